@@ -1,0 +1,41 @@
+/** What flags, environment and config file come to: everything the program needs to know before it runs. */
+
+/** Where a token is read from; its value is never a setting. */
+export type TokenSource =
+  | {readonly kind: 'file'; readonly path: string}
+  | {readonly kind: 'command'; readonly command: readonly string[]}
+  | {readonly kind: 'environment'; readonly variable: string};
+
+export type SiteSetting = {readonly id: string; readonly name: string | undefined};
+
+/** A named service to talk to. */
+export type ContextSettings = {
+  readonly name: string;
+  /** Ends in the version segment, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly tenant: string;
+  readonly authMode: string;
+  readonly token: TokenSource;
+  readonly proxy: string | undefined;
+  readonly caFile: string | undefined;
+  readonly sites: readonly SiteSetting[];
+};
+
+export type LogSettings = {
+  /** The freshness wanted while following, milliseconds. */
+  readonly intervalMs: number;
+  readonly bufferMb: number;
+  /** `own`: colours by what a line says; `keep`: SGR in lines becomes style. */
+  readonly colour: 'own' | 'keep';
+};
+
+export type Settings = {
+  /** The file that was read, undefined where there was none. */
+  readonly configPath: string | undefined;
+  readonly context: ContextSettings;
+  /** The names of all contexts of the file, for the sites screen. */
+  readonly contextNames: readonly string[];
+  readonly log: LogSettings;
+  /** Things worth a word on stderr that don't stop anything: a missing `dev-v1`, a token over plain http. */
+  readonly warnings: readonly string[];
+};

@@ -1,0 +1,59 @@
+/**
+ * Instants to the nanosecond. A `Date` holds milliseconds and a `number` loses digits above 2^53,
+ * so an instant is a bigint: nanoseconds since 1970-01-01T00:00:00Z.
+ */
+export type Instant = bigint;
+
+const nanosPerMilli = 1_000_000n;
+
+// RFC 3339, section 5.6: the date and time separator may be a blank or lower case, the zone Z or an offset.
+const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+
+/**
+ * Reads an RFC 3339 timestamp. Digits past the ninth decimal are cut, `.1Z`, `.100000000Z` and `+00:00` are one instant.
+ * Answers undefined where the text is none, or names a day or an hour that does not exist. A leap second counts as the second after it.
+ */
+export const parseInstant = (text: string): Instant | undefined => {
+  const match = pattern.exec(text);
+  if (!match) {
+    return undefined;
+  }
+  const [, year, month, day, hour, minute, second, fraction = '', sign, zoneHour, zoneMinute] = match;
+  const [h, m, s] = [Number(hour), Number(minute), Number(second)];
+  if (h > 23 || m > 59 || s > 60 || Number(zoneHour ?? 0) > 23 || Number(zoneMinute ?? 0) > 59) {
+    return undefined;
+  }
+  const dayMs = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  const date = new Date(dayMs);
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999, and rolls 30 February over: both show here.
+  if (
+    date.getUTCFullYear() !== Number(year) ||
+    date.getUTCMonth() !== Number(month) - 1 ||
+    date.getUTCDate() !== Number(day)
+  ) {
+    return undefined;
+  }
+  const offsetMinutes = (sign === '-' ? -1 : 1) * (Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0));
+  const ms = dayMs + (h * 3600 + m * 60 + s - offsetMinutes * 60) * 1000;
+  return BigInt(ms) * nanosPerMilli + BigInt(fraction.padEnd(9, '0'));
+};
+
+/** The instant of a time in milliseconds since 1970, as `Date.now()` gives it. */
+export const instantFromMs = (ms: number): Instant => BigInt(Math.round(ms)) * nanosPerMilli;
+
+/** Milliseconds since 1970, rounded down. */
+export const instantToMs = (instant: Instant): number => {
+  const ms = instant / nanosPerMilli;
+  return Number(instant < 0n && ms * nanosPerMilli !== instant ? ms - 1n : ms);
+};
+
+/** RFC 3339 in UTC with nine decimals and a trailing Z. */
+export const formatInstant = (instant: Instant): string => {
+  const ms = instantToMs(instant);
+  const belowSecond = instant - instantFromMs(Math.floor(ms / 1000) * 1000);
+  return `${new Date(ms).toISOString().slice(0, 19)}.${belowSecond.toString().padStart(9, '0')}Z`;
+};
+
+/** The clock of an instant in UTC, `14:02:11`, or with milliseconds `14:02:11.031`. */
+export const formatClock = (instant: Instant, withMillis = false): string =>
+  new Date(instantToMs(instant)).toISOString().slice(11, withMillis ? 23 : 19);

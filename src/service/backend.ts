@@ -1,0 +1,39 @@
+/**
+ * What the HTTP server serves: sites with branches, and a log for each branch. Two kinds stand behind it, log files
+ * (`files/`) and a seeded source for the demo (`sample/`); a new source of lines implements this and nothing else.
+ */
+
+/** A branch record as the interface describes it (sections 2.1 to 2.4): JSON values, passed to the client as they are. */
+export type BranchRecord = {readonly _id: string; readonly name: string; readonly status: string | null} & Readonly<
+  Record<string, unknown>
+>;
+
+/** A pod record (section 2.5): orchestrator metadata, passed through. */
+export type PodRecord = {
+  readonly name: string;
+  readonly resourceVersion: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+};
+
+/** One window of a branch's log: whole lines `<timestamp> <text>`, oldest first, and the pods that run now. */
+export type ServedWindow = {readonly pods: readonly PodRecord[]; readonly lines: readonly string[]};
+
+/** A way in which an answer is spoiled on purpose; only the demo's `errors` scenario makes any. */
+export type Fault =
+  | {readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>>}
+  | {readonly kind: 'body'; readonly body: string; readonly contentType: string}
+  | {readonly kind: 'cut'}
+  | {readonly kind: 'stall'};
+
+export interface Backend {
+  /** Opens files, database, timers. Called once, before the first request. */
+  start(): Promise<void>;
+  /** All branches of a site, in the order they are listed; undefined where there is no such site. */
+  listBranches(siteId: string): Promise<readonly BranchRecord[] | undefined>;
+  /** The window of a branch now; empty for a branch that is not built out; undefined where there is no such branch. */
+  readWindow(siteId: string, branchId: string): Promise<ServedWindow | undefined>;
+  /** How the next answer to an authorised request is spoiled, if it is. */
+  nextFault?(): Fault | undefined;
+  /** Writes what must survive and lets go of everything. */
+  close(): Promise<void>;
+}
