@@ -3,7 +3,16 @@
  * Run by `npm run build`.
  */
 import {rmSync} from 'node:fs';
-import {build} from 'esbuild';
+import {build, type Plugin} from 'esbuild';
+
+/** Ink imports React's devtools for DEV=true only, which the define below rules out; an empty module stands in for them. */
+const withoutDevtools: Plugin = {
+  name: 'without-devtools',
+  setup({onResolve, onLoad}) {
+    onResolve({filter: /^react-devtools-core$/}, ({path}) => ({path, namespace: 'stub'}));
+    onLoad({filter: /.*/, namespace: 'stub'}, () => ({contents: 'export default {};'}));
+  },
+};
 
 rmSync('dist', {recursive: true, force: true});
 
@@ -23,8 +32,7 @@ const result = await build({
   logLevel: 'warning',
   metafile: true,
   define: {'process.env.DEV': '"false"', 'process.env.NODE_ENV': '"production"'},
-  // Ink loads the devtools only with DEV=true, which the define above rules out.
-  external: ['react-devtools-core'],
+  plugins: [withoutDevtools],
   // CommonJS packages inside the bundle expect these names.
   banner: {
     js: [

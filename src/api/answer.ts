@@ -11,4 +11,6 @@ export type Answer<T> = {
   readonly serviceTimeMs: number | undefined;
   /** Items that were skipped because they were not of the interface, each with its path: `[3].name: expected a string, got null`. */
   readonly skipped: readonly string[];
+  /** A word about the token that was sent: its file is gone and it came from memory, or its group may read it. */
+  readonly notice?: string;
 };

@@ -5,6 +5,8 @@
 export type ApiErrorKind =
   /** The token is missing, unreadable or malformed: no request was sent. */
   | 'token'
+  /** An id that no address can be made of (empty, `.`, `..`): no request was sent. */
+  | 'badId'
   /** 401 */
   | 'unauthorised'
   /** 403 */

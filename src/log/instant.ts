@@ -12,6 +12,7 @@ const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d
 /**
  * Reads an RFC 3339 timestamp. Digits past the ninth decimal are cut, `.1Z`, `.100000000Z` and `+00:00` are one instant.
  * Answers undefined where the text is none, or names a day or an hour that does not exist. A leap second counts as the second after it.
+ * Years below 100 are not read: `0001-01-01T00:00:00Z` is how Go writes that there is no time.
  */
 export const parseInstant = (text: string): Instant | undefined => {
   const match = pattern.exec(text);
@@ -47,11 +48,11 @@ export const instantToMs = (instant: Instant): number => {
   return Number(instant < 0n && ms * nanosPerMilli !== instant ? ms - 1n : ms);
 };
 
-/** RFC 3339 in UTC with nine decimals and a trailing Z. */
+/** RFC 3339 in UTC with nine decimals and a trailing Z; a year past 9999, which an offset can make, has a sign and six digits. */
 export const formatInstant = (instant: Instant): string => {
   const ms = instantToMs(instant);
   const belowSecond = instant - instantFromMs(Math.floor(ms / 1000) * 1000);
-  return `${new Date(ms).toISOString().slice(0, 19)}.${belowSecond.toString().padStart(9, '0')}Z`;
+  return `${new Date(ms).toISOString().slice(0, -5)}.${belowSecond.toString().padStart(9, '0')}Z`;
 };
 
 /** The clock of an instant in UTC, `14:02:11`, or with milliseconds `14:02:11.031`. */

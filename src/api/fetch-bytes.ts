@@ -1,0 +1,107 @@
+import type {IncomingHttpHeaders} from 'node:http';
+import got from 'got';
+import type {Agents} from './agents.ts';
+import {ApiError} from './api-error.ts';
+import {describeFailure} from './describe-failure.ts';
+import type {Limits} from './limits.ts';
+
+/** An answer with its whole body. */
+export type FetchedBytes = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Decoded. Empty for anything but 2xx: bodies of refusals are not looked at. */
+  readonly body: Buffer;
+};
+
+export type FetchOptions = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly agents: Agents;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+};
+
+/** So much of a refusal's body is read and dropped to keep its connection; past that the connection is closed instead. */
+const refusalBytesMax = 64 * 1024;
+
+/**
+ * One GET, no retry, no redirect. The body is counted as it is decoded, so that a gzip bomb is cut off at the limit and never held.
+ * Throws an `ApiError` of kind `network`, `timeout`, `tls`, `tooLarge` or `cancelled`.
+ */
+export const fetchBytes = async ({url, headers, agents, limits, signal}: FetchOptions): Promise<FetchedBytes> => {
+  const {host, hostname} = new URL(url);
+  let answer: {readonly status: number; readonly headers: IncomingHttpHeaders} | undefined;
+  // got sets a user agent and takes its own body and cookie options; here is nothing but what stands in `headers`.
+  const stream = got.stream(url, {
+    headers: {...headers},
+    agent: {http: agents.http, https: agents.https},
+    followRedirect: false,
+    throwHttpErrors: false,
+    retry: {limit: 0},
+    decompress: true,
+    signal,
+    timeout: {
+      lookup: limits.connectMs,
+      connect: limits.connectMs,
+      secureConnect: limits.connectMs,
+      response: limits.headersMs,
+      socket: limits.idleMs,
+      request: limits.requestMs,
+    },
+  });
+  // got's connection limits begin when there is a socket; through a proxy there is none until its tunnel stands.
+  let unconnected: ApiError | undefined;
+  const noSocket = setTimeout(() => {
+    const via = agents.proxy ? ` (proxy ${agents.proxy})` : '';
+    unconnected = new ApiError('timeout', `no connection to ${host}${via} within ${limits.connectMs / 1000} s`);
+    stream.destroy(unconnected);
+  }, limits.connectMs);
+  stream.once('request', request => request.once('socket', () => clearTimeout(noSocket)));
+  stream.once('response', response => {
+    answer = {status: response.statusCode, headers: response.headers};
+  });
+  const isGood = () => answer !== undefined && answer.status >= 200 && answer.status < 300;
+
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream) {
+      bytes += chunk.length;
+      if (!isGood()) {
+        if (bytes > refusalBytesMax) {
+          break;
+        }
+      } else if (bytes > limits.bodyBytesMax) {
+        throw new ApiError(
+          'tooLarge',
+          `answer too large: ${host} sent more than ${Math.round(limits.bodyBytesMax / 1024 / 1024)} MB`,
+        );
+      } else {
+        chunks.push(chunk);
+      }
+    }
+  } catch (error) {
+    // A refusal whose body breaks off is still that refusal.
+    if (answer && !isGood() && !signal.aborted) {
+      return {...answer, body: Buffer.alloc(0)};
+    }
+    if (signal.aborted) {
+      throw new ApiError('cancelled', `the request to ${host} was cancelled`);
+    }
+    // got wraps what its stream was destroyed with.
+    throw describeFailure(unconnected ?? error, {
+      host,
+      hostname,
+      proxy: agents.proxy,
+      limits,
+      hasAnswered: answer !== undefined,
+    });
+  } finally {
+    clearTimeout(noSocket);
+    stream.destroy();
+  }
+  if (!answer) {
+    throw new ApiError('network', `${host} closed the connection without an answer`);
+  }
+  return {...answer, body: Buffer.concat(chunks)};
+};

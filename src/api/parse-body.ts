@@ -1,0 +1,58 @@
+import {isUtf8} from 'node:buffer';
+import {ApiError} from './api-error.ts';
+import {findJsonError} from './json-offset.ts';
+
+const startOf = (body: Buffer): number => (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0);
+
+const looksLikeHtml = (body: Buffer, contentType: string | undefined): boolean => {
+  const start = body.subarray(0, 1024).toString('latin1').trimStart();
+  return (
+    /^<(?:!doctype|html|head|body|!--|\?xml)/i.test(start) || (start.startsWith('<') && /html/i.test(contentType ?? ''))
+  );
+};
+
+/** U+FFFD that the service sent itself are no replacements. */
+const countReplacements = (text: string, body: Buffer): number => {
+  const sent = Buffer.from('\u{fffd}');
+  let count = 0;
+  for (let at = text.indexOf('\u{fffd}'); at !== -1; at = text.indexOf('\u{fffd}', at + 1)) {
+    count += 1;
+  }
+  for (let at = body.indexOf(sent); at !== -1; at = body.indexOf(sent, at + sent.length)) {
+    count -= 1;
+  }
+  return count;
+};
+
+/**
+ * Reads a body as JSON. A byte order mark is stripped; what is not UTF-8 becomes U+FFFD, and `notes` says how often.
+ * Throws an `ApiError` of kind `notInterface` that names a byte offset and never a piece of the body, which may hold secrets.
+ */
+export const parseBody = (
+  bytes: Buffer,
+  contentType: string | undefined,
+  host: string,
+): {json: unknown; notes: readonly string[]} => {
+  const start = startOf(bytes);
+  const body = bytes.subarray(start);
+  const text = body.toString('utf8');
+  const replaced = isUtf8(body) ? 0 : countReplacements(text, body);
+  const notes = replaced > 0 ? [`body: ${replaced} sequences were not UTF-8 and were replaced`] : [];
+  try {
+    const json: unknown = JSON.parse(text);
+    return {json, notes};
+  } catch {
+    throw new ApiError('notInterface', describeNonJson(body, start, contentType, host));
+  }
+};
+
+const describeNonJson = (body: Buffer, start: number, contentType: string | undefined, host: string): string => {
+  if (body.length === 0) {
+    return `${host} answered with an empty body, not with JSON`;
+  }
+  if (looksLikeHtml(body, contentType)) {
+    return `${host} answered with an HTML page (a proxy or a login page?)`;
+  }
+  const offset = findJsonError(body) ?? body.length;
+  return `the answer of ${host} is not JSON at byte ${start + offset} of ${start + body.length}`;
+};

@@ -1,0 +1,58 @@
+import {cutToCells} from '../log/cut.ts';
+import {type Entry, type LineEntry, type Marker, textOf} from '../log/entry.ts';
+import {isErrorText} from '../log/error-lines.ts';
+import {formatClock} from '../log/instant.ts';
+import {sanitise, sanitiseWord} from '../log/sanitise.ts';
+import {fitRow} from './fit-row.ts';
+import {span, type ViewRow} from './view-row.ts';
+
+const podNameCharsMax = 80;
+const clockColumns = '14:02:11.031'.length;
+
+/** An entry of the buffer as a row of the pane: a line, or a rule with words that cannot be mistaken for one. */
+export const formatEntry = (entry: Entry, columns: number): ViewRow =>
+  entry.kind === 'line' ? formatLine(entry, columns) : formatMarker(entry, columns);
+
+/** The line's own text stands as it is, made safe and cut at the edge; only its timestamp is shown shorter. */
+const formatLine = (line: LineEntry, columns: number): ViewRow => {
+  const clock = line.textIndex === 0 ? ' '.repeat(clockColumns) : formatClock(line.at, true);
+  const late = line.late ? 'late ' : '';
+  const text = textOf(line);
+  const left = columns - clockColumns - 2 - late.length;
+  return fitRow(
+    [
+      span(` ${clock} `, 'dim'),
+      span(late, 'busy'),
+      span(cutToCells(sanitise(text), Math.max(0, left)), isErrorText(text) ? 'bad' : 'plain'),
+    ],
+    columns,
+  );
+};
+
+const formatMarker = (marker: Marker, columns: number): ViewRow => {
+  const {words, tone} = markerWords(marker);
+  const rule = `── ${words} `;
+  return fitRow([span(' '), span(`${rule}${'─'.repeat(Math.max(0, columns - rule.length - 2))}`, tone)], columns);
+};
+
+const markerWords = (marker: Marker): {readonly words: string; readonly tone: 'busy' | 'accent'} => {
+  switch (marker.kind) {
+    case 'gap':
+      return {
+        words: `possible gap, ${formatClock(marker.after, true)} to ${formatClock(marker.before, true)}: the window moved on`,
+        tone: 'busy',
+      };
+    case 'pod': {
+      const name = sanitiseWord(marker.name, podNameCharsMax);
+      if (marker.change === 'appeared') {
+        return {words: `pod ${name} came`, tone: 'accent'};
+      }
+      const since = marker.since === undefined ? '' : ` since ${formatClock(marker.since)}`;
+      return {words: `pod ${name} went; its last lines${since} may be missing`, tone: 'accent'};
+    }
+    case 'quiet':
+      return {words: `quiet since ${formatClock(marker.since)}: the service held no lines in between`, tone: 'accent'};
+    default:
+      return marker satisfies never;
+  }
+};

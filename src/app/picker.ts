@@ -1,0 +1,56 @@
+import type {Command} from './keymap.ts';
+import type {Picker} from './state.ts';
+
+/** Where the highlight is: on its id, or on the first item where that is not in the list (any more). */
+export const selectedIndex = (ids: readonly string[], picker: Picker): number =>
+  Math.max(0, picker.selectedId === undefined ? 0 : ids.indexOf(picker.selectedId));
+
+/** Moves the highlight; undefined where the command is no movement. It stops at both ends. */
+export const movePicker = (
+  ids: readonly string[],
+  picker: Picker,
+  command: Command,
+  pageRows: number,
+): Picker | undefined => {
+  const distance = movement(command, pageRows, ids.length);
+  if (distance === undefined) {
+    return undefined;
+  }
+  const index = Math.max(0, Math.min(ids.length - 1, selectedIndex(ids, picker) + distance));
+  return {...picker, selectedId: ids[index] ?? picker.selectedId};
+};
+
+const movement = (command: Command, pageRows: number, length: number): number | undefined => {
+  switch (command) {
+    case 'moveUp':
+      return -1;
+    case 'moveDown':
+      return 1;
+    case 'pageUp':
+      return -pageRows;
+    case 'pageDown':
+      return pageRows;
+    case 'goFirst':
+      return -length;
+    case 'goLast':
+      return length;
+    default:
+      return undefined;
+  }
+};
+
+/** Does any of these words hold what was typed? Case does not matter, nor do blanks around it. */
+export const matchesFilter = (filter: string, words: readonly (string | null | undefined)[]): boolean => {
+  const wanted = filter.trim().toLowerCase();
+  return wanted === '' || words.some(word => word?.toLowerCase().includes(wanted));
+};
+
+/** Which part of a list is on the screen, so that the highlight is in it and no row is empty without need. */
+export const visibleRange = (
+  length: number,
+  selected: number,
+  rows: number,
+): {readonly from: number; readonly to: number} => {
+  const from = Math.max(0, Math.min(selected - Math.floor(rows / 2), length - rows));
+  return {from, to: Math.min(length, from + rows)};
+};

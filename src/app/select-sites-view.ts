@@ -1,0 +1,115 @@
+import {padToCells} from '../log/cut.ts';
+import {sanitiseWord} from '../log/sanitise.ts';
+import {cellWidth} from '../log/width.ts';
+import {fitRow, joinParts} from './fit-row.ts';
+import {formatAgo} from './format-time.ts';
+import {selectedIndex, visibleRange} from './picker.ts';
+import {selectHints, selectInputHints} from './select-hints.ts';
+import {selectTokenPart} from './select-token-part.ts';
+import {listSites, type SiteChoice} from './site-choices.ts';
+import {paneRows, type State} from './state.ts';
+import type {ScreenView} from './view.ts';
+import {span, type ViewRow} from './view-row.ts';
+
+const nameCharsMax = 60;
+
+/** The sites screen. */
+export const selectSitesView = (state: State): ScreenView => {
+  const {columns} = state;
+  const rows = paneRows(state);
+  const choices = listSites(state.sites, state.sitePicker.filter);
+  const selected = selectedIndex(
+    choices.map(choice => choice.key),
+    state.sitePicker,
+  );
+  const {from, to} = visibleRange(choices.length, selected, rows);
+  const nameWidth = Math.max(4, ...choices.map(choice => cellWidth(choiceName(choice))));
+  const isEmpty = state.sites.length === 0 && state.sitePicker.filter === '';
+  return {
+    header: joinParts(
+      [
+        {row: [span('branchlog', 'accent')], rank: 1},
+        {row: [span(sanitiseWord(state.context.name, nameCharsMax), 'strong')], rank: 0},
+        {
+          row:
+            state.context.host === state.context.name
+              ? []
+              : [span(sanitiseWord(state.context.host, nameCharsMax), 'dim')],
+          rank: 2,
+        },
+      ],
+      columns,
+      selectTokenPart(state),
+    ),
+    second: fitRow(selectPrompt(state), columns),
+    pane: isEmpty
+      ? {
+          kind: 'rows',
+          rows: [
+            [],
+            [span('   No site is configured, and none was opened yet.')],
+            [
+              span('   Press '),
+              span('/', 'strong'),
+              span(' and type the id of a site, or name some in the config file.'),
+            ],
+          ].map(row => fitRow(row, columns)),
+        }
+      : {
+          kind: 'pick',
+          pick: {
+            items: choices.slice(from, to).map((choice, index) => ({
+              key: choice.key,
+              row: fitRow(choiceRow(state, choice, nameWidth, from + index === selected), columns - 3),
+            })),
+            selectedIndex: selected - from,
+          },
+          beside: [],
+        },
+    paneRows: rows,
+    state: fitRow(state.notice === undefined ? [] : [span(` ${sanitiseWord(state.notice, columns)}`, 'busy')], columns),
+    hints: state.isFilterOpen ? selectInputHints(columns) : selectHints('sites', columns),
+  };
+};
+
+const choiceName = (choice: SiteChoice): string =>
+  choice.isTyped
+    ? `open “${sanitiseWord(choice.id, nameCharsMax)}”`
+    : sanitiseWord(choice.name ?? choice.id, nameCharsMax);
+
+const choiceRow = (state: State, choice: SiteChoice, nameWidth: number, isSelected: boolean): ViewRow => {
+  const opened =
+    choice.openedAtMs === undefined
+      ? ''
+      : formatAgo(new Date(choice.openedAtMs).toISOString(), state.nowMs + state.clockOffsetMs);
+  const detail = choice.isTyped
+    ? 'as the id of a site'
+    : choice.name === undefined
+      ? ''
+      : sanitiseWord(choice.id, nameCharsMax);
+  return [
+    span(padToCells(choiceName(choice), nameWidth), isSelected ? 'strong' : 'plain'),
+    span(detail === '' ? '' : `   ${detail}`, 'dim'),
+    span(opened === '' ? '' : `   opened ${opened}`, 'dim'),
+  ];
+};
+
+const selectPrompt = ({sitePicker, isFilterOpen}: State): ViewRow => {
+  if (isFilterOpen) {
+    return [
+      span(' Which site?  '),
+      span('/ ', 'accent'),
+      span(sanitiseWord(sitePicker.filter, nameCharsMax)),
+      span('█', 'accent'),
+      span('   a name, or an id', 'dim'),
+    ];
+  }
+  return sitePicker.filter === ''
+    ? [span(' Which site?')]
+    : [
+        span(' Which site?  '),
+        span('/ ', 'dim'),
+        span(sanitiseWord(sitePicker.filter, nameCharsMax)),
+        span('   Esc clears', 'dim'),
+      ];
+};

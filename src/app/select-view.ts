@@ -1,0 +1,29 @@
+import {selectBranchesView} from './select-branches-view.ts';
+import {selectHelp} from './select-help.ts';
+import {selectLogView} from './select-log-view.ts';
+import {selectSitesView} from './select-sites-view.ts';
+import {columnsMin, rowsMin, type State} from './state.ts';
+import type {ScreenView} from './view.ts';
+
+/** The whole screen for a state, or one line where the terminal is too small for any. */
+export const selectView = (state: State): ScreenView | {readonly tooSmall: string} => {
+  if (state.columns < columnsMin || state.rows < rowsMin) {
+    return {
+      tooSmall: `needs ${columnsMin}×${rowsMin}, is ${state.columns}×${state.rows}`.slice(
+        0,
+        Math.max(1, state.columns),
+      ),
+    };
+  }
+  const view = selectScreen(state);
+  return state.isHelpOpen ? {...view, pane: {kind: 'rows', rows: selectHelp(state)}} : view;
+};
+
+const selectScreen = (state: State): ScreenView => {
+  if (state.screen === 'log' && state.log) {
+    return selectLogView(state, state.log);
+  }
+  return state.screen === 'branches' && state.branches
+    ? selectBranchesView(state, state.branches)
+    : selectSitesView(state);
+};

@@ -1,0 +1,72 @@
+/**
+ * A log line's way from socket to cell, and a key's:
+ *
+ *   socket → api/client (bounded, timed) → api decode → event windowArrived
+ *     → log/branch-log (window into buffer: added, gap) → log/viewport → log/sanitise → log/cut → rows
+ *     → ui → Ink → terminal/screen (only what changed) → tty
+ *   key → ui/key-name → keymap: command → event → update → the same way
+ *
+ * Nothing flows back. State changes here and nowhere else; orders to the outside are data.
+ */
+import type {Effect} from './effect.ts';
+import type {Event, Happening, Moment} from './event.ts';
+import type {State} from './state.ts';
+import {update} from './update.ts';
+
+export type Store = {
+  readonly state: () => State;
+  readonly dispatch: (happening: Happening) => void;
+  /** Calls back after every change; answers a function that ends it. */
+  readonly subscribe: (listener: () => void) => () => void;
+};
+
+export type StoreOptions = {
+  readonly initial: State;
+  /** Reads the clocks and chance once for each event. */
+  readonly readMoment: () => Moment;
+  readonly runEffect: (effect: Effect, dispatch: (happening: Happening) => void) => void;
+};
+
+/** Makes the store. An event that arrives while another is being taken waits for its turn. */
+export const createStore = ({initial, readMoment, runEffect}: StoreOptions): Store => {
+  let state = initial;
+  const listeners = new Set<() => void>();
+  const queue: Event[] = [];
+  let isBusy = false;
+
+  const dispatch = (happening: Happening): void => {
+    queue.push({...happening, moment: readMoment()});
+    if (isBusy) {
+      return;
+    }
+    isBusy = true;
+    try {
+      for (let event = queue.shift(); event !== undefined; event = queue.shift()) {
+        const step = update(state, event);
+        const hasChanged = step.state !== state;
+        state = step.state;
+        for (const effect of step.effects) {
+          runEffect(effect, dispatch);
+        }
+        if (hasChanged) {
+          for (const listener of listeners) {
+            listener();
+          }
+        }
+      }
+    } finally {
+      isBusy = false;
+    }
+  };
+
+  return {
+    state: () => state,
+    dispatch,
+    subscribe: listener => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+};

@@ -1,0 +1,125 @@
+import type {Answer} from '../api/answer.ts';
+import type {ApiError, ApiErrorKind} from '../api/api-error.ts';
+import type {LogAnswer} from '../api/log-window.ts';
+import {type BranchLog, createBranchLog, takeWindow} from '../log/branch-log.ts';
+import type {Entry} from '../log/entry.ts';
+import {createPace, type Pace, stepPace} from '../log/pace.ts';
+import {backoffMs} from './backoff.ts';
+
+/** How the service is answering. Times are milliseconds by a monotonic clock. */
+export type Connection =
+  | {readonly kind: 'connecting'}
+  | {readonly kind: 'live'; readonly lastGoodAtMs: number}
+  | {
+      readonly kind: 'failing';
+      readonly errorKind: ApiErrorKind;
+      /** What is wrong, one sentence without a secret. */
+      readonly message: string;
+      readonly sinceMs: number;
+      readonly retryAtMs: number;
+      /** Failed polls since the last good one. */
+      readonly attemptNumber: number;
+      readonly lastGoodAtMs: number | undefined;
+    };
+
+/** A branch's log being watched: what is held of it, how the service answers and how often it is asked. */
+export type Tail = {
+  readonly log: BranchLog;
+  readonly pace: Pace;
+  readonly connection: Connection;
+  /** Late lines that no longer fit the buffer are handed out all the same: a printer has no buffer to put them in order. */
+  readonly keepsLateLines: boolean;
+  readonly lastAnswerAtMs: number | undefined;
+  /** When a line last was new, by a monotonic clock. */
+  readonly lastNewLineAtMs: number | undefined;
+  /** After 429 the interval is doubled, and eased back with each good answer. */
+  readonly slowDown: number;
+};
+
+export type TailOptions = {
+  /** The freshness wanted, milliseconds. */
+  readonly intervalMs: number;
+  readonly bufferBytesMax: number;
+  readonly keepsLateLines: boolean;
+};
+
+export const createTail = ({intervalMs, bufferBytesMax, keepsLateLines}: TailOptions): Tail => ({
+  log: createBranchLog(bufferBytesMax),
+  pace: createPace(intervalMs),
+  connection: {kind: 'connecting'},
+  keepsLateLines,
+  lastAnswerAtMs: undefined,
+  lastNewLineAtMs: undefined,
+  slowDown: 1,
+});
+
+/** What the shell around this knows: a monotonic clock in milliseconds, and chance from 0 to 1. */
+export type Moment = {readonly nowMs: number; readonly random: number};
+
+export type TailStep = {
+  readonly tail: Tail;
+  /** New lines and markers, in the order to print them. */
+  readonly added: readonly Entry[];
+  readonly nextPollInMs: number;
+};
+
+const slowDownMax = 16;
+
+/** A good poll: its window is taken into the log, and the pace learns from it. */
+export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, random}: Moment): TailStep => {
+  const before = tail.log.before;
+  const taken = takeWindow(tail.log, answer.value);
+  const windowLines = answer.value.lines.length;
+  const newLines = taken.added.filter(entry => entry.kind === 'line').length;
+  const step = stepPace(tail.pace, {
+    newLines,
+    leftLines: taken.leftCount,
+    windowLinesBefore: before?.lines.length ?? 0,
+    windowLines,
+    shareLines: taken.cutsEachPod ? windowLines / Math.max(1, answer.value.pods.length) : windowLines,
+    isGap: taken.verdict.kind === 'gap',
+    elapsedMs: tail.lastAnswerAtMs === undefined ? undefined : nowMs - tail.lastAnswerAtMs,
+    random,
+  });
+  return {
+    tail: {
+      ...tail,
+      log: taken.log,
+      pace: step.pace,
+      connection: {kind: 'live', lastGoodAtMs: nowMs},
+      lastAnswerAtMs: nowMs,
+      lastNewLineAtMs: newLines > 0 ? nowMs : tail.lastNewLineAtMs,
+      slowDown: Math.max(1, tail.slowDown * 0.8),
+    },
+    added: tail.keepsLateLines ? [...taken.tooLate, ...taken.added] : taken.added,
+    nextPollInMs: Math.round(step.nextPollInMs * tail.slowDown),
+  };
+};
+
+/** A failed poll: the log stays as it was, the next try is put off. */
+export const pollFailed = (
+  tail: Tail,
+  error: Pick<ApiError, 'kind' | 'message' | 'retryAfterMs'>,
+  {nowMs, random}: Moment,
+): TailStep => {
+  const failing = tail.connection.kind === 'failing' ? tail.connection : undefined;
+  const attemptNumber = (failing?.attemptNumber ?? 0) + 1;
+  const nextPollInMs = Math.round(backoffMs({error, attemptNumber, random}));
+  return {
+    tail: {
+      ...tail,
+      connection: {
+        kind: 'failing',
+        errorKind: error.kind,
+        message: error.message,
+        sinceMs: failing?.sinceMs ?? nowMs,
+        retryAtMs: nowMs + nextPollInMs,
+        attemptNumber,
+        lastGoodAtMs: tail.connection.kind === 'live' ? tail.connection.lastGoodAtMs : failing?.lastGoodAtMs,
+      },
+      slowDown: error.kind === 'tooManyRequests' ? Math.min(slowDownMax, tail.slowDown * 2) : tail.slowDown,
+    },
+    added: [],
+    nextPollInMs,
+  };
+};

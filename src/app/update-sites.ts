@@ -1,0 +1,57 @@
+import type {Command} from './keymap.ts';
+import {movePicker, selectedIndex} from './picker.ts';
+import {listSites, type SiteChoice} from './site-choices.ts';
+import {paneRows, type State} from './state.ts';
+import {type Step, stay} from './step.ts';
+
+/** Commands on the sites screen. */
+export const updateSites = (state: State, command: Command): Step => {
+  const choices = listSites(state.sites, state.sitePicker.filter);
+  const ids = choices.map(choice => choice.key);
+  const moved = movePicker(ids, state.sitePicker, command, paneRows(state));
+  if (moved) {
+    return stay({...state, sitePicker: moved});
+  }
+  switch (command) {
+    case 'open': {
+      const choice = choices[selectedIndex(ids, state.sitePicker)];
+      return choice === undefined ? stay(state) : open(state, choice);
+    }
+    case 'back':
+      return stay({...state, sitePicker: {...state.sitePicker, filter: ''}});
+    default:
+      return stay(state);
+  }
+};
+
+const open = (state: State, choice: SiteChoice): Step => {
+  const isKnown = state.sites.some(site => site.id === choice.id);
+  const sites = isKnown ? state.sites : [...state.sites, {id: choice.id, name: undefined, openedAtMs: undefined}];
+  const sitePicker = {selectedId: choice.id, filter: ''};
+  return openSite({...state, sites, sitePicker}, choice.id, undefined);
+};
+
+/** Goes to a site's branches and asks for them. */
+export const openSite = (state: State, siteId: string, openWhenKnown: string | undefined): Step => {
+  const generation = state.generation + 1;
+  return stay(
+    {
+      ...state,
+      screen: 'branches',
+      generation,
+      isFilterOpen: false,
+      log: undefined,
+      branches: {
+        siteId,
+        branches: [],
+        skippedCount: 0,
+        listing: {kind: 'loading'},
+        picker: {selectedId: undefined, filter: ''},
+        deployedOnly: false,
+        openWhenKnown,
+      },
+    },
+    {kind: 'cancel'},
+    {kind: 'fetchBranches', siteId, generation},
+  );
+};

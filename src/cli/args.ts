@@ -1,0 +1,179 @@
+import {formatSuggestion} from './closest-words.ts';
+import {
+  type CommandName,
+  type CommandSpec,
+  commands,
+  everywhereFlags,
+  type FlagSpec,
+  findCommand,
+  formatUsage,
+} from './commands.ts';
+import {UsageError} from './usage-error.ts';
+
+/** A command line that makes sense: every flag known to its command, every value there, the right number of operands. */
+export type ParsedArguments = {
+  readonly command: CommandName;
+  readonly operands: readonly string[];
+  readonly switches: ReadonlySet<string>;
+  /** Values by flag, in the order given; more than one only where a flag may be repeated. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+};
+
+type GivenFlag = {readonly flag: FlagSpec; readonly value: string | undefined};
+
+const tokenHint =
+  'there is no --token, since everyone on the machine can read argument lists: put the token into a file that only you can read and give --token-file PATH, or set BRANCHLOG_TOKEN';
+
+const allFlags: ReadonlyMap<string, FlagSpec> = new Map(
+  [...everywhereFlags, ...commands.flatMap(command => command.flags)].map(flag => [flag.name, flag]),
+);
+
+/** The flags that a command takes, its own first. */
+export const flagsOf = (command: CommandSpec): readonly FlagSpec[] => [...command.flags, ...everywhereFlags];
+
+const findFlag = (name: string): FlagSpec => {
+  // The name alone is repeated in the message: what stands behind `=` may be a secret.
+  if (name === 'token') {
+    throw new UsageError(tokenHint);
+  }
+  const flag = allFlags.get(name);
+  if (!flag) {
+    const suggestion = formatSuggestion(name, allFlags.keys()).replace(/(did you mean | or )/g, '$1--');
+    throw new UsageError(`unknown flag --${name}${suggestion || '; see branchlog --help'}`);
+  }
+  return flag;
+};
+
+/** Flags and operands apart. Flags may stand anywhere; after `--` everything is an operand. */
+const split = (argv: readonly string[]): {given: readonly GivenFlag[]; operands: readonly string[]; plain: number} => {
+  const given: GivenFlag[] = [];
+  const operands: string[] = [];
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? '';
+    if (word === '--') {
+      return {given, operands: [...operands, ...argv.slice(index + 1)], plain: operands.length};
+    }
+    if (word === '-h') {
+      given.push({flag: findFlag('help'), value: undefined});
+      continue;
+    }
+    if (!word.startsWith('--')) {
+      if (word.startsWith('-') && word !== '-') {
+        throw new UsageError(
+          `unknown flag ${word.slice(0, 2)}: flags are long, such as --follow; see branchlog --help`,
+        );
+      }
+      operands.push(word);
+      continue;
+    }
+    const equals = word.indexOf('=');
+    const flag = findFlag(equals === -1 ? word.slice(2) : word.slice(2, equals));
+    if (flag.value === undefined) {
+      if (equals !== -1) {
+        throw new UsageError(`--${flag.name} takes no value`);
+      }
+      given.push({flag, value: undefined});
+    } else if (equals !== -1) {
+      given.push({flag, value: word.slice(equals + 1)});
+    } else {
+      index += 1;
+      const next = argv[index];
+      if (next === undefined || next.startsWith('--')) {
+        throw new UsageError(`--${flag.name} needs a value: ${`--${flag.name}=${flag.value}`}`);
+      }
+      given.push({flag, value: next});
+    }
+  }
+  return {given, operands, plain: operands.length};
+};
+
+const chooseCommand = (operands: readonly string[], plain: number): {command: CommandSpec; rest: readonly string[]} => {
+  const [word, ...rest] = operands;
+  // Behind `--` a word is never a command, so that a site may be called "logs".
+  const command = plain === 0 ? undefined : commands.find(candidate => candidate.word === word);
+  return command ? {command, rest} : {command: findCommand('open'), rest: operands};
+};
+
+const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => {
+  const known = new Set(flagsOf(command).map(flag => flag.name));
+  const seen = new Set<string>();
+  for (const {flag, value} of given) {
+    if (!known.has(flag.name)) {
+      const owners = commands.filter(candidate => candidate.flags.some(({name}) => name === flag.name));
+      const words = owners.map(owner => `branchlog ${owner.word}`).join(' and ');
+      throw new UsageError(`--${flag.name} belongs to ${words}, not to ${formatUsage(command)}`);
+    }
+    if (value === '') {
+      throw new UsageError(`--${flag.name} needs a value, and got an empty one`);
+    }
+    if (value !== undefined && seen.has(flag.name) && !flag.isRepeatable) {
+      throw new UsageError(`--${flag.name} is given twice: leave one of them out`);
+    }
+    seen.add(flag.name);
+  }
+};
+
+/** The flag as this command defines it: two commands may give one name different choices. */
+const checkChoices = (command: CommandSpec, given: readonly GivenFlag[]): void => {
+  for (const {flag, value} of given) {
+    const choices = flagsOf(command).find(({name}) => name === flag.name)?.choices;
+    if (value !== undefined && choices && !choices.includes(value)) {
+      const suggestion = formatSuggestion(value, choices);
+      throw new UsageError(`--${flag.name}: expected ${formatChoices(choices)}, got "${value}"${suggestion}`);
+    }
+  }
+};
+
+const formatChoices = (choices: readonly string[]): string =>
+  `${choices.slice(0, -1).join(', ')} or ${choices[choices.length - 1] ?? ''}`;
+
+const checkOperands = (command: CommandSpec, operands: readonly string[]): void => {
+  const missing = command.operands.find((operand, index) => !operand.isOptional && operands[index] === undefined);
+  if (missing) {
+    throw new UsageError(`${missing.name} is missing: ${formatUsage(command)}`);
+  }
+  if (operands.length > command.operands.length) {
+    const words = commands.flatMap(({word}) => word ?? []);
+    const suggestion = command.word === undefined ? formatSuggestion(operands[0] ?? '', words) : '';
+    const extra = suggestion ? operands[0] : operands[command.operands.length];
+    throw new UsageError(
+      suggestion
+        ? `unknown command "${extra}"${suggestion}`
+        : `"${extra}" is one operand too many: ${formatUsage(command)}`,
+    );
+  }
+  command.operands.forEach((operand, index) => {
+    const value = operands[index];
+    if (value === '') {
+      throw new UsageError(`${operand.name} is empty: ${formatUsage(command)}`);
+    }
+    if (value !== undefined && operand.choices && !operand.choices.includes(value)) {
+      throw new UsageError(`${operand.name}: expected ${formatChoices(operand.choices)}, got "${value}"`);
+    }
+  });
+};
+
+/**
+ * Reads a command line, without the program's own name. With `--help` or `--version` nothing else has to be complete.
+ * Throws `UsageError` with a sentence that says what to write instead; a value is never repeated for an unknown flag.
+ */
+export const parseArguments = (argv: readonly string[]): ParsedArguments => {
+  const {given, operands: words, plain} = split(argv);
+  const {command, rest: operands} = chooseCommand(words, plain);
+  checkFlags(command, given);
+  const switches = new Set(given.flatMap(({flag, value}) => (value === undefined ? [flag.name] : [])));
+  const values = new Map<string, string[]>();
+  for (const {flag, value} of given) {
+    if (value !== undefined) {
+      values.set(flag.name, [...(values.get(flag.name) ?? []), value]);
+    }
+  }
+  if (!switches.has('help') && !switches.has('version')) {
+    checkChoices(command, given);
+    checkOperands(command, operands);
+  }
+  return {command: command.name, operands, switches, values};
+};
+
+/** The value of a flag that is given at most once. */
+export const flagValue = (parsed: ParsedArguments, name: string): string | undefined => parsed.values.get(name)?.[0];

@@ -1,0 +1,74 @@
+import type {Branch} from '../api/branch.ts';
+import {flagValue} from './args.ts';
+import type {CommandInput} from './command-input.ts';
+import {connect, readSettings} from './connect.ts';
+import {exitCodes} from './exit-codes.ts';
+import {formatJsonList} from './format-list.ts';
+import {type Cell, formatTable} from './format-table.ts';
+import {hasColour} from './has-colour.ts';
+import {explainSiteError, resolveSiteId} from './resolve-site.ts';
+import {saySkipped} from './skipped-note.ts';
+import {formatStatus} from './status-words.ts';
+
+const head = ['NAME', 'STATUS', 'TYPE', 'ID', 'HOSTNAME', 'UPDATED'];
+
+const toRow = (branch: Branch): readonly Cell[] => [
+  {text: branch.name},
+  formatStatus(branch.status),
+  {text: branch.branchType ?? ''},
+  {text: branch._id},
+  {text: branch.hostname ?? ''},
+  {text: branch.updatedAt ?? ''},
+];
+
+/** Only what a script needs, under names of our own; what the service does not give is null. */
+const toSummary = (branch: Branch) => ({
+  id: branch._id,
+  name: branch.name,
+  status: branch.status,
+  type: branch.branchType ?? null,
+  hostname: branch.hostname ?? null,
+  updatedAt: branch.updatedAt ?? null,
+});
+
+/** `branchlog branches SITE`. In `--full` records, secrets print as masks by themselves. */
+export const runBranches = async ({parsed, io, output, say, signal}: CommandInput): Promise<number> => {
+  const settings = await readSettings(parsed, io);
+  settings.warnings.forEach(say);
+  const siteWord = parsed.operands[0] ?? '';
+  const siteId = resolveSiteId(settings.context.sites, siteWord);
+  const deployedOnly = parsed.switches.has('deployed');
+  const full = parsed.switches.has('full');
+  const format = flagValue(parsed, 'format') ?? 'table';
+  if (full && format === 'table') {
+    say('--full has no effect on a table: add --format json');
+  }
+  const client = connect(settings, io, say);
+  try {
+    const listing = deployedOnly ? client.listDeployedBranches(siteId, signal) : client.listBranches(siteId, signal);
+    const answer = await listing.catch((error: unknown) => {
+      throw explainSiteError(error, settings.context.sites, siteWord);
+    });
+    saySkipped(answer.skipped, say);
+    const branches = answer.value;
+    if (branches.length === 0) {
+      say(`site ${siteWord} has no ${deployedOnly ? 'deployed ' : ''}branches`);
+    }
+    if (format === 'json' || format === 'ndjson') {
+      await output.write(
+        formatJsonList(
+          branches.map(branch => (full ? branch.record : toSummary(branch))),
+          format,
+        ),
+        signal,
+      );
+    } else if (branches.length > 0) {
+      const built = branches.filter(({status}) => status !== null);
+      const notBuilt = branches.filter(({status}) => status === null);
+      await output.write(formatTable(head, [...built, ...notBuilt].map(toRow), hasColour(io.stdout, io.env)), signal);
+    }
+    return exitCodes.done;
+  } finally {
+    client.close();
+  }
+};

@@ -1,0 +1,14 @@
+import type {ParsedArguments} from './args.ts';
+import type {Io} from './io.ts';
+import type {Say} from './notices.ts';
+import type {Output} from './output.ts';
+
+/** What every command is handed. */
+export type CommandInput = {
+  readonly parsed: ParsedArguments;
+  readonly io: Io;
+  readonly output: Output;
+  readonly say: Say;
+  /** Aborted on SIGINT and SIGTERM: stop, and write no more. */
+  readonly signal: AbortSignal;
+};

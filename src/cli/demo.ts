@@ -1,0 +1,71 @@
+import {randomBytes} from 'node:crypto';
+import {createTokenProvider} from '../api/token.ts';
+import {listSampleSites} from '../service/sample/list-sample-sites.ts';
+import {createSampleBackend} from '../service/sample/sample-backend.ts';
+import {type ScenarioName, scenarioNames} from '../service/sample/scenario-names.ts';
+import {createServer} from '../service/server.ts';
+import type {ParsedArguments} from './args.ts';
+import {hasColour} from './has-colour.ts';
+import type {Io} from './io.ts';
+import {openScreens} from './open-screens.tsx';
+import {UsageError} from './usage-error.ts';
+import {version} from './version.ts';
+
+export type DemoInput = {
+  readonly scenario: string | undefined;
+  readonly parsed: ParsedArguments;
+  readonly io: Io;
+};
+
+const isScenario = (name: string): name is ScenarioName => Object.hasOwn(scenarioNames, name);
+
+/** The same sites and lines at every start, as far as the time of day allows it. */
+const demoSeed = 20261121;
+const tenant = 'demo';
+const authMode = 'demo';
+
+/** `branchlog demo [SCENARIO]`: the embedded service on a free loopback port, and the screens on it. */
+export const runDemo = async ({scenario = 'day', io}: DemoInput): Promise<number> => {
+  if (!isScenario(scenario)) {
+    throw new UsageError(`no scenario ${scenario}: there are ${Object.keys(scenarioNames).join(', ')}`);
+  }
+  if (io.stdin.isTTY !== true || io.stdout.isTTY !== true || io.env.TERM === 'dumb') {
+    throw new UsageError('the demo needs a terminal');
+  }
+  const token = randomBytes(24).toString('base64url');
+  const server = createServer({
+    backend: createSampleBackend({scenario, seed: demoSeed, now: io.clock.nowMs}),
+    tenant,
+    authMode,
+    token,
+    host: '127.0.0.1',
+    port: 0,
+  });
+  const {baseUrl} = await server.start();
+  return openScreens({
+    context: {name: scenario === 'day' ? 'demo' : `demo ${scenario}`, host: new URL(baseUrl).host},
+    sites: listSampleSites(scenario).map(({id, name}) => ({id, name, openedAtMs: undefined})),
+    siteId: undefined,
+    branch: undefined,
+    log: {intervalMs: 2000, bufferMb: 128},
+    openClient: async () => {
+      const {createClient} = await import('../api/client.ts');
+      const source = {kind: 'environment', variable: 'BRANCHLOG_DEMO'} as const;
+      return createClient({
+        baseUrl,
+        tenant,
+        authMode,
+        // Handed over in memory: neither a file nor the environment of this process ever holds it.
+        token: createTokenProvider(source, {env: {BRANCHLOG_DEMO: token}, nowMs: io.clock.nowMs}),
+        // A proxy of the environment has no business with a loopback port.
+        env: {},
+        userAgent: `branchlog/${version}`,
+        nowMs: io.clock.nowMs,
+      });
+    },
+    rememberSite: async () => undefined,
+    hasColour: hasColour(io.stdout, io.env),
+    notice: undefined,
+    onExit: () => server.stop(),
+  });
+};

@@ -1,0 +1,67 @@
+import {createTokenProvider} from '../api/token.ts';
+import type {Settings} from '../config/settings.ts';
+import {sanitise} from '../log/sanitise.ts';
+import type {CommandInput} from './command-input.ts';
+import {connect, readSettings} from './connect.ts';
+import {type Finding, formatFinding} from './doctor/finding.ts';
+import {checkNetwork} from './doctor/network-checks.ts';
+import {checkService} from './doctor/service-checks.ts';
+import {checkToken} from './doctor/token-checks.ts';
+import {exitCodes} from './exit-codes.ts';
+import {hasColour} from './has-colour.ts';
+import {UsageError} from './usage-error.ts';
+
+/** `branchlog doctor`: a row for each thing that can be wrong, and the exit code of the first that is. */
+export const runDoctor = async (input: CommandInput): Promise<number> => {
+  const {io, output, signal} = input;
+  let firstFailure: Finding | undefined;
+  for await (const finding of examine(input)) {
+    firstFailure ??= finding.status === 'FAIL' ? finding : undefined;
+    const safe = {...finding, subject: sanitise(finding.subject), words: sanitise(finding.words)};
+    await output.write(formatFinding(safe, hasColour(io.stdout, io.env)), signal);
+  }
+  return firstFailure?.exitCode ?? exitCodes.done;
+};
+
+/** Each step needs the ones before it; what can't be tried for that reason is said to be skipped. */
+async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Finding> {
+  let settings: Settings;
+  try {
+    settings = await readSettings(parsed, io);
+  } catch (error) {
+    if (!(error instanceof UsageError)) {
+      throw error;
+    }
+    yield {status: 'FAIL', subject: 'config', words: error.message, exitCode: exitCodes.usage};
+    yield {status: 'skip', subject: 'the rest', words: 'needs a config that can be used'};
+    return;
+  }
+  const {context, configPath} = settings;
+  const source = configPath === undefined ? 'no file, flags and environment suffice' : configPath;
+  yield {status: 'ok', subject: 'config', words: `${source}; context ${context.name}, ${context.baseUrl}`};
+  for (const words of settings.warnings) {
+    yield {status: 'warn', subject: 'config', words};
+  }
+
+  const token = createTokenProvider(context.token, {env: io.env, nowMs: io.clock.nowMs});
+  let canAsk = true;
+  for (const finding of await checkToken(token, io.clock.nowMs())) {
+    // An expired token is still tried: the machine's clock may be the one that is wrong.
+    canAsk &&= finding.status !== 'FAIL' || finding.subject !== 'token';
+    yield finding;
+  }
+  for await (const finding of checkNetwork(context, io.env, io.clock.nowMs())) {
+    canAsk &&= finding.status !== 'FAIL';
+    yield finding;
+  }
+  if (!canAsk) {
+    yield {status: 'skip', subject: 'service', words: 'needs a token and a connection'};
+    return;
+  }
+  const client = connect(settings, io, () => {});
+  try {
+    yield* checkService(client, context.sites, io.clock.nowMs, signal);
+  } finally {
+    client.close();
+  }
+}

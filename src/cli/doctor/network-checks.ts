@@ -1,0 +1,163 @@
+import {lookup} from 'node:dns/promises';
+import {connect as connectTcp} from 'node:net';
+import {connect as connectTls} from 'node:tls';
+import {createAgents} from '../../api/agents.ts';
+import {ApiError} from '../../api/api-error.ts';
+import {readCaCertificates} from '../../api/ca-certificates.ts';
+import {isLoopbackHost} from '../../config/loopback.ts';
+import type {ContextSettings} from '../../config/settings.ts';
+import {exitCodes} from '../exit-codes.ts';
+import type {Finding} from './finding.ts';
+
+/** The same as a request is given to connect. */
+const connectMsMax = 5000;
+
+/** A certificate that ends sooner deserves a word. */
+const certificateSoonMs = 14 * 24 * 3600_000;
+
+const dayMs = 24 * 3600_000;
+
+const fail = (subject: string, words: string): Finding => ({
+  status: 'FAIL',
+  subject,
+  words,
+  exitCode: exitCodes.unreachable,
+});
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : error instanceof Error
+      ? error.message
+      : String(error);
+
+type Target = {readonly host: string; readonly port: number};
+
+/** The way to the service, one step after the other; it ends with the first that fails. */
+export async function* checkNetwork(
+  context: ContextSettings,
+  env: NodeJS.ProcessEnv,
+  nowMs: number,
+): AsyncGenerator<Finding> {
+  const url = new URL(context.baseUrl);
+  const isHttps = url.protocol === 'https:';
+  // Brackets belong to an IPv6 address in a URL, not to the address.
+  const service: Target = {host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (isHttps ? 443 : 80)};
+  let proxy: string | undefined;
+  try {
+    const agents = createAgents({baseUrl: context.baseUrl, proxy: context.proxy, caFile: context.caFile, env});
+    ({proxy} = agents);
+    agents.close();
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+    yield fail('TLS', error.message);
+    return;
+  }
+  const target = proxy === undefined ? service : parseTarget(proxy);
+  const name = await checkName(target);
+  yield name;
+  if (name.status === 'FAIL') {
+    return;
+  }
+  const connection = await checkConnection(target, proxy !== undefined);
+  yield connection;
+  if (connection.status === 'FAIL') {
+    return;
+  }
+  if (!isHttps) {
+    yield isLoopbackHost(url.hostname)
+      ? {status: 'ok', subject: 'TLS', words: 'plain http, which stays on this machine'}
+      : {status: 'warn', subject: 'TLS', words: 'plain http: the token travels in the clear; use an https base URL'};
+  } else if (proxy !== undefined) {
+    yield {status: 'skip', subject: 'TLS', words: 'through a proxy; the listing below goes the whole way'};
+  } else {
+    yield await checkCertificate(service, context.caFile, nowMs);
+  }
+}
+
+const parseTarget = (hostAndPort: string): Target => {
+  const url = new URL(`http://${hostAndPort}`);
+  return {host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || 80};
+};
+
+const checkName = async ({host}: Target): Promise<Finding> => {
+  try {
+    const {promise: timeout, reject} = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error(`no answer within ${connectMsMax / 1000} s`)), connectMsMax);
+    const addresses = await Promise.race([lookup(host, {all: true}), timeout]).finally(() => clearTimeout(timer));
+    const shown = addresses.map(({address}) => address).join(', ');
+    return {status: 'ok', subject: 'name', words: shown === host ? `${host} is an address` : `${host} is ${shown}`};
+  } catch (error) {
+    return fail(
+      'name',
+      `cannot resolve ${host} (${codeOf(error)}): check base_url, the proxy, the VPN and the name server`,
+    );
+  }
+};
+
+const checkConnection = ({host, port}: Target, isProxy: boolean): Promise<Finding> => {
+  const place = `${isProxy ? 'proxy ' : ''}${host}:${port}`;
+  const {promise, resolve} = Promise.withResolvers<Finding>();
+  const socket = connectTcp({host, port});
+  socket.setTimeout(connectMsMax, () => {
+    resolve(
+      fail('connection', `${place} does not answer within ${connectMsMax / 1000} s: check the firewall and the VPN`),
+    );
+    socket.destroy();
+  });
+  socket.on('connect', () => {
+    resolve({status: 'ok', subject: 'connection', words: `${place} accepts connections`});
+    socket.destroy();
+  });
+  socket.on('error', error => {
+    resolve(
+      fail('connection', `${place} cannot be reached (${codeOf(error)}): check the port, the firewall and the VPN`),
+    );
+  });
+  return promise;
+};
+
+const tlsAdvice = (code: string): string => {
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return "the certificate has expired: its owner must renew it, or this machine's clock is wrong";
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return 'the certificate is for another host: check base_url';
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return `the certificate's authority is unknown (${code}): name your own in ca_file`;
+    default:
+      return `no TLS connection (${code}): check that base_url names an https port`;
+  }
+};
+
+const checkCertificate = ({host, port}: Target, caFile: string | undefined, nowMs: number): Promise<Finding> => {
+  const {promise, resolve} = Promise.withResolvers<Finding>();
+  const ca = caFile === undefined ? {} : {ca: readCaCertificates(caFile)};
+  const socket = connectTls({host, port, servername: host, ...ca});
+  socket.setTimeout(connectMsMax, () => {
+    resolve(fail('TLS', `no TLS handshake within ${connectMsMax / 1000} s: check that base_url names an https port`));
+    socket.destroy();
+  });
+  socket.on('secureConnect', () => {
+    const leftMs = Date.parse(socket.getPeerCertificate().valid_to) - nowMs;
+    const version = socket.getProtocol() ?? 'TLS';
+    const days = Math.floor(leftMs / dayMs);
+    resolve(
+      leftMs < certificateSoonMs
+        ? {
+            status: 'warn',
+            subject: 'TLS',
+            words: `${version}, the certificate ends in ${days} days: its owner should renew it`,
+          }
+        : {status: 'ok', subject: 'TLS', words: `${version}, the certificate is good for ${days} days`},
+    );
+    socket.destroy();
+  });
+  socket.on('error', error => resolve(fail('TLS', tlsAdvice(codeOf(error)))));
+  return promise;
+};

@@ -1,0 +1,117 @@
+import type {Answer} from '../../api/answer.ts';
+import {ApiError} from '../../api/api-error.ts';
+import type {Branch} from '../../api/branch.ts';
+import type {Client} from '../../api/client.ts';
+import type {SiteSetting} from '../../config/settings.ts';
+import {parseInstant} from '../../log/instant.ts';
+import {exitCodeOf} from '../exit-codes.ts';
+import {formatElapsed} from '../format-elapsed.ts';
+import {splitLine} from '../split-line.ts';
+import type {Finding} from './finding.ts';
+
+/** `date` headers have whole seconds, and a request takes its time: less than this is no skew. */
+const skewMsMax = 5000;
+
+/** Asks the service what every command asks: each configured site's branches, and one window of one log. */
+export async function* checkService(
+  client: Client,
+  sites: readonly SiteSetting[],
+  nowMs: () => number,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  if (sites.length === 0) {
+    yield {
+      status: 'warn',
+      subject: 'sites',
+      words: 'none is configured, so whether the token is accepted was not tried: name one in the config file',
+    };
+    return;
+  }
+  let clock: Finding | undefined;
+  let builtOut: {readonly siteId: string; readonly branch: Branch} | undefined;
+  for (const site of sites) {
+    const subject = `site ${site.name ?? site.id}`;
+    try {
+      const answer = await client.listBranches(site.id, signal);
+      clock ??= checkClock(answer, nowMs());
+      const branch = answer.value.find(({status}) => status !== null);
+      builtOut ??= branch && {siteId: site.id, branch};
+      yield* describeListing(subject, answer);
+    } catch (error) {
+      yield failure(subject, error);
+    }
+  }
+  if (clock) {
+    yield clock;
+  }
+  yield builtOut
+    ? await checkLog(client, builtOut.siteId, builtOut.branch, signal)
+    : {status: 'skip', subject: 'log', words: 'no branch that is built out was found, so no log was asked for'};
+}
+
+const failure = (subject: string, error: unknown): Finding => {
+  if (!(error instanceof ApiError)) {
+    throw error;
+  }
+  return {status: 'FAIL', subject, words: error.message, exitCode: exitCodeOf(error)};
+};
+
+const describeListing = (subject: string, {value, skipped}: Answer<readonly Branch[]>): readonly Finding[] => {
+  const deployed = value.filter(({status}) => status === 'DEPLOY_APPLICATION_SUCCESS').length;
+  const count = `${value.length} ${value.length === 1 ? 'branch' : 'branches'}, ${deployed} deployed`;
+  const [first] = skipped;
+  return first === undefined
+    ? [{status: 'ok', subject, words: count}]
+    : [
+        {
+          status: 'warn',
+          subject,
+          words: `${count}; ${skipped.length} parts of the answer not as the interface says, the first is ${first}`,
+        },
+      ];
+};
+
+const checkClock = ({serviceTimeMs}: Answer<unknown>, nowMs: number): Finding => {
+  if (serviceTimeMs === undefined) {
+    return {
+      status: 'warn',
+      subject: 'clock',
+      words: 'the service tells no time (no date header), so the clocks could not be compared',
+    };
+  }
+  const skewMs = nowMs - serviceTimeMs;
+  if (Math.abs(skewMs) <= skewMsMax) {
+    return {status: 'ok', subject: 'clock', words: 'this machine and the service agree'};
+  }
+  const direction = skewMs > 0 ? 'ahead of' : 'behind';
+  return {
+    status: 'warn',
+    subject: 'clock',
+    words: `this machine is ${formatElapsed(Math.abs(skewMs))} ${direction} the service: the log is not touched by it, a token's expiry is; set the clock (NTP)`,
+  };
+};
+
+const checkLog = async (client: Client, siteId: string, branch: Branch, signal: AbortSignal): Promise<Finding> => {
+  try {
+    const {value, skipped} = await client.fetchLog(siteId, branch._id, signal);
+    const unreadable = value.lines.filter(line => parseInstant(splitLine(line).timestamp) === undefined).length;
+    const count = `${branch.name}: ${value.lines.length} lines, ${value.pods.length} pods`;
+    const [first] = skipped;
+    if (first !== undefined) {
+      return {
+        status: 'warn',
+        subject: 'log',
+        words: `${count}; ${skipped.length} parts of the answer not as the interface says, the first is ${first}`,
+      };
+    }
+    return unreadable === 0
+      ? {status: 'ok', subject: 'log', words: count}
+      : {
+          status: 'warn',
+          subject: 'log',
+          words: `${count}; ${unreadable} lines without a readable timestamp are kept behind the line before them`,
+        };
+  } catch (error) {
+    return failure('log', error);
+  }
+};

@@ -1,0 +1,45 @@
+import {ApiError} from '../../api/api-error.ts';
+import type {TokenProvider} from '../../api/token.ts';
+import {exitCodeOf} from '../exit-codes.ts';
+import {formatElapsed} from '../format-elapsed.ts';
+import type {Finding} from './finding.ts';
+
+/** A token that ends sooner than this deserves a word before a long watch. */
+const soonMs = 10 * 60_000;
+
+/** The token: can it be read, who else can read its file, and when does it end by the machine's clock. */
+export const checkToken = async (token: TokenProvider, nowMs: number): Promise<readonly Finding[]> => {
+  try {
+    const {notice} = await token.read();
+    const place = token.describe();
+    const findings: Finding[] =
+      notice === undefined
+        ? [{status: 'ok', subject: 'token', words: `read from ${place}`}]
+        : [{status: 'warn', subject: 'token', words: notice}];
+    return [...findings, checkExpiry(token.expiresAtMs(), nowMs, place)];
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+    return [{status: 'FAIL', subject: 'token', words: error.message, exitCode: exitCodeOf(error)}];
+  }
+};
+
+const checkExpiry = (expiresAtMs: number | undefined, nowMs: number, place: string): Finding => {
+  if (expiresAtMs === undefined) {
+    return {status: 'ok', subject: 'expiry', words: 'the token tells no end that can be read, it is sent as it is'};
+  }
+  const leftMs = expiresAtMs - nowMs;
+  const time = `${new Date(expiresAtMs).toISOString().slice(0, 19)}Z`;
+  if (leftMs <= 0) {
+    return {
+      status: 'FAIL',
+      subject: 'expiry',
+      words: `the token expired at ${time}: replace the one of ${place}`,
+      exitCode: exitCodeOf(new ApiError('token', 'expired')),
+    };
+  }
+  return leftMs < soonMs
+    ? {status: 'warn', subject: 'expiry', words: `in ${formatElapsed(leftMs)}, at ${time}: replace it soon`}
+    : {status: 'ok', subject: 'expiry', words: `in ${formatElapsed(leftMs)}, at ${time}`};
+};

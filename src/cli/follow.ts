@@ -1,0 +1,56 @@
+import type {Answer} from '../api/answer.ts';
+import {ApiError} from '../api/api-error.ts';
+import type {LogAnswer} from '../api/log-window.ts';
+import {pollFailed, type Tail, windowArrived} from '../app/tail.ts';
+import type {Entry} from '../log/entry.ts';
+import type {Clock} from './io.ts';
+
+export type FollowOptions = {
+  readonly tail: Tail;
+  fetchLog(signal: AbortSignal): Promise<Answer<LogAnswer>>;
+  /** What a good poll brought; the next one waits until this has resolved. */
+  windowCame(entries: readonly Entry[], answer: Answer<LogAnswer>): Promise<'goOn' | 'stop'>;
+  /** A poll failed after a good one. */
+  pollFailed(error: ApiError): void;
+  readonly clock: Clock;
+  random(): number;
+  /** Aborted: ends the loop between polls and within one. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Polls one branch's log until told to stop, one request at a time. The first poll's `ApiError` is thrown; after one
+ * good poll faults are reported and never end it. Resolves when `windowCame` says stop; rejects with the signal's reason.
+ */
+export const followLog = async (options: FollowOptions): Promise<void> => {
+  const {clock, signal} = options;
+  let {tail} = options;
+  let isFirst = true;
+  for (;;) {
+    const answer = await options.fetchLog(signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (isFirst || !(error instanceof ApiError)) {
+        throw error;
+      }
+      return error;
+    });
+    signal.throwIfAborted();
+    const nowMs = clock.monotonicMs();
+    const at = {nowMs, random: options.random()};
+    let nextPollInMs: number;
+    if (answer instanceof ApiError) {
+      const step = pollFailed(tail, answer, at);
+      ({tail, nextPollInMs} = step);
+      options.pollFailed(answer);
+    } else {
+      const step = windowArrived(tail, answer, at);
+      ({tail, nextPollInMs} = step);
+      isFirst = false;
+      if ((await options.windowCame(step.added, answer)) === 'stop') {
+        return;
+      }
+    }
+    // The pace counts from the answer: time spent on printing is not waited for again.
+    await clock.sleep(Math.max(0, nextPollInMs - (clock.monotonicMs() - nowMs)), signal);
+  }
+};

@@ -1,0 +1,153 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {type Entry, textOf} from '../log/entry.ts';
+import {type Instant, instantFromMs} from '../log/instant.ts';
+import {formatEntryJson} from './entry-json.ts';
+import {createLineFilter} from './line-filter.ts';
+import type {FormatTextLine} from './line-text.ts';
+import type {LogsOptions} from './logs-options.ts';
+import {formatMarker} from './marker-words.ts';
+import type {Say} from './notices.ts';
+import type {Output} from './output.ts';
+
+/** Text is handed on in pieces of about this many characters: few calls, and no second copy of a large window. */
+const pieceCharsMax = 64 * 1024;
+
+/** After so many lines the event loop gets a turn, so that a signal is answered while a large window is searched. */
+const linesPerTurn = 2000;
+
+export type PrintedWindow = {
+  readonly entries: readonly Entry[];
+  /** The service's clock, milliseconds since 1970, where it told it. */
+  readonly serviceTimeMs: number | undefined;
+};
+
+/** Prints what windows brought, and knows when to stop. */
+export type LogPrinter = {
+  /** `stop`: a line matched `--until`, or a gap came that `--fail-on-gap` ends at. Waits for a slow reader. */
+  print(window: PrintedWindow): Promise<'goOn' | 'stop'>;
+  /** A gap was among what was printed. */
+  readonly hasGap: boolean;
+  /** A line matched `--until`. */
+  readonly hasMatched: boolean;
+};
+
+type Judged = {readonly entry: Entry; readonly isShown: boolean; readonly isMatch: boolean};
+
+export type LogPrinterOptions = {
+  readonly options: LogsOptions;
+  readonly output: Output;
+  readonly say: Say;
+  readonly formatText: FormatTextLine;
+  /** Aborted when the program is told to end: what is left is not written. */
+  readonly signal: AbortSignal;
+};
+
+export const createLogPrinter = ({options, output, say, formatText, signal}: LogPrinterOptions): LogPrinter => {
+  const filter = createLineFilter(options);
+  const stopsAtGap = options.failOnGap && options.durationMs === undefined;
+  let isFirst = true;
+  let cut: Instant | undefined;
+  let hasGap = false;
+  let hasMatched = false;
+
+  /** Every entry in range, with what the filters and `--until` make of it. */
+  const judge = async (entries: readonly Entry[]): Promise<readonly Judged[]> => {
+    const judged: Judged[] = [];
+    for (const [index, entry] of entries.entries()) {
+      if (index % linesPerTurn === linesPerTurn - 1) {
+        await nextTurn();
+        signal.throwIfAborted();
+      }
+      if (entry.kind !== 'line') {
+        judged.push({entry, isShown: true, isMatch: false});
+      } else if (cut === undefined || entry.at >= cut) {
+        const text = textOf(entry);
+        judged.push({entry, isShown: filter.passes(text), isMatch: options.until?.test(text) ?? false});
+      }
+    }
+    return judged;
+  };
+
+  const format = (entry: Entry): string | undefined => {
+    if (options.format === 'json') {
+      return formatEntryJson(entry);
+    }
+    return entry.kind !== 'line' ? undefined : options.format === 'raw' ? entry.raw : formatText(entry);
+  };
+
+  const print = async ({entries, serviceTimeMs}: PrintedWindow): Promise<'goOn' | 'stop'> => {
+    cut ??= findCut(options, serviceTimeMs, entries);
+    const judged = await judge(entries);
+    const inRange = isFirst && options.tail !== undefined ? takeTail(judged, options.tail) : judged;
+    isFirst = false;
+    let piece = '';
+    const flush = async () => {
+      const text = piece;
+      piece = '';
+      await output.write(text, signal);
+    };
+    for (const {entry, isShown, isMatch} of inRange) {
+      const text = isShown ? format(entry) : undefined;
+      if (text !== undefined) {
+        piece += `${text}\n`;
+      } else if (entry.kind !== 'line') {
+        // What stands before the marker leaves first, so that a terminal shows it in its place.
+        await flush();
+        say(formatMarker(entry));
+      }
+      hasGap ||= entry.kind === 'gap';
+      hasMatched ||= isMatch;
+      if (isMatch || (entry.kind === 'gap' && stopsAtGap)) {
+        await flush();
+        return 'stop';
+      }
+      if (piece.length >= pieceCharsMax) {
+        await flush();
+      }
+    }
+    await flush();
+    return 'goOn';
+  };
+
+  return {
+    print,
+    get hasGap() {
+      return hasGap;
+    },
+    get hasMatched() {
+      return hasMatched;
+    },
+  };
+};
+
+/** From where on `--since` shows lines; by the service's clock, or by its newest line where it tells none. */
+const findCut = (
+  {since}: LogsOptions,
+  serviceTimeMs: number | undefined,
+  entries: readonly Entry[],
+): Instant | undefined => {
+  if (since === undefined || since.kind === 'instant') {
+    return since?.at;
+  }
+  const newest = entries.findLast(entry => entry.kind === 'line');
+  const now = serviceTimeMs === undefined ? newest?.at : instantFromMs(serviceTimeMs);
+  return now === undefined ? undefined : now - instantFromMs(since.ms);
+};
+
+/** From the N-th last shown line on; what stands before it is out of range for `--until` too. */
+const takeTail = (judged: readonly Judged[], lineCount: number): readonly Judged[] => {
+  if (lineCount === 0) {
+    return [];
+  }
+  let left = lineCount;
+  for (let index = judged.length - 1; index >= 0; index -= 1) {
+    const one = judged[index];
+    if (one?.entry.kind === 'line' && one.isShown) {
+      left -= 1;
+      if (left === 0) {
+        return judged.slice(index);
+      }
+    }
+  }
+  return judged;
+};

@@ -1,0 +1,132 @@
+import {setBlocking} from '../terminal/nonblocking-output.ts';
+import {type ParsedArguments, parseArguments} from './args.ts';
+import type {CommandInput} from './command-input.ts';
+import {findCommand} from './commands.ts';
+import {exitCodeOf, exitCodes} from './exit-codes.ts';
+import type {Io, StopSignal} from './io.ts';
+import {createSay, type Say} from './notices.ts';
+import {createOutput, OutputClosed} from './output.ts';
+import {UsageError} from './usage-error.ts';
+
+/** Why a command is being ended: the signal that came. */
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+const codeBySignal: Readonly<Record<StopSignal, number>> = {
+  SIGINT: exitCodes.interrupted,
+  SIGTERM: exitCodes.terminated,
+};
+
+/** A sentence for the user; what nobody foresaw is named as such, without its stack. */
+const describeError = (error: unknown): string => {
+  if (!(error instanceof Error)) {
+    return `unexpected: ${String(error)}`;
+  }
+  const isForeseen = ['UsageError', 'NotFoundError', 'ApiError', 'OutputFailed'].includes(error.name);
+  return isForeseen ? error.message : `unexpected ${error.name}: ${error.message}`;
+};
+
+/**
+ * Runs a command line (without the program's name) and resolves to its exit code; it never rejects. All that it writes
+ * has left the program by then. Commands are loaded when they are called, so that none pays for the others.
+ */
+export const run = async (argv: readonly string[], io: Io): Promise<number> => {
+  const say = createSay(io.stderr);
+  try {
+    const parsed = parseArguments(argv);
+    return await dispatch(parsed, io, say);
+  } catch (error) {
+    if (!(error instanceof OutputClosed)) {
+      say(describeError(error));
+    }
+    return exitCodeOf(error);
+  }
+};
+
+const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<number> => {
+  const {switches, command} = parsed;
+  if (switches.has('help') || switches.has('version')) {
+    return untilStopped(io, async signal => {
+      const {runInformation} = await import('./information.ts');
+      return runInformation({parsed, io, output: createOutput(io.stdout), say, signal});
+    });
+  }
+  // These three have the terminal or a server to put in order when a signal comes, and look after signals themselves.
+  switch (command) {
+    case 'open':
+      if (io.stdin.isTTY === true && io.stdout.isTTY === true) {
+        const {runUi} = await import('./ui.ts');
+        return runUi({parsed, io});
+      }
+      break;
+    case 'demo': {
+      const {runDemo} = await import('./demo.ts');
+      return runDemo({scenario: parsed.operands[0], parsed, io});
+    }
+    case 'serve': {
+      const {runServe} = await import('./serve.ts');
+      return runServe({configPath: parsed.operands[0] ?? '', stdout: io.stdout, stderr: io.stderr});
+    }
+  }
+  // Behind Ctrl-S or a stalled line a blocking write would hold even the signals.
+  for (const stream of [io.stdout, io.stderr]) {
+    if (stream.isTTY === true) {
+      setBlocking(stream, false);
+    }
+  }
+  return untilStopped(io, signal => runScripted({parsed, io, output: createOutput(io.stdout), say, signal}));
+};
+
+/** The commands that only print. */
+const runScripted = async (input: CommandInput): Promise<number> => {
+  const {command, operands} = input.parsed;
+  switch (command) {
+    case 'open': {
+      if (operands[1] === undefined) {
+        throw new UsageError(
+          'the terminal UI needs a terminal: give SITE and BRANCH to follow a log here, or see branchlog --help for commands',
+        );
+      }
+      const {runLogs} = await import('./logs.ts');
+      return runLogs(input, {alwaysFollow: true});
+    }
+    case 'logs': {
+      const {runLogs} = await import('./logs.ts');
+      return runLogs(input);
+    }
+    case 'sites': {
+      const {runSites} = await import('./sites.ts');
+      return runSites(input);
+    }
+    case 'branches': {
+      const {runBranches} = await import('./branches.ts');
+      return runBranches(input);
+    }
+    case 'doctor': {
+      const {runDoctor} = await import('./doctor.ts');
+      return runDoctor(input);
+    }
+    case 'completion': {
+      const {runCompletion} = await import('./completion.ts');
+      return runCompletion(input);
+    }
+    default:
+      throw new Error(`${findCommand(command).summary}: not a command that only prints`);
+  }
+};
+
+/** Ends with 130 or 143 at once when a signal comes, whatever the command waits for; it is told through its signal. */
+const untilStopped = async (io: Io, command: (signal: AbortSignal) => Promise<number>): Promise<number> => {
+  const stop = new AbortController();
+  const {promise: stopped, resolve} = Promise.withResolvers<number>();
+  const unlisten = io.onStopSignal(name => {
+    stop.abort(new Stopped(name));
+    resolve(codeBySignal[name]);
+  });
+  try {
+    return await Promise.race([command(stop.signal), stopped]);
+  } finally {
+    unlisten();
+  }
+};

@@ -1,0 +1,108 @@
+import {randomBytes} from 'node:crypto';
+import {ConfigError} from '../config/config-error.ts';
+import {readServeSettings, type ServeSettings} from '../config/serve-settings.ts';
+import {instantFromMs} from '../log/instant.ts';
+import {createFileBackend} from '../service/files/file-backend.ts';
+import {isLoopback} from '../service/listen-address.ts';
+import {createServer} from '../service/server.ts';
+import {ServiceError} from '../service/service-error.ts';
+import {readOrMakeToken} from '../service/token-file.ts';
+import {exitCodes} from './exit-codes.ts';
+
+/** Where signals come from: the process, or an emitter that stands in for it. */
+export type SignalSource = {
+  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+};
+
+export type ServeOutput = {
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+  readonly signals?: SignalSource;
+};
+
+/** An argument as a shell reads it back. */
+const quote = (argument: string): string =>
+  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+
+const formatClientArguments = (settings: ServeSettings, baseUrl: string): string =>
+  [
+    ['--base-url', baseUrl],
+    ['--tenant', settings.tenant],
+    ['--auth-mode', settings.authMode],
+    ['--token-file', settings.tokenFile],
+  ]
+    .map(([flag, value]) => `${flag} ${quote(value ?? '')}`)
+    .join(' ');
+
+const waitForSignal = (signals: SignalSource): Promise<number> =>
+  new Promise(resolve => {
+    const end = (code: number) => () => {
+      signals.off('SIGINT', interrupt);
+      signals.off('SIGTERM', terminate);
+      resolve(code);
+    };
+    const interrupt = end(exitCodes.interrupted);
+    const terminate = end(exitCodes.terminated);
+    signals.on('SIGINT', interrupt);
+    signals.on('SIGTERM', terminate);
+  });
+
+/**
+ * Serves log files until a signal comes: where it listens on stdout, requests and warnings as JSON lines on stderr.
+ * Answers the exit code. Throws a ServiceError where it cannot start.
+ */
+export const serveSettings = async (
+  settings: ServeSettings,
+  {stdout, stderr, signals = process}: ServeOutput,
+): Promise<number> => {
+  const writeEntry = (entry: object): void => {
+    stderr.write(`${JSON.stringify(entry)}\n`);
+  };
+  const warn = (message: string): void => writeEntry({time: new Date().toISOString(), level: 'warning', message});
+  // The service outlives whoever reads its output: a closed pipe must not end it.
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', () => undefined);
+  }
+  const {token, made} = readOrMakeToken(settings.tokenFile, randomBytes);
+  const backend = createFileBackend({
+    sites: settings.sites,
+    windowLines: settings.windowLines,
+    windowPerPod: settings.windowPerPod,
+    stateFolder: settings.stateFolder,
+    now: () => instantFromMs(Date.now()),
+    monotonicMs: () => performance.now(),
+    warn,
+  });
+  const {host, port, tenant, authMode} = settings;
+  const server = createServer({backend, tenant, authMode, token, host, port, log: writeEntry});
+  // Listened to from here on, so that a signal during the start ends it cleanly too.
+  const signalled = waitForSignal(signals);
+  const {baseUrl} = await server.start();
+  if (!isLoopback(host)) {
+    warn(`The service listens on ${host} without TLS: whoever can reach or overhear it there can read the logs.`);
+  }
+  if (made) {
+    stdout.write(`Made a token in ${settings.tokenFile}.\n`);
+  }
+  stdout.write(`Listening on ${baseUrl}. Open it with: branchlog ${formatClientArguments(settings, baseUrl)}\n`);
+  const code = await signalled;
+  await server.stop();
+  return code;
+};
+
+/** The command `branchlog serve CONFIG`. Answers the exit code: 2 for its configuration, 1 where it cannot serve, 130 or 143 after a signal. */
+export const runServe = async ({
+  configPath,
+  ...output
+}: ServeOutput & {readonly configPath: string}): Promise<number> => {
+  try {
+    return await serveSettings(readServeSettings(configPath), output);
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof ServiceError) {
+      output.stderr.write(`branchlog: ${error.message}\n`);
+      return error instanceof ConfigError ? exitCodes.usage : exitCodes.failed;
+    }
+    throw error;
+  }
+};

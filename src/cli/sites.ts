@@ -1,0 +1,55 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {findConfigFolder} from '../config/find-folders.ts';
+import {flagValue, type ParsedArguments} from './args.ts';
+import type {CommandInput} from './command-input.ts';
+import {readSettings} from './connect.ts';
+import {exitCodes} from './exit-codes.ts';
+import {formatJsonList} from './format-list.ts';
+import {formatTable} from './format-table.ts';
+import {hasColour} from './has-colour.ts';
+import type {Io} from './io.ts';
+import {UsageError} from './usage-error.ts';
+
+/** `branchlog sites`: the configured sites of the context. There is no operation to ask for others. */
+export const runSites = async ({parsed, io, output, say, signal}: CommandInput): Promise<number> => {
+  const settings = await readSettings(parsed, io).catch((error: unknown) => {
+    if (error instanceof UsageError && !hasConfigFile(parsed, io)) {
+      return undefined;
+    }
+    throw error;
+  });
+  if (!settings) {
+    say('no site is configured, there is no config file yet: branchlog --help tells how to name a service');
+    await output.write(parsed.values.get('format')?.[0] === 'json' ? formatJsonList([], 'json') : '', signal);
+    return exitCodes.done;
+  }
+  settings.warnings.forEach(say);
+  const {context, configPath} = settings;
+  const format = flagValue(parsed, 'format') ?? 'table';
+  if (context.sites.length === 0) {
+    const place = configPath === undefined ? 'in a config file' : `in ${configPath}`;
+    say(
+      `context ${context.name} has no sites: name them ${place}, as [[contexts.${context.name}.sites]] with id and name`,
+    );
+  }
+  if (format === 'json' || format === 'ndjson') {
+    const sites = context.sites.map(({id, name}) => ({id, name: name ?? null}));
+    await output.write(formatJsonList(sites, format), signal);
+  } else if (context.sites.length > 0) {
+    const rows = context.sites.map(({id, name}) => [{text: name ?? ''}, {text: id}]);
+    await output.write(formatTable(['NAME', 'ID'], rows, hasColour(io.stdout, io.env)), signal);
+  }
+  return exitCodes.done;
+};
+
+/** A machine on which nothing was configured yet has no sites, and that is no mistake; a file that was named must be there. */
+const hasConfigFile = (parsed: ParsedArguments, io: Io): boolean => {
+  const isNamed = parsed.values.has('config') || parsed.values.has('context');
+  const folder = findConfigFolder(io.env, io.homeFolder);
+  return (
+    isNamed ||
+    Boolean(io.env.BRANCHLOG_CONFIG || io.env.BRANCHLOG_CONTEXT) ||
+    (folder !== undefined && existsSync(join(folder, 'config.toml')))
+  );
+};

@@ -1,0 +1,32 @@
+import {ConfigError} from './config-error.ts';
+import {isLoopbackHost} from './loopback.ts';
+
+/**
+ * Checks the service's address and drops slashes at its end. `where` names the setting in the sentence of a
+ * `ConfigError`. Warnings are for what may be meant so: another version segment, a token over plain http.
+ */
+export const parseBaseUrl = (
+  text: string,
+  where: string,
+): {readonly baseUrl: string; readonly hostname: string; readonly warnings: readonly string[]} => {
+  const url = URL.parse(text.trim());
+  const example = 'like https://api.example.com/dev-v1';
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new ConfigError(`${where}: expected an address ${example}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ConfigError(`${where}: an address holds no name and password; the token is what authorises`);
+  }
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
+    throw new ConfigError(`${where}: an address ${example} has no part behind "?" or "#"`);
+  }
+  const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  const warnings: string[] = [];
+  if (!baseUrl.endsWith('/dev-v1')) {
+    warnings.push(`${where}: the address ${baseUrl} does not end in the version segment dev-v1`);
+  }
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+    warnings.push(`${where}: the token goes over plain http to ${url.host}, where anybody on the way can read it`);
+  }
+  return {baseUrl, hostname: url.hostname, warnings};
+};

@@ -1,0 +1,97 @@
+import {randomUUID} from 'node:crypto';
+import {mkdir, open, readFile, rename, rm} from 'node:fs/promises';
+import {join} from 'node:path';
+
+/** A site that was opened before. Sites are remembered by context, since an id means nothing to another service. */
+export type RecentSite = {
+  readonly contextName: string;
+  readonly siteId: string;
+  /** The name it was opened by, where it had one. */
+  readonly name: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly openedAtMs: number;
+};
+
+/** More than anybody scrolls through; the file stays below a few kilobytes. */
+export const recentSitesMax = 50;
+
+/** A foreign or damaged file is not read into memory whole. */
+const fileCharsMax = 256 * 1024;
+
+const pathIn = (stateFolder: string): string => join(stateFolder, 'recent-sites.json');
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+
+/**
+ * The sites opened before, newest first. Never throws: what cannot be read is an empty list and a `notice` for the status
+ * line. `stateFolder` is undefined on a machine without a home folder, where nothing is remembered.
+ */
+export const readRecentSites = async (
+  stateFolder: string | undefined,
+): Promise<{readonly sites: readonly RecentSite[]; readonly notice: string | undefined}> => {
+  if (stateFolder === undefined) {
+    return {sites: [], notice: 'no home folder: sites that were opened are not remembered'};
+  }
+  const path = pathIn(stateFolder);
+  try {
+    const text = await readFile(path, 'utf8');
+    const json: unknown = text.length <= fileCharsMax ? JSON.parse(text) : undefined;
+    return Array.isArray(json)
+      ? {sites: json.flatMap(decodeSite).slice(0, recentSitesMax), notice: undefined}
+      : {sites: [], notice: `${path} is not a list of sites: it is left out, and replaced when a site is opened`};
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') {
+      return {sites: [], notice: undefined};
+    }
+    const why = error instanceof SyntaxError ? 'it is not JSON' : codeOf(error);
+    return {sites: [], notice: `cannot read the sites opened before from ${path} (${why})`};
+  }
+};
+
+const decodeSite = (item: unknown): RecentSite[] => {
+  if (typeof item !== 'object' || item === null) {
+    return [];
+  }
+  const {contextName, siteId, name, openedAtMs}: {[K in keyof RecentSite]?: unknown} = item;
+  return typeof contextName === 'string' && typeof siteId === 'string' && typeof openedAtMs === 'number'
+    ? [{contextName, siteId, name: typeof name === 'string' ? name : undefined, openedAtMs}]
+    : [];
+};
+
+/**
+ * Puts a site first in the list and writes it: a temporary file, fsync, rename, mode 0600, so a reader sees the old list
+ * or the new one. Never throws: answers a notice where it could not be written.
+ */
+export const rememberSite = async (stateFolder: string | undefined, site: RecentSite): Promise<string | undefined> => {
+  const {sites, notice} = await readRecentSites(stateFolder);
+  if (stateFolder === undefined) {
+    return notice;
+  }
+  const others = sites.filter(({contextName, siteId}) => contextName !== site.contextName || siteId !== site.siteId);
+  const path = pathIn(stateFolder);
+  try {
+    await mkdir(stateFolder, {recursive: true, mode: 0o700});
+    await writeWhole(path, `${JSON.stringify([site, ...others].slice(0, recentSitesMax), null, 1)}\n`);
+    return undefined;
+  } catch (error) {
+    return `cannot remember the site in ${path} (${codeOf(error)})`;
+  }
+};
+
+const writeWhole = async (path: string, text: string): Promise<void> => {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, {force: true});
+    throw error;
+  }
+};

@@ -1,0 +1,92 @@
+import {dirname, resolve} from 'node:path';
+import {ConfigError} from './config-error.ts';
+import {expandPath} from './expand-path.ts';
+import {checkHeaderValue} from './header-value.ts';
+import {parseListen} from './parse-listen.ts';
+import {readToml} from './read-toml.ts';
+import {readServedSites} from './serve-site.ts';
+import {createTableReader} from './table-reader.ts';
+
+/** What a config file of `branchlog serve` comes to. Paths are absolute here: the file's are relative to its folder. */
+
+export type PodSettings = {
+  readonly name: string;
+  /** Absolute paths, the last parts of which may hold `*` and `?`. */
+  readonly files: readonly string[];
+};
+
+export type BranchSettings = {
+  /** Given as `_id` or `id`; else made from site and name, the same at every start. */
+  readonly id: string;
+  readonly name: string;
+  /** null: not built out. */
+  readonly status: string | null;
+  /** Any further field of the branch record, as written. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly pods: readonly PodSettings[];
+};
+
+export type ServedSiteSettings = {readonly id: string; readonly branches: readonly BranchSettings[]};
+
+export type ServeSettings = {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly tenant: string;
+  readonly authMode: string;
+  /** Made with a random token, mode 0600, where it is missing. */
+  readonly tokenFile: string;
+  /** Lines a window holds, over all pods of a branch or, with `windowPerPod`, of each. */
+  readonly windowLines: number;
+  readonly windowPerPod: boolean;
+  /** Folder of the embedded database. */
+  readonly stateFolder: string;
+  readonly sites: readonly ServedSiteSettings[];
+};
+
+/** A window of more lines is a body of tens of megabytes, which no client takes. */
+const windowLinesMax = 100_000;
+
+/** As many lines as the window of the service that this one stands in for. */
+const windowLinesDefault = 1_000;
+
+/**
+ * Reads and checks the config file of `branchlog serve`. Whether log files exist is not asked here: they come and go.
+ * Throws a `ConfigError` (exit code 2).
+ */
+export const readServeSettings = (path: string, homeFolder: string | undefined = process.env.HOME): ServeSettings => {
+  const file = resolve(path);
+  const table = readToml(file);
+  if (!table) {
+    throw new ConfigError(`there is no config file ${file}`);
+  }
+  const root = createTableReader(table, file);
+  root.refuseOthers([
+    'listen',
+    'tenant',
+    'auth_mode',
+    'token_file',
+    'window_lines',
+    'window_per_pod',
+    'state',
+    'sites',
+  ]);
+  const base = {folder: dirname(file), homeFolder};
+  const readPath = (key: string, fallback: string): string =>
+    expandPath(root.text(key) ?? fallback, base.folder, homeFolder, root.where(key));
+  const listen =
+    parseListen(root.text('listen') ?? '127.0.0.1:8787') ??
+    root.fail('listen', 'expected a host and a port, like "127.0.0.1:8787" or "[::1]:8787"');
+  const tenant = root.text('tenant') ?? root.fail('tenant', 'missing: give the tenant that requests must name');
+  return {
+    host: listen.host,
+    port: listen.port,
+    tenant: checkHeaderValue(tenant, root.where('tenant')),
+    authMode: checkHeaderValue(root.text('auth_mode') ?? 'local', root.where('auth_mode')),
+    tokenFile: readPath('token_file', 'token'),
+    windowLines: root.integer('window_lines', 1, windowLinesMax) ?? windowLinesDefault,
+    windowPerPod: root.flag('window_per_pod') ?? false,
+    stateFolder: readPath('state', 'state'),
+    sites: readServedSites(root, base),
+  };
+};

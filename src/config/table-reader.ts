@@ -1,0 +1,141 @@
+import {findClosestWord} from './closest-word.ts';
+import {ConfigError} from './config-error.ts';
+
+const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+/** Names the TOML type of a value, never the value: it may be a token that was put into the wrong place. */
+const describeTomlType = (value: unknown): string => {
+  if (value === undefined) {
+    return 'nothing';
+  }
+  if (Array.isArray(value)) {
+    return 'an array';
+  }
+  if (value instanceof Date) {
+    return 'a date';
+  }
+  if (typeof value === 'object') {
+    return 'a table';
+  }
+  return value === '' ? 'an empty string' : `a ${typeof value}`;
+};
+
+/** Typed access to one table of a config file. Whatever is wrong throws a `ConfigError` with the file, the path, what was expected and got. */
+export type TableReader = {
+  /** A string that is not empty, trimmed of nothing; undefined where the key is missing. */
+  text(key: string): string | undefined;
+  texts(key: string): readonly string[] | undefined;
+  flag(key: string): boolean | undefined;
+  integer(key: string, min: number, max: number): number | undefined;
+  /** One of the given words. */
+  choice<W extends string>(key: string, words: readonly W[]): W | undefined;
+  /** A string or a number, as text: for times. */
+  scalar(key: string): string | undefined;
+  table(key: string): TableReader | undefined;
+  tables(key: string): readonly TableReader[];
+  /** The keys the table has. */
+  keys(): readonly string[];
+  /** The value as it stands; undefined where the key is missing. */
+  raw(key: string): unknown;
+  /** Refuses keys that are not `known` and says which was probably meant. */
+  refuseOthers(known: readonly string[]): void;
+  fail(key: string, sentence: string): never;
+  /** Where a key stands, for messages: `/path/config.toml: contexts.prod.tenant`. */
+  where(key: string): string;
+};
+
+export const createTableReader = (source: Readonly<Record<string, unknown>>, file: string, path = ''): TableReader => {
+  const pathOf = (key: string): string => (path === '' ? key : key === '' ? path : `${path}.${key}`);
+  const where = (key: string): string => `${file}: ${pathOf(key)}`;
+  const raw = (key: string): unknown => (Object.hasOwn(source, key) ? source[key] : undefined);
+  const fail = (key: string, sentence: string): never => {
+    throw new ConfigError(`${where(key)}: ${sentence}`);
+  };
+  const mistyped = (key: string, expected: string, got: unknown): never =>
+    fail(key, `expected ${expected}, got ${describeTomlType(got)}`);
+  const text = (key: string): string | undefined => {
+    const value = raw(key);
+    if (value === undefined || (typeof value === 'string' && value !== '')) {
+      return value;
+    }
+    return mistyped(key, 'a string', value);
+  };
+  return {
+    text,
+    texts: key => {
+      const value = raw(key);
+      if (value === undefined) {
+        return undefined;
+      }
+      if (!Array.isArray(value)) {
+        return mistyped(key, 'an array of strings', value);
+      }
+      return value.map((item: unknown, index) =>
+        typeof item === 'string' && item !== '' ? item : mistyped(`${key}[${index}]`, 'a string', item),
+      );
+    },
+    flag: key => {
+      const value = raw(key);
+      return value === undefined || typeof value === 'boolean' ? value : mistyped(key, 'true or false', value);
+    },
+    integer: (key, min, max) => {
+      const value = raw(key);
+      if (value === undefined) {
+        return undefined;
+      }
+      if (typeof value !== 'number') {
+        return mistyped(key, `a whole number from ${min} to ${max}`, value);
+      }
+      return Number.isInteger(value) && value >= min && value <= max
+        ? value
+        : fail(key, `expected a whole number from ${min} to ${max}, got ${value}`);
+    },
+    choice: (key, words) => {
+      const value = text(key);
+      const word = words.find(candidate => candidate === value);
+      return value === undefined || word !== undefined
+        ? word
+        : fail(key, `expected ${words.map(candidate => `"${candidate}"`).join(' or ')}`);
+    },
+    scalar: key => {
+      const value = raw(key);
+      return typeof value === 'number' ? String(value) : text(key);
+    },
+    table: key => {
+      const value = raw(key);
+      if (value === undefined) {
+        return undefined;
+      }
+      return isTable(value) ? createTableReader(value, file, pathOf(key)) : mistyped(key, 'a table', value);
+    },
+    tables: key => {
+      const value = raw(key);
+      if (value === undefined) {
+        return [];
+      }
+      if (!Array.isArray(value)) {
+        return mistyped(key, `a list of tables ([[${pathOf(key)}]])`, value);
+      }
+      return value.map((item: unknown, index) =>
+        isTable(item)
+          ? createTableReader(item, file, `${pathOf(key)}[${index}]`)
+          : mistyped(`${key}[${index}]`, 'a table', item),
+      );
+    },
+    keys: () => Object.keys(source),
+    raw,
+    refuseOthers: known => {
+      const other = Object.keys(source).find(key => !known.includes(key));
+      if (other !== undefined) {
+        const meant = findClosestWord(other, known);
+        fail(
+          other,
+          meant ? `no such setting: did you mean ${meant}?` : `no such setting; there are ${known.join(', ')}`,
+        );
+      }
+    },
+    fail,
+    where,
+  };
+};

@@ -1,0 +1,36 @@
+import {type Chunk, indexAtOrAfter, type LineBuffer} from './buffer.ts';
+import {textOf} from './entry.ts';
+import type {Instant} from './instant.ts';
+import {levelOf, levelRank} from './level.ts';
+
+/** Does the text say that something went wrong: level error or above? */
+export const isErrorText = (text: string): boolean => levelRank(levelOf(text)) >= levelRank('error');
+
+/** Chunks never change, so each is looked through once; the table lets go of chunks that are no longer held. */
+const known = new WeakMap<Chunk, readonly Instant[]>();
+
+/** The times of a chunk's lines that say error or worse, in order. */
+export const errorTimesOf = (chunk: Chunk): readonly Instant[] => {
+  const found =
+    known.get(chunk) ??
+    chunk.entries.flatMap(entry => (entry.kind === 'line' && isErrorText(textOf(entry)) ? [entry.at] : []));
+  known.set(chunk, found);
+  return found;
+};
+
+/** How many lines later than a time say error or worse. Costs the chunks, not the lines. */
+export const countErrorsAfter = (buffer: LineBuffer, after: Instant): number => {
+  let count = 0;
+  for (let index = buffer.chunks.length - 1; index >= 0; index--) {
+    const chunk = buffer.chunks[index];
+    if (chunk === undefined || (chunk.entries.at(-1)?.at ?? after) <= after) {
+      break;
+    }
+    count += errorTimesOf(chunk).filter(at => at > after).length;
+  }
+  return count;
+};
+
+/** How many entries are later than a time. */
+export const countEntriesAfter = (buffer: LineBuffer, after: Instant): number =>
+  buffer.entryCount - indexAtOrAfter(buffer, after + 1n);

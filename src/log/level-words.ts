@@ -1,0 +1,65 @@
+/** How serious a line says it is; `none` where it doesn't say. */
+export type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'none';
+
+const wordsOfLevels: Readonly<Record<Exclude<Level, 'none'>, string>> = {
+  trace: 'trace finest finer silly vrb trce',
+  debug: 'debug dbg dbug fine verbose config debug1 debug2 debug3 debug4 debug5',
+  info: 'info inf information informational notice note log default success',
+  warn: 'warn warning wrn deprecated deprecation',
+  error: 'error err eror severe fail',
+  fatal: 'fatal ftl critical crit alert emerg emergency panic dpanic',
+};
+
+const levelOfKnownWord: ReadonlyMap<string, Level> = (() => {
+  const map = new Map<string, Level>();
+  for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const) {
+    for (const word of wordsOfLevels[level].split(' ')) {
+      map.set(word, level);
+    }
+  }
+  return map;
+})();
+
+const wordCharsMax = 13;
+
+/** The level that a word in any case names, as loggers write it: `WARNING`, `err`, `Critical`. Undefined for other words. */
+export const levelOfWord = (word: string): Level | undefined =>
+  word.length > wordCharsMax ? undefined : levelOfKnownWord.get(word.toLowerCase());
+
+/** The severities of RFC 5424, section 6.2.1, 0 to 7. */
+const syslogLevels: readonly Level[] = ['fatal', 'fatal', 'fatal', 'error', 'warn', 'info', 'info', 'debug'];
+
+/** The level of an RFC 5424 severity, or of a priority, whose last three bits are the severity. */
+export const levelOfSyslog = (priority: number): Level => syslogLevels[priority & 7] ?? 'none';
+
+const levelOfTens: readonly Level[] = ['none', 'trace', 'debug', 'info', 'warn', 'error', 'fatal'];
+
+/**
+ * The level of a number in a record: 0 to 7 are syslog's severities, 10 to 60 the levels of pino and bunyan with what lies
+ * between them, 100 to 600 those of Monolog (250 notice, 550 alert).
+ */
+export const levelOfNumber = (value: number): Level | undefined => {
+  if (!Number.isInteger(value) || value < 0 || value > 600) {
+    return undefined;
+  }
+  if (value < 8) {
+    return levelOfSyslog(value);
+  }
+  if (value < 100) {
+    return levelOfTens[Math.min(6, Math.floor(value / 10))];
+  }
+  if (value < 200) {
+    return 'debug';
+  }
+  if (value < 300) {
+    return 'info';
+  }
+  if (value < 400) {
+    return 'warn';
+  }
+  return value < 500 ? 'error' : 'fatal';
+};
+
+/** The level that the value of a field names, a word or a number. */
+export const levelOfValue = (value: string): Level | undefined =>
+  /^\d{1,3}$/.test(value) ? levelOfNumber(Number(value)) : levelOfWord(value);

@@ -1,0 +1,139 @@
+import type {LineBuffer} from './buffer.ts';
+import {type BufferEdit, editBuffer} from './buffer-edit.ts';
+import type {Entry, LineEntry} from './entry.ts';
+import type {WindowLine} from './window-line.ts';
+
+export type MergeInput = {
+  readonly buffer: LineBuffer;
+  /** The window's lines, ordered by time. */
+  readonly lines: readonly WindowLine[];
+  /** Lines at the front that are known to be held: the overlap with the window before. 0 merges every line. */
+  readonly knownCount: number;
+  /** Has this line been seen before? Asked only of lines at or below the eviction floor. */
+  readonly wasSeen: (line: WindowLine) => boolean;
+};
+
+export type LineMerge = {
+  /** Still open, so that markers can go in beside the lines. */
+  readonly edit: BufferEdit;
+  /** The lines that are new, ordered by time. */
+  readonly added: readonly LineEntry[];
+  /** Lines below the eviction floor that were in neither window before: too late for the buffer, so not in `added`. */
+  readonly tooLate: readonly LineEntry[];
+};
+
+/**
+ * Merges a window's lines into a buffer: for each identity (time and text) the larger of the two counts is kept, so the k-th
+ * copy of a line is its own line, a true repeat is kept and nothing comes twice. Lines that arrive behind newer ones are
+ * put in their place and marked late. Costs what is not known already.
+ */
+export const mergeLines = ({buffer, lines, knownCount, wasSeen}: MergeInput): LineMerge => {
+  const edit = editBuffer(buffer);
+  const added: LineEntry[] = [];
+  const tooLate: LineEntry[] = [];
+  const newestAt = buffer.newestLine?.at;
+  const floor = buffer.evictedThrough;
+  const makeEntry = (line: WindowLine): LineEntry => ({
+    kind: 'line',
+    id: edit.takeId(),
+    at: line.at,
+    raw: line.raw,
+    textIndex: line.textIndex,
+    late: newestAt !== undefined && line.at < newestAt,
+  });
+  let index = startOfGroup(lines, knownCount);
+  while (index < lines.length) {
+    const at = lines[index]?.at ?? 0n;
+    let end = index + 1;
+    while (lines[end]?.at === at) {
+      end += 1;
+    }
+    const group = lines.slice(index, end);
+    if (floor !== undefined && at <= floor) {
+      tooLate.push(...group.filter(line => !wasSeen(line)).map(makeEntry));
+    } else if (newestAt === undefined || at > newestAt) {
+      for (const line of group) {
+        const entry = makeEntry(line);
+        edit.insert(entry);
+        added.push(entry);
+      }
+    } else {
+      added.push(...mergeGroup(edit, group, makeEntry));
+    }
+    index = end;
+  }
+  edit.addTooLate(tooLate.length);
+  return {edit, added, tooLate};
+};
+
+/** A group of equal timestamps is merged whole or not at all: back to the first line of the group that `index` is in. */
+const startOfGroup = (lines: readonly WindowLine[], index: number): number => {
+  let start = index;
+  while (start > 0 && start < lines.length && lines[start - 1]?.at === lines[index]?.at) {
+    start -= 1;
+  }
+  return start;
+};
+
+/**
+ * Merges lines of one timestamp with those held at it. New ones go before the next line of the window that is held, or to
+ * the end. Those at the end, which a coarse clock makes many of, go in first and one after the other.
+ */
+const mergeGroup = (
+  edit: BufferEdit,
+  group: readonly WindowLine[],
+  makeEntry: (line: WindowLine) => LineEntry,
+): readonly LineEntry[] => {
+  const first = group[0];
+  if (first === undefined) {
+    return [];
+  }
+  const places = findHeld(edit.entriesAt(first.at), group);
+  const lastHeldIndex = places.findLastIndex(place => place !== undefined);
+  const atEnd = group.slice(lastHeldIndex + 1).map(makeEntry);
+  for (const entry of atEnd) {
+    edit.insert(entry);
+  }
+  // The rest from the back, so that the places of those before stay what they are.
+  const between: LineEntry[] = [];
+  let before = Number.POSITIVE_INFINITY;
+  for (let index = lastHeldIndex; index >= 0; index--) {
+    const line = group[index];
+    const place = places[index];
+    if (place !== undefined) {
+      before = Math.min(before, place);
+    } else if (line !== undefined) {
+      const entry = makeEntry(line);
+      edit.insert(entry, before);
+      between.push(entry);
+    }
+  }
+  return [...between.reverse(), ...atEnd];
+};
+
+/** For each line of the window, which of the held entries is its copy of the same number; undefined where it is new. */
+const findHeld = (held: readonly Entry[], group: readonly WindowLine[]): readonly (number | undefined)[] => {
+  const copies = new Map<string, number[]>();
+  for (const [index, entry] of held.entries()) {
+    if (entry.kind === 'line') {
+      const text = identityWithin(entry);
+      const found = copies.get(text);
+      if (found) {
+        found.push(index);
+      } else {
+        copies.set(text, [index]);
+      }
+    }
+  }
+  const taken = new Map<string, number>();
+  return group.map(line => {
+    const text = identityWithin(line);
+    const count = taken.get(text) ?? 0;
+    taken.set(text, count + 1);
+    return copies.get(text)?.[count];
+  });
+};
+
+/** What tells lines of one timestamp apart: the text, and whether the timestamp could be read at all. */
+const identityWithin = (line: {readonly raw: string; readonly textIndex: number}): string =>
+  line.textIndex === 0 ? `\0${line.raw}` : line.raw.slice(line.textIndex);

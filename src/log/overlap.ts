@@ -1,0 +1,39 @@
+/**
+ * How many lines at the end of the window before stand again at the front of this one: the longest such run, found in time linear
+ * in both (Knuth, Morris and Pratt, 1977), so that a thousand equal lines cost no more than a thousand different ones.
+ */
+export const findOverlap = (before: readonly string[], now: readonly string[]): number => {
+  if (before.length === 0 || now.length === 0) {
+    return 0;
+  }
+  // A run longer than either window cannot be; only the last lines of the window before can matter.
+  const start = Math.max(0, before.length - now.length);
+  const fallback = fallbackLengths(now);
+  let matched = 0;
+  for (let index = start; index < before.length; index++) {
+    const line = before[index];
+    while (matched > 0 && (matched === now.length || now[matched] !== line)) {
+      matched = fallback[matched - 1] ?? 0;
+    }
+    if (now[matched] === line) {
+      matched += 1;
+    }
+  }
+  return matched;
+};
+
+/** For each front part of the lines, the length of its longest proper front part that is also its end. */
+const fallbackLengths = (lines: readonly string[]): Uint32Array => {
+  const lengths = new Uint32Array(lines.length);
+  let matched = 0;
+  for (let index = 1; index < lines.length; index++) {
+    while (matched > 0 && lines[index] !== lines[matched]) {
+      matched = lengths[matched - 1] ?? 0;
+    }
+    if (lines[index] === lines[matched]) {
+      matched += 1;
+    }
+    lengths[index] = matched;
+  }
+  return lengths;
+};

@@ -1,0 +1,77 @@
+/** The shortest time between an answer and the next request, milliseconds. */
+export const intervalMsMin = 250;
+/** The longest, when nothing is new, milliseconds. */
+export const intervalMsMax = 5000;
+/** How fast a high rate is forgotten: half of it in five minutes, so that one burst does not keep a quiet branch busy for ever. */
+const rateHalfLifeMs = 5 * 60_000;
+
+/** How often to ask, learned from what the answers brought. */
+export type Pace = {
+  /** The freshness that is wanted, milliseconds. */
+  readonly wantedMs: number;
+  /** What the log made of it, milliseconds, before the bounds. */
+  readonly intervalMs: number;
+  /** The highest rate seen lately, lines a second. */
+  readonly highestRate: number;
+  readonly pollCount: number;
+};
+
+export const createPace = (wantedMs: number): Pace => ({
+  wantedMs,
+  intervalMs: wantedMs,
+  highestRate: 0,
+  pollCount: 0,
+});
+
+export type PaceInput = {
+  /** Lines that were new, late ones included. */
+  readonly newLines: number;
+  /** Lines of the window before that left. */
+  readonly leftLines: number;
+  /** Lines of the window before and of this one. */
+  readonly windowLinesBefore: number;
+  readonly windowLines: number;
+  /** Lines a pod may hold: all of the window, or with windows cut for each pod its share. */
+  readonly shareLines: number;
+  readonly isGap: boolean;
+  /** From the answer before to this one, milliseconds by a monotonic clock; undefined at the first. */
+  readonly elapsedMs: number | undefined;
+  /** 0 to 1, for jitter. */
+  readonly random: number;
+};
+
+export type PaceStep = {readonly pace: Pace; readonly nextPollInMs: number; readonly reason: string};
+
+/**
+ * When to ask next. Nothing is lost as long as windows overlap, so the interval is halved when less than half of a window is
+ * still there, and grows when nothing is new, never beyond half the time in which the highest rate seen would fill the window.
+ */
+export const stepPace = (pace: Pace, input: PaceInput): PaceStep => {
+  const pollCount = pace.pollCount + 1;
+  if (input.elapsedMs === undefined) {
+    return {pace: {...pace, pollCount}, nextPollInMs: intervalMsMin, reason: 'learning the rate'};
+  }
+  const elapsedMs = Math.max(1, input.elapsedMs);
+  const rate = (input.newLines / elapsedMs) * 1000;
+  const highestRate = Math.max(rate, pace.highestRate * 0.5 ** (elapsedMs / rateHalfLifeMs));
+  const isMovingOn = input.isGap || input.leftLines > Math.min(input.windowLinesBefore, input.shareLines) / 2;
+  if (isMovingOn) {
+    const intervalMs = Math.max(intervalMsMin, pace.intervalMs / 2);
+    const reason = input.isGap ? 'the window moved on' : 'less than half of the window is left';
+    return {pace: {...pace, pollCount, intervalMs, highestRate}, nextPollInMs: intervalMsMin, reason};
+  }
+  const fillMs = highestRate === 0 ? Number.POSITIVE_INFINITY : (input.shareLines / highestRate) * 1000;
+  const isQuiet = input.newLines === 0;
+  const intervalMs = isQuiet
+    ? Math.min(Math.max(pace.wantedMs, pace.intervalMs) * 1.5, Math.max(intervalMsMax, pace.wantedMs))
+    : Math.min(pace.wantedMs, pace.intervalMs * 1.5);
+  const boundMs = Math.min(fillMs / 2, intervalMs);
+  const reason = boundMs < intervalMs ? 'the window fills soon' : isQuiet ? 'nothing new' : 'as wanted';
+  // Jitter only shortens: many clients of one service drift apart, and none waits longer than it may.
+  const jitter = 1 - 0.1 * input.random;
+  return {
+    pace: {...pace, pollCount, intervalMs, highestRate},
+    nextPollInMs: Math.round(Math.max(intervalMsMin, boundMs * jitter)),
+    reason,
+  };
+};

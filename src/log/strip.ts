@@ -1,0 +1,54 @@
+import {indexAtOrAfter, type LineBuffer} from './buffer.ts';
+import {errorTimesOf} from './error-lines.ts';
+import type {Instant} from './instant.ts';
+
+/** Lines over time: one bucket a column, the newest on the right. */
+export type Strip = {
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly buckets: readonly {readonly lines: number; readonly errors: number}[];
+};
+
+const second = 1_000_000_000n;
+/** Round lengths for a bucket, so that the picture moves by whole columns and only when one is full. */
+const bucketLengths: readonly Instant[] = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 86_400,
+].map(seconds => BigInt(seconds) * second);
+
+/** Plots what a buffer holds into that many columns; undefined where it holds nothing. Costs columns and chunks, not lines. */
+export const plotStrip = (buffer: LineBuffer, columns: number): Strip | undefined => {
+  const oldest = buffer.chunks[0]?.entries[0]?.at;
+  const newest = buffer.newestLine?.at;
+  if (oldest === undefined || newest === undefined || columns < 1) {
+    return undefined;
+  }
+  const length =
+    bucketLengths.find(candidate => newest / candidate - oldest / candidate < BigInt(columns)) ??
+    bucketLengths.at(-1) ??
+    second;
+  const to = (newest / length + 1n) * length;
+  const from = to - length * BigInt(columns);
+  const errors = new Array<number>(columns).fill(0);
+  for (const chunk of buffer.chunks) {
+    for (const at of errorTimesOf(chunk)) {
+      const column = Number((at - from) / length);
+      if (at >= from && column < columns) {
+        errors[column] = (errors[column] ?? 0) + 1;
+      }
+    }
+  }
+  let startIndex = indexAtOrAfter(buffer, from);
+  const buckets = errors.map((errorCount, column) => {
+    const endIndex = indexAtOrAfter(buffer, from + length * BigInt(column + 1));
+    const bucket = {lines: endIndex - startIndex, errors: errorCount};
+    startIndex = endIndex;
+    return bucket;
+  });
+  return {from, to, buckets};
+};
+
+const blocks = ' ▁▂▃▄▅▆▇█';
+
+/** The block character for a count beside the largest; what is not nothing is never drawn as nothing. */
+export const blockFor = (count: number, largest: number): string =>
+  count <= 0 || largest <= 0 ? ' ' : (blocks[Math.max(1, Math.round((count / largest) * 8))] ?? '█');

@@ -1,0 +1,174 @@
+/** A colour of the terminal's palette (0 to 7, bright 8 to 15, the 256-colour cube and greys up to 255), or red, green, blue. */
+export type Colour =
+  | {readonly kind: 'palette'; readonly index: number}
+  | {readonly kind: 'rgb'; readonly red: number; readonly green: number; readonly blue: number};
+
+/** How a piece of text looks. What is absent is as the screen's own. Blinking and concealed text are never kept. */
+export type TextStyle = {
+  readonly foreground?: Colour;
+  readonly background?: Colour;
+  readonly bold?: true;
+  readonly dim?: true;
+  readonly italic?: true;
+  readonly underline?: true;
+  readonly inverse?: true;
+  readonly strike?: true;
+};
+
+/** A styled piece of a text: code units `start` to, not including, `end`. */
+export type StyleSpan = {readonly start: number; readonly end: number; readonly style: TextStyle};
+
+/** A row of a wide screen holds 500 cells; more styles than this in one line is an attack on the screen's bytes. */
+export const styleSpansMax = 1000;
+
+/** xterm reads 32 parameters, and no honest sequence has more. */
+const sgrParametersMax = 32;
+
+export const plainStyle: TextStyle = {};
+
+type Parameter = {readonly value: number; readonly parts: readonly number[]};
+
+/** ECMA-48 5.4.2: an empty parameter is 0; ITU-T T.416 writes what belongs to one parameter with colons behind it. */
+const readParameters = (text: string): readonly Parameter[] =>
+  text.split(';', sgrParametersMax).map(parameter => {
+    const [value = 0, ...parts] = parameter.split(':', sgrParametersMax).map(part => (part === '' ? 0 : Number(part)));
+    return {value, parts};
+  });
+
+const isByte = (value: number | undefined): value is number => value !== undefined && value <= 255;
+
+const paletteColour = (index: number | undefined): Colour | undefined =>
+  isByte(index) ? {kind: 'palette', index} : undefined;
+
+const rgbColour = (red?: number, green?: number, blue?: number): Colour | undefined =>
+  isByte(red) && isByte(green) && isByte(blue) ? {kind: 'rgb', red, green, blue} : undefined;
+
+/** The colour behind 38 or 48, and how many further parameters it took. A form that we do not know takes the rest. */
+const readExtendedColour = (
+  parameters: readonly Parameter[],
+  index: number,
+): {readonly colour: Colour | undefined; readonly taken: number} => {
+  const parts = parameters[index]?.parts ?? [];
+  if (parts.length > 0) {
+    // T.416 puts a colour space before the components of 38:2, xterm's older form does not: the count tells them apart.
+    const components = parts.length > 4 ? parts.slice(2) : parts.slice(1);
+    const colour =
+      parts[0] === 5 ? paletteColour(parts[1]) : parts[0] === 2 ? rgbColour(...components.slice(0, 3)) : undefined;
+    return {colour, taken: 0};
+  }
+  const kind = parameters[index + 1]?.value;
+  const valueAt = (offset: number) => parameters[index + offset]?.value;
+  if (kind === 5) {
+    return {colour: paletteColour(valueAt(2)), taken: 2};
+  }
+  if (kind === 2) {
+    return {colour: rgbColour(valueAt(2), valueAt(3), valueAt(4)), taken: 4};
+  }
+  return {colour: undefined, taken: parameters.length};
+};
+
+const flagsOn: Readonly<Record<number, TextStyle>> = {
+  1: {bold: true},
+  2: {dim: true},
+  3: {italic: true},
+  4: {underline: true},
+  7: {inverse: true},
+  9: {strike: true},
+  21: {underline: true},
+};
+
+const flagsOff: Readonly<Record<number, readonly (keyof TextStyle)[]>> = {
+  22: ['bold', 'dim'],
+  23: ['italic'],
+  24: ['underline'],
+  27: ['inverse'],
+  29: ['strike'],
+  39: ['foreground'],
+  49: ['background'],
+};
+
+const without = (style: TextStyle, names: readonly (keyof TextStyle)[]): TextStyle => {
+  const rest: {-readonly [Name in keyof TextStyle]: TextStyle[Name]} = {...style};
+  for (const name of names) {
+    delete rest[name];
+  }
+  return rest;
+};
+
+const withPalette = (style: TextStyle, value: number): TextStyle => {
+  const colour = (first: number, offset: number): Colour => ({kind: 'palette', index: value - first + offset});
+  if (value >= 30 && value <= 37) {
+    return {...style, foreground: colour(30, 0)};
+  }
+  if (value >= 40 && value <= 47) {
+    return {...style, background: colour(40, 0)};
+  }
+  if (value >= 90 && value <= 97) {
+    return {...style, foreground: colour(90, 8)};
+  }
+  if (value >= 100 && value <= 107) {
+    return {...style, background: colour(100, 8)};
+  }
+  return style;
+};
+
+/**
+ * The style after one SGR sequence, of which `parameters` is what stands between CSI and `m` (digits, `;` and `:`).
+ * ECMA-48 8.3.117, with xterm's 90 to 107, 38 and 48. Unknown parameters, blink and conceal change nothing.
+ */
+export const applySgr = (style: TextStyle, parameters: string): TextStyle => {
+  const list = readParameters(parameters);
+  let result = style;
+  for (let i = 0; i < list.length; i += 1) {
+    const {value, parts} = list[i] ?? {value: 0, parts: []};
+    const off = flagsOff[value];
+    if (value === 0) {
+      result = plainStyle;
+    } else if (value === 38 || value === 48) {
+      const {colour, taken} = readExtendedColour(list, i);
+      i += taken;
+      if (colour) {
+        result = value === 38 ? {...result, foreground: colour} : {...result, background: colour};
+      }
+    } else if (value === 4 && parts[0] === 0) {
+      result = without(result, ['underline']);
+    } else if (off) {
+      result = without(result, off);
+    } else {
+      result = withPalette({...result, ...flagsOn[value]}, value);
+    }
+  }
+  return result;
+};
+
+const isPlain = (style: TextStyle): boolean => Object.keys(style).length === 0;
+
+/** Collects the spans of one text while it is read from left to right. */
+export type StyleCollector = {
+  /** An SGR sequence stands before the code unit `index` of the safe text. */
+  apply(parameters: string, index: number): void;
+  /** The spans of a safe text that ends at `length`; at most `styleSpansMax`, what comes after them is plain. */
+  finish(length: number): readonly StyleSpan[];
+};
+
+export const createStyleCollector = (): StyleCollector => {
+  const spans: StyleSpan[] = [];
+  let style = plainStyle;
+  let start = 0;
+  const closeSpan = (end: number): void => {
+    if (end > start && !isPlain(style) && spans.length < styleSpansMax) {
+      spans.push({start, end, style});
+    }
+    start = end;
+  };
+  return {
+    apply(parameters, index) {
+      closeSpan(index);
+      style = applySgr(style, parameters);
+    },
+    finish(length) {
+      closeSpan(length);
+      return spans.filter(span => span.start < length).map(span => (span.end > length ? {...span, end: length} : span));
+    },
+  };
+};

@@ -1,0 +1,79 @@
+import {classOf, codePointClass} from './code-point-class.ts';
+
+const notPrintableAscii = /[^ -~]/;
+
+/** Cells of a code point, 0 to 2, by the rules of `cellWidth`. What `sanitise` would replace counts one, as its mark does. */
+export const codePointWidth = (codePoint: number): number => {
+  if (codePoint < 0x300) {
+    return 1;
+  }
+  switch (classOf(codePoint)) {
+    case codePointClass.wide:
+    case codePointClass.skinTone:
+    case codePointClass.regional:
+      return 2;
+    case codePointClass.mark:
+    case codePointClass.selector:
+      return 0;
+    default:
+      return 1;
+  }
+};
+
+/**
+ * Cells that a text made safe takes in a row: one for most characters, two for East Asian wide and fullwidth ones and emoji,
+ * none for combining marks (UAX #11, and Unicode's Mn and Me). It is the sum over the code points, which holds for terminals with
+ * and without clusters of characters alike, because `sanitise` leaves nothing that would form one of another width:
+ *
+ * - Emoji sequences, keycaps and flags: the joiner is replaced, a variation selector or skin tone dropped, so each emoji stands
+ *   alone and is two cells; a symbol that only VS16 makes an emoji (❤) stays the one-cell symbol that it is without.
+ *   Regional indicators are fullwidth letters, two cells each.
+ * - Hangul in pieces is composed to syllables; an Indic conjunct is one cell a consonant.
+ * - East Asian ambiguous characters are one cell, as in every terminal that has not been set otherwise.
+ *
+ * What remains in dispute is a matter of a terminal's age: see `isDisputed`.
+ */
+export const cellWidth = (text: string): number => {
+  if (!notPrintableAscii.test(text)) {
+    return text.length;
+  }
+  let cells = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const codePoint = text.codePointAt(i) ?? 0;
+    cells += codePointWidth(codePoint);
+    i += codePoint > 0xffff ? 1 : 0;
+  }
+  return cells;
+};
+
+/** A place in a text, and the cells from where it was counted to there. */
+export type CellPlace = {readonly index: number; readonly cells: number};
+
+/**
+ * Goes on from code unit `start` of a safe text over as many characters as fit into `cells` cells, each with its combining
+ * marks. Fewer cells than asked for mean that the text ends, or that a wide character stands across the boundary. The cost
+ * grows with `cells`, not with the text.
+ */
+export const skipCells = (text: string, start: number, cells: number): CellPlace => {
+  if (cells <= 0) {
+    return {index: start, cells: 0};
+  }
+  // One more than fits: what comes next may be a mark that belongs to the last character.
+  const ahead = text.slice(start, start + cells + 1);
+  if (!notPrintableAscii.test(ahead)) {
+    const skipped = Math.min(cells, ahead.length);
+    return {index: start + skipped, cells: skipped};
+  }
+  let index = start;
+  let skippedCells = 0;
+  while (index < text.length) {
+    const codePoint = text.codePointAt(index) ?? 0;
+    const width = codePointWidth(codePoint);
+    if (skippedCells + width > cells) {
+      break;
+    }
+    skippedCells += width;
+    index += codePoint > 0xffff ? 2 : 1;
+  }
+  return {index, cells: skippedCells};
+};

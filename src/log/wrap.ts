@@ -1,0 +1,34 @@
+import {skipCells} from './width.ts';
+
+/** The place behind the row that begins at `start`. A wide character alone fills the one column that it does not fit into. */
+const findRowEnd = (text: string, start: number, columns: number): number => {
+  const end = skipCells(text, start, Math.max(1, columns)).index;
+  return end > start ? end : skipCells(text, start, 2).index;
+};
+
+/**
+ * A safe text in rows of at most `columns` cells, broken wherever a row is full: a log line has no better places, and what is
+ * copied from the screen stays one piece. The rows joined are the text; an empty text is one empty row. In a single column a
+ * wide character keeps its two cells, because half of it can't be shown.
+ */
+export const wrapToRows = (text: string, columns: number): string[] => {
+  const rows: string[] = [];
+  let start = 0;
+  do {
+    const end = findRowEnd(text, start, columns);
+    rows.push(text.slice(start, end));
+    start = end;
+  } while (start < text.length);
+  return rows;
+};
+
+/** How many rows `wrapToRows` makes. */
+export const countRows = (text: string, columns: number): number => {
+  let count = 0;
+  let start = 0;
+  do {
+    start = findRowEnd(text, start, columns);
+    count += 1;
+  } while (start < text.length);
+  return count;
+};

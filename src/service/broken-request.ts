@@ -1,0 +1,35 @@
+import type {Duplex} from 'node:stream';
+
+type Reason = {readonly status: string; readonly message: string};
+
+const describe = (code: string | undefined): Reason => {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return {status: '431 Request Header Fields Too Large', message: 'The headers of the request are too large.'};
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return {status: '408 Request Timeout', message: 'The request did not arrive in time.'};
+    default:
+      return {status: '400 Bad Request', message: 'The request is not valid HTTP.'};
+  }
+};
+
+/** Answers what could not even be read as a request, in the form of every other error, and ends the connection. */
+export const answerBrokenRequest = (error: Error & {readonly code?: string}, socket: Duplex): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const {status, message} = describe(error.code);
+  const body = JSON.stringify({message});
+  socket.end(
+    [
+      `HTTP/1.1 ${status}`,
+      'connection: close',
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n'),
+    () => socket.destroy(),
+  );
+};

@@ -1,0 +1,97 @@
+import type {BranchRecord} from '../backend.ts';
+import type {FileBranch} from './file-settings.ts';
+
+const isMaster = (name: string): boolean => name === 'master' || name === 'main';
+
+/** Section 2.2, with nothing set. */
+const emptyDeploymentConfig = {
+  'application.storage': '',
+  'images.nginx.env': [],
+  'images.php.env': [],
+};
+
+const makeBaseFields = (siteId: string, branch: FileBranch, createdAt: string, updatedAt: string) => ({
+  isEnableEditor: false,
+  isEnablePMA: false,
+  lock: false,
+  doNotIndex: null,
+  secureConnection: false,
+  project: siteId,
+  branchType: isMaster(branch.name) ? 'MASTER' : 'BRANCH',
+  originBranch: isMaster(branch.name) ? branch.name : 'master',
+  createdAt,
+  updatedAt,
+  customDomains: [],
+});
+
+const makeBuiltFields = (siteId: string, branch: FileBranch, createdAt: string, updatedAt: string) => ({
+  appSettings: {type: '', adminUser: '', adminPassword: ''},
+  applicationName: branch.name,
+  appserverImage: '',
+  appserverTag: '',
+  webserverImage: '',
+  webserverTag: '',
+  backupInterval: null,
+  copyDatabaseFilesApplication: null,
+  copyDatabaseFilesType: null,
+  copyDatabaseUrl: null,
+  copyFilesUrl: null,
+  customDomain: null,
+  dbName: '',
+  dbUser: '',
+  dbPassword: '',
+  deployedBy: '',
+  deploymentConfig: emptyDeploymentConfig,
+  editorHostname: '',
+  editorPwd: '',
+  environment: '',
+  fromApplicationName: '',
+  fromDB: null,
+  hostname: '',
+  isEnablePolymorphing: false,
+  isEnablePolyscripting: false,
+  lockPassword: null,
+  lockUsername: null,
+  namespace: siteId,
+  oldHostname: null,
+  pmaHostname: '',
+  replicas: branch.pods.length,
+  lastActivity: {
+    _id: '',
+    action: '',
+    createdBy: '',
+    workspace: '',
+    project: siteId,
+    application: branch.id,
+    environment: '',
+    status: '',
+    createdAt,
+    updatedAt,
+    lastResponse: {id: '', status: '', payload: {}, task: ''},
+    taskName: null,
+  },
+  elb: '',
+});
+
+/**
+ * A branch record, interface specification sections 2.1 to 2.4. What the configuration says wins over the neutral
+ * values here, but for the four fields that are the branch's identity and status: `_id`, `name`, `status`, `project`.
+ * A branch that is not built out has the base fields, and what the configuration adds.
+ */
+export const makeBranchRecord = (
+  siteId: string,
+  branch: FileBranch,
+  known: {readonly createdAtMs: number; readonly updatedAtMs: number},
+): BranchRecord => {
+  const createdAt = new Date(known.createdAtMs).toISOString();
+  const updatedAt = new Date(known.updatedAtMs).toISOString();
+  return {
+    ...makeBaseFields(siteId, branch, createdAt, updatedAt),
+    ...(branch.status === null ? {} : makeBuiltFields(siteId, branch, createdAt, updatedAt)),
+    ...branch.fields,
+    project: siteId,
+    _id: branch.id,
+    name: branch.name,
+    status: branch.status,
+  };
+};

@@ -1,0 +1,9 @@
+/** Whether an error of the file system has this code, `ENOENT` and the like. */
+export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+
+/** The error's words without Node's prefix of code and suffix of call: `permission denied`. */
+export const describeError = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error);
+  return /^[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message;
+};

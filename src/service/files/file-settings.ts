@@ -1,0 +1,38 @@
+import type {Instant} from '../../log/instant.ts';
+
+export type FilePod = {
+  readonly name: string;
+  /** Absolute paths, the parts of which may hold `*` and `?`. */
+  readonly files: readonly string[];
+};
+
+export type FileBranch = {
+  readonly id: string;
+  readonly name: string;
+  /** null: not built out. */
+  readonly status: string | null;
+  /** Further fields of the branch record, as they are served. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly pods: readonly FilePod[];
+};
+
+export type FileSite = {readonly id: string; readonly branches: readonly FileBranch[]};
+
+export type FileBackendOptions = {
+  readonly sites: readonly FileSite[];
+  /** Lines a window holds, over all pods of a branch or, with `windowPerPod`, of each. */
+  readonly windowLines: number;
+  readonly windowPerPod: boolean;
+  /** Folder of the embedded database; made where it is missing. */
+  readonly stateFolder: string;
+  /** The clock that stamps lines. */
+  readonly now: () => Instant;
+  /** Milliseconds on a clock that is never set, for waits. */
+  readonly monotonicMs: () => number;
+  /** Told once about each file that is missing or cannot be read, in a whole sentence. */
+  readonly warn: (message: string) => void;
+  /** Pause between two looks at the files, in milliseconds; 200 where it is left out. */
+  readonly lookIntervalMs?: number;
+  /** How long a file that was moved away must be quiet before it is let go, in milliseconds; 30 s where it is left out. */
+  readonly rotationGraceMs?: number;
+};

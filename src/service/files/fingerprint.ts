@@ -1,0 +1,49 @@
+import type {FileHandle} from 'node:fs/promises';
+import {readRange} from './last-lines.ts';
+
+/**
+ * Bytes that are kept of a file's beginning and of what stands before the reading position: two to four access lines,
+ * whose timestamps make them unique, and little enough to read again at every look.
+ */
+export const fingerprintBytesMax = 512;
+
+/** What is known of a file's content: enough to tell it from another file, or from itself after it was truncated. */
+export type Fingerprint = {
+  /** The offset up to which the file was read, always the start of a line or of a piece of one. */
+  readonly position: number;
+  /** The first bytes, never more than were read. */
+  readonly head: Buffer;
+  /** The last bytes before the position. */
+  readonly tail: Buffer;
+};
+
+/** Nothing read yet. */
+export const emptyFingerprint: Fingerprint = {position: 0, head: Buffer.alloc(0), tail: Buffer.alloc(0)};
+
+/** Takes the fingerprint of an open file for a position. */
+export const takeFingerprint = async (handle: FileHandle, position: number): Promise<Fingerprint> => ({
+  position,
+  head: await readRange(handle, 0, Math.min(position, fingerprintBytesMax)),
+  tail: await readRange(handle, Math.max(0, position - fingerprintBytesMax), position),
+});
+
+/** Whether an open file still, or also, holds what the fingerprint was taken of. An empty fingerprint fits every file. */
+export const matchesFingerprint = async (handle: FileHandle, print: Fingerprint): Promise<boolean> => {
+  const tail = await readRange(handle, print.position - print.tail.length, print.position);
+  return tail.equals(print.tail) && (await readRange(handle, 0, print.head.length)).equals(print.head);
+};
+
+/**
+ * The fingerprint after the first `bytesUsed` of `bytes`, which stand at its position, were read too.
+ * What it keeps are copies: a view would keep the whole block alive.
+ */
+export const advanceFingerprint = (print: Fingerprint, bytes: Buffer, bytesUsed: number): Fingerprint => {
+  const missing = Math.min(fingerprintBytesMax - print.head.length, bytesUsed);
+  const used = bytes.subarray(Math.max(0, bytesUsed - fingerprintBytesMax), bytesUsed);
+  const kept = print.tail.subarray(Math.max(0, print.tail.length + used.length - fingerprintBytesMax));
+  return {
+    position: print.position + bytesUsed,
+    head: missing > 0 ? Buffer.concat([print.head, bytes.subarray(0, missing)]) : print.head,
+    tail: Buffer.concat([kept, used]),
+  };
+};

@@ -1,0 +1,61 @@
+/**
+ * A longer line is cut into pieces of this many bytes, each a line of its own. Four times what container runtimes
+ * write in one piece, and small enough that a file without any newline cannot fill the memory.
+ */
+export const lineBytesMax = 64 * 1024;
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+const skipNuls = (bytes: Buffer, from: number, to: number): number => {
+  let index = from;
+  while (index < to && bytes[index] === 0) {
+    index += 1;
+  }
+  return index;
+};
+
+/** A cut never falls inside a UTF-8 sequence, which has at most three continuation bytes. */
+const cutBefore = (bytes: Buffer, index: number): number => {
+  for (let back = 0; back < 4; back += 1) {
+    if (((bytes[index - back] ?? 0) & 0xc0) !== 0x80) {
+      return index - back;
+    }
+  }
+  return index;
+};
+
+/**
+ * Splits bytes that begin at a line's start into the lines that are complete. A last line without its newline is left
+ * for later, or given out with `atEnd`, when nothing more can come. CRLF ends a line as LF does; invalid UTF-8 becomes
+ * U+FFFD. NUL bytes at a line's start are dropped: a writer that does not append leaves a hole of them, possibly of
+ * gigabytes, when its file is truncated under it. Lines are decoded one by one, so that none keeps the whole block alive.
+ */
+export const splitLines = (
+  bytes: Buffer,
+  {atEnd}: {readonly atEnd: boolean},
+): {readonly lines: readonly string[]; readonly bytesUsed: number} => {
+  const lines: string[] = [];
+  let start = 0;
+  while (start < bytes.length) {
+    const found = bytes.indexOf(newline, start);
+    const end = found === -1 ? bytes.length : found;
+    let from = skipNuls(bytes, start, end);
+    const isComplete = found !== -1 || atEnd;
+    const textEnd = isComplete && end > from && bytes[end - 1] === carriageReturn ? end - 1 : end;
+    // Two bytes more than the bound show that the line is too long, whatever of \r\n follows.
+    while (isComplete ? textEnd - from > lineBytesMax : end - from >= lineBytesMax + 2) {
+      const cut = cutBefore(bytes, from + lineBytesMax);
+      lines.push(bytes.toString('utf8', from, cut));
+      from = cut;
+    }
+    if (!isComplete) {
+      return {lines, bytesUsed: from};
+    }
+    if (found !== -1 || textEnd > from) {
+      lines.push(bytes.toString('utf8', from, textEnd));
+    }
+    start = found === -1 ? end : end + 1;
+  }
+  return {lines, bytesUsed: start};
+};

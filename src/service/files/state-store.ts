@@ -1,0 +1,178 @@
+import type {Instant} from '../../log/instant.ts';
+import type {HeldPieces} from './container-line.ts';
+import type {Fingerprint} from './fingerprint.ts';
+import type {WindowChanges, WindowLine} from './line-window.ts';
+import {openDatabase} from './open-database.ts';
+import {readBranchRow, readFileRow, readLineRow, readNumber} from './state-rows.ts';
+
+/** A log file as it is remembered over restarts. */
+export type StoredFile = {
+  readonly key: number;
+  readonly podKey: number;
+  readonly path: string;
+  readonly device: bigint;
+  readonly inode: bigint;
+  readonly print: Fingerprint;
+  readonly held: HeldPieces;
+  /** False once it was let go: its rest was read, and it is only kept to know it again. */
+  readonly isFollowed: boolean;
+};
+
+export type StoredBranch = {
+  readonly key: number;
+  readonly createdAtMs: number;
+  /** When the configured record was last another one. */
+  readonly updatedAtMs: number;
+  readonly lastStamp: Instant;
+};
+
+/** Everything that one batch of lines changes; it is written whole or not at all. */
+export type StateBatch = {
+  readonly branchKey: number;
+  readonly lastStamp: Instant;
+  readonly changes: WindowChanges;
+  readonly files: readonly StoredFile[];
+  readonly forgottenFileKeys: readonly number[];
+  /** Pods whose first window has now been looked for. */
+  readonly startedPodKeys: readonly number[];
+  /** All lines of the window where what is stored may differ from it after a failed write. */
+  readonly allLines: readonly WindowLine[] | undefined;
+};
+
+export type StateStore = {
+  findOrAddBranch(siteId: string, branchId: string, record: string, nowMs: number): StoredBranch;
+  findOrAddPod(branchKey: number, name: string, nowMs: number): {key: number; createdAtMs: number; isNew: boolean};
+  /** Removes the branches and pods that are not among these: they left the configuration. */
+  keepOnly(branchKeys: ReadonlySet<number>, podKeys: ReadonlySet<number>): void;
+  readLines(branchKey: number): readonly WindowLine[];
+  readFiles(podKey: number): readonly StoredFile[];
+  nextSequence(): number;
+  nextFileKey(): number;
+  write(batch: StateBatch): void;
+  close(): void;
+};
+
+/**
+ * Opens the state: the lines that a window can still show and how far each file was read. Throws a ServiceError where
+ * the folder cannot be written, where another process holds it, or where what is there is no state.
+ */
+export const openStateStore = (stateFolder: string): StateStore => {
+  const database = openDatabase(stateFolder);
+  const highest = (table: string, column: string): number =>
+    readNumber(database.prepare(`SELECT coalesce(max(${column}), 0) AS highest FROM ${table}`).get() ?? {}, 'highest');
+  let sequence = highest('line', 'sequence');
+  let fileKey = highest('file', 'key');
+  const prepareWide = (sql: string) => {
+    const statement = database.prepare(sql);
+    // Nanoseconds since 1970 do not fit a number.
+    statement.setReadBigInts(true);
+    return statement;
+  };
+  const insertLine = database.prepare('INSERT OR REPLACE INTO line VALUES (?, ?, ?, ?, ?)');
+  const deleteLine = database.prepare('DELETE FROM line WHERE sequence = ?');
+  const deleteLines = database.prepare('DELETE FROM line WHERE branch = ?');
+  const upsertFile = database.prepare('INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const deleteFile = database.prepare('DELETE FROM file WHERE key = ?');
+  const updateStamp = database.prepare('UPDATE branch SET last_stamp = ? WHERE key = ?');
+  const startPod = database.prepare('UPDATE pod SET is_started = 1 WHERE key = ?');
+  const selectBranch = prepareWide('SELECT * FROM branch WHERE site = ? AND id = ?');
+  const selectPod = database.prepare('SELECT * FROM pod WHERE branch = ? AND name = ?');
+
+  const inTransaction = (act: () => void): void => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      act();
+      database.exec('COMMIT');
+    } catch (error) {
+      // A failed COMMIT may have ended the transaction already.
+      if (database.isTransaction) {
+        database.exec('ROLLBACK');
+      }
+      throw error;
+    }
+  };
+
+  return {
+    findOrAddBranch: (siteId, branchId, record, nowMs) => {
+      const row = selectBranch.get(siteId, branchId);
+      if (!row) {
+        const {lastInsertRowid} = database
+          .prepare(
+            'INSERT INTO branch (site, id, record, created_ms, updated_ms, last_stamp) VALUES (?, ?, ?, ?, ?, 0)',
+          )
+          .run(siteId, branchId, record, nowMs, nowMs);
+        return {key: Number(lastInsertRowid), createdAtMs: nowMs, updatedAtMs: nowMs, lastStamp: 0n};
+      }
+      const stored = readBranchRow(row);
+      if (row.record === record) {
+        return stored;
+      }
+      database.prepare('UPDATE branch SET record = ?, updated_ms = ? WHERE key = ?').run(record, nowMs, stored.key);
+      return {...stored, updatedAtMs: nowMs};
+    },
+    findOrAddPod: (branchKey, name, nowMs) => {
+      const row = selectPod.get(branchKey, name);
+      if (row) {
+        const [key, createdAtMs] = [readNumber(row, 'key'), readNumber(row, 'created_ms')];
+        return {key, createdAtMs, isNew: readNumber(row, 'is_started') === 0};
+      }
+      const {lastInsertRowid} = database
+        .prepare('INSERT INTO pod (branch, name, created_ms, is_started) VALUES (?, ?, ?, 0)')
+        .run(branchKey, name, nowMs);
+      return {key: Number(lastInsertRowid), createdAtMs: nowMs, isNew: true};
+    },
+    keepOnly: (branchKeys, podKeys) =>
+      inTransaction(() => {
+        for (const {key} of database.prepare('SELECT key FROM branch').all()) {
+          if (!branchKeys.has(Number(key))) {
+            deleteLines.run(Number(key));
+            database.prepare('DELETE FROM branch WHERE key = ?').run(Number(key));
+          }
+        }
+        for (const {key} of database.prepare('SELECT key FROM pod').all()) {
+          if (!podKeys.has(Number(key))) {
+            database.prepare('DELETE FROM line WHERE pod = ?').run(Number(key));
+            database.prepare('DELETE FROM file WHERE pod = ?').run(Number(key));
+            database.prepare('DELETE FROM pod WHERE key = ?').run(Number(key));
+          }
+        }
+      }),
+    readLines: branchKey =>
+      prepareWide('SELECT * FROM line WHERE branch = ? ORDER BY sequence').all(branchKey).map(readLineRow),
+    readFiles: podKey => prepareWide('SELECT * FROM file WHERE pod = ? ORDER BY key').all(podKey).map(readFileRow),
+    nextSequence: () => {
+      sequence += 1;
+      return sequence;
+    },
+    nextFileKey: () => {
+      fileKey += 1;
+      return fileKey;
+    },
+    write: batch =>
+      inTransaction(() => {
+        if (batch.allLines) {
+          deleteLines.run(batch.branchKey);
+        }
+        for (const line of batch.allLines ?? batch.changes.added) {
+          insertLine.run(line.sequence, batch.branchKey, line.podKey, line.stamp, line.line);
+        }
+        for (const removed of batch.allLines ? [] : batch.changes.removed) {
+          deleteLine.run(removed);
+        }
+        for (const {key, podKey, path, device, inode, print, held, isFollowed} of batch.files) {
+          const heldText = JSON.stringify(held, (_name, value) => (typeof value === 'bigint' ? String(value) : value));
+          const [head, tail] = [print.head, print.tail];
+          const ids = [String(device), String(inode)] as const;
+          upsertFile.run(key, podKey, path, ...ids, print.position, head, tail, heldText, isFollowed ? 1 : 0);
+        }
+        for (const key of batch.forgottenFileKeys) {
+          deleteFile.run(key);
+        }
+        for (const key of batch.startedPodKeys) {
+          startPod.run(key);
+        }
+        updateStamp.run(batch.lastStamp, batch.branchKey);
+      }),
+    close: () => database.close(),
+  };
+};

@@ -1,0 +1,18 @@
+/** A line as the log keeps it, with what windows do not tell. */
+export type EmittedLine = {
+  /** `<timestamp> <text>`, as windows show it. */
+  readonly line: string;
+  /** Its timestamp as nanoseconds since the demo's start: exact as a number for 104 days of demo. */
+  readonly sinceStartNs: number;
+  /** When it can first be read, milliseconds since 1970. */
+  readonly arrivesAtMs: number;
+  /** The name of the source that wrote it. */
+  readonly source: string;
+};
+
+/**
+ * The order of a log: by timestamp, equal ones by arrival. So a late line never comes between two equal timestamps
+ * that a reader holds already.
+ */
+export const compareEmitted = (left: EmittedLine, right: EmittedLine): number =>
+  left.sinceStartNs - right.sinceStartNs || left.arrivesAtMs - right.arrivesAtMs;

@@ -1,0 +1,23 @@
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const partsOf = (atMs: number) => {
+  const iso = new Date(atMs).toISOString();
+  return {
+    year: iso.slice(0, 4),
+    month: months[Number(iso.slice(5, 7)) - 1] ?? '',
+    day: iso.slice(8, 10),
+    clock: iso.slice(11, 19),
+  };
+};
+
+/** A moment as a web server's access log writes it: `21/Nov/2026:14:11:58 +0000`. */
+export const formatAccessTime = (atMs: number): string => {
+  const {year, month, day, clock} = partsOf(atMs);
+  return `${day}/${month}/${year}:${clock} +0000`;
+};
+
+/** A moment as PHP-FPM writes it: `21-Nov-2026 14:11:58`. */
+export const formatFpmTime = (atMs: number): string => {
+  const {year, month, day, clock} = partsOf(atMs);
+  return `${day}-${month}-${year} ${clock}`;
+};

@@ -1,0 +1,41 @@
+import type {Backend} from '../backend.ts';
+import {makeBranchRecord} from './branch-record.ts';
+import {makePodRecord} from './pod-record.ts';
+import {createSampleWorld} from './sample-world.ts';
+import type {ScenarioName} from './scenario-names.ts';
+import {scenarios} from './scenarios.ts';
+
+export type SampleBackendOptions = {
+  readonly scenario: ScenarioName;
+  readonly seed: number;
+  /** Milliseconds since 1970. What it says when the backend is made is the demo's start. */
+  readonly now: () => number;
+};
+
+/**
+ * The demo's sites. Whatever it answers follows from scenario, seed, start and the time of the request alone: it has no
+ * timers and opens nothing, and a window does not depend on the windows read before it.
+ */
+export const createSampleBackend = ({scenario, seed, now}: SampleBackendOptions): Backend => {
+  const startMs = Math.floor(now());
+  const sites = createSampleWorld({scenario, seed, startMs});
+  const {faultAt} = scenarios[scenario];
+  return {
+    start: async () => {},
+    listBranches: async siteId => {
+      const demoMs = now() - startMs;
+      return sites.find(({id}) => id === siteId)?.branches.map(({setting}) => makeBranchRecord(setting, demoMs));
+    },
+    readWindow: async (siteId, branchId) => {
+      const branch = sites.find(({id}) => id === siteId)?.branches.find(({setting}) => setting.branchId === branchId);
+      if (!branch) {
+        return undefined;
+      }
+      const nowMs = now();
+      const pods = branch.roster(nowMs - startMs).map(pod => makePodRecord(branch.setting, pod));
+      return {pods, lines: branch.log.readWindow(nowMs)};
+    },
+    ...(faultAt && {nextFault: () => faultAt(now() - startMs)}),
+    close: async () => {},
+  };
+};

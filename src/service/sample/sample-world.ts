@@ -1,0 +1,34 @@
+import {type BranchLog, createBranchLog} from './branch-log.ts';
+import {makeId} from './make-id.ts';
+import type {BranchSetting, SitePlan} from './plans.ts';
+import {createReleaseRoster} from './release-roster.ts';
+import type {Roster} from './roster.ts';
+import type {ScenarioName} from './scenario-names.ts';
+import {scenarios} from './scenarios.ts';
+
+export type SampleBranch = {readonly setting: BranchSetting; readonly roster: Roster; readonly log: BranchLog};
+export type SampleSite = {readonly id: string; readonly name: string; readonly branches: readonly SampleBranch[]};
+
+export type WorldOptions = {
+  readonly scenario: ScenarioName;
+  readonly seed: number;
+  /** The demo's start, milliseconds since 1970. */
+  readonly startMs: number;
+};
+
+/** A site's identifier: the same in every scenario and for every seed. */
+export const siteIdOf = (site: Pick<SitePlan, 'name'>): string => makeId('site', site.name);
+
+/** Sites, branches and their logs, as a scenario and a seed make them. Nothing is written until it is read. */
+export const createSampleWorld = ({scenario, seed, startMs}: WorldOptions): readonly SampleSite[] =>
+  scenarios[scenario].sites.map(site => {
+    const siteId = siteIdOf(site);
+    const branches = site.branches.map(branch => {
+      const branchId = makeId('branch', site.name, branch.name);
+      const setting = {site, branch, siteId, branchId, seed, startMs};
+      const roster = (branch.createRoster ?? createReleaseRoster)(setting);
+      const shape = branch.shapeLog({...setting, roster});
+      return {setting, roster, log: createBranchLog({shape, seed, branchId, startMs})};
+    });
+    return {id: siteId, name: site.name, branches};
+  });

@@ -1,0 +1,119 @@
+import type {Fault} from '../backend.ts';
+import {hourMs, minuteMs, secondMs} from './durations.ts';
+import {faultAt} from './fault-schedule.ts';
+import {hostnameOf} from './hostname.ts';
+import {drawAccessLine} from './lines/access-line.ts';
+import {hostileSamples} from './lines/hostile-samples.ts';
+import {unicodeSamples} from './lines/unicode-samples.ts';
+import {momentOf} from './log-source.ts';
+import {createNamedRoster} from './named-roster.ts';
+import type {BranchPlan, BranchSetting, SitePlan} from './plans.ts';
+import {createRollingRoster} from './rolling-roster.ts';
+import type {ScenarioName} from './scenario-names.ts';
+import {daySites} from './sites/day-sites.ts';
+import {hostileBranches, hostilePodNames} from './sites/hostile-branches.ts';
+import {trafficLog, windowLinesMax} from './sites/plan-branch.ts';
+import {planSmallSites} from './sites/small-sites.ts';
+import {createCyclingSource} from './sources/cycling-source.ts';
+import {createImportSource} from './sources/import-source.ts';
+import {createLateSource} from './sources/late-source.ts';
+import {createSteadySource} from './sources/steady-source.ts';
+import {createTrafficSource} from './sources/traffic-source.ts';
+
+/** What a scenario is made of. */
+export type Scenario = {
+  readonly sites: readonly SitePlan[];
+  /** The fault at a moment, milliseconds since the demo's start; absent where the service is always well. */
+  readonly faultAt?: (demoMs: number) => Fault | undefined;
+};
+
+const accessWriter = (setting: BranchSetting) => {
+  const hostname = hostnameOf(setting);
+  return (slice: Parameters<typeof momentOf>[0], offsetNs: number): string =>
+    drawAccessLine({
+      random: slice.random,
+      atMs: momentOf(slice, offsetNs),
+      hostname,
+      paths: setting.site.paths,
+      trouble: 0.004,
+    });
+};
+
+const podNames = ['shop-master-web-7c9d5f4b68-x2vz4', 'shop-master-cron-5b6c8d9f7-q8wtz'];
+
+const perPodMaster: Partial<BranchPlan> = {
+  createRoster: createNamedRoster(podNames),
+  shapeLog: setting => ({
+    windowLinesMax,
+    cutBySource: true,
+    sources: [
+      createSteadySource({
+        name: podNames[0] ?? 'web',
+        perSecond: 200,
+        historyMs: 5 * minuteMs,
+        write: accessWriter(setting),
+      }),
+      createSteadySource({
+        name: podNames[1] ?? 'cron',
+        perSecond: 0.2,
+        historyMs: 2 * hourMs,
+        write: ({random}, _offsetNs, number) =>
+          `cron: run ${41_000 + number} done, ${random.integer(0, 6)} mails sent, ${random.integer(90, 480)} ms`,
+      }),
+    ],
+  }),
+};
+
+const quietMaster: Partial<BranchPlan> = {
+  replicas: 1,
+  shapeLog: setting => ({
+    windowLinesMax,
+    cutBySource: false,
+    sources: [
+      createSteadySource({name: 'quiet', perSecond: 1 / 60, historyMs: 6 * minuteMs, write: accessWriter(setting)}),
+    ],
+  }),
+};
+
+const burstMaster: Partial<BranchPlan> = {
+  shapeLog: setting => ({
+    windowLinesMax,
+    cutBySource: false,
+    sources: [
+      createTrafficSource({setting, roster: setting.roster, peakPerSecond: 0.8, lateShare: 0}),
+      createImportSource(setting),
+    ],
+  }),
+};
+
+const podsMaster: Partial<BranchPlan> = {
+  replicas: 3,
+  createRoster: createRollingRoster(15 * secondMs),
+  shapeLog: trafficLog(5),
+};
+
+const lateMaster: Partial<BranchPlan> = {
+  shapeLog: setting => ({windowLinesMax, cutBySource: false, sources: [createLateSource(setting)]}),
+};
+
+const unicodeMaster: Partial<BranchPlan> = {
+  shapeLog: () => ({windowLinesMax, cutBySource: false, sources: [createCyclingSource('unicode', unicodeSamples)]}),
+};
+
+const hostileMaster: Partial<BranchPlan> = {
+  createRoster: createNamedRoster(hostilePodNames),
+  shapeLog: () => ({windowLinesMax, cutBySource: false, sources: [createCyclingSource('hostile', hostileSamples)]}),
+};
+
+/** The scenarios. All but the day are about one branch, the first of the first site. */
+export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
+  day: {sites: daySites},
+  perpod: {sites: planSmallSites(perPodMaster)},
+  quiet: {sites: planSmallSites(quietMaster)},
+  burst: {sites: planSmallSites(burstMaster)},
+  pods: {sites: planSmallSites(podsMaster)},
+  late: {sites: planSmallSites(lateMaster)},
+  unicode: {sites: planSmallSites(unicodeMaster)},
+  hostile: {sites: planSmallSites(hostileMaster, hostileBranches)},
+  errors: {sites: planSmallSites({shapeLog: trafficLog(5)}), faultAt},
+};

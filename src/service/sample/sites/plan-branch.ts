@@ -1,0 +1,48 @@
+import {dayMs, hourMs} from '../durations.ts';
+import type {LogShape} from '../log-source.ts';
+import type {BranchPlan, BranchSetting, Course} from '../plans.ts';
+import type {Roster} from '../roster.ts';
+import {createTrafficSource} from '../sources/traffic-source.ts';
+
+/** As many lines as a window of the demo holds: minutes of a busy branch. */
+export const windowLinesMax = 1000;
+
+export const deployed: Course = {kind: 'settled', status: 'DEPLOY_APPLICATION_SUCCESS', podsRun: true};
+export const unbuilt: Course = {kind: 'unbuilt'};
+
+/** A log of a working day's traffic, at its busiest so many events a second. */
+export const trafficLog =
+  (peakPerSecond: number, historyMs: number = 2 * hourMs) =>
+  (setting: BranchSetting & {readonly roster: Roster}): LogShape => ({
+    windowLinesMax,
+    cutBySource: false,
+    sources: [createTrafficSource({setting, roster: setting.roster, peakPerSecond, lateShare: 0.004, historyMs})],
+  });
+
+/** A branch like any other: a feature made some days ago from master, one pod, a visitor now and then. */
+export const planBranch = (plan: Pick<BranchPlan, 'name' | 'course'> & Partial<BranchPlan>): BranchPlan => ({
+  branchType: 'FEATURE',
+  originBranch: 'master',
+  replicas: 1,
+  madeAgoMs: 9 * dayMs,
+  changedAgoMs: 3 * dayMs,
+  customDomains: [],
+  locked: false,
+  editor: false,
+  shapeLog: trafficLog(0.4),
+  ...plan,
+});
+
+/** A site's master: deployed, two pods, domains of its own. */
+export const planMaster = (plan: Partial<BranchPlan>): BranchPlan =>
+  planBranch({
+    name: 'master',
+    branchType: 'MASTER',
+    originBranch: '',
+    course: deployed,
+    replicas: 2,
+    madeAgoMs: 412 * dayMs,
+    changedAgoMs: 2 * hourMs,
+    shapeLog: trafficLog(2),
+    ...plan,
+  });

@@ -1,0 +1,40 @@
+import {dayMs, hourMs} from '../durations.ts';
+import {portalCode} from '../lines/portal-code.ts';
+import {shopCode} from '../lines/shop-code.ts';
+import type {BranchPlan, SitePlan} from '../plans.ts';
+import {deployed, planBranch, planMaster, unbuilt} from './plan-branch.ts';
+import {magazinePaths, shopPaths} from './site-paths.ts';
+
+/** Two sites with a few calm branches round one that matters: the first site's master, as the scenario wants it. */
+export const planSmallSites = (
+  master: Partial<BranchPlan>,
+  others: readonly BranchPlan[] = [],
+): readonly SitePlan[] => [
+  {
+    name: 'shop',
+    domain: 'shop.example',
+    paths: shopPaths,
+    code: shopCode,
+    branches: [
+      planMaster({customDomains: ['www.shop.example'], ...master}),
+      planBranch({name: 'feature/checkout', course: deployed, changedAgoMs: 5 * hourMs}),
+      planBranch({name: 'feature/new-theme', course: unbuilt, madeAgoMs: 5 * dayMs, changedAgoMs: 5 * dayMs}),
+      planBranch({
+        name: 'staging',
+        course: {kind: 'settled', status: 'DEPLOY_APPLICATION_FAILED', podsRun: true},
+        changedAgoMs: 20 * hourMs,
+      }),
+      ...others,
+    ],
+  },
+  {
+    name: 'magazine',
+    domain: 'magazine.example',
+    paths: magazinePaths,
+    code: portalCode,
+    branches: [
+      planMaster({}),
+      planBranch({name: 'issue-49', course: unbuilt, madeAgoMs: 2 * dayMs, changedAgoMs: 2 * dayMs}),
+    ],
+  },
+];

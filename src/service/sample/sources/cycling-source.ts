@@ -1,0 +1,22 @@
+import {minuteMs} from '../durations.ts';
+import {type LogSource, momentOf, offsetNsMax} from '../log-source.ts';
+import type {Random} from '../random.ts';
+
+/** The text of a line; `atMs` is its moment, milliseconds since 1970. */
+export type SampleText = (random: Random, atMs: number) => string;
+
+const linesPerSecond = 2;
+
+/** Goes through a list of samples again and again, so that each is seen once in every `samples.length / 2` seconds. */
+export const createCyclingSource = (name: string, samples: readonly SampleText[]): LogSource => ({
+  name,
+  historyMs: 3 * minuteMs,
+  writeSlice: slice =>
+    Array.from({length: linesPerSecond}, (_, place) => {
+      const number = slice.index * linesPerSecond + place;
+      const share = Math.floor(offsetNsMax / linesPerSecond);
+      const offsetNs = place * share + slice.random.integer(0, share - 1);
+      const sample = samples[((number % samples.length) + samples.length) % samples.length];
+      return {offsetNs, text: sample ? sample(slice.random, momentOf(slice, offsetNs)) : ''};
+    }),
+});

@@ -1,0 +1,29 @@
+import type {Draft, LogSource, Slice} from '../log-source.ts';
+import {offsetNsMax} from '../log-source.ts';
+
+export type SteadyOptions = {
+  readonly name: string;
+  /** Lines a second, on average; below 1 they come one by one at even distances, as from a scheduler. */
+  readonly perSecond: number;
+  readonly historyMs: number;
+  /** The line's text; `number` counts the source's lines where they come one by one, else those of the slice. */
+  readonly write: (slice: Slice, offsetNs: number, number: number) => string;
+};
+
+/** A source that never changes its pace. */
+export const createSteadySource = ({name, perSecond, historyMs, write}: SteadyOptions): LogSource => ({
+  name,
+  historyMs,
+  writeSlice: slice => {
+    const {random, index} = slice;
+    const draft = (number: number): Draft => {
+      const offsetNs = random.integer(0, offsetNsMax);
+      return {offsetNs, text: write(slice, offsetNs, number)};
+    };
+    if (perSecond < 1) {
+      const due = Math.floor((index + 1) * perSecond) - Math.floor(index * perSecond);
+      return due > 0 ? [draft(Math.floor((index + 1) * perSecond))] : [];
+    }
+    return Array.from({length: random.count(perSecond)}, (_, number) => draft(number));
+  },
+});

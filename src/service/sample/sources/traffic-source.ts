@@ -1,0 +1,79 @@
+import {hourMs} from '../durations.ts';
+import {hostnameOf} from '../hostname.ts';
+import {drawAccessLine} from '../lines/access-line.ts';
+import {drawEditorLine} from '../lines/editor-line.ts';
+import {drawJsonLine} from '../lines/json-line.ts';
+import {drawComplaint, drawCrash, drawPoolLine} from '../lines/php-lines.ts';
+import {type Draft, type LogSource, momentOf, offsetNsMax, type Slice} from '../log-source.ts';
+import type {BranchSetting} from '../plans.ts';
+import type {Roster} from '../roster.ts';
+import {writePodLines} from './pod-lines.ts';
+import {spreadLines} from './spread-lines.ts';
+import {troubleAt} from './trouble.ts';
+import {createWaves} from './waves.ts';
+
+export type TrafficOptions = {
+  readonly setting: BranchSetting;
+  readonly roster: Roster;
+  /** Events a second where the waves are highest; an event is a line, a crash with its trace several. */
+  readonly peakPerSecond: number;
+  /** The share of access lines that arrive seconds late. */
+  readonly lateShare: number;
+  /** How far the log reaches back behind the demo's start. */
+  readonly historyMs?: number;
+};
+
+/** Behind a slow disk or a restarted shipper lines come this late. */
+const lateMs = {min: 700, max: 4000};
+const tieShare = 0.02;
+
+/** What a branch logs on a working day: requests, complaints, the application's own lines, the editor, now and then a crash. */
+export const createTrafficSource = (options: TrafficOptions): LogSource => {
+  const {setting, roster, peakPerSecond, lateShare, historyMs = 2 * hourMs} = options;
+  const {site, branch} = setting;
+  const hostname = hostnameOf(setting);
+  const levelAt = createWaves(setting.seed, setting.branchId);
+
+  const writeEvent = (slice: Slice, offsetNs: number, trouble: number): readonly Draft[] => {
+    const {random} = slice;
+    const line = {random, atMs: momentOf(slice, offsetNs), code: site.code};
+    if (random.chance(trouble * 0.2)) {
+      return spreadLines(random, offsetNs, drawCrash(line));
+    }
+    const roll = random.fraction();
+    if (roll < 0.09) {
+      return [{offsetNs, text: drawJsonLine({...line, failing: random.chance(trouble)})}];
+    }
+    if (roll < 0.125) {
+      return [{offsetNs, text: drawComplaint(line)}];
+    }
+    if (roll < 0.127 || (trouble > 0.1 && roll < 0.15)) {
+      return [{offsetNs, text: drawPoolLine(line)}];
+    }
+    if (branch.editor && roll > 0.975) {
+      return [{offsetNs, text: drawEditorLine(line)}];
+    }
+    const late = random.chance(lateShare) ? {lateMs: random.integer(lateMs.min, lateMs.max)} : {};
+    return [{offsetNs, text: drawAccessLine({...line, hostname, paths: site.paths, trouble}), ...late}];
+  };
+
+  return {
+    name: 'traffic',
+    historyMs,
+    writeSlice: slice => {
+      const {random, demoMs} = slice;
+      const drafts = [...writePodLines(slice, roster)];
+      if (roster(demoMs).length === 0) {
+        return drafts;
+      }
+      const trouble = troubleAt(setting, demoMs);
+      const events = random.count(peakPerSecond * levelAt(demoMs));
+      let offsetNs = 0;
+      for (let event = 0; event < events; event++) {
+        offsetNs = event > 0 && random.chance(tieShare) ? offsetNs : random.integer(0, offsetNsMax);
+        drafts.push(...writeEvent(slice, offsetNs, trouble));
+      }
+      return drafts;
+    },
+  };
+};

@@ -1,0 +1,8 @@
+/** A frame without its colours, for a terminal that takes no control sequences. */
+export const toPlainText = (frame: string): string =>
+  frame
+    .replaceAll(/\u001b\[[0-9;:]*m/g, '')
+    .split('\n')
+    .map(row => row.trimEnd())
+    .join('\n')
+    .trimEnd();

@@ -1,0 +1,88 @@
+/** Rows `topIndex` to `bottomIndex` (inclusive) move up by `byRows`, or down where it is negative. */
+export type Scroll = {readonly topIndex: number; readonly bottomIndex: number; readonly byRows: number};
+
+/** What a scroll costs in bytes, with room to spare; a shift that saves less is not worth it. */
+const scrollBytes = 32;
+
+/** About what it costs to write a row; a blank one is only erased. */
+const rowBytes = (row: string): number => (row === '' ? 0 : row.length + 6);
+
+/** What is on the screen after a scroll: the rows moved, and blank ones where they came free. */
+export const scrollLines = <Row>(rows: readonly Row[], {topIndex, bottomIndex, byRows}: Scroll, blank: Row): Row[] =>
+  rows.map((row, index) => {
+    if (index < topIndex || index > bottomIndex) {
+      return row;
+    }
+    const from = index + byRows;
+    return from < topIndex || from > bottomIndex ? blank : (rows[from] ?? blank);
+  });
+
+type Stretch = {readonly start: number; readonly end: number; readonly savedBytes: number};
+
+/**
+ * The stretch of rows for which a shift saves most: a row that is on the screen `byRows` away saves its bytes, one
+ * that is already in its place loses them. This is the greatest sum over neighbours (Kadane).
+ */
+const findBestStretch = (before: readonly string[], after: readonly string[], byRows: number): Stretch | undefined => {
+  let best: Stretch | undefined;
+  let start = 0;
+  let savedBytes = 0;
+  const first = Math.max(0, -byRows);
+  const end = Math.min(after.length, before.length - byRows);
+  for (let index = first; index < end; index += 1) {
+    if (savedBytes <= 0) {
+      start = index;
+      savedBytes = 0;
+    }
+    const row = after[index] ?? '';
+    const isMoved = before[index + byRows] === row;
+    const isInPlace = before[index] === row;
+    if (isMoved !== isInPlace) {
+      savedBytes += isMoved ? rowBytes(row) : -rowBytes(row);
+    }
+    if (isMoved && savedBytes > (best?.savedBytes ?? scrollBytes)) {
+      best = {start, end: index, savedBytes};
+    }
+  }
+  return best;
+};
+
+const costOf = (before: readonly string[], after: readonly string[]): number =>
+  after.reduce((sum, row, index) => (before[index] === row ? sum : sum + rowBytes(row)), 0);
+
+/**
+ * Finds the one shift of neighbouring rows that saves most bytes, or undefined where none is worth its own. Both lists have the same length.
+ *
+ * Only shifts that bring some changed row to its place are tried, so a frame in which little changed costs little.
+ */
+export const findScroll = (before: readonly string[], after: readonly string[]): Scroll | undefined => {
+  const placesOf = new Map<string, number[]>();
+  before.forEach((row, index) => {
+    if (row !== '') {
+      placesOf.set(row, [...(placesOf.get(row) ?? []), index]);
+    }
+  });
+  const shifts = new Set<number>();
+  after.forEach((row, index) => {
+    if (before[index] !== row) {
+      for (const place of placesOf.get(row) ?? []) {
+        shifts.add(place - index);
+      }
+    }
+  });
+  let found: (Stretch & {byRows: number}) | undefined;
+  for (const byRows of shifts) {
+    const stretch = findBestStretch(before, after, byRows);
+    if (stretch && stretch.savedBytes > (found?.savedBytes ?? 0)) {
+      found = {...stretch, byRows};
+    }
+  }
+  if (!found) {
+    return undefined;
+  }
+  const {start, end, byRows} = found;
+  const scroll = {topIndex: Math.min(start, start + byRows), bottomIndex: Math.max(end, end + byRows), byRows};
+  // Rows that were in their place may have been pushed out, so the whole sum decides.
+  const scrolledCost = costOf(scrollLines(before, scroll, ''), after) + scrollBytes;
+  return scrolledCost < costOf(before, after) ? scroll : undefined;
+};

@@ -1,0 +1,99 @@
+/**
+ * Styles as values. A style is the shortest list of SGR parameters that makes it, always in the same order
+ * (`1;31;48;5;22`), so two styles are the same look exactly when they are the same text. The empty text is the terminal's own look.
+ * Parameters: ECMA-48 section 8.3.117, and ISO 8613-6 for 38 and 48.
+ */
+export type Style = string;
+
+// One slot for each thing that can be on at the same time as the others; its place is the order in a style's text.
+const slotOfParameter = new Map<number, number>([
+  [1, 0], // bold
+  [2, 1], // dim
+  [3, 2], // italic
+  [4, 3], // underlined
+  [5, 4], // blinking
+  [7, 5], // inverse
+  [8, 6], // hidden
+  [9, 7], // struck out
+  [53, 8], // overlined
+]);
+const foregroundSlot = 9;
+const backgroundSlot = 10;
+const underlineColourSlot = 11;
+const slotsClearedBy = new Map<number, readonly number[]>([
+  [22, [0, 1]],
+  [23, [2]],
+  [24, [3]],
+  [25, [4]],
+  [27, [5]],
+  [28, [6]],
+  [29, [7]],
+  [55, [8]],
+  [39, [foregroundSlot]],
+  [49, [backgroundSlot]],
+  [59, [underlineColourSlot]],
+]);
+const slotOfLongColour = new Map([
+  [38, foregroundSlot],
+  [48, backgroundSlot],
+  [58, underlineColourSlot],
+]);
+
+const colourSlot = (parameter: number): number | undefined => {
+  if ((parameter >= 30 && parameter <= 37) || (parameter >= 90 && parameter <= 97)) {
+    return foregroundSlot;
+  }
+  return (parameter >= 40 && parameter <= 47) || (parameter >= 100 && parameter <= 107) ? backgroundSlot : undefined;
+};
+
+/** How many of the parameters from `index` on make one long colour: 38;5;n or 38;2;r;g;b. */
+const longColourLength = (parameters: readonly string[], index: number): number => {
+  const kind = parameters[index + 1];
+  const length = kind === '5' ? 3 : kind === '2' ? 5 : 1;
+  return index + length <= parameters.length ? length : 1;
+};
+
+const applyParameters = (slots: string[], parameters: readonly string[]): void => {
+  let index = 0;
+  while (index < parameters.length) {
+    const text = parameters[index] ?? '';
+    const parameter = text === '' ? 0 : Number.parseInt(text, 10);
+    const longSlot = slotOfLongColour.get(parameter);
+    if (longSlot !== undefined) {
+      // With colons a colour is one parameter; with semicolons it is three or five.
+      const length = text.includes(':') ? 1 : longColourLength(parameters, index);
+      if (length > 1 || text.includes(':')) {
+        slots[longSlot] = parameters.slice(index, index + length).join(';');
+      }
+      index += length;
+      continue;
+    }
+    index += 1;
+    if (parameter === 0) {
+      slots.fill('');
+      continue;
+    }
+    // 4:0 is a way to switch underlining off.
+    const cleared = text === '4:0' ? [3] : slotsClearedBy.get(parameter);
+    if (cleared) {
+      for (const slot of cleared) {
+        slots[slot] = '';
+      }
+      continue;
+    }
+    const slot = slotOfParameter.get(parameter) ?? colourSlot(parameter);
+    if (slot !== undefined) {
+      slots[slot] = text;
+    }
+  }
+};
+
+/** What follows from an SGR sequence with these parameters (`1;31`) in a place where `style` holds. Unknown parameters change nothing. */
+export const applySgr = (style: Style, parameters: string): Style => {
+  const slots = Array.from<string>({length: underlineColourSlot + 1}).fill('');
+  if (style !== '') {
+    applyParameters(slots, style.split(';'));
+  }
+  applyParameters(slots, parameters.split(';'));
+  return slots.filter(text => text !== '').join(';');
+};

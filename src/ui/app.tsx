@@ -1,0 +1,36 @@
+import {Text, useInput} from 'ink';
+import {useSyncExternalStore} from 'react';
+import {selectView} from '../app/select-view.ts';
+import type {Store} from '../app/store.ts';
+import {pressKey} from './press-key.ts';
+import {readKeys} from './read-keys.ts';
+import {ScreenFrame} from './screen-frame.tsx';
+import type {Theme} from './theme.ts';
+
+export type AppProps = {
+  readonly store: Store;
+  readonly theme: Theme;
+  /** Called before a key is acted on, so that the frame it causes is painted at once. */
+  readonly noteKey: () => void;
+};
+
+/** The terminal UI: draws the store's state, and hands keys to it. */
+export const App = ({store, theme, noteKey}: AppProps) => {
+  const state = useSyncExternalStore(store.subscribe, store.state);
+  useInput((input, key) => {
+    noteKey();
+    for (const press of readKeys(input, key)) {
+      // Each key meets the state that the key before it made.
+      const happening = pressKey(store.state(), press);
+      if (happening !== undefined) {
+        store.dispatch(happening);
+      }
+    }
+  });
+  const view = selectView(state);
+  return 'tooSmall' in view ? (
+    <Text wrap="truncate-end">{view.tooSmall}</Text>
+  ) : (
+    <ScreenFrame view={view} columns={state.columns} theme={theme} />
+  );
+};

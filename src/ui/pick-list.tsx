@@ -1,0 +1,34 @@
+import {Box, Text} from 'ink';
+import SelectInput from 'ink-select-input';
+import type {PickView} from '../app/view.ts';
+import {paintRow} from './paint-row.ts';
+import {Row} from './row.tsx';
+import type {Theme} from './theme.ts';
+
+export type PickListProps = {readonly pick: PickView; readonly theme: Theme};
+
+/**
+ * A list to pick from, drawn by ink-select-input. It is handed the rows on the screen and told which one is highlighted;
+ * keys never reach it, since it would take digits, wrap round at the ends and jump when its values change. Its key names what it
+ * shows, so that it starts anew from our state whenever that changes.
+ */
+export const PickList = ({pick, theme}: PickListProps) => {
+  const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}) => (
+    <Box flexShrink={0}>
+      <Text>{isSelected ? paintRow([{text: ' ▸ ', tone: 'accent'}], theme) : '   '}</Text>
+    </Box>
+  );
+  const Item = ({label}: {readonly label: string}) => <Row painted={label} />;
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <SelectInput
+        key={`${pick.selectedIndex} ${pick.items.map(item => item.key).join(' ')}`}
+        items={pick.items.map(({key, row}) => ({key, value: key, label: paintRow(row, theme)}))}
+        initialIndex={pick.selectedIndex}
+        isFocused={false}
+        indicatorComponent={Indicator}
+        itemComponent={Item}
+      />
+    </Box>
+  );
+};

@@ -1,0 +1,31 @@
+import type {Happening} from '../app/event.ts';
+import {commandFor} from '../app/keymap.ts';
+import type {State} from '../app/state.ts';
+import type {KeyPress} from './read-keys.ts';
+
+/** While an input line is open these go to it; all other keys that are no letters keep their meaning. */
+const inputKeys: Readonly<Record<string, 'Enter' | 'Esc' | 'Backspace' | 'ClearLine'>> = {
+  Enter: 'Enter',
+  Esc: 'Esc',
+  Backspace: 'Backspace',
+  Delete: 'Backspace',
+  'Ctrl+U': 'ClearLine',
+};
+
+/** What a key means in a state; undefined where it means nothing. */
+export const pressKey = (state: State, {name, text}: KeyPress): Happening | undefined => {
+  if (state.isFilterOpen) {
+    const key = inputKeys[name];
+    if (key !== undefined) {
+      return {kind: 'inputKey', key};
+    }
+    if (text !== undefined) {
+      return {kind: 'textTyped', text};
+    }
+  }
+  if (state.isHelpOpen && name === 'Esc') {
+    return {kind: 'commandGiven', command: 'toggleHelp'};
+  }
+  const command = commandFor(name, state.screen);
+  return command === undefined ? undefined : {kind: 'commandGiven', command};
+};

@@ -1,0 +1,59 @@
+import type {Key} from 'ink';
+
+/** A key by the name it has in the key table; `text` where it is a letter that an input line would take. */
+export type KeyPress = {readonly name: string; readonly text: string | undefined};
+
+const named: readonly (readonly [keyof Key, string])[] = [
+  ['upArrow', '↑'],
+  ['downArrow', '↓'],
+  ['leftArrow', '←'],
+  ['rightArrow', '→'],
+  ['pageUp', 'PgUp'],
+  ['pageDown', 'PgDn'],
+  ['home', 'Home'],
+  ['end', 'End'],
+  ['return', 'Enter'],
+  ['escape', 'Esc'],
+  ['tab', 'Tab'],
+  ['backspace', 'Backspace'],
+  ['delete', 'Delete'],
+];
+
+const controlNames: Readonly<Record<string, string>> = {
+  '\r': 'Enter',
+  '\n': 'Enter',
+  '\t': 'Tab',
+  '\u001b': 'Esc',
+  '\b': 'Backspace',
+  '\u007f': 'Backspace',
+};
+
+/**
+ * The keys in what Ink's useInput was handed. Keys typed quickly, and pasted text, arrive in one piece, so a piece is taken
+ * apart: `/shop⏎` is six keys.
+ */
+export const readKeys = (input: string, key: Key): readonly KeyPress[] => {
+  if (key.eventType === 'release') {
+    return [];
+  }
+  const name = named.find(([field]) => key[field] === true)?.[1];
+  if (name !== undefined) {
+    return [{name, text: undefined}];
+  }
+  if (key.ctrl) {
+    return [{name: `Ctrl+${input.toUpperCase()}`, text: undefined}];
+  }
+  return key.meta ? [] : [...input].map(readCharacter);
+};
+
+const readCharacter = (character: string): KeyPress => {
+  const control = controlNames[character];
+  if (control !== undefined) {
+    return {name: control, text: undefined};
+  }
+  const code = character.charCodeAt(0);
+  if (code < 0x20) {
+    return {name: `Ctrl+${String.fromCharCode(code + 0x40)}`, text: undefined};
+  }
+  return {name: character === ' ' ? 'Space' : character, text: character};
+};

@@ -1,0 +1,245 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {makeBranch, makeBuiltBranch} from '../support/fake-records.ts';
+import {type FakeService, startFakeService} from '../support/fake-service.ts';
+import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
+import {runCommand} from './run-command.ts';
+
+let service: FakeService;
+let home: TempFolder;
+
+const record = (id: string, name: string, changes: Record<string, unknown> = {}) => ({
+  _id: id,
+  name,
+  project: 'site-1',
+  branchType: 'BRANCH',
+  status: 'DEPLOY_APPLICATION_SUCCESS',
+  updatedAt: '2026-11-21T10:00:00.000Z',
+  customDomains: [],
+  ...changes,
+});
+
+beforeEach(async () => {
+  service = await startFakeService();
+  home = createTempFolder('cli');
+});
+
+afterEach(async () => {
+  await service.close();
+  home.remove();
+});
+
+const run = (argv: readonly string[], options: Parameters<typeof runCommand>[1] = {}) =>
+  runCommand(argv, {env: service.env, homeFolder: home.path, ...options});
+
+const writeConfig = (text: string): void => {
+  mkdirSync(join(home.path, '.config/branchlog'), {recursive: true});
+  writeFileSync(join(home.path, '.config/branchlog/config.toml'), text);
+};
+
+const twoSites = `
+[contexts.prod]
+tenant = "org-1"
+[[contexts.prod.sites]]
+id = "site-1"
+name = "shop"
+[[contexts.prod.sites]]
+id = "site-2"
+`;
+
+describe('branches', () => {
+  beforeEach(() => {
+    service.setBranches('site-1', [
+      record('b-2', 'feature/new', {status: null, branchType: 'FEATURE'}),
+      record('b-1', 'master', {hostname: 'shop.example.com', branchType: 'MASTER'}),
+      record('b-3', 'staging', {status: 'DEPLOY_APPLICATION_FAILED'}),
+    ]);
+  });
+
+  test('the table is aligned, says every status in words, and has what is not built out last', async () => {
+    expect(await run(['branches', 'site-1'])).toEqual({
+      code: 0,
+      stdout: [
+        'NAME         STATUS                     TYPE     ID   HOSTNAME          UPDATED',
+        'master       deployed                   MASTER   b-1  shop.example.com  2026-11-21T10:00:00.000Z',
+        'staging      DEPLOY_APPLICATION_FAILED  BRANCH   b-3                    2026-11-21T10:00:00.000Z',
+        'feature/new  not built out              FEATURE  b-2                    2026-11-21T10:00:00.000Z',
+        '',
+      ].join('\n'),
+      stderr: '',
+    });
+    expect(service.headerViolations()).toEqual([]);
+  });
+
+  test('JSON keeps the order of the service and has null for what is not there', async () => {
+    const {stdout} = await run(['branches', 'site-1', '--format', 'json']);
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        id: 'b-2',
+        name: 'feature/new',
+        status: null,
+        type: 'FEATURE',
+        hostname: null,
+        updatedAt: '2026-11-21T10:00:00.000Z',
+      },
+      {
+        id: 'b-1',
+        name: 'master',
+        status: 'DEPLOY_APPLICATION_SUCCESS',
+        type: 'MASTER',
+        hostname: 'shop.example.com',
+        updatedAt: '2026-11-21T10:00:00.000Z',
+      },
+      {
+        id: 'b-3',
+        name: 'staging',
+        status: 'DEPLOY_APPLICATION_FAILED',
+        type: 'BRANCH',
+        hostname: null,
+        updatedAt: '2026-11-21T10:00:00.000Z',
+      },
+    ]);
+  });
+
+  test('NDJSON is one object a line', async () => {
+    const {stdout} = await run(['branches', 'site-1', '--format=ndjson']);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map(row => JSON.parse(row).id),
+    ).toEqual(['b-2', 'b-1', 'b-3']);
+  });
+
+  test('--deployed asks for the deployed branches only', async () => {
+    const {stdout} = await run(['branches', 'site-1', '--deployed', '--format', 'ndjson']);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map(row => JSON.parse(row).id),
+    ).toEqual(['b-1']);
+    expect(service.requests.map(({path}) => path)).toEqual(['/dev-v1/sites/site-1/deployed-branches']);
+  });
+
+  test('--full gives the whole record, unknown fields too, and masks every secret', async () => {
+    service.setBranches('site-1', [
+      makeBuiltBranch('b-9', 'main', {
+        dbPassword: 'canary-1',
+        editorPwd: 'canary-2',
+        lockPassword: 'canary-3',
+        appSettings: {type: 'shop', adminUser: 'admin', adminPassword: 'canary-4'},
+        customDomains: [{_id: 'd', domain: 'a.example.com', privateKey: 'canary-5'}],
+        apiToken: 'canary-6',
+        colour: 'blue',
+      }),
+    ]);
+    const {stdout, code} = await run(['branches', 'site-1', '--full', '--format', 'json']);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('canary');
+    const [whole] = JSON.parse(stdout);
+    expect(whole).toMatchObject({
+      _id: 'b-9',
+      name: 'main',
+      colour: 'blue',
+      dbPassword: '********',
+      apiToken: '********',
+    });
+    expect(whole.customDomains[0]).toMatchObject({domain: 'a.example.com', privateKey: '********'});
+  });
+
+  test('colour is for terminals, and NO_COLOR is heeded there', async () => {
+    const onTerminal = await run(['branches', 'site-1'], {stdoutIsTerminal: true});
+    expect(onTerminal.stdout).toContain('\x1b[31mDEPLOY_APPLICATION_FAILED\x1b[0m  BRANCH');
+    const without = await run(['branches', 'site-1'], {stdoutIsTerminal: true, env: {...service.env, NO_COLOR: '1'}});
+    expect(without.stdout).not.toContain('\x1b');
+  });
+
+  test('a hostile name cannot reach the terminal, nor break a JSON line', async () => {
+    service.setBranches('site-1', [makeBranch('b-1', '\x1b]0;title\x07\x9b2J\u202egnp')]);
+    const table = await run(['branches', 'site-1']);
+    expect(table.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    const json = await run(['branches', 'site-1', '--format', 'ndjson']);
+    expect(json.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    expect(JSON.parse(json.stdout).name).toBe('\x1b]0;title\x07\x9b2J\u202egnp');
+  });
+
+  test('a site without branches is said on stderr, and JSON is an empty array', async () => {
+    service.setBranches('site-1', []);
+    expect(await run(['branches', 'site-1'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'branchlog: site site-1 has no branches\n',
+    });
+    expect((await run(['branches', 'site-1', '--format', 'json'])).stdout).toBe('[]\n');
+  });
+
+  test('a record that is none is left out, and that is said', async () => {
+    service.setBranches('site-1', [record('b-1', 'master'), {nothing: true}]);
+    const {code, stdout, stderr} = await run(['branches', 'site-1', '--format', 'ndjson']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).id).toBe('b-1');
+    expect(stderr).toMatch(/^branchlog: \d+ parts? of the answer not as the interface says, the first is \[1\]/);
+  });
+
+  test('a configured name stands for its id', async () => {
+    writeConfig(twoSites);
+    const {code} = await run(['branches', 'shop']);
+    expect(code).toBe(0);
+    expect(service.requests[0]?.path).toBe('/dev-v1/sites/site-1/branches');
+  });
+
+  test('a site that nobody knows ends with 4, and a configured name that is near is offered', async () => {
+    writeConfig(twoSites);
+    const {code, stderr} = await run(['branches', 'shp', '--context', 'prod']);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/^branchlog: .*404.* Did you mean shop\?\n$/);
+  });
+
+  test('an id is escaped on its way', async () => {
+    await run(['branches', 'a/b?c']);
+    expect(service.requests[0]?.path).toBe('/dev-v1/sites/a%2Fb%3Fc/branches');
+  });
+
+  test('an id that would change the path is refused before any request', async () => {
+    const {code} = await run(['branches', '..']);
+    expect(code).toBe(2);
+    expect(service.requests).toHaveLength(0);
+  });
+});
+
+describe('sites', () => {
+  test('lists what the config names, as table, JSON and NDJSON, and asks nobody', async () => {
+    writeConfig(twoSites);
+    const flags = ['--context', 'prod'];
+    expect((await run(['sites', ...flags])).stdout).toBe('NAME  ID\nshop  site-1\n      site-2\n');
+    expect(JSON.parse((await run(['sites', ...flags, '--format', 'json'])).stdout)).toEqual([
+      {id: 'site-1', name: 'shop'},
+      {id: 'site-2', name: null},
+    ]);
+    expect((await run(['sites', ...flags, '--format', 'ndjson'])).stdout).toBe(
+      '{"id":"site-1","name":"shop"}\n{"id":"site-2","name":null}\n',
+    );
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test('nothing configured is a sentence on stderr and no mistake', async () => {
+    const {code, stdout, stderr} = await run(['sites']);
+    expect({code, stdout}).toEqual({code: 0, stdout: ''});
+    expect(stderr).toMatch(/^branchlog: context 127\.0\.0\.1 has no sites: .*\n$/);
+    expect((await run(['sites', '--format', 'json'])).stdout).toBe('[]\n');
+  });
+
+  test('a machine on which nothing was set up has no sites', async () => {
+    const {code, stdout, stderr} = await run(['sites'], {env: {}});
+    expect({code, stdout}).toEqual({code: 0, stdout: ''});
+    expect(stderr).toMatch(/^branchlog: no site is configured, .*\n$/);
+  });
+
+  test('a config file that was named and is not there ends with 2', async () => {
+    const {code, stderr} = await run(['sites', '--config', join(home.path, 'none.toml')]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^branchlog: --config: there is no file .*\n$/);
+  });
+});

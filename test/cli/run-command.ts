@@ -1,0 +1,75 @@
+import {Writable} from 'node:stream';
+import {type Clock, type Io, type StopSignal, sleep} from '../../src/cli/io.ts';
+import {run} from '../../src/cli/run.ts';
+
+export type CommandOptions = {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly homeFolder?: string;
+  readonly stdoutIsTerminal?: boolean;
+  /** Called with each piece that was written; a promise holds further writing back. */
+  readonly onStdout?: (text: string) => void | Promise<void>;
+  readonly onStderr?: (text: string) => void;
+  readonly clock?: Partial<Clock>;
+};
+
+export type RunningCommand = {
+  /** Resolves with the exit code. */
+  readonly code: Promise<number>;
+  stdout(): string;
+  stderr(): string;
+  signal(name: StopSignal): void;
+};
+
+/** Starts a command in this process, its streams in memory. Its environment holds nothing but what the test gives. */
+export const startCommand = (argv: readonly string[], options: CommandOptions = {}): RunningCommand => {
+  let stdout = '';
+  let stderr = '';
+  const listeners = new Set<(signal: StopSignal) => void>();
+  const output = new Writable({
+    decodeStrings: false,
+    write: (text: string, _encoding, done) => {
+      stdout += text;
+      Promise.resolve(options.onStdout?.(text)).then(() => done(), done);
+    },
+  });
+  const errors = new Writable({
+    decodeStrings: false,
+    write: (text: string, _encoding, done) => {
+      stderr += text;
+      options.onStderr?.(text);
+      done();
+    },
+  });
+  const io: Io = {
+    stdin: {isTTY: false},
+    stdout: Object.assign(output, {isTTY: options.stdoutIsTerminal ?? false, columns: 80}),
+    stderr: errors,
+    env: {XDG_CONFIG_HOME: '/nonexistent', ...options.env},
+    homeFolder: options.homeFolder,
+    clock: {nowMs: Date.now, monotonicMs: () => performance.now(), sleep, ...options.clock},
+    random: () => 0.5,
+    onStopSignal: listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return {
+    code: run(argv, io),
+    stdout: () => stdout,
+    stderr: () => stderr,
+    signal: name => {
+      for (const listener of listeners) {
+        listener(name);
+      }
+    },
+  };
+};
+
+export type Ran = {readonly code: number; readonly stdout: string; readonly stderr: string};
+
+/** Runs a command to its end. */
+export const runCommand = async (argv: readonly string[], options: CommandOptions = {}): Promise<Ran> => {
+  const command = startCommand(argv, options);
+  const code = await command.code;
+  return {code, stdout: command.stdout(), stderr: command.stderr()};
+};

@@ -1,0 +1,15 @@
+import {mkdtempSync, realpathSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+
+export type TempFolder = {
+  readonly path: string;
+  remove(): void;
+};
+
+/** Makes a folder of the test's own; remove it when done. */
+export const createTempFolder = (purpose = 'test'): TempFolder => {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), `branchlog-${purpose}-`)));
+  // Retried, because a program that was just ended may still be writing its last file.
+  return {path, remove: () => rmSync(path, {recursive: true, force: true, maxRetries: 5, retryDelay: 50})};
+};

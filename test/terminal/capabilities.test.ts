@@ -1,0 +1,55 @@
+import {expect, test} from 'vitest';
+import {detectCapabilities} from '../../src/terminal/capabilities.ts';
+
+const detect = (env: Record<string, string>, stdoutIsTerminal = true) =>
+  detectCapabilities({env, stdinIsTerminal: true, stdoutIsTerminal});
+
+test('knows a usual terminal', () => {
+  expect(detect({TERM: 'xterm-256color', LANG: 'en_GB.UTF-8'})).toEqual({
+    isTerminal: true,
+    isPlain: false,
+    colours: 256,
+    hasSynchronisedOutput: true,
+    hasUnicode: true,
+  });
+});
+
+test.each([
+  [{TERM: 'xterm'}, 16],
+  [{TERM: 'linux'}, 16],
+  [{TERM: 'vt220'}, 0],
+  [{TERM: 'screen-256color'}, 256],
+  [{TERM: 'xterm-kitty'}, 'true'],
+  [{TERM: 'xterm', COLORTERM: 'truecolor'}, 'true'],
+  [{TERM: 'xterm-256color', NO_COLOR: '1'}, 0],
+  [{TERM: 'xterm-256color', NO_COLOR: ''}, 256],
+  [{TERM: 'xterm-256color', NO_COLOR: '1', FORCE_COLOR: '1'}, 16],
+  [{TERM: 'xterm-256color', FORCE_COLOR: '0'}, 0],
+  [{TERM: 'xterm-256color', FORCE_COLOR: ''}, 256],
+  [{TERM: 'xterm', FORCE_COLOR: '3'}, 'true'],
+  [{TERM: 'dumb'}, 0],
+  [{TERM: 'dumb', FORCE_COLOR: 'true'}, 16],
+] as const)('reads the number of colours from %j: %s', (env, colours) => {
+  expect(detect(env).colours).toBe(colours);
+});
+
+test.each([[{TERM: 'dumb'}], [{TERM: 'unknown'}], [{TERM: ''}], [{}]])('writes no control sequence for %j', env => {
+  expect(detect(env)).toMatchObject({isTerminal: true, isPlain: true, colours: 0, hasSynchronisedOutput: false});
+});
+
+test('takes a pipe for no terminal, and colours it only when told to', () => {
+  expect(detect({TERM: 'xterm-256color'}, false)).toMatchObject({isTerminal: false, isPlain: true, colours: 0});
+  expect(detect({TERM: 'xterm-256color', FORCE_COLOR: '2'}, false)).toMatchObject({isPlain: true, colours: 256});
+});
+
+test.each([
+  [{}, true],
+  [{LANG: 'C'}, false],
+  [{LANG: 'C.UTF-8'}, true],
+  [{LANG: 'de_DE.ISO-8859-1'}, false],
+  [{LANG: 'C', LC_ALL: 'en_US.utf8'}, true],
+  [{LANG: 'en_US.UTF-8', LC_CTYPE: 'POSIX'}, false],
+  [{LANG: 'en_US.UTF-8', LC_ALL: ''}, true],
+])('reads from %j whether more than ASCII may be drawn: %s', (env, hasUnicode) => {
+  expect(detect({TERM: 'xterm', ...env}).hasUnicode).toBe(hasUnicode);
+});
