@@ -1,6 +1,9 @@
 /** A body of wrong items must not become a list of as many notes; the number of the others is kept. */
 export const problemsMax = 100;
 
+/** Paths hold the keys of the answer, and a key may be of any length. */
+export const problemCharsMax = 300;
+
 /** Collects what was wrong in an answer, each with its path and never with the value itself, which may be a secret. */
 export type FieldProblems = {
   add(path: string, expected: string, got: unknown): void;
@@ -27,7 +30,7 @@ export const createFieldProblems = (): FieldProblems => {
   let dropped = 0;
   const addNote = (note: string) => {
     if (notes.length < problemsMax) {
-      notes.push(note);
+      notes.push(note.length > problemCharsMax ? `${note.slice(0, problemCharsMax)}…` : note);
     } else {
       dropped += 1;
     }

@@ -3,9 +3,12 @@
  * whatever the field is called. It errs on the side of the mask, since a key reveals one.
  */
 
-// `pw`, `pwd` and `key` only as whole words: `keyboard` and `primaryKeyName` are not secrets, `apiKey` is.
+// `pw`, `pwd` and `key` only as whole words: `keyboard` and `primaryKeyName` are no secrets, `apiKey` is.
 const secretWords =
   /passw(?:or)?d|passwd|passphrase|passcode|\bpass\b|\bpwd?\b|secret|token|credential|\bcreds?\b|\bjwt\b|bearer|\bauth\b|authorization|cookie|private key|(?:api|access|signing|encryption|ssh|auth|license|licence) ?key|\bsalt\b|\bdsn\b|\bkey\b$/;
+
+// Run together, as environment variables often are: `DBPASS`, `ROOTPW`. A compass is masked too.
+const secretEndings = /(?:pass|pwd?|apikey)$/;
 
 const inWords = (name: string): string =>
   name
@@ -19,7 +22,7 @@ const nameCharsMax = 200;
 /** True where a field or environment variable of this name is to be masked: `dbPassword`, `DB_PASSWORD`, `editorPwd`. */
 export const isSecretName = (name: string): boolean => {
   const words = inWords(name.slice(0, nameCharsMax));
-  return secretWords.test(words) || secretWords.test(words.replaceAll(' ', ''));
+  return secretWords.test(words) || secretEndings.test(words);
 };
 
 // A private key in PEM, credentials inside an address, a signed address (S3, GCS, Azure).

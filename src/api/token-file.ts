@@ -96,6 +96,7 @@ const checkTrust = (path: string, mode: number, ownerId: number, userId: number 
   if (ownerId !== userId && ownerId !== 0) {
     throw new ApiError('token', `the token file ${path} belongs to another user (${ownerId}): use one that is yours`);
   }
+  // Writable by others is refused like readable: the token that is sent must be the user's own.
   if ((mode & 0o006) !== 0) {
     throw new ApiError('token', `the token file ${path} is open to every user: run chmod 600 '${path}'`);
   }

@@ -70,10 +70,14 @@ export const createTokenProvider = (
       stamp = look.stamp;
       return keep(look.secret, look.warning);
     }
-    if (!last) {
-      throw new ApiError('token', look.kind === 'missing' ? `${look.reason}: put a token into it` : `${path} is empty`);
+    if (look.kind === 'unchanged' && last) {
+      return keep(last.secret, look.warning);
     }
-    return keep(last.secret, look.kind === 'missing' ? `${look.reason}, the last token is used` : look.warning);
+    const reason = look.kind === 'missing' ? look.reason : `the token file ${path} was not read`;
+    if (!last) {
+      throw new ApiError('token', `${reason}: put a token into it`);
+    }
+    return keep(last.secret, `${reason}, the last token is used`);
   };
 
   const readCommand = async (command: readonly string[], fresh: boolean): Promise<TokenReading> => {

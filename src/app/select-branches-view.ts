@@ -197,8 +197,9 @@ const selectEmpty = ({listing, branches, picker, deployedOnly}: BranchesState): 
 const messageCharsMax = 500;
 
 const selectState = (state: State, {listing, skippedCount}: BranchesState): ViewRow => {
-  if (state.notice !== undefined) {
-    return [span(` ${sanitiseWord(state.notice, messageCharsMax)}`, 'busy')];
+  const notice = state.notice ?? (listing.kind === 'failed' ? undefined : state.tokenNotice);
+  if (notice !== undefined) {
+    return [span(` ${sanitiseWord(notice, messageCharsMax)}`, 'busy')];
   }
   if (listing.kind === 'failed') {
     const retry = `next try at ${formatMoment(state, listing.retryAtMs)}, r tries now`;

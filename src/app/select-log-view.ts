@@ -169,8 +169,12 @@ const selectPlace = (state: State, {tail, viewport}: LogState): ViewRow => {
         : [span(`${countOf(buffer.tooLateLines, 'line')} too late for the buffer`, 'busy')],
     rank: 2,
   };
+  const token: Part = {
+    row: state.tokenNotice === undefined ? [] : [span(sanitiseWord(state.tokenNotice, messageCharsMax), 'busy')],
+    rank: 4,
+  };
   if (viewport.kind === 'following') {
-    return joinParts([{row: [span('following', 'good')], rank: 0}, lost, tooLate], state.columns);
+    return joinParts([{row: [span('following', 'good')], rank: 0}, tooLate, lost, token], state.columns);
   }
   const top = topIndex(viewport, buffer, rows);
   const bottom = entryAt(buffer, Math.min(buffer.entryCount, top + rows) - 1);
@@ -187,8 +191,9 @@ const selectPlace = (state: State, {tail, viewport}: LogState): ViewRow => {
       {row: newerCount === 0 ? [] : [span(`${formatCount(newerCount)} newer below`)], rank: 1},
       {row: errorCount === 0 ? [] : [span(countOf(errorCount, 'error'), 'bad'), span(' among them')], rank: 2},
       {row: oldest, rank: 3},
-      lost,
       tooLate,
+      lost,
+      token,
     ],
     state.columns,
     {row: [span('End', 'strong'), span(' follows', 'dim')], rank: 1},

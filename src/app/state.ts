@@ -75,6 +75,8 @@ export type State = {
   readonly nowMs: number;
   /** `exp` of the token, milliseconds since 1970. */
   readonly tokenExpiresAtMs: number | undefined;
+  /** A word about the token that came with the last answer: its file is gone, or others can read it. */
+  readonly tokenNotice: string | undefined;
   /** One sentence about something that went wrong beside the point, shown until the next key. */
   readonly notice: string | undefined;
   readonly logSettings: {readonly intervalMs: number; readonly bufferBytesMax: number};

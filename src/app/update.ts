@@ -1,3 +1,4 @@
+import type {Answer} from '../api/answer.ts';
 import type {Event} from './event.ts';
 import type {Command} from './keymap.ts';
 import type {State} from './state.ts';
@@ -45,11 +46,11 @@ const take = (state: State, event: Answered): Step => {
     case 'refreshDue':
       return refreshNow(state);
     case 'branchesArrived':
-      return branchesArrived(withServiceClock(state, event.answer.serviceTimeMs, event), event.answer);
+      return branchesArrived(withAnswer(state, event.answer, event), event.answer);
     case 'branchesFailed':
       return branchesFailed(state, event.error, event.moment);
     case 'windowArrived':
-      return logWindowArrived(withServiceClock(state, event.answer.serviceTimeMs, event), event.answer, event.moment);
+      return logWindowArrived(withAnswer(state, event.answer, event), event.answer, event.moment);
     case 'windowFailed':
       return logWindowFailed(state, event.error, event.moment);
     default:
@@ -60,9 +61,11 @@ const take = (state: State, event: Answered): Step => {
 /** The service's clock is told in whole seconds, so a difference within them is none. */
 const clockToleranceMs = 2000;
 
-const withServiceClock = (state: State, serviceTimeMs: number | undefined, {moment}: Event): State => {
+/** What every answer tells beside its value: the service's clock, and a word about the token. */
+const withAnswer = (state: State, {serviceTimeMs, notice}: Answer<unknown>, {moment}: Event): State => {
   const offset = (serviceTimeMs ?? moment.wallMs) - moment.nowMs;
-  return Math.abs(offset - state.clockOffsetMs) > clockToleranceMs ? {...state, clockOffsetMs: offset} : state;
+  const clockOffsetMs = Math.abs(offset - state.clockOffsetMs) > clockToleranceMs ? offset : state.clockOffsetMs;
+  return {...state, clockOffsetMs, tokenNotice: notice};
 };
 
 const refreshNow = (state: State): Step => {

@@ -1,4 +1,4 @@
-import {formatSuggestion} from './closest-words.ts';
+import {findClosestWords, formatSuggestion} from './closest-words.ts';
 import {
   type CommandName,
   type CommandSpec,
@@ -33,7 +33,7 @@ export const flagsOf = (command: CommandSpec): readonly FlagSpec[] => [...comman
 
 const findFlag = (name: string): FlagSpec => {
   // The name alone is repeated in the message: what stands behind `=` may be a secret.
-  if (name === 'token') {
+  if (findClosestWords(name, ['token']).length > 0 && !allFlags.has(name)) {
     throw new UsageError(tokenHint);
   }
   const flag = allFlags.get(name);

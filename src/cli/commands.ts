@@ -21,7 +21,7 @@ export type OperandSpec = {
   readonly isOptional?: true;
   readonly choices?: readonly string[];
   /** What completion offers. */
-  readonly completes?: 'site' | 'file';
+  readonly completes?: 'site' | 'file' | 'scenario';
 };
 
 export type CommandName = 'open' | 'demo' | 'serve' | 'sites' | 'branches' | 'logs' | 'doctor' | 'completion';
@@ -79,7 +79,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'demo',
     word: 'demo',
-    operands: [{name: 'SCENARIO', isOptional: true}],
+    operands: [{name: 'SCENARIO', isOptional: true, completes: 'scenario'}],
     summary: 'the same on sample sites, offline',
     details: ['Starts the embedded service with sample sites on a loopback port, and the terminal UI on it.'],
     flags: [],

@@ -1,5 +1,6 @@
+import {detectCapabilities} from '../terminal/capabilities.ts';
 import type {OutputStream} from './io.ts';
 
-/** Whether to colour what is written: on a terminal that is not dumb, unless NO_COLOR (no-color.org) is set to anything. */
+/** Whether to colour what is written: on a terminal that shows colours, unless NO_COLOR is set; FORCE_COLOR goes before both. */
 export const hasColour = (stream: OutputStream, env: NodeJS.ProcessEnv): boolean =>
-  stream.isTTY === true && env.TERM !== 'dumb' && !env.NO_COLOR;
+  detectCapabilities({env, stdinIsTerminal: false, stdoutIsTerminal: stream.isTTY === true}).colours !== 0;

@@ -35,7 +35,8 @@ export const describeFlag = (flag: FlagSpec): string => {
   return isNamed ? flag.help : `${flag.help}: ${flag.choices?.join(', ')}`;
 };
 
-const exitRows: readonly (readonly [number, string])[] = [
+/** Every exit code with its meaning, for the help and the README. */
+export const exitCodeRows: readonly (readonly [number, string])[] = [
   [exitCodes.done, 'done'],
   [exitCodes.failed, 'failed'],
   [exitCodes.usage, 'wrong usage or config'],
@@ -48,7 +49,8 @@ const exitRows: readonly (readonly [number, string])[] = [
   [exitCodes.terminated, 'ended by SIGTERM'],
 ];
 
-const formatExitCodes = (): string => exitRows.map(([code, meaning]) => formatRow(String(code), meaning, 3)).join('\n');
+const formatExitCodes = (): string =>
+  exitCodeRows.map(([code, meaning]) => formatRow(String(code), meaning, 3)).join('\n');
 
 /** `branchlog --help`. */
 export const formatGeneralHelp = (): string => {

@@ -112,6 +112,7 @@ const initialState = (options: ScreensOptions, size: {columns: number; rows: num
   clockOffsetMs: Date.now() - performance.now(),
   nowMs: performance.now(),
   tokenExpiresAtMs: undefined,
+  tokenNotice: undefined,
   notice: options.notice,
   logSettings: {intervalMs: options.log.intervalMs, bufferBytesMax: options.log.bufferMb * bytesPerMb},
 });

@@ -55,7 +55,7 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
   // These three have the terminal or a server to put in order when a signal comes, and look after signals themselves.
   switch (command) {
     case 'open':
-      if (io.stdin.isTTY === true && io.stdout.isTTY === true) {
+      if (io.stdin.isTTY === true && io.stdout.isTTY === true && io.env.TERM !== 'dumb') {
         const {runUi} = await import('./ui.ts');
         return runUi({parsed, io});
       }

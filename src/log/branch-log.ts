@@ -1,12 +1,11 @@
-import {createBuffer, type LineBuffer} from './buffer.ts';
-import type {BufferEdit} from './buffer-edit.ts';
+import {createBuffer, firstIndexWhere, type LineBuffer} from './buffer.ts';
 import type {Entry, LineEntry} from './entry.ts';
 import type {Instant} from './instant.ts';
 import {mergeLines} from './merge.ts';
 import {findOverlap} from './overlap.ts';
 import {placeFrontAmong} from './place-front.ts';
 import {comparePods, type Pod} from './pods.ts';
-import {compareWindows, judgeWindow, type Verdict} from './wholeness.ts';
+import {compareWindows, type Departure, judgeWindow, type Verdict} from './wholeness.ts';
 import {type ReadWindow, readWindow, type WindowLine} from './window-line.ts';
 
 /** For so many polls after a hole was seen, each pod's log is taken to be cut on its own. */
@@ -20,6 +19,8 @@ export type BranchLog = {
   readonly buffer: LineBuffer;
   /** The window before, undefined until the first came. */
   readonly before: ReadWindow | undefined;
+  /** The window before that one: an answer of a lagging replica may show its lines again. */
+  readonly beforeThat: ReadWindow | undefined;
   readonly pods: readonly Pod[];
   /** The oldest line of the first window: the service held nothing older. */
   readonly horizon: Instant | undefined;
@@ -33,6 +34,7 @@ export type BranchLog = {
 export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   buffer: createBuffer(bufferBytesMax),
   before: undefined,
+  beforeThat: undefined,
   pods: [],
   horizon: undefined,
   wholeSince: undefined,
@@ -66,29 +68,39 @@ export type MergePath = 'fast' | 'full';
 export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken => {
   const {before} = log;
   const overlap = before === undefined ? 0 : findOverlap(before.raws, window.lines);
-  const now = readWindow(window.lines, placeFrontAmong(log.buffer, before, overlap));
+  const known = overlap > 0 ? before?.received.slice(-overlap) : [];
+  const now = readWindow(window.lines, placeFrontAmong(log.buffer), known);
+  const isFirst = before === undefined;
+  const pods = isFirst ? {appeared: [], gone: []} : comparePods(log.pods, window.pods);
+  const pollsSincePodWent = pods.gone.length > 0 ? 0 : log.pollsSincePodWent + 1;
+  const podWent = pollsSincePodWent < podWentRememberedPolls;
   const isAligned = before?.cameSorted === true && now.cameSorted;
   const {edit, added, tooLate} = mergeLines({
     buffer: log.buffer,
     lines: now.lines,
     knownCount: isAligned && path === 'fast' ? overlap : 0,
-    wasInWindowBefore: memberTest(before),
+    // The room of a pod that went goes to older lines of the others: they come again and are not late.
+    wasSeen: podWent ? () => true : memberTest(before, log.beforeThat),
   });
 
   const newestHeld = log.buffer.newestLine?.at;
-  const isFirst = before === undefined;
   const departure = before === undefined ? nothingLeft : compareWindows(before, now, overlap);
-  const pods = isFirst ? {appeared: [], gone: []} : comparePods(log.pods, window.pods);
-  const pollsSincePodWent = pods.gone.length > 0 ? 0 : log.pollsSincePodWent + 1;
-  const podWent = pollsSincePodWent < podWentRememberedPolls;
-  const pollsSinceHole = departure.hasHoles && !podWent ? 0 : log.pollsSinceHole + 1;
+  // Where nothing came behind the newest line held, nothing was pushed out: the answer is an older one.
+  const newestAdded = added.at(-1)?.at;
+  const hasPushed = newestAdded !== undefined && (newestHeld === undefined || newestAdded >= newestHeld);
+  const hasHoles = departure.hasHoles && hasPushed;
+  const pollsSinceHole = hasHoles && !podWent ? 0 : log.pollsSinceHole + 1;
   const cutsEachPod = pollsSinceHole < holesRememberedPolls;
-  const newer = added.filter(entry => newestHeld === undefined || entry.at > newestHeld);
+  const newestHeldIsHere = newestHeld !== undefined && countAt(now.lines, newestHeld) > countAt(added, newestHeld);
+  const isNewer = (line: LineEntry): boolean =>
+    newestHeld === undefined || line.at > newestHeld || (line.at === newestHeld && !newestHeldIsHere);
+  const newer = added.filter(isNewer);
   const verdict = judgeWindow({
     before,
     now,
     departure,
     newestHeld,
+    newestHeldIsHere,
     oldestNewer: newer[0]?.at,
     addedCount: added.length,
     podCount: window.pods.length,
@@ -104,21 +116,28 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
     ),
     ...gapMarkers(verdict, newestHeld, newer[0]?.at),
   ];
-  const placed = markers.map(marker => placeMarker(edit, marker, newestHeld));
-  const late = added.slice(0, added.length - newer.length);
+  const heldAtBoundary = edit.entriesAt(boundary).length - newer.filter(line => line.at === boundary).length;
+  const placed = markers.map((marker, index) => {
+    const entry: Entry = {...marker, id: edit.takeId()};
+    // Behind all that was held and those before it, ahead of all that is newer.
+    edit.insert(entry, marker.at === boundary ? heldAtBoundary + index : 0);
+    return entry;
+  });
 
   return {
     log: {
       buffer: edit.finish(),
       before: now,
+      beforeThat: before,
       pods: window.pods,
       horizon: log.horizon ?? now.lines[0]?.at,
-      wholeSince: verdict.kind === 'whole' ? (log.wholeSince ?? now.lines[0]?.at) : (newer[0]?.at ?? log.wholeSince),
+      wholeSince: wholeFrom(verdict, newer[0]?.at) ?? log.wholeSince ?? now.lines[0]?.at,
       gapCount: log.gapCount + (verdict.kind === 'gap' ? 1 : 0),
       pollsSinceHole,
-      pollsSincePodWent,
+      // Holes are what its lines leave behind: once seen, later ones are another's.
+      pollsSincePodWent: podWent && departure.hasHoles ? podWentRememberedPolls : pollsSincePodWent,
     },
-    added: [...late, ...placed, ...newer],
+    added: [...added.filter(line => !isNewer(line)), ...placed, ...newer],
     tooLate,
     verdict,
     overlapShare: before === undefined || before.lines.length === 0 ? 1 : 1 - departure.leftCount / before.lines.length,
@@ -127,7 +146,26 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
   };
 };
 
-const nothingLeft = {leftCount: 0, oldestLeft: undefined, hasHoles: false};
+const nothingLeft: Departure = {leftCount: 0, oldestLeft: undefined, keepsNewest: true, hasHoles: false};
+
+/** How many of the lines, ordered by time, have exactly this time. */
+const countAt = (lines: readonly {readonly at: Instant}[], at: Instant): number =>
+  firstIndexWhere(lines.length, index => (lines[index]?.at ?? at) > at) -
+  firstIndexWhere(lines.length, index => (lines[index]?.at ?? at) >= at);
+
+/** From when on nothing is missing, where a window changes that. */
+const wholeFrom = (verdict: Verdict, oldestNewer: Instant | undefined): Instant | undefined => {
+  switch (verdict.kind) {
+    case 'whole':
+      return undefined;
+    case 'quiet':
+      return oldestNewer;
+    case 'gap':
+      return verdict.before;
+    default:
+      return verdict satisfies never;
+  }
+};
 
 /** Markers before they have a number. */
 type NewMarker = Exclude<Entry, LineEntry> extends infer M ? (M extends {id: number} ? Omit<M, 'id'> : never) : never;
@@ -149,17 +187,10 @@ const gapMarkers = (
   }
 };
 
-/** Between what was held and what is newer: behind all entries of the newest time held, or before those of the first new time. */
-const placeMarker = (edit: BufferEdit, marker: NewMarker, newestHeld: Instant | undefined): Entry => {
-  const entry: Entry = {...marker, id: edit.takeId()};
-  edit.insert(entry, marker.at === newestHeld ? Number.POSITIVE_INFINITY : 0);
-  return entry;
-};
-
-const memberTest = (window: ReadWindow | undefined): ((line: WindowLine) => boolean) => {
+const memberTest = (...windows: readonly (ReadWindow | undefined)[]): ((line: WindowLine) => boolean) => {
   let keys: Set<string> | undefined;
   return line => {
-    keys ??= new Set(window?.lines.map(({key}) => key));
+    keys ??= new Set(windows.flatMap(window => window?.lines.map(({key}) => key) ?? []));
     return keys.has(line.key);
   };
 };

@@ -13,6 +13,11 @@ export type Pace = {
   readonly intervalMs: number;
   /** The highest rate seen lately, lines a second. */
   readonly highestRate: number;
+  /**
+   * The most lines that a window, or a pod's share of it, was seen to hold lately. A window that is cut by time shrinks when the log goes quiet and is none
+   * at last: what it holds then says nothing of how soon it fills.
+   */
+  readonly capacityLines: number;
   readonly pollCount: number;
 };
 
@@ -20,6 +25,7 @@ export const createPace = (wantedMs: number): Pace => ({
   wantedMs,
   intervalMs: wantedMs,
   highestRate: 0,
+  capacityLines: 0,
   pollCount: 0,
 });
 
@@ -49,18 +55,26 @@ export type PaceStep = {readonly pace: Pace; readonly nextPollInMs: number; read
 export const stepPace = (pace: Pace, input: PaceInput): PaceStep => {
   const pollCount = pace.pollCount + 1;
   if (input.elapsedMs === undefined) {
-    return {pace: {...pace, pollCount}, nextPollInMs: intervalMsMin, reason: 'learning the rate'};
+    const capacityLines = input.shareLines;
+    return {pace: {...pace, pollCount, capacityLines}, nextPollInMs: intervalMsMin, reason: 'learning the rate'};
   }
   const elapsedMs = Math.max(1, input.elapsedMs);
   const rate = (input.newLines / elapsedMs) * 1000;
-  const highestRate = Math.max(rate, pace.highestRate * 0.5 ** (elapsedMs / rateHalfLifeMs));
+  const fading = 0.5 ** (elapsedMs / rateHalfLifeMs);
+  const highestRate = Math.max(rate, pace.highestRate * fading);
   const isMovingOn = input.isGap || input.leftLines > Math.min(input.windowLinesBefore, input.shareLines) / 2;
   if (isMovingOn) {
     const intervalMs = Math.max(intervalMsMin, pace.intervalMs / 2);
     const reason = input.isGap ? 'the window moved on' : 'less than half of the window is left';
-    return {pace: {...pace, pollCount, intervalMs, highestRate}, nextPollInMs: intervalMsMin, reason};
+    // Lines were pushed out, so the window is as full as it gets.
+    const capacityLines = input.newLines > 0 ? input.shareLines : pace.capacityLines * fading;
+    return {pace: {...pace, pollCount, intervalMs, highestRate, capacityLines}, nextPollInMs: intervalMsMin, reason};
   }
-  const fillMs = highestRate === 0 ? Number.POSITIVE_INFINITY : (input.shareLines / highestRate) * 1000;
+  // Rate and capacity fade alike, so that the time in which the window fills stays what it was. Where each pod's log is cut on its
+  // own there is only the share to go by.
+  const isCutWhole = input.shareLines >= input.windowLines;
+  const capacityLines = isCutWhole ? Math.max(input.windowLines, pace.capacityLines * fading) : input.shareLines;
+  const fillMs = highestRate === 0 ? Number.POSITIVE_INFINITY : (capacityLines / highestRate) * 1000;
   const isQuiet = input.newLines === 0;
   const intervalMs = isQuiet
     ? Math.min(Math.max(pace.wantedMs, pace.intervalMs) * 1.5, Math.max(intervalMsMax, pace.wantedMs))
@@ -70,7 +84,7 @@ export const stepPace = (pace: Pace, input: PaceInput): PaceStep => {
   // Jitter only shortens: many clients of one service drift apart, and none waits longer than it may.
   const jitter = 1 - 0.1 * input.random;
   return {
-    pace: {...pace, pollCount, intervalMs, highestRate},
+    pace: {...pace, pollCount, intervalMs, highestRate, capacityLines},
     nextPollInMs: Math.round(Math.max(intervalMsMin, boundMs * jitter)),
     reason,
   };

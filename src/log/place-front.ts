@@ -1,5 +1,4 @@
 import {entryAt, indexAtOrAfter, type LineBuffer} from './buffer.ts';
-import type {Instant} from './instant.ts';
 import type {PlaceFront, WindowLine} from './window-line.ts';
 
 /** How far back unreadable lines are looked for: they are matched with what is held close by, not with all of a buffer. */
@@ -22,7 +21,11 @@ export const placeFrontAmong =
     return front
       .toReversed()
       .map(raw => {
-        const found = places.get(raw)?.findLast(index => index < behind);
+        const candidates = places.get(raw) ?? [];
+        while ((candidates.at(-1) ?? -1) >= behind) {
+          candidates.pop();
+        }
+        const found = candidates.at(-1);
         behind = found ?? behind;
         next = (found === undefined ? undefined : entryAt(buffer, found)?.at) ?? next;
         return next;

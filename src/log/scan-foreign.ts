@@ -126,13 +126,7 @@ class ForeignScan {
       return;
     }
     const codePoint = this.#source.codePointAt(this.#index) ?? 0;
-    const length = codePoint > 0xffff ? 2 : 1;
-    if (this.#index + length > this.#end) {
-      // The cut falls between the halves of a pair.
-      this.#index = this.#end;
-      return;
-    }
-    this.#index += length;
+    this.#index += codePoint > 0xffff ? 2 : 1;
     this.#emitCodePoint(codePoint);
   }
 

@@ -16,6 +16,7 @@ import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
 const versionPath = '/dev-v1';
 /** The paths of section 4; only GET is an operation on them. */
 const knownPath = /^\/dev-v1\/sites\/[^/]+\/(?:branches|deployed-branches|branches\/[^/]+\/logs)$/;
+const unknownPathMessage = `There is no such path: operations are below ${versionPath}/sites/.`;
 const deployedStatus = 'DEPLOY_APPLICATION_SUCCESS';
 
 /** Ids are opaque and may be long; past this a path is answered as unknown. */
@@ -140,10 +141,14 @@ export const createServer = (options: ServerOptions): BranchServer => {
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: {maxParamLength: idCharactersMax},
-    // No hook runs for a path that cannot be decoded.
-    frameworkErrors: (_error, request: FastifyRequest, reply: FastifyReply) => {
+    // No hook runs for a path that cannot be decoded, or that has an id past the bound.
+    frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
       logWhenClosed(request, reply);
-      refuse(reply, 400, 'The path is not a valid URL path: encode ids with percent signs.');
+      if (error.code === 'FST_ERR_BAD_URL') {
+        refuse(reply, 400, 'The path is not a valid URL path: encode ids with percent signs.');
+      } else {
+        refuse(reply, 404, unknownPathMessage);
+      }
     },
   });
   // No operation takes a body; whatever is sent is passed over, whatever its content-type says.
@@ -163,7 +168,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
     if (request.method !== 'GET' && knownPath.test(readPath(request))) {
       return refuse(reply.header('allow', 'GET'), 405, 'Only GET is an operation on this path.');
     }
-    return refuse(reply, 404, `There is no such path: operations are below ${versionPath}/sites/.`);
+    return refuse(reply, 404, unknownPathMessage);
   });
   app.setErrorHandler((error, request, reply) => {
     errors.set(request, error instanceof Error ? error.message : String(error));

@@ -60,7 +60,7 @@ export const formatFrameChange = (
       return old;
     }
     const cells = parseRow(row, columns);
-    const change = formatRowChange(old.cells, cells, rowIndex);
+    const change = formatRowChange(old.cells, cells, rowIndex, columns);
     if (change !== '') {
       parts.push(change);
     }

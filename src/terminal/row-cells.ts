@@ -100,13 +100,6 @@ export const parseRow = (row: string, columnsMax: number): Cell[] => {
     const end = foreignRunEnd(row, index);
     let text = row.slice(index, end);
     index = end;
-    // A mark belongs to the character before it, so an ASCII character goes along with what follows.
-    const before = cells.at(-1);
-    if (before?.sure && before.style === style && before.text !== ' ') {
-      cells.pop();
-      column = before.columnIndex;
-      text = before.text + text;
-    }
     let columns = stringWidth(text);
     if (column + columns > columnsMax) {
       text = cutToColumns(text, columnsMax - column);

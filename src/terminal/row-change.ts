@@ -14,15 +14,21 @@ const isSameCell = (a: Cell | undefined, b: Cell | undefined): boolean =>
 
 const isUnsure = (cell: Cell | undefined): boolean => cell !== undefined && !cell.sure;
 
-/** Cells as bytes, from where the cursor stands, with the style put back at the end. */
-const formatCells = (cells: readonly Cell[]): string => {
+/**
+ * Cells as bytes, from where the cursor stands, with the style put back at the end.
+ *
+ * After cells whose width the terminal may see otherwise, the cursor goes where the layout put the next one, and what
+ * the terminal drew past that place is erased.
+ */
+const formatCells = (cells: readonly Cell[], columnsMax: number): string => {
   let bytes = '';
   let style = '';
   let wasSure = true;
   for (const cell of cells) {
-    // After a cell whose width the terminal may see otherwise, the next sure one says where it belongs.
     if (cell.sure && !wasSure) {
-      bytes += moveToColumn(cell.columnIndex);
+      // Erasing takes on the background, so the style is put back first.
+      bytes += (style === '' ? '' : resetStyle) + moveToColumn(cell.columnIndex) + eraseToRowEnd;
+      style = '';
     }
     if (cell.style !== style) {
       bytes += style === '' ? `\u001b[${cell.style}m` : setStyle(cell.style);
@@ -31,7 +37,12 @@ const formatCells = (cells: readonly Cell[]): string => {
     bytes += cell.text;
     wasSure = cell.sure;
   }
-  return style === '' ? bytes : bytes + resetStyle;
+  if (style !== '') {
+    bytes += resetStyle;
+  }
+  const last = cells.at(-1);
+  const end = last ? last.columnIndex + last.columns : columnsMax;
+  return wasSure || end >= columnsMax ? bytes : bytes + moveToColumn(end) + eraseToRowEnd;
 };
 
 /** Rows of sure cells only, equal in length from `start` to `end`: writes the stretches that differ. */
@@ -41,6 +52,7 @@ const formatStretches = (
   rowIndex: number,
   start: number,
   end: number,
+  columnsMax: number,
 ): string => {
   let bytes = '';
   let stretchStart = start;
@@ -48,7 +60,7 @@ const formatStretches = (
   const flush = (): void => {
     const first = after[stretchStart];
     if (first && stretchEnd > stretchStart) {
-      bytes += moveTo(rowIndex, first.columnIndex) + formatCells(after.slice(stretchStart, stretchEnd));
+      bytes += moveTo(rowIndex, first.columnIndex) + formatCells(after.slice(stretchStart, stretchEnd), columnsMax);
     }
   };
   for (let index = start; index < end; index += 1) {
@@ -71,7 +83,12 @@ const formatStretches = (
  * As long as only sure cells change, just these are written. From an unsure cell on, the rest of the row is erased
  * and written anew, because nobody knows which columns of the terminal it took.
  */
-export const formatRowChange = (before: readonly Cell[], after: readonly Cell[], rowIndex: number): string => {
+export const formatRowChange = (
+  before: readonly Cell[],
+  after: readonly Cell[],
+  rowIndex: number,
+  columnsMax: number,
+): string => {
   let start = 0;
   while (start < after.length && isSameCell(before[start], after[start])) {
     start += 1;
@@ -79,9 +96,12 @@ export const formatRowChange = (before: readonly Cell[], after: readonly Cell[],
   if (start === after.length && start === before.length) {
     return '';
   }
-  // A glyph may reach into the cell after it; then both are written again, in the order of a fresh row.
-  while (start > 0 && isUnsure(after[start - 1])) {
-    start -= 1;
+  // Where one unsure cell ends and the next begins only the terminal knows, and a mark may sit on the sure one before them.
+  if (isUnsure(before[start]) || isUnsure(after[start])) {
+    while (start > 0 && isUnsure(after[start - 1])) {
+      start -= 1;
+    }
+    start = Math.max(0, start - 1);
   }
   let beforeEnd = before.length;
   let afterEnd = after.length;
@@ -89,18 +109,23 @@ export const formatRowChange = (before: readonly Cell[], after: readonly Cell[],
     beforeEnd -= 1;
     afterEnd -= 1;
   }
+  // A mark at the start of what stays would be lost with the character under it.
+  if (isUnsure(after[afterEnd])) {
+    afterEnd = after.length;
+    beforeEnd = before.length;
+  }
   const isSure = !before.slice(start, beforeEnd).some(isUnsure) && !after.slice(start, afterEnd).some(isUnsure);
   if (isSure && beforeEnd < before.length) {
     // What follows stays, so both stretches take the same columns, and sure cells are one column each.
-    return formatStretches(before, after, rowIndex, start, afterEnd);
+    return formatStretches(before, after, rowIndex, start, afterEnd, columnsMax);
   }
   const columnIndex = after[start]?.columnIndex ?? before[start]?.columnIndex ?? 0;
   if (!isSure) {
-    return moveTo(rowIndex, columnIndex) + eraseToRowEnd + formatCells(after.slice(start));
+    return moveTo(rowIndex, columnIndex) + eraseToRowEnd + formatCells(after.slice(start), columnsMax);
   }
   if (before.length > after.length) {
     // Erased after writing, so that nothing flickers. The row ends before the edge: in the last column this would erase what was just written.
-    return moveTo(rowIndex, columnIndex) + formatCells(after.slice(start)) + eraseToRowEnd;
+    return moveTo(rowIndex, columnIndex) + formatCells(after.slice(start), columnsMax) + eraseToRowEnd;
   }
-  return formatStretches(before, after, rowIndex, start, after.length);
+  return formatStretches(before, after, rowIndex, start, after.length, columnsMax);
 };

@@ -8,10 +8,10 @@ test('shows a mask of fixed width whichever way it is printed', () => {
   const mask = '********';
   expect(String(secret)).toBe(mask);
   expect(`${secret}`).toBe(mask);
-  expect(secret + '').toBe(mask);
+  expect(['a', secret, 'b'].join(' ')).toBe(`a ${mask} b`);
   expect(JSON.stringify({secret})).toBe(`{"secret":"${mask}"}`);
   expect(inspect({secret, nested: [secret]}, {showHidden: true, depth: 9})).toBe(
-    `{\n  secret: ${mask},\n  nested: [ ${mask}, [length]: 1 ]\n}`,
+    `{ secret: ${mask}, nested: [ ${mask}, [length]: 1 ] }`,
   );
   expect(inspect(secret, {customInspect: false, showHidden: true})).not.toContain('hunter2');
   expect(String(new Secret(''))).toBe(mask);

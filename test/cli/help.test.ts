@@ -1,7 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {commands, everywhereFlags, formatFlag} from '../../src/cli/commands.ts';
-import {formatReadmeTable} from '../../src/cli/readme-table.ts';
 import {runCommand} from './run-command.ts';
 
 const everyHelp: readonly (readonly string[])[] = [
@@ -56,12 +55,4 @@ test('the help of demo lists its scenarios', async () => {
 test('--version prints the version of package.json', async () => {
   const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   expect(await runCommand(['--version'])).toEqual({code: 0, stdout: `branchlog ${version}\n`, stderr: ''});
-});
-
-test("the README's table has a row for every command and flag", () => {
-  const rows = formatReadmeTable().split('\n');
-  expect(rows).toContain("| `branchlog logs SITE BRANCH` | print a branch's log, or follow it |");
-  expect(rows).toContain('| logs | `--tail N` | only the last N lines of the first window, after filters |');
-  expect(rows).toContain('| everywhere | `--token-file PATH` | the file that holds the token |');
-  expect(rows.filter(row => row.startsWith('| logs | `--'))).toHaveLength(11);
 });

@@ -20,7 +20,7 @@ export type RunningCommand = {
   signal(name: StopSignal): void;
 };
 
-/** Starts a command in this process, its streams in memory. Its environment holds nothing but what the test gives. */
+/** Starts a command in this process, its streams in memory. Its environment holds nothing but TERM and what the test gives. */
 export const startCommand = (argv: readonly string[], options: CommandOptions = {}): RunningCommand => {
   let stdout = '';
   let stderr = '';
@@ -44,7 +44,7 @@ export const startCommand = (argv: readonly string[], options: CommandOptions = 
     stdin: {isTTY: false},
     stdout: Object.assign(output, {isTTY: options.stdoutIsTerminal ?? false, columns: 80}),
     stderr: errors,
-    env: {XDG_CONFIG_HOME: '/nonexistent', ...options.env},
+    env: {TERM: 'xterm-256color', ...options.env},
     homeFolder: options.homeFolder,
     clock: {nowMs: Date.now, monotonicMs: () => performance.now(), sleep, ...options.clock},
     random: () => 0.5,

@@ -49,6 +49,7 @@ const cases: readonly (readonly [Level, string])[] = [
   ['fatal', '{"level":0}'],
   ['error', '{"ctx":{"level":"debug"},"level":"error"}'],
   ['info', '{"msg":"he said \\"level\\":\\"error\\"","level":"info"}'],
+  ['error', '{"msg":"one \\" quote","level":"error"}'],
   ['info', '{"msg":"level","x":"ERROR","level":"info"}'],
   ['warn', `{"msg":"${'long '.repeat(300)}","level":"warn"}`],
   ['error', '{"level":"error","msg":"cut off here'],

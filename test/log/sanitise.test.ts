@@ -92,6 +92,7 @@ describe('controls and what is not seen', () => {
     expect(sanitise('\ta\tbb\t1234567\t12345678\tx')).toBe('        a       bb      1234567 12345678        x');
     expect(sanitise('日本\tx')).toBe('日本    x');
     expect(sanitise('e\u0301\tx')).toBe('e\u0301       x');
+    expect(sanitise('का\tx')).toBe('का      x');
   });
 
   test('nothing in a line ends a row', () => {

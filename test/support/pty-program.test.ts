@@ -17,7 +17,7 @@ test('shows what a program draws, with colours', async () => {
   expect(await shell.waitFor('deep')).toEqual(['red deep', '', '', '', '']);
   expect(shell.cells()[0]?.[0]).toMatchObject({text: 'r', foreground: 1, background: undefined});
   expect(shell.cells()[0]?.[4]).toMatchObject({text: 'd', foreground: undefined, background: '#010203'});
-  expect(shell.bytesReceived()).toBe(35);
+  expect(shell.bytesReceived()).toBe(34);
 });
 
 test('gives a program a home of its own and none of our environment', async () => {

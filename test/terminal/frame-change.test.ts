@@ -126,12 +126,30 @@ test('shows exactly the last frame, colours included, after any sequence of fram
 });
 
 test('shows the same after many small changes as after one repaint, whatever widths the terminal sees', async () => {
-  const wild = ['👨‍👩‍👧', '👍🏽', '🇩🇪', 'क्षि', 'e\u0301', '❤️', '①', '\u200b', 'ﷺ', 'ab', 'c ', '│'];
+  const wild = [
+    '👨‍👩‍👧',
+    '👍🏽',
+    '🇩🇪',
+    'क्षि',
+    'e\u0301',
+    'a\u0301',
+    '\u0301',
+    '❤️',
+    '①',
+    '\u200b',
+    'ﷺ',
+    'ab',
+    'c ',
+    '│',
+  ];
   const wildRow = fc.array(fc.constantFrom(...wild), {maxLength: 8}).map(texts => texts.join(''));
   await fc.assert(
     fc.asyncProperty(
+      wildRow,
       fc.array(fc.array(wildRow, {minLength: 4, maxLength: 4}), {minLength: 2, maxLength: 8, size: 'max'}),
-      async frames => {
+      async (head, tails) => {
+        // Rows that begin alike, so that changes start behind cells of doubtful width.
+        const frames = tails.map(rows => rows.map((tail, index) => (index < 2 ? head + tail : tail)));
         const current = {columns: 24, rows: 4};
         const changed = openEmulator(current.columns, current.rows);
         const repainted = openEmulator(current.columns, current.rows);
@@ -149,7 +167,7 @@ test('shows the same after many small changes as after one repaint, whatever wid
         repainted.close();
       },
     ),
-    {numRuns: 200},
+    {numRuns: 300},
   );
 });
 
@@ -176,4 +194,35 @@ test('lets nothing but colours through to the terminal', async () => {
   expect(emulator.screenText()[0]).toBe('abcde5nfghjk');
   expect(emulator.events).toEqual({titles: [], bells: [], replies: [], oscs: []});
   expect(emulator.isAltScreenActive()).toBe(true);
+});
+
+test('erases what a terminal draws past the width that the layout assumed', async () => {
+  // The emulator gives this family three columns; the layout gave it two.
+  const emulator = openEmulator(20, 1);
+  const first = formatFrameChange(undefined, '👨‍👩‍👧ab', {columns: 20, rows: 1});
+  const second = formatFrameChange(first.shown, '👨‍👩‍👧a', {columns: 20, rows: 1});
+  await emulator.write(enterScreen + first.bytes);
+  expect(
+    emulator
+      .cells()[0]
+      ?.map(({text}) => text)
+      .join('')
+      .trimEnd(),
+  ).toBe('👨‍👩‍ab');
+  await emulator.write(second.bytes);
+  expect(
+    emulator
+      .cells()[0]
+      ?.map(({text}) => text)
+      .join('')
+      .trimEnd(),
+  ).toBe('👨‍👩‍a');
+});
+
+test('spoils no other row where a terminal draws past the edge', async () => {
+  const emulator = openEmulator(10, 2);
+  const first = formatFrameChange(undefined, 'a\nsecond', {columns: 10, rows: 2});
+  const next = formatFrameChange(first.shown, 'aaaaaaaa👨‍👩‍👧\nsecond', {columns: 10, rows: 2});
+  await emulator.write(enterScreen + first.bytes + next.bytes);
+  expect(emulator.screenText()[1]).toBe('second');
 });

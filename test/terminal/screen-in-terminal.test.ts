@@ -169,18 +169,15 @@ test('ends by itself when its terminal goes away, and leaves nothing running', a
 });
 
 test('ends by itself when its terminal goes away and no signal tells of it', async () => {
-  const folder = createTempFolder();
-  const pidFile = join(folder.path, 'pid');
   // A session of its own, on the same terminal: the kernel sends SIGHUP to the terminal's session only.
   const program = start({
     command: '/bin/bash',
-    args: ['--norc', '-c', 'setsid "$NODE" "$FIXTURE" & echo $! > "$PID_FILE"; wait'],
-    env: {NODE_ENV: 'production', NODE: process.execPath, FIXTURE: fixture, PID_FILE: pidFile},
+    args: ['--norc', '-c', 'exec 3<&0; setsid "$NODE" "$FIXTURE" <&3 & wait'],
+    env: {NODE_ENV: 'production', NODE: process.execPath, FIXTURE: fixture},
   });
   const rows = await program.waitFor(/pid \d+/);
   const pid = Number(/pid (\d+)/.exec(rows.join('\n'))?.[1]);
   program.hangUp();
   await waitFor(() => !isAlive(pid), {what: 'the program to end'});
   expect(isAlive(pid)).toBe(false);
-  folder.remove();
 });

@@ -1,3 +1,4 @@
+import {scenarioNames} from '../../service/sample/scenario-names.ts';
 import {commands, everywhereFlags, type FlagSpec, type OperandSpec} from '../commands.ts';
 
 /** Single quotes keep everything as it is in bash, zsh and fish's simple cases; a quote itself is put between two quotings. */
@@ -41,7 +42,18 @@ export const choiceOf = ({choices, completes}: Pick<OperandSpec, 'choices' | 'co
   if (choices) {
     return {kind: 'words', words: choices};
   }
-  return completes === 'site' ? {kind: 'sites'} : completes === 'file' ? {kind: 'files'} : undefined;
+  switch (completes) {
+    case 'site':
+      return {kind: 'sites'};
+    case 'file':
+      return {kind: 'files'};
+    case 'scenario':
+      return {kind: 'words', words: Object.keys(scenarioNames)};
+    case undefined:
+      return undefined;
+    default:
+      return completes satisfies never;
+  }
 };
 
 /** A flag whose value can be completed, and the command it belongs to; `*` for those that every command takes. */

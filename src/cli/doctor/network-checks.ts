@@ -1,5 +1,5 @@
 import {lookup} from 'node:dns/promises';
-import {connect as connectTcp} from 'node:net';
+import {connect as connectTcp, isIP} from 'node:net';
 import {connect as connectTls} from 'node:tls';
 import {createAgents} from '../../api/agents.ts';
 import {ApiError} from '../../api/api-error.ts';
@@ -138,7 +138,8 @@ const tlsAdvice = (code: string): string => {
 const checkCertificate = ({host, port}: Target, caFile: string | undefined, nowMs: number): Promise<Finding> => {
   const {promise, resolve} = Promise.withResolvers<Finding>();
   const ca = caFile === undefined ? {} : {ca: readCaCertificates(caFile)};
-  const socket = connectTls({host, port, servername: host, ...ca});
+  // RFC 6066, section 3: an address is no server name.
+  const socket = connectTls({host, port, ...(isIP(host) === 0 ? {servername: host} : {}), ...ca});
   socket.setTimeout(connectMsMax, () => {
     resolve(fail('TLS', `no TLS handshake within ${connectMsMax / 1000} s: check that base_url names an https port`));
     socket.destroy();

@@ -1,10 +1,21 @@
 import type {FileHandle} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {type FoundFile, findFilesIn, identifyFile} from './find-files.ts';
-import {matchesFingerprint} from './fingerprint.ts';
+import {type Fingerprint, fingerprintBytesMax, matchesFingerprint} from './fingerprint.ts';
 import {type FollowedFile, isCopyName, openForReading} from './followed-file.ts';
 import {readRange} from './last-lines.ts';
 import type {StoredFile} from './state-store.ts';
+
+export type FoundCopy = {readonly found: FoundFile; readonly handle: FileHandle};
+
+/**
+ * Whether an open file holds what was read of another: all of it, or, where the copy was made before the last of it
+ * was written, the same front. The front alone must be a whole fingerprint then.
+ */
+const isCopyOfRead = async (handle: FileHandle, print: Fingerprint, sizeBytes: number): Promise<boolean> =>
+  sizeBytes >= print.position
+    ? matchesFingerprint(handle, print)
+    : sizeBytes >= fingerprintBytesMax && (await readRange(handle, 0, print.head.length)).equals(print.head);
 
 /**
  * Finds the copy that a copy-and-truncate rotation made of a file, by its content: it holds what was read, and behind
@@ -13,20 +24,16 @@ import type {StoredFile} from './state-store.ts';
 export const findCopy = async (
   file: Pick<StoredFile, 'path' | 'device' | 'inode' | 'print'>,
   isTaken: (found: FoundFile) => boolean,
-): Promise<{readonly found: FoundFile; readonly handle: FileHandle} | undefined> => {
+): Promise<FoundCopy | undefined> => {
   if (file.print.position === 0) {
     return undefined;
   }
   const candidates = (await findFilesIn(dirname(file.path))).filter(
-    found =>
-      isCopyName(found.path, file.path) &&
-      identifyFile(found) !== identifyFile(file) &&
-      found.sizeBytes >= file.print.position &&
-      !isTaken(found),
+    found => isCopyName(found.path, file.path) && identifyFile(found) !== identifyFile(file) && !isTaken(found),
   );
   for (const found of candidates.toSorted((left, right) => right.modifiedMs - left.modifiedMs)) {
     const handle = await openForReading(found.path).catch(() => undefined);
-    if (handle && (await matchesFingerprint(handle, file.print).catch(() => false))) {
+    if (handle && (await isCopyOfRead(handle, file.print, found.sizeBytes).catch(() => false))) {
       return {found, handle};
     }
     await handle?.close();
@@ -48,10 +55,12 @@ export const isCopyOf = async (file: FollowedFile, original: FollowedFile): Prom
   if (!(await readRange(file.handle, 0, headBytes)).equals(head.subarray(0, headBytes))) {
     return false;
   }
+  // Its size first: a truncation right after it then shows as a file that is not intact.
+  const originalBytes = (await original.handle.stat()).size;
   const isIntact = await matchesFingerprint(original.handle, original.print);
   if (sizeBytes >= position) {
     const isSameTail = (await readRange(file.handle, position - tail.length, position)).equals(tail);
-    return isSameTail && !(isIntact && sizeBytes > (await original.handle.stat()).size);
+    return isSameTail && !(isIntact && sizeBytes > originalBytes);
   }
   const from = Math.max(0, sizeBytes - tail.length);
   const expected = await readRange(original.handle, from, sizeBytes);

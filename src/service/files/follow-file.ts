@@ -43,7 +43,8 @@ const readRestFromCopy = async (file: FollowedFile, context: FollowContext): Pro
     while ((await readAhead(file, copy.handle, createTake(context), turnBytesMax)) === 'more') {
       // The copy is read to its end before its original goes on: their lines must not mix.
     }
-    const print = await takeFingerprint(copy.handle, file.print.position + file.partial.length);
+    // A copy that is shorter than what was read holds nothing new; all of it is known.
+    const print = await takeFingerprint(copy.handle, (await copy.handle.stat()).size);
     const follower = findFollowed(identifyFile(copy.found));
     if (!follower) {
       return [pod.remember(copy.found, print)];

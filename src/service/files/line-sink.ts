@@ -87,6 +87,10 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     }
   };
 
+  if (leftOver.length > 0) {
+    write({files: [], forgottenFileKeys: [], startedPodKeys: []});
+  }
+
   const add = (podKey: number, stamp: Instant, text: string): void =>
     window.add({sequence: store.nextSequence(), podKey, stamp, line: `${formatInstant(stamp)} ${text}`});
 

@@ -89,6 +89,22 @@ test('late: a line that comes late takes its place by time, behind the equal one
   expect(after.slice(0, place).filter(line => !before.includes(line)).length).toBeGreaterThan(0);
 });
 
+test('late: ties that a reader holds keep their order when more of them come', async () => {
+  const sample = openSample('late');
+  let grown = 0;
+  for (let flushMs = 0; flushMs < 120_000; flushMs += 12_000) {
+    const stamp = new Date(startMs + flushMs).toISOString().replace('Z', '000000Z ');
+    const tiesAt = async (demoMs: number) => {
+      sample.goTo(demoMs);
+      return (await sample.readWindow()).lines.filter(line => line.startsWith(stamp));
+    };
+    const [before, after] = [await tiesAt(flushMs + 500), await tiesAt(flushMs + 9500)];
+    expect(after.slice(0, before.length)).toEqual(before);
+    grown += after.length > before.length ? 1 : 0;
+  }
+  expect(grown).toBeGreaterThan(1);
+});
+
 test('unicode: wide, joined, combined, right-to-left, Indic, long, tabs and empty', async () => {
   const sample = openSample('unicode');
   const texts = (await sample.readWindow()).lines.map(textOf);

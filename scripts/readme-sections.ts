@@ -1,0 +1,71 @@
+/** The parts of README.md that are made from the program's own tables, so that they can't say anything else. */
+import {keymap, type ScreenName} from '../src/app/keymap.ts';
+import {commands, everywhereFlags} from '../src/cli/commands.ts';
+import {exitCodeRows} from '../src/cli/help.ts';
+import {scenarioNames} from '../src/service/sample/scenario-names.ts';
+
+const titles: Readonly<Record<ScreenName, string>> = {sites: 'Sites', branches: 'Branches', log: 'Log'};
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
+
+const code = (text: string): string => `\`${text}\``;
+
+const keysSection = (): string =>
+  (Object.keys(titles) as ScreenName[])
+    .map(screen => {
+      const rows = keymap.filter(({on}) => on.includes(screen)).map(({keys, help}) => [keys.map(code).join(' '), help]);
+      return `**${titles[screen]}**\n\n${table(['key', 'does'], rows)}`;
+    })
+    .join('\n\n');
+
+const flagRow = ({name, value, help}: (typeof everywhereFlags)[number]): readonly string[] => [
+  code(`--${name}${value === undefined ? '' : ` ${value}`}`),
+  help,
+];
+
+const commandsSection = (): string => {
+  const rows = commands.map(({word, operands, summary}) => [
+    code(
+      ['branchlog', word, ...operands.map(({name, isOptional}) => (isOptional ? `[${name}]` : name))]
+        .filter(part => part !== undefined)
+        .join(' '),
+    ),
+    summary,
+  ]);
+  const flags = commands
+    .filter(command => command.flags.length > 0)
+    .map(({word, flags: own}) => `${code(`branchlog ${word}`)}\n\n${table(['flag', 'meaning'], own.map(flagRow))}`);
+  return [
+    table(['command', 'does'], rows),
+    `Everywhere\n\n${table(['flag', 'meaning'], everywhereFlags.map(flagRow))}`,
+    ...flags,
+  ].join('\n\n');
+};
+
+/** The generated sections by the name in their markers, `<!-- NAME -->` to `<!-- /NAME -->`. */
+export const readmeSections: Readonly<Record<string, () => string>> = {
+  keys: keysSection,
+  commands: commandsSection,
+  'exit codes': () =>
+    table(
+      ['code', 'means'],
+      exitCodeRows.map(([number, meaning]) => [String(number), meaning]),
+    ),
+  scenarios: () =>
+    table(
+      ['scenario', 'what it shows'],
+      Object.entries(scenarioNames).map(([name, what]) => [code(name), what]),
+    ),
+};
+
+/** The README with its generated sections made anew. Throws where a section's markers are missing. */
+export const renewReadme = (readme: string): string =>
+  Object.entries(readmeSections).reduce((text, [name, make]) => {
+    const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+    const [start, end] = [text.indexOf(open), text.indexOf(close)];
+    if (start === -1 || end < start) {
+      throw new Error(`README.md: no section between ${open} and ${close}`);
+    }
+    return `${text.slice(0, start + open.length)}\n\n${make()}\n\n${text.slice(end)}`;
+  }, readme);

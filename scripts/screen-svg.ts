@@ -1,0 +1,147 @@
+import type {ScreenCell} from '../test/support/emulator.ts';
+
+// The width of a character is given with every text, so the picture does not depend on which monospace font is there.
+const cellWidth = 8.4;
+const rowHeight = 18;
+const fontSize = 14;
+const padding = 16;
+const titleHeight = 36;
+
+const background = '#14171c';
+const foreground = '#d3d7de';
+const palette = [
+  '#2a2f38',
+  '#f2777a',
+  '#8fce6a',
+  '#f0c65f',
+  '#6ea8fe',
+  '#c792ea',
+  '#5fc9d8',
+  '#d3d7de',
+  '#7d8694',
+  '#ff9c9e',
+  '#aee48d',
+  '#ffdc86',
+  '#9cc4ff',
+  '#ddb3f5',
+  '#8be3ef',
+  '#ffffff',
+];
+
+/** Colours 16 to 255 as xterm mixes them: a cube of six steps a side, then greys. */
+const paletteColour = (index: number): string => {
+  const named = palette[index];
+  if (named !== undefined) {
+    return named;
+  }
+  const steps = [0, 95, 135, 175, 215, 255];
+  const cube = index - 16;
+  const grey = 8 + (index - 232) * 10;
+  const channels =
+    index >= 232
+      ? [grey, grey, grey]
+      : [steps[Math.floor(cube / 36)], steps[Math.floor(cube / 6) % 6], steps[cube % 6]];
+  return `#${channels.map(channel => (channel ?? 0).toString(16).padStart(2, '0')).join('')}`;
+};
+
+const toHex = (colour: number | string | undefined, own: string): string => {
+  if (colour === undefined) {
+    return own;
+  }
+  return typeof colour === 'number' ? paletteColour(colour) : colour;
+};
+
+type Look = {readonly fill: string; readonly behind: string | undefined; readonly attributes: string};
+
+const lookOf = (cell: ScreenCell): Look => {
+  const front = toHex(cell.foreground, foreground);
+  const back = cell.background === undefined ? undefined : toHex(cell.background, background);
+  const attributes = [
+    cell.bold ? ' font-weight="bold"' : '',
+    cell.dim ? ' opacity="0.6"' : '',
+    cell.italic ? ' font-style="italic"' : '',
+    cell.underline ? ' text-decoration="underline"' : '',
+  ].join('');
+  return cell.inverse ? {fill: back ?? background, behind: front, attributes} : {fill: front, behind: back, attributes};
+};
+
+type Run = Look & {readonly columnIndex: number; readonly columns: number; readonly text: string};
+
+const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
+
+/** Neighbours of one look are one text; what is not ASCII stands alone, so that no font can push its neighbours aside. */
+const findRuns = (cells: readonly ScreenCell[]): Run[] => {
+  const runs: Run[] = [];
+  cells.forEach((cell, columnIndex) => {
+    if (cell.columns === 0) {
+      return;
+    }
+    const look = lookOf(cell);
+    const last = runs.at(-1);
+    if (
+      last &&
+      last.columnIndex + last.columns === columnIndex &&
+      last.fill === look.fill &&
+      last.behind === look.behind &&
+      last.attributes === look.attributes &&
+      isAscii(last.text) &&
+      isAscii(cell.text)
+    ) {
+      runs[runs.length - 1] = {...last, columns: last.columns + cell.columns, text: last.text + cell.text};
+    } else {
+      runs.push({...look, columnIndex, columns: cell.columns, text: cell.text});
+    }
+  });
+  return runs;
+};
+
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const short = (value: number): string => String(Math.round(value * 100) / 100);
+
+const drawRow = (cells: readonly ScreenCell[], rowIndex: number): string => {
+  const top = titleHeight + rowIndex * rowHeight;
+  return findRuns(cells)
+    .map(({text, fill, behind, attributes, columnIndex, columns}) => {
+      const left = short(padding + columnIndex * cellWidth);
+      const width = short(columns * cellWidth);
+      const box =
+        behind === undefined
+          ? ''
+          : `<rect x="${left}" y="${top}" width="${width}" height="${rowHeight}" fill="${behind}"/>`;
+      // Blanks at the ends are dropped, and the text's own length keeps what is left in its columns.
+      const visible = text.trim();
+      const start = text.length - text.trimStart().length;
+      if (visible === '') {
+        return box;
+      }
+      const textColumns = isAscii(text) ? visible.length : columns;
+      const x = short(padding + (columnIndex + start) * cellWidth);
+      const colour = fill === foreground ? '' : ` fill="${fill}"`;
+      return `${box}<text x="${x}" y="${top + 13}" textLength="${short(textColumns * cellWidth)}"${colour}${attributes}>${escapeXml(visible)}</text>`;
+    })
+    .filter(part => part !== '')
+    .join('\n');
+};
+
+/** A screen as an SVG picture with a window's frame: monospace text, every piece at its column. */
+export const drawScreenSvg = (rows: readonly (readonly ScreenCell[])[], title: string): string => {
+  const columns = rows[0]?.length ?? 0;
+  const width = Math.ceil(columns * cellWidth + 2 * padding);
+  const height = titleHeight + rows.length * rowHeight + padding;
+  const buttons = ['#f2777a', '#f0c65f', '#8fce6a']
+    .map((colour, index) => `<circle cx="${padding + 6 + index * 20}" cy="18" r="6" fill="${colour}"/>`)
+    .join('');
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escapeXml(title)}">`,
+    `<rect width="${width}" height="${height}" rx="10" fill="${background}" stroke="#3a404b"/>`,
+    buttons,
+    `<g font-family="ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace" font-size="${fontSize}" fill="${foreground}" stroke="none" xml:space="preserve">`,
+    `<text x="${width / 2}" y="23" text-anchor="middle" fill="#7d8694">${escapeXml(title)}</text>`,
+    ...rows.map(drawRow).filter(row => row !== ''),
+    '</g>',
+    '</svg>',
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,288 @@
+import {describe, expect, test} from 'vitest';
+import type {Command} from '../../src/app/keymap.ts';
+import {sampleBranches, sampleState, startAt, windowOf} from './sample-state.ts';
+import {showScreen} from './show-screen.ts';
+
+const give = (play: ReturnType<typeof startAt>, ...commands: readonly Command[]): void => {
+  for (const command of commands) {
+    play.send({kind: 'commandGiven', command});
+  }
+};
+
+const onBranches = () => {
+  const play = startAt(sampleState());
+  give(play, 'open');
+  play.branchesArrive();
+  return play;
+};
+
+/** The log of master, with lines 1 to 30 in the window. */
+const onLog = () => {
+  const play = onBranches();
+  give(play, 'open');
+  play.windowArrives(windowOf(...Array.from({length: 30}, (_, index) => index + 1)));
+  return play;
+};
+
+const paneOf = (play: ReturnType<typeof startAt>): readonly string[] => showScreen(play.state).slice(2, -2);
+
+describe('sites', () => {
+  test('Enter opens the highlighted site and asks for its branches', () => {
+    const play = startAt(sampleState());
+    give(play, 'moveDown', 'open');
+    expect(play.state.screen).toBe('branches');
+    expect(play.effects).toEqual([{kind: 'cancel'}, {kind: 'fetchBranches', siteId: 'site-2', generation: 1}]);
+  });
+
+  test('the highlight stops at both ends', () => {
+    const play = startAt(sampleState());
+    give(play, 'moveUp', 'moveUp', 'open');
+    expect(play.state.branches?.siteId).toBe('site-1');
+    const other = startAt(sampleState());
+    give(other, 'goLast', 'moveDown', 'moveDown', 'open');
+    expect(other.state.branches?.siteId).toBe('site-3');
+  });
+
+  test('letters go to the filter while it is open, and Enter takes what it leaves', () => {
+    const play = startAt(sampleState());
+    give(play, 'openFilter');
+    play.send({kind: 'textTyped', text: 'b'});
+    play.send({kind: 'textTyped', text: 'l'});
+    expect(paneOf(play)).toEqual([' ▸ blog        site-3', '   open “bl”   as the id of a site']);
+    play.send({kind: 'inputKey', key: 'Enter'});
+    expect(play.state.branches?.siteId).toBe('site-3');
+  });
+
+  test('an id that no list knows can be typed', () => {
+    const play = startAt(sampleState());
+    give(play, 'openFilter');
+    play.send({kind: 'textTyped', text: '77b1d2'});
+    play.send({kind: 'inputKey', key: 'Enter'});
+    expect(play.state.branches?.siteId).toBe('77b1d2');
+    expect(play.state.sites.map(site => site.id)).toContain('77b1d2');
+  });
+
+  test('Esc closes the filter and shows every site again', () => {
+    const play = startAt(sampleState());
+    give(play, 'openFilter');
+    play.send({kind: 'textTyped', text: 'blog'});
+    play.send({kind: 'inputKey', key: 'Backspace'});
+    expect(play.state.sitePicker.filter).toBe('blo');
+    play.send({kind: 'inputKey', key: 'Esc'});
+    expect(play.state.isFilterOpen).toBe(false);
+    expect(paneOf(play)).toHaveLength(3);
+  });
+
+  test('without any site it says what to do', () => {
+    const rows = showScreen(sampleState({sites: []}));
+    expect(rows.join('\n')).toContain('Press / and type the id of a site');
+  });
+});
+
+describe('branches', () => {
+  test('are listed with words for every status, those that are not built out last', () => {
+    const rows = paneOf(onBranches());
+    expect(rows.map(row => row.trim().split(/ {3,}/).slice(0, 2))).toEqual([
+      ['▸ ● master', 'deployed'],
+      ['✗ staging', 'DEPLOY_APPLICATION_FAILED'],
+      ['◐ hotfix/cart', 'BUILD_APPLICATION_RUNNING'],
+      ['? experiment', 'WAITING_FOR_QUOTA'],
+      ['○ feature/new-theme', 'not built out'],
+    ]);
+  });
+
+  test('a branch that is not built out has no log: it is said, and nothing is asked', () => {
+    const play = onBranches();
+    give(play, 'goLast', 'open');
+    expect(play.effects).toEqual([{kind: 'cancel'}]);
+    expect(showScreen(play.state).join('\n')).toContain('not built out: it has no log yet');
+  });
+
+  test('only the deployed ones, and all again', () => {
+    const play = onBranches();
+    give(play, 'toggleDeployed');
+    expect(paneOf(play)).toHaveLength(1);
+    give(play, 'toggleDeployed');
+    expect(paneOf(play)).toHaveLength(5);
+  });
+
+  test('the highlight stays on its branch when the list changes', () => {
+    const play = onBranches();
+    give(play, 'moveDown', 'moveDown');
+    expect(play.state.branches?.picker.selectedId).toBe('b-hotfix');
+    play.branchesArrive(sampleBranches.filter(branch => branch._id !== 'b-master'));
+    expect(paneOf(play)[1]).toContain('▸ ◐ hotfix/cart');
+  });
+
+  test('a failed listing leaves the branches on the screen and says what is wrong', () => {
+    const play = onBranches();
+    play.wait(30_000);
+    play.branchesFail();
+    const rows = showScreen(play.state);
+    expect(rows[0]).toContain('failing since 14:02:40');
+    expect(rows.at(-2)).toContain('api.example.com:443 refused');
+    expect(paneOf(play)).toHaveLength(5);
+    expect(play.effects).toEqual([{kind: 'refreshAfter', delayMs: 750, generation: 1}]);
+  });
+
+  test('secrets of the record are masks', () => {
+    const play = onBranches();
+    give(play, 'toggleDetails');
+    play.send({kind: 'resized', columns: 120, rows: 60});
+    const {state} = play;
+    const drawn = JSON.stringify(showScreen({...state, showsDetails: true}));
+    expect(JSON.stringify(state)).not.toContain('not-to-be-seen');
+    expect(drawn).not.toContain('not-to-be-seen');
+  });
+
+  test('a branch named on the command line is opened as soon as the branches are known, by name or id', () => {
+    for (const wanted of ['master', 'b-master']) {
+      const branches = {...onBranches().state.branches, openWhenKnown: wanted} as never;
+      const play = startAt(sampleState({branches}));
+      play.send({kind: 'started'});
+      play.branchesArrive();
+      expect(play.state.screen).toBe('log');
+      expect(play.state.log?.branch._id).toBe('b-master');
+    }
+  });
+
+  test('one that does not exist is told, with the list in sight', () => {
+    const branches = {...onBranches().state.branches, openWhenKnown: 'nope'} as never;
+    const play = startAt(sampleState({branches}));
+    play.send({kind: 'started'});
+    play.branchesArrive();
+    expect(play.state.screen).toBe('branches');
+    expect(showScreen(play.state).at(-2)).toContain('no branch here has the id or name “nope”');
+  });
+});
+
+describe('log', () => {
+  test('is asked for at once, and again only after the answer', () => {
+    const play = onBranches();
+    give(play, 'open');
+    expect(play.effects).toEqual([
+      {kind: 'cancel'},
+      {kind: 'fetchWindow', siteId: 'site-1', branchId: 'b-master', generation: 2},
+    ]);
+    play.windowArrives(windowOf(1, 2, 3));
+    expect(play.effects).toEqual([{kind: 'refreshAfter', delayMs: 250, generation: 2}]);
+    play.send({kind: 'refreshDue', generation: 2});
+    expect(play.effects.at(-1)).toEqual({kind: 'fetchWindow', siteId: 'site-1', branchId: 'b-master', generation: 2});
+  });
+
+  test('shows the newest lines and follows', () => {
+    const play = onLog();
+    expect(paneOf(play).at(-1)).toContain('14:00:30.000 line 30');
+    play.windowArrives(windowOf(28, 29, 30, 31));
+    expect(paneOf(play).at(-1)).toContain('line 31');
+    expect(showScreen(play.state).at(-2)).toContain('following');
+  });
+
+  test('scrolling up stops following, and nothing moves under the reader', () => {
+    const play = onLog();
+    give(play, 'moveUp');
+    const before = paneOf(play);
+    play.windowArrives(windowOf(25, 26, 27, 28, 29, 30, 31, 32, 33));
+    expect(paneOf(play)).toEqual(before);
+    expect(showScreen(play.state).at(-2)).toContain('4 newer below');
+    give(play, 'goLast');
+    expect(paneOf(play).at(-1)).toContain('line 33');
+  });
+
+  test('a late line goes to its place, marked, and the top row stays', () => {
+    const play = onLog();
+    give(play, 'moveUp');
+    const top = paneOf(play)[0];
+    play.windowArrives({
+      ...windowOf(),
+      value: {
+        ...windowOf().value,
+        lines: [
+          '2026-11-21T14:00:28.000000000Z line 28',
+          '2026-11-21T14:00:28.500000000Z late line',
+          '2026-11-21T14:00:29.000000000Z line 29',
+          '2026-11-21T14:00:30.000000000Z line 30',
+        ],
+      },
+    });
+    expect(paneOf(play)[0]).toBe(top);
+    expect(paneOf(play).at(-1)).toContain('14:00:28.500 late late line');
+  });
+
+  test('a gap stands between the lines it separates', () => {
+    const play = onLog();
+    play.windowArrives(windowOf(40, 41));
+    const rows = paneOf(play);
+    expect(rows.slice(-4).map(row => row.replace(/─+$/, '').trim())).toEqual([
+      '14:00:30.000 line 30',
+      '── possible gap, 14:00:30.000 to 14:00:40.000: the window moved on',
+      '14:00:40.000 line 40',
+      '14:00:41.000 line 41',
+    ]);
+    expect(showScreen(play.state)[0]).toContain('1 gap, whole since 14:00:40');
+  });
+
+  test('a failed poll changes no line; the header says since when, the state line what and when next', () => {
+    const play = onLog();
+    const before = paneOf(play);
+    play.wait(2000);
+    play.windowFails();
+    expect(paneOf(play)).toEqual(before);
+    expect(showScreen(play.state)[0]).toContain('failing since 14:02:12, last good 14:02:10');
+    expect(showScreen(play.state).at(-2)).toContain(
+      '! api.example.com:443 refused   next try at 14:02:12, r tries now',
+    );
+    give(play, 'tryNow');
+    expect(play.effects).toContainEqual({kind: 'fetchWindow', siteId: 'site-1', branchId: 'b-master', generation: 2});
+  });
+
+  test('an answer for a branch that was left is dropped', () => {
+    const play = onLog();
+    give(play, 'back', 'moveDown', 'open');
+    const {state} = play;
+    play.send({kind: 'windowArrived', generation: 2, answer: windowOf(1, 2, 3)});
+    expect(play.state.log).toBe(state.log);
+    expect(play.effects).toEqual([]);
+  });
+
+  test('an empty log says that lines will appear', () => {
+    const play = onBranches();
+    give(play, 'open');
+    play.windowArrives(windowOf());
+    expect(showScreen(play.state).join('\n')).toContain('The log has no lines yet');
+  });
+});
+
+describe('everywhere', () => {
+  test('help shows the keys of the screen it is asked on, and goes away with the next command', () => {
+    const play = onLog();
+    give(play, 'toggleHelp');
+    expect(showScreen(play.state).join('\n')).toContain('pause, or follow again');
+    give(play, 'back');
+    expect(play.state.screen).toBe('log');
+    expect(play.state.isHelpOpen).toBe(false);
+  });
+
+  test('below 20×5 there is one line that says so', () => {
+    expect(showScreen(sampleState({columns: 19, rows: 5}))).toEqual(['needs 20×5, is 19×5']);
+    expect(showScreen(sampleState({columns: 80, rows: 4}))).toEqual(['needs 20×5, is 80×4']);
+  });
+
+  test('no row is wider than the screen, at any size', () => {
+    for (const play of [startAt(sampleState()), onBranches(), onLog()]) {
+      for (const columns of [20, 21, 39, 40, 41, 60, 79, 80, 99, 100, 101, 200]) {
+        for (const rows of [5, 6, 10, 24, 60]) {
+          const screen = showScreen({...play.state, columns, rows});
+          expect(Math.max(...screen.map(row => [...row].length))).toBeLessThanOrEqual(columns);
+          expect(screen.length).toBeLessThanOrEqual(rows);
+        }
+      }
+    }
+  });
+
+  test('quitting cancels what is under way', () => {
+    const play = onLog();
+    give(play, 'quit');
+    expect(play.effects).toEqual([{kind: 'cancel'}, {kind: 'exit'}]);
+  });
+});

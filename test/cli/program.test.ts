@@ -1,0 +1,168 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {openSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {createGrowingLog} from '../support/fake-log.ts';
+import {makeBuiltBranch} from '../support/fake-records.ts';
+import {type FakeService, startFakeService} from '../support/fake-service.ts';
+import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
+import {waitFor} from '../support/wait-for.ts';
+
+/** The built program as it is installed; `npm test` builds it first. */
+const program = fileURLToPath(new URL('../../bin/branchlog.js', import.meta.url));
+
+let service: FakeService;
+let home: TempFolder;
+let children: ChildProcess[];
+
+beforeEach(async () => {
+  service = await startFakeService();
+  service.setBranches('site-1', [makeBuiltBranch('branch-1', 'main')]);
+  home = createTempFolder('program');
+  children = [];
+});
+
+afterEach(async () => {
+  for (const child of children) {
+    child.kill('SIGKILL');
+  }
+  await service.close();
+  home.remove();
+});
+
+type Started = {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{readonly code: number | null; readonly signal: NodeJS.Signals | null}>;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+};
+
+/** `reads: false` leaves what it writes to stdout in the pipe. */
+const start = (argv: readonly string[], {reads = true, stdout = 'pipe' as 'pipe' | number} = {}): Started => {
+  const child = spawn(process.execPath, [program, ...argv], {
+    env: {PATH: process.env.PATH, HOME: home.path, ...service.env},
+    stdio: ['ignore', stdout, 'pipe'],
+  });
+  children.push(child);
+  let out = '';
+  let err = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  if (reads) {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+  }
+  const ended = new Promise<{code: number | null; signal: NodeJS.Signals | null}>(resolve => {
+    child.on('close', (code, signal) => resolve({code, signal}));
+  });
+  return {child, ended, stdout: () => out, stderr: () => err};
+};
+
+const follow = ['logs', 'site-1', 'main', '--follow', '--format', 'raw'];
+
+const manyLines = (count: number): readonly string[] => {
+  const log = createGrowingLog();
+  return log.emit(...Array.from({length: count}, (_, number) => `line ${number} ${'x'.repeat(80)}`));
+};
+
+describe('what is written', () => {
+  test('all of a large window is through the pipe before the program ends', async () => {
+    const lines = manyLines(30_000);
+    service.setLog('branch-1', () => ({lines}));
+    const {ended, stdout, stderr} = start(['logs', 'site-1', 'main', '--format', 'raw']);
+    expect(await ended).toEqual({code: 0, signal: null});
+    expect(stderr()).toBe('');
+    expect(stdout()).toBe(`${lines.join('\n')}\n`);
+  });
+
+  test('a reader that has enough ends it with 0, at once and quietly', async () => {
+    const lines = manyLines(30_000);
+    service.setLog('branch-1', () => ({lines}));
+    const {child, ended, stderr} = start(follow, {reads: false});
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    expect(await ended).toEqual({code: 0, signal: null});
+    expect(stderr()).toBe('');
+  });
+
+  test.skipIf(process.platform !== 'linux')('a full device ends it with 1 and one sentence', async () => {
+    service.setLog('branch-1', () => ({lines: manyLines(10)}));
+    for (const argv of [follow, ['branches', 'site-1'], ['--help']]) {
+      const {ended, stderr} = start(argv, {stdout: openSync('/dev/full', 'w')});
+      expect(await ended).toEqual({code: 1, signal: null});
+      expect(stderr()).toBe('branchlog: cannot write to standard output: no space left on the device (ENOSPC)\n');
+    }
+  });
+});
+
+describe('signals', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s ends it with %i while it waits for the next poll', async (signal, code) => {
+    service.setLog('branch-1', () => ({lines: manyLines(1)}));
+    const {child, ended, stdout, stderr} = start(follow);
+    await waitFor(() => stdout() !== '', {what: 'the first line'});
+    child.kill(signal);
+    expect(await ended).toEqual({code, signal: null});
+    expect(stderr()).toBe('');
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s ends it with %i while an answer is awaited', async (signal, code) => {
+    service.failAlways({kind: 'stall', at: 'headers'});
+    const {child, ended, stderr} = start(follow);
+    await service.waitForRequests(1);
+    child.kill(signal);
+    expect(await ended).toEqual({code, signal: null});
+    expect(stderr()).toBe('');
+  });
+
+  test('SIGTERM ends it with 143 while nobody takes its output', async () => {
+    service.setLog('branch-1', () => ({lines: manyLines(30_000)}));
+    const {child, ended} = start(follow, {reads: false});
+    await service.waitForRequests(1, 'logs');
+    // The window has 3 MB. Once something can be read, the stream has taken its fill, and the pipe behind it is full.
+    await new Promise(resolve => child.stdout?.once('readable', resolve));
+    child.kill('SIGTERM');
+    await new Promise(resolve => child.once('exit', resolve));
+    child.stdout?.resume();
+    expect(await ended).toEqual({code: 143, signal: null});
+    expect(service.requests.filter(({operation}) => operation === 'logs')).toHaveLength(1);
+  });
+});
+
+describe('exit codes', () => {
+  test.each<readonly [number, readonly string[], string]>([
+    [0, ['--version'], ''],
+    [2, ['logs', 'site-1', 'main', '--folow'], 'branchlog: unknown flag --folow, did you mean --follow?\n'],
+    [2, ['demo', 'nonsense'], 'branchlog: no scenario nonsense'],
+    [4, ['logs', 'site-1', 'mian'], 'branchlog: site site-1 has no branch "mian", did you mean main?\n'],
+    [4, ['branches', 'site-9'], 'branchlog: '],
+  ])('%i for %j', async (code, argv, sentence) => {
+    const {ended, stderr} = start(argv);
+    expect((await ended).code).toBe(code);
+    expect(stderr().startsWith(sentence)).toBe(true);
+    expect(stderr()).not.toContain('    at ');
+  });
+
+  test('5 where nobody listens', async () => {
+    await service.close();
+    const {ended, stderr} = start(['branches', 'site-1']);
+    expect((await ended).code).toBe(5);
+    expect(stderr()).toMatch(/^branchlog: [^\n]+\n$/);
+    service = await startFakeService();
+  });
+
+  test('without a terminal SITE BRANCH follows, as a script wants it', async () => {
+    service.setLog('branch-1', () => ({lines: manyLines(3)}));
+    const {child, ended, stdout} = start(['site-1', 'main']);
+    await waitFor(() => stdout().includes('line 2'), {what: 'the newest line'});
+    await service.waitForRequests(2, 'logs');
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+  });
+});

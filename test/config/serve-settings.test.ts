@@ -1,0 +1,179 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {ConfigError} from '../../src/config/config-error.ts';
+import {readServeSettings} from '../../src/config/serve-settings.ts';
+import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
+
+let folder: TempFolder;
+beforeEach(() => {
+  folder = createTempFolder('serve');
+});
+afterEach(() => folder.remove());
+
+const path = (): string => join(folder.path, 'serve.toml');
+
+const read = (toml: string) => {
+  writeFileSync(path(), toml);
+  return readServeSettings(path(), '/home/op');
+};
+
+const complaint = (toml: string): string => {
+  try {
+    read(toml);
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      return error.message.replaceAll(path(), 'CONFIG');
+    }
+    throw error;
+  }
+  throw new Error('The settings were accepted.');
+};
+
+test('a whole file is read, its paths from its own folder', () => {
+  const settings = read(`
+listen = "127.0.0.1:8787"
+tenant = "acme"
+auth_mode = "sso"
+token_file = "secret/token"
+window_lines = 500
+window_per_pod = true
+state = "/var/lib/branchlog"
+[[sites]]
+id = "shop"
+[[sites.branches]]
+name = "master"
+status = "DEPLOY_APPLICATION_SUCCESS"
+hostname = "shop.example.com"
+replicas = 2
+createdAt = 2026-01-02T03:04:05+01:00
+customDomains = [{domain = "a.example"}]
+somethingNew = true
+[[sites.branches.pods]]
+name = "web-0"
+files = ["/var/log/nginx/access.log", "logs/php*.log", "~/x.log"]
+[[sites.branches]]
+_id = "b2"
+name = "draft"
+`);
+  expect(settings).toEqual({
+    host: '127.0.0.1',
+    port: 8787,
+    tenant: 'acme',
+    authMode: 'sso',
+    tokenFile: join(folder.path, 'secret/token'),
+    windowLines: 500,
+    windowPerPod: true,
+    stateFolder: '/var/lib/branchlog',
+    sites: [
+      {
+        id: 'shop',
+        branches: [
+          {
+            id: '49a70d2d21535101900bac55',
+            name: 'master',
+            status: 'DEPLOY_APPLICATION_SUCCESS',
+            fields: {
+              hostname: 'shop.example.com',
+              replicas: 2,
+              createdAt: '2026-01-02T02:04:05.000Z',
+              customDomains: [{domain: 'a.example'}],
+              somethingNew: true,
+            },
+            pods: [
+              {
+                name: 'web-0',
+                files: ['/var/log/nginx/access.log', join(folder.path, 'logs/php*.log'), '/home/op/x.log'],
+              },
+            ],
+          },
+          {id: 'b2', name: 'draft', status: null, fields: {}, pods: []},
+        ],
+      },
+    ],
+  });
+});
+
+test('all but the tenant has a default', () => {
+  expect(read('tenant = "acme"')).toEqual({
+    host: '127.0.0.1',
+    port: 8787,
+    tenant: 'acme',
+    authMode: 'local',
+    tokenFile: join(folder.path, 'token'),
+    windowLines: 1000,
+    windowPerPod: false,
+    stateFolder: join(folder.path, 'state'),
+    sites: [],
+  });
+});
+
+describe('mistakes', () => {
+  const branch = (lines: string): string => `tenant = "a"\n[[sites]]\nid = "s"\n[[sites.branches]]\n${lines}`;
+  const pod = (lines: string): string => branch(`name = "b"\n[[sites.branches.pods]]\n${lines}`);
+
+  test.each([
+    ['', 'CONFIG: tenant: missing: give the tenant that requests must name'],
+    ['tenant = "a"\nlissten = "x"', 'CONFIG: lissten: no such setting: did you mean listen?'],
+    [
+      'tenant = "a"\nlisten = ":8787"',
+      'CONFIG: listen: expected a host and a port, like "127.0.0.1:8787" or "[::1]:8787"',
+    ],
+    ['tenant = "a"\nwindow_lines = 0', 'CONFIG: window_lines: expected a whole number from 1 to 100000, got 0'],
+    ['tenant = "a"\nwindow_per_pod = "yes"', 'CONFIG: window_per_pod: expected true or false, got a string'],
+    ['tenant = "a"\n[[sites]]\nname = "s"', /^CONFIG: sites\[0\]\.name: no such setting; there are id, branches$/],
+    ['tenant = "a"\n[[sites]]\nid = "s"\n[[sites]]\nid = "s"', 'CONFIG: sites[1].id: "s" is given twice'],
+    ['tenant = "a"\n[sites]\nid = "s"', 'CONFIG: sites: expected a list of tables ([[sites]]), got a table'],
+    [branch('status = "x"'), 'CONFIG: sites[0].branches[0].name: missing: give the name of the branch'],
+    [branch('name = "b"\nstauts = "x"'), 'CONFIG: sites[0].branches[0].stauts: no such setting: did you mean status?'],
+    [branch('name = "b"\npod = "x"'), 'CONFIG: sites[0].branches[0].pod: no such setting: did you mean pods?'],
+    [branch('nmae = "b"'), 'CONFIG: sites[0].branches[0].nmae: no such setting: did you mean name?'],
+    [branch('name = "b"\nstatus = ""'), 'CONFIG: sites[0].branches[0].status: expected a string, got an empty string'],
+    [branch('name = "b"\nreplicas = nan'), 'CONFIG: sites[0].branches[0].replicas: nan and inf cannot be sent as JSON'],
+    [branch('name = "b"\nid = ".."'), 'CONFIG: sites[0].branches[0].id: ".." cannot stand in an address'],
+    [branch('name = "b"\n[[sites.branches]]\nname = "b"'), 'CONFIG: sites[0].branches[1].name: "b" is given twice'],
+    [
+      branch('name = "b"\nid = "x"\n[[sites.branches]]\nname = "c"\nid = "x"'),
+      'CONFIG: sites[0].branches[1].id: "x" is given twice',
+    ],
+    [pod('files = ["x"]'), 'CONFIG: sites[0].branches[0].pods[0].name: missing: give the name of the pod'],
+    [pod('name = "p"'), 'CONFIG: sites[0].branches[0].pods[0].files: missing: give the log files of the pod'],
+    [pod('name = "p"\nfile = "x"'), 'CONFIG: sites[0].branches[0].pods[0].file: no such setting: did you mean files?'],
+    [
+      pod('name = "p"\nfiles = ["/var/*/x.log"]'),
+      'CONFIG: sites[0].branches[0].pods[0].files[0]: "*" and "?" may stand in the last part of a path only, not in a folder',
+    ],
+    [
+      pod('name = "p"\nfiles = ["/var/log/"]'),
+      'CONFIG: sites[0].branches[0].pods[0].files[0]: expected a file, got a folder',
+    ],
+    [pod('name = "p"\nfiles = [7]'), 'CONFIG: sites[0].branches[0].pods[0].files[0]: expected a string, got a number'],
+  ])('%j', (toml, words) => {
+    expect(complaint(toml)).toEqual(words instanceof RegExp ? expect.stringMatching(words) : words);
+  });
+
+  test('a file that is not there is named', () => {
+    expect(() => readServeSettings('/nowhere/serve.toml')).toThrow('there is no config file /nowhere/serve.toml');
+  });
+});
+
+test('no field of the interface is taken for a misspelled setting', () => {
+  const fields = `isEnableEditor isEnablePMA lock doNotIndex secureConnection project branchType originBranch createdAt
+    updatedAt customDomains appSettings applicationName appserverImage appserverTag webserverImage webserverTag
+    backupInterval copyDatabaseFilesApplication copyDatabaseFilesType copyDatabaseUrl copyFilesUrl customDomain dbName
+    dbUser dbPassword deployedBy deploymentConfig editorHostname editorPwd environment fromApplicationName fromDB hostname
+    isEnablePolymorphing isEnablePolyscripting lockPassword lockUsername namespace oldHostname pmaHostname replicas
+    lastActivity elb node`.split(/\s+/);
+  const settings = read(
+    `tenant = "a"\n[[sites]]\nid = "s"\n[[sites.branches]]\nname = "b"\n${fields.map(key => `${key} = 1`).join('\n')}`,
+  );
+  expect(Object.keys(settings.sites[0]?.branches[0]?.fields ?? {})).toEqual(fields);
+});
+
+test.each([
+  ['[::1]:8787', '::1', 8787],
+  ['0.0.0.0:0', '0.0.0.0', 0],
+  ['localhost:65535', 'localhost', 65535],
+])('listens at %s', (listen, host, port) => {
+  expect(read(`tenant = "a"\nlisten = "${listen}"`)).toMatchObject({host, port});
+});

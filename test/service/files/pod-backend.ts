@@ -1,0 +1,72 @@
+import {appendFileSync, mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {instantFromMs} from '../../../src/log/instant.ts';
+import type {Backend} from '../../../src/service/backend.ts';
+import {createFileBackend} from '../../../src/service/files/file-backend.ts';
+import type {FileBackendOptions, FilePod} from '../../../src/service/files/file-settings.ts';
+import {createTempFolder} from '../../support/temp-folder.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+/** A folder with logs, and backends over it that are closed when the test ends. */
+export type LogFolder = {
+  readonly path: string;
+  readonly warnings: string[];
+  append(name: string, text: string | Buffer): void;
+  /** Opens a backend with one branch `b` of site `s`; each pod a list of file names. */
+  open(pods: Readonly<Record<string, readonly string[]>>, options?: Partial<FileBackendOptions>): Promise<Backend>;
+};
+
+/** Long past the epoch and fixed, so that stamps can be written out. */
+export const testNowMs = Date.UTC(2025, 0, 1);
+
+export const createLogFolder = (): LogFolder => {
+  const folder = createTempFolder('files');
+  const {path} = folder;
+  onTestFinished(() => folder.remove());
+  const warnings: string[] = [];
+  mkdirSync(join(path, 'log'));
+  return {
+    path,
+    warnings,
+    append: (name, text) => appendFileSync(join(path, 'log', name), text),
+    open: async (pods, options = {}) => {
+      const filePods: FilePod[] = Object.entries(pods).map(([name, files]) => ({
+        name,
+        files: files.map(file => join(path, 'log', file)),
+      }));
+      const backend = createFileBackend({
+        sites: [{id: 's', branches: [{id: 'b', name: 'master', status: 'UP', fields: {}, pods: filePods}]}],
+        windowLines: 1000,
+        windowPerPod: false,
+        stateFolder: join(path, 'state'),
+        now: () => instantFromMs(testNowMs),
+        monotonicMs: () => performance.now(),
+        warn: message => warnings.push(message),
+        // A scan and a look before each answer, so that a test need not wait.
+        lookIntervalMs: 1,
+        ...options,
+      });
+      await backend.start();
+      onTestFinished(() => backend.close());
+      return backend;
+    },
+  };
+};
+
+/** The window's lines, without their stamps. */
+export const readTexts = async (backend: Backend): Promise<readonly string[]> =>
+  (await readLines(backend)).map(line => line.slice(31));
+
+/** Waits until the window has this many lines, and answers their texts. */
+export const waitForTexts = (backend: Backend, count: number): Promise<readonly string[]> =>
+  waitFor(
+    async () => {
+      const texts = await readTexts(backend);
+      return texts.length >= count && texts;
+    },
+    {what: `${count} lines`},
+  );
+
+export const readLines = async (backend: Backend): Promise<readonly string[]> =>
+  (await backend.readWindow('s', 'b'))?.lines ?? [];

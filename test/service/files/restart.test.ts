@@ -1,0 +1,134 @@
+import {copyFileSync, renameSync, statSync, truncateSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {instantFromMs} from '../../../src/log/instant.ts';
+import {createLogFolder, readLines, readTexts, testNowMs, waitForTexts} from './pod-backend.ts';
+
+const numbered = (from: number, to: number): string =>
+  Array.from({length: to - from}, (_, index) => `line ${from + index} ${'.'.repeat(40)}\n`).join('');
+
+const numbersOf = (texts: readonly string[]): readonly number[] => texts.map(text => Number(text.split(' ')[1]));
+
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({length: to - from}, (_, index) => from + index);
+
+test('shows the same lines with the same stamps after a restart, and those written meanwhile', async () => {
+  const folder = createLogFolder();
+  folder.append('a.log', 'one\ntwo\npart');
+  const first = await folder.open({web: ['a.log']});
+  const before = await readLines(first);
+  await first.close();
+  folder.append('a.log', 'ial\nthree\n');
+  // The clock was set back: stamps rise all the same.
+  const second = await folder.open({web: ['a.log']}, {now: () => instantFromMs(testNowMs - 3_600_000)});
+  expect(await readLines(second)).toEqual([
+    ...before,
+    '2025-01-01T00:00:00.000000002Z partial',
+    '2025-01-01T00:00:00.000000003Z three',
+  ]);
+});
+
+test('keeps container pieces that wait for their rest over a restart', async () => {
+  const folder = createLogFolder();
+  folder.append('a.log', '2024-01-01T00:00:01Z stdout P be\n2024-01-01T00:00:02Z stderr F other\n');
+  const first = await folder.open({web: ['a.log']});
+  await first.close();
+  folder.append('a.log', '2024-01-01T00:00:03Z stdout F gin\n');
+  const second = await folder.open({web: ['a.log']});
+  expect(await readTexts(second)).toEqual(['begin', 'other']);
+});
+
+test.each(['a.log', 'a.log*'])(
+  'loses nothing when the file was rotated by rename meanwhile, with %s',
+  async pattern => {
+    const folder = createLogFolder();
+    folder.append('a.log', numbered(0, 10));
+    const first = await folder.open({web: [pattern]});
+    await first.close();
+    folder.append('a.log', numbered(10, 15));
+    renameSync(join(folder.path, 'log/a.log'), join(folder.path, 'log/a.log.1'));
+    folder.append('a.log', numbered(15, 20));
+    const second = await folder.open({web: [pattern]});
+    expect(numbersOf(await waitForTexts(second, 20))).toEqual(range(0, 20));
+  },
+);
+
+test.each(['a.log', 'a.log*'])(
+  'loses nothing when the file was copied and truncated meanwhile, with %s',
+  async pattern => {
+    const folder = createLogFolder();
+    const path = join(folder.path, 'log/a.log');
+    folder.append('a.log', numbered(0, 10));
+    const first = await folder.open({web: [pattern]});
+    await first.close();
+    folder.append('a.log', numbered(10, 15));
+    copyFileSync(path, `${path}.1`);
+    truncateSync(path, 0);
+    folder.append('a.log', numbered(15, 40));
+    const second = await folder.open({web: [pattern]});
+    expect(numbersOf(await waitForTexts(second, 40))).toEqual(range(0, 40));
+  },
+);
+
+test('says so where the rest of a rotated file is not found', async () => {
+  const folder = createLogFolder();
+  const path = join(folder.path, 'log/a.log');
+  folder.append('a.log', numbered(0, 10));
+  const first = await folder.open({web: ['a.log']});
+  await first.close();
+  renameSync(path, join(folder.path, 'elsewhere'));
+  writeFileSync(path, numbered(50, 55));
+  const second = await folder.open({web: ['a.log']});
+  expect(numbersOf(await readTexts(second))).toEqual([...range(0, 10), ...range(50, 55)]);
+  expect(folder.warnings).toEqual([
+    `${path} was moved away while the service was down, and its rest is not found: lines may be missing.`,
+  ]);
+});
+
+test('refuses a state folder that is in use, in a sentence', async () => {
+  const folder = createLogFolder();
+  await folder.open({web: ['a.log']});
+  await expect(folder.open({web: ['a.log']})).rejects.toThrow(
+    `The state folder ${join(folder.path, 'state')} is in use by another process: end that one, or give this one a state folder of its own.`,
+  );
+});
+
+test('refuses a state that is none, in a sentence', async () => {
+  const folder = createLogFolder();
+  const first = await folder.open({web: ['a.log']});
+  await first.close();
+  writeFileSync(join(folder.path, 'state/lines.sqlite'), 'x'.repeat(10_000));
+  await expect(folder.open({web: ['a.log']})).rejects.toThrow(
+    /^The state in .*lines\.sqlite cannot be used \(.*\): move it away/,
+  );
+});
+
+test('keeps the state to itself, and keeps no more lines than a window has', async () => {
+  const folder = createLogFolder();
+  const first = await folder.open({web: ['a.log']}, {windowLines: 10});
+  folder.append('a.log', numbered(0, 500));
+  expect(numbersOf(await waitForTexts(first, 10))).toEqual(range(490, 500));
+  await first.close();
+  expect((statSync(join(folder.path, 'state/lines.sqlite')).mode & 0o777).toString(8)).toBe('600');
+  const second = await folder.open({web: ['a.log']}, {windowLines: 1000});
+  expect(numbersOf(await readTexts(second))).toEqual(range(490, 500));
+});
+
+test('shows a smaller window after a restart with fewer lines', async () => {
+  const folder = createLogFolder();
+  folder.append('a.log', numbered(0, 50));
+  await (await folder.open({web: ['a.log']})).close();
+  await (await folder.open({web: ['a.log']}, {windowLines: 5})).close();
+  const third = await folder.open({web: ['a.log']}, {windowLines: 100});
+  expect(numbersOf(await readTexts(third))).toEqual(range(45, 50));
+});
+
+test('a pod keeps the time at which it was first known', async () => {
+  const folder = createLogFolder();
+  const first = await folder.open({web: ['a.log']});
+  const before = (await first.readWindow('s', 'b'))?.pods;
+  await first.close();
+  const second = await folder.open({web: ['a.log']}, {now: () => instantFromMs(testNowMs + 5_000)});
+  expect((await second.readWindow('s', 'b'))?.pods).toEqual(before);
+  expect(before?.[0]?.metadata.creationTimestamp).toBe('2025-01-01T00:00:00.000Z');
+});

@@ -1,0 +1,140 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {expect, onTestFinished, test} from 'vitest';
+import {createTempFolder} from '../../support/temp-folder.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+const program = fileURLToPath(new URL('../../../src/cli/serve.ts', import.meta.url));
+
+/** Runs the service in a process of its own, so that it can be killed. */
+const startService = async (folder: string) => {
+  const code = `const {runServe} = await import(${JSON.stringify(program)});
+    process.exitCode = await runServe({configPath: 'serve.toml', stdout: process.stdout, stderr: process.stderr});`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {cwd: folder});
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let [out, err] = ['', ''];
+  child.stdout.on('data', data => {
+    out += data;
+  });
+  child.stderr.on('data', data => {
+    err += data;
+  });
+  const baseUrl = await waitFor(() => /Listening on (\S+)\. /.exec(out)?.[1] ?? (child.exitCode !== null && 'ended'), {
+    what: 'the service to listen',
+    deadlineMs: 30_000,
+  });
+  return {child, baseUrl, stdout: () => out, stderr: () => err};
+};
+
+const prepare = () => {
+  const folder = createTempFolder('serve');
+  onTestFinished(() => folder.remove());
+  mkdirSync(join(folder.path, 'log'));
+  writeFileSync(
+    join(folder.path, 'serve.toml'),
+    `listen = "127.0.0.1:0"
+tenant = "acme"
+window_lines = 50000
+[[sites]]
+id = "shop"
+[[sites.branches]]
+id = "m1"
+name = "master"
+status = "DEPLOY_APPLICATION_SUCCESS"
+[[sites.branches.pods]]
+name = "web-0"
+files = ["log/a.log*"]
+`,
+  );
+  return folder.path;
+};
+
+const fetchLines = async (folder: string, baseUrl: string): Promise<readonly string[]> => {
+  const token = readFileSync(join(folder, 'token'), 'utf8').trim();
+  const response = await fetch(`${baseUrl}/sites/shop/branches/m1/logs`, {
+    headers: {authorization: `Bearer ${token}`, tenant: 'acme', 'auth-mode': 'local'},
+  });
+  const body: unknown = await response.json();
+  return body && typeof body === 'object' && 'data' in body && Array.isArray(body.data) ? body.data : [];
+};
+
+test('loses and doubles no line when it is killed in the middle again and again, rotations included', async () => {
+  const folder = prepare();
+  const path = join(folder, 'log/a.log');
+  let written = 0;
+  const write = (count: number): void => {
+    const numbers = Array.from({length: count}, (_, index) => written + index);
+    appendFileSync(path, numbers.map(number => `line ${number} ${'.'.repeat(60)}\n`).join(''));
+    written += count;
+  };
+  const shown = new Set<string>();
+  write(10);
+  for (let round = 0; round < 4; round += 1) {
+    const {child, baseUrl} = await startService(folder);
+    for (let burst = 0; burst < 8; burst += 1) {
+      write(700);
+      for (const line of await fetchLines(folder, baseUrl)) {
+        shown.add(line);
+      }
+    }
+    write(3_000);
+    // Killed while it reads: the answer never comes.
+    const unanswered = fetchLines(folder, baseUrl).catch(() => []);
+    child.kill('SIGKILL');
+    await Promise.all([once(child, 'exit'), unanswered]);
+    write(100);
+    renameSync(path, `${path}.${round}`);
+    write(100);
+  }
+  const {child, baseUrl} = await startService(folder);
+  const texts = await waitFor(
+    async () => {
+      const lines = await fetchLines(folder, baseUrl);
+      for (const line of lines) {
+        shown.add(line);
+      }
+      return lines.length >= written && lines.map(line => Number(line.split(' ')[2]));
+    },
+    {what: `${written} lines`},
+  );
+  expect(texts).toEqual(Array.from({length: written}, (_, index) => index));
+  // A line that came back under another stamp would be here twice.
+  expect(shown.size).toBe(written);
+  child.kill('SIGTERM');
+  expect((await once(child, 'exit'))[0]).toBe(143);
+});
+
+test('says where it listens, logs requests as JSON lines, and refuses a second process on its state', async () => {
+  const folder = prepare();
+  const {child, baseUrl, stdout, stderr} = await startService(folder);
+  await fetchLines(folder, baseUrl);
+  expect(stdout()).toBe(
+    `Made a token in ${folder}/token.\nListening on ${baseUrl}. Open it with: branchlog --base-url ${baseUrl} --tenant acme --auth-mode local --token-file ${folder}/token\n`,
+  );
+  const entries = stderr()
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  expect(entries[0]).toMatchObject({
+    level: 'warning',
+    message: `${folder}/log/a.log* is not there: pod web-0 is served without it until it appears.`,
+  });
+  const second = await startService(folder);
+  expect(second.child.exitCode).toBe(1);
+  expect(second.stderr()).toBe(
+    `branchlog: The state folder ${folder}/state is in use by another process: end that one, or give this one a state folder of its own.\n`,
+  );
+  child.kill('SIGINT');
+  expect((await once(child, 'exit'))[0]).toBe(130);
+});
+
+test('ends with 2 and a sentence where the configuration is wrong', async () => {
+  const folder = prepare();
+  writeFileSync(join(folder, 'serve.toml'), 'listen = "127.0.0.1:0"\n');
+  const {child, stderr} = await startService(folder);
+  expect(child.exitCode).toBe(2);
+  expect(stderr()).toMatch(/^branchlog: .*tenant.*\n$/);
+});

@@ -1,0 +1,126 @@
+import {cleanup, render} from 'ink-testing-library';
+import {afterEach, describe, expect, test, vi} from 'vitest';
+import type {Effect} from '../../src/app/effect.ts';
+import type {State} from '../../src/app/state.ts';
+import {createStore, type Store} from '../../src/app/store.ts';
+import {App} from '../../src/ui/app.tsx';
+import {colourTheme, plainTheme, type Theme} from '../../src/ui/theme.ts';
+import {answer, sampleBranches, sampleState, serviceStartMs, windowOf} from '../app/sample-state.ts';
+
+afterEach(cleanup);
+
+// What Ink's testing stdout tells as its width; rows it does not know.
+const columns = 100;
+
+const open = async (change: Partial<State> = {}, theme: Theme = plainTheme) => {
+  const effects: Effect[] = [];
+  const store: Store = createStore({
+    initial: sampleState({columns, rows: 24, ...change}),
+    readMoment: () => ({nowMs: 10_000, wallMs: serviceStartMs, random: 0.5, tokenExpiresAtMs: undefined}),
+    runEffect: effect => effects.push(effect),
+  });
+  const app = render(<App store={store} theme={theme} noteKey={() => {}} />);
+  await vi.waitFor(() => expect(app.stdin.listenerCount('readable')).toBeGreaterThan(0));
+  const frame = (): string => app.lastFrame() ?? '';
+  const text = (): string => frame().replaceAll(/\u001b\[[0-9;]*m/g, '');
+  return {
+    store,
+    effects,
+    frame,
+    text,
+    press: (keys: string): void => app.stdin.write(keys),
+    shows: (wanted: string | RegExp): Promise<void> => vi.waitFor(() => expect(text()).toMatch(wanted)),
+    branchesArrive: (branches = sampleBranches): void =>
+      store.dispatch({kind: 'branchesArrived', generation: 1, answer: answer(branches)}),
+  };
+};
+
+const openBranches = async (theme?: Theme) => {
+  const screen = await open({}, theme);
+  screen.press('\r');
+  await screen.shows('Asking the service');
+  screen.branchesArrive();
+  await screen.shows('▸ ● master');
+  return screen;
+};
+
+const openLog = async () => {
+  const screen = await openBranches();
+  screen.press('\r');
+  await screen.shows('Asking the service for the log');
+  screen.store.dispatch({kind: 'windowArrived', generation: 2, answer: windowOf(1, 2, 3)});
+  await screen.shows('14:00:03.000 line 3');
+  return screen;
+};
+
+describe('the screens', () => {
+  test('fill the rows of the terminal exactly', async () => {
+    for (const screen of [await open(), await openBranches(), await openLog()]) {
+      expect(screen.frame().split('\n')).toHaveLength(24);
+    }
+  });
+
+  test('Enter twice leads from the sites to the log of the first branch, Esc back, q out', async () => {
+    const screen = await openLog();
+    screen.press('\u001b');
+    await screen.shows('not built out');
+    expect(screen.store.state().screen).toBe('branches');
+    screen.press('q');
+    await vi.waitFor(() => expect(screen.effects.at(-1)).toEqual({kind: 'exit'}));
+  });
+
+  test('keys that arrive in one piece are taken one by one', async () => {
+    const screen = await open();
+    screen.press('jj\r');
+    await vi.waitFor(() => expect(screen.store.state().branches?.siteId).toBe('site-3'));
+  });
+
+  test('digits do nothing: the list component never sees a key', async () => {
+    const screen = await open();
+    screen.press('3');
+    screen.press('j');
+    await screen.shows('▸ shipping');
+    expect(screen.store.state().screen).toBe('sites');
+    expect(screen.effects).toEqual([]);
+  });
+
+  test('letters are text while the filter is open, q among them', async () => {
+    const screen = await open();
+    screen.press('/');
+    screen.press('q?j');
+    await screen.shows('/ q?j█');
+    expect(screen.effects).toEqual([]);
+    screen.press('\u007f\u007f\u007f');
+    await screen.shows('/ █');
+    screen.press('ship');
+    screen.press('\r');
+    await vi.waitFor(() => expect(screen.store.state().branches?.siteId).toBe('site-2'));
+  });
+
+  test('status is told by glyph and words without colour, and by colour where there is one', async () => {
+    const isColoured = /\u001b\[3[0-9]m/;
+    expect((await openBranches()).frame()).not.toMatch(isColoured);
+    const rows = (await openBranches(colourTheme)).frame().split('\n');
+    expect(rows.find(row => row.includes('staging'))).toContain('\u001b[31m✗');
+    expect(rows.find(row => row.includes('master'))).toContain('\u001b[32m●');
+  });
+
+  test('the highlight walks through more branches than fit, and every step is in sight', async () => {
+    const screen = await open({rows: 10});
+    screen.press('\r');
+    await screen.shows('Asking the service');
+    const [first] = sampleBranches;
+    const many = Array.from({length: 20}, (_, index) => ({...first, _id: `b${index}`, name: `branch-${index}`}));
+    screen.branchesArrive(many as typeof sampleBranches);
+    for (let index = 0; index < 20; index++) {
+      await screen.shows(new RegExp(`▸ ○ branch-${index} `));
+      screen.press('\u001b[B');
+    }
+    screen.press('g');
+    await screen.shows('▸ ○ branch-0 ');
+  });
+
+  test('a terminal that is too small gets one line', async () => {
+    expect((await open({columns: 10, rows: 3})).text()).toBe('needs 20×5');
+  });
+});
