@@ -9,8 +9,9 @@ import {drawScreenSvg} from './screen-svg.ts';
 
 /** The way to the screen in the picture: wait for what is to be seen, then press the keys. */
 const walk: readonly {readonly see: string | RegExp; readonly press: readonly string[]}[] = [
-  {see: /shop/, press: ['Enter']},
-  {see: /DEPLOY_APPLICATION_SUCCESS|deployed/i, press: ['Enter']},
+  {see: /▸ shop/, press: ['Enter']},
+  // The footer speaks of deployed branches before any is listed.
+  {see: /▸ .*deployed/, press: ['Enter']},
   {see: /GET \//, press: []},
 ];
 

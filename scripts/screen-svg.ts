@@ -51,14 +51,25 @@ const toHex = (colour: number | string | undefined, own: string): string => {
   return typeof colour === 'number' ? paletteColour(colour) : colour;
 };
 
+const mix = (over: string, under: string, share: number): string =>
+  `#${[1, 3, 5]
+    .map(start => {
+      const [a, b] = [over, under].map(colour => Number.parseInt(colour.slice(start, start + 2), 16));
+      return Math.round((a ?? 0) * share + (b ?? 0) * (1 - share))
+        .toString(16)
+        .padStart(2, '0');
+    })
+    .join('')}`;
+
 type Look = {readonly fill: string; readonly behind: string | undefined; readonly attributes: string};
 
 const lookOf = (cell: ScreenCell): Look => {
-  const front = toHex(cell.foreground, foreground);
   const back = cell.background === undefined ? undefined : toHex(cell.background, background);
+  const bright = toHex(cell.foreground, foreground);
+  // Mixed here, because not every viewer draws half-clear text well.
+  const front = cell.dim ? mix(bright, back ?? background, 0.6) : bright;
   const attributes = [
     cell.bold ? ' font-weight="bold"' : '',
-    cell.dim ? ' opacity="0.6"' : '',
     cell.italic ? ' font-style="italic"' : '',
     cell.underline ? ' text-decoration="underline"' : '',
   ].join('');
@@ -110,6 +121,12 @@ const drawRow = (cells: readonly ScreenCell[], rowIndex: number): string => {
         behind === undefined
           ? ''
           : `<rect x="${left}" y="${top}" width="${width}" height="${rowHeight}" fill="${behind}"/>`;
+      // Lower blocks, one to eight eighths of a cell: drawn, since fonts differ most in these.
+      const eighths = text.length === 1 ? text.charCodeAt(0) - 0x2580 : 0;
+      if (eighths >= 1 && eighths <= 8) {
+        const height = (rowHeight * eighths) / 8;
+        return `${box}<rect x="${left}" y="${short(top + rowHeight - height)}" width="${width}" height="${short(height)}" fill="${fill}"/>`;
+      }
       // Blanks at the ends are dropped, and the text's own length keeps what is left in its columns.
       const visible = text.trim();
       const start = text.length - text.trimStart().length;

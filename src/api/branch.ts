@@ -165,5 +165,3 @@ export type CustomDomain = {
   readonly createdAt?: string | undefined;
   readonly updatedAt?: string | undefined;
 };
-
-export {decodeBranches} from './decode-branches.ts';

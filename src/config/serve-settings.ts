@@ -4,29 +4,10 @@ import {expandPath} from './expand-path.ts';
 import {checkHeaderValue} from './header-value.ts';
 import {parseListen} from './parse-listen.ts';
 import {readToml} from './read-toml.ts';
-import {readServedSites} from './serve-site.ts';
+import {readServedSites, type ServedSiteSettings} from './serve-site.ts';
 import {createTableReader} from './table-reader.ts';
 
 /** What a config file of `branchlog serve` comes to. Paths are absolute here: the file's are relative to its folder. */
-
-export type PodSettings = {
-  readonly name: string;
-  /** Absolute paths, the last parts of which may hold `*` and `?`. */
-  readonly files: readonly string[];
-};
-
-export type BranchSettings = {
-  /** Given as `_id` or `id`; else made from site and name, the same at every start. */
-  readonly id: string;
-  readonly name: string;
-  /** null: not built out. */
-  readonly status: string | null;
-  /** Any further field of the branch record, as written. */
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly pods: readonly PodSettings[];
-};
-
-export type ServedSiteSettings = {readonly id: string; readonly branches: readonly BranchSettings[]};
 
 export type ServeSettings = {
   readonly host: string;

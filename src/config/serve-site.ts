@@ -3,8 +3,26 @@ import {basename, dirname} from 'node:path';
 import {findClosestWord} from './closest-word.ts';
 import {expandPath} from './expand-path.ts';
 import {toJsonValue} from './serve-field.ts';
-import type {BranchSettings, PodSettings, ServedSiteSettings} from './serve-settings.ts';
 import type {TableReader} from './table-reader.ts';
+
+export type PodSettings = {
+  readonly name: string;
+  /** Absolute paths, the last parts of which may hold `*` and `?`. */
+  readonly files: readonly string[];
+};
+
+export type BranchSettings = {
+  /** Given as `_id` or `id`; else made from site and name, the same at every start. */
+  readonly id: string;
+  readonly name: string;
+  /** null: not built out. */
+  readonly status: string | null;
+  /** Any further field of the branch record, as written. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly pods: readonly PodSettings[];
+};
+
+export type ServedSiteSettings = {readonly id: string; readonly branches: readonly BranchSettings[]};
 
 /** Where relative paths of a serve config start, and what `~` stands for. */
 export type PathBase = {readonly folder: string; readonly homeFolder: string | undefined};

@@ -85,10 +85,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
 
   const newestHeld = log.buffer.newestLine?.at;
   const departure = before === undefined ? nothingLeft : compareWindows(before, now, overlap);
-  // Where nothing came behind the newest line held, nothing was pushed out: the answer is an older one.
-  const newestAdded = added.at(-1)?.at;
-  const hasPushed = newestAdded !== undefined && (newestHeld === undefined || newestAdded >= newestHeld);
-  const hasHoles = departure.hasHoles && hasPushed;
+  const hasHoles = isPushedOut(departure, added, now, newestHeld);
   const pollsSinceHole = hasHoles && !podWent ? 0 : log.pollsSinceHole + 1;
   const cutsEachPod = pollsSinceHole < holesRememberedPolls;
   const newestHeldIsHere = newestHeld !== undefined && countAt(now.lines, newestHeld) > countAt(added, newestHeld);
@@ -135,7 +132,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
       gapCount: log.gapCount + (verdict.kind === 'gap' ? 1 : 0),
       pollsSinceHole,
       // Holes are what its lines leave behind: once seen, later ones are another's.
-      pollsSincePodWent: podWent && departure.hasHoles ? podWentRememberedPolls : pollsSincePodWent,
+      pollsSincePodWent: podWent && departure.oldestHole !== undefined ? podWentRememberedPolls : pollsSincePodWent,
     },
     added: [...added.filter(line => !isNewer(line)), ...placed, ...newer],
     tooLate,
@@ -146,7 +143,25 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
   };
 };
 
-const nothingLeft: Departure = {leftCount: 0, oldestLeft: undefined, keepsNewest: true, hasHoles: false};
+const nothingLeft: Departure = {leftCount: 0, oldestLeft: undefined, keepsNewest: true, oldestHole: undefined};
+
+/**
+ * Is a hole one that new lines pushed out? Where nothing came the answer is only an older one; so may one be that brings nothing
+ * behind the newest line held, and of its newest time it may not have all.
+ */
+const isPushedOut = (
+  {oldestHole}: Departure,
+  added: readonly LineEntry[],
+  now: ReadWindow,
+  newestHeld: Instant | undefined,
+): boolean => {
+  const newestAdded = added.at(-1)?.at;
+  const newest = now.lines.at(-1)?.at;
+  if (oldestHole === undefined || newestAdded === undefined || newest === undefined) {
+    return false;
+  }
+  return oldestHole < newest || newestHeld === undefined || newestAdded >= newestHeld;
+};
 
 /** How many of the lines, ordered by time, have exactly this time. */
 const countAt = (lines: readonly {readonly at: Instant}[], at: Instant): number =>

@@ -17,8 +17,11 @@ export type Departure = {
   readonly oldestLeft: Instant | undefined;
   /** The newest line of the window before (of equal timestamps, any) is in this one. */
   readonly keepsNewest: boolean;
-  /** Some left though they lie between a line that stayed and this window's newest: each pod's log is cut on its own, or a pod went. */
-  readonly hasHoles: boolean;
+  /**
+   * The oldest that left though it lies between a line that stayed and this window's newest: each pod's log is cut on its own,
+   * or a pod went, or this answer is older than the one before.
+   */
+  readonly oldestHole: Instant | undefined;
 };
 
 /** Compares two windows. `overlap` is how many lines at the end of the first stand at the front of the second; 0 where unknown. */
@@ -26,7 +29,12 @@ export const compareWindows = (before: ReadWindow, now: ReadWindow, overlap: num
   if (overlap > 0 && before.cameSorted && now.cameSorted) {
     // Aligned and in order: what left was at the front, before this window's first line, and no hole can be among it.
     const leftCount = before.lines.length - overlap;
-    return {leftCount, oldestLeft: leftCount > 0 ? before.lines[0]?.at : undefined, keepsNewest: true, hasHoles: false};
+    return {
+      leftCount,
+      oldestLeft: leftCount > 0 ? before.lines[0]?.at : undefined,
+      keepsNewest: true,
+      oldestHole: undefined,
+    };
   }
   const {kept, left} = partLines(before.lines, now.lines);
   const oldestKept = kept[0]?.at;
@@ -38,11 +46,10 @@ export const compareWindows = (before: ReadWindow, now: ReadWindow, overlap: num
     // Where lines come in the order of their arrival, late ones have older times than those before them: only the order as
     // received shows that all that left was at the front. Lines at the very time of the oldest may have been cut there too;
     // those newer than this window's newest left because this answer is older than the one before.
-    hasHoles:
-      overlap === 0 &&
-      oldestKept !== undefined &&
-      newest !== undefined &&
-      left.some(line => line.at > oldestKept && line.at <= newest),
+    oldestHole:
+      overlap > 0 || oldestKept === undefined || newest === undefined
+        ? undefined
+        : left.find(line => line.at > oldestKept && line.at <= newest)?.at,
   };
 };
 

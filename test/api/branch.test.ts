@@ -1,6 +1,7 @@
 import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
-import {type Branch, decodeBranches} from '../../src/api/branch.ts';
+import type {Branch} from '../../src/api/branch.ts';
+import {decodeBranches} from '../../src/api/decode-branches.ts';
 import {Secret} from '../../src/api/secret.ts';
 
 const base = {

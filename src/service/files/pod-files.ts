@@ -2,11 +2,12 @@ import {dirname} from 'node:path';
 import {describeError} from './file-error.ts';
 import type {FilePod} from './file-settings.ts';
 import {findCopy} from './find-copy.ts';
-import {type FoundFile, findFile, findFiles, findFilesIn, identifyFile} from './find-files.ts';
+import {type FoundFile, findFile, findFilesIn, identifyFile} from './find-files.ts';
 import {type Fingerprint, matchesFingerprint, takeFingerprint} from './fingerprint.ts';
 import {findFirstPosition, linesOfLastWindow} from './first-position.ts';
 import {createFollowedFile, type FollowedFile, openForReading, storeFile} from './followed-file.ts';
 import type {LineSink} from './line-sink.ts';
+import {findNamedFiles} from './named-files.ts';
 import type {StateStore, StoredFile} from './state-store.ts';
 
 /** Files followed in a pod at a time, each with an open handle; a process has 1,024 of them on many machines. */
@@ -192,21 +193,9 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       }
     },
     scan: async () => {
-      const found = new Map<string, FoundFile>();
-      for (const pattern of pod.files) {
-        try {
-          const files = await findFiles(pattern);
-          for (const file of files) {
-            found.set(identifyFile(file), file);
-          }
-          if (files.length === 0) {
-            warn(`${pattern} is not there: pod ${pod.name} is served without it until it appears.`);
-          }
-        } catch (error) {
-          warn(`${pattern} cannot be looked at (${describeError(error)}): pod ${pod.name} is served without it.`);
-          // Nothing is known of the names now, so nothing is taken to be gone.
-          return;
-        }
+      const found = await findNamedFiles(pod, warn);
+      if (!found) {
+        return;
       }
       const fresh = new Map(found);
       for (const file of followed.values()) {

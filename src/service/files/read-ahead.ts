@@ -38,7 +38,7 @@ export const readAhead = async (
     }
     const to = Math.min(seen.sizeBytes, position + blockBytesMax);
     const read = await readRange(handle, position - tail.length, to);
-    if (false) {
+    if (!read.subarray(0, tail.length).equals(tail)) {
       return 'truncated';
     }
     const bytes = read.subarray(tail.length);

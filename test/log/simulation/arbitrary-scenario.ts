@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type {Scenario, SimulatedEvent} from './simulate.ts';
+import {latenessNanosMax, type Scenario, type SimulatedEvent} from './simulate.ts';
 import type {Cut} from './simulated-service.ts';
 
 /** What may happen in a scenario. */
@@ -48,7 +48,10 @@ const emission = (allowed: Allowed): fc.Arbitrary<SimulatedEvent> =>
     ),
     texts: fc.constantFrom('unique' as const, 'unique' as const, 'repeated' as const, 'copies' as const),
     lateNanos: allowed.lateLines
-      ? fc.oneof({arbitrary: fc.constant(0), weight: 4}, {arbitrary: fc.integer({min: 1, max: 30_000}), weight: 1})
+      ? fc.oneof(
+          {arbitrary: fc.constant(0), weight: 4},
+          {arbitrary: fc.integer({min: 1, max: latenessNanosMax}), weight: 1},
+        )
       : fc.constant(0),
     unreadableCount: allowed.unreadableLines
       ? fc.oneof({arbitrary: fc.constant(0), weight: 4}, {arbitrary: fc.integer({min: 1, max: 3}), weight: 1})

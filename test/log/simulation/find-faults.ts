@@ -1,6 +1,6 @@
 import type {Entry, LineEntry} from '../../../src/log/entry.ts';
 import type {Instant} from '../../../src/log/instant.ts';
-import type {AnsweredLook, Trace} from './simulate.ts';
+import {type AnsweredLook, latenessNanosMax, type Mark, type Trace} from './simulate.ts';
 import type {ServiceLine} from './simulated-service.ts';
 import {identityOf} from './subject.ts';
 
@@ -58,43 +58,47 @@ export const findForgotten = (trace: Trace, floor: Instant | undefined): Faults 
 /** Lines that no answer showed, and no marker stands for. */
 export const findUnmarked = (trace: Trace): Faults => {
   const shown = new Set(trace.looks.flatMap(look => look.shown));
-  const {order, cut} = trace.scenario.service;
-  const latenessMax = trace.scenario.events.reduce(
-    (max, event) => Math.max(max, event.kind === 'emit' ? event.lateNanos : 0),
-    0,
-  );
+  const {order, cut, tickNanos} = trace.scenario.service;
   const marks = trace.looks.flatMap(look => look.marks);
   const holds = (at: Instant): boolean =>
-    marks.some(({from, to}) => from <= at && at <= to + (order === 'byArrival' ? BigInt(latenessMax) : 0n));
+    marks.some(({from, to}) => from <= at && at <= to + (order === 'byArrival' ? BigInt(latenessNanosMax) + tickNanos : 0n));
   const faults: string[] = [];
   let before: AnsweredLook | undefined;
-  let wasSeenBefore = 0;
+  let arrivedBefore = 0;
+  let recentMarks: Mark[] = [];
+  let newestSeen = -1n;
   for (const look of trace.looks) {
-    const hasMarks = look.marks.length > 0 || before?.marks.some(({kind}) => kind === 'gone');
-    if (!look.isLagging) {
-      for (const line of trace.arrived.slice(wasSeenBefore, look.arrivedCount)) {
-        if (
-          shown.has(line) ||
-          before === undefined ||
-          isUnknowable(line, before, look, order === 'byTime' || cut.kind === 'time')
-        ) {
-          continue;
-        }
-        const isBorn = cut.kind === 'pod' && !before.shown.some(({pod}) => pod === line.pod);
-        if (!isBorn && !(line.isLate ? hasMarks : holds(line.at))) {
-          faults.push(`lost without a marker: ${line.raw} (${line.pod})`);
-        }
+    const newestShown = look.shown.reduce((newest, {at}) => (at > newest ? at : newest), -1n);
+    // An answer with nothing but late lines is like an older one: it tells nothing of what came since.
+    const tellsNothing = newestShown < newestSeen && look.shown.length > 0;
+    recentMarks.push(...look.marks);
+    const unseen = trace.arrived.slice(arrivedBefore, look.arrivedCount).filter(line => !shown.has(line));
+    for (const line of before === undefined || tellsNothing ? [] : unseen) {
+      const isBorn = cut.kind === 'pod' && !before?.shown.some(({pod}) => pod === line.pod);
+      const isExcused = isBorn || isUnknowable(line, before, look, order === 'byTime' || cut.kind === 'time');
+      if (!isExcused && !(line.isLate ? recentMarks.length > 0 : holds(line.at))) {
+        faults.push(`lost without a marker: ${line.raw} (${line.pod})`);
       }
-      wasSeenBefore = look.arrivedCount;
     }
+    if (look.arrivedCount >= arrivedBefore) {
+      arrivedBefore = look.arrivedCount;
+      recentMarks = look.marks.filter(({kind}) => kind === 'gone');
+    }
+    newestSeen = newestShown > newestSeen ? newestShown : newestSeen;
     before = look;
   }
   return faults;
 };
 
 /** Nobody can know of a late line that never reached the window, nor of a pod that came and went between two answers. */
-const isUnknowable = (line: ServiceLine, before: AnsweredLook, look: AnsweredLook, dropsLate: boolean): boolean => {
-  const isListed = ({pods}: AnsweredLook): boolean => pods.some(({name}) => name === line.pod);
+const isUnknowable = (
+  line: ServiceLine,
+  before: AnsweredLook | undefined,
+  look: AnsweredLook,
+  dropsLate: boolean,
+): boolean => {
+  const isListed = (answer: AnsweredLook | undefined): boolean =>
+    answer?.pods.some(({name}) => name === line.pod) === true;
   return !isListed(look) ? line.isLate || !isListed(before) : line.isLate && dropsLate;
 };
 

@@ -9,6 +9,9 @@ import {
 } from './simulated-service.ts';
 import type {Subject} from './subject.ts';
 
+/** Late lines are at most so late. */
+export const latenessNanosMax = 30_000;
+
 export type SimulatedEvent =
   | ({readonly kind: 'emit'} & Emission)
   | {readonly kind: 'wait'; readonly nanos: number}
@@ -86,6 +89,8 @@ export const simulate = (
   for (let pod = 0; pod < scenario.podCount; pod++) {
     service.podComes();
     emit({...oneLine, pod});
+    // The quiet pod's line is older than all that come, late ones too: only what left behind a line that stayed shows a hole.
+    service.wait(scenario.service.cut.kind === 'pod' ? Number(scenario.service.tickNanos) + latenessNanosMax : 0);
   }
   poll();
   for (const event of [...scenario.events, ...ending]) {

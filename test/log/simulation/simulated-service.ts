@@ -127,7 +127,11 @@ export const createSimulatedService = (options: ServiceOptions) => {
 
 export type SimulatedService = ReturnType<typeof createSimulatedService>;
 
-const cutLines = (lines: readonly ServiceLine[], {cut, tickNanos}: ServiceOptions, clock: Instant): readonly ServiceLine[] => {
+const cutLines = (
+  lines: readonly ServiceLine[],
+  {cut, tickNanos}: ServiceOptions,
+  clock: Instant,
+): readonly ServiceLine[] => {
   switch (cut.kind) {
     case 'count':
       return lines.slice(-cut.lines);

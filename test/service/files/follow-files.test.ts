@@ -145,11 +145,14 @@ test.each(['a.log', 'a.log*'])(
 test('does not double the lines of a copy that is made slowly, piece by piece', async () => {
   const folder = createLogFolder();
   folder.append('a.log', numbered(0, 30));
-  const backend = await folder.open({web: ['a.log*']});
+  let nowMs = 0;
+  const backend = await folder.open({web: ['a.log*']}, {monotonicMs: () => nowMs, lookIntervalMs: 1_000});
   const text = numbered(0, 30);
   const fd = openSync(join(folder.path, 'log/a.log.1'), 'w');
   for (let at = 0; at < text.length; at += 500) {
     writeSync(fd, text.slice(at, at + 500));
+    // Time for the next look at the folder.
+    nowMs += 1_000;
     await readTexts(backend);
   }
   closeSync(fd);
@@ -172,6 +175,24 @@ test('notices a truncated file that has grown past the old position between two 
   const backend = await folder.open({web: ['a.log']});
   writeFileSync(join(folder.path, 'log/a.log'), numbered(200, 240));
   expect(numbersOf(await readTexts(backend))).toEqual([...range(0, 10), ...range(200, 240)]);
+});
+
+test('notices it where the file begins as before', async () => {
+  const folder = createLogFolder();
+  const banner = `banner ${'='.repeat(600)}\n`;
+  folder.append('a.log', `${banner}${numbered(0, 10)}`);
+  const backend = await folder.open({web: ['a.log']});
+  writeFileSync(join(folder.path, 'log/a.log'), `${banner}${numbered(200, 240)}`);
+  expect(await readTexts(backend)).toHaveLength(11 + 41);
+});
+
+test('notices it where the same bytes stand before the old position', async () => {
+  const folder = createLogFolder();
+  const tail = `${'='.repeat(99)}\n`.repeat(10);
+  folder.append('a.log', `first\n${tail}`);
+  const backend = await folder.open({web: ['a.log']});
+  writeFileSync(join(folder.path, 'log/a.log'), `other\n${tail}last\n`);
+  expect(await readTexts(backend)).toHaveLength(11 + 12);
 });
 
 test('passes over the hole that a writer leaves which does not append', async () => {

@@ -1,0 +1,29 @@
+import {describeError} from './file-error.ts';
+import type {FilePod} from './file-settings.ts';
+import {type FoundFile, findFiles, identifyFile} from './find-files.ts';
+
+/**
+ * The files that a pod's configured paths find now, each once, by identity. Undefined where a path cannot be looked
+ * at: nothing is known of the names then, so nothing must be taken to be gone.
+ */
+export const findNamedFiles = async (
+  pod: FilePod,
+  warn: (message: string) => void,
+): Promise<Map<string, FoundFile> | undefined> => {
+  const found = new Map<string, FoundFile>();
+  for (const pattern of pod.files) {
+    try {
+      const files = await findFiles(pattern);
+      for (const file of files) {
+        found.set(identifyFile(file), file);
+      }
+      if (files.length === 0) {
+        warn(`${pattern} is not there: pod ${pod.name} is served without it until it appears.`);
+      }
+    } catch (error) {
+      warn(`${pattern} cannot be looked at (${describeError(error)}): pod ${pod.name} is served without it.`);
+      return undefined;
+    }
+  }
+  return found;
+};
