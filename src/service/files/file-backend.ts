@@ -8,7 +8,8 @@ import {createLineSink} from './line-sink.ts';
 import {createPodFiles} from './pod-files.ts';
 import {makePodRecord} from './pod-record.ts';
 import {type ReadingLoop, startReadingLoop} from './reading-loop.ts';
-import {openStateStore, type StateStore, type StoredBranch} from './state-store.ts';
+import {openStateStore, type StateStore} from './state-store.ts';
+import type {StoredBranch} from './stored-state.ts';
 
 /** Five looks a second: fresh enough for windows between answers, and next to nothing for quiet files. */
 const lookIntervalMsDefault = 200;

@@ -4,7 +4,7 @@ import {type FoundFile, findFilesIn, identifyFile} from './find-files.ts';
 import {type Fingerprint, fingerprintBytesMax, matchesFingerprint} from './fingerprint.ts';
 import {type FollowedFile, isCopyName, openForReading} from './followed-file.ts';
 import {readRange} from './last-lines.ts';
-import type {StoredFile} from './state-store.ts';
+import type {StoredFile} from './stored-state.ts';
 
 export type FoundCopy = {readonly found: FoundFile; readonly handle: FileHandle};
 

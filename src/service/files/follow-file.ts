@@ -6,7 +6,7 @@ import type {LineSink} from './line-sink.ts';
 import type {PodFiles} from './pod-files.ts';
 import {readAhead} from './read-ahead.ts';
 import {splitLines} from './split-lines.ts';
-import type {StoredFile} from './state-store.ts';
+import type {StoredFile} from './stored-state.ts';
 
 /** Read of one file in one turn; the others, and the answers that wait, come next. */
 export const turnBytesMax = 8 * 1024 * 1024;

@@ -4,7 +4,7 @@ import {basename, dirname, extname} from 'node:path';
 import type {HeldPieces} from './container-line.ts';
 import type {FoundFile} from './find-files.ts';
 import {emptyFingerprint, type Fingerprint} from './fingerprint.ts';
-import type {StoredFile} from './state-store.ts';
+import type {StoredFile} from './stored-state.ts';
 
 /**
  * A log file that is read as it grows. The open handle keeps its inode from being used again and its rest readable,

@@ -4,7 +4,8 @@ import {describeError} from './file-error.ts';
 import {type FollowedFile, storeFile} from './followed-file.ts';
 import {createLineWindow, type LineWindow, windowBytesMax} from './line-window.ts';
 import {createStampClock} from './stamp-clock.ts';
-import type {StateBatch, StateStore, StoredBranch, StoredFile} from './state-store.ts';
+import type {StateBatch, StateStore} from './state-store.ts';
+import type {StoredBranch, StoredFile} from './stored-state.ts';
 
 /** Where a branch's lines end up: stamped, in the window, and in the state together with how far their file was read. */
 export type LineSink = {

@@ -8,7 +8,8 @@ import {findFirstPosition, linesOfLastWindow} from './first-position.ts';
 import {createFollowedFile, type FollowedFile, openForReading, storeFile} from './followed-file.ts';
 import type {LineSink} from './line-sink.ts';
 import {findNamedFiles} from './named-files.ts';
-import type {StateStore, StoredFile} from './state-store.ts';
+import type {StateStore} from './state-store.ts';
+import type {StoredFile} from './stored-state.ts';
 
 /** Files followed in a pod at a time, each with an open handle; a process has 1,024 of them on many machines. */
 export const followedFilesMax = 256;

@@ -2,7 +2,7 @@ import type {SQLOutputValue} from 'node:sqlite';
 import {ServiceError} from '../service-error.ts';
 import type {HeldPieces} from './container-line.ts';
 import type {WindowLine} from './line-window.ts';
-import type {StoredBranch, StoredFile} from './state-store.ts';
+import type {StoredBranch, StoredFile} from './stored-state.ts';
 
 /** The door between SQLite's loosely typed rows and ours: what does not have the expected type is a damaged state. */
 type Row = Readonly<Record<string, SQLOutputValue>>;

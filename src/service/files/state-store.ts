@@ -4,27 +4,7 @@ import type {Fingerprint} from './fingerprint.ts';
 import type {WindowChanges, WindowLine} from './line-window.ts';
 import {openDatabase} from './open-database.ts';
 import {readBranchRow, readFileRow, readLineRow, readNumber} from './state-rows.ts';
-
-/** A log file as it is remembered over restarts. */
-export type StoredFile = {
-  readonly key: number;
-  readonly podKey: number;
-  readonly path: string;
-  readonly device: bigint;
-  readonly inode: bigint;
-  readonly print: Fingerprint;
-  readonly held: HeldPieces;
-  /** False once it was let go: its rest was read, and it is only kept to know it again. */
-  readonly isFollowed: boolean;
-};
-
-export type StoredBranch = {
-  readonly key: number;
-  readonly createdAtMs: number;
-  /** When the configured record was last another one. */
-  readonly updatedAtMs: number;
-  readonly lastStamp: Instant;
-};
+import type {StoredBranch, StoredFile} from './stored-state.ts';
 
 /** Everything that one batch of lines changes; it is written whole or not at all. */
 export type StateBatch = {

@@ -55,13 +55,26 @@ export const findForgotten = (trace: Trace, floor: Instant | undefined): Faults 
     .map(line => `shown and not held: ${line.raw}`);
 };
 
+/** Lines held at or below the floor: all of those times have left. */
+export const findBelow = (trace: Trace, floor: Instant | undefined): Faults =>
+  trace.held.filter(({at}) => floor !== undefined && at <= floor).map(({raw}) => `came back: ${raw}`);
+
+/** Lines that an answer showed and that were never handed out. */
+export const findUnprinted = (trace: Trace): Faults => {
+  const shown = new Set(trace.looks.flatMap(look => look.shown));
+  const printed = trace.looks.flatMap(({added}) => added.filter(entry => entry.kind === 'line'));
+  return missing([...shown], printed).map(line => `shown and not printed: ${line.raw}`);
+};
+
 /** Lines that no answer showed, and no marker stands for. */
 export const findUnmarked = (trace: Trace): Faults => {
   const shown = new Set(trace.looks.flatMap(look => look.shown));
   const {order, cut, tickNanos} = trace.scenario.service;
   const marks = trace.looks.flatMap(look => look.marks);
   const holds = (at: Instant): boolean =>
-    marks.some(({from, to}) => from <= at && at <= to + (order === 'byArrival' ? BigInt(latenessNanosMax) + tickNanos : 0n));
+    marks.some(
+      ({from, to}) => from <= at && at <= to + (order === 'byArrival' ? BigInt(latenessNanosMax) + tickNanos : 0n),
+    );
   const faults: string[] = [];
   let before: AnsweredLook | undefined;
   let arrivedBefore = 0;
