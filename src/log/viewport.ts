@@ -27,6 +27,9 @@ export const visibleEntries = (viewport: Viewport, buffer: LineBuffer, rows: num
  * reads down to the newest line and presses on is taken along.
  */
 export const scrollBy = (viewport: Viewport, buffer: LineBuffer, rows: number, count: number): Viewport => {
+  if (count === 0) {
+    return viewport;
+  }
   const last = Math.max(0, buffer.entryCount - rows);
   const top = topIndex(viewport, buffer, rows);
   if (count > 0 && top >= last) {

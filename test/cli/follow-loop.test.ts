@@ -120,6 +120,17 @@ test('another fault is told, the same one with other numbers in it is not', asyn
   ]);
 });
 
+test('how long it took counts from the first of several faults', async () => {
+  const {said} = await followThrough([
+    answerOf(line),
+    refused,
+    refused,
+    new ApiError('timeout', 'slow'),
+    answerOf(line),
+  ]);
+  expect(said.at(-1)).toBe('14:02:16 good again after 5 s');
+});
+
 test('what the service asks to wait is waited', async () => {
   const busy = new ApiError('tooManyRequests', 'too many requests (429)', {status: 429, retryAfterMs: 17_000});
   expect((await followThrough([answerOf(line), busy])).sleeps[1]).toBe(17_000);

@@ -1,4 +1,5 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {sleep} from '../../src/cli/io.ts';
 import {createGrowingLog} from '../support/fake-log.ts';
 import {makeBuiltBranch} from '../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../support/fake-service.ts';
@@ -100,6 +101,19 @@ describe('lines', () => {
     command.signal('SIGTERM');
     expect(await command.code).toBe(143);
   });
+});
+
+test('parts of an answer that are not of the interface are told once, not at every poll', async () => {
+  const body = JSON.stringify({podNamesList: [], data: [lineOf(1), 7], events: [], sessionId: 's'});
+  service.failAlways({kind: 'body', body}, 'logs');
+  const command = follow(['--format', 'raw']);
+  await service.waitForRequests(3, 'logs');
+  command.signal('SIGINT');
+  await command.code;
+  expect(command.stdout()).toBe(`${lineOf(1)}\n`);
+  expect(command.stderr()).toMatch(
+    /^branchlog: 1 part of the answer not as the interface says, the first is data\[1\][^\n]*\n$/,
+  );
 });
 
 describe('markers', () => {
@@ -226,6 +240,23 @@ describe('time', () => {
     expect(await command.code).toBe(name === 'SIGINT' ? 130 : 143);
     expect(command.stderr()).toBe('');
   });
+});
+
+test('a signal calls off what is waited for, so that nothing goes on behind the exit code', async () => {
+  service.setLog('branch-1', () => ({lines: [lineOf(1)]}));
+  let waiting: AbortSignal | undefined;
+  const command = follow([], {
+    clock: {
+      sleep: (ms, signal) => {
+        waiting = signal;
+        return sleep(ms, signal);
+      },
+    },
+  });
+  await waitFor(() => waiting !== undefined, {what: 'the wait for the next poll'});
+  command.signal('SIGINT');
+  expect(await command.code).toBe(130);
+  expect(waiting?.aborted).toBe(true);
 });
 
 describe('a slow reader', () => {

@@ -1,6 +1,4 @@
 import type {Instant} from '../../log/instant.ts';
-import type {HeldPieces} from './container-line.ts';
-import type {Fingerprint} from './fingerprint.ts';
 import type {WindowChanges, WindowLine} from './line-window.ts';
 import {openDatabase} from './open-database.ts';
 import {readBranchRow, readFileRow, readLineRow, readNumber} from './state-rows.ts';

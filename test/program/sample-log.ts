@@ -1,0 +1,43 @@
+import type {FakeWindow} from '../support/fake-log.ts';
+
+const web = {name: 'shop-web-7f9c-x2x4', createdAt: '2026-11-21T09:00:00Z'};
+const old = {name: 'shop-web-6d88-k9q1', createdAt: '2026-11-20T09:00:00Z'};
+
+const clock = (second: number): string => new Date(Date.UTC(2026, 10, 21, 14, 0, second)).toISOString().slice(0, 19);
+
+/** A line of the web server, so many seconds after 14:00:00. */
+const access = (second: number, path: string, status = 200): string =>
+  `${clock(second)}.118000000Z 10.2.0.${second % 20} - - [21/Nov/2026:${clock(second).slice(11)} +0000] "GET ${path} HTTP/1.1" ${status} ${1200 + second} "https://shop.example/" "Mozilla/5.0 (X11; Linux x86_64)"`;
+
+const calm = Array.from({length: 22}, (_, index) => access(index * 14, `/product/${40 + index}`));
+
+/** Twenty-two calm lines from 14:00:00 on. */
+export const firstWindow: FakeWindow = {lines: calm, pods: [web, old]};
+
+const tie = '2026-11-21T14:05:10.000000001Z NOTICE: PHP message: cache warmed';
+
+const trouble = [
+  // Behind lines that are held already.
+  '2026-11-21T14:04:43.500000000Z editor: saved index.php, later than others',
+  access(300, '/cart'),
+  // Two lines of one nanosecond, and a true copy.
+  tie,
+  tie,
+  '2026-11-21T14:05:10.000000001Z NOTICE: PHP message: cache checked',
+  '2026-11-21T14:05:12.250000000Z NOTICE: PHP message: PHP Fatal error:  Uncaught Error: Call to a member function total() on null in /srv/app/cart.php:41',
+  access(313, '/checkout', 502),
+  access(314, '/checkout', 404),
+];
+
+/** The same log a little later: a late line, ties, a copy, and errors. */
+export const laterWindow: FakeWindow = {lines: [...calm, ...trouble].toSorted(), pods: [web, old]};
+
+/** The window has moved on past all that was held. */
+const afterGap = Array.from({length: 5}, (_, index) => access(400 + index, `/product/${70 + index}`));
+export const movedWindow: FakeWindow = {lines: afterGap, pods: [web, old]};
+
+/** One pod went and another came. */
+export const deployedWindow: FakeWindow = {
+  lines: [...afterGap, access(410, '/'), access(411, '/cart', 200)],
+  pods: [web, {name: 'shop-web-9b1e-p3v7', createdAt: '2026-11-21T14:06:45Z'}],
+};
