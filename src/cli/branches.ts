@@ -1,11 +1,12 @@
 import type {Branch} from '../api/branch.ts';
 import {flagValue} from './args.ts';
 import type {CommandInput} from './command-input.ts';
-import {connect, readSettings} from './connect.ts';
+import {connect} from './connect.ts';
 import {exitCodes} from './exit-codes.ts';
 import {formatJsonList} from './format-list.ts';
 import {type Cell, formatTable} from './format-table.ts';
 import {hasColour} from './has-colour.ts';
+import {readSettings} from './read-settings.ts';
 import {explainSiteError, resolveSiteId} from './resolve-site.ts';
 import {saySkipped} from './skipped-note.ts';
 import {formatStatus} from './status-words.ts';

@@ -1,31 +1,9 @@
 import {type Client, createClient} from '../api/client.ts';
 import {createTokenProvider, type TokenProvider} from '../api/token.ts';
-import {ConfigError, loadSettings} from '../config/load-settings.ts';
 import type {Settings} from '../config/settings.ts';
-import {flagValue, type ParsedArguments} from './args.ts';
 import type {Io} from './io.ts';
 import type {Say} from './notices.ts';
-import {UsageError} from './usage-error.ts';
 import {version} from './version.ts';
-
-/** The flags that every command takes, as the configuration reads them. */
-export const settingFlags = (parsed: ParsedArguments) => ({
-  context: flagValue(parsed, 'context'),
-  baseUrl: flagValue(parsed, 'base-url'),
-  tenant: flagValue(parsed, 'tenant'),
-  authMode: flagValue(parsed, 'auth-mode'),
-  tokenFile: flagValue(parsed, 'token-file'),
-  config: flagValue(parsed, 'config'),
-});
-
-/** Flags, environment and config file put together. Throws `UsageError` where they don't make sense or something is missing. */
-export const readSettings = async (parsed: ParsedArguments, io: Io): Promise<Settings> => {
-  try {
-    return await loadSettings({flags: settingFlags(parsed), env: io.env, homeFolder: io.homeFolder});
-  } catch (error) {
-    throw error instanceof ConfigError ? new UsageError(error.message, {cause: error}) : error;
-  }
-};
 
 /** A token that comes with a warning is worth a line, once: that its file can be read by the group, or is gone. */
 const sayTokenNotices = (token: TokenProvider, say: Say): TokenProvider => {

@@ -2,13 +2,14 @@ import {createTokenProvider} from '../api/token.ts';
 import type {Settings} from '../config/settings.ts';
 import {sanitise} from '../log/sanitise.ts';
 import type {CommandInput} from './command-input.ts';
-import {connect, readSettings} from './connect.ts';
+import {connect} from './connect.ts';
 import {type Finding, formatFinding} from './doctor/finding.ts';
 import {checkNetwork} from './doctor/network-checks.ts';
 import {checkService} from './doctor/service-checks.ts';
 import {checkToken} from './doctor/token-checks.ts';
 import {exitCodes} from './exit-codes.ts';
 import {hasColour} from './has-colour.ts';
+import {readSettings} from './read-settings.ts';
 import {UsageError} from './usage-error.ts';
 
 /** `branchlog doctor`: a row for each thing that can be wrong, and the exit code of the first that is. */

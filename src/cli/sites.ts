@@ -3,12 +3,12 @@ import {join} from 'node:path';
 import {findConfigFolder} from '../config/find-folders.ts';
 import {flagValue, type ParsedArguments} from './args.ts';
 import type {CommandInput} from './command-input.ts';
-import {readSettings} from './connect.ts';
 import {exitCodes} from './exit-codes.ts';
 import {formatJsonList} from './format-list.ts';
 import {formatTable} from './format-table.ts';
 import {hasColour} from './has-colour.ts';
 import type {Io} from './io.ts';
+import {readSettings} from './read-settings.ts';
 import {UsageError} from './usage-error.ts';
 
 /** `branchlog sites`: the configured sites of the context. There is no operation to ask for others. */

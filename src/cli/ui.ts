@@ -3,10 +3,10 @@ import {findStateFolder} from '../config/find-folders.ts';
 import {type RecentSite, readRecentSites, rememberSite} from '../config/recent-sites.ts';
 import type {ContextSettings} from '../config/settings.ts';
 import type {ParsedArguments} from './args.ts';
-import {readSettings} from './connect.ts';
 import {hasColour} from './has-colour.ts';
 import type {Io} from './io.ts';
 import {openScreens} from './open-screens.tsx';
+import {readSettings} from './read-settings.ts';
 
 export type UiInput = {readonly parsed: ParsedArguments; readonly io: Io};
 
