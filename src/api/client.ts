@@ -3,13 +3,14 @@ import {type Agents, createAgents} from './agents.ts';
 import type {Answer} from './answer.ts';
 import {ApiError} from './api-error.ts';
 import type {Branch} from './branch.ts';
-import {decodeBranches} from './decode-branches.ts';
 import {buildUrl} from './build-url.ts';
+import {decodeBranches} from './decode-branches.ts';
 import {decodeLog} from './decode-log.ts';
 import {describeStatus} from './describe-status.ts';
 import {describeUnauthorised} from './describe-unauthorised.ts';
 import {type FetchedBytes, fetchBytes} from './fetch-bytes.ts';
 import {defaultLimits, type Limits} from './limits.ts';
+import {createLogBodyReaders} from './log-body-reader.ts';
 import type {LogAnswer} from './log-window.ts';
 import {parseBody} from './parse-body.ts';
 import type {TokenProvider, TokenReading} from './token.ts';
@@ -57,6 +58,8 @@ export const createClient = (options: ClientOptions): Client => {
   let agents: Agents | undefined;
 
   // Made with the first request, so that a bad ca_file is a fault like any other and not a throw at start.
+  const readers = createLogBodyReaders();
+
   const getAgents = (): Agents => {
     agents ??= createAgents({baseUrl, proxy: options.proxy, caFile: options.caFile, env});
     return agents;
@@ -108,7 +111,7 @@ export const createClient = (options: ClientOptions): Client => {
   const request = async <T>(
     parts: readonly string[],
     subject: string,
-    decode: (json: unknown) => {value: T; skipped: readonly string[]},
+    {parse, decode}: BodyDecoder<T>,
     signal: AbortSignal,
   ): Promise<Answer<T>> => {
     const url = buildUrl(baseUrl, parts);
@@ -126,7 +129,7 @@ export const createClient = (options: ClientOptions): Client => {
       const proxy = getAgents().proxy;
       throw describeStatus({status, headers, host, url, tenant, subject, proxy, nowMs: serviceTimeMs ?? nowMs()});
     }
-    const {json, notes} = parseBody(body, headers['content-type'], host);
+    const {json, notes} = parseBody(body, headers['content-type'], host, parse);
     const {value, skipped} = decode(json);
     return {
       value,
@@ -143,7 +146,7 @@ export const createClient = (options: ClientOptions): Client => {
   const run = async <T>(
     parts: readonly string[],
     subject: string,
-    decode: (json: unknown) => {value: T; skipped: readonly string[]},
+    decoder: BodyDecoder<T>,
     signal: AbortSignal | undefined,
   ): Promise<Answer<T>> => {
     const controller = new AbortController();
@@ -155,7 +158,7 @@ export const createClient = (options: ClientOptions): Client => {
     underWay.add(controller);
     try {
       throwIfCancelled(controller.signal, host);
-      return await request(parts, subject, decode, controller.signal);
+      return await request(parts, subject, decoder, controller.signal);
     } finally {
       underWay.delete(controller);
       signal?.removeEventListener('abort', abort);
@@ -163,11 +166,16 @@ export const createClient = (options: ClientOptions): Client => {
   };
 
   return {
-    listBranches: (siteId, signal) => run(['sites', siteId, 'branches'], 'site', decodeBranches, signal),
+    listBranches: (siteId, signal) => run(['sites', siteId, 'branches'], 'site', {decode: decodeBranches}, signal),
     listDeployedBranches: (siteId, signal) =>
-      run(['sites', siteId, 'deployed-branches'], 'site', decodeBranches, signal),
+      run(['sites', siteId, 'deployed-branches'], 'site', {decode: decodeBranches}, signal),
     fetchLog: (siteId, branchId, signal) =>
-      run(['sites', siteId, 'branches', branchId, 'logs'], 'branch', decodeLog, signal),
+      run(
+        ['sites', siteId, 'branches', branchId, 'logs'],
+        'branch',
+        {parse: readers.of(`${siteId}/${branchId}`).read, decode: decodeLog},
+        signal,
+      ),
     token,
     close: () => {
       isClosed = true;
@@ -177,6 +185,11 @@ export const createClient = (options: ClientOptions): Client => {
       agents?.close();
     },
   };
+};
+
+type BodyDecoder<T> = {
+  readonly parse?: (text: string) => unknown;
+  readonly decode: (json: unknown) => {value: T; skipped: readonly string[]};
 };
 
 const throwIfCancelled = (signal: AbortSignal, host: string): void => {

@@ -25,13 +25,14 @@ const countReplacements = (text: string, body: Buffer): number => {
 };
 
 /**
- * Reads a body as JSON. A byte order mark is stripped; what is not UTF-8 becomes U+FFFD, and `notes` says how often.
+ * Reads a body as JSON, by `parse` where that is given: it must throw what is not JSON, as `JSON.parse` does. A byte order mark is stripped; what is not UTF-8 becomes U+FFFD, and `notes` says how often.
  * Throws an `ApiError` of kind `notInterface` that names a byte offset and never a piece of the body, which may hold secrets.
  */
 export const parseBody = (
   bytes: Buffer,
   contentType: string | undefined,
   host: string,
+  parse: (text: string) => unknown = JSON.parse,
 ): {json: unknown; notes: readonly string[]} => {
   const start = startOf(bytes);
   const body = bytes.subarray(start);
@@ -39,7 +40,7 @@ export const parseBody = (
   const replaced = isUtf8(body) ? 0 : countReplacements(text, body);
   const notes = replaced > 0 ? [`body: ${replaced} sequences were not UTF-8 and were replaced`] : [];
   try {
-    const json: unknown = JSON.parse(text);
+    const json = parse(text);
     return {json, notes};
   } catch {
     throw new ApiError('notInterface', describeNonJson(body, start, contentType, host));

@@ -6,7 +6,8 @@ import {formatAgo} from './format-time.ts';
 import {span, type Tone, type ViewRow} from './view-row.ts';
 
 const valueCharsMax = 300;
-const labelColumns = 14;
+/** The longest label, and two blanks. */
+const labelColumns = 'web server env'.length + 2;
 
 type Field = {readonly label: string; readonly value: string; readonly tone?: Tone};
 type Group = {readonly title: string; readonly fields: readonly Field[]};

@@ -8,6 +8,7 @@ import {fitRow, joinParts, type Part, rowWidth} from './fit-row.ts';
 import {countOf, formatAgo, formatMoment, serviceNowMs} from './format-time.ts';
 import {selectedIndex, visibleRange} from './picker.ts';
 import {selectBranchRecord} from './select-branch-record.ts';
+import {selectFailure} from './select-failure.ts';
 import {selectHints, selectInputHints} from './select-hints.ts';
 import {selectTokenPart} from './select-token-part.ts';
 import {siteLabel} from './site-choices.ts';
@@ -15,6 +16,7 @@ import {type BranchesState, paneRows, type State} from './state.ts';
 import {areDetailsShown, detailsColumnsMin} from './update-branches.ts';
 import type {ScreenView} from './view.ts';
 import {span, type ViewRow} from './view-row.ts';
+import {wrapProse} from './wrap-prose.ts';
 
 const nameCharsMax = 80;
 const statusCharsMax = 40;
@@ -71,7 +73,7 @@ type PaneInput = {
 const selectPane = (state: State, branches: BranchesState, input: PaneInput): ScreenView['pane'] => {
   const {choices, selected, listColumns, record, showsDetails, isBeside} = input;
   if (choices.length === 0) {
-    return {kind: 'rows', rows: selectEmpty(branches).map(row => fitRow(row, state.columns))};
+    return {kind: 'rows', rows: [[], ...selectEmpty(branches).flatMap(row => wrapProse(row, state.columns))]};
   }
   if (showsDetails && !isBeside) {
     return {kind: 'rows', rows: record.map(row => fitRow([span(' '), ...row], state.columns))};
@@ -177,18 +179,20 @@ const selectEmpty = ({listing, branches, picker, deployedOnly}: BranchesState): 
     const why = picker.filter === '' ? 'is deployed' : 'fits the filter';
     const key = picker.filter === '' && deployedOnly ? 'a' : 'Esc';
     return [
-      [],
-      [span(`   None of the ${formatBranches(branches.length)} ${why}.`)],
-      [span('   Press '), span(key, 'strong'), span(' to see them all.')],
+      [span(`None of the ${formatBranches(branches.length)} ${why}.`)],
+      [span('Press '), span(key, 'strong'), span(' to see them all.')],
     ];
   }
   switch (listing.kind) {
     case 'loading':
-      return [[], [span('   Asking the service for the branches…', 'dim')]];
+      return [[span('Asking the service for the branches…', 'dim')]];
     case 'good':
-      return [[], [span('   This site has no branches.')]];
+      return [
+        [span('This site has no branches.')],
+        [span('Press '), span('Esc', 'strong'), span(' to go back to the sites.')],
+      ];
     case 'failed':
-      return [[], [span('   No branches to show: the service has not answered yet. The reason stands below.')]];
+      return [[span('No branches to show: the service has not answered yet. The reason stands below.')]];
     default:
       return listing satisfies never;
   }
@@ -202,8 +206,7 @@ const selectState = (state: State, {listing, skippedCount}: BranchesState): View
     return [span(` ${sanitiseWord(notice, messageCharsMax)}`, 'busy')];
   }
   if (listing.kind === 'failed') {
-    const retry = `next try at ${formatMoment(state, listing.retryAtMs)}, r tries now`;
-    return [span(` ! ${sanitiseWord(listing.message, messageCharsMax)}`, 'bad'), span(`   ${retry}`, 'dim')];
+    return selectFailure(state, listing);
   }
   return skippedCount === 0
     ? []

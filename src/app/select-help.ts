@@ -29,5 +29,10 @@ export const selectHelp = (state: State): readonly ViewRow[] => {
         fitRow(entries[index + column * perColumn] ?? [], width),
       ).flat(),
   );
-  return [title, ...body].slice(0, rows).map(row => fitRow(row, state.columns));
+  const all = [title, ...body];
+  const shown =
+    all.length <= rows
+      ? all
+      : [...all.slice(0, rows - 1), [span(`   … ${all.length - rows + 1} more on a taller terminal`, 'dim')]];
+  return shown.map(row => fitRow(row, state.columns));
 };

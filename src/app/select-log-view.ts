@@ -1,17 +1,20 @@
-import {entryAt} from '../log/buffer.ts';
-import {countEntriesAfter, countErrorsAfter} from '../log/error-lines.ts';
+import {entryAt, indexAtOrAfter} from '../log/buffer.ts';
+import {countErrorsAfter} from '../log/error-lines.ts';
 import {formatClock, type Instant} from '../log/instant.ts';
 import {sanitiseWord} from '../log/sanitise.ts';
 import {blockFor, plotStrip} from '../log/strip.ts';
 import {topIndex, visibleEntries} from '../log/viewport.ts';
-import {fitRow, joinParts, type Part} from './fit-row.ts';
+import {countLinesFrom} from './count-lines.ts';
+import {fitRow, joinParts, type Part, rowWidth} from './fit-row.ts';
 import {countOf, formatCount, formatMoment} from './format-time.ts';
 import {formatEntry} from './log-rows.ts';
+import {selectFailure} from './select-failure.ts';
 import {selectHints} from './select-hints.ts';
 import {siteLabel} from './site-choices.ts';
 import {type LogState, paneRows, type State} from './state.ts';
 import type {ScreenView} from './view.ts';
 import {type Span, span, type ViewRow} from './view-row.ts';
+import {wrapProse} from './wrap-prose.ts';
 
 const nameCharsMax = 60;
 const messageCharsMax = 500;
@@ -29,7 +32,7 @@ export const selectLogView = (state: State, log: LogState): ScreenView => {
       kind: 'rows',
       rows:
         buffer.entryCount === 0
-          ? selectEmpty(log).map(row => fitRow(row, columns))
+          ? [[], ...selectEmpty(log).flatMap(row => wrapProse(row, columns))]
           : visibleEntries(log.viewport, buffer, rows).map(entry => formatEntry(entry, columns)),
     },
     paneRows: rows,
@@ -39,19 +42,29 @@ export const selectLogView = (state: State, log: LogState): ScreenView => {
 };
 
 const selectHeader = (state: State, log: LogState): ViewRow => {
-  const {branch, siteId, tail} = log;
-  const site = sanitiseWord(siteLabel(state.sites, siteId), nameCharsMax);
+  const {tail} = log;
   const podCount = tail.log.pods.length;
+  const connection = connectionPart(state, log);
   return joinParts(
     [
-      {row: [span(`${site} › `, 'accent'), span(sanitiseWord(branch.name, nameCharsMax), 'strong')], rank: 0},
+      {row: selectPlaceName(state, log, state.columns - rowWidth(connection.row) - 5), rank: 0},
       {row: tail.log.before === undefined ? [] : [span(countOf(podCount, 'pod'))], rank: 4},
-      connectionPart(state, log),
+      connection,
+      lastGoodPart(state, log),
       wholePart(log),
     ],
     state.columns,
     ratePart(state, log),
   );
+};
+
+const placeColumnsMin = 8;
+
+/** Site and branch. Where there is no room the name is cut: whether the log can be trusted must stay in sight beside it. */
+const selectPlaceName = ({sites}: State, {siteId, branch}: LogState, columns: number): ViewRow => {
+  const site = sanitiseWord(siteLabel(sites, siteId), nameCharsMax);
+  const place = [span(`${site} › `, 'accent'), span(sanitiseWord(branch.name, nameCharsMax), 'strong')];
+  return rowWidth(place) <= columns ? place : fitRow(place, Math.max(placeColumnsMin, columns));
 };
 
 const connectionPart = (state: State, {tail, branch}: LogState): Part => {
@@ -64,15 +77,20 @@ const connectionPart = (state: State, {tail, branch}: LogState): Part => {
       return {row: [span('connecting…', 'dim')], rank: 1};
     case 'live':
       return {row: [span('live', 'good'), span(` ${formatMoment(state, connection.lastGoodAtMs)}`, 'dim')], rank: 1};
-    case 'failing': {
-      const good =
-        connection.lastGoodAtMs === undefined ? '' : `, last good ${formatMoment(state, connection.lastGoodAtMs)}`;
-      return {row: [span(`failing since ${formatMoment(state, connection.sinceMs)}${good}`, 'bad')], rank: 1};
-    }
+    case 'failing':
+      return {row: [span(`failing since ${formatMoment(state, connection.sinceMs)}`, 'bad')], rank: 1};
     default:
       return connection satisfies never;
   }
 };
+
+const lastGoodPart = (state: State, {tail: {connection}}: LogState): Part => ({
+  row:
+    connection.kind === 'failing' && connection.lastGoodAtMs !== undefined
+      ? [span(`last good ${formatMoment(state, connection.lastGoodAtMs)}`, 'dim')]
+      : [],
+  rank: 2,
+});
 
 const wholePart = ({tail}: LogState): Part => {
   const {wholeSince, gapCount} = tail.log;
@@ -94,7 +112,7 @@ const ratePart = ({nowMs}: State, {tail}: LogState): Part => {
   // Told by the log's own timestamps: the clocks of pods and service need not agree.
   return nowMs - tail.lastNewLineAtMs > 60_000
     ? {row: [span(`quiet since ${formatClock(newest)}`, 'dim')], rank: 3}
-    : {row: [span(`${formatCount(countEntriesAfter(buffer, newest - minute))} lines/min`, 'dim')], rank: 3};
+    : {row: [span(`${formatCount(countLinesFrom(buffer, indexAtOrAfter(buffer, newest - minute + 1n)))} lines/min`, 'dim')], rank: 3};
 };
 
 const selectStrip = ({tail}: LogState, columns: number): ViewRow => {
@@ -121,18 +139,17 @@ const selectStrip = ({tail}: LogState, columns: number): ViewRow => {
 const selectEmpty = ({branch, tail}: LogState): readonly ViewRow[] => {
   if (branch.status === null) {
     return [
-      [],
-      [span('   This branch is not built out: it has no log yet.')],
-      [span('   Press '), span('Esc', 'strong'), span(' to go back to the branches.')],
+      [span('This branch is not built out: it has no log yet.')],
+      [span('Press '), span('Esc', 'strong'), span(' to go back to the branches.')],
     ];
   }
   switch (tail.connection.kind) {
     case 'connecting':
-      return [[], [span('   Asking the service for the log…', 'dim')]];
+      return [[span('Asking the service for the log…', 'dim')]];
     case 'live':
-      return [[], [span('   The log has no lines yet. They appear here as they come.')]];
+      return [[span('The log has no lines yet. They appear here as they come.')]];
     case 'failing':
-      return [[], [span('   No lines to show: the service has not answered with any yet. The reason stands below.')]];
+      return [[span('No lines to show: the service has not answered with any yet. The reason stands below.')]];
     default:
       return tail.connection satisfies never;
   }
@@ -145,11 +162,7 @@ const selectState = (state: State, log: LogState): ViewRow => {
     return fitRow([span(` ${sanitiseWord(state.notice, messageCharsMax)}`, 'busy')], state.columns);
   }
   if (connection.kind === 'failing') {
-    const retry = `next try at ${formatMoment(state, connection.retryAtMs)}, r tries now`;
-    return fitRow(
-      [span(` ! ${sanitiseWord(connection.message, messageCharsMax)}`, 'bad'), span(`   ${retry}`, 'dim')],
-      state.columns,
-    );
+    return selectFailure(state, connection);
   }
   return log.tail.log.buffer.entryCount === 0 ? fitRow([], state.columns) : selectPlace(state, log);
 };
@@ -178,7 +191,7 @@ const selectPlace = (state: State, {tail, viewport}: LogState): ViewRow => {
   }
   const top = topIndex(viewport, buffer, rows);
   const bottom = entryAt(buffer, Math.min(buffer.entryCount, top + rows) - 1);
-  const newerCount = Math.max(0, buffer.entryCount - top - rows);
+  const newerCount = countLinesFrom(buffer, top + rows);
   const errorCount = newerCount === 0 || bottom === undefined ? 0 : countErrorsAfter(buffer, bottom.at);
   const topAt = entryAt(buffer, top)?.at;
   const oldest =

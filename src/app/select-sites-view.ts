@@ -1,7 +1,7 @@
 import {padToCells} from '../log/cut.ts';
 import {sanitiseWord} from '../log/sanitise.ts';
 import {cellWidth} from '../log/width.ts';
-import {fitRow, joinParts} from './fit-row.ts';
+import {fitRow, joinParts, type Part} from './fit-row.ts';
 import {formatAgo} from './format-time.ts';
 import {selectedIndex, visibleRange} from './picker.ts';
 import {selectHints, selectInputHints} from './select-hints.ts';
@@ -10,6 +10,7 @@ import {listSites, type SiteChoice} from './site-choices.ts';
 import {paneRows, type State} from './state.ts';
 import type {ScreenView} from './view.ts';
 import {span, type ViewRow} from './view-row.ts';
+import {wrapProse} from './wrap-prose.ts';
 
 const nameCharsMax = 60;
 
@@ -29,14 +30,7 @@ export const selectSitesView = (state: State): ScreenView => {
     header: joinParts(
       [
         {row: [span('branchlog', 'accent')], rank: 1},
-        {row: [span(sanitiseWord(state.context.name, nameCharsMax), 'strong')], rank: 0},
-        {
-          row:
-            state.context.host === state.context.name
-              ? []
-              : [span(sanitiseWord(state.context.host, nameCharsMax), 'dim')],
-          rank: 2,
-        },
+        ...selectContext(state),
       ],
       columns,
       selectTokenPart(state),
@@ -47,13 +41,16 @@ export const selectSitesView = (state: State): ScreenView => {
           kind: 'rows',
           rows: [
             [],
-            [span('   No site is configured, and none was opened yet.')],
-            [
-              span('   Press '),
-              span('/', 'strong'),
-              span(' and type the id of a site, or name some in the config file.'),
-            ],
-          ].map(row => fitRow(row, columns)),
+            ...wrapProse([span('No site is configured, and none was opened yet.')], columns),
+            ...wrapProse(
+              [
+                span('Press '),
+                span('/', 'strong'),
+                span(' and type the id of a site, or name some in the config file.'),
+              ],
+              columns,
+            ),
+          ],
         }
       : {
           kind: 'pick',
@@ -70,6 +67,17 @@ export const selectSitesView = (state: State): ScreenView => {
     state: fitRow(state.notice === undefined ? [] : [span(` ${sanitiseWord(state.notice, columns)}`, 'busy')], columns),
     hints: state.isFilterOpen ? selectInputHints(columns) : selectHints('sites', columns),
   };
+};
+
+/** Without a config file a context is called by its host: then once is enough, with the port. */
+const selectContext = ({context: {name, host}}: State): readonly Part[] => {
+  const shownHost = sanitiseWord(host, nameCharsMax);
+  return name === host || host.startsWith(`${name}:`)
+    ? [{row: [span(shownHost, 'strong')], rank: 0}]
+    : [
+        {row: [span(sanitiseWord(name, nameCharsMax), 'strong')], rank: 0},
+        {row: [span(shownHost, 'dim')], rank: 2},
+      ];
 };
 
 const choiceName = (choice: SiteChoice): string =>

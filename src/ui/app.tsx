@@ -1,8 +1,9 @@
-import {Text, useInput} from 'ink';
+import {Text, useInput, usePaste} from 'ink';
 import {useSyncExternalStore} from 'react';
 import {selectView} from '../app/select-view.ts';
 import type {Store} from '../app/store.ts';
 import {pressKey} from './press-key.ts';
+import {readPaste} from './read-paste.ts';
 import {readKeys} from './read-keys.ts';
 import {ScreenFrame} from './screen-frame.tsx';
 import type {Theme} from './theme.ts';
@@ -25,6 +26,13 @@ export const App = ({store, theme, noteKey}: AppProps) => {
       if (happening !== undefined) {
         store.dispatch(happening);
       }
+    }
+  });
+  usePaste(pasted => {
+    noteKey();
+    // Text is for the filter; elsewhere its letters would be commands that nobody gave.
+    if (store.state().isFilterOpen) {
+      store.dispatch({kind: 'textTyped', text: readPaste(pasted)});
     }
   });
   const view = selectView(state);

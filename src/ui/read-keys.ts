@@ -38,13 +38,24 @@ export const readKeys = (input: string, key: Key): readonly KeyPress[] => {
   }
   const name = named.find(([field]) => key[field] === true)?.[1];
   if (name !== undefined) {
-    return [{name, text: undefined}];
+    const press: KeyPress = {name, text: undefined};
+    return key.meta && keysBehindEscape.includes(name) ? [escapePress, press] : [press];
   }
   if (key.ctrl) {
     return [{name: `Ctrl+${input.toUpperCase()}`, text: undefined}];
   }
-  return key.meta ? [] : [...input].map(readCharacter);
+  const presses = [...input].map(readCharacter);
+  return key.meta ? [escapePress, ...presses] : presses;
 };
+
+const escapePress: KeyPress = {name: 'Esc', text: undefined};
+
+/**
+ * Esc and the key after it look like that key with Alt when they arrive together, as they do over a slow line; no key of ours has
+ * Alt, so two keys are what is meant. Alt with an arrow has a sequence of its own and stays that key, and with Alt and Backspace
+ * other programs delete a word, so that must not close an input line.
+ */
+const keysBehindEscape: readonly string[] = ['Esc', 'Enter', 'Tab'];
 
 const readCharacter = (character: string): KeyPress => {
   const control = controlNames[character];

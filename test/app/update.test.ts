@@ -228,9 +228,9 @@ describe('log', () => {
     play.wait(2000);
     play.windowFails();
     expect(paneOf(play)).toEqual(before);
-    expect(showScreen(play.state)[0]).toContain('failing since 14:02:12, last good 14:02:10');
+    expect(showScreen(play.state)[0]).toContain('failing since 14:02:12   last good 14:02:10');
     expect(showScreen(play.state).at(-2)).toContain(
-      '! api.example.com:443 refused   next try at 14:02:12, r tries now',
+      '! api.example.com:443 refused   next try at 14:02:12   r tries now',
     );
     give(play, 'tryNow');
     expect(play.effects).toContainEqual({kind: 'fetchWindow', siteId: 'site-1', branchId: 'b-master', generation: 2});

@@ -77,7 +77,7 @@ test('entries are found by index and by time, across chunks, ties and the ends',
   expect([-5n, 0n, 1n, 10n, 9990n, 9991n].map(at => indexAtOrAfter(buffer, at))).toEqual([0, 0, 3, 3, 2997, 3000]);
   expect(sliceEntries(buffer, 510, 4).map(({id}) => id)).toEqual([511, 512, 513, 514]);
   expect(sliceEntries(buffer, 2998, 10).map(({id}) => id)).toEqual([2999, 3000]);
-  expect(sliceEntries(buffer, -2, 3).map(({id}) => id)).toEqual([1, 2, 3]);
+  expect(sliceEntries(buffer, -2, 3).map(({id}) => id)).toEqual([1]);
 });
 
 test('late lines in one place split a chunk and keep the order', () => {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {type BranchLog, createBranchLog, takeWindow} from '../../src/log/branch-log.ts';
 import {following, pause, scrollBy, topIndex, type Viewport, visibleEntries} from '../../src/log/viewport.ts';
-import {line, short} from './lines-at.ts';
+import {line, short} from './simulation/lines-at.ts';
 
 const take = (log: BranchLog, ...texts: readonly string[]): BranchLog =>
   takeWindow(log, {lines: texts.map(line), pods: []}).log;

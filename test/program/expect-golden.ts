@@ -28,7 +28,11 @@ const fits = (rows: readonly string[], name: string): boolean => {
 };
 
 /** Waits for a text, and then until the screen is that of test/screens/NAME.txt. */
-export const expectGolden = async (program: PtyProgram, name: string, wanted: string | RegExp): Promise<void> => {
+export const expectGolden = async (
+  program: PtyProgram,
+  name: string,
+  wanted: Parameters<PtyProgram['waitFor']>[0],
+): Promise<void> => {
   await program.waitFor(wanted);
   if (isWritten) {
     await settle(program);

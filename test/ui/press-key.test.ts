@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {bindingsOn, commandFor, keymap} from '../../src/app/keymap.ts';
 import {pressKey} from '../../src/ui/press-key.ts';
 import {readKeys} from '../../src/ui/read-keys.ts';
+import {readPaste} from '../../src/ui/read-paste.ts';
 import {sampleState} from '../app/sample-state.ts';
 
 const noKey = {} as Key;
@@ -20,9 +21,20 @@ test('a piece of input is taken apart, controls among letters included', () => {
   expect(readKeys('/é\r\u007f\u001a', noKey).map(({name}) => name)).toEqual(['/', 'é', 'Enter', 'Backspace', 'Ctrl+Z']);
 });
 
-test('keys that are released, and unknown ones with Alt, mean nothing', () => {
+test('keys that are released mean nothing', () => {
   expect(readKeys('q', press({eventType: 'release'}))).toEqual([]);
-  expect(readKeys('q', press({meta: true}))).toEqual([]);
+});
+
+test('Esc and a key that arrive together are two keys, Alt with an arrow is the arrow', () => {
+  const names = (input: string, key: Partial<Key>) => readKeys(input, press(key)).map(({name}) => name);
+  expect(names('q', {meta: true})).toEqual(['Esc', 'q']);
+  expect(names('', {meta: true, escape: true})).toEqual(['Esc', 'Esc']);
+  expect(names('', {meta: true, return: true})).toEqual(['Esc', 'Enter']);
+  expect(names('', {meta: true, upArrow: true})).toEqual(['↑']);
+});
+
+test('pasted text is one row, however many it had', () => {
+  expect(readPaste('shop\r\nshipping\t\u001b[31m\n')).toBe('shop shipping [31m');
 });
 
 test('no key means two things on one screen', () => {
