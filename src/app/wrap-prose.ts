@@ -7,12 +7,17 @@ const indent = span('   ');
 export const wrapProse = (sentence: ViewRow, columns: number): readonly ViewRow[] => {
   const words = sentence.flatMap(({text, tone}) => text.split(/(?<= )/).map(word => span(word, tone)));
   const rows: ViewRow[] = [];
+  const finish = (row: ViewRow): void => {
+    const last = row.at(-1);
+    // The blank that a row was broken at may be one cell more than it has.
+    rows.push(last === undefined ? row : [...row.slice(0, -1), {...last, text: last.text.trimEnd()}]);
+  };
   let row: ViewRow = [indent];
   let width = cellWidth(indent.text);
   for (const word of words) {
     const wordWidth = cellWidth(word.text.trimEnd());
     if (row.length > 1 && width + wordWidth > columns) {
-      rows.push(row);
+      finish(row);
       row = [indent];
       width = cellWidth(indent.text);
     }
@@ -22,5 +27,6 @@ export const wrapProse = (sentence: ViewRow, columns: number): readonly ViewRow[
       width += cellWidth(word.text);
     }
   }
-  return [...rows, row];
+  finish(row);
+  return rows;
 };

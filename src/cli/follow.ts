@@ -13,6 +13,8 @@ export type FollowOptions = {
   /** A poll failed after a good one. */
   pollFailed(error: ApiError): void;
   readonly clock: Clock;
+  /** When to stop, by the monotonic clock; one last poll is made then, so that nothing of the time before is missing. */
+  readonly deadlineMs: number | undefined;
   random(): number;
   /** Aborted: ends the loop between polls and within one. */
   readonly signal: AbortSignal;
@@ -20,13 +22,14 @@ export type FollowOptions = {
 
 /**
  * Polls one branch's log until told to stop, one request at a time. The first poll's `ApiError` is thrown; after one
- * good poll faults are reported and never end it. Resolves when `windowCame` says stop; rejects with the signal's reason.
+ * good poll faults are reported and never end it. Resolves when `windowCame` says stop, or after the last poll at the deadline; rejects with the signal's reason.
  */
 export const followLog = async (options: FollowOptions): Promise<void> => {
-  const {clock, signal} = options;
+  const {clock, signal, deadlineMs = Number.POSITIVE_INFINITY} = options;
   let {tail} = options;
   let isFirst = true;
   for (;;) {
+    const isLast = clock.monotonicMs() >= deadlineMs;
     const answer = await options.fetchLog(signal).catch((error: unknown) => {
       signal.throwIfAborted();
       if (isFirst || !(error instanceof ApiError)) {
@@ -50,7 +53,11 @@ export const followLog = async (options: FollowOptions): Promise<void> => {
         return;
       }
     }
+    if (isLast) {
+      return;
+    }
     // The pace counts from the answer: time spent on printing is not waited for again.
-    await clock.sleep(Math.max(0, nextPollInMs - (clock.monotonicMs() - nowMs)), signal);
+    const wakeAtMs = Math.min(nowMs + nextPollInMs, deadlineMs);
+    await clock.sleep(Math.max(0, wakeAtMs - clock.monotonicMs()), signal);
   }
 };

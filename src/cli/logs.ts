@@ -24,11 +24,13 @@ export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}):
   const [siteWord = '', branchWord = ''] = parsed.operands;
   const siteId = resolveSiteId(settings.context.sites, siteWord);
   const client = connect(settings, io, say);
-  // A duration ends polling and waiting; what was already received is still printed, so it is apart from `signal`.
+  const startedAtMs = io.clock.monotonicMs();
+  const deadlineMs = options.durationMs === undefined ? undefined : startedAtMs + options.durationMs;
+  // The last poll at the deadline must not hold the program; what was already received is still printed, so this is apart from `signal`.
   const timeIsUp = new AbortController();
   const pollSignal = AbortSignal.any([signal, timeIsUp.signal]);
   if (options.follow && options.durationMs !== undefined) {
-    io.clock.sleep(options.durationMs, pollSignal).then(
+    io.clock.sleep(options.durationMs + lastPollMsMax, pollSignal).then(
       () => timeIsUp.abort(),
       // Told to end before the time was up.
       () => {},
@@ -72,6 +74,7 @@ export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}):
         },
         pollFailed: faults.failed,
         clock: io.clock,
+        deadlineMs,
         random: io.random,
         signal: pollSignal,
       });
@@ -94,6 +97,9 @@ export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}):
   }
   return exitCodeOf(options, printer);
 };
+
+/** How long the last poll of a `--duration` may take. */
+const lastPollMsMax = 1000;
 
 const bytesPerMb = 1024 * 1024;
 

@@ -1,8 +1,14 @@
 import {expect, test} from 'vitest';
 import {selectBranchRecord} from '../../src/app/select-branch-record.ts';
+import {selectView} from '../../src/app/select-view.ts';
 import type {State} from '../../src/app/state.ts';
 import {type Play, sampleBranches, sampleState, serviceStartMs, startAt, windowOf} from './sample-state.ts';
 import {showScreen} from './show-screen.ts';
+
+const selectPane = (state: State) => {
+  const view = selectView(state);
+  return 'tooSmall' in view || view.pane.kind !== 'rows' ? [] : view.pane.rows;
+};
 
 const openLog = (change: Partial<State>, branchName = 'master'): Play => {
   const play = startAt(sampleState(change));
@@ -30,12 +36,12 @@ test('what is wrong goes before when the next try is', () => {
 test('the sentences of an empty pane are broken at blanks, not cut', () => {
   const play = openLog({columns: 30, rows: 12});
   play.windowArrives(windowOf());
-  expect(showScreen(play.state).slice(2, -2)).toEqual([
-    '',
-    '   The log has no lines yet.',
-    '   They appear here as they',
-    '   come.',
-  ]);
+  const pane = ['', '   The log has no lines yet.', '   They appear here as they', '   come.'];
+  expect(showScreen(play.state).slice(2, -2)).toEqual(pane);
+  // The last word of a row may fill it to the edge.
+  play.send({kind: 'resized', columns: 40, rows: 12});
+  const widths = selectPane(play.state).map(row => row.reduce((sum, {text}) => sum + text.length, 0));
+  expect(Math.max(...widths)).toBe(39);
 });
 
 test('a site without branches says which key leads back', () => {

@@ -73,6 +73,7 @@ const followThrough = async (polls: readonly Poll[], printMs = 0) => {
     },
     pollFailed: faults.failed,
     clock,
+    deadlineMs: undefined,
     random: () => 0.5,
     signal: stop.signal,
   });
@@ -152,8 +153,29 @@ test('an error that is no answer of the service ends it: it is a mistake of ours
     windowCame: async () => 'goOn',
     pollFailed: () => {},
     clock,
+    deadlineMs: undefined,
     random: () => 0,
     signal: new AbortController().signal,
   });
   await expect(ended).rejects.toBe(bug);
+});
+
+test('at the deadline one last poll is made, however long the pause would have been', async () => {
+  const clock = createClock();
+  const startMs = clock.monotonicMs();
+  const askedAtMs: number[] = [];
+  await followLog({
+    tail: createTail({intervalMs: 2000, bufferBytesMax: 1_000_000, keepsLateLines: true}),
+    fetchLog: async () => {
+      askedAtMs.push(clock.monotonicMs() - startMs);
+      return answerOf(line);
+    },
+    windowCame: async () => 'goOn',
+    pollFailed: () => {},
+    clock,
+    deadlineMs: startMs + 1000,
+    random: () => 0,
+    signal: new AbortController().signal,
+  });
+  expect(askedAtMs).toEqual([0, 250, 1000]);
 });

@@ -37,7 +37,13 @@ export type SampleService = Pick<FakeService, 'failAlways' | 'failNext' | 'reque
   close(): Promise<void>;
 };
 
-const writeConfig = (home: TempFolder, baseUrl: string): void => {
+const sites: readonly (readonly [id: string, name: string])[] = [
+  ['5f3c0a12', 'shop'],
+  ['77b1d29e', 'shipping'],
+  ['90aa41c3', 'showroom'],
+];
+
+const writeConfig = (home: TempFolder, baseUrl: string, extraSites: readonly string[]): void => {
   const folder = join(home.path, '.config/branchlog');
   mkdirSync(folder, {recursive: true});
   writeFileSync(join(home.path, 'token'), sampleToken, {mode: 0o600});
@@ -49,16 +55,9 @@ base_url = "${baseUrl}"
 tenant = "org-1"
 auth_mode = "mode-1"
 token_file = "~/token"
-[[contexts.production.sites]]
-id = "5f3c0a12"
-name = "shop"
-[[contexts.production.sites]]
-id = "77b1d29e"
-name = "shipping"
-[[contexts.production.sites]]
-id = "90aa41c3"
-name = "showroom"
-`,
+${[...sites, ...extraSites.map(name => [`id-${name}`, name])]
+  .map(([id, name]) => `[[contexts.production.sites]]\nid = "${id}"\nname = "${name}"\n`)
+  .join('')}`,
   );
 };
 
@@ -66,10 +65,14 @@ name = "showroom"
  * A service at rest: three sites, of which `shop` has a branch of every status, `shipping` none and `showroom` is not known to the
  * service; and the programs that are opened on it. Nothing in it moves but what a test moves.
  */
-export const startSampleService = async (): Promise<SampleService> => {
+export const startSampleService = async ({
+  extraSites = [],
+}: {
+  readonly extraSites?: readonly string[];
+} = {}): Promise<SampleService> => {
   const service = await startFakeService({tokens: [sampleToken]});
   const home = createTempFolder('screens');
-  writeConfig(home, service.baseUrl);
+  writeConfig(home, service.baseUrl, extraSites);
   service.setDate(serviceDate);
   service.setBranches('5f3c0a12', sampleBranches);
   service.setBranches('77b1d29e', []);
