@@ -20,6 +20,10 @@ const shows = async (wanted: Parameters<PtyProgram['waitFor']>[0]): Promise<void
 const highlights = (name: string): Promise<void> => shows(new RegExp(`▸ (?:. )?${name} `));
 const topIs = (clock: string): Promise<void> =>
   shows(rows => rows[2]?.startsWith(` ${clock}`) === true && !rows.join('').includes('following'));
+const isWithout =
+  (text: string) =>
+  (rows: readonly string[]): boolean =>
+    !rows.join('').includes(text);
 const countOf = (sequence: string): number => program.output().split(sequence).length - 1;
 
 /** Each runs with the screen in its middle (see `goToMiddle`), presses the key, and tells by the screen what it did. */
@@ -30,7 +34,7 @@ const everywhere: Partial<Record<Command, Case>> = {
     press(key);
     await shows('Keys on the');
     press(key);
-    await shows(rows => !rows.join('').includes('Keys on the'));
+    await shows(isWithout('Keys on the'));
   },
   repaint: async key => {
     const before = countOf('\u001b[2J');
@@ -78,19 +82,21 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await shows(/extra-4.*failing/);
       press('Esc');
+      await shows('Which site?');
     },
     openFilter: async key => {
       press(key, 'ship');
       await shows('/ ship█');
       await highlights('shipping');
       press('Esc');
+      await shows(isWithout('█'));
     },
     back: async key => {
-      // A filter that stands after its line was closed is what is left of a site that was opened with it; here the line itself.
       press('/', 'ship');
       await shows('/ ship█');
       press(key);
-      await shows(rows => !rows.join('').includes('ship█') && rows.join('').includes('▸'));
+      await shows(isWithout('█'));
+      await shows('showroom');
     },
   },
   branches: {
@@ -110,19 +116,21 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await shows('shop › master');
       press('Esc');
+      await shows('7 branches');
     },
     openFilter: async key => {
       press(key, 'cart');
       await shows('/ cart█');
       await highlights('hotfix/cart');
       press('Esc');
+      await shows(isWithout('█'));
     },
     toggleDeployed: async key => {
       press(key);
       await shows('(only these shown)');
       await highlights('master');
       press(key);
-      await shows(rows => !rows.join('').includes('only these'));
+      await shows(isWithout('only these'));
     },
     toggleDetails: async key => {
       press(key);

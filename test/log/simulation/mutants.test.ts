@@ -22,7 +22,7 @@ const isFoundOutBy = (
   ).failed;
 
 test.each(mutants.map(({name, create}) => ({name, create})))('finds out: $name', ({create}) => {
-  expect(properties.filter(property => isFoundOutBy(create, property)).map(({sentence}) => sentence)).not.toEqual([]);
+  expect(properties.find(property => isFoundOutBy(create, property))?.sentence).toBeDefined();
 });
 
 test('finds nothing in the engine as it is', () => {

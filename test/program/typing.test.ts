@@ -1,0 +1,81 @@
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {type SampleService, startSampleService} from './sample-service.ts';
+
+let service: SampleService;
+beforeEach(async () => {
+  service = await startSampleService();
+});
+afterEach(() => service.close());
+
+test('keys that arrive in one piece are all taken, in their order', async () => {
+  const program = service.open();
+  await program.waitFor('▸ shop');
+  program.send('jj/shop\r');
+  await program.waitFor('▸ ● master');
+  // Down to the log and back, to another branch, and out: with Esc in the middle.
+  program.send('j\u001b[Bk\r');
+  await program.waitFor('shop › feature/checkout');
+  program.send('\u001bjj\r');
+  await program.waitFor('shop › staging');
+  program.send('\u001bq');
+  expect(await program.exitCode()).toBe(0);
+});
+
+test('an arrow whose bytes arrive in two pieces is one arrow', async () => {
+  const program = service.open();
+  await program.waitFor('▸ shop ');
+  // Nobody can tell a lone Esc from the beginning of an arrow but by waiting; on a busy machine the second piece may come
+  // after that wait, when it is two letters without a meaning here. So it is tried more than once.
+  for (let tries = 0; tries < 10 && !program.screenText().some(row => row.startsWith(' ▸ shipping')); tries += 1) {
+    program.send('\u001b');
+    program.send('[B');
+    await program.waitFor('▸ shipping', {deadlineMs: 500}).catch(() => {});
+  }
+  expect(program.screenText()[3]).toContain('▸ shipping');
+});
+
+test('pasted text goes to the filter in one piece, and line ends in it press no Enter', async () => {
+  const program = service.open();
+  await program.waitFor('▸ shop ');
+  program.press('/');
+  await program.waitFor('/ █');
+  expect(program.output()).toContain('\u001b[?2004h');
+  program.send('\u001b[200~\r\nship\u001b[31m\r\n\u001b[201~');
+  await program.waitFor('/ ship [31m█');
+  program.press('Ctrl+U');
+  program.send('\u001b[200~ship\r\n\u001b[201~');
+  await program.waitFor('/ ship█');
+  program.press('Enter');
+  await program.waitFor('This site has no branches.');
+});
+
+test('text that is pasted where no input line is open presses no key', async () => {
+  const program = service.open();
+  await program.waitFor('▸ shop ');
+  program.send('\u001b[200~qjj?\r\u001b[201~');
+  // What comes after it is taken, so it has been read.
+  program.press('j');
+  const rows = await program.waitFor('▸ shipping');
+  expect(rows[1]).toBe(' Which site?');
+  expect(program.hasExited()).toBe(false);
+});
+
+test('a terminal that knows no brackets pastes letters and an Enter', async () => {
+  const program = service.open();
+  await program.waitFor('▸ shop ');
+  program.press('/');
+  program.send('shipping\r');
+  await program.waitFor('This site has no branches.');
+});
+
+test('more than a filter needs is cut, and the program lives on', async () => {
+  const program = service.open();
+  await program.waitFor('▸ shop ');
+  program.press('/');
+  program.send(`\u001b[200~${'x'.repeat(100_000)}\u001b[201~`);
+  await program.waitFor('xxx');
+  program.press('Ctrl+U');
+  await program.waitFor('/ █');
+  program.press('show');
+  await program.waitFor('▸ showroom');
+});

@@ -1,0 +1,139 @@
+import {spawnSync} from 'node:child_process';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import type {PtyProgram} from '../support/pty-program.ts';
+import {waitFor} from '../support/wait-for.ts';
+import {type SampleService, startSampleService} from './sample-service.ts';
+
+let service: SampleService;
+beforeEach(async () => {
+  service = await startSampleService();
+});
+afterEach(() => service.close());
+
+const launcher = join(import.meta.dirname, '../../bin/branchlog.js');
+
+/** The second in which the program must be gone, and as much again for a machine that is busy with other tests. */
+const goneMsMax = 2000;
+
+const majorOf = (node: string): number =>
+  Number.parseInt(spawnSync(node, ['--version'], {encoding: 'utf8'}).stdout?.slice(1) ?? '', 10);
+const oldNode = ['/usr/bin/node', '/usr/local/bin/node', '/bin/node'].find(
+  node => existsSync(node) && majorOf(node) >= 18 && majorOf(node) < 24,
+);
+
+/** All processes that have this home in their environment: the program, its launcher, whatever they started. */
+const processesOf = ({home}: PtyProgram): readonly string[] =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(pid => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`HOME=${home}\0`);
+      } catch {
+        // Gone meanwhile, or a zombie.
+        return false;
+      }
+    });
+
+const openLog = async (options: {readonly command?: string} = {}): Promise<PtyProgram> => {
+  const args = ['shop', 'master'];
+  const program = service.open(options.command === undefined ? {args} : {...options, args: [launcher, ...args]});
+  await program.waitFor('14:04:54.118');
+  return program;
+};
+
+const expectRestored = (program: PtyProgram): void => {
+  expect(program.altScreenActive()).toBe(false);
+  expect(program.cursorShown()).toBe(true);
+  expect(program.screenText().join('')).toBe('');
+  expect(processesOf(program)).toEqual([]);
+};
+
+const runners: readonly {readonly by: string; readonly command: string | undefined}[] = [
+  {by: 'this Node', command: undefined},
+  {by: 'an old Node that hands over', command: oldNode},
+];
+
+describe.each(runners)('started by $by', ({by, command}) => {
+  const isMissing = by !== 'this Node' && command === undefined;
+  const open = (): Promise<PtyProgram> => openLog(command === undefined ? {} : {command});
+
+  test.skipIf(isMissing).each([
+    ['q', 0],
+    ['Ctrl+C', 0],
+  ])('%s ends it with %i', async (key, code) => {
+    const program = await open();
+    program.press(key);
+    expect(await program.exitCode({deadlineMs: goneMsMax})).toBe(code);
+    expectRestored(program);
+  });
+
+  test.skipIf(isMissing).each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+    ['SIGQUIT', 131],
+  ])('%s ends it with %i, the terminal restored', async (signal, code) => {
+    const program = await open();
+    program.signal(signal);
+    expect(await program.exitCode({deadlineMs: goneMsMax})).toBe(code);
+    expectRestored(program);
+  });
+
+  test.skipIf(isMissing)('it is gone when its terminal is, and so is all that it started', async () => {
+    const program = await open();
+    expect(processesOf(program).length).toBeGreaterThan(0);
+    program.hangUp();
+    await waitFor(() => processesOf(program).length === 0, {what: 'every process to end', deadlineMs: goneMsMax});
+    expect(processesOf(program)).toEqual([]);
+  });
+
+  test.skipIf(isMissing)('Ctrl-Z gives the shell its terminal, and fg brings the log back', async () => {
+    const shell = service.open({
+      command: '/bin/bash',
+      args: ['--norc', '--noprofile', '-i'],
+      env: {PS1: 'prompt> ', NODE: command ?? process.execPath, LAUNCHER: launcher},
+    });
+    await shell.waitFor('prompt>');
+    shell.press('"$NODE" "$LAUNCHER" shop master', 'Enter');
+    const before = await shell.waitFor('14:04:54.118');
+    for (const round of [1, 2]) {
+      shell.press('Ctrl+Z');
+      await shell.waitFor(() => !shell.altScreenActive(), {what: `the shell’s screen, round ${round}`});
+      await shell.waitFor('Stopped');
+      expect(shell.cursorShown()).toBe(true);
+      shell.press('stty -a | grep -o -w -e icanon -e echo | tr "\\n" +; echo', 'Enter');
+      await shell.waitFor('icanon+echo+');
+      shell.press('clear; fg', 'Enter');
+      const rows = await shell.waitFor('14:04:54.118');
+      expect(shell.altScreenActive()).toBe(true);
+      expect(shell.cursorShown()).toBe(false);
+      expect(rows.slice(1, -2)).toEqual(before.slice(1, -2));
+    }
+    shell.press('q');
+    await shell.waitFor(() => !shell.altScreenActive(), {what: 'the shell’s screen at the end'});
+    shell.press('echo "code $?"', 'Enter');
+    await shell.waitFor('code 0');
+  });
+});
+
+test('a signal during the way out changes neither its code nor the screen', async () => {
+  const program = await openLog();
+  program.signal('SIGTERM');
+  program.signal('SIGINT');
+  program.signal('SIGHUP');
+  expect(await program.exitCode({deadlineMs: goneMsMax})).toBeGreaterThan(128);
+  expectRestored(program);
+});
+
+test('it ends while an answer is awaited that never comes', async () => {
+  const program = await openLog();
+  service.failAlways({kind: 'stall', at: 'headers'});
+  const requests = service.requests.length;
+  program.press('r');
+  await waitFor(() => service.requests.length > requests, {what: 'the request that gets no answer'});
+  program.press('q');
+  expect(await program.exitCode({deadlineMs: goneMsMax})).toBe(0);
+  expectRestored(program);
+});
