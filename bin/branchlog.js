@@ -5,6 +5,7 @@ import {spawn} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {constants} from 'node:os';
 import {fileURLToPath} from 'node:url';
+import {setFlagsFromString} from 'node:v8';
 
 const nodeMajorMin = 24;
 const here = path => fileURLToPath(new URL(path, import.meta.url));
@@ -33,6 +34,8 @@ const runWith = node => {
 };
 
 if (Number.parseInt(process.versions.node, 10) >= nodeMajorMin) {
+  // V8 would let the heap grow to several times what is held before it tidies up; a bastion host has other users.
+  setFlagsFromString('--optimize-for-size');
   // React's development build keeps a performance entry for every render until memory is gone.
   process.env.NODE_ENV = 'production';
   if (existsSync(here('../dist/main.js'))) {

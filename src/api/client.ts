@@ -2,6 +2,7 @@ import {performance} from 'node:perf_hooks';
 import {type Agents, createAgents} from './agents.ts';
 import type {Answer} from './answer.ts';
 import {ApiError} from './api-error.ts';
+import {createBodyPool} from './body-pool.ts';
 import type {Branch} from './branch.ts';
 import {buildUrl} from './build-url.ts';
 import {decodeBranches} from './decode-branches.ts';
@@ -12,7 +13,7 @@ import {type FetchedBytes, fetchBytes} from './fetch-bytes.ts';
 import {defaultLimits, type Limits} from './limits.ts';
 import {createLogBodyReaders} from './log-body-reader.ts';
 import type {LogAnswer} from './log-window.ts';
-import {parseBody} from './parse-body.ts';
+import {type ParseJson, parseBody} from './parse-body.ts';
 import type {TokenProvider, TokenReading} from './token.ts';
 
 /**
@@ -59,6 +60,7 @@ export const createClient = (options: ClientOptions): Client => {
 
   // Made with the first request, so that a bad ca_file is a fault like any other and not a throw at start.
   const readers = createLogBodyReaders();
+  const bodies = createBodyPool();
 
   const getAgents = (): Agents => {
     agents ??= createAgents({baseUrl, proxy: options.proxy, caFile: options.caFile, env});
@@ -80,6 +82,7 @@ export const createClient = (options: ClientOptions): Client => {
       },
       agents: getAgents(),
       limits,
+      bodies,
       signal,
     });
 
@@ -125,21 +128,25 @@ export const createClient = (options: ClientOptions): Client => {
     const durationMs = performance.now() - startedAtMs;
     const serviceTimeMs = readServiceTimeMs(fetched);
     const {status, headers, body} = fetched;
-    if (status < 200 || status >= 300) {
-      const proxy = getAgents().proxy;
-      throw describeStatus({status, headers, host, url, tenant, subject, proxy, nowMs: serviceTimeMs ?? nowMs()});
+    try {
+      if (status < 200 || status >= 300) {
+        const proxy = getAgents().proxy;
+        throw describeStatus({status, headers, host, url, tenant, subject, proxy, nowMs: serviceTimeMs ?? nowMs()});
+      }
+      const {json, notes} = parseBody(body, headers['content-type'], host, parse);
+      const {value, skipped} = decode(json);
+      return {
+        value,
+        status,
+        durationMs,
+        bodyBytes: body.length,
+        serviceTimeMs,
+        skipped: [...notes, ...skipped],
+        ...(reading.notice === undefined ? {} : {notice: reading.notice}),
+      };
+    } finally {
+      fetched.release();
     }
-    const {json, notes} = parseBody(body, headers['content-type'], host, parse);
-    const {value, skipped} = decode(json);
-    return {
-      value,
-      status,
-      durationMs,
-      bodyBytes: body.length,
-      serviceTimeMs,
-      skipped: [...notes, ...skipped],
-      ...(reading.notice === undefined ? {} : {notice: reading.notice}),
-    };
   };
 
   /** Ties a request to its caller's signal and to `close()`, and unties it in the end: a caller's signal may live for hours. */
@@ -188,7 +195,7 @@ export const createClient = (options: ClientOptions): Client => {
 };
 
 type BodyDecoder<T> = {
-  readonly parse?: (text: string) => unknown;
+  readonly parse?: ParseJson;
   readonly decode: (json: unknown) => {value: T; skipped: readonly string[]};
 };
 

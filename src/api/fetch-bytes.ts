@@ -2,6 +2,7 @@ import type {IncomingHttpHeaders} from 'node:http';
 import got from 'got';
 import type {Agents} from './agents.ts';
 import {ApiError} from './api-error.ts';
+import type {BodyPool} from './body-pool.ts';
 import {describeFailure} from './describe-failure.ts';
 import type {Limits} from './limits.ts';
 
@@ -9,8 +10,10 @@ import type {Limits} from './limits.ts';
 export type FetchedBytes = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Decoded. Empty for anything but 2xx: bodies of refusals are not looked at. */
+  /** Decoded. Empty for anything but 2xx: bodies of refusals are not looked at. Valid until `release`. */
   readonly body: Buffer;
+  /** Gives the body's memory back for the next one. */
+  readonly release: () => void;
 };
 
 export type FetchOptions = {
@@ -18,6 +21,7 @@ export type FetchOptions = {
   readonly headers: Readonly<Record<string, string>>;
   readonly agents: Agents;
   readonly limits: Limits;
+  readonly bodies: BodyPool;
   readonly signal: AbortSignal;
 };
 
@@ -28,7 +32,14 @@ const refusalBytesMax = 64 * 1024;
  * One GET, no retry, no redirect. The body is counted as it is decoded, so that a gzip bomb is cut off at the limit and never held.
  * Throws an `ApiError` of kind `network`, `timeout`, `tls`, `tooLarge` or `cancelled`.
  */
-export const fetchBytes = async ({url, headers, agents, limits, signal}: FetchOptions): Promise<FetchedBytes> => {
+export const fetchBytes = async ({
+  url,
+  headers,
+  agents,
+  limits,
+  bodies,
+  signal,
+}: FetchOptions): Promise<FetchedBytes> => {
   const {host, hostname} = new URL(url);
   let answer: {readonly status: number; readonly headers: IncomingHttpHeaders} | undefined;
   // got sets a user agent and takes its own body and cookie options; here is nothing but what stands in `headers`.
@@ -62,7 +73,7 @@ export const fetchBytes = async ({url, headers, agents, limits, signal}: FetchOp
   });
   const isGood = () => answer !== undefined && answer.status >= 200 && answer.status < 300;
 
-  const chunks: Buffer[] = [];
+  const body = bodies.take();
   let bytes = 0;
   try {
     for await (const chunk of stream) {
@@ -77,13 +88,14 @@ export const fetchBytes = async ({url, headers, agents, limits, signal}: FetchOp
           `answer too large: ${host} sent more than ${Math.round(limits.bodyBytesMax / 1024 / 1024)} MB`,
         );
       } else {
-        chunks.push(chunk);
+        body.add(chunk);
       }
     }
   } catch (error) {
+    body.giveBack();
     // A refusal whose body breaks off is still that refusal.
     if (answer && !isGood() && !signal.aborted) {
-      return {...answer, body: Buffer.alloc(0)};
+      return {...answer, body: Buffer.alloc(0), release: () => {}};
     }
     if (signal.aborted) {
       throw new ApiError('cancelled', `the request to ${host} was cancelled`);
@@ -101,7 +113,8 @@ export const fetchBytes = async ({url, headers, agents, limits, signal}: FetchOp
     stream.destroy();
   }
   if (!answer) {
+    body.giveBack();
     throw new ApiError('network', `${host} closed the connection without an answer`);
   }
-  return {...answer, body: Buffer.concat(chunks)};
+  return {...answer, body: body.bytes(), release: body.giveBack};
 };

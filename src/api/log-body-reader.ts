@@ -1,4 +1,5 @@
 import {findKnownFront, type KnownFront} from './known-items.ts';
+import type {ParseJson} from './parse-body.ts';
 import {type FieldPlace, findFields} from './scan-json.ts';
 
 /**
@@ -7,54 +8,54 @@ import {type FieldPlace, findFields} from './scan-json.ts';
  * repeats `data`, is never parsed from the second body on.
  */
 export type LogBodyReader = {
-  /** The body as `JSON.parse` gives it, without `events`. Throws the `SyntaxError` of `JSON.parse`. */
-  read(text: string): unknown;
+  /** The body as `JSON.parse` gives it, from the second body on without `events`. Throws the `SyntaxError` of `JSON.parse`. */
+  read: ParseJson;
 };
 
 type Known = {
   readonly lines: readonly string[];
-  /** The text of the body, until the next one asks where its arrays stand. */
-  readonly body: string | undefined;
+  /** The text between the brackets of `data`. */
   readonly data: string;
-  readonly events: string;
 };
 
 export const createLogBodyReader = (): LogBodyReader => {
-  let known: Known | undefined;
+  /** What is known of the body before; of one that was read whole, how to find it out. */
+  let known: (() => Known | undefined) | undefined;
 
   const readWhole = (text: string): unknown => {
     const json: unknown = JSON.parse(text);
     const lines = stringsOf(json);
-    known = lines === undefined ? undefined : {lines, body: text, data: '', events: ''};
+    known = lines && (() => locate(text, lines));
     return json;
   };
 
-  const read = (text: string): unknown => {
-    const before = known?.body === undefined ? known : locate(known, known.body);
+  const read: ParseJson = (text, asciiBytes) => {
+    const before = known?.();
     if (before === undefined) {
       return readWhole(text);
     }
-    let front: KnownFront | undefined;
+    let data: {readonly start: number; readonly end: number; readonly lines: readonly string[]} | undefined;
     const fields = findFields(text, (name, start) => {
       if (name === 'data') {
-        front = findKnownFront(text, start, before.data);
-        return front?.end;
+        const front = findKnownFront(text, start, before.data);
+        const lines = front && takeOver(text, before, front);
+        data = front && lines && {start, end: front.end, lines};
+        return data?.end;
       }
-      return name === 'events' ? findKnownFront(text, start, before.events)?.end : undefined;
+      return name === 'events' && data ? foreseeEventsEnd(text, start, data) : undefined;
     });
-    if (fields === undefined || front === undefined || !areDistinct(fields)) {
+    if (fields === undefined || data === undefined || !areDistinct(fields)) {
       return readWhole(text);
     }
-    const data = takeOver(text, before, front);
-    if (data === undefined) {
-      return readWhole(text);
-    }
-    known = {lines: data, body: undefined, ...arraysOf(text, fields)};
+    const {start, end, lines} = data;
+    // A slice of the text would keep all of it; bytes make a text of its own.
+    const inside = asciiBytes?.toString('latin1', start + 1, end - 1) ?? text.slice(start + 1, end - 1);
+    known = () => ({lines, data: inside.trim()});
     return Object.fromEntries([
       ...fields
         .filter(({name}) => name !== 'data' && name !== 'events')
         .map(({name, start, end}) => [name, JSON.parse(text.slice(start, end)) as unknown]),
-      ['data', data],
+      ['data', lines],
     ]);
   };
 
@@ -79,20 +80,27 @@ const countItems = (front: string): number => {
   return Array.isArray(items) ? items.length : 0;
 };
 
-const locate = (known: Known, body: string): Known | undefined => {
+const locate = (body: string, lines: readonly string[]): Known | undefined => {
   const fields = findFields(body);
-  return fields === undefined || !areDistinct(fields)
+  const place = fields?.find(({name}) => name === 'data');
+  return fields === undefined || place === undefined || !areDistinct(fields)
     ? undefined
-    : {lines: known.lines, body: undefined, ...arraysOf(body, fields)};
+    : {lines, data: body.slice(place.start + 1, place.end - 1).trim()};
 };
 
-/** The text between the brackets of both arrays; empty where one is missing. */
-const arraysOf = (text: string, fields: readonly FieldPlace[]): {readonly data: string; readonly events: string} => {
-  const inside = (wanted: string): string => {
-    const place = fields.find(({name}) => name === wanted);
-    return place === undefined || text[place.start] !== '[' ? '' : text.slice(place.start + 1, place.end - 1).trim();
-  };
-  return {data: inside('data'), events: inside('events')};
+const eventStart = '{"message":';
+
+/**
+ * Where `events` ends if it repeats `data` letter by letter, each line in an object of its own, which is what the specification says of it. Undefined
+ * where it visibly does not; that it does where it seems so is not checked, since nothing of it is used.
+ */
+const foreseeEventsEnd = (
+  text: string,
+  start: number,
+  data: {readonly start: number; readonly end: number; readonly lines: readonly string[]},
+): number | undefined => {
+  const end = start + (data.end - data.start) + data.lines.length * (eventStart.length + 1);
+  return text.startsWith(`[${eventStart}"`, start) && text.startsWith('"}]', end - 3) ? end : undefined;
 };
 
 /** With a name that is there twice, or written with an escape, `JSON.parse` has the last word. */

@@ -1,4 +1,4 @@
-import {isUtf8} from 'node:buffer';
+import {isAscii, isUtf8} from 'node:buffer';
 import {ApiError} from './api-error.ts';
 import {findJsonError} from './json-offset.ts';
 
@@ -24,6 +24,9 @@ const countReplacements = (text: string, body: Buffer): number => {
   return count;
 };
 
+/** Reads JSON as `JSON.parse` does, errors included; of text that is all ASCII it is told the bytes too, one for each character. */
+export type ParseJson = (text: string, asciiBytes: Buffer | undefined) => unknown;
+
 /**
  * Reads a body as JSON, by `parse` where that is given: it must throw what is not JSON, as `JSON.parse` does. A byte order mark is stripped; what is not UTF-8 becomes U+FFFD, and `notes` says how often.
  * Throws an `ApiError` of kind `notInterface` that names a byte offset and never a piece of the body, which may hold secrets.
@@ -32,15 +35,16 @@ export const parseBody = (
   bytes: Buffer,
   contentType: string | undefined,
   host: string,
-  parse: (text: string) => unknown = JSON.parse,
+  parse: ParseJson = text => JSON.parse(text) as unknown,
 ): {json: unknown; notes: readonly string[]} => {
   const start = startOf(bytes);
   const body = bytes.subarray(start);
-  const text = body.toString('utf8');
-  const replaced = isUtf8(body) ? 0 : countReplacements(text, body);
+  const asciiBytes = isAscii(body) ? body : undefined;
+  const text = asciiBytes?.toString('latin1') ?? body.toString('utf8');
+  const replaced = asciiBytes || isUtf8(body) ? 0 : countReplacements(text, body);
   const notes = replaced > 0 ? [`body: ${replaced} sequences were not UTF-8 and were replaced`] : [];
   try {
-    const json = parse(text);
+    const json = parse(text, asciiBytes);
     return {json, notes};
   } catch {
     throw new ApiError('notInterface', describeNonJson(body, start, contentType, host));

@@ -1,4 +1,5 @@
 import type {LineBuffer} from '../log/buffer.ts';
+import {entriesOf} from '../log/chunk.ts';
 
 /** How many lines stand at an index or behind it; the markers between them are none. Costs the chunks, and one chunk's entries. */
 export const countLinesFrom = ({chunks, starts}: LineBuffer, fromIndex: number): number => {
@@ -6,13 +7,15 @@ export const countLinesFrom = ({chunks, starts}: LineBuffer, fromIndex: number):
   for (let index = chunks.length - 1; index >= 0; index--) {
     const chunk = chunks[index];
     const start = starts[index] ?? 0;
-    if (chunk === undefined || start + chunk.entries.length <= fromIndex) {
+    if (chunk === undefined || start + chunk.entryCount <= fromIndex) {
       break;
     }
     count +=
       start >= fromIndex
         ? chunk.lineCount
-        : chunk.entries.slice(fromIndex - start).filter(entry => entry.kind === 'line').length;
+        : entriesOf(chunk)
+            .slice(fromIndex - start)
+            .filter(entry => entry.kind === 'line').length;
   }
   return count;
 };

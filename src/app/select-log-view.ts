@@ -112,7 +112,12 @@ const ratePart = ({nowMs}: State, {tail}: LogState): Part => {
   // Told by the log's own timestamps: the clocks of pods and service need not agree.
   return nowMs - tail.lastNewLineAtMs > 60_000
     ? {row: [span(`quiet since ${formatClock(newest)}`, 'dim')], rank: 3}
-    : {row: [span(`${formatCount(countLinesFrom(buffer, indexAtOrAfter(buffer, newest - minute + 1n)))} lines/min`, 'dim')], rank: 3};
+    : {
+        row: [
+          span(`${formatCount(countLinesFrom(buffer, indexAtOrAfter(buffer, newest - minute + 1n)))} lines/min`, 'dim'),
+        ],
+        rank: 3,
+      };
 };
 
 const selectStrip = ({tail}: LogState, columns: number): ViewRow => {

@@ -28,10 +28,7 @@ export const selectSitesView = (state: State): ScreenView => {
   const isEmpty = state.sites.length === 0 && state.sitePicker.filter === '';
   return {
     header: joinParts(
-      [
-        {row: [span('branchlog', 'accent')], rank: 1},
-        ...selectContext(state),
-      ],
+      [{row: [span('branchlog', 'accent')], rank: 1}, ...selectContext(state)],
       columns,
       selectTokenPart(state),
     ),

@@ -89,9 +89,15 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
   const pollsSinceHole = hasHoles && !podWent ? 0 : log.pollsSinceHole + 1;
   const cutsEachPod = pollsSinceHole < holesRememberedPolls;
   const newestHeldIsHere = newestHeld !== undefined && countAt(now.lines, newestHeld) > countAt(added, newestHeld);
-  const isNewer = (line: LineEntry): boolean =>
-    newestHeld === undefined || line.at > newestHeld || (line.at === newestHeld && !newestHeldIsHere);
-  const newer = added.filter(isNewer);
+  // `added` is ordered by time: late lines first, then those behind all that was held.
+  const newerIndex =
+    newestHeld === undefined
+      ? 0
+      : firstIndexWhere(added.length, index => {
+          const at = added[index]?.at ?? newestHeld;
+          return at > newestHeld || (at === newestHeld && !newestHeldIsHere);
+        });
+  const newer = newerIndex === 0 ? added : added.slice(newerIndex);
   const verdict = judgeWindow({
     before,
     now,
@@ -113,7 +119,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
     ),
     ...gapMarkers(verdict, newestHeld, newer[0]?.at),
   ];
-  const heldAtBoundary = edit.entriesAt(boundary).length - newer.filter(line => line.at === boundary).length;
+  const heldAtBoundary = edit.entriesAt(boundary).length - countAt(newer, boundary);
   const placed = markers.map((marker, index) => {
     const entry: Entry = {...marker, id: edit.takeId()};
     // Behind all that was held and those before it, ahead of all that is newer.
@@ -134,7 +140,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
       // Holes are what its lines leave behind: once seen, later ones are another's.
       pollsSincePodWent: podWent && departure.oldestHole !== undefined ? podWentRememberedPolls : pollsSincePodWent,
     },
-    added: [...added.filter(line => !isNewer(line)), ...placed, ...newer],
+    added: placed.length === 0 ? added : [...added.slice(0, newerIndex), ...placed, ...newer],
     tooLate,
     verdict,
     overlapShare: before === undefined || before.lines.length === 0 ? 1 : 1 - departure.leftCount / before.lines.length,

@@ -1,4 +1,5 @@
-import {type Chunk, entryBytes, firstIndexWhere, type LineBuffer} from './buffer.ts';
+import {firstIndexWhere, type LineBuffer} from './buffer.ts';
+import {type Chunk, entriesOf, entryBytes, openChunk, packChunk, timeAt} from './chunk.ts';
 import type {Entry} from './entry.ts';
 import type {Instant} from './instant.ts';
 
@@ -6,9 +7,26 @@ import type {Instant} from './instant.ts';
 export const chunkEntriesMax = 512;
 
 /** A place in the chunks: before the entry at `offset`. */
-type Place = {chunkIndex: number; offset: number};
+type Place = {pieceIndex: number; offset: number};
 
-type OpenChunk = {entries: Entry[]; isOwn: boolean};
+/**
+ * The newest chunks stay ordinary objects: windows overlap there, late lines go there, and that is what is on the screen. Packing one
+ * of them would only mean unpacking it again.
+ */
+const openChunksMax = 8;
+
+/** A chunk of the buffer as it was, or the entries of one that is being changed. */
+type Piece = {readonly chunk: Chunk} | {readonly entries: Entry[]};
+
+const entriesIn = (piece: Piece | undefined): readonly Entry[] =>
+  piece === undefined ? [] : 'chunk' in piece ? entriesOf(piece.chunk) : piece.entries;
+const countOf = (piece: Piece): number => ('chunk' in piece ? piece.chunk.entryCount : piece.entries.length);
+const firstAtOf = (piece: Piece): Instant | undefined =>
+  'chunk' in piece ? piece.chunk.firstAt : piece.entries[0]?.at;
+const lastAtOf = (piece: Piece): Instant | undefined =>
+  'chunk' in piece ? piece.chunk.lastAt : piece.entries.at(-1)?.at;
+const atOf = (piece: Piece, offset: number): Instant | undefined =>
+  'chunk' in piece ? timeAt(piece.chunk, offset) : piece.entries[offset]?.at;
 
 /** A buffer being changed. The buffer it was made from stays as it is. */
 export type BufferEdit = {
@@ -24,68 +42,62 @@ export type BufferEdit = {
 
 /** Opens a buffer for changes. Only the chunks that are touched are copied. */
 export const editBuffer = (buffer: LineBuffer): BufferEdit => {
-  const chunks: OpenChunk[] = buffer.chunks.map(chunk => ({entries: chunk.entries as Entry[], isOwn: false}));
-  const unchanged = new Map<readonly Entry[], Chunk>(buffer.chunks.map(chunk => [chunk.entries, chunk]));
+  const pieces: Piece[] = buffer.chunks.map(chunk => ({chunk}));
   let nextId = buffer.nextId;
   let tooLateLines = buffer.tooLateLines;
   let newestLine = buffer.newestLine;
 
-  const own = (chunkIndex: number): Entry[] => {
-    const chunk = chunks[chunkIndex];
-    if (chunk === undefined) {
-      const entries: Entry[] = [];
-      chunks.push({entries, isOwn: true});
-      return entries;
+  const own = (index: number): Entry[] => {
+    const piece = pieces[index];
+    if (piece !== undefined && 'entries' in piece) {
+      return piece.entries;
     }
-    if (!chunk.isOwn) {
-      chunk.entries = [...chunk.entries];
-      chunk.isOwn = true;
-    }
-    return chunk.entries;
+    const entries = [...entriesIn(piece)];
+    pieces[index] = {entries};
+    return entries;
   };
 
   const firstPlaceAt = (at: Instant): Place => {
-    const chunkIndex = firstIndexWhere(chunks.length, index => (chunks[index]?.entries.at(-1)?.at ?? at) >= at);
-    const entries = chunks[chunkIndex]?.entries ?? [];
-    return {chunkIndex, offset: firstIndexWhere(entries.length, index => (entries[index]?.at ?? at) >= at)};
+    const pieceIndex = firstIndexWhere(pieces.length, index => {
+      const piece = pieces[index];
+      return piece !== undefined && (lastAtOf(piece) ?? at) >= at;
+    });
+    const piece = pieces[pieceIndex];
+    const offset = piece === undefined ? 0 : firstIndexWhere(countOf(piece), index => (atOf(piece, index) ?? at) >= at);
+    return {pieceIndex, offset};
   };
 
   const entriesAt = (at: Instant): readonly Entry[] => {
     const found: Entry[] = [];
-    let {chunkIndex, offset} = firstPlaceAt(at);
-    for (;;) {
-      const entries = chunks[chunkIndex]?.entries;
-      if (entries === undefined) {
+    const place = firstPlaceAt(at);
+    let {offset} = place;
+    for (let index = place.pieceIndex; ; index++) {
+      const piece = pieces[index];
+      if (piece === undefined || atOf(piece, offset) !== at) {
         return found;
       }
-      const entry = entries[offset];
-      if (entry === undefined) {
-        chunkIndex += 1;
-        offset = 0;
-      } else if (entry.at === at) {
+      const entries = entriesIn(piece);
+      for (let entry = entries[offset]; entry?.at === at; entry = entries[offset]) {
         found.push(entry);
         offset += 1;
-      } else {
+      }
+      if (offset < entries.length) {
         return found;
       }
+      offset = 0;
     }
   };
 
   const append = (entry: Entry): void => {
-    const lastIndex = Math.max(0, chunks.length - 1);
-    const isFull = (chunks[lastIndex]?.entries.length ?? 0) >= chunkEntriesMax;
-    own(isFull ? lastIndex + 1 : lastIndex).push(entry);
+    const last = pieces.at(-1);
+    const isFull = last !== undefined && countOf(last) >= chunkEntriesMax;
+    own(Math.max(0, pieces.length - (isFull ? 0 : 1))).push(entry);
   };
 
-  const splitIfLarge = (chunkIndex: number): void => {
-    const entries = chunks[chunkIndex]?.entries ?? [];
+  const splitIfLarge = (index: number): void => {
+    const entries = own(index);
     if (entries.length > 2 * chunkEntriesMax) {
-      chunks.splice(
-        chunkIndex,
-        1,
-        {entries: entries.slice(0, chunkEntriesMax), isOwn: true},
-        {entries: entries.slice(chunkEntriesMax), isOwn: true},
-      );
+      pieces.splice(index, 1, {entries: entries.slice(0, chunkEntriesMax)}, {entries: entries.slice(chunkEntriesMax)});
     }
   };
 
@@ -93,36 +105,39 @@ export const editBuffer = (buffer: LineBuffer): BufferEdit => {
     if (entry.kind === 'line' && (newestLine === undefined || entry.at >= newestLine.at)) {
       newestLine = entry;
     }
-    const lastAt = chunks.at(-1)?.entries.at(-1)?.at;
+    const last = pieces.at(-1);
+    const lastAt = last === undefined ? undefined : lastAtOf(last);
     if (lastAt === undefined || lastAt < entry.at || (lastAt === entry.at && nth === Number.POSITIVE_INFINITY)) {
       append(entry);
       return;
     }
-    let {chunkIndex, offset} = firstPlaceAt(entry.at);
+    let {pieceIndex, offset} = firstPlaceAt(entry.at);
     for (let passed = 0; passed < nth; ) {
-      const entries = chunks[chunkIndex]?.entries;
-      const at = entries?.[offset]?.at;
-      if (at === entry.at) {
+      const piece = pieces[pieceIndex];
+      const next = pieces[pieceIndex + 1];
+      if (piece === undefined) {
+        break;
+      }
+      if (offset < countOf(piece) && atOf(piece, offset) === entry.at) {
         passed += 1;
         offset += 1;
-      } else if (
-        entries !== undefined &&
-        offset === entries.length &&
-        chunks[chunkIndex + 1]?.entries[0]?.at === entry.at
-      ) {
-        chunkIndex += 1;
+      } else if (offset === countOf(piece) && next !== undefined && firstAtOf(next) === entry.at) {
+        pieceIndex += 1;
         offset = 0;
       } else {
         break;
       }
     }
-    own(chunkIndex).splice(offset, 0, entry);
-    splitIfLarge(chunkIndex);
+    own(pieceIndex).splice(offset, 0, entry);
+    splitIfLarge(pieceIndex);
   };
 
   const finish = (): LineBuffer => {
+    const sealed = pieces.map(piece => ('chunk' in piece ? piece.chunk : openChunk(piece.entries)));
     const kept = evict(
-      chunks.map(chunk => unchanged.get(chunk.entries) ?? sealChunk(chunk.entries)),
+      sealed.map((chunk, index) =>
+        chunk.kind === 'packed' || index >= sealed.length - openChunksMax ? chunk : packChunk(chunk, buffer.slabs),
+      ),
       buffer.bytesMax,
     );
     const starts: number[] = [];
@@ -131,12 +146,13 @@ export const editBuffer = (buffer: LineBuffer): BufferEdit => {
     let bytes = 0;
     for (const chunk of kept.chunks) {
       starts.push(entryCount);
-      entryCount += chunk.entries.length;
+      entryCount += chunk.entryCount;
       lineCount += chunk.lineCount;
       bytes += chunk.bytes;
     }
     return {
       chunks: kept.chunks,
+      slabs: buffer.slabs,
       starts,
       entryCount,
       lineCount,
@@ -165,19 +181,32 @@ type Kept = {chunks: readonly Chunk[]; evictedLines: number; evictedThrough: Ins
 
 /**
  * Lets the oldest entries go until the bound holds. All entries of one time leave together, so that a line at or below
- * the newest time that left is known to have been held; the newest time always stays.
+ * the newest time that left is known to have been held; the newest time always stays. Chunks that are packed leave whole where they can:
+ * that lets a few more lines go than the bound asks for, and saves writing the rest of one anew at every poll.
  */
 const evict = (chunks: readonly Chunk[], bytesMax: number): Kept => {
   let bytes = chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
-  const newestAt = chunks.at(-1)?.entries.at(-1)?.at;
+  const newestAt = chunks.at(-1)?.lastAt;
   let leavingAt: Instant | undefined;
   let evictedLines = 0;
   let evictedThrough: Instant | undefined;
   for (const [chunkIndex, chunk] of chunks.entries()) {
-    for (const [offset, entry] of chunk.entries.entries()) {
+    if (bytes <= bytesMax && chunk.firstAt !== leavingAt) {
+      return {chunks: chunks.slice(chunkIndex), evictedLines, evictedThrough};
+    }
+    const leavesWhole =
+      bytes > bytesMax && chunk.kind === 'packed' && chunk.lineCount === chunk.entryCount && chunk.lastAt !== newestAt;
+    if (leavesWhole) {
+      bytes -= chunk.bytes;
+      leavingAt = chunk.lastAt;
+      evictedLines += chunk.lineCount;
+      evictedThrough = chunk.lastAt;
+      continue;
+    }
+    for (const [offset, entry] of entriesOf(chunk).entries()) {
       const isLeaving = (bytes > bytesMax || entry.at === leavingAt) && entry.at !== newestAt;
       if (!isLeaving) {
-        const rest = offset === 0 ? chunk : sealChunk(chunk.entries.slice(offset));
+        const rest = offset === 0 ? chunk : openChunk(entriesOf(chunk).slice(offset));
         return {chunks: [rest, ...chunks.slice(chunkIndex + 1)], evictedLines, evictedThrough};
       }
       bytes -= entryBytes(entry);
@@ -189,14 +218,4 @@ const evict = (chunks: readonly Chunk[], bytesMax: number): Kept => {
     }
   }
   return {chunks, evictedLines, evictedThrough};
-};
-
-const sealChunk = (entries: readonly Entry[]): Chunk => {
-  let lineCount = 0;
-  let bytes = 0;
-  for (const entry of entries) {
-    lineCount += entry.kind === 'line' ? 1 : 0;
-    bytes += entryBytes(entry);
-  }
-  return {entries, lineCount, bytes};
 };

@@ -1,8 +1,7 @@
+import {type Chunk, entriesOf, timeAt} from './chunk.ts';
 import type {Entry, LineEntry} from './entry.ts';
 import type {Instant} from './instant.ts';
-
-/** A run of entries. Chunks are never changed once a buffer holds them, so buffers share them. */
-export type Chunk = {readonly entries: readonly Entry[]; readonly lineCount: number; readonly bytes: number};
+import {createSlabWriter, type SlabWriter} from './slab.ts';
 
 /**
  * The lines held for one branch and the markers between them, ordered by time. A value: merging makes a new one that shares all
@@ -10,11 +9,13 @@ export type Chunk = {readonly entries: readonly Entry[]; readonly lineCount: num
  */
 export type LineBuffer = {
   readonly chunks: readonly Chunk[];
+  /** Where the text of chunks that are packed goes; shared by all buffers that were made from one. */
+  readonly slabs: SlabWriter;
   /** For each chunk, the index of its first entry. */
   readonly starts: readonly number[];
   readonly entryCount: number;
   readonly lineCount: number;
-  /** What the lines take, see `entryBytes`. */
+  /** What the lines take, see `chunk.ts`. */
   readonly bytes: number;
   /** The bound on `bytes`; the oldest leave first. */
   readonly bytesMax: number;
@@ -31,6 +32,7 @@ export type LineBuffer = {
 /** An empty buffer that holds at most about `bytesMax` bytes. */
 export const createBuffer = (bytesMax: number): LineBuffer => ({
   chunks: [],
+  slabs: createSlabWriter(),
   starts: [],
   entryCount: 0,
   lineCount: 0,
@@ -43,19 +45,14 @@ export const createBuffer = (bytesMax: number): LineBuffer => ({
   tooLateLines: 0,
 });
 
-/** The object, its timestamp and its place in a chunk, measured on Node 24: about 100 bytes beside the text. */
-const entryOverheadBytes = 100;
-
-/** What an entry takes in memory, in bytes; characters are counted as one byte each, which holds for log lines nearly always. */
-export const entryBytes = (entry: Entry): number => entryOverheadBytes + (entry.kind === 'line' ? entry.raw.length : 0);
-
 /** The entry at an index from 0 (the oldest) to `entryCount - 1`; undefined outside. */
 export const entryAt = (buffer: LineBuffer, index: number): Entry | undefined => {
   if (index < 0 || index >= buffer.entryCount) {
     return undefined;
   }
   const chunkIndex = lastIndexWhere(buffer.starts.length, at => (buffer.starts[at] ?? 0) <= index);
-  return buffer.chunks[chunkIndex]?.entries[index - (buffer.starts[chunkIndex] ?? 0)];
+  const chunk = buffer.chunks[chunkIndex];
+  return chunk === undefined ? undefined : entriesOf(chunk)[index - (buffer.starts[chunkIndex] ?? 0)];
 };
 
 /** The entries from index `from` on, `count` at the most. Costs what it returns. */
@@ -70,7 +67,7 @@ export const sliceEntries = (buffer: LineBuffer, from: number, count: number): r
       break;
     }
     const offset = start + found.length - (buffer.starts[chunkIndex] ?? 0);
-    found.push(...chunk.entries.slice(offset, offset + end - start - found.length));
+    found.push(...entriesOf(chunk).slice(offset, offset + end - start - found.length));
     chunkIndex += 1;
   }
   return found;
@@ -78,17 +75,13 @@ export const sliceEntries = (buffer: LineBuffer, from: number, count: number): r
 
 /** The index of the first entry at or later than a time; `entryCount` where all are earlier. */
 export const indexAtOrAfter = (buffer: LineBuffer, at: Instant): number => {
-  const chunkIndex = firstIndexWhere(
-    buffer.chunks.length,
-    index => (buffer.chunks[index]?.entries.at(-1)?.at ?? at) >= at,
-  );
+  const chunkIndex = firstIndexWhere(buffer.chunks.length, index => (buffer.chunks[index]?.lastAt ?? at) >= at);
   const chunk = buffer.chunks[chunkIndex];
   if (chunk === undefined) {
     return buffer.entryCount;
   }
   return (
-    (buffer.starts[chunkIndex] ?? 0) +
-    firstIndexWhere(chunk.entries.length, index => (chunk.entries[index]?.at ?? at) >= at)
+    (buffer.starts[chunkIndex] ?? 0) + firstIndexWhere(chunk.entryCount, index => (timeAt(chunk, index) ?? at) >= at)
   );
 };
 

@@ -1,4 +1,5 @@
-import {type Chunk, indexAtOrAfter, type LineBuffer} from './buffer.ts';
+import {indexAtOrAfter, type LineBuffer} from './buffer.ts';
+import {type Chunk, entriesOf} from './chunk.ts';
 import {textOf} from './entry.ts';
 import type {Instant} from './instant.ts';
 import {levelOf, levelRank} from './level.ts';
@@ -13,7 +14,7 @@ const known = new WeakMap<Chunk, readonly Instant[]>();
 export const errorTimesOf = (chunk: Chunk): readonly Instant[] => {
   const found =
     known.get(chunk) ??
-    chunk.entries.flatMap(entry => (entry.kind === 'line' && isErrorText(textOf(entry)) ? [entry.at] : []));
+    entriesOf(chunk).flatMap(entry => (entry.kind === 'line' && isErrorText(textOf(entry)) ? [entry.at] : []));
   known.set(chunk, found);
   return found;
 };
@@ -23,7 +24,7 @@ export const countErrorsAfter = (buffer: LineBuffer, after: Instant): number => 
   let count = 0;
   for (let index = buffer.chunks.length - 1; index >= 0; index--) {
     const chunk = buffer.chunks[index];
-    if (chunk === undefined || (chunk.entries.at(-1)?.at ?? after) <= after) {
+    if (chunk === undefined || chunk.lastAt <= after) {
       break;
     }
     count += errorTimesOf(chunk).filter(at => at > after).length;

@@ -42,25 +42,35 @@ export const mergeLines = ({buffer, lines, knownCount, wasSeen}: MergeInput): Li
     late: newestAt !== undefined && line.at < newestAt,
   });
   let index = startOfGroup(lines, knownCount);
-  while (index < lines.length) {
-    const at = lines[index]?.at ?? 0n;
+  for (let line = lines[index]; line !== undefined; line = lines[index]) {
+    const {at} = line;
+    if (newestAt === undefined || at > newestAt) {
+      // All that follows is newer still: it goes to the end as it is.
+      break;
+    }
     let end = index + 1;
     while (lines[end]?.at === at) {
       end += 1;
     }
     const group = lines.slice(index, end);
     if (floor !== undefined && at <= floor) {
-      tooLate.push(...group.filter(line => !wasSeen(line)).map(makeEntry));
-    } else if (newestAt === undefined || at > newestAt) {
-      for (const line of group) {
-        const entry = makeEntry(line);
-        edit.insert(entry);
-        added.push(entry);
+      for (const below of group.filter(each => !wasSeen(each))) {
+        tooLate.push(makeEntry(below));
       }
     } else {
-      added.push(...mergeGroup(edit, group, makeEntry));
+      for (const entry of mergeGroup(edit, group, makeEntry)) {
+        added.push(entry);
+      }
     }
     index = end;
+  }
+  for (; index < lines.length; index++) {
+    const line = lines[index];
+    if (line !== undefined) {
+      const entry = makeEntry(line);
+      edit.insert(entry);
+      added.push(entry);
+    }
   }
   edit.addTooLate(tooLate.length);
   return {edit, added, tooLate};

@@ -12,13 +12,13 @@ export type Strip = {
 const second = 1_000_000_000n;
 /** Round lengths for a bucket, so that the picture moves by whole columns and only when one is full. */
 const bucketLengths: readonly Instant[] = [
-  1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 60, 90, 120, 180, 240, 300, 450, 600, 900, 1200, 1800, 3600, 7200, 10_800,
-  21_600, 43_200, 86_400,
+  1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 60, 90, 120, 180, 240, 300, 450, 600, 900, 1200, 1800, 3600, 7200,
+  10_800, 21_600, 43_200, 86_400,
 ].map(seconds => BigInt(seconds) * second);
 
 /** Plots what a buffer holds into that many columns; undefined where it holds nothing. Costs columns and chunks, not lines. */
 export const plotStrip = (buffer: LineBuffer, columns: number): Strip | undefined => {
-  const oldest = buffer.chunks[0]?.entries[0]?.at;
+  const oldest = buffer.chunks[0]?.firstAt;
   const newest = buffer.newestLine?.at;
   if (oldest === undefined || newest === undefined || columns < 1) {
     return undefined;

@@ -70,16 +70,22 @@ export const readWindow = (
   placeFront: PlaceFront,
   known: readonly WindowLine[] = [],
 ): ReadWindow => {
-  const readable = raws.slice(known.length).map(readLine);
   const received: WindowLine[] = [...known];
-  if (received.length === 0) {
-    const firstIndex = readable.findIndex(line => line !== undefined);
+  let last = received.at(-1);
+  if (last === undefined) {
+    const firstIndex = raws.findIndex(raw => readLine(raw) !== undefined);
     const front = firstIndex === -1 ? raws : raws.slice(0, firstIndex);
-    const times = front.length === 0 ? [] : placeFront(front, readable[firstIndex]);
-    received.push(...front.map((raw, index) => unreadableLine(raw, times[index] ?? 0n)));
+    const times = front.length === 0 ? [] : placeFront(front, readLine(raws[firstIndex] ?? ''));
+    // One by one: a window of a hundred thousand such lines is more than a call takes as arguments.
+    for (const [index, raw] of front.entries()) {
+      received.push(unreadableLine(raw, times[index] ?? 0n));
+    }
+    last = received.at(-1);
   }
   for (let index = received.length; index < raws.length; index++) {
-    received.push(readable[index - known.length] ?? unreadableLine(raws[index] ?? '', received.at(-1)?.at ?? 0n));
+    const raw = raws[index] ?? '';
+    last = readLine(raw) ?? unreadableLine(raw, last?.at ?? 0n);
+    received.push(last);
   }
   const cameSorted = received.every((line, index) => index === 0 || (received[index - 1] ?? line).at <= line.at);
   // The sort is stable, so equal timestamps keep the window's order.

@@ -165,6 +165,8 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
   on(host, 'unhandledRejection', onFault);
   on(host, 'SIGTSTP', onStopAsked);
   on(host, 'SIGCONT', resume);
+  // A size that comes and goes between two looks is none to Node, which tells of no resize; the terminal has cut its rows all the same.
+  on(host, 'SIGWINCH', () => screen.noteResize());
   // The last resort, for whoever calls process.exit past us.
   on(host, 'exit', restoreTerminal);
   on(stdin, 'end', onTerminalGone);

@@ -40,6 +40,8 @@ export type Screen = {
   leave(): void;
   /** Draws everything anew, at once: Ctrl-L, or after something else wrote to the terminal. */
   repaint(): void;
+  /** Says that the terminal had another size, if only for a moment: the size is read and everything drawn anew, at most once a frame. */
+  noteResize(): void;
   /** Says that a key was pressed: the next frame is its answer and is painted at once, whatever the frame rate. */
   noteKey(): void;
   /** Gives the terminal back for a while, as before Ctrl-Z; frames are kept meanwhile. */
@@ -209,6 +211,11 @@ export const createScreen = ({stdout, clock, isPlain = false}: ScreenOptions): S
       shown = undefined;
       keyAtMs = clock.nowMs();
       schedulePaint();
+    },
+    noteResize() {
+      if (isEntered) {
+        onResize();
+      }
     },
     noteKey() {
       keyAtMs = clock.nowMs();

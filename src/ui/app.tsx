@@ -3,8 +3,8 @@ import {useSyncExternalStore} from 'react';
 import {selectView} from '../app/select-view.ts';
 import type {Store} from '../app/store.ts';
 import {pressKey} from './press-key.ts';
-import {readPaste} from './read-paste.ts';
 import {readKeys} from './read-keys.ts';
+import {readPaste} from './read-paste.ts';
 import {ScreenFrame} from './screen-frame.tsx';
 import type {Theme} from './theme.ts';
 

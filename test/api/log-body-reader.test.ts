@@ -1,6 +1,7 @@
+import {isAscii} from 'node:buffer';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createLogBodyReader} from '../../src/api/log-body-reader.ts';
+import {createLogBodyReader, type LogBodyReader} from '../../src/api/log-body-reader.ts';
 
 const bodyOf = (data: readonly unknown[], change: Record<string, unknown> = {}, indent = 0): string =>
   JSON.stringify(
@@ -8,6 +9,12 @@ const bodyOf = (data: readonly unknown[], change: Record<string, unknown> = {}, 
     null,
     indent,
   );
+
+/** As the client calls it: with the bytes where all is ASCII. */
+const read = (reader: LogBodyReader, body: string): unknown => {
+  const bytes = Buffer.from(body);
+  return reader.read(body, isAscii(bytes) ? bytes : undefined);
+};
 
 /** What a reader must give: the body as JSON.parse reads it; `events` may be missing. */
 const expectSame = (json: unknown, body: string): void => {
@@ -19,7 +26,7 @@ const expectSame = (json: unknown, body: string): void => {
 const readAll = (...bodies: readonly string[]): void => {
   const reader = createLogBodyReader();
   for (const body of bodies) {
-    expectSame(reader.read(body), body);
+    expectSame(read(reader, body), body);
   }
 };
 
@@ -41,8 +48,8 @@ describe('a body read after the one before', () => {
 
   test('keeps the very strings of the lines it knows', () => {
     const reader = createLogBodyReader();
-    const first = reader.read(bodyOf(lines(0, 50))) as {data: string[]};
-    const second = reader.read(bodyOf(lines(10, 60))) as {data: string[]; events?: unknown};
+    const first = read(reader, bodyOf(lines(0, 50))) as {data: string[]};
+    const second = read(reader, bodyOf(lines(10, 60))) as {data: string[]; events?: unknown};
     expect(second.data).toEqual(lines(10, 60));
     expect(second.data[0]).toBe(first.data[10]);
     // Only a body that was recognised leaves the events out.
@@ -75,9 +82,19 @@ describe('a body read after the one before', () => {
     readAll(bodyOf(lines(0, 9)), twice, bodyOf(lines(4, 13)));
   });
 
+  test('with events that repeat the lines in another form, or stand in front of them, is read as well', () => {
+    const other = {events: lines(3, 12).map(message => ({message, level: 'info'}))};
+    readAll(
+      bodyOf(lines(0, 9)),
+      bodyOf(lines(3, 12), other),
+      bodyOf(lines(4, 13), {events: []}),
+      bodyOf(lines(5, 14), {events: 'none'}),
+    );
+  });
+
   test('that is cut short or no JSON throws, and the next good one is read', () => {
     const reader = createLogBodyReader();
-    reader.read(bodyOf(lines(0, 50)));
+    read(reader, bodyOf(lines(0, 50)));
     const good = bodyOf(lines(10, 60));
     for (const bad of [
       good.slice(0, -1),
@@ -88,9 +105,9 @@ describe('a body read after the one before', () => {
       '<html>',
       good.replace('"podNamesList":[', '"podNamesList":[,'),
     ]) {
-      expect(() => reader.read(bad)).toThrow(SyntaxError);
+      expect(() => read(reader, bad)).toThrow(SyntaxError);
     }
-    expectSame(reader.read(good), good);
+    expectSame(read(reader, good), good);
   });
 
   test('whose text looks like an item inside another line is not mistaken', () => {

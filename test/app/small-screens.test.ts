@@ -98,7 +98,12 @@ test('every value of the record stands off its label', () => {
           serviceStartMs,
           60,
           40,
-        ).map(row => row.map(({text}) => text).join('').trimEnd());
+        ).map(row =>
+          row
+            .map(({text}) => text)
+            .join('')
+            .trimEnd(),
+        );
   expect(rows).toContain('  web server env  ROOT=/srv');
   expect(rows).toContain('  app server env  ROOT=/srv');
   expect(rows).toContain('  storage         10Gi');

@@ -105,13 +105,13 @@ test('however often 429 comes the interval is not stretched beyond sixteen times
 });
 
 test('lines too late for the buffer are handed out to whoever prints, ahead of the rest and only once', () => {
-  // Each line takes 133 bytes.
-  const printer = createTail({...options, bufferBytesMax: 3 * 133, keepsLateLines: true});
+  // Each line takes 45 bytes.
+  const printer = createTail({...options, bufferBytesMax: 3 * 45, keepsLateLines: true});
   const first = arrive(printer, 0, '10 aa', '20 bb', '30 cc', '40 dd');
   const second = arrive(first.tail, 300, '5 late', '40 dd', '50 ee');
   expect(added(second)).toEqual(['5 late', '50 ee']);
   expect(added(arrive(second.tail, 600, '5 late', '40 dd', '50 ee'))).toEqual([]);
-  const screen = createTail({...options, bufferBytesMax: 3 * 133});
+  const screen = createTail({...options, bufferBytesMax: 3 * 45});
   expect(
     added(arrive(arrive(screen, 0, '10 aa', '20 bb', '30 cc', '40 dd').tail, 300, '5 late', '40 dd', '50 ee')),
   ).toEqual(['50 ee']);

@@ -181,8 +181,8 @@ test('numbers grow with the order in which lines were made, ties too', () => {
 });
 
 test('late lines below the floor are counted and handed out once, and are in no buffer', () => {
-  // Each line takes 133 bytes.
-  const full = take(createBranchLog(3 * 133), ['10 aa', '20 bb', '30 cc', '40 dd', '50 ee']);
+  // Each line takes 45 bytes.
+  const full = take(createBranchLog(3 * 45), ['10 aa', '20 bb', '30 cc', '40 dd', '50 ee']);
   expect(held(full.log)).toEqual(['30 cc', '40 dd', '50 ee']);
   const late = take(full.log, ['30 cc', '15 late', '40 dd', '50 ee']);
   expect(late.tooLate.map(({raw, late: isLate}) => [short(raw), isLate])).toEqual([['15 late', true]]);
@@ -194,7 +194,7 @@ test('late lines below the floor are counted and handed out once, and are in no 
 });
 
 test('lines below the floor that come again are ignored, from an older answer too', () => {
-  const full = take(createBranchLog(3 * 133), ['10 aa', '20 bb', '30 cc', '40 dd', '50 ee']);
+  const full = take(createBranchLog(3 * 45), ['10 aa', '20 bb', '30 cc', '40 dd', '50 ee']);
   const next = take(full.log, ['30 cc', '40 dd', '50 ee', '60 ff']);
   const older = take(next.log, ['10 aa', '20 bb', '30 cc', '40 dd', '50 ee']);
   expect([older.added, older.tooLate]).toEqual([[], []]);
@@ -206,7 +206,7 @@ test('when a pod goes and older lines of the others take its room, those below t
     {name: 'a', createdAt: '1'},
     {name: 'b', createdAt: '1'},
   ];
-  const full = takeWindow(createBranchLog(3 * 133), {lines: ['30 cc', '40 dd', '50 ee', '60 ff'].map(line), pods});
+  const full = takeWindow(createBranchLog(3 * 45), {lines: ['30 cc', '40 dd', '50 ee', '60 ff'].map(line), pods});
   const after = takeWindow(full.log, {lines: ['10 aa', '20 bb', '30 cc', '40 dd'].map(line), pods: pods.slice(0, 1)});
   expect(after.tooLate).toEqual([]);
   expect(after.log.buffer.tooLateLines).toBe(0);

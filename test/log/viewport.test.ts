@@ -34,8 +34,8 @@ test('nothing moves while paused: newer lines, late ones above and between, gaps
 });
 
 test('where the top line has left the buffer the oldest that is held takes its place', () => {
-  // Each line takes 133 bytes.
-  const small = take(createBranchLog(5 * 133), '1 aa', '2 bb', '3 cc', '4 dd', '5 ee');
+  // Each line takes 45 bytes.
+  const small = take(createBranchLog(5 * 45), '1 aa', '2 bb', '3 cc', '4 dd', '5 ee');
   const viewport = scrollBy(following, small.buffer, 2, -2);
   expect(seen(viewport, small, 2)).toEqual(['2 bb', '3 cc']);
   const later = take(small, '4 dd', '5 ee', '6 ff', '7 gg');

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {bindingsOn, type Command, type ScreenName} from '../../src/app/keymap.ts';
 import type {PtyProgram} from '../support/pty-program.ts';
-import {sampleBranches, type SampleService, startSampleService} from './sample-service.ts';
+import {type SampleService, sampleBranches, startSampleService} from './sample-service.ts';
 
 /** What the key table calls a key, as a terminal's keyboard has it. */
 const keyboardNames: Readonly<Record<string, string>> = {
@@ -16,7 +16,8 @@ let service: SampleService;
 let program: PtyProgram;
 
 const press = (...keys: readonly string[]): void => program.press(...keys.map(key => keyboardNames[key] ?? key));
-const shows = async (wanted: Parameters<PtyProgram['waitFor']>[0]): Promise<void> => void (await program.waitFor(wanted));
+const shows = async (wanted: Parameters<PtyProgram['waitFor']>[0]): Promise<void> =>
+  void (await program.waitFor(wanted));
 const highlights = (name: string): Promise<void> => shows(new RegExp(`▸ (?:. )?${name} `));
 const topIs = (clock: string): Promise<void> =>
   shows(rows => rows[2]?.startsWith(` ${clock}`) === true && !rows.join('').includes('following'));
@@ -224,9 +225,7 @@ describe.each([
   });
   afterAll(() => service.close());
 
-  const keys = bindingsOn(screen).flatMap(({command, help, keys: names}) =>
-    names.map(key => ({key, command, help})),
-  );
+  const keys = bindingsOn(screen).flatMap(({command, help, keys: names}) => names.map(key => ({key, command, help})));
   test.each(keys)('$key: $help', async ({key, command}) => {
     const run = cases[screen][command] ?? expect.fail(`no case for ${command} on the ${screen} screen`);
     if (program === undefined || program.hasExited()) {

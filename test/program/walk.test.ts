@@ -16,7 +16,11 @@ const start = (options: PtyProgramOptions): PtyProgram => {
 test('the demo, from the sites to a log that grows and out again, leaves the shell as it was', async () => {
   const shell = start({
     command: '/bin/bash',
-    args: ['--norc', '-c', 'echo what was here before; stty -a > before; "$NODE" "$LAUNCHER" demo; echo "code $?"; stty -a > after; cmp before after && echo same modes'],
+    args: [
+      '--norc',
+      '-c',
+      'echo what was here before; stty -a > before; "$NODE" "$LAUNCHER" demo; echo "code $?"; stty -a > after; cmp before after && echo same modes',
+    ],
     env: {NODE: process.execPath, LAUNCHER: new URL('../../bin/branchlog.js', import.meta.url).pathname},
   });
   await shell.waitFor('▸ shop');

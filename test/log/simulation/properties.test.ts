@@ -45,7 +45,7 @@ const withoutIds = (scenario: Scenario, path: 'fast' | 'full') => {
 
 test('the fast path and the full path give the same buffer', () => {
   fc.assert(
-    fc.property(arbitraryScenario(anything), fc.constantFrom(1e9, 4000), (scenario, bufferBytesMax) => {
+    fc.property(arbitraryScenario(anything), fc.constantFrom(1e9, 1500), (scenario, bufferBytesMax) => {
       expect(withoutIds({...scenario, bufferBytesMax}, 'fast')).toEqual(
         withoutIds({...scenario, bufferBytesMax}, 'full'),
       );
@@ -122,7 +122,7 @@ test('while the reader has scrolled up, no merge moves the top row', () => {
   fc.assert(
     fc.property(
       arbitraryScenario(anything),
-      fc.constantFrom(1e9, 4000),
+      fc.constantFrom(1e9, 1500),
       fc.nat(30),
       fc.nat(20),
       (scenario, bufferBytesMax, pausedAt, rows) => {

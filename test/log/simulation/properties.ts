@@ -111,14 +111,14 @@ export const properties: readonly Property[] = [
   },
   {
     sentence: 'lines that left the buffer never come back into it',
-    allowed: {...perPod, cuts: ['count', 'time', 'pod'], bufferBytesMax: 4000},
+    allowed: {...perPod, cuts: ['count', 'time', 'pod'], bufferBytesMax: 1500},
     findFaults: (trace, floor) => [...findForgotten(trace, floor), ...findDoubled(trace), ...findBelow(trace, floor)],
     keepsLateLines: false,
     runs: 80,
   },
   {
     sentence: 'a printer with a small buffer prints no line twice, and all that it was shown',
-    allowed: {...growing, cuts: ['count'], lateLines: true, byArrivalOnly: true, bufferBytesMax: 2000},
+    allowed: {...growing, cuts: ['count'], lateLines: true, byArrivalOnly: true, bufferBytesMax: 750},
     findFaults: trace => [...findDoubled(trace), ...findUnprinted(trace)],
     keepsLateLines: true,
     runs: 60,

@@ -1,0 +1,114 @@
+/**
+ * The log engine beside `JSON.parse` of the same bodies, as ratios within one run, and its memory. A poll is all that a program
+ * does with an answer: bytes to text, text to lines, lines into the buffer. Run by `npm run bench`.
+ */
+import {spawnSync} from 'node:child_process';
+import {decodeLog} from '../src/api/decode-log.ts';
+import {createLogBodyReader} from '../src/api/log-body-reader.ts';
+import {parseBody} from '../src/api/parse-body.ts';
+import {type BranchLog, createBranchLog, takeWindow} from '../src/log/branch-log.ts';
+import {makeBody} from './bodies.ts';
+import {median, printRow, timeMs} from './measure.ts';
+
+const bufferBytesMax = 256 * 1024 * 1024;
+const rounds = 60;
+const warmUpRounds = 10;
+
+const createPoller = () => {
+  const reader = createLogBodyReader();
+  let log: BranchLog = createBranchLog(bufferBytesMax);
+  return {
+    poll: (body: Buffer): void => {
+      const {json} = parseBody(body, 'application/json', 'bench', reader.read);
+      log = takeWindow(log, decodeLog(json).value).log;
+    },
+    log: () => log,
+  };
+};
+
+const parsePlainly = (body: Buffer): unknown => JSON.parse(body.toString('utf8'));
+
+/** Ratios round by round, so that a machine whose speed drifts changes both alike. */
+const compare = (work: (round: number) => number, baseline: (round: number) => number): number => {
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const baselineMs = baseline(round);
+    const workMs = work(round);
+    if (round >= warmUpRounds) {
+      ratios.push(workMs / baselineMs);
+    }
+  }
+  return median(ratios);
+};
+
+const benchPoll = (): void => {
+  const bodies = Array.from({length: rounds}, (_, round) => makeBody(round * 500, round * 500 + 5000));
+  const poller = createPoller();
+  const ratio = compare(
+    round => timeMs(() => poller.poll(bodies[round] ?? Buffer.alloc(0))),
+    round => timeMs(() => parsePlainly(bodies[round] ?? Buffer.alloc(0))),
+  );
+  printRow('a poll of 5,000 lines, 10 % new, beside JSON.parse', `${ratio.toFixed(2)} ×`, '≤ 1.3 ×', '≤ 1.1 ×');
+};
+
+const benchFirstWindow = (): void => {
+  const body = makeBody(0, 20_000);
+  const ratio = compare(
+    () => timeMs(() => createPoller().poll(body)),
+    () => timeMs(() => parsePlainly(body)),
+  );
+  printRow('a first window of 20,000 lines, likewise', `${ratio.toFixed(2)} ×`, '≤ 3 ×', '≤ 2 ×');
+};
+
+const windowLines = 50_000;
+const newLines = 40_000;
+const polls = 25;
+
+const ingestMillion = (): {readonly pollMs: readonly number[]; readonly log: BranchLog} => {
+  const poller = createPoller();
+  const pollMs: number[] = [];
+  for (let poll = 0; poll < polls; poll++) {
+    const body = makeBody(poll * newLines, poll * newLines + windowLines);
+    pollMs.push(timeMs(() => poller.poll(body)));
+  }
+  return {pollMs, log: poller.log()};
+};
+
+const benchIngest = (): void => {
+  ingestMillion();
+  const {pollMs, log} = ingestMillion();
+  // The first poll parses its body whole, so the first tenth begins behind it.
+  const tenth = Math.ceil(polls / 10);
+  const first = median(pollMs.slice(1, 1 + tenth));
+  const last = median(pollMs.slice(-tenth));
+  printRow(
+    `ingest of ${log.buffer.lineCount.toLocaleString('en-US')} lines: the last tenth beside the first`,
+    `${(last / first).toFixed(2)} ×`,
+    '≤ 1.2 ×',
+    '',
+  );
+};
+
+/** In a process of its own that does nothing else; making the bodies is in the figure too. */
+const benchMemory = (): void => {
+  if (process.argv[2] === 'memory') {
+    const {log} = ingestMillion();
+    console.log(`${log.buffer.lineCount} ${Math.round(process.memoryUsage.rss() / 1e6)}`);
+    return;
+  }
+  const {stdout} = spawnSync(process.execPath, [import.meta.filename, 'memory'], {encoding: 'utf8'});
+  const [lineCount, megabytes] = stdout.trim().split(' ').map(Number);
+  printRow(
+    `resident memory of the engine, ${lineCount?.toLocaleString('en-US')} lines × 155 bytes`,
+    `${megabytes} MB`,
+    '≤ 300 MB',
+    '≤ 240 MB',
+  );
+};
+
+if (process.argv[2] !== 'memory') {
+  benchPoll();
+  benchFirstWindow();
+  benchIngest();
+}
+benchMemory();
