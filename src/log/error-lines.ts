@@ -1,4 +1,4 @@
-import {indexAtOrAfter, type LineBuffer} from './buffer.ts';
+import type {LineBuffer} from './buffer.ts';
 import {type Chunk, entriesOf} from './chunk.ts';
 import {textOf} from './entry.ts';
 import type {Instant} from './instant.ts';
@@ -31,7 +31,3 @@ export const countErrorsAfter = (buffer: LineBuffer, after: Instant): number => 
   }
   return count;
 };
-
-/** How many entries are later than a time. */
-export const countEntriesAfter = (buffer: LineBuffer, after: Instant): number =>
-  buffer.entryCount - indexAtOrAfter(buffer, after + 1n);

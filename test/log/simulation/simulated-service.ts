@@ -125,8 +125,6 @@ export const createSimulatedService = (options: ServiceOptions) => {
   };
 };
 
-export type SimulatedService = ReturnType<typeof createSimulatedService>;
-
 const cutLines = (
   lines: readonly ServiceLine[],
   {cut, tickNanos}: ServiceOptions,
