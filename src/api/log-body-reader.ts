@@ -25,7 +25,7 @@ export const createLogBodyReader = (): LogBodyReader => {
   const readWhole = (text: string): unknown => {
     const json: unknown = JSON.parse(text);
     const lines = stringsOf(json);
-    known = lines && (() => locate(text, lines));
+    known = lines && rememberWhole(text, lines);
     return json;
   };
 
@@ -50,7 +50,7 @@ export const createLogBodyReader = (): LogBodyReader => {
     const {start, end, lines} = data;
     // A slice of the text would keep all of it; bytes make a text of its own.
     const inside = asciiBytes?.toString('latin1', start + 1, end - 1) ?? text.slice(start + 1, end - 1);
-    known = () => ({lines, data: inside.trim()});
+    known = remember(lines, inside);
     return Object.fromEntries([
       ...fields
         .filter(({name}) => name !== 'data' && name !== 'events')
@@ -61,6 +61,10 @@ export const createLogBodyReader = (): LogBodyReader => {
 
   return {read};
 };
+
+// Made outside of `read`, whose variables they would keep alive, the text of the whole body among them.
+const remember = (lines: readonly string[], inside: string) => (): Known => ({lines, data: inside.trim()});
+const rememberWhole = (body: string, lines: readonly string[]) => (): Known | undefined => locate(body, lines);
 
 /** The lines that both bodies have, as they were read from the first, and the new ones. */
 const takeOver = (text: string, before: Known, front: KnownFront): readonly string[] | undefined => {
