@@ -30,7 +30,28 @@ export type ApiErrorKind =
   /** More decoded bytes than `bodyBytesMax`. */
   | 'tooLarge'
   /** Cancelled by its signal; nobody is told. */
-  | 'cancelled';
+  | 'cancelled'
+  /** A recording that is played has no further answer. */
+  | 'ended';
+
+/** Every kind, for reading one that was written down. */
+export const apiErrorKinds: readonly ApiErrorKind[] = [
+  'token',
+  'badId',
+  'unauthorised',
+  'forbidden',
+  'notFound',
+  'tooManyRequests',
+  'server',
+  'network',
+  'timeout',
+  'tls',
+  'redirect',
+  'notInterface',
+  'tooLarge',
+  'cancelled',
+  'ended',
+];
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';

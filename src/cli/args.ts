@@ -127,27 +127,42 @@ const checkChoices = (command: CommandSpec, given: readonly GivenFlag[]): void =
 const formatChoices = (choices: readonly string[]): string =>
   `${choices.slice(0, -1).join(', ')} or ${choices[choices.length - 1] ?? ''}`;
 
-const checkOperands = (command: CommandSpec, operands: readonly string[]): void => {
-  const missing = command.operands.find((operand, index) => !operand.isOptional && operands[index] === undefined);
+/** How many operands a command takes at most. */
+const operandCountMax = ({operands}: CommandSpec): number =>
+  operands.reduce((count, {countMax = 1}) => count + countMax, 0);
+
+const checkOperands = (
+  command: CommandSpec,
+  operands: readonly string[],
+  values: ReadonlyMap<string, readonly string[]>,
+): void => {
+  const missing = command.operands.find(
+    ({isOptional, isOptionalWith}, index) =>
+      !isOptional && operands[index] === undefined && !(isOptionalWith && values.has(isOptionalWith)),
+  );
   if (missing) {
     throw new UsageError(`${missing.name} is missing: ${formatUsage(command)}`);
   }
-  if (operands.length > command.operands.length) {
+  const countMax = operandCountMax(command);
+  if (operands.length > countMax) {
     const words = commands.flatMap(({word}) => word ?? []);
     const suggestion = command.word === undefined ? formatSuggestion(operands[0] ?? '', words) : '';
-    const extra = suggestion ? operands[0] : operands[command.operands.length];
+    const extra = suggestion ? operands[0] : operands[countMax];
     throw new UsageError(
       suggestion
         ? `unknown command "${extra}"${suggestion}`
         : `"${extra}" is one operand too many: ${formatUsage(command)}`,
     );
   }
-  command.operands.forEach((operand, index) => {
-    const value = operands[index];
+  operands.forEach((value, index) => {
+    const operand = command.operands[Math.min(index, command.operands.length - 1)];
+    if (!operand) {
+      return;
+    }
     if (value === '') {
       throw new UsageError(`${operand.name} is empty: ${formatUsage(command)}`);
     }
-    if (value !== undefined && operand.choices && !operand.choices.includes(value)) {
+    if (operand.choices && !operand.choices.includes(value)) {
       throw new UsageError(`${operand.name}: expected ${formatChoices(operand.choices)}, got "${value}"`);
     }
   });
@@ -170,7 +185,7 @@ export const parseArguments = (argv: readonly string[]): ParsedArguments => {
   }
   if (!switches.has('help') && !switches.has('version')) {
     checkChoices(command, given);
-    checkOperands(command, operands);
+    checkOperands(command, operands, values);
   }
   return {command: command.name, operands, switches, values};
 };

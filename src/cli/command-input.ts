@@ -11,4 +11,6 @@ export type CommandInput = {
   readonly say: Say;
   /** Aborted on SIGINT and SIGTERM: stop, and write no more. */
   readonly signal: AbortSignal;
+  /** Called and waited for, for a moment, before the program ends, on a signal too: a recording is written to its end. */
+  readonly atEnd: (task: () => Promise<void>) => void;
 };

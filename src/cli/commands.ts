@@ -19,6 +19,10 @@ export type FlagSpec = {
 export type OperandSpec = {
   readonly name: string;
   readonly isOptional?: true;
+  /** The last operand may be given up to so many times. */
+  readonly countMax?: number;
+  /** A flag with which it may be left out. */
+  readonly isOptionalWith?: string;
   readonly choices?: readonly string[];
   /** What completion offers. */
   readonly completes?: 'site' | 'file' | 'scenario';
@@ -51,6 +55,18 @@ export const everywhereFlags: readonly FlagSpec[] = [
   {name: 'version', help: 'show the version'},
 ];
 
+/** For every command that watches logs. */
+export const recordingFlags: readonly FlagSpec[] = [
+  {
+    name: 'record',
+    value: 'FILE',
+    help: 'write every answer to a new file, without token and secrets',
+    completes: 'file',
+  },
+  {name: 'replay', value: 'FILE', help: 'play a recorded file instead of asking a service', completes: 'file'},
+  {name: 'speed', value: 'FACTOR', help: 'how many times faster to play it, such as 1 (the default) or 10, or max'},
+];
+
 const listFormats = ['table', 'json', 'ndjson'] as const;
 const listFormatFlag: FlagSpec = {
   name: 'format',
@@ -58,6 +74,12 @@ const listFormatFlag: FlagSpec = {
   help: 'table for people (the default), json as one array, ndjson as one object a line',
   choices: listFormats,
 };
+
+/**
+ * As many logs as are followed at once. The client holds the last body of so many, people tell no more colours apart, and each is a
+ * request every interval.
+ */
+export const branchesMax = 8;
 
 const site: OperandSpec = {name: 'SITE', completes: 'site'};
 
@@ -124,12 +146,17 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'logs',
     word: 'logs',
-    operands: [site, {name: 'BRANCH'}],
-    summary: "print a branch's log, or follow it",
+    operands: [
+      {...site, isOptionalWith: 'replay'},
+      {name: 'BRANCH', countMax: branchesMax, isOptionalWith: 'replay'},
+    ],
+    summary: 'print the log of one branch or of several, or follow it',
     details: [
       'SITE is an id or a configured name, BRANCH an id or a name. The service answers with a window of the log; without --follow one window is printed.',
       'With --follow, overlapping windows are put together again with no line lost and none doubled. Where lines may be missing, a gap is marked: on stderr in text and raw, as a record in json. After one good answer faults never end it: it tries again, and writes a line to stderr when a fault begins, changes or ends.',
       'A branch that is not built out has no log: that is said on stderr, no log is asked for, and the exit code is 0, with --follow too.',
+      `With several branches, ${branchesMax} at most, their logs are printed as one, by timestamp, each with an engine and a pace of its own. A line waits until every other branch has been asked again, at most one interval, so that an older one can still go before it; one that comes later all the same is printed when it comes, and is marked late only where it is late in its own branch. In json each record has the name as "branch", in text it stands in front, on a terminal cut short and in a colour; markers, faults and --fail-on-gap are told for each. --tail counts the lines of all the first windows together. A first answer that fails ends it, whichever branch it is of.`,
+      'With --record FILE every answer is written down with its time, readable by you only: no token, no tenant, and the secrets of branch records as masks. Log lines are written as they are, so look through a recording before you give it away. --replay FILE plays it, by itself: config, token, network and --interval play no part; --duration and --since go by the time of the recording. SITE and BRANCH may be left out where it has one log only.',
       'REGEX is in the syntax of RE2, matched against the text after the timestamp: no look-around and no backreferences, and no pattern can be slow. Write (?i) in front to ignore case. TIME is 500ms, 15s, 5m or 2h; a bare number is seconds. Times in messages are UTC.',
     ],
     flags: [
@@ -167,12 +194,16 @@ export const commands: readonly CommandSpec[] = [
         help: 'stop at the first line that matches, even one that the filters hide',
       },
       {name: 'fail-on-gap', help: 'exit code 7 when lines may be missing: at once, with --duration at its end'},
+      ...recordingFlags,
     ],
     examples: [
       'branchlog logs shop master --tail 100',
       'branchlog logs shop master --follow --level error',
       "branchlog logs shop master --follow --until 'ready' --duration 5m",
       'branchlog logs shop master --follow --format json | jq -r .text',
+      'branchlog logs shop master staging --follow',
+      'branchlog logs shop master --follow --record night.ndjson',
+      'branchlog logs --replay night.ndjson --follow --speed 10',
     ],
   },
   {
@@ -210,9 +241,11 @@ export const findCommand = (name: CommandName): CommandSpec => {
   return command;
 };
 
-/** `SITE [BRANCH]`, as a usage line shows it. */
+/** `SITE [BRANCH]`, as a usage line shows it; `…` behind one that may be given again. */
 export const formatOperands = (command: CommandSpec): string => {
-  const words = command.operands.map(operand => operand.choices?.join('|') ?? operand.name);
+  const words = command.operands.map(({choices, name, countMax}) =>
+    [choices?.join('|') ?? name, countMax === undefined ? '' : '…'].join(''),
+  );
   // Optional operands nest: the second can only stand where the first does.
   return command.operands.reduceRight((rest, operand, index) => {
     const word = [words[index], rest].filter(Boolean).join(' ');

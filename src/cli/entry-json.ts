@@ -3,18 +3,25 @@ import {stringifySafe} from '../log/escape-json.ts';
 import {formatInstant} from '../log/instant.ts';
 import {splitLine} from './split-line.ts';
 
-/** The record of an entry in NDJSON, without its newline; undefined for kinds that have none. */
-export const formatEntryJson = (entry: Entry): string | undefined => {
+/**
+ * The record of an entry in NDJSON, without its newline; undefined for kinds that have none. `branch` is the name of its branch,
+ * where several were asked for.
+ */
+export const formatEntryJson = (entry: Entry, branch?: string): string | undefined => {
+  const {kind} = entry;
+  const head = branch === undefined ? {kind} : {kind, branch};
   switch (entry.kind) {
     case 'line': {
       const {timestamp, text} = splitLine(entry.raw);
-      return stringifySafe({kind: 'line', timestamp, text, ...(entry.late ? {late: true} : {})});
+      return stringifySafe({...head, timestamp, text, ...(entry.late ? {late: true} : {})});
     }
     case 'gap':
-      return stringifySafe({kind: 'gap', after: formatInstant(entry.after), before: formatInstant(entry.before)});
+      return stringifySafe({...head, after: formatInstant(entry.after), before: formatInstant(entry.before)});
     case 'pod':
-      return stringifySafe({kind: 'pod', change: entry.change, name: entry.name});
+      return stringifySafe({...head, change: entry.change, name: entry.name});
     case 'quiet':
+    case 'change':
+    case 'horizon':
       return undefined;
     default:
       return entry satisfies never;

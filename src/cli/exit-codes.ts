@@ -1,4 +1,5 @@
 import {ApiError, type ApiErrorKind} from '../api/api-error.ts';
+import {RecordingError} from '../api/recording-error.ts';
 import {NotFoundError} from './not-found-error.ts';
 import {OutputClosed} from './output.ts';
 import {UsageError} from './usage-error.ts';
@@ -34,6 +35,8 @@ const codeByKind: Readonly<Record<ApiErrorKind, number>> = {
   notInterface: exitCodes.notInterface,
   tooLarge: exitCodes.notInterface,
   cancelled: exitCodes.failed,
+  // A recording was played to its end: there is nothing wrong with that.
+  ended: exitCodes.done,
 };
 
 /** The exit code of an error that ended a command. An error that nobody foresaw is 1. */
@@ -41,7 +44,7 @@ export const exitCodeOf = (error: unknown): number => {
   if (error instanceof ApiError) {
     return codeByKind[error.kind];
   }
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || error instanceof RecordingError) {
     return exitCodes.usage;
   }
   if (error instanceof NotFoundError) {

@@ -1,7 +1,9 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {type Entry, textOf} from '../log/entry.ts';
+import {textOf} from '../log/entry.ts';
 import {type Instant, instantFromMs} from '../log/instant.ts';
 import {formatEntryJson} from './entry-json.ts';
+import type {BranchEntry} from './interleaver.ts';
+import type {BranchLabel} from './label-branches.ts';
 import {createLineFilter} from './line-filter.ts';
 import type {FormatTextLine} from './line-text.ts';
 import type {LogsOptions} from './logs-options.ts';
@@ -16,7 +18,7 @@ const pieceCharsMax = 64 * 1024;
 const linesPerTurn = 2000;
 
 export type PrintedWindow = {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly BranchEntry[];
   /** The service's clock, milliseconds since 1970, where it told it. */
   readonly serviceTimeMs: number | undefined;
 };
@@ -31,19 +33,22 @@ export type LogPrinter = {
   readonly hasMatched: boolean;
 };
 
-type Judged = {readonly entry: Entry; readonly isShown: boolean; readonly isMatch: boolean};
+type Judged = BranchEntry & {readonly isShown: boolean; readonly isMatch: boolean};
 
 export type LogPrinterOptions = {
   readonly options: LogsOptions;
   readonly output: Output;
   readonly say: Say;
   readonly formatText: FormatTextLine;
+  /** How each branch is told from the others; empty where there is only one. */
+  readonly labels: readonly BranchLabel[];
   /** Aborted when the program is told to end: what is left is not written. */
   readonly signal: AbortSignal;
 };
 
-export const createLogPrinter = ({options, output, say, formatText, signal}: LogPrinterOptions): LogPrinter => {
-  const filter = createLineFilter(options);
+export const createLogPrinter = ({options, output, say, formatText, labels, signal}: LogPrinterOptions): LogPrinter => {
+  // One for each branch: the head of a stack trace is a line of its own branch.
+  const filters = Array.from({length: Math.max(1, labels.length)}, () => createLineFilter(options));
   const stopsAtGap = options.failOnGap && options.durationMs === undefined;
   let isFirst = true;
   let cut: Instant | undefined;
@@ -51,28 +56,34 @@ export const createLogPrinter = ({options, output, say, formatText, signal}: Log
   let hasMatched = false;
 
   /** Every entry in range, with what the filters and `--until` make of it. */
-  const judge = async (entries: readonly Entry[]): Promise<readonly Judged[]> => {
+  const judge = async (entries: readonly BranchEntry[]): Promise<readonly Judged[]> => {
     const judged: Judged[] = [];
-    for (const [index, entry] of entries.entries()) {
+    for (const [index, one] of entries.entries()) {
+      const {entry, branchIndex} = one;
       if (index % linesPerTurn === linesPerTurn - 1) {
         await nextTurn();
         signal.throwIfAborted();
       }
       if (entry.kind !== 'line') {
-        judged.push({entry, isShown: true, isMatch: false});
+        judged.push({...one, isShown: true, isMatch: false});
       } else if (cut === undefined || entry.at >= cut) {
         const text = textOf(entry);
-        judged.push({entry, isShown: filter.passes(text), isMatch: options.until?.test(text) ?? false});
+        const isShown = filters[branchIndex]?.passes(text) ?? false;
+        judged.push({...one, isShown, isMatch: options.until?.test(text) ?? false});
       }
     }
     return judged;
   };
 
-  const format = (entry: Entry): string | undefined => {
+  const format = ({entry, branchIndex}: BranchEntry): string | undefined => {
+    const label = labels[branchIndex];
     if (options.format === 'json') {
-      return formatEntryJson(entry);
+      return formatEntryJson(entry, label?.name);
     }
-    return entry.kind !== 'line' ? undefined : options.format === 'raw' ? entry.raw : formatText(entry);
+    if (entry.kind !== 'line') {
+      return undefined;
+    }
+    return options.format === 'raw' ? entry.raw : `${label?.prefix ?? ''}${formatText(entry)}`;
   };
 
   const print = async ({entries, serviceTimeMs}: PrintedWindow): Promise<'goOn' | 'stop'> => {
@@ -86,14 +97,16 @@ export const createLogPrinter = ({options, output, say, formatText, signal}: Log
       piece = '';
       await output.write(text, signal);
     };
-    for (const {entry, isShown, isMatch} of inRange) {
-      const text = isShown ? format(entry) : undefined;
+    for (const judgedEntry of inRange) {
+      const {entry, branchIndex, isShown, isMatch} = judgedEntry;
+      const text = isShown ? format(judgedEntry) : undefined;
       if (text !== undefined) {
         piece += `${text}\n`;
       } else if (entry.kind !== 'line') {
         // What stands before the marker leaves first, so that a terminal shows it in its place.
         await flush();
-        say(formatMarker(entry));
+        const label = labels[branchIndex];
+        say(label ? `${label.name}: ${formatMarker(entry)}` : formatMarker(entry));
       }
       hasGap ||= entry.kind === 'gap';
       hasMatched ||= isMatch;
@@ -124,28 +137,31 @@ export const createLogPrinter = ({options, output, say, formatText, signal}: Log
 const findCut = (
   {since}: LogsOptions,
   serviceTimeMs: number | undefined,
-  entries: readonly Entry[],
+  entries: readonly BranchEntry[],
 ): Instant | undefined => {
   if (since === undefined || since.kind === 'instant') {
     return since?.at;
   }
-  const newest = entries.findLast(entry => entry.kind === 'line');
-  const now = serviceTimeMs === undefined ? newest?.at : instantFromMs(serviceTimeMs);
+  const newest = entries.findLast(({entry}) => entry.kind === 'line');
+  const now = serviceTimeMs === undefined ? newest?.entry.at : instantFromMs(serviceTimeMs);
   return now === undefined ? undefined : now - instantFromMs(since.ms);
 };
 
-/** From the N-th last shown line on; what stands before it is out of range for `--until` too. */
+/**
+ * From the N-th last shown line of the first windows on; what stands before it in them is out of range for `--until` too. With several branches
+ * newer lines may stand between, which are not counted and not left out.
+ */
 const takeTail = (judged: readonly Judged[], lineCount: number): readonly Judged[] => {
   if (lineCount === 0) {
-    return [];
+    return judged.filter(({isOfFirst}) => !isOfFirst);
   }
   let left = lineCount;
   for (let index = judged.length - 1; index >= 0; index -= 1) {
     const one = judged[index];
-    if (one?.entry.kind === 'line' && one.isShown) {
+    if (one?.entry.kind === 'line' && one.isShown && one.isOfFirst) {
       left -= 1;
       if (left === 0) {
-        return judged.slice(index);
+        return judged.filter(({isOfFirst}, place) => place >= index || !isOfFirst);
       }
     }
   }

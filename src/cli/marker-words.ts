@@ -1,3 +1,4 @@
+import {changeWords} from '../log/change-words.ts';
 import type {Marker} from '../log/entry.ts';
 import {formatInstant} from '../log/instant.ts';
 
@@ -15,6 +16,10 @@ export const formatMarker = (marker: Marker): string => {
     }
     case 'quiet':
       return `quiet since ${formatInstant(marker.since)}: the window was empty in between, what came and went then can't be known`;
+    case 'change':
+      return changeWords(marker.change);
+    case 'horizon':
+      return `the service held nothing older than ${formatInstant(marker.at)}`;
     default:
       return marker satisfies never;
   }

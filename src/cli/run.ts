@@ -23,7 +23,7 @@ const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) {
     return `unexpected: ${String(error)}`;
   }
-  const isForeseen = ['UsageError', 'NotFoundError', 'ApiError', 'OutputFailed'].includes(error.name);
+  const isForeseen = ['UsageError', 'NotFoundError', 'ApiError', 'OutputFailed', 'RecordingError'].includes(error.name);
   return isForeseen ? error.message : `unexpected ${error.name}: ${error.message}`;
 };
 
@@ -47,9 +47,9 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
 const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<number> => {
   const {switches, command} = parsed;
   if (switches.has('help') || switches.has('version')) {
-    return untilStopped(io, async signal => {
+    return untilStopped(io, async (signal, atEnd) => {
       const {runInformation} = await import('./information.ts');
-      return runInformation({parsed, io, output: createOutput(io.stdout), say, signal});
+      return runInformation({parsed, io, output: createOutput(io.stdout), say, signal, atEnd});
     });
   }
   // These three have the terminal or a server to put in order when a signal comes, and look after signals themselves.
@@ -75,7 +75,9 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
       setBlocking(stream, false);
     }
   }
-  return untilStopped(io, signal => runScripted({parsed, io, output: createOutput(io.stdout), say, signal}));
+  return untilStopped(io, (signal, atEnd) =>
+    runScripted({parsed, io, output: createOutput(io.stdout), say, signal, atEnd}),
+  );
 };
 
 /** The commands that only print. */
@@ -117,16 +119,34 @@ const runScripted = async (input: CommandInput): Promise<number> => {
 };
 
 /** Ends with 130 or 143 at once when a signal comes, whatever the command waits for; it is told through its signal. */
-const untilStopped = async (io: Io, command: (signal: AbortSignal) => Promise<number>): Promise<number> => {
+const untilStopped = async (
+  io: Io,
+  command: (signal: AbortSignal, atEnd: CommandInput['atEnd']) => Promise<number>,
+): Promise<number> => {
   const stop = new AbortController();
+  const lastTasks: (() => Promise<void>)[] = [];
   const {promise: stopped, resolve} = Promise.withResolvers<number>();
   const unlisten = io.onStopSignal(name => {
     stop.abort(new Stopped(name));
     resolve(codeBySignal[name]);
   });
   try {
-    return await Promise.race([command(stop.signal), stopped]);
+    return await Promise.race([command(stop.signal, task => lastTasks.push(task)), stopped]);
   } finally {
     unlisten();
+    await finishWithin(io, lastTasks);
   }
+};
+
+/** A disk that has stopped answering must not keep the program from ending. */
+const lastTasksMsMax = 1000;
+
+const finishWithin = async (io: Io, tasks: readonly (() => Promise<void>)[]): Promise<void> => {
+  if (tasks.length === 0) {
+    return;
+  }
+  const isDone = new AbortController();
+  const timeIsUp = io.clock.sleep(lastTasksMsMax, isDone.signal).catch(() => {});
+  await Promise.race([Promise.allSettled(tasks.map(task => task())), timeIsUp]);
+  isDone.abort();
 };

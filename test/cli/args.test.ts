@@ -52,9 +52,17 @@ const refused: readonly (readonly [string, string])[] = [
     'logs shop master --until [',
     `--until: "[" can't be used, missing closing ]: \`[\`; patterns are in the syntax of RE2, which has no look-around and no backreferences`,
   ],
-  ['logs', 'SITE is missing: branchlog logs SITE BRANCH'],
-  ['logs shop', 'BRANCH is missing: branchlog logs SITE BRANCH'],
-  ['logs shop master extra', '"extra" is one operand too many: branchlog logs SITE BRANCH'],
+  ['logs', 'SITE is missing: branchlog logs SITE BRANCH…'],
+  ['logs shop', 'BRANCH is missing: branchlog logs SITE BRANCH…'],
+  ['logs shop 1 2 3 4 5 6 7 8 9', '"9" is one operand too many: branchlog logs SITE BRANCH…'],
+  ['logs shop master --speed fast', '--speed: expected a factor from 0.01 to 10000, or max, got "fast"'],
+  ['logs shop master --speed 0', '--speed: expected a factor from 0.01 to 10000, or max, got "0"'],
+  ['logs shop master --speed 10001', '--speed: expected a factor from 0.01 to 10000, or max, got "10001"'],
+  [
+    'logs shop master --record a --replay b',
+    '--record and --replay: what is played is recorded already, leave one of them out',
+  ],
+  ['branches shop --record a', '--record belongs to branchlog logs, not to branchlog branches SITE'],
   ['sites shop', '"shop" is one operand too many: branchlog sites'],
   ['log shop master', 'unknown command "log", did you mean logs?'],
   ['shop master extra', '"extra" is one operand too many: branchlog [SITE [BRANCH]]'],
@@ -98,7 +106,7 @@ describe('a command line that makes no sense ends with 2 and one sentence', () =
 
   test('an empty operand is refused', async () => {
     const ran = await runCommand(['logs', '', 'master'], {env: service});
-    expect(ran).toEqual({code: 2, stdout: '', stderr: 'branchlog: SITE is empty: branchlog logs SITE BRANCH\n'});
+    expect(ran).toEqual({code: 2, stdout: '', stderr: 'branchlog: SITE is empty: branchlog logs SITE BRANCH…\n'});
   });
 
   test('what has no effect on a single window is said, and is no reason to stop', async () => {
@@ -181,6 +189,9 @@ describe('a command line that makes sense', () => {
       'duration',
       'until',
       'fail-on-gap',
+      'record',
+      'replay',
+      'speed',
     ]);
     expect(names('branches')).toEqual(['deployed', 'format', 'full']);
     expect(names('sites')).toEqual(['format']);

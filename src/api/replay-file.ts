@@ -1,0 +1,201 @@
+import {constants} from 'node:fs';
+import {type FileHandle, open} from 'node:fs/promises';
+import {RecordingError} from './recording-error.ts';
+import {reasonOf} from './recording-file.ts';
+import {type RecordedCall, type RecordingHeader, recordingRowBytesMax, type WindowPart} from './recording-format.ts';
+import {parseHeader, parseRow, type RecordedRow} from './replay-row.ts';
+
+/** Where an answer stands in the file. */
+export type RecordedPlace = RecordedCall & {
+  /** In the order in which answers came, from 0. */
+  readonly index: number;
+  readonly byteStart: number;
+  readonly byteCount: number;
+  readonly lineNumber: number;
+};
+
+/** A recording that has been looked through: its rows are read again one by one, so that a long one takes no memory. */
+export type ReplayFile = {
+  readonly header: RecordingHeader;
+  readonly places: readonly RecordedPlace[];
+  /** The recording was cut off in its last row; that row is left out. One sentence. */
+  readonly notice: string | undefined;
+  /** Throws `RecordingError` where the file was changed meanwhile. */
+  read(place: RecordedPlace): Promise<RecordedRow>;
+  close(): Promise<void>;
+};
+
+/** A hundred bytes each in memory; at four answers a second they last for five days. */
+const answersMax = 2_000_000;
+
+const chunkBytes = 1024 * 1024;
+
+/**
+ * Opens a recording and checks every row of it, so that a damaged one is told before anything of it is shown. Throws `RecordingError`, with
+ * the number of the line. Only in its last row may it be cut off, as one whose program was killed is.
+ */
+export const openReplayFile = async (path: string): Promise<ReplayFile> => {
+  let handle: FileHandle;
+  try {
+    // Without O_NONBLOCK a pipe that nobody writes to would hold the program for ever.
+    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    throw new RecordingError(`--replay: ${path} can't be read, ${reasonOf(error)}`, {cause: error});
+  }
+  try {
+    return await lookThrough(handle, path);
+  } catch (error) {
+    await handle.close();
+    throw error instanceof RecordingError
+      ? error
+      : new RecordingError(`--replay: ${path} can't be read, ${reasonOf(error)}`, {cause: error});
+  }
+};
+
+const lookThrough = async (handle: FileHandle, path: string): Promise<ReplayFile> => {
+  if (!(await handle.stat()).isFile()) {
+    throw new RecordingError(`--replay: ${path} is not a file`);
+  }
+  const places: RecordedPlace[] = [];
+  const check = createRowCheck();
+  let header: RecordingHeader | undefined;
+  let notice: string | undefined;
+  for await (const {text, byteStart, byteCount, lineNumber, isCut} of rowsOf(handle, path)) {
+    if (!header) {
+      const read = parseHeader(text);
+      if (typeof read === 'string') {
+        throw new RecordingError(`--replay: line ${lineNumber} of ${path} ${read}`);
+      }
+      header = read;
+      continue;
+    }
+    const row = parseRow(text);
+    const problem = row ? check(row) : 'is damaged';
+    if (row && problem === undefined) {
+      if (places.length === answersMax) {
+        throw new RecordingError(`--replay: ${path} holds more than ${answersMax} answers`);
+      }
+      places.push({...row.call, index: places.length, byteStart, byteCount, lineNumber});
+    } else if (isCut && places.length > 0) {
+      notice = `line ${lineNumber} of ${path}, its last, is cut off and left out`;
+    } else {
+      throw new RecordingError(`--replay: line ${lineNumber} of ${path} ${problem}`);
+    }
+  }
+  if (!header) {
+    throw new RecordingError(`--replay: line 1 of ${path} is no header: the file is empty`);
+  }
+  return {
+    header,
+    places,
+    notice,
+    read: async place => {
+      const bytes = Buffer.alloc(place.byteCount);
+      const {bytesRead} = await handle.read(bytes, 0, place.byteCount, place.byteStart);
+      const row = parseRow(bytes.toString('utf8', 0, bytesRead));
+      if (!row) {
+        throw new RecordingError(`--replay: line ${place.lineNumber} of ${path} was changed while it was played`);
+      }
+      return row;
+    },
+    close: () => handle.close(),
+  };
+};
+
+/** What no row shows by itself: that time goes on, that the first answer of each call is whole, and that windows name lines that are there. */
+const createRowCheck = (): ((row: RecordedRow) => string | undefined) => {
+  const lineCounts = new Map<string, number>();
+  const listings = new Set<string>();
+  let lastMs = 0;
+  return ({call, answer}) => {
+    if (call.cameMs < lastMs || call.beganMs > call.cameMs) {
+      return 'is damaged: its time is before that of the line before';
+    }
+    lastMs = call.cameMs;
+    if (!answer) {
+      return undefined;
+    }
+    const key = callKey(call);
+    if (call.operation === 'log') {
+      const before = lineCounts.get(key);
+      if (before === undefined && (answer.pods === undefined || answer.sessionId === undefined)) {
+        return 'is damaged: it lacks the pods of a first answer';
+      }
+      const count = countLines(answer.window, before ?? 0);
+      lineCounts.set(key, count ?? 0);
+      return count === undefined ? 'is damaged: it names lines that the answer before did not have' : undefined;
+    }
+    if (!listings.has(key) && answer.branches === undefined) {
+      return 'is damaged: it lacks the branches of a first answer';
+    }
+    listings.add(key);
+    return undefined;
+  };
+};
+
+const countLines = (window: readonly WindowPart[], before: number): number | undefined => {
+  let count = 0;
+  for (const part of window) {
+    if (typeof part !== 'string' && part[0] + part[1] > before) {
+      return undefined;
+    }
+    count += typeof part === 'string' ? 1 : part[1];
+  }
+  return count;
+};
+
+/** Tells calls apart: an operation and its ids. */
+export const callKey = ({
+  operation,
+  siteId,
+  branchId,
+}: Pick<RecordedCall, 'operation' | 'siteId' | 'branchId'>): string => JSON.stringify([operation, siteId, branchId]);
+
+type FileRow = {
+  readonly text: string;
+  readonly byteStart: number;
+  readonly byteCount: number;
+  readonly lineNumber: number;
+  /** The file ends in it, without a newline. */
+  readonly isCut: boolean;
+};
+
+/** The rows of a file, one at a time. */
+async function* rowsOf(handle: FileHandle, path: string): AsyncGenerator<FileRow> {
+  const chunk = Buffer.alloc(chunkBytes);
+  let pieces: Buffer[] = [];
+  let byteStart = 0;
+  let byteCount = 0;
+  let lineNumber = 1;
+  const takeRow = (isCut: boolean): FileRow => {
+    const row = {text: Buffer.concat(pieces).toString('utf8'), byteStart, byteCount, lineNumber, isCut};
+    pieces = [];
+    byteStart += byteCount + 1;
+    byteCount = 0;
+    lineNumber += 1;
+    return row;
+  };
+  for (;;) {
+    const {bytesRead} = await handle.read(chunk, 0, chunkBytes, byteStart + byteCount);
+    if (bytesRead === 0) {
+      break;
+    }
+    let from = 0;
+    while (from < bytesRead) {
+      const newline = chunk.subarray(0, bytesRead).indexOf(10, from);
+      const to = newline === -1 ? bytesRead : newline;
+      pieces.push(Buffer.from(chunk.subarray(from, to)));
+      byteCount += to - from;
+      if (byteCount > recordingRowBytesMax) {
+        throw new RecordingError(`--replay: line ${lineNumber} of ${path} is longer than any of a recording`);
+      }
+      from = to + 1;
+      if (newline !== -1) {
+        yield takeRow(false);
+      }
+    }
+  }
+  if (byteCount > 0) {
+    yield takeRow(true);
+  }
+}

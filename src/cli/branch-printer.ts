@@ -1,0 +1,108 @@
+import type {Answer} from '../api/answer.ts';
+import type {ApiError} from '../api/api-error.ts';
+import type {LogAnswer} from '../api/log-window.ts';
+import type {AnswerTimes} from '../api/recording-format.ts';
+import type {Entry} from '../log/entry.ts';
+import {createFaultReporter} from './fault-reporter.ts';
+import {type BranchEntry, createInterleaver} from './interleaver.ts';
+import type {Clock} from './io.ts';
+import type {BranchLabel} from './label-branches.ts';
+import type {LogPrinter} from './log-printer.ts';
+import type {Say} from './notices.ts';
+import {saySkipped} from './skipped-note.ts';
+
+export type Verdict = 'goOn' | 'stop';
+
+/** Takes what the polls of one or several branches brought, and has it printed as one log. */
+export type BranchPrinter = {
+  windowCame(
+    branchIndex: number,
+    entries: readonly Entry[],
+    answer: Answer<LogAnswer>,
+    times: AnswerTimes,
+  ): Promise<Verdict>;
+  /** Tells the fault. */
+  pollFailed(branchIndex: number, error: ApiError): void;
+  /** Lets go what waited for this branch. */
+  afterFailure(branchIndex: number, times: AnswerTimes): Promise<Verdict>;
+  /** A branch will not be asked any more. */
+  branchEnded(branchIndex: number): void;
+  /** When something is to be let go, by the clock of the answers' times. */
+  readonly nextExpiryMs: number | undefined;
+  expire(nowMs: number): Promise<Verdict>;
+  /** Prints all that is held. */
+  finish(): Promise<void>;
+  readonly hasAnswer: boolean;
+};
+
+export type BranchPrinterOptions = {
+  /** Empty where there is only one branch. */
+  readonly labels: readonly BranchLabel[];
+  readonly printer: LogPrinter;
+  readonly holdMs: number;
+  /** The first windows are printed as one, so that `--tail` counts the lines of all of them. */
+  readonly printsFirstAtOnce: boolean;
+  readonly say: Say;
+  readonly clock: Clock;
+};
+
+export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinter => {
+  const {labels, printer, holdMs, printsFirstAtOnce, say, clock} = options;
+  const branchCount = Math.max(1, labels.length);
+  const interleaver = createInterleaver(branchCount, holdMs);
+  const sayOf = (index: number): Say => {
+    const label = labels[index];
+    return label ? sentence => say(`${label.name}: ${sentence}`) : say;
+  };
+  const faults = Array.from({length: branchCount}, (_, index) => createFaultReporter(sayOf(index), clock));
+  const answered = new Set<number>();
+  let serviceTimeMs: number | undefined;
+  let waiting: readonly BranchEntry[] = [];
+  // One after the other, so that what was let go first stands first. An error stays in the chain and reaches whoever waits for it.
+  let printing: Promise<Verdict> = Promise.resolve('goOn');
+
+  const print = (released: readonly BranchEntry[], isLast = false): Promise<Verdict> => {
+    const entries = [...waiting, ...released];
+    waiting = [];
+    if (!isLast && (!interleaver.isOpen || (printsFirstAtOnce && interleaver.holdsFirst))) {
+      waiting = entries;
+      return printing;
+    }
+    const window = {entries, serviceTimeMs};
+    printing = printing.then(verdict => (verdict === 'stop' ? verdict : printer.print(window)));
+    return printing;
+  };
+
+  return {
+    windowCame: (index, entries, answer, times) => {
+      if (!answered.has(index)) {
+        answered.add(index);
+        saySkipped(answer.skipped, sayOf(index));
+      }
+      faults[index]?.recovered();
+      serviceTimeMs = answer.serviceTimeMs ?? serviceTimeMs;
+      const released = interleaver.arrived(index, entries, times, true);
+      return print(released);
+    },
+    pollFailed: (index, error) => faults[index]?.failed(error),
+    afterFailure: (index, times) => {
+      const released = interleaver.arrived(index, [], times, false);
+      return released.length > 0 ? print(released) : printing;
+    },
+    branchEnded: index => interleaver.ended(index),
+    get nextExpiryMs() {
+      return interleaver.nextExpiryMs;
+    },
+    expire: nowMs => {
+      const released = interleaver.expire(nowMs);
+      return released.length > 0 ? print(released) : printing;
+    },
+    finish: async () => {
+      const released = interleaver.rest();
+      await (waiting.length + released.length > 0 ? print(released, true) : printing);
+    },
+    get hasAnswer() {
+      return answered.size > 0;
+    },
+  };
+};

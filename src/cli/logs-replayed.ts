@@ -1,0 +1,64 @@
+import {createTail, windowArrived} from '../app/tail.ts';
+import {createBranchPrinter} from './branch-printer.ts';
+import {chooseReplayed} from './choose-replayed.ts';
+import {nameError} from './follow-branches.ts';
+import {followReplay} from './follow-replay.ts';
+import {type BranchLabel, labelBranches} from './label-branches.ts';
+import type {LogsRun} from './logs-run.ts';
+import {createReplayClock, openReplay} from './open-replay.ts';
+
+const bytesPerMb = 1024 * 1024;
+
+/** `logs` from a recording: no config, no token, no network. */
+export const runReplayedLogs = async (
+  {input, options, hasColour, createPrinter}: LogsRun,
+  path: string,
+): Promise<void> => {
+  const {parsed, io, say, signal, atEnd} = input;
+  const client = await openReplay(path, options.speed, io.clock);
+  atEnd(async () => client.close());
+  if (client.notice !== undefined) {
+    say(client.notice);
+  }
+  const chosen = await chooseReplayed(client, parsed.operands, say, signal);
+  if (chosen.length === 0) {
+    return;
+  }
+  const isSeveral = parsed.operands.length > 2;
+  const labels: readonly BranchLabel[] = isSeveral
+    ? labelBranches(
+        chosen.flatMap(({branch}) => branch ?? []),
+        hasColour,
+      )
+    : [];
+  const printer = createBranchPrinter({
+    labels,
+    printer: createPrinter(labels, 'own'),
+    holdMs: client.intervalMs,
+    printsFirstAtOnce: options.tail !== undefined,
+    say,
+    clock: createReplayClock(client, io.clock),
+  });
+  const branches = chosen.map(({log}, index) => ({
+    log,
+    name: labels[index]?.name,
+    tail: createTail({
+      intervalMs: client.intervalMs,
+      bufferBytesMax: client.bufferMb * bytesPerMb,
+      keepsLateLines: true,
+    }),
+  }));
+  if (options.follow) {
+    await followReplay({client, branches, printer, deadlineMs: options.durationMs, signal});
+  } else {
+    for (const [index, {log, name, tail}] of branches.entries()) {
+      const answer = await client.fetchLog(log.siteId, log.branchId, signal).catch((error: unknown) => {
+        throw nameError(error, name);
+      });
+      const times = {beganMs: client.positionMs, cameMs: client.positionMs};
+      const {added} = windowArrived(tail, answer, {nowMs: times.cameMs, random: 0});
+      await printer.windowCame(index, added, answer, times);
+    }
+  }
+  await printer.finish();
+};
