@@ -8,7 +8,7 @@ import {createLogBodyReader} from '../src/api/log-body-reader.ts';
 import {parseBody} from '../src/api/parse-body.ts';
 import {type BranchLog, createBranchLog, takeWindow} from '../src/log/branch-log.ts';
 import {makeBody} from './bodies.ts';
-import {median, printRow, timeMs} from './measure.ts';
+import {median, printFigure, timeMs} from './measure.ts';
 
 const bufferBytesMax = 256 * 1024 * 1024;
 const rounds = 60;
@@ -48,7 +48,13 @@ const benchPoll = (): void => {
     round => timeMs(() => poller.poll(bodies[round] ?? Buffer.alloc(0))),
     round => timeMs(() => parsePlainly(bodies[round] ?? Buffer.alloc(0))),
   );
-  printRow('a poll of 5,000 lines, 10 % new, beside JSON.parse', `${ratio.toFixed(2)} ×`, '≤ 1.3 ×', '≤ 1.1 ×');
+  printFigure({
+    what: 'a poll of 5,000 lines, 10 % new, beside JSON.parse',
+    value: ratio,
+    unit: '×',
+    must: 1.3,
+    aim: 1.1,
+  });
 };
 
 const benchFirstWindow = (): void => {
@@ -57,7 +63,7 @@ const benchFirstWindow = (): void => {
     () => timeMs(() => createPoller().poll(body)),
     () => timeMs(() => parsePlainly(body)),
   );
-  printRow('a first window of 20,000 lines, likewise', `${ratio.toFixed(2)} ×`, '≤ 3 ×', '≤ 2 ×');
+  printFigure({what: 'a first window of 20,000 lines, likewise', value: ratio, unit: '×', must: 3, aim: 2});
 };
 
 const windowLines = 50_000;
@@ -81,12 +87,12 @@ const benchIngest = (): void => {
   const tenth = Math.ceil(polls / 10);
   const first = median(pollMs.slice(1, 1 + tenth));
   const last = median(pollMs.slice(-tenth));
-  printRow(
-    `ingest of ${log.buffer.lineCount.toLocaleString('en-US')} lines: the last tenth beside the first`,
-    `${(last / first).toFixed(2)} ×`,
-    '≤ 1.2 ×',
-    '',
-  );
+  printFigure({
+    what: `ingest of ${log.buffer.lineCount.toLocaleString('en-US')} lines: the last tenth beside the first`,
+    value: last / first,
+    unit: '×',
+    must: 1.2,
+  });
 };
 
 /** In a process of its own that does nothing else; making the bodies is in the figure too. */
@@ -97,13 +103,14 @@ const benchMemory = (): void => {
     return;
   }
   const {stdout} = spawnSync(process.execPath, [import.meta.filename, 'memory'], {encoding: 'utf8'});
-  const [lineCount, megabytes] = stdout.trim().split(' ').map(Number);
-  printRow(
-    `resident memory of the engine, ${lineCount?.toLocaleString('en-US')} lines × 155 bytes`,
-    `${megabytes} MB`,
-    '≤ 300 MB',
-    '≤ 240 MB',
-  );
+  const [lineCount = Number.NaN, megabytes = Number.NaN] = stdout.trim().split(' ').map(Number);
+  printFigure({
+    what: `resident memory of the engine, ${lineCount.toLocaleString('en-US')} lines × 155 bytes`,
+    value: megabytes,
+    unit: 'MB',
+    must: 300,
+    aim: 240,
+  });
 };
 
 if (process.argv[2] !== 'memory') {

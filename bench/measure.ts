@@ -8,7 +8,38 @@ export const timeMs = (work: () => unknown): number => {
   return performance.now() - startMs;
 };
 
-/** A row of a table: what, how much, what it must reach and what it aims at. */
-export const printRow = (what: string, value: string, must: string, aim: string): void => {
-  console.log(`${what.padEnd(64)} ${value.padStart(10)}   must ${must}${aim === '' ? '' : `, aim ${aim}`}`);
+/** What was measured, what it must reach and what it aims at; less is better. */
+export type Figure = {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: '×' | 'MB';
+  readonly must: number;
+  readonly aim?: number;
+};
+
+/** Begins a row of figures, so that whoever runs several benchmarks can gather them from what they print. */
+const mark = '▸ ';
+
+export const printFigure = (figure: Figure): void => {
+  console.log(`${mark}${formatFigure(figure)}`);
+};
+
+/** The row that a printed line holds; undefined where it is something else. */
+export const readFigure = (printed: string): string | undefined =>
+  printed.startsWith(mark) ? printed.slice(mark.length) : undefined;
+
+/** How a row ends that did not reach what it must. */
+export const missedWord = 'MISSED';
+
+const formatFigure = ({what, value, unit, must, aim}: Figure): string => {
+  const digits = unit === '×' ? 2 : 0;
+  const bound = (limit: number | undefined): string => (limit === undefined ? '' : `≤ ${limit} ${unit}`);
+  const reached = aim !== undefined && value <= aim ? 'aim' : 'must';
+  return [
+    what.padEnd(66),
+    `${value.toFixed(digits)} ${unit}`.padStart(8),
+    `must ${bound(must)}`.padEnd(15),
+    (aim === undefined ? '' : `aim ${bound(aim)}`).padEnd(14),
+    value > must ? missedWord : `${reached} reached`,
+  ].join('  ');
 };

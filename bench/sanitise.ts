@@ -1,11 +1,12 @@
 /**
- * How fast foreign text is made safe. Run with `node bench/sanitise.ts`. Times on a shared machine are good to a factor of two;
+ * How fast foreign text is made safe. Run by `npm run bench`. Times on a shared machine are good to a factor of two;
  * the ratios to the baselines and between the sizes are what to look at.
  */
 import {levelOf} from '../src/log/level.ts';
 import {sanitise, sanitiseStyled} from '../src/log/sanitise.ts';
 import {shownCharsMax} from '../src/log/scan-foreign.ts';
 import {cellWidth} from '../src/log/width.ts';
+import {printFigure} from './measure.ts';
 
 const linesPerRound = 5000;
 const rounds = 12;
@@ -82,9 +83,18 @@ const timeMs = (text: string): number => {
   }
   return best;
 };
+let worst = 0;
 for (const [name, piece] of Object.entries(hostile)) {
   const text = piece.repeat(shownCharsMax).slice(0, shownCharsMax);
   const short = timeMs(text.slice(0, shownCharsMax / 4));
   const long = timeMs(text);
+  worst = Math.max(worst, long / short);
   console.log(`${name.padEnd(44)} ${(long / short).toFixed(2).padStart(8)}  ${long.toFixed(3).padStart(8)} ms`);
 }
+printFigure({
+  what: 'hostile lines of 16 KB beside 4 KB, the worst (4 is linear, 16 square)',
+  value: worst,
+  unit: '×',
+  must: 8,
+  aim: 5,
+});

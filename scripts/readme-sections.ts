@@ -1,6 +1,6 @@
 /** The parts of README.md that are made from the program's own tables, so that they can't say anything else. */
 import {keymap, type ScreenName} from '../src/app/keymap.ts';
-import {commands, everywhereFlags} from '../src/cli/commands.ts';
+import {commands, everywhereFlags, formatUsage} from '../src/cli/commands.ts';
 import {exitCodeRows} from '../src/cli/help.ts';
 import {scenarioNames} from '../src/service/sample/scenario-names.ts';
 
@@ -25,17 +25,13 @@ const flagRow = ({name, value, help}: (typeof everywhereFlags)[number]): readonl
 ];
 
 const commandsSection = (): string => {
-  const rows = commands.map(({word, operands, summary}) => [
-    code(
-      ['branchlog', word, ...operands.map(({name, isOptional}) => (isOptional ? `[${name}]` : name))]
-        .filter(part => part !== undefined)
-        .join(' '),
-    ),
-    summary,
-  ]);
+  const rows = commands.map(command => [code(formatUsage(command)), command.summary]);
   const flags = commands
     .filter(command => command.flags.length > 0)
-    .map(({word, flags: own}) => `${code(`branchlog ${word}`)}\n\n${table(['flag', 'meaning'], own.map(flagRow))}`);
+    .map(
+      ({word, flags: own}) =>
+        `${code(['branchlog', word].filter(Boolean).join(' '))}\n\n${table(['flag', 'meaning'], own.map(flagRow))}`,
+    );
   return [
     table(['command', 'does'], rows),
     `Everywhere\n\n${table(['flag', 'meaning'], everywhereFlags.map(flagRow))}`,

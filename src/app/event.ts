@@ -14,10 +14,17 @@ export type Happening =
   | {readonly kind: 'resized'; readonly columns: number; readonly rows: number}
   | {readonly kind: 'resumed'}
   | {readonly kind: 'refreshDue'; readonly generation: number}
+  /** It is time to ask for a branch's window. */
+  | {readonly kind: 'pollDue'; readonly branchId: string; readonly generation: number}
   | {readonly kind: 'branchesArrived'; readonly generation: number; readonly answer: Answer<readonly Branch[]>}
   | {readonly kind: 'branchesFailed'; readonly generation: number; readonly error: ApiError}
-  | {readonly kind: 'windowArrived'; readonly generation: number; readonly answer: Answer<LogAnswer>}
-  | {readonly kind: 'windowFailed'; readonly generation: number; readonly error: ApiError}
+  | {
+      readonly kind: 'windowArrived';
+      readonly branchId: string;
+      readonly generation: number;
+      readonly answer: Answer<LogAnswer>;
+    }
+  | {readonly kind: 'windowFailed'; readonly branchId: string; readonly generation: number; readonly error: ApiError}
   | {readonly kind: 'noticed'; readonly notice: string};
 
 /** The clocks and the chance that go with every event; only the store reads them. */

@@ -15,9 +15,15 @@ export type Command =
   | 'open'
   | 'back'
   | 'openFilter'
+  | 'toggleMark'
   | 'toggleDeployed'
   | 'toggleDetails'
   | 'togglePause'
+  | 'nextGap'
+  | 'previousGap'
+  | 'nextMarker'
+  | 'previousMarker'
+  | 'toggleInspector'
   | 'tryNow'
   | 'toggleHelp'
   | 'repaint'
@@ -65,8 +71,26 @@ export const keymap: readonly KeyBinding[] = [
     hint: 'pause',
     on: ['log'],
   },
+  {command: 'nextGap', keys: [']'], help: 'to the next gap', on: ['log']},
+  {command: 'previousGap', keys: ['['], help: 'to the gap before', on: ['log']},
+  {command: 'nextMarker', keys: ['}'], help: 'to the next marker: a gap, a pod, a change', on: ['log']},
+  {command: 'previousMarker', keys: ['{'], help: 'to the marker before', on: ['log']},
+  {command: 'toggleInspector', keys: ['i'], help: 'the last polls and what they brought', on: ['log']},
   {command: 'open', keys: ['Enter'], help: 'open the site', hint: 'open', on: ['sites']},
-  {command: 'open', keys: ['Enter'], help: "watch the branch's log", hint: 'log', on: ['branches']},
+  {
+    command: 'open',
+    keys: ['Enter'],
+    help: "watch the branch's log, or of all marked as one",
+    hint: 'log',
+    on: ['branches'],
+  },
+  {
+    command: 'toggleMark',
+    keys: ['Space'],
+    help: 'mark for one log of several, on and off',
+    hint: 'mark',
+    on: ['branches'],
+  },
   {command: 'openFilter', keys: ['/'], help: 'filter, or type the id of a site', hint: 'filter or id', on: ['sites']},
   {command: 'openFilter', keys: ['/'], help: 'filter by name, id or status', hint: 'filter', on: ['branches']},
   {
@@ -81,7 +105,7 @@ export const keymap: readonly KeyBinding[] = [
   {
     command: 'back',
     keys: ['Esc', '←'],
-    help: 'back to the sites; clears a filter first',
+    help: 'back to the sites; clears filter and marks first',
     hint: 'back',
     on: ['branches'],
   },

@@ -6,6 +6,7 @@ import {listBranches} from './branch-choices.ts';
 import {describeStatus} from './describe-status.ts';
 import {fitRow, joinParts, type Part, rowWidth} from './fit-row.ts';
 import {countOf, formatAgo, formatMoment, serviceNowMs} from './format-time.ts';
+import {markedBranches} from './mark-branches.ts';
 import {selectedIndex, visibleRange} from './picker.ts';
 import {selectBranchRecord} from './select-branch-record.ts';
 import {selectFailure} from './select-failure.ts';
@@ -14,7 +15,7 @@ import {selectTokenPart} from './select-token-part.ts';
 import {siteLabel} from './site-choices.ts';
 import {type BranchesState, paneRows, type State} from './state.ts';
 import {areDetailsShown, detailsColumnsMin} from './update-branches.ts';
-import type {ScreenView} from './view.ts';
+import {indicatorColumns, type ScreenView} from './view.ts';
 import {span, type ViewRow} from './view-row.ts';
 import {wrapProse} from './wrap-prose.ts';
 
@@ -34,6 +35,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
     branches.picker,
   );
   const current = choices[selected];
+  const markedCount = markedBranches(branches).length;
   const showsDetails = areDetailsShown(state) && current !== undefined;
   const isBeside = showsDetails && columns >= detailsColumnsMin;
   const listColumns = isBeside
@@ -48,6 +50,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
         {row: [span(sanitiseWord(siteLabel(state.sites, branches.siteId), nameCharsMax), 'accent')], rank: 0},
         {row: [span(sanitiseWord(state.context.name, nameCharsMax), 'strong')], rank: 2},
         {row: [span(countWords(branches))], rank: 3},
+        {row: markedCount === 0 ? [] : [span(`${markedCount} marked`, 'accent')], rank: 1},
         listingPart(state, branches),
       ],
       columns,
@@ -80,12 +83,19 @@ const selectPane = (state: State, branches: BranchesState, input: PaneInput): Sc
   }
   const {from, to} = visibleRange(choices.length, selected, paneRows(state));
   const widths = columnWidths(choices, listColumns - 3, serviceNowMs(state));
+  const marked = markedBranches(branches);
   return {
     kind: 'pick',
     pick: {
       items: choices.slice(from, to).map((branch, index) => ({
         key: branch._id,
-        row: fitRow(branchRow(branch, widths, serviceNowMs(state), from + index === selected), listColumns - 3),
+        row: fitRow(
+          [
+            span(marked.includes(branch) ? '*' : ' ', 'accent'),
+            ...branchRow(branch, widths, serviceNowMs(state), from + index === selected),
+          ],
+          listColumns - indicatorColumns,
+        ),
       })),
       selectedIndex: selected - from,
     },

@@ -8,7 +8,7 @@ import {selectHints, selectInputHints} from './select-hints.ts';
 import {selectTokenPart} from './select-token-part.ts';
 import {listSites, type SiteChoice} from './site-choices.ts';
 import {paneRows, type State} from './state.ts';
-import type {ScreenView} from './view.ts';
+import {indicatorColumns, type ScreenView} from './view.ts';
 import {span, type ViewRow} from './view-row.ts';
 import {wrapProse} from './wrap-prose.ts';
 
@@ -54,7 +54,10 @@ export const selectSitesView = (state: State): ScreenView => {
           pick: {
             items: choices.slice(from, to).map((choice, index) => ({
               key: choice.key,
-              row: fitRow(choiceRow(state, choice, nameWidth, from + index === selected), columns - 3),
+              row: fitRow(
+                [span(' '), ...choiceRow(state, choice, nameWidth, from + index === selected)],
+                columns - indicatorColumns,
+              ),
             })),
             selectedIndex: selected - from,
           },

@@ -1,5 +1,7 @@
 import type {Branch} from '../api/branch.ts';
+import type {Anchor} from '../log/log-view.ts';
 import type {Viewport} from '../log/viewport.ts';
+import type {BranchNews} from './branch-changes.ts';
 import type {ScreenName} from './keymap.ts';
 import type {Tail} from './tail.ts';
 
@@ -37,15 +39,43 @@ export type BranchesState = {
   readonly listing: Listing;
   readonly picker: Picker;
   readonly deployedOnly: boolean;
+  /** The ids of the branches to be opened together, in the order in which they were marked. */
+  readonly marked: readonly string[];
   /** Opened as soon as the branches are known: an id or a name from the command line. */
   readonly openWhenKnown: string | undefined;
 };
 
+/** A branch whose log is on the screen, with an engine of its own. */
+export type LogSource = {readonly branch: Branch; readonly tail: Tail};
+
+/** The branches' records are asked for beside their logs, to tell in the log what changed. */
+export type BranchWatch = {
+  /** A listing is under way; never more than one is. */
+  readonly isAsking: boolean;
+  /** Something happened since it was asked for: its answer may not know of it yet. */
+  readonly asksAgain: boolean;
+  /** What is known of each branch of the log, by its id. */
+  readonly news: ReadonlyMap<string, BranchNews>;
+};
+
+/** The list of polls is open. It stays at the newest one, or where it was scrolled to: at the poll of a time by the monotonic clock. */
+export type Inspector = {readonly topAtMs: number | undefined};
+
+/** A marker that was jumped to, and where that put the viewport: only while it stays there does the next jump go on from it. */
+export type Jump = {readonly anchor: Anchor; readonly viewport: Viewport};
+
 export type LogState = {
   readonly siteId: string;
-  readonly branch: Branch;
-  readonly tail: Tail;
+  /** One, or several that are shown as one log; they stay the same, in this order, while it is open. */
+  readonly sources: readonly [LogSource, ...LogSource[]];
+  /** One over all of them. */
   readonly viewport: Viewport;
+  /** What is known of the branches' records while their log is open. */
+  readonly watch: BranchWatch;
+  /** The poll inspector, where it is open. */
+  readonly inspector?: Inspector | undefined;
+  /** The marker that was jumped to last. */
+  readonly jump?: Jump | undefined;
 };
 
 export type State = {

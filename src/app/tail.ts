@@ -3,13 +3,17 @@ import type {ApiError, ApiErrorKind} from '../api/api-error.ts';
 import type {LogAnswer} from '../api/log-window.ts';
 import {type BranchLog, createBranchLog, takeWindow} from '../log/branch-log.ts';
 import type {Entry} from '../log/entry.ts';
+import {insertHorizon} from '../log/insert-marker.ts';
 import {createPace, type Pace, stepPace} from '../log/pace.ts';
 import {backoffMs} from './backoff.ts';
+import {addPoll, noPolls, type Polls} from './polls.ts';
 
 /** How the service is answering. Times are milliseconds by a monotonic clock. */
 export type Connection =
   | {readonly kind: 'connecting'}
   | {readonly kind: 'live'; readonly lastGoodAtMs: number}
+  /** A recording was played to its end: nothing more will come, and nothing is asked. */
+  | {readonly kind: 'ended'; readonly lastGoodAtMs: number | undefined}
   | {
       readonly kind: 'failing';
       readonly errorKind: ApiErrorKind;
@@ -34,6 +38,9 @@ export type Tail = {
   readonly lastNewLineAtMs: number | undefined;
   /** After 429 the interval is doubled, and eased back with each good answer. */
   readonly slowDown: number;
+  /** What the polls came to, for whoever asks. */
+  readonly polls: Polls;
+  readonly marksHorizon: boolean;
 };
 
 export type TailOptions = {
@@ -41,9 +48,11 @@ export type TailOptions = {
   readonly intervalMs: number;
   readonly bufferBytesMax: number;
   readonly keepsLateLines: boolean;
+  /** The log begins with a marker that says what the service held when it was first asked; it is none of what is handed out. */
+  readonly marksHorizon?: boolean;
 };
 
-export const createTail = ({intervalMs, bufferBytesMax, keepsLateLines}: TailOptions): Tail => ({
+export const createTail = ({intervalMs, bufferBytesMax, keepsLateLines, marksHorizon = false}: TailOptions): Tail => ({
   log: createBranchLog(bufferBytesMax),
   pace: createPace(intervalMs),
   connection: {kind: 'connecting'},
@@ -51,6 +60,8 @@ export const createTail = ({intervalMs, bufferBytesMax, keepsLateLines}: TailOpt
   lastAnswerAtMs: undefined,
   lastNewLineAtMs: undefined,
   slowDown: 1,
+  polls: noPolls,
+  marksHorizon,
 });
 
 /** What the shell around this knows: a monotonic clock in milliseconds, and chance from 0 to 1. */
@@ -70,7 +81,8 @@ export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, ran
   const before = tail.log.before;
   const taken = takeWindow(tail.log, answer.value);
   const windowLines = answer.value.lines.length;
-  const newLines = taken.added.filter(entry => entry.kind === 'line').length;
+  const added = taken.added.filter(entry => entry.kind === 'line');
+  const newLines = added.length;
   const step = stepPace(tail.pace, {
     newLines,
     leftLines: taken.leftCount,
@@ -81,25 +93,44 @@ export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, ran
     elapsedMs: tail.lastAnswerAtMs === undefined ? undefined : nowMs - tail.lastAnswerAtMs,
     random,
   });
+  const {horizon} = taken.log;
+  const nextPollInMs = Math.round(step.nextPollInMs * tail.slowDown);
   return {
     tail: {
       ...tail,
-      log: taken.log,
+      log:
+        tail.marksHorizon && tail.log.horizon === undefined && horizon !== undefined
+          ? insertHorizon(taken.log, horizon)
+          : taken.log,
       pace: step.pace,
       connection: {kind: 'live', lastGoodAtMs: nowMs},
       lastAnswerAtMs: nowMs,
       lastNewLineAtMs: newLines > 0 ? nowMs : tail.lastNewLineAtMs,
       slowDown: Math.max(1, tail.slowDown * 0.8),
+      polls: addPoll(tail.polls, {
+        kind: 'good',
+        atMs: nowMs,
+        status: answer.status,
+        durationMs: answer.durationMs,
+        bytes: answer.bodyBytes,
+        lines: windowLines,
+        newLines: newLines + taken.tooLate.length,
+        lateLines: added.filter(({late}) => late).length + taken.tooLate.length,
+        overlapShare: before === undefined ? undefined : taken.overlapShare,
+        hasGap: taken.verdict.kind === 'gap',
+        nextPollInMs,
+        reason: tail.slowDown > 1 ? 'slower after 429' : step.reason,
+      }),
     },
     added: tail.keepsLateLines ? [...taken.tooLate, ...taken.added] : taken.added,
-    nextPollInMs: Math.round(step.nextPollInMs * tail.slowDown),
+    nextPollInMs,
   };
 };
 
 /** A failed poll: the log stays as it was, the next try is put off. */
 export const pollFailed = (
   tail: Tail,
-  error: Pick<ApiError, 'kind' | 'message' | 'retryAfterMs'>,
+  error: Pick<ApiError, 'kind' | 'message' | 'retryAfterMs'> & {readonly status?: number | undefined},
   {nowMs, random}: Moment,
 ): TailStep => {
   const failing = tail.connection.kind === 'failing' ? tail.connection : undefined;
@@ -118,8 +149,22 @@ export const pollFailed = (
         lastGoodAtMs: tail.connection.kind === 'live' ? tail.connection.lastGoodAtMs : failing?.lastGoodAtMs,
       },
       slowDown: error.kind === 'tooManyRequests' ? Math.min(slowDownMax, tail.slowDown * 2) : tail.slowDown,
+      polls: addPoll(tail.polls, {
+        kind: 'failed',
+        atMs: nowMs,
+        errorKind: error.kind,
+        status: error.status,
+        nextPollInMs,
+        reason: error.retryAfterMs === undefined ? `try ${attemptNumber} failed` : 'as the service asked',
+      }),
     },
     added: [],
     nextPollInMs,
   };
 };
+
+/** A recording has no further answer: the log stays as it is, for good. */
+export const recordingEnded = (tail: Tail): Tail => ({
+  ...tail,
+  connection: {kind: 'ended', lastGoodAtMs: tail.connection.kind === 'live' ? tail.connection.lastGoodAtMs : undefined},
+});

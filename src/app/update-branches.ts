@@ -3,15 +3,14 @@ import type {ApiError} from '../api/api-error.ts';
 import type {Branch} from '../api/branch.ts';
 import {backoffMs} from './backoff.ts';
 import {findBranch, listBranches} from './branch-choices.ts';
+import {branchesIntervalMs} from './branch-watch.ts';
 import type {Moment} from './event.ts';
 import type {Command} from './keymap.ts';
+import {markedBranches, toggleMark} from './mark-branches.ts';
 import {movePicker, selectedIndex} from './picker.ts';
 import {type BranchesState, paneRows, type State} from './state.ts';
 import {type Step, stay} from './step.ts';
 import {openLog} from './update-log.ts';
-
-/** While the branches are on the screen they are asked for again this often, milliseconds. */
-const branchesIntervalMs = 30_000;
 
 const withBranches = (state: State, change: Partial<BranchesState>): State =>
   state.branches === undefined ? state : {...state, branches: {...state.branches, ...change}};
@@ -40,7 +39,11 @@ export const updateBranches = (state: State, command: Command): Step => {
       const branch = choices[selectedIndex(ids, branches.picker)];
       return branch === undefined
         ? stay(state)
-        : openLog(withBranches(state, {picker: {...branches.picker, selectedId: branch._id}}), branches.siteId, branch);
+        : openMarkedOr(withBranches(state, {picker: {...branches.picker, selectedId: branch._id}}), branches, branch);
+    }
+    case 'toggleMark': {
+      const branch = choices[selectedIndex(ids, branches.picker)];
+      return branch === undefined ? stay(state) : stay(toggleMark(state, branches, branch));
     }
     case 'toggleDeployed':
       return stay(withBranches(state, {deployedOnly: !branches.deployedOnly}));
@@ -53,12 +56,21 @@ export const updateBranches = (state: State, command: Command): Step => {
   }
 };
 
+/** The marked branches together, whether the filter shows them or not; where none is, the highlighted one. */
+const openMarkedOr = (state: State, branches: BranchesState, highlighted: Branch): Step => {
+  const [first = highlighted, ...others] = markedBranches(branches);
+  return openLog(state, branches.siteId, [first, ...others]);
+};
+
 const goBack = (state: State, branches: BranchesState): Step => {
   if (branches.picker.filter !== '') {
     return stay(withBranches(state, {picker: {...branches.picker, filter: ''}}));
   }
   if (state.columns < detailsColumnsMin && state.showsDetails) {
     return stay({...state, showsDetails: false});
+  }
+  if (markedBranches(branches).length > 0) {
+    return stay(withBranches(state, {marked: []}));
   }
   const sitePicker = {...state.sitePicker, selectedId: branches.siteId};
   return stay(
@@ -99,7 +111,7 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
   if (wanted === undefined) {
     return stay({...next, notice: `no branch here has the id or name “${branches.openWhenKnown}”`}, again, ...remember);
   }
-  const opened = openLog(withBranches(next, {picker: {selectedId: wanted._id, filter: ''}}), branches.siteId, wanted);
+  const opened = openLog(withBranches(next, {picker: {selectedId: wanted._id, filter: ''}}), branches.siteId, [wanted]);
   return {state: opened.state, effects: [...remember, ...opened.effects]};
 };
 

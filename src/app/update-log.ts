@@ -2,28 +2,54 @@ import type {Answer} from '../api/answer.ts';
 import type {ApiError} from '../api/api-error.ts';
 import type {Branch} from '../api/branch.ts';
 import type {LogAnswer} from '../api/log-window.ts';
-import {following, pause, scrollBy, type Viewport} from '../log/viewport.ts';
+import {following, holdTop, pause, scrollBy, type Viewport} from '../log/viewport.ts';
+import {branchesIntervalMs, watchBranches} from './branch-watch.ts';
+import type {Effect} from './effect.ts';
 import type {Moment} from './event.ts';
+import {updateInspector} from './inspector.ts';
+import {isJump, jumpToMarker} from './jump-to-marker.ts';
 import type {Command} from './keymap.ts';
-import {type LogState, paneRows, type State} from './state.ts';
+import {findSource, viewLog, withTail} from './log-sources.ts';
+import {type LogSource, type LogState, paneRows, type State} from './state.ts';
 import {type Step, stay} from './step.ts';
-import {createTail, pollFailed, type TailStep, windowArrived} from './tail.ts';
+import {createTail, pollFailed, recordingEnded, type Tail, type TailStep, windowArrived} from './tail.ts';
+import {afterPods} from './update-watch.ts';
 
-/** Goes to a branch's log and asks for its first window; a branch that is not built out has none, so nothing is asked. */
-export const openLog = (state: State, siteId: string, branch: Branch): Step => {
-  const generation = state.generation + 1;
-  const tail = createTail({...state.logSettings, keepsLateLines: false});
-  const next: State = {
-    ...state,
-    screen: 'log',
-    generation,
-    isFilterOpen: false,
-    log: {siteId, branch, tail, viewport: following},
+/**
+ * Goes to the log of one branch, or of several together, and asks for the first windows; a branch that is not built out has none, so nothing is
+ * asked.
+ */
+export const openLog = (state: State, siteId: string, branches: readonly [Branch, ...Branch[]]): Step => {
+  const {intervalMs, bufferBytesMax} = state.logSettings;
+  // The bound is what the screen may take, however many branches are on it.
+  const share = Math.floor(bufferBytesMax / branches.length);
+  const sourceOf = (branch: Branch): LogSource => ({
+    branch,
+    tail: createTail({intervalMs, bufferBytesMax: share, keepsLateLines: false, marksHorizon: true}),
+  });
+  const [first, ...others] = branches;
+  const log: LogState = {
+    siteId,
+    sources: [sourceOf(first), ...others.map(sourceOf)],
+    viewport: following,
+    watch: watchBranches(branches),
   };
-  return branch.status === null
+  const next: State = {...state, screen: 'log', generation: state.generation + 1, isFilterOpen: false, log};
+  const windows = fetchWindows(next, log);
+  return windows.length === 0
     ? stay(next, {kind: 'cancel'})
-    : stay(next, {kind: 'cancel'}, {kind: 'fetchWindow', siteId, branchId: branch._id, generation});
+    : stay(next, {kind: 'cancel'}, ...windows, {
+        kind: 'refreshAfter',
+        delayMs: branchesIntervalMs,
+        generation: next.generation,
+      });
 };
+
+/** One request a branch, each on its own from then on. */
+const fetchWindows = ({generation}: State, {siteId, sources}: LogState): readonly Effect[] =>
+  sources
+    .filter(({branch}) => branch.status !== null)
+    .map(({branch}) => ({kind: 'fetchWindow', siteId, branchId: branch._id, generation}));
 
 /** Commands on the log screen. */
 export const updateLog = (state: State, command: Command): Step => {
@@ -31,31 +57,42 @@ export const updateLog = (state: State, command: Command): Step => {
   if (log === undefined) {
     return stay(state);
   }
+  if (log.inspector !== undefined) {
+    return stay({...state, log: updateInspector(state, log, log.inspector, command)});
+  }
+  if (command === 'toggleInspector') {
+    return stay({...state, log: {...log, inspector: {topAtMs: undefined}}});
+  }
   if (command === 'back') {
     return goBack(state);
+  }
+  if (isJump(command)) {
+    const jumped = jumpToMarker(log, command, paneRows(state));
+    return stay('none' in jumped ? {...state, notice: jumped.none} : {...state, log: jumped});
   }
   const viewport = moveViewport(log, command, paneRows(state));
   return stay(viewport === undefined ? state : {...state, log: {...log, viewport}});
 };
 
-const moveViewport = ({viewport, tail}: LogState, command: Command, rows: number): Viewport | undefined => {
-  const {buffer} = tail.log;
+const moveViewport = (log: LogState, command: Command, rows: number): Viewport | undefined => {
+  const {viewport} = log;
+  const view = viewLog(log);
   switch (command) {
     case 'moveUp':
-      return scrollBy(viewport, buffer, rows, -1);
+      return scrollBy(viewport, view, rows, -1);
     case 'moveDown':
-      return scrollBy(viewport, buffer, rows, 1);
+      return scrollBy(viewport, view, rows, 1);
     // One row of the page before stays in sight.
     case 'pageUp':
-      return scrollBy(viewport, buffer, rows, -Math.max(1, rows - 1));
+      return scrollBy(viewport, view, rows, -Math.max(1, rows - 1));
     case 'pageDown':
-      return scrollBy(viewport, buffer, rows, Math.max(1, rows - 1));
+      return scrollBy(viewport, view, rows, Math.max(1, rows - 1));
     case 'goFirst':
-      return scrollBy(viewport, buffer, rows, -buffer.entryCount);
+      return scrollBy(viewport, view, rows, -view.entryCount);
     case 'goLast':
       return following;
     case 'togglePause':
-      return viewport.kind === 'paused' ? following : pause(viewport, buffer, rows);
+      return viewport.kind === 'paused' ? following : pause(viewport, view, rows);
     default:
       return undefined;
   }
@@ -70,23 +107,39 @@ const goBack = (state: State): Step => {
     : stay(next, {kind: 'cancel'}, {kind: 'fetchBranches', siteId, generation});
 };
 
-/** Asks for a window now. */
-export const refreshLog = (state: State): Step => {
-  const {log, generation} = state;
-  return log === undefined || log.branch.status === null
-    ? stay(state)
-    : stay(state, {kind: 'cancel'}, {kind: 'fetchWindow', siteId: log.siteId, branchId: log.branch._id, generation});
-};
+/** Asks for a window of every branch now. */
+export const refreshLog = (state: State): Step =>
+  state.log === undefined ? stay(state) : stay(state, ...fetchWindows(state, state.log));
 
-/** A window came: into the log with it, and on to the next poll, which is only now arranged. */
-export const logWindowArrived = (state: State, answer: Answer<LogAnswer>, moment: Moment): Step =>
-  state.log === undefined ? stay(state) : afterPoll(state, state.log, windowArrived(state.log.tail, answer, moment));
+/** It is a branch's turn: asks for its window. The others are not touched. */
+export const pollDue = (state: State, branchId: string): Step =>
+  state.log === undefined || findSource(state.log, branchId) === undefined
+    ? stay(state)
+    : stay(state, {kind: 'fetchWindow', siteId: state.log.siteId, branchId, generation: state.generation});
+
+/** A window came: into the branch's log with it, and on to the next poll, which is only now arranged. */
+export const logWindowArrived = (state: State, branchId: string, answer: Answer<LogAnswer>, moment: Moment): Step =>
+  afterPoll(state, branchId, tail => windowArrived(tail, answer, moment));
 
 /** A poll failed: the log stays as it is. */
-export const logWindowFailed = (state: State, error: ApiError, moment: Moment): Step =>
-  state.log === undefined || error.kind === 'cancelled'
-    ? stay(state)
-    : afterPoll(state, state.log, pollFailed(state.log.tail, error, moment));
+export const logWindowFailed = (state: State, branchId: string, error: ApiError, moment: Moment): Step => {
+  const source = state.log && findSource(state.log, branchId);
+  if (error.kind === 'ended' && state.log && source) {
+    return stay({...state, log: withTail(state.log, branchId, recordingEnded(source.tail))});
+  }
+  return error.kind === 'cancelled' ? stay(state) : afterPoll(state, branchId, tail => pollFailed(tail, error, moment));
+};
 
-const afterPoll = (state: State, log: LogState, {tail, nextPollInMs}: TailStep): Step =>
-  stay({...state, log: {...log, tail}}, {kind: 'refreshAfter', delayMs: nextPollInMs, generation: state.generation});
+const afterPoll = (state: State, branchId: string, take: (tail: Tail) => TailStep): Step => {
+  const source = state.log && findSource(state.log, branchId);
+  if (state.log === undefined || source === undefined) {
+    return stay(state);
+  }
+  const {tail, nextPollInMs, added} = take(source.tail);
+  const log = withTail(state.log, branchId, tail);
+  const next = {...state, log: {...log, viewport: holdTop(log.viewport, viewLog(log))}};
+  return afterPods(
+    stay(next, {kind: 'pollAfter', branchId, delayMs: nextPollInMs, generation: state.generation}),
+    added,
+  );
+};

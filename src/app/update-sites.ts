@@ -1,4 +1,5 @@
 import type {Command} from './keymap.ts';
+import {newBranches} from './new-branches.ts';
 import {movePicker, selectedIndex} from './picker.ts';
 import {listSites, type SiteChoice} from './site-choices.ts';
 import {paneRows, type State} from './state.ts';
@@ -41,15 +42,7 @@ export const openSite = (state: State, siteId: string, openWhenKnown: string | u
       generation,
       isFilterOpen: false,
       log: undefined,
-      branches: {
-        siteId,
-        branches: [],
-        skippedCount: 0,
-        listing: {kind: 'loading'},
-        picker: {selectedId: undefined, filter: ''},
-        deployedOnly: false,
-        openWhenKnown,
-      },
+      branches: newBranches(siteId, openWhenKnown),
     },
     {kind: 'cancel'},
     {kind: 'fetchBranches', siteId, generation},

@@ -4,8 +4,9 @@ import type {Command} from './keymap.ts';
 import type {State} from './state.ts';
 import {type Step, stay} from './step.ts';
 import {branchesArrived, branchesFailed, refreshBranches, updateBranches} from './update-branches.ts';
-import {logWindowArrived, logWindowFailed, refreshLog, updateLog} from './update-log.ts';
+import {logWindowArrived, logWindowFailed, pollDue, refreshLog, updateLog} from './update-log.ts';
 import {openSite, updateSites} from './update-sites.ts';
+import {askForBranches, branchesCameBeside, branchesFailedBeside} from './update-watch.ts';
 
 /**
  * The one place where state changes. Pure: an event in, the next state and orders to the outside out.
@@ -44,15 +45,21 @@ type Answered = Extract<Event, {readonly generation: number}>;
 const take = (state: State, event: Answered): Step => {
   switch (event.kind) {
     case 'refreshDue':
-      return refreshNow(state);
+      return state.screen === 'log' ? askForBranches(state) : refreshNow(state);
+    case 'pollDue':
+      return pollDue(state, event.branchId);
     case 'branchesArrived':
-      return branchesArrived(withAnswer(state, event.answer, event), event.answer);
+      return state.screen === 'log'
+        ? branchesCameBeside(branchesArrived(withAnswer(state, event.answer, event), event.answer), event.answer.value)
+        : branchesArrived(withAnswer(state, event.answer, event), event.answer);
     case 'branchesFailed':
-      return branchesFailed(state, event.error, event.moment);
+      return state.screen === 'log'
+        ? branchesFailedBeside(branchesFailed(state, event.error, event.moment))
+        : branchesFailed(state, event.error, event.moment);
     case 'windowArrived':
-      return logWindowArrived(withAnswer(state, event.answer, event), event.answer, event.moment);
+      return logWindowArrived(withAnswer(state, event.answer, event), event.branchId, event.answer, event.moment);
     case 'windowFailed':
-      return logWindowFailed(state, event.error, event.moment);
+      return logWindowFailed(state, event.branchId, event.error, event.moment);
     default:
       return event satisfies never;
   }

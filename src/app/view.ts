@@ -1,5 +1,8 @@
 import type {ViewRow} from './view-row.ts';
 
+/** In front of each item the highlight is drawn, or as many blanks. */
+export const indicatorColumns = 2;
+
 /** A list to pick from, as far as it is on the screen. */
 export type PickView = {
   readonly items: readonly {readonly key: string; readonly row: ViewRow}[];

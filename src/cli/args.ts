@@ -100,7 +100,7 @@ const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => 
   for (const {flag, value} of given) {
     if (!known.has(flag.name)) {
       const owners = commands.filter(candidate => candidate.flags.some(({name}) => name === flag.name));
-      const words = owners.map(owner => `branchlog ${owner.word}`).join(' and ');
+      const words = owners.map(owner => ['branchlog', owner.word].filter(Boolean).join(' ')).join(' and ');
       throw new UsageError(`--${flag.name} belongs to ${words}, not to ${formatUsage(command)}`);
     }
     if (value === '') {

@@ -95,7 +95,7 @@ export const commands: readonly CommandSpec[] = [
     details: [
       'SITE is an id or a configured name, BRANCH an id or a name. Without a terminal, `branchlog SITE BRANCH` does what `branchlog logs SITE BRANCH --follow` does.',
     ],
-    flags: [],
+    flags: [...recordingFlags],
     examples: ['branchlog', 'branchlog shop', 'branchlog shop master'],
   },
   {

@@ -63,6 +63,7 @@ export const runDemo = async ({scenario = 'day', io}: DemoInput): Promise<number
         nowMs: io.clock.nowMs,
       });
     },
+    isReplay: false,
     rememberSite: async () => undefined,
     hasColour: hasColour(io.stdout, io.env),
     notice: undefined,

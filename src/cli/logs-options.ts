@@ -4,6 +4,7 @@ import type {Level} from '../log/level.ts';
 import {flagValue, type ParsedArguments} from './args.ts';
 import {compilePattern, type Pattern} from './compile-pattern.ts';
 import type {Say} from './notices.ts';
+import {type RecordingFlags, readRecordingOptions} from './recording-options.ts';
 import {UsageError} from './usage-error.ts';
 
 /** What `--since` asks for: an age by the service's clock, or an instant. */
@@ -12,7 +13,7 @@ export type Since = {readonly kind: 'age'; readonly ms: number} | {readonly kind
 export type LogFormat = 'text' | 'json' | 'raw';
 
 /** The flags of `logs`, checked. Times in milliseconds. */
-export type LogsOptions = {
+export type LogsOptions = RecordingFlags & {
   readonly follow: boolean;
   readonly intervalMs: number | undefined;
   readonly tail: number | undefined;
@@ -24,12 +25,6 @@ export type LogsOptions = {
   readonly durationMs: number | undefined;
   readonly until: Pattern | undefined;
   readonly failOnGap: boolean;
-  /** The file to write a recording to. */
-  readonly recordPath: string | undefined;
-  /** The recording to play. */
-  readonly replayPath: string | undefined;
-  /** How many times faster than it was recorded; `Infinity` for at once. */
-  readonly speed: number;
 };
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
@@ -77,44 +72,6 @@ const readSince = (parsed: ParsedArguments): Since | undefined => {
     );
   }
   return {kind: 'age', ms};
-};
-
-/** Slower than a hundredth nobody waits for, and faster than this is `max`. */
-const speedMin = 0.01;
-const speedMax = 10_000;
-
-const readSpeed = (parsed: ParsedArguments): number => {
-  const value = flagValue(parsed, 'speed');
-  if (value === undefined) {
-    return 1;
-  }
-  if (value === 'max') {
-    return Number.POSITIVE_INFINITY;
-  }
-  const speed = /^\d{1,9}(?:\.\d{1,9})?$/.test(value) ? Number(value) : 0;
-  if (speed < speedMin || speed > speedMax) {
-    throw new UsageError(`--speed: expected a factor from ${speedMin} to ${speedMax}, or max, got "${value}"`);
-  }
-  return speed;
-};
-
-/**
- * The flags that make and play recordings. Throws `UsageError`; what has no effect is said.
- */
-export const readRecordingOptions = (
-  parsed: ParsedArguments,
-  say: Say,
-): Pick<LogsOptions, 'recordPath' | 'replayPath' | 'speed'> => {
-  const recordPath = flagValue(parsed, 'record');
-  const replayPath = flagValue(parsed, 'replay');
-  if (recordPath !== undefined && replayPath !== undefined) {
-    throw new UsageError('--record and --replay: what is played is recorded already, leave one of them out');
-  }
-  const speed = readSpeed(parsed);
-  if (replayPath === undefined && parsed.values.has('speed')) {
-    say('--speed has no effect without --replay');
-  }
-  return {recordPath, replayPath, speed};
 };
 
 /** Flags that have nothing to act on in a single window. As `tail` does with --pid, that is said and not refused. */

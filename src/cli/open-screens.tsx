@@ -1,6 +1,7 @@
 import {render} from 'ink';
 import type {Client} from '../api/client.ts';
 import {createEffectRunner} from '../app/effect-runner.ts';
+import {newBranches} from '../app/new-branches.ts';
 import type {ContextLabel, KnownSite, State} from '../app/state.ts';
 import {createStore} from '../app/store.ts';
 import {systemFrameClock} from '../terminal/frame-clock.ts';
@@ -17,7 +18,9 @@ export type ScreensOptions = {
   readonly branch: string | undefined;
   readonly log: {readonly intervalMs: number; readonly bufferMb: number};
   /** Loaded and opened with the first request. */
-  readonly openClient: () => Promise<Client>;
+  readonly openClient: (say: (sentence: string) => void) => Promise<Client>;
+  /** The client plays a recording: it holds each answer until its time, so it may be asked at once. */
+  readonly isReplay: boolean;
   readonly rememberSite: (siteId: string) => Promise<string | undefined>;
   readonly hasColour: boolean;
   readonly notice: string | undefined;
@@ -60,13 +63,14 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
     }),
     runEffect: createEffectRunner({
       openClient: async () => {
-        client = await options.openClient();
+        client = await options.openClient(notice => store.dispatch({kind: 'noticed', notice}));
         return client;
       },
       setTimer: (callback, delayMs) => {
         const timer = setTimeout(callback, delayMs);
         return () => clearTimeout(timer);
       },
+      isReplay: options.isReplay,
       rememberSite: options.rememberSite,
       repaint: () => screen.repaint(),
       suspend: () => void lifecycle.suspend(),
@@ -92,18 +96,7 @@ const initialState = (options: ScreensOptions, size: {columns: number; rows: num
   context: options.context,
   sites: options.sites,
   sitePicker: {selectedId: options.siteId, filter: ''},
-  branches:
-    options.siteId === undefined
-      ? undefined
-      : {
-          siteId: options.siteId,
-          branches: [],
-          skippedCount: 0,
-          listing: {kind: 'loading'},
-          picker: {selectedId: undefined, filter: ''},
-          deployedOnly: false,
-          openWhenKnown: options.branch,
-        },
+  branches: options.siteId === undefined ? undefined : newBranches(options.siteId, options.branch),
   log: undefined,
   isFilterOpen: false,
   isHelpOpen: false,

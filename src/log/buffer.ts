@@ -55,6 +55,16 @@ export const entryAt = (buffer: LineBuffer, index: number): Entry | undefined =>
   return chunk === undefined ? undefined : entriesOf(chunk)[index - (buffer.starts[chunkIndex] ?? 0)];
 };
 
+/** The time of the entry at an index; undefined outside. Costs no unpacking. */
+export const timeAtIndex = (buffer: LineBuffer | undefined, index: number): Instant | undefined => {
+  if (buffer === undefined || index < 0 || index >= buffer.entryCount) {
+    return undefined;
+  }
+  const chunkIndex = lastIndexWhere(buffer.starts.length, at => (buffer.starts[at] ?? 0) <= index);
+  const chunk = buffer.chunks[chunkIndex];
+  return chunk === undefined ? undefined : timeAt(chunk, index - (buffer.starts[chunkIndex] ?? 0));
+};
+
 /** The entries from index `from` on, `count` at the most. Costs what it returns. */
 export const sliceEntries = (buffer: LineBuffer, from: number, count: number): readonly Entry[] => {
   const start = Math.max(0, from);

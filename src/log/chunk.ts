@@ -138,8 +138,8 @@ export const packChunk = (chunk: Chunk, slabs: SlabWriter): Chunk => {
   };
 };
 
-/** Chunks unpacked last: a pane lies in two of them, and a key moves it into a third. */
-const unpackedMax = 4;
+/** Chunks unpacked last: of each of eight branches on the screen the pane lies in two. */
+const unpackedMax = 16;
 const lastUnpacked: {packed: Packed; entries: readonly Entry[]}[] = [];
 const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
 

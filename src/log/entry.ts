@@ -37,8 +37,32 @@ export type PodMarker = {
 /** The window was empty in between: nobody can know what came and went. `since` is the newest line before. */
 export type QuietMarker = {readonly kind: 'quiet'; readonly id: number; readonly at: Instant; readonly since: Instant};
 
+/** What happened to the branch itself, by its record (interface specification, sections 2.1 and 2.3). Every word is foreign text. */
+export type Change =
+  /** Its status; null: not built out. */
+  | {readonly kind: 'status'; readonly before: string | null; readonly now: string | null}
+  /** Its last activity: what was done, how it stands and who did it, each where the record says so. */
+  | {
+      readonly kind: 'activity';
+      readonly action: string | undefined;
+      readonly status: string | undefined;
+      readonly createdBy: string | undefined;
+    };
+
+/** The branch itself changed. `happenedAt` is when, where the record tells it; `at` is where it stands in the log. */
+export type ChangeMarker = {
+  readonly kind: 'change';
+  readonly id: number;
+  readonly at: Instant;
+  readonly happenedAt: Instant | undefined;
+  readonly change: Change;
+};
+
+/** The service held nothing older than this when it was first asked. */
+export type HorizonMarker = {readonly kind: 'horizon'; readonly id: number; readonly at: Instant};
+
 /** An entry between lines that is no line. */
-export type Marker = GapMarker | PodMarker | QuietMarker;
+export type Marker = GapMarker | PodMarker | QuietMarker | ChangeMarker | HorizonMarker;
 
 export type Entry = LineEntry | Marker;
 

@@ -99,3 +99,11 @@ export const formatInstant = (instant: Instant): string => {
 /** The clock of an instant in UTC, `14:02:11`, or with milliseconds `14:02:11.031`. */
 export const formatClock = (instant: Instant, withMillis = false): string =>
   new Date(instantToMs(instant)).toISOString().slice(11, withMillis ? 23 : 19);
+
+/** The earliest of those that are known. */
+export const earliestOf = (instants: readonly (Instant | undefined)[]): Instant | undefined =>
+  instants.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);
+
+/** The latest of those that are known. */
+export const latestOf = (instants: readonly (Instant | undefined)[]): Instant | undefined =>
+  instants.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined);

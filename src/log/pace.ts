@@ -29,6 +29,10 @@ export const createPace = (wantedMs: number): Pace => ({
   pollCount: 0,
 });
 
+/** In what time the highest rate seen lately fills a window, or a pod's share of it, milliseconds; infinite where no line was new yet. */
+export const fillMsOf = ({capacityLines, highestRate}: Pick<Pace, 'capacityLines' | 'highestRate'>): number =>
+  highestRate === 0 ? Number.POSITIVE_INFINITY : (capacityLines / highestRate) * 1000;
+
 export type PaceInput = {
   /** Lines that were new, late ones included. */
   readonly newLines: number;
@@ -74,7 +78,7 @@ export const stepPace = (pace: Pace, input: PaceInput): PaceStep => {
   // own there is only the share to go by.
   const isCutWhole = input.shareLines >= input.windowLines;
   const capacityLines = isCutWhole ? Math.max(input.windowLines, pace.capacityLines * fading) : input.shareLines;
-  const fillMs = highestRate === 0 ? Number.POSITIVE_INFINITY : (capacityLines / highestRate) * 1000;
+  const fillMs = fillMsOf({capacityLines, highestRate});
   const isQuiet = input.newLines === 0;
   const intervalMs = isQuiet
     ? Math.min(Math.max(pace.wantedMs, pace.intervalMs) * 1.5, Math.max(intervalMsMax, pace.wantedMs))

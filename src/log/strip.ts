@@ -1,6 +1,7 @@
 import {indexAtOrAfter, type LineBuffer} from './buffer.ts';
 import {errorTimesOf} from './error-lines.ts';
-import type {Instant} from './instant.ts';
+import {earliestOf, type Instant, latestOf} from './instant.ts';
+import {markersOf} from './markers-of.ts';
 
 /** Lines over time: one bucket a column, the newest on the right. */
 export type Strip = {
@@ -16,10 +17,10 @@ const bucketLengths: readonly Instant[] = [
   10_800, 21_600, 43_200, 86_400,
 ].map(seconds => BigInt(seconds) * second);
 
-/** Plots what a buffer holds into that many columns; undefined where it holds nothing. Costs columns and chunks, not lines. */
-export const plotStrip = (buffer: LineBuffer, columns: number): Strip | undefined => {
-  const oldest = buffer.chunks[0]?.firstAt;
-  const newest = buffer.newestLine?.at;
+/** Plots what buffers hold together into that many columns; undefined where they hold nothing. Costs columns and chunks, not lines. */
+export const plotStrip = (buffers: readonly LineBuffer[], columns: number): Strip | undefined => {
+  const oldest = earliestOf(buffers.map(buffer => buffer.chunks[0]?.firstAt));
+  const newest = latestOf(buffers.map(buffer => buffer.newestLine?.at));
   if (oldest === undefined || newest === undefined || columns < 1) {
     return undefined;
   }
@@ -30,18 +31,27 @@ export const plotStrip = (buffer: LineBuffer, columns: number): Strip | undefine
   const to = (newest / length + 1n) * length;
   const from = to - length * BigInt(columns);
   const errors = new Array<number>(columns).fill(0);
-  for (const chunk of buffer.chunks) {
+  const markers = new Array<number>(columns).fill(0);
+  const count = (counts: number[], at: Instant): void => {
+    const column = Number((at - from) / length);
+    if (at >= from && column < columns) {
+      counts[column] = (counts[column] ?? 0) + 1;
+    }
+  };
+  for (const chunk of buffers.flatMap(buffer => buffer.chunks)) {
     for (const at of errorTimesOf(chunk)) {
-      const column = Number((at - from) / length);
-      if (at >= from && column < columns) {
-        errors[column] = (errors[column] ?? 0) + 1;
-      }
+      count(errors, at);
+    }
+    for (const {marker} of markersOf(chunk)) {
+      count(markers, marker.at);
     }
   }
-  let startIndex = indexAtOrAfter(buffer, from);
+  const entriesBefore = (at: Instant): number => buffers.reduce((sum, buffer) => sum + indexAtOrAfter(buffer, at), 0);
+  let startIndex = entriesBefore(from);
   const buckets = errors.map((errorCount, column) => {
-    const endIndex = indexAtOrAfter(buffer, from + length * BigInt(column + 1));
-    const bucket = {lines: endIndex - startIndex, errors: errorCount};
+    const endIndex = entriesBefore(from + length * BigInt(column + 1));
+    // Markers stand among the entries and are no lines.
+    const bucket = {lines: endIndex - startIndex - (markers[column] ?? 0), errors: errorCount};
     startIndex = endIndex;
     return bucket;
   });

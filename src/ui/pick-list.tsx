@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import SelectInput from 'ink-select-input';
-import type {PickView} from '../app/view.ts';
+import {indicatorColumns, type PickView} from '../app/view.ts';
 import {paintRow} from './paint-row.ts';
 import {Row} from './row.tsx';
 import type {Theme} from './theme.ts';
@@ -15,7 +15,7 @@ export type PickListProps = {readonly pick: PickView; readonly theme: Theme};
 export const PickList = ({pick, theme}: PickListProps) => {
   const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}) => (
     <Box flexShrink={0}>
-      <Text>{isSelected ? paintRow([{text: ' ▸ ', tone: 'accent'}], theme) : '   '}</Text>
+      <Text>{isSelected ? paintRow([{text: ' ▸', tone: 'accent'}], theme) : ' '.repeat(indicatorColumns)}</Text>
     </Box>
   );
   const Item = ({label}: {readonly label: string}) => <Row painted={label} />;

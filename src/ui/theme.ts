@@ -13,6 +13,15 @@ export const colourTheme: Theme = {
   busy: '33',
   bad: '31',
   bar: '7',
+  // Red and yellow are left to what is wrong; the bright ones come when the others are used up.
+  branch1: '36',
+  branch2: '35',
+  branch3: '32',
+  branch4: '34',
+  branch5: '96',
+  branch6: '95',
+  branch7: '92',
+  branch8: '94',
 };
 
 /** NO_COLOR asks for no colour, not for no emphasis: words and glyphs carry the meaning, bold and faint help the eye. */
@@ -25,4 +34,12 @@ export const plainTheme: Theme = {
   busy: '1',
   bad: '1',
   bar: '7',
+  branch1: '',
+  branch2: '',
+  branch3: '',
+  branch4: '',
+  branch5: '',
+  branch6: '',
+  branch7: '',
+  branch8: '',
 };

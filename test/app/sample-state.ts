@@ -104,13 +104,16 @@ export const startAt = (state: State) => {
     /** An answer to the request that is under way now. */
     branchesArrive: (branches: readonly Branch[] = sampleBranches): void =>
       send({kind: 'branchesArrived', generation: current.generation, answer: answer(branches)}),
-    windowArrives: (window: Answer<LogAnswer>): void =>
-      send({kind: 'windowArrived', generation: current.generation, answer: window}),
-    windowFails: (error: ApiError = refused): void =>
-      send({kind: 'windowFailed', generation: current.generation, error}),
+    /** For the first branch on the screen, or the one that is named. */
+    windowArrives: (window: Answer<LogAnswer>, branchId = firstBranchId(current)): void =>
+      send({kind: 'windowArrived', branchId, generation: current.generation, answer: window}),
+    windowFails: (error: ApiError = refused, branchId = firstBranchId(current)): void =>
+      send({kind: 'windowFailed', branchId, generation: current.generation, error}),
     branchesFail: (error: ApiError = refused): void =>
       send({kind: 'branchesFailed', generation: current.generation, error}),
   };
 };
+
+const firstBranchId = ({log}: State): string => log?.sources[0].branch._id ?? '';
 
 export type Play = ReturnType<typeof startAt>;

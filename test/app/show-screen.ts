@@ -19,7 +19,7 @@ export const showScreen = (state: State): readonly string[] => {
       ? view.pane.rows.map(rowText)
       : view.pane.pick.items.map(
           ({row}, index) =>
-            `${index === (view.pane.kind === 'pick' ? view.pane.pick.selectedIndex : -1) ? ' ▸ ' : '   '}${rowText(row)}`,
+            `${index === (view.pane.kind === 'pick' ? view.pane.pick.selectedIndex : -1) ? ' ▸' : '  '}${rowText(row)}`,
         );
   return [rowText(view.header), rowText(view.second), ...pane, rowText(view.state), rowText(view.hints)];
 };

@@ -74,9 +74,10 @@ test('markers are counted neither as lines a minute nor as lines below', () => {
   // Past all that was held: a gap.
   play.windowArrives(windowOf(31, 32, 33, 34));
   expect(showScreen(play.state)[0]).toContain('10 lines/min');
+  // The rule of the horizon stands above the first line.
   play.send({kind: 'commandGiven', command: 'goFirst'});
   expect(showScreen(play.state).slice(2, -2)).toHaveLength(5);
-  expect(showScreen(play.state).at(-2)).toContain('5 newer below');
+  expect(showScreen(play.state).at(-2)).toContain('6 newer below');
 });
 
 test('a context that is called by its host is named once, with the port', () => {

@@ -3,6 +3,7 @@ import type {Answer} from '../../src/api/answer.ts';
 import type {ApiErrorKind} from '../../src/api/api-error.ts';
 import type {LogAnswer} from '../../src/api/log-window.ts';
 import {createTail, pollFailed, type Tail, windowArrived} from '../../src/app/tail.ts';
+import {sliceEntries} from '../../src/log/buffer.ts';
 import {line, short} from '../log/simulation/lines-at.ts';
 
 const options = {intervalMs: 2000, bufferBytesMax: 1e6, keepsLateLines: false};
@@ -123,4 +124,29 @@ test('two branches that are watched in turn do not mix', () => {
   expect(added(arrive(one, 300, '1 a', '2 b'))).toEqual(['2 b']);
   expect(added(arrive(other, 300, '1 x', '2 b'))).toEqual(['2 b']);
   expect(one.log.buffer.lineCount).toBe(1);
+});
+
+test('the polls are counted: what came, what was new or late, lines too late for the buffer among them, gaps and faults', () => {
+  // Each line takes 45 bytes.
+  const small = createTail({...options, bufferBytesMax: 3 * 45});
+  const first = arrive(small, 0, '10 aa', '20 bb', '30 cc', '40 dd');
+  const second = arrive(first.tail, 300, '5 late', '35 late', '40 dd', '50 ee');
+  const {tail} = arrive(fail(second.tail, 600, 'server').tail, 2000, '70 ff');
+  expect(tail.polls.sums).toEqual({polls: 4, failed: 1, bytes: 300, lines: 9, newLines: 8, lateLines: 2, gaps: 1});
+  expect(tail.polls.latest.map(({kind, nextPollInMs, reason}) => [kind, nextPollInMs, reason])).toEqual([
+    ['good', 250, 'learning the rate'],
+    ['good', 250, 'less than half of the window is left'],
+    ['failed', 1000, 'try 1 failed'],
+    ['good', 250, 'the window moved on'],
+  ]);
+});
+
+test('the horizon is marked where that is asked for, with the first line that ever came, and is not handed out', () => {
+  const kinds = (tail: Tail): readonly string[] => sliceEntries(tail.log.buffer, 0, 10).map(({kind}) => kind);
+  const empty = arrive(createTail({...options, marksHorizon: true}), 0);
+  expect(kinds(empty.tail)).toEqual([]);
+  const first = arrive(empty.tail, 300, '1 a', '2 b');
+  expect(added(first)).toEqual(['1 a', '2 b']);
+  expect(kinds(arrive(first.tail, 600, '2 b', '3 c').tail)).toEqual(['horizon', 'line', 'line', 'line']);
+  expect(kinds(arrive(createTail(options), 0, '1 a').tail)).toEqual(['line']);
 });

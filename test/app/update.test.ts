@@ -142,7 +142,7 @@ describe('branches', () => {
       play.send({kind: 'started'});
       play.branchesArrive();
       expect(play.state.screen).toBe('log');
-      expect(play.state.log?.branch._id).toBe('b-master');
+      expect(play.state.log?.sources[0].branch._id).toBe('b-master');
     }
   });
 
@@ -163,10 +163,12 @@ describe('log', () => {
     expect(play.effects).toEqual([
       {kind: 'cancel'},
       {kind: 'fetchWindow', siteId: 'site-1', branchId: 'b-master', generation: 2},
+      // The branches beside it.
+      {kind: 'refreshAfter', delayMs: 30_000, generation: 2},
     ]);
     play.windowArrives(windowOf(1, 2, 3));
-    expect(play.effects).toEqual([{kind: 'refreshAfter', delayMs: 250, generation: 2}]);
-    play.send({kind: 'refreshDue', generation: 2});
+    expect(play.effects).toEqual([{kind: 'pollAfter', branchId: 'b-master', delayMs: 250, generation: 2}]);
+    play.send({kind: 'pollDue', branchId: 'b-master', generation: 2});
     expect(play.effects.at(-1)).toEqual({kind: 'fetchWindow', siteId: 'site-1', branchId: 'b-master', generation: 2});
   });
 
@@ -240,7 +242,7 @@ describe('log', () => {
     const play = onLog();
     give(play, 'back', 'moveDown', 'open');
     const {state} = play;
-    play.send({kind: 'windowArrived', generation: 2, answer: windowOf(1, 2, 3)});
+    play.send({kind: 'windowArrived', branchId: 'b-master', generation: 2, answer: windowOf(1, 2, 3)});
     expect(play.state.log).toBe(state.log);
     expect(play.effects).toEqual([]);
   });

@@ -62,7 +62,7 @@ const refused: readonly (readonly [string, string])[] = [
     'logs shop master --record a --replay b',
     '--record and --replay: what is played is recorded already, leave one of them out',
   ],
-  ['branches shop --record a', '--record belongs to branchlog logs, not to branchlog branches SITE'],
+  ['branches shop --record a', '--record belongs to branchlog and branchlog logs, not to branchlog branches SITE'],
   ['sites shop', '"shop" is one operand too many: branchlog sites'],
   ['log shop master', 'unknown command "log", did you mean logs?'],
   ['shop master extra', '"extra" is one operand too many: branchlog [SITE [BRANCH]]'],

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {type BranchLog, createBranchLog, holesRememberedPolls, takeWindow} from '../../src/log/branch-log.ts';
+import {changeWords} from '../../src/log/change-words.ts';
 import type {Entry} from '../../src/log/entry.ts';
 import {line, nanos, short} from './simulation/lines-at.ts';
 import {entriesOf} from './simulation/subject.ts';
@@ -27,6 +28,10 @@ const describe = (entry: Entry): string => {
       return entry.since === undefined
         ? `${entry.name} ${entry.change}`
         : `${entry.name} ${entry.change} since ${since(entry.since)}`;
+    case 'change':
+      return `change ${changeWords(entry.change)}`;
+    case 'horizon':
+      return `horizon ${since(entry.at)}`;
     default:
       return entry satisfies never;
   }

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, test} from 'vitest';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {expectGolden} from './expect-golden.ts';
-import {deployedWindow, laterWindow, movedWindow} from './sample-log.ts';
+import {cartWindow, deployedWindow, laterWindow, movedWindow} from './sample-log.ts';
 import {type SampleService, startSampleService} from './sample-service.ts';
 
 let service: SampleService;
@@ -63,6 +63,23 @@ describe.each(sizes)('at $size', ({size, columns, rows}) => {
     await expectGolden(program, golden('log-scrolled-up'), 'paused at 14:00:00');
     program.press('?');
     await expectGolden(program, golden('log-help'), 'Keys on the log screen');
+  });
+
+  test('two branches as one log: marked, following, with a gap in one, scrolled up', async () => {
+    const program = service.open({columns, rows, args: ['shop']});
+    service.setLog('b-cart', () => cartWindow);
+    await program.waitFor('▸ ● master');
+    program.press('Space', 'j', 'j', 'Space');
+    await expectGolden(program, golden('branches-marked'), '2 marked');
+    program.press('Enter');
+    await expectGolden(program, golden('log-of-two'), screen =>
+      ['14:04:54.118', '14:04:50.000'].every(clock => screen.join('\n').includes(clock)),
+    );
+    service.setWindow(deployedWindow);
+    program.press('r');
+    await expectGolden(program, golden('log-of-two-with-a-gap'), '14:06:51.118');
+    program.press('g');
+    await expectGolden(program, golden('log-of-two-scrolled-up'), 'paused at 14:00:00');
   });
 
   test('a branch that is not built out, a log without lines, a site without branches', async () => {

@@ -21,6 +21,8 @@ const shows = async (wanted: Parameters<PtyProgram['waitFor']>[0]): Promise<void
 const highlights = (name: string): Promise<void> => shows(new RegExp(`▸ (?:. )?${name} `));
 const topIs = (clock: string): Promise<void> =>
   shows(rows => rows[2]?.startsWith(` ${clock}`) === true && !rows.join('').includes('following'));
+const horizonIsOnTop = (): Promise<void> =>
+  shows(rows => rows[2]?.startsWith(' ── the service held nothing older than 14:00:00 ') === true);
 const isWithout =
   (text: string) =>
   (rows: readonly string[]): boolean =>
@@ -119,6 +121,13 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press('Esc');
       await shows('7 branches');
     },
+    toggleMark: async key => {
+      press(key);
+      await shows(/▸\*. staging.*/);
+      await shows('1 marked');
+      press(key);
+      await shows(isWithout('marked'));
+    },
     openFilter: async key => {
       press(key, 'cart');
       await shows('/ cart█');
@@ -156,17 +165,42 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
   },
   log: {
     ...everywhere,
-    // Twenty-two lines every fourteen seconds, the eleventh on top, five rows in the pane.
+    // The horizon and twenty-two lines every fourteen seconds, the eleventh of them on top, five rows in the pane.
     ...moves(
       {
         moveUp: '14:02:06',
         moveDown: '14:02:34',
         pageUp: '14:01:24',
         pageDown: '14:03:16',
-        goFirst: '14:00:00',
       },
       topIs,
     ),
+    goFirst: async key => {
+      press(key);
+      await horizonIsOnTop();
+    },
+    nextGap: async key => {
+      press(key);
+      await shows('no gap further down');
+    },
+    previousGap: async key => {
+      press(key);
+      await shows('no gap further up');
+    },
+    nextMarker: async key => {
+      press(key);
+      await shows('no marker further down');
+    },
+    previousMarker: async key => {
+      press(key);
+      await horizonIsOnTop();
+    },
+    toggleInspector: async key => {
+      press(key);
+      await shows(/^ when +status/m);
+      press(key);
+      await topIs('14:02:20');
+    },
     goLast: async key => {
       press(key);
       await shows('following');
@@ -210,7 +244,7 @@ const goToMiddle: Readonly<Record<ScreenName, () => Promise<void>>> = {
   log: async () => {
     await shows('shop › master');
     await shows('live');
-    press('g', ...Array.from({length: 10}, () => '↓'));
+    press('g', ...Array.from({length: 11}, () => '↓'));
     await topIs('14:02:20');
   },
 };

@@ -41,3 +41,15 @@ export const deployedWindow: FakeWindow = {
   lines: [...afterGap, access(410, '/'), access(411, '/cart', 200)],
   pods: [web, {name: 'shop-web-9b1e-p3v7', createdAt: '2026-11-21T14:06:45Z'}],
 };
+
+/** The log of another branch in the same minutes. */
+export const cartWindow: FakeWindow = {
+  lines: [
+    '2026-11-21T14:03:40.000000000Z NOTICE: fpm is running, pid 1',
+    '2026-11-21T14:03:40.250000000Z NOTICE: ready to handle connections',
+    '2026-11-21T14:04:12.118000000Z 10.2.0.3 - - "GET /cart HTTP/1.1" 200 1312',
+    '2026-11-21T14:04:31.500000000Z NOTICE: PHP message: PHP Fatal error:  Uncaught Error: Call to a member function total() on null',
+    '2026-11-21T14:04:50.000000000Z 10.2.0.3 - - "POST /cart HTTP/1.1" 502 157',
+  ],
+  pods: [{name: 'cart-web-5c4d-t1z9', createdAt: '2026-11-21T14:03:00Z'}],
+};

@@ -129,7 +129,9 @@ test('files that grow and rotate are served, followed and shown: each line once 
     Array.from({length: shown.length}, (_, index) => `line ${lineCount - shown.length + 1 + index} of the file`),
   );
   screens.press('g');
-  await screens.waitFor(/line 1 of the file[\s\S]*line 2 of the file[\s\S]*line 26 of the file/);
+  await screens.waitFor(
+    /held nothing older[\s\S]*line 1 of the file[\s\S]*line 2 of the file[\s\S]*line 25 of the file/,
+  );
 
   served.child.kill('SIGTERM');
   expect(await served.ended).toBe(143);

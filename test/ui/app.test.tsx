@@ -48,7 +48,7 @@ const openLog = async () => {
   const screen = await openBranches();
   screen.press('\r');
   await screen.shows('Asking the service for the log');
-  screen.store.dispatch({kind: 'windowArrived', generation: 2, answer: windowOf(1, 2, 3)});
+  screen.store.dispatch({kind: 'windowArrived', branchId: 'b-master', generation: 2, answer: windowOf(1, 2, 3)});
   await screen.shows('14:00:03.000 line 3');
   return screen;
 };

@@ -1,0 +1,54 @@
+/**
+ * Random services, faults and keys against the engine and the screens, in a time that only passes here:
+ * `node scripts/soak.ts [--polls N] [--scenario N]`, with the seed from SEED or by chance. Ends with 0 where everything held, with 1
+ * and what did not otherwise.
+ */
+import {parseArgs} from 'node:util';
+import {SoakError, soak} from '../test/app/simulation/soak.ts';
+
+const progressEveryMs = 10_000;
+
+const readCount = (name: string, text: string | undefined): number | undefined => {
+  if (text === undefined) {
+    return undefined;
+  }
+  if (!/^[1-9]\d{0,11}$/.test(text)) {
+    console.error(`soak: ${name} must be a whole number from 1, not “${text}”.`);
+    process.exit(2);
+  }
+  return Number(text);
+};
+
+const {values} = parseArgs({options: {polls: {type: 'string'}, scenario: {type: 'string'}}});
+const scenarioNumber = readCount('--scenario', values.scenario);
+// One scenario alone reaches its first poll and ends there.
+const polls = scenarioNumber === undefined ? (readCount('--polls', values.polls) ?? 10_000_000) : 1;
+const seed = readCount('SEED', process.env.SEED) ?? Math.ceil(Math.random() * 2 ** 31);
+
+const format = (count: number): string => count.toLocaleString('en-US');
+
+console.log(`SEED=${seed}`);
+const startMs = performance.now();
+let toldMs = startMs;
+try {
+  const soaked = soak({
+    seed,
+    polls,
+    firstScenarioNumber: scenarioNumber ?? 1,
+    progress: ({polls: done, scenarioCount}) => {
+      const nowMs = performance.now();
+      if (nowMs - toldMs >= progressEveryMs) {
+        toldMs = nowMs;
+        const perSecond = Math.round((done / (nowMs - startMs)) * 1000);
+        console.log(`${format(done)} polls, ${format(scenarioCount)} scenarios, ${format(perSecond)} polls a second`);
+      }
+    },
+  });
+  console.log(`${format(soaked.polls)} polls in ${format(soaked.scenarioCount)} scenarios: everything held.`);
+} catch (error) {
+  if (!(error instanceof SoakError)) {
+    throw error;
+  }
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,82 @@
+import {countErrorsAfter} from '../log/error-lines.ts';
+import {formatClock} from '../log/instant.ts';
+import {sanitiseWord} from '../log/sanitise.ts';
+import {topIndex} from '../log/viewport.ts';
+import {countLinesFrom} from './count-lines.ts';
+import {fitRow, joinParts, type Part} from './fit-row.ts';
+import {countOf, formatCount} from './format-time.ts';
+import {viewLog} from './log-sources.ts';
+import {selectFailure} from './select-failure.ts';
+import {type LogSource, type LogState, paneRows, type State} from './state.ts';
+import {span, type ViewRow} from './view-row.ts';
+import {worstSource} from './worst-source.ts';
+
+const nameCharsMax = 60;
+const messageCharsMax = 500;
+
+/** The log screen's state row. What is wrong now comes first, then where the reader is. */
+export const selectLogState = (state: State, log: LogState): ViewRow => {
+  if (state.notice !== undefined) {
+    return fitRow([span(` ${sanitiseWord(state.notice, messageCharsMax)}`, 'busy')], state.columns);
+  }
+  const worst = worstSource(log);
+  const {connection} = worst.tail;
+  if (connection.kind === 'failing') {
+    return selectFailure(state, {...connection, message: `${whose(log, worst)}${connection.message}`});
+  }
+  return viewLog(log).entryCount === 0 ? fitRow([], state.columns) : selectPlace(state, log);
+};
+
+/** Which of several branches fails, and how many others do. */
+const whose = ({sources}: LogState, {branch}: LogSource): string => {
+  if (sources.length === 1) {
+    return '';
+  }
+  const failingCount = sources.filter(({tail}) => tail.connection.kind === 'failing').length;
+  const others = failingCount > 1 ? ` (and ${failingCount - 1} more)` : '';
+  return `${sanitiseWord(branch.name, nameCharsMax)}${others}: `;
+};
+
+const selectPlace = (state: State, log: LogState): ViewRow => {
+  const view = viewLog(log);
+  const {buffers} = view;
+  const rows = paneRows(state);
+  const evictedCount = buffers.reduce((sum, {evictedLines}) => sum + evictedLines, 0);
+  const tooLateCount = buffers.reduce((sum, {tooLateLines}) => sum + tooLateLines, 0);
+  const lost: Part = {
+    row: evictedCount === 0 ? [] : [span(`${countOf(evictedCount, 'older line')} left the buffer`, 'dim')],
+    rank: 3,
+  };
+  const tooLate: Part = {
+    row: tooLateCount === 0 ? [] : [span(`${countOf(tooLateCount, 'line')} too late for the buffer`, 'busy')],
+    rank: 2,
+  };
+  const token: Part = {
+    row: state.tokenNotice === undefined ? [] : [span(sanitiseWord(state.tokenNotice, messageCharsMax), 'busy')],
+    rank: 4,
+  };
+  if (log.viewport.kind === 'following') {
+    return joinParts([{row: [span('following', 'good')], rank: 0}, tooLate, lost, token], state.columns);
+  }
+  const top = topIndex(log.viewport, view, rows);
+  const [first] = view.slice(top, 1);
+  const [bottom] = view.slice(Math.min(view.entryCount, top + rows) - 1, 1);
+  const below = view.offsetsAt(top + rows);
+  const newerCount = buffers.reduce((sum, buffer, source) => sum + countLinesFrom(buffer, below[source] ?? 0), 0);
+  const errorCount =
+    newerCount === 0 || bottom === undefined
+      ? 0
+      : buffers.reduce((sum, buffer) => sum + countErrorsAfter(buffer, bottom.entry.at), 0);
+  return joinParts(
+    [
+      {row: [span(`paused at ${first === undefined ? '' : formatClock(first.entry.at)}`, 'busy')], rank: 0},
+      {row: newerCount === 0 ? [] : [span(`${formatCount(newerCount)} newer below`)], rank: 1},
+      {row: errorCount === 0 ? [] : [span(countOf(errorCount, 'error'), 'bad'), span(' among them')], rank: 2},
+      tooLate,
+      lost,
+      token,
+    ],
+    state.columns,
+    {row: [span('End', 'strong'), span(' follows', 'dim')], rank: 1},
+  );
+};

@@ -1,0 +1,119 @@
+import {expect, test} from 'vitest';
+import {ApiError} from '../../src/api/api-error.ts';
+import type {Client} from '../../src/api/client.ts';
+import {createEffectRunner} from '../../src/app/effect-runner.ts';
+import type {Happening} from '../../src/app/event.ts';
+import {answer, windowOf} from './sample-state.ts';
+
+type Request = {
+  readonly name: string;
+  readonly signal: AbortSignal | undefined;
+  readonly respond: () => void;
+  readonly fail: () => void;
+};
+type Timer = {readonly delayMs: number; readonly callback: () => void; isCancelled: boolean};
+
+/** A runner whose requests are answered, and whose timers end, when the test says so. */
+const start = () => {
+  const requests: Request[] = [];
+  const timers: Timer[] = [];
+  const happenings: Happening[] = [];
+  const hold = <T>(name: string, signal: AbortSignal | undefined, value: T): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      requests.push({
+        name,
+        signal,
+        respond: () => resolve(value),
+        fail: () => reject(new ApiError('network', 'api.example.com:443 refused')),
+      });
+    });
+  const client: Pick<Client, 'listBranches' | 'fetchLog'> = {
+    listBranches: (siteId, signal) => hold(siteId, signal, answer([])),
+    fetchLog: (_siteId, branchId, signal) => hold(branchId, signal, windowOf(1)),
+  };
+  const run = createEffectRunner({
+    openClient: async () => client,
+    setTimer: (callback, delayMs) => {
+      const timer: Timer = {delayMs, callback, isCancelled: false};
+      timers.push(timer);
+      return () => {
+        timer.isCancelled = true;
+      };
+    },
+    rememberSite: async () => undefined,
+    repaint: () => {},
+    suspend: () => {},
+    exit: () => {},
+  });
+  const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+  return {
+    requests,
+    timers,
+    happenings,
+    give: async (...effects: readonly Parameters<typeof run>[0][]): Promise<void> => {
+      for (const effect of effects) {
+        run(effect, happening => happenings.push(happening));
+      }
+      await settle();
+    },
+    settle,
+    told: () =>
+      happenings.map(happening =>
+        'branchId' in happening ? `${happening.kind} ${happening.branchId}` : happening.kind,
+      ),
+  };
+};
+
+const fetchWindow = (branchId: string) => ({kind: 'fetchWindow', siteId: 'site-1', branchId, generation: 1}) as const;
+const pollAfter = (branchId: string, delayMs: number) =>
+  ({kind: 'pollAfter', branchId, delayMs, generation: 1}) as const;
+
+test('branches are asked side by side, and each answer says whose it is', async () => {
+  const runner = start();
+  await runner.give(fetchWindow('b-1'), fetchWindow('b-2'));
+  runner.requests[1]?.respond();
+  await runner.settle();
+  runner.requests[0]?.fail();
+  await runner.settle();
+  expect(runner.told()).toEqual(['windowArrived b-2', 'windowFailed b-1']);
+});
+
+test('a second request for a branch ends its first one and its timer, and leaves the others alone', async () => {
+  const runner = start();
+  await runner.give(fetchWindow('b-1'), pollAfter('b-2', 500), pollAfter('b-1', 250), fetchWindow('b-1'));
+  expect(runner.requests.map(({signal}) => signal?.aborted)).toEqual([true, false]);
+  expect(runner.timers.map(({delayMs, isCancelled}) => [delayMs, isCancelled])).toEqual([
+    [500, false],
+    [250, true],
+  ]);
+  runner.requests[0]?.respond();
+  runner.requests[1]?.respond();
+  await runner.settle();
+  expect(runner.told()).toEqual(['windowArrived b-1']);
+  runner.timers[0]?.callback();
+  expect(runner.told().at(-1)).toBe('pollDue b-2');
+});
+
+test('the listing of branches has a request and a timer of its own', async () => {
+  const runner = start();
+  await runner.give(
+    fetchWindow('b-1'),
+    {kind: 'fetchBranches', siteId: 'site-1', generation: 1},
+    {kind: 'refreshAfter', delayMs: 30_000, generation: 1},
+    pollAfter('b-1', 250),
+  );
+  expect(runner.requests.map(({signal}) => signal?.aborted)).toEqual([false, false]);
+  expect(runner.timers.map(({isCancelled}) => isCancelled)).toEqual([false, false]);
+});
+
+test('leaving a place ends every request and every timer', async () => {
+  const runner = start();
+  await runner.give(fetchWindow('b-1'), fetchWindow('b-2'), pollAfter('b-2', 250), {kind: 'cancel'});
+  expect(runner.requests.map(({signal}) => signal?.aborted)).toEqual([true, true]);
+  expect(runner.timers.map(({isCancelled}) => isCancelled)).toEqual([true]);
+  for (const request of runner.requests) {
+    request.respond();
+  }
+  await runner.settle();
+  expect(runner.happenings).toEqual([]);
+});

@@ -1,0 +1,244 @@
+import {describe, expect, test} from 'vitest';
+import type {Command} from '../../src/app/keymap.ts';
+import {markedMax} from '../../src/app/mark-branches.ts';
+import {selectView} from '../../src/app/select-view.ts';
+import {type Play, sampleBranches, sampleState, startAt, windowOf} from './sample-state.ts';
+import {showScreen} from './show-screen.ts';
+
+const give = (play: Play, ...commands: readonly Command[]): void => {
+  for (const command of commands) {
+    play.send({kind: 'commandGiven', command});
+  }
+};
+
+const onBranches = (change = {}): Play => {
+  const play = startAt(sampleState(change));
+  give(play, 'open');
+  play.branchesArrive();
+  return play;
+};
+
+/** The logs of master and staging, nothing answered yet. */
+const onTwo = (change = {}): Play => {
+  const play = onBranches(change);
+  give(play, 'toggleMark', 'moveDown', 'toggleMark', 'open');
+  return play;
+};
+
+const paneOf = (play: Play): readonly string[] => showScreen(play.state).slice(2, -2);
+/** Without the rule above the oldest line of each. */
+const linesOf = (play: Play): readonly string[] => paneOf(play).filter(row => !row.includes('nothing older'));
+const headerOf = (play: Play): string => showScreen(play.state)[0] ?? '';
+const stateRowOf = (play: Play): string => showScreen(play.state).at(-2) ?? '';
+const seconds = (first: number, last: number, step = 1): readonly number[] =>
+  Array.from({length: Math.floor((last - first) / step) + 1}, (_, index) => first + index * step);
+
+describe('marking', () => {
+  test('Space marks and unmarks; a sign stands in front of the row, and the header says how many', () => {
+    const play = onBranches();
+    give(play, 'toggleMark', 'moveDown', 'moveDown', 'toggleMark');
+    expect(paneOf(play).map(row => row.slice(0, 8))).toEqual([
+      '  *● mas',
+      '   ✗ sta',
+      ' ▸*◐ hot',
+      '   ? exp',
+      '   ○ fea',
+    ]);
+    expect(headerOf(play)).toContain('2 marked');
+    give(play, 'toggleMark');
+    expect(headerOf(play)).toContain('1 marked');
+    give(play, 'goFirst', 'toggleMark');
+    expect(headerOf(play)).not.toContain('marked');
+  });
+
+  test('a branch that is not built out is not marked, and it is said why', () => {
+    const play = onBranches();
+    give(play, 'goLast', 'toggleMark');
+    expect(headerOf(play)).not.toContain('marked');
+    expect(stateRowOf(play)).toBe(' feature/new-theme is not built out: it has no log to mark it for');
+  });
+
+  test('no more than eight', () => {
+    const play = startAt(sampleState());
+    give(play, 'open');
+    const [, master] = sampleBranches;
+    play.branchesArrive(
+      master === undefined ? [] : seconds(1, 9).map(number => ({...master, _id: `b-${number}`, name: `n-${number}`})),
+    );
+    give(play, ...seconds(1, 9).flatMap((): readonly Command[] => ['toggleMark', 'moveDown']));
+    expect(markedMax).toBe(8);
+    expect(headerOf(play)).toContain('8 marked');
+    // The last movement has no further row to go to, so the ninth is told where it was.
+    give(play, 'toggleMark');
+    expect(stateRowOf(play)).toBe(' 8 branches are marked already: unmark one with Space first');
+  });
+
+  test('Esc clears the filter, then the marks, and only then goes back', () => {
+    const play = onBranches();
+    give(play, 'toggleMark', 'openFilter');
+    play.send({kind: 'textTyped', text: 'stag'});
+    give(play, 'back');
+    expect(headerOf(play)).toContain('1 marked');
+    expect(paneOf(play)).toHaveLength(5);
+    give(play, 'back');
+    expect(headerOf(play)).not.toContain('marked');
+    expect(play.state.screen).toBe('branches');
+    give(play, 'back');
+    expect(play.state.screen).toBe('sites');
+  });
+
+  test('one that goes, or is taken down, is marked no longer', () => {
+    const play = onBranches();
+    give(play, 'toggleMark', 'moveDown', 'toggleMark', 'moveDown', 'toggleMark');
+    play.branchesArrive(
+      sampleBranches
+        .filter(({name}) => name !== 'master')
+        .map(branch => (branch.name === 'staging' ? {...branch, status: null} : branch)),
+    );
+    expect(headerOf(play)).toContain('1 marked');
+    give(play, 'open');
+    expect(play.state.log?.sources.map(({branch}) => branch.name)).toEqual(['hotfix/cart']);
+  });
+});
+
+describe('one log of several branches', () => {
+  test('each is asked for at once, and again on its own', () => {
+    const play = onTwo();
+    const ask = (branchId: string) => ({kind: 'fetchWindow', siteId: 'site-1', branchId, generation: 2});
+    expect(play.effects.slice(0, 3)).toEqual([{kind: 'cancel'}, ask('b-master'), ask('b-staging')]);
+    play.windowArrives(windowOf(1, 2), 'b-staging');
+    expect(play.effects).toEqual([{kind: 'pollAfter', branchId: 'b-staging', delayMs: 250, generation: 2}]);
+    play.send({kind: 'pollDue', branchId: 'b-staging', generation: 2});
+    expect(play.effects).toEqual([ask('b-staging')]);
+    give(play, 'tryNow');
+    expect(play.effects).toEqual([ask('b-master'), ask('b-staging')]);
+    play.send({kind: 'pollDue', branchId: 'b-hotfix', generation: 2});
+    expect(play.effects).toEqual([]);
+  });
+
+  test('they share the bound on what is held', () => {
+    expect(onTwo().state.log?.sources.map(({tail}) => tail.log.buffer.bytesMax)).toEqual([500_000, 500_000]);
+  });
+
+  test('lines stand by timestamp with a short name each; at one time in the order of marking', () => {
+    const play = onTwo();
+    play.windowArrives(windowOf(2, 3, 5), 'b-staging');
+    play.windowArrives(windowOf(1, 3, 4), 'b-master');
+    expect(linesOf(play)).toEqual([
+      ' 14:00:01.000 mast line 1',
+      ' 14:00:02.000 stag line 2',
+      ' 14:00:03.000 mast line 3',
+      ' 14:00:03.000 stag line 3',
+      ' 14:00:04.000 mast line 4',
+      ' 14:00:05.000 stag line 5',
+    ]);
+    expect(headerOf(play)).toBe(' shop › master, staging   live 14:02:10   whole since 14:00:02      6 lines/min');
+  });
+
+  test('each short name has a tone of its own, and the text none', () => {
+    const play = onTwo();
+    play.windowArrives(windowOf(1), 'b-master');
+    play.windowArrives(windowOf(2), 'b-staging');
+    const view = selectView(play.state);
+    const rows = 'tooSmall' in view || view.pane.kind !== 'rows' ? [] : view.pane.rows;
+    const lines = rows.filter(row => row[0]?.tone === 'dim');
+    expect(lines.map(row => row.slice(1, 4).map(({text, tone}) => `${tone}: ${text}`))).toEqual([
+      ['branch1: mast ', 'busy: ', 'plain: line 1'],
+      ['branch2: stag ', 'busy: ', 'plain: line 2'],
+    ]);
+  });
+
+  test('an answer of the wrong place is dropped, and none goes to another branch', () => {
+    const play = onTwo();
+    const before = play.state.log;
+    play.send({kind: 'windowArrived', branchId: 'b-hotfix', generation: 2, answer: windowOf(1)});
+    play.send({kind: 'windowArrived', branchId: 'b-master', generation: 1, answer: windowOf(1)});
+    expect(play.state.log).toBe(before);
+    play.windowArrives(windowOf(1), 'b-staging');
+    expect(play.state.log?.sources.map(({tail}) => tail.log.buffer.lineCount)).toEqual([0, 1]);
+  });
+
+  test('the header says `whole since` only once all are, and else whose gaps there are', () => {
+    const play = onTwo({columns: 120});
+    play.windowArrives(windowOf(...seconds(1, 20)), 'b-master');
+    expect(headerOf(play)).not.toContain('whole');
+    play.windowArrives(windowOf(...seconds(5, 20)), 'b-staging');
+    expect(headerOf(play)).toContain('whole since 14:00:05');
+    play.windowArrives(windowOf(40, 41), 'b-staging');
+    expect(headerOf(play)).toContain('1 gap in staging');
+    expect(headerOf(play)).not.toContain('whole');
+    expect(paneOf(play).find(row => row.includes('gap'))).toMatch(
+      /^ ── staging: possible gap, 14:00:20\.000 to 14:00:40\.000: the window moved on ─+$/,
+    );
+    play.windowArrives(windowOf(40, 41), 'b-master');
+    expect(headerOf(play)).toContain('2 gaps in master, staging');
+  });
+
+  test('the worst connection is told, with its branch; the others go on', () => {
+    const play = onTwo();
+    expect(headerOf(play)).toContain('connecting…');
+    play.windowArrives(windowOf(1, 2), 'b-master');
+    expect(headerOf(play)).toContain('staging connecting…');
+    play.windowFails(undefined, 'b-staging');
+    expect(headerOf(play)).toBe(' shop › master, staging   1 pod   staging failing since 14:02:10    2 lines/min');
+    expect(stateRowOf(play)).toContain('! staging: api.example.com:443 refused   next try at 14:02:10');
+    play.windowArrives(windowOf(1, 2, 3), 'b-master');
+    expect(linesOf(play)).toEqual([
+      ' 14:00:01.000 mast line 1',
+      ' 14:00:02.000 mast line 2',
+      ' 14:00:03.000 mast line 3',
+    ]);
+    play.wait(1000);
+    play.windowFails(undefined, 'b-master');
+    expect(stateRowOf(play)).toContain('! staging (and 1 more): api.example.com:443 refused');
+    play.windowArrives(windowOf(1), 'b-staging');
+    expect(headerOf(play)).toContain('master failing since 14:02:11   last good 14:02:10');
+  });
+
+  test('scrolled up, the top row stays whichever branch gets lines, and what is below is counted over all', () => {
+    const play = onTwo({rows: 10});
+    play.windowArrives(windowOf(...seconds(1, 30)), 'b-master');
+    play.windowArrives(windowOf(...seconds(1, 30)), 'b-staging');
+    give(play, 'pageUp', 'pageUp');
+    const before = paneOf(play);
+    expect(before[0]).toBe(' 14:00:23.000 mast line 23');
+    play.windowArrives(windowOf(...seconds(20, 40)), 'b-staging');
+    play.windowArrives(windowOf(...seconds(20, 35)), 'b-master');
+    expect(paneOf(play)).toEqual(before);
+    expect(stateRowOf(play)).toContain('paused at 14:00:23   25 newer below');
+    give(play, 'moveDown');
+    expect(paneOf(play)[0]).toBe(' 14:00:23.000 stag line 23');
+    give(play, 'goLast');
+    expect(paneOf(play).at(-1)).toBe(' 14:00:40.000 stag line 40');
+  });
+
+  test('of more than two the others are counted, and of what does not fit', () => {
+    const play = onBranches();
+    give(play, 'toggleMark', 'moveDown', 'toggleMark', 'moveDown', 'toggleMark', 'open');
+    play.windowArrives(windowOf(1));
+    expect(headerOf(play)).toContain(' shop › master, staging +1   ');
+    play.send({kind: 'resized', columns: 40, rows: 10});
+    expect(headerOf(play)).toBe(' shop › master +2   staging connecting…');
+  });
+
+  test('Esc leads back to the marks as they were', () => {
+    const play = onTwo();
+    give(play, 'back');
+    expect(play.effects[0]).toEqual({kind: 'cancel'});
+    expect(headerOf(play)).toContain('2 marked');
+  });
+
+  test('no row is wider than the screen, at any size', () => {
+    const play = onTwo();
+    play.windowArrives(windowOf(1, 2), 'b-master');
+    play.windowArrives(windowOf(40, 41), 'b-staging');
+    play.windowFails(undefined, 'b-staging');
+    for (const columns of [20, 21, 39, 40, 60, 80, 100, 200]) {
+      for (const rows of [5, 10, 24]) {
+        const screen = showScreen({...play.state, columns, rows});
+        expect(Math.max(...screen.map(row => [...row].length))).toBeLessThanOrEqual(columns);
+        expect(screen.length).toBeLessThanOrEqual(rows);
+      }
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import {rowWidth} from '../../../src/app/fit-row.ts';
+import {viewLog} from '../../../src/app/log-sources.ts';
+import {selectView} from '../../../src/app/select-view.ts';
+import {type LogState, paneRows, type State} from '../../../src/app/state.ts';
+import {visibleEntries} from '../../../src/log/viewport.ts';
+import {assert} from './soak-branch.ts';
+
+/** The screen can be drawn: no row is wider than the terminal, and there are no more of them than it has. */
+export const checkScreen = (state: State): void => {
+  const view = selectView(state);
+  if ('tooSmall' in view) {
+    return;
+  }
+  const {pane} = view;
+  const rows = pane.kind === 'rows' ? pane.rows : pane.pick.items.map(({row}) => row);
+
+  for (const row of [view.header, view.second, ...rows, view.state, view.hints]) {
+    const width = rowWidth(row);
+    assert(
+      width <= state.columns,
+      () => `a row of ${width} cells for ${state.columns}: ${row.map(({text}) => text).join('')}`,
+    );
+  }
+};
+
+/**
+ * No merge moves what is being read: the entry on top is the same as long as it is held. Where the one that the reader stopped at was let go of,
+ * the oldest that is left stands on top, so that late lines may come to stand above it; newer ones never do.
+ */
+export const checkTopRow = (state: State, before: LogState, after: LogState): void => {
+  const {viewport} = before;
+  assert(viewport.kind === after.viewport.kind, () => `a window made ${after.viewport.kind} of ${viewport.kind}`);
+  if (viewport.kind === 'following') {
+    return;
+  }
+  const rows = paneRows(state);
+  const [top] = visibleEntries(viewport, viewLog(before), rows);
+  const view = viewLog(after);
+  const [topAfter] = visibleEntries(after.viewport, view, rows);
+  if (top === undefined || (top.source === topAfter?.source && top.entry.id === topAfter.entry.id)) {
+    return;
+  }
+  const isHeld = view
+    .slice(0, view.entryCount)
+    .some(({source, entry}) => source === top.source && entry.id === top.entry.id);
+  const isStoppedAt = top.source === viewport.top.source && top.entry.id === viewport.top.id;
+  const isLateAbove = !isStoppedAt && topAfter !== undefined && topAfter.entry.at <= top.entry.at;
+  assert(!isHeld || isLateAbove, () => `the top row moved from entry ${top.entry.id} to ${topAfter?.entry.id}`);
+};

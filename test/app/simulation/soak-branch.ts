@@ -1,0 +1,212 @@
+import type {Answer} from '../../../src/api/answer.ts';
+import type {LogAnswer} from '../../../src/api/log-window.ts';
+import {type LineBuffer, sliceEntries} from '../../../src/log/buffer.ts';
+import type {Entry} from '../../../src/log/entry.ts';
+import type {Instant} from '../../../src/log/instant.ts';
+import type {Property} from '../../log/simulation/properties.ts';
+import type {AnsweredLook, Mark, Trace} from '../../log/simulation/simulate.ts';
+import {identityOf} from '../../log/simulation/subject.ts';
+import type {Random} from './random.ts';
+import {createSoakService} from './soak-service.ts';
+
+export type SoakBranchOptions = {
+  /** What may happen, and what must hold of the log then. */
+  readonly property: Property;
+  readonly random: Random;
+  readonly isLarge: boolean;
+  /** Looks at the whole of what was put together after each answer, and not only at the end: slow, to find the step at which it went wrong. */
+  readonly checksEachStep: boolean;
+};
+
+/** A branch that is watched: its service, what that answered since its log was opened, and what must hold. Faults are thrown, in words. */
+export const createSoakBranch = ({property, random, isLarge, checksEachStep}: SoakBranchOptions) => {
+  const service = createSoakService(property.allowed, random, isLarge);
+  const emitted = new Map<string, number>();
+  let countedLines = 0;
+  let handedOut = new Map<string, number>();
+  let looks: AnsweredLook[] = [];
+  let recovery: {readonly lineCount: number; readonly lookCount: number} | undefined;
+
+  const countEmitted = (): void => {
+    for (const {identity} of service.arrived.slice(countedLines)) {
+      emitted.set(identity, (emitted.get(identity) ?? 0) + 1);
+    }
+    countedLines = service.arrived.length;
+  };
+
+  /** Never more copies than the service has, neither held nor handed out. */
+  const handOut = (added: readonly Entry[]): void => {
+    countEmitted();
+    for (const entry of added) {
+      if (entry.kind === 'line') {
+        const identity = identityOf(entry);
+        const count = (handedOut.get(identity) ?? 0) + 1;
+        handedOut.set(identity, count);
+        assert(count <= (emitted.get(identity) ?? 0), () => `handed out ${count} times: ${identity}`);
+      }
+    }
+  };
+
+  const checkAll = (buffer: LineBuffer): void => {
+    const held = entriesIn(buffer).filter(entry => entry.kind === 'line');
+    const {options} = service;
+    // After empty windows the marker comes with the next line, and nobody has asked yet for what came since the last answer.
+    const told = looks.slice(0, looks.findLastIndex(({shown}) => shown.length > 0) + 1);
+    const arrived = service.arrived.slice(0, Math.max(0, ...told.map(({arrivedCount}) => arrivedCount)));
+    const trace: Trace = {
+      scenario: {
+        service: options,
+        podCount: 0,
+        events: [],
+        bufferBytesMax: buffer.bytesMax,
+        keepsOverlap: property.allowed.keepsOverlap,
+      },
+      arrived,
+      looks: told,
+      held,
+    };
+    const [fault] = property.findFaults(trace, buffer.evictedThrough);
+    assert(fault === undefined, () => `${fault}`);
+  };
+
+  /** Since the first answer after the faults the log is whole: all lines are here, and where that can be known no marker says otherwise. */
+  const checkRecovered = (buffer: LineBuffer): void => {
+    if (recovery === undefined) {
+      return;
+    }
+    const held = new Set(entriesIn(buffer).map(entry => (entry.kind === 'line' ? identityOf(entry) : '')));
+    const floor = buffer.evictedThrough ?? -1n;
+    const lost = service.arrived
+      .slice(recovery.lineCount, looks.at(-1)?.arrivedCount)
+      .find(({at, identity}) => at > floor && !held.has(identity));
+    assert(property.keepsLateLines || lost === undefined, () => `lost though no poll failed: ${lost?.raw}`);
+    if (!property.allowed.lag && service.options.cut.kind !== 'pod') {
+      const isMarked = looks.slice(recovery.lookCount).some(({marks}) => marks.length > 0);
+      assert(!isMarked, () => 'a marker of missing lines though no poll failed and each window joins');
+    }
+  };
+
+  return {
+    advance: service.advance,
+    /** The window that the service answers now. */
+    answer: () => {
+      const {look, isLagging} = service.answer(looks.length > 0);
+      return {
+        look,
+        isLagging,
+        answer: answerOf(
+          look.shown.map(({raw}) => raw),
+          look.pods.map(podRecord),
+        ),
+      };
+    },
+    /** A window of lines that were there before: of an answer that nobody waits for any more. */
+    stale: () => answerOf(looks.at(-1)?.shown.map(({raw}) => raw) ?? [], []),
+    /** An answer was taken: `added` is what it brought. */
+    taken: (
+      answered: Pick<AnsweredLook, 'shown' | 'pods' | 'arrivedCount' | 'isLagging'>,
+      added: readonly Entry[],
+      buffer: LineBuffer,
+    ): void => {
+      // As in `simulate`: the lines of a pod that goes may leave with the answer after the one that no longer lists it.
+      for (const mark of looks.at(-1)?.marks ?? []) {
+        mark.to = mark.kind === 'gone' ? service.newestAt() : mark.to;
+      }
+      looks.push({...answered, added, marks: marksAmong(added, service.newestAt())});
+      handOut(added);
+      checkBuffer(buffer);
+      if (checksEachStep) {
+        checkAll(buffer);
+        checkRecovered(buffer);
+      }
+    },
+    /** The log is opened anew and knows nothing of what was before. */
+    open: (): void => {
+      looks = [];
+      handedOut = new Map();
+      recovery = undefined;
+    },
+    /** The log is left, or the scenario ends. */
+    close: (buffer: LineBuffer): void => {
+      checkAll(buffer);
+      checkRecovered(buffer);
+    },
+    calmDown: service.calmDown,
+    /** The first answer after the faults was taken: from here on nothing may be missing. */
+    recover: (): void => {
+      const last = looks.at(-1);
+      // After an empty window the next line brings the marker of what was before.
+      const markedCount = last?.shown.length === 0 ? 1 : 0;
+      recovery = {lineCount: last?.arrivedCount ?? 0, lookCount: looks.length + markedCount};
+    },
+    describe: (): string => {
+      const {cut, order, tickNanos, stamps} = service.options;
+      const size = cut.kind === 'time' ? `${cut.spanNanos} ns` : `${cut.lines} lines`;
+      return `“${property.sentence}”, windows cut by ${cut.kind}, ${size}, ${order}, clock of ${tickNanos} ns, stamps ${stamps}`;
+    },
+  };
+};
+
+export type SoakBranch = ReturnType<typeof createSoakBranch>;
+
+/** Throws where something does not hold. */
+export const assert = (holds: boolean, say: () => string): void => {
+  if (!holds) {
+    throw new Error(say());
+  }
+};
+
+const entriesIn = (buffer: LineBuffer): readonly Entry[] => sliceEntries(buffer, 0, buffer.entryCount);
+
+/** What a merge brought into a buffer: entries are numbered, so it is what is numbered later than all that was there before. */
+export const entriesSince = (buffer: LineBuffer, before: LineBuffer): readonly Entry[] =>
+  buffer.nextId === before.nextId ? [] : entriesIn(buffer).filter(({id}) => id >= before.nextId);
+
+/** Order by time, the counts, and the bound on its bytes. */
+const checkBuffer = (buffer: LineBuffer): void => {
+  const entries = entriesIn(buffer);
+  let lineCount = 0;
+  let before: Entry | undefined;
+  for (const entry of entries) {
+    assert(before === undefined || before.at <= entry.at, () => `time decreases at entry ${entry.id}, ${entry.at}`);
+    lineCount += entry.kind === 'line' ? 1 : 0;
+    before = entry;
+  }
+  assert(lineCount === buffer.lineCount, () => `${buffer.lineCount} lines are counted, ${lineCount} are held`);
+  assert(entries.length === buffer.entryCount, () => `${buffer.entryCount} entries counted, ${entries.length} held`);
+  // All that has the newest time stays, however much it is.
+  const isOneTime = entries[0]?.at === before?.at;
+  assert(
+    buffer.bytes <= buffer.bytesMax || isOneTime,
+    () => `${buffer.bytes} bytes are held, ${buffer.bytesMax} may be`,
+  );
+};
+
+const marksAmong = (added: readonly Entry[], newestAt: Instant): readonly Mark[] =>
+  added.flatMap((entry): readonly Mark[] => {
+    if (entry.kind === 'gap') {
+      return [{kind: 'gap', from: entry.after, to: entry.before}];
+    }
+    if (entry.kind === 'quiet') {
+      return [{kind: 'quiet', from: entry.since, to: newestAt}];
+    }
+    return entry.kind === 'pod' && entry.change === 'gone' && entry.since !== undefined
+      ? [{kind: 'gone', from: entry.since, to: newestAt}]
+      : [];
+  });
+
+const podRecord = ({name, createdAt}: {readonly name: string; readonly createdAt: string | undefined}) => ({
+  name,
+  resourceVersion: '1',
+  metadata: {},
+  createdAt,
+});
+
+const answerOf = (lines: readonly string[], pods: LogAnswer['pods']): Answer<LogAnswer> => ({
+  value: {lines, pods, sessionId: undefined},
+  status: 200,
+  durationMs: 20,
+  bodyBytes: 1000,
+  serviceTimeMs: undefined,
+  skipped: [],
+});

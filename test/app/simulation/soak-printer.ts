@@ -1,0 +1,77 @@
+import {createTail, pollFailed, type Tail, windowArrived} from '../../../src/app/tail.ts';
+import {properties} from '../../log/simulation/properties.ts';
+import {checkDelay} from './check-delay.ts';
+import type {Random} from './random.ts';
+import {assert, createSoakBranch} from './soak-branch.ts';
+import {createFaultSchedule, retryAfterMsMax} from './soak-faults.ts';
+import type {SoakPart} from './soak-part.ts';
+
+/** A log that is printed as it comes, without a screen: through the tail alone, in a time that only passes here. */
+export const createSoakPrinter = (random: Random, checksEachStep: boolean): SoakPart => {
+  const property = random.pick([printed, ...properties]);
+  const branch = createSoakBranch({property, random, isLarge: random.chance(0.01), checksEachStep});
+  const faults = createFaultSchedule(random);
+  let tail: Tail = createTail({
+    intervalMs: random.pick([250, 500, 2000, 10_000]),
+    bufferBytesMax: property.allowed.bufferBytesMax ?? 1e9,
+    keepsLateLines: property.keepsLateLines,
+  });
+  let nowMs = 0;
+  let last = '';
+
+  const poll = (): void => {
+    const fault = faults.next();
+    const moment = {nowMs, random: random.next()};
+    if (fault !== undefined) {
+      last = `a poll failed: ${fault.kind}`;
+      const step = pollFailed(tail, fault, moment);
+      assert(step.tail.log === tail.log && step.added.length === 0, () => 'a failed poll changed the log');
+      checkDelay(step.nextPollInMs, fault, tail.pace.wantedMs);
+      tail = step.tail;
+      pass(step.nextPollInMs);
+      return;
+    }
+    const {look, isLagging, answer} = branch.answer();
+    last = `a window of ${look.shown.length} lines${isLagging ? ', an older one' : ''}`;
+    const step = windowArrived(tail, answer, moment);
+    assert(step.tail.connection.kind === 'live', () => 'a good poll and the connection is not live');
+    checkDelay(step.nextPollInMs, undefined, tail.pace.wantedMs);
+    tail = step.tail;
+    branch.taken({...look, isLagging}, step.added, tail.log.buffer);
+    pass(step.nextPollInMs);
+  };
+
+  const pass = (ms: number): void => {
+    nowMs += ms;
+    branch.advance(ms);
+  };
+
+  return {
+    step: () => {
+      poll();
+      return 1;
+    },
+    recover: () => {
+      faults.end();
+      branch.calmDown();
+      const retryAtMs = tail.connection.kind === 'failing' ? tail.connection.retryAtMs : nowMs;
+      assert(nowMs <= retryAtMs && retryAtMs - nowMs <= retryAfterMsMax, () => 'the next try is too far away');
+      poll();
+      branch.recover();
+      for (let count = 0; count < recoveryPolls; count++) {
+        poll();
+      }
+      branch.close(tail.log.buffer);
+      return 1 + recoveryPolls;
+    },
+    describe: () => `printed; ${branch.describe()}; last: ${last}`,
+  };
+};
+
+const recoveryPolls = 6;
+
+const printed = properties.find(({keepsLateLines}) => keepsLateLines) ?? properties[0] ?? missing();
+
+function missing(): never {
+  throw new Error('there are no properties to check');
+}

@@ -1,0 +1,152 @@
+import {describe, expect, test} from 'vitest';
+import type {Effect} from '../../../src/app/effect.ts';
+import type {Event} from '../../../src/app/event.ts';
+import {viewLog} from '../../../src/app/log-sources.ts';
+import type {State} from '../../../src/app/state.ts';
+import {type Step, stay} from '../../../src/app/step.ts';
+import {update} from '../../../src/app/update.ts';
+import {following, pauseAt, topIndex} from '../../../src/log/viewport.ts';
+import {SoakError, soak} from './soak.ts';
+
+const seed = Number(process.env.SEED ?? Math.ceil(Math.random() * 2 ** 31));
+
+test('100,000 polls of random services, with random faults and keys, and everything holds', () => {
+  console.log(`SEED=${seed}`);
+  const {polls, scenarioCount} = soak({seed, polls: 100_000});
+  expect(polls).toBeGreaterThanOrEqual(100_000);
+  expect(scenarioCount).toBeGreaterThan(500);
+});
+
+test('the same seed makes the same polls', () => {
+  expect(soak({seed: 20261121, polls: 2000})).toEqual(soak({seed: 20261121, polls: 2000}));
+});
+
+type Update = typeof update;
+
+/** What the soak says of a program that is broken on purpose. */
+const sentenceAbout = (broken: Update): string => {
+  try {
+    soak({seed: 20261121, polls: 3000, update: broken});
+  } catch (error) {
+    if (error instanceof SoakError) {
+      return error.message;
+    }
+    throw error;
+  }
+  return 'everything held';
+};
+
+/** Changes the lines of each window before the program sees them. */
+const seeing =
+  (see: (lines: readonly string[]) => readonly string[]): Update =>
+  (state, event) =>
+    update(
+      state,
+      event.kind === 'windowArrived'
+        ? {...event, answer: {...event.answer, value: {...event.answer.value, lines: see(event.answer.value.lines)}}}
+        : event,
+    );
+
+/** Changes what the program makes of the events of a kind. */
+const making =
+  (kind: Event['kind'], make: (step: Step, before: State) => Step): Update =>
+  (state, event) => {
+    const step = update(state, event);
+    return event.kind === kind && step.state !== state ? make(step, state) : step;
+  };
+
+const broken: readonly {readonly name: string; readonly update: Update; readonly sentence: RegExp}[] = [
+  {
+    name: 'a line of each window is lost',
+    update: seeing(lines => lines.toSpliced(1, 1)),
+    sentence: /lost|not held/,
+  },
+  {
+    name: 'a line of each window comes twice',
+    update: seeing(lines => [...lines, ...lines.slice(-1)]),
+    sentence: /handed out \d+ times/,
+  },
+  {
+    name: 'lines of one time change places',
+    update: seeing(lines => lines.toReversed()),
+    sentence: /out of order|lost|gap/,
+  },
+  {
+    name: "a failed poll moves the reader's place",
+    update: making('windowFailed', (step, before) =>
+      before.log === undefined || step.state.log === undefined
+        ? step
+        : {...step, state: {...step.state, log: {...step.state.log, viewport: {...step.state.log.viewport}}}},
+    ),
+    sentence: /changed the log/,
+  },
+  {
+    name: 'a window takes the reader to the end',
+    update: making('windowArrived', step =>
+      step.state.log === undefined
+        ? step
+        : {...step, state: {...step.state, log: {...step.state.log, viewport: following}}},
+    ),
+    sentence: /a window made following of paused/,
+  },
+  {
+    name: 'a window moves the reader by a row',
+    update: making('windowArrived', step => {
+      const {log, rows} = step.state;
+      const view = log === undefined ? undefined : viewLog(log);
+      if (log === undefined || view === undefined || log.viewport.kind === 'following') {
+        return step;
+      }
+      const top = topIndex(log.viewport, view, rows);
+      return {...step, state: {...step.state, log: {...log, viewport: pauseAt(view, top + 1, log.viewport)}}};
+    }),
+    sentence: /the top row moved/,
+  },
+  {
+    name: 'a late answer is taken',
+    update: (state, event) => update(state, 'generation' in event ? {...event, generation: state.generation} : event),
+    sentence: /a late answer of generation \d+ was taken/,
+  },
+  {
+    name: 'the next poll is sent without waiting',
+    update: making('windowArrived', (step, {generation}) => ({
+      ...step,
+      effects: step.effects.map(effect => (effect.kind === 'pollAfter' ? {...effect, delayMs: 0, generation} : effect)),
+    })),
+    sentence: /the next poll is put off by 0 ms/,
+  },
+  {
+    name: 'after a fault nothing is asked any more',
+    update: making('windowFailed', ({state}) => stay(state)),
+    sentence: /no next poll is arranged/,
+  },
+  {
+    name: 'a poll is arranged while one is under way',
+    update: making('pollDue', step => ({
+      ...step,
+      effects: step.effects.flatMap((effect): readonly Effect[] =>
+        effect.kind === 'fetchWindow'
+          ? [effect, {kind: 'pollAfter', branchId: effect.branchId, delayMs: 1000, generation: effect.generation}]
+          : [effect],
+      ),
+    })),
+    sentence: /a poll is arranged while one is under way/,
+  },
+  {
+    name: 'two requests are sent at once',
+    update: making('pollDue', step => ({...step, effects: [...step.effects, ...step.effects]})),
+    sentence: /a second request is sent while one is under way/,
+  },
+];
+
+describe('finds out', () => {
+  test.each(broken)('$name', ({update: brokenUpdate, sentence}) => {
+    expect(sentenceAbout(brokenUpdate)).toMatch(sentence);
+  });
+
+  test('says how to see it again', () => {
+    expect(sentenceAbout(making('windowFailed', ({state}) => stay(state)))).toMatch(
+      /^scenario \d+, step \d+: [\s\S]*\nrun it again: SEED=20261121 npm run soak -- --scenario \d+$/,
+    );
+  });
+});
