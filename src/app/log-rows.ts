@@ -58,7 +58,7 @@ const markerWords = (marker: Marker): {readonly words: string; readonly tone: To
         return {words: `pod ${name} came`, tone: 'accent'};
       }
       const since = marker.since === undefined ? '' : ` since ${formatClock(marker.since)}`;
-      return {words: `pod ${name} went; its last lines${since} may be missing`, tone: 'accent'};
+      return {words: `pod ${name} went; lines${since} may be missing`, tone: 'accent'};
     }
     case 'quiet':
       return {words: `quiet since ${formatClock(marker.since)}: the service held no lines in between`, tone: 'accent'};

@@ -119,7 +119,16 @@ export const pollDue = (state: State, branchId: string): Step =>
 
 /** A window came: into the branch's log with it, and on to the next poll, which is only now arranged. */
 export const logWindowArrived = (state: State, branchId: string, answer: Answer<LogAnswer>, moment: Moment): Step =>
-  afterPoll(state, branchId, tail => windowArrived(tail, answer, moment));
+  holdingTop(afterPoll(state, branchId, tail => windowArrived(tail, answer, moment)));
+
+/** What was read may have left its buffer to make room. */
+const holdingTop = ({state, effects}: Step): Step => {
+  const {log} = state;
+  const viewport = log && holdTop(log.viewport, viewLog(log));
+  return log === undefined || viewport === undefined || viewport === log.viewport
+    ? {state, effects}
+    : {state: {...state, log: {...log, viewport}}, effects};
+};
 
 /** A poll failed: the log stays as it is. */
 export const logWindowFailed = (state: State, branchId: string, error: ApiError, moment: Moment): Step => {
@@ -136,8 +145,7 @@ const afterPoll = (state: State, branchId: string, take: (tail: Tail) => TailSte
     return stay(state);
   }
   const {tail, nextPollInMs, added} = take(source.tail);
-  const log = withTail(state.log, branchId, tail);
-  const next = {...state, log: {...log, viewport: holdTop(log.viewport, viewLog(log))}};
+  const next = {...state, log: withTail(state.log, branchId, tail)};
   return afterPods(
     stay(next, {kind: 'pollAfter', branchId, delayMs: nextPollInMs, generation: state.generation}),
     added,
