@@ -86,7 +86,9 @@ export const findUnmarked = (trace: Trace): Faults => {
     const tellsNothing = newestShown < newestSeen && look.shown.length > 0;
     recentMarks.push(...look.marks);
     const unseen = trace.arrived.slice(arrivedBefore, look.arrivedCount).filter(line => !shown.has(line));
-    for (const line of before === undefined || tellsNothing ? [] : unseen) {
+    // While nothing was shown yet there is nothing to stand behind: the log begins at its horizon.
+    const hasBegun = newestSeen !== -1n;
+    for (const line of before === undefined || tellsNothing || !hasBegun ? [] : unseen) {
       const isBorn = cut.kind === 'pod' && !before?.shown.some(({pod}) => pod === line.pod);
       const isExcused = isBorn || isUnknowable(line, before, look, order === 'byTime' || cut.kind === 'time');
       if (!isExcused && !(line.isLate ? recentMarks.length > 0 : holds(line.at))) {
