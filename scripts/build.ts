@@ -26,6 +26,7 @@ const result = await build({
   target: 'node24',
   jsx: 'automatic',
   minifySyntax: true,
+  minifyWhitespace: true,
   sourcemap: false,
   legalComments: 'none',
   chunkNames: 'chunks/[name]-[hash]',
