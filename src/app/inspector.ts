@@ -1,4 +1,5 @@
 import type {Command} from './keymap.ts';
+import {movement} from './movement.ts';
 import type {PollRecord} from './polls.ts';
 import {type Inspector, type LogState, paneRows, type State} from './state.ts';
 
@@ -32,7 +33,7 @@ export const updateInspector = (state: State, log: LogState, inspector: Inspecto
     return {...log, inspector: undefined};
   }
   const rows = inspectorTableRows(state);
-  const distance = movement(command, rows);
+  const distance = movement(command, Math.max(1, rows - 1));
   if (distance === undefined) {
     return log;
   }
@@ -40,23 +41,4 @@ export const updateInspector = (state: State, log: LogState, inspector: Inspecto
   const last = Math.max(0, polls.length - rows);
   const top = Math.max(0, Math.min(last, inspectorTop(inspector, polls, rows) + distance));
   return {...log, inspector: {topAtMs: top === 0 ? undefined : polls[top]?.poll.atMs}};
-};
-
-const movement = (command: Command, rows: number): number | undefined => {
-  switch (command) {
-    case 'moveUp':
-      return -1;
-    case 'moveDown':
-      return 1;
-    case 'pageUp':
-      return -Math.max(1, rows - 1);
-    case 'pageDown':
-      return Math.max(1, rows - 1);
-    case 'goFirst':
-      return Number.NEGATIVE_INFINITY;
-    case 'goLast':
-      return Number.POSITIVE_INFINITY;
-    default:
-      return undefined;
-  }
 };

@@ -1,4 +1,5 @@
 import type {Command} from './keymap.ts';
+import {movement} from './movement.ts';
 import type {Picker} from './state.ts';
 
 /** Where the highlight is: on its id, or on the first item where that is not in the list (any more). */
@@ -12,31 +13,12 @@ export const movePicker = (
   command: Command,
   pageRows: number,
 ): Picker | undefined => {
-  const distance = movement(command, pageRows, ids.length);
+  const distance = movement(command, pageRows);
   if (distance === undefined) {
     return undefined;
   }
   const index = Math.max(0, Math.min(ids.length - 1, selectedIndex(ids, picker) + distance));
   return {...picker, selectedId: ids[index] ?? picker.selectedId};
-};
-
-const movement = (command: Command, pageRows: number, length: number): number | undefined => {
-  switch (command) {
-    case 'moveUp':
-      return -1;
-    case 'moveDown':
-      return 1;
-    case 'pageUp':
-      return -pageRows;
-    case 'pageDown':
-      return pageRows;
-    case 'goFirst':
-      return -length;
-    case 'goLast':
-      return length;
-    default:
-      return undefined;
-  }
 };
 
 /** Does any of these words hold what was typed? Case does not matter, nor do blanks around it. */

@@ -10,6 +10,7 @@ import {updateInspector} from './inspector.ts';
 import {isJump, jumpToMarker} from './jump-to-marker.ts';
 import type {Command} from './keymap.ts';
 import {findSource, viewLog, withTail} from './log-sources.ts';
+import {movement} from './movement.ts';
 import {type LogSource, type LogState, paneRows, type State} from './state.ts';
 import {type Step, stay} from './step.ts';
 import {createTail, pollFailed, recordingEnded, type Tail, type TailStep, windowArrived} from './tail.ts';
@@ -78,23 +79,15 @@ const moveViewport = (log: LogState, command: Command, rows: number): Viewport |
   const {viewport} = log;
   const view = viewLog(log);
   switch (command) {
-    case 'moveUp':
-      return scrollBy(viewport, view, rows, -1);
-    case 'moveDown':
-      return scrollBy(viewport, view, rows, 1);
-    // One row of the page before stays in sight.
-    case 'pageUp':
-      return scrollBy(viewport, view, rows, -Math.max(1, rows - 1));
-    case 'pageDown':
-      return scrollBy(viewport, view, rows, Math.max(1, rows - 1));
-    case 'goFirst':
-      return scrollBy(viewport, view, rows, -view.entryCount);
     case 'goLast':
       return following;
     case 'togglePause':
       return viewport.kind === 'paused' ? following : pause(viewport, view, rows);
-    default:
-      return undefined;
+    default: {
+      // One row of the page before stays in sight.
+      const distance = movement(command, Math.max(1, rows - 1));
+      return distance === undefined ? undefined : scrollBy(viewport, view, rows, distance);
+    }
   }
 };
 

@@ -3,6 +3,7 @@ import type {Client} from '../api/client.ts';
 import {createTail, windowArrived} from '../app/tail.ts';
 import {intervalMsMin} from '../log/pace.ts';
 import {type BranchPrinter, createBranchPrinter} from './branch-printer.ts';
+import {bytesPerMb} from './bytes-per-mb.ts';
 import {chooseBranches} from './choose-branches.ts';
 import {connect} from './connect.ts';
 import {type FollowedBranch, followBranches, nameError} from './follow-branches.ts';
@@ -99,8 +100,6 @@ export const runLiveLogs = async ({input, options, hasColour, createPrinter}: Lo
 
 /** How long the last poll of a `--duration` may take. */
 const lastPollMsMax = 1000;
-
-const bytesPerMb = 1024 * 1024;
 
 const openRecordingIf = async (
   path: string | undefined,

@@ -1,13 +1,12 @@
 import {createTail, windowArrived} from '../app/tail.ts';
 import {createBranchPrinter} from './branch-printer.ts';
+import {bytesPerMb} from './bytes-per-mb.ts';
 import {chooseReplayed} from './choose-replayed.ts';
 import {nameError} from './follow-branches.ts';
 import {followReplay} from './follow-replay.ts';
 import {type BranchLabel, labelBranches} from './label-branches.ts';
 import type {LogsRun} from './logs-run.ts';
 import {createReplayClock, openReplay} from './open-replay.ts';
-
-const bytesPerMb = 1024 * 1024;
 
 /** `logs` from a recording: no config, no token, no network. */
 export const runReplayedLogs = async (

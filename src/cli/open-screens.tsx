@@ -9,6 +9,7 @@ import {installLifecycle} from '../terminal/lifecycle.ts';
 import {createScreen} from '../terminal/screen.ts';
 import {App} from '../ui/app.tsx';
 import {colourTheme, plainTheme} from '../ui/theme.ts';
+import {bytesPerMb} from './bytes-per-mb.ts';
 
 export type ScreensOptions = {
   readonly context: ContextLabel;
@@ -27,8 +28,6 @@ export type ScreensOptions = {
   /** Runs before the program ends, the terminal being restored already. */
   readonly onExit: () => Promise<void>;
 };
-
-const bytesPerMb = 1024 * 1024;
 
 /**
  * Takes the terminal over and shows the screens on it until the user quits, which ends the program; so the promise

@@ -1,0 +1,21 @@
+import type {Command} from './keymap.ts';
+
+/** How many rows a command moves by, up with a negative count; infinite for the ends. undefined where it is no movement. */
+export const movement = (command: Command, pageRows: number): number | undefined => {
+  switch (command) {
+    case 'moveUp':
+      return -1;
+    case 'moveDown':
+      return 1;
+    case 'pageUp':
+      return -pageRows;
+    case 'pageDown':
+      return pageRows;
+    case 'goFirst':
+      return Number.NEGATIVE_INFINITY;
+    case 'goLast':
+      return Number.POSITIVE_INFINITY;
+    default:
+      return undefined;
+  }
+};
