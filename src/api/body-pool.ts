@@ -1,3 +1,5 @@
+import {createElasticMemory, type ElasticMemory} from './elastic-memory.ts';
+
 /** Memory for bodies, used again: a body of megabytes every second in memory of its own leaves more garbage than is ever held. */
 export type BodyPool = {
   /** A body to be filled. */
@@ -5,51 +7,47 @@ export type BodyPool = {
 };
 
 export type GrowingBody = {
-  readonly byteCount: number;
+  /** Throws a `RangeError` where that is more than a body may have. */
   add(bytes: Buffer): void;
   /** What was added, valid until `giveBack`. */
   bytes(): Buffer;
-  /** Its memory goes to the next body. */
+  /** Its memory goes to the next body, and until there is one to the system. */
   giveBack(): void;
 };
 
 const bytesMin = 64 * 1024;
-/** Memory that is more than this many times what a body needed is not kept. */
-const spareFactorMax = 8;
 /** As many as logs are watched at once. */
 const keptMax = 8;
 
-export const createBodyPool = (): BodyPool => {
-  const kept: Buffer[] = [];
+/** `bodyBytesMax`: decoded bytes of a body. */
+export const createBodyPool = (bodyBytesMax: number): BodyPool => {
+  const kept: ElasticMemory[] = [];
   return {
     take: () => {
-      // Not from Node's shared pool, which would hold small bodies for as long as any piece of it.
-      let memory = kept.pop() ?? Buffer.allocUnsafeSlow(bytesMin);
+      const memory = kept.pop() ?? createElasticMemory(bodyBytesMax);
+      let place = memory.resize(Math.min(bytesMin, bodyBytesMax));
       let byteCount = 0;
       let isGivenBack = false;
       return {
-        get byteCount() {
-          return byteCount;
-        },
         add: bytes => {
-          if (byteCount + bytes.length > memory.length) {
-            const larger = Buffer.allocUnsafeSlow(Math.max(2 * memory.length, byteCount + bytes.length));
-            memory.copy(larger, 0, 0, byteCount);
-            memory = larger;
+          const needed = byteCount + bytes.length;
+          if (needed > place.length) {
+            place = memory.resize(Math.max(needed, Math.min(2 * place.length, bodyBytesMax)));
           }
-          bytes.copy(memory, byteCount);
-          byteCount += bytes.length;
+          bytes.copy(place, byteCount);
+          byteCount = needed;
         },
-        bytes: () => memory.subarray(0, byteCount),
+        bytes: () => place.subarray(0, byteCount),
         giveBack: () => {
-          if (
-            !isGivenBack &&
-            kept.length < keptMax &&
-            memory.length <= Math.max(bytesMin, spareFactorMax * byteCount)
-          ) {
-            kept.push(memory);
+          if (isGivenBack) {
+            return;
           }
           isGivenBack = true;
+          // A page that is written to again costs less than a microsecond; held, a body is megabytes between two polls.
+          memory.resize(0);
+          if (kept.length < keptMax) {
+            kept.push(memory);
+          }
         },
       };
     },

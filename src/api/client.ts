@@ -11,7 +11,7 @@ import {describeStatus} from './describe-status.ts';
 import {describeUnauthorised} from './describe-unauthorised.ts';
 import {type FetchedBytes, fetchBytes} from './fetch-bytes.ts';
 import {defaultLimits, type Limits} from './limits.ts';
-import {createLogBodyReaders} from './log-body-reader.ts';
+import {createLogBodyReaders} from './log-body-readers.ts';
 import type {LogAnswer} from './log-window.ts';
 import {type ParseJson, parseBody} from './parse-body.ts';
 import type {TokenProvider, TokenReading} from './token.ts';
@@ -59,8 +59,8 @@ export const createClient = (options: ClientOptions): Client => {
   let agents: Agents | undefined;
 
   // Made with the first request, so that a bad ca_file is a fault like any other and not a throw at start.
-  const readers = createLogBodyReaders();
-  const bodies = createBodyPool();
+  const readers = createLogBodyReaders(limits.bodyBytesMax);
+  const bodies = createBodyPool(limits.bodyBytesMax);
 
   const getAgents = (): Agents => {
     agents ??= createAgents({baseUrl, proxy: options.proxy, caFile: options.caFile, env});

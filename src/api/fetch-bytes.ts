@@ -29,6 +29,17 @@ export type FetchOptions = {
 const refusalBytesMax = 64 * 1024;
 
 /**
+ * Gives the memory of a chunk back at once. The garbage collector comes late for what lies outside of its heap, and a body's chunks are
+ * as much as the body. A chunk that is all of its memory has it to itself; of what it shares, others may still be to come.
+ */
+const freeChunk = (chunk: Buffer): void => {
+  const memory = chunk.buffer;
+  if (memory instanceof ArrayBuffer && memory.byteLength === chunk.length && chunk.length > 0) {
+    memory.transfer(0);
+  }
+};
+
+/**
  * One GET, no retry, no redirect. The body is counted as it is decoded, so that a gzip bomb is cut off at the limit and never held.
  * Throws an `ApiError` of kind `network`, `timeout`, `tls`, `tooLarge` or `cancelled`.
  */
@@ -76,7 +87,7 @@ export const fetchBytes = async ({
   const body = bodies.take();
   let bytes = 0;
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (!isGood()) {
         if (bytes > refusalBytesMax) {
@@ -89,6 +100,7 @@ export const fetchBytes = async ({
         );
       } else {
         body.add(chunk);
+        freeChunk(chunk);
       }
     }
   } catch (error) {

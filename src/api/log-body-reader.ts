@@ -1,141 +1,102 @@
-import {findKnownFront, type KnownFront} from './known-items.ts';
+import {createElasticMemory} from './elastic-memory.ts';
+import {findKnownFront} from './known-items.ts';
 import type {ParseJson} from './parse-body.ts';
-import {type FieldPlace, findFields} from './scan-json.ts';
+import {betweenStrings, readItems} from './read-items.ts';
+import {closeBracket, comma, type FieldPlace, findFields, openBracket, skipWhite, trimWhite} from './scan-json.ts';
+import {checkEvents, type DataPlace, foreseeEventsEnd} from './skip-events.ts';
+import {textOfUtf8} from './utf8-text.ts';
 
 /**
- * Reads the bodies of one branch's log, one after the other. Windows overlap, so most of a body stood in the one before: that part
- * is recognised by its text and its lines are taken over, which costs a comparison of memory and no parsing; and `events`, which
- * repeats `data`, is never parsed from the second body on.
+ * Reads the bodies of one branch's log, one after the other, as bytes: a text is made of what is new only, a little at a time. Windows overlap, so most of
+ * a body stood in the one before: that part is recognised by its bytes and its lines are taken over, which costs a comparison of memory and no
+ * parsing; and of `events`, which repeats `data`, nothing is kept.
  */
 export type LogBodyReader = {
-  /** The body as `JSON.parse` gives it, from the second body on without `events`. Throws the `SyntaxError` of `JSON.parse`. */
-  read: ParseJson;
+  /** The body as `JSON.parse` gives it, but for `events`, which may be missing. Throws the `SyntaxError` of `JSON.parse`. */
+  readonly read: ParseJson;
+  /** Gives up what is known of the body before. */
+  readonly forget: () => void;
 };
 
-type Known = {
-  readonly lines: readonly string[];
-  /** The text between the brackets of `data`. */
-  readonly data: string;
+type Data = DataPlace & {
+  /** Its front stood in the body before. */
+  readonly isKnown: boolean;
 };
 
-export const createLogBodyReader = (): LogBodyReader => {
-  /** What is known of the body before; of one that was read whole, how to find it out. */
-  let known: (() => Known | undefined) | undefined;
+/** `bodyBytesMax`: of a body, of which as much is held at the most. */
+export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
+  const memory = createElasticMemory(bodyBytesMax);
+  let knownLines: readonly string[] = [];
+  /** The bytes of the known lines, from the first one's quote to the last one's. */
+  let knownBytes = memory.resize(0);
 
-  const readWhole = (text: string): unknown => {
-    const json: unknown = JSON.parse(text);
-    const lines = stringsOf(json);
-    known = lines && rememberWhole(text, lines);
+  const remember = (lines: readonly string[], bytes: Buffer): void => {
+    const isHeld = bytes.length <= bodyBytesMax;
+    knownLines = isHeld ? lines : [];
+    knownBytes = memory.resize(isHeld ? bytes.length : 0);
+    bytes.copy(knownBytes);
+  };
+  const forget = (): void => remember([], Buffer.alloc(0));
+
+  const readData = (body: Buffer, start: number): Data | undefined => {
+    if (body[start] !== openBracket) {
+      return undefined;
+    }
+    const firstStart = skipWhite(body, start + 1);
+    const front = findKnownFront(body, firstStart, knownBytes);
+    const lines = front ? knownLines.slice(front.leftCount) : [];
+    const end = front ? readBehind(body, front.knownEnd, lines) : readStrings(body, firstStart, lines);
+    return end === -1 ? undefined : {start, end, lines, isKnown: front !== undefined};
+  };
+
+  const read: ParseJson = body => {
+    let data: Data | undefined;
+    const fields = findFields(body, (name, start) => {
+      if (name === 'data') {
+        data = readData(body, start);
+        return data?.end;
+      }
+      return name === 'events'
+        ? ((data?.isKnown ? foreseeEventsEnd(body, start, data) : undefined) ?? checkEvents(body, start, data))
+        : undefined;
+    });
+    if (fields === undefined || data === undefined || !fields.every(isPlainlyNamed)) {
+      return JSON.parse(textOfUtf8(body)) as unknown;
+    }
+    const {start, end, lines} = data;
+    const json = Object.fromEntries([
+      ...fields
+        .filter(({name}) => name !== 'data' && name !== 'events')
+        .map(({name, start, end}) => [name, JSON.parse(textOfUtf8(body, start, end)) as unknown]),
+      ['data', lines],
+    ]);
+    remember(lines, body.subarray(skipWhite(body, start + 1), trimWhite(body, end - 1)));
     return json;
   };
 
-  const read: ParseJson = (text, asciiBytes) => {
-    const before = known?.();
-    if (before === undefined) {
-      return readWhole(text);
-    }
-    let data: {readonly start: number; readonly end: number; readonly lines: readonly string[]} | undefined;
-    const fields = findFields(text, (name, start) => {
-      if (name === 'data') {
-        const front = findKnownFront(text, start, before.data);
-        const lines = front && takeOver(text, before, front);
-        data = front && lines && {start, end: front.end, lines};
-        return data?.end;
+  return {read, forget};
+};
+
+/** Reads the strings from where one stands, and puts them behind `strings`. Answers as `readItems` does. */
+const readStrings = (body: Buffer, start: number, strings: string[]): number =>
+  readItems(body, start, betweenStrings, items => {
+    for (const item of items) {
+      if (typeof item !== 'string') {
+        return false;
       }
-      return name === 'events' && data ? foreseeEventsEnd(text, start, data) : undefined;
-    });
-    if (fields === undefined || data === undefined || !areDistinct(fields)) {
-      return readWhole(text);
+      strings.push(item);
     }
-    const {start, end, lines} = data;
-    // A slice of the text would keep all of it; bytes make a text of its own.
-    const inside = asciiBytes?.toString('latin1', start + 1, end - 1) ?? text.slice(start + 1, end - 1);
-    known = remember(lines, inside);
-    return Object.fromEntries([
-      ...fields
-        .filter(({name}) => name !== 'data' && name !== 'events')
-        .map(({name, start, end}) => [name, JSON.parse(text.slice(start, end)) as unknown]),
-      ['data', lines],
-    ]);
-  };
+    return true;
+  });
 
-  return {read};
+/** The same from behind an item, which may be the last. */
+const readBehind = (body: Buffer, itemEnd: number, strings: string[]): number => {
+  const next = skipWhite(body, itemEnd);
+  if (body[next] === closeBracket) {
+    return next + 1;
+  }
+  return body[next] === comma ? readStrings(body, next + 1, strings) : -1;
 };
 
-// Made outside of `read`, whose variables they would keep alive, the text of the whole body among them.
-const remember = (lines: readonly string[], inside: string) => (): Known => ({lines, data: inside.trim()});
-const rememberWhole = (body: string, lines: readonly string[]) => (): Known | undefined => locate(body, lines);
-
-/** The lines that both bodies have, as they were read from the first, and the new ones. */
-const takeOver = (text: string, before: Known, front: KnownFront): readonly string[] | undefined => {
-  const leftCount = countItems(before.data.slice(0, front.beforeIndex));
-  const added: unknown = JSON.parse(
-    `[${text
-      .slice(front.knownEnd, front.end - 1)
-      .trimStart()
-      .replace(/^,/, '')}]`,
-  );
-  const lines = isStrings(added) ? [...before.lines.slice(leftCount), ...added] : undefined;
-  return lines;
-};
-
-const countItems = (front: string): number => {
-  const items: unknown = JSON.parse(`[${front.trimEnd().replace(/,$/, '')}]`);
-  return Array.isArray(items) ? items.length : 0;
-};
-
-const locate = (body: string, lines: readonly string[]): Known | undefined => {
-  const fields = findFields(body);
-  const place = fields?.find(({name}) => name === 'data');
-  return fields === undefined || place === undefined || !areDistinct(fields)
-    ? undefined
-    : {lines, data: body.slice(place.start + 1, place.end - 1).trim()};
-};
-
-const eventStart = '{"message":';
-
-/**
- * Where `events` ends if it repeats `data` letter by letter, each line in an object of its own, which is what the specification says of it. Undefined
- * where it visibly does not; that it does where it seems so is not checked, since nothing of it is used.
- */
-const foreseeEventsEnd = (
-  text: string,
-  start: number,
-  data: {readonly start: number; readonly end: number; readonly lines: readonly string[]},
-): number | undefined => {
-  const end = start + (data.end - data.start) + data.lines.length * (eventStart.length + 1);
-  return text.startsWith(`[${eventStart}"`, start) && text.startsWith('"}]', end - 3) ? end : undefined;
-};
-
-/** With a name that is there twice, or written with an escape, `JSON.parse` has the last word. */
-const areDistinct = (fields: readonly FieldPlace[]): boolean =>
-  new Set(fields.map(({name}) => name)).size === fields.length && !fields.some(({name}) => name.includes('\\'));
-
-const stringsOf = (json: unknown): readonly string[] | undefined => {
-  const data = typeof json === 'object' && json !== null && 'data' in json ? json.data : undefined;
-  return isStrings(data) && data.length > 0 ? data : undefined;
-};
-
-const isStrings = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every(item => typeof item === 'string');
-
-/** Each holds the text of its last body: these are the logs that are watched at once. */
-const readersMax = 8;
-
-/** The readers of the logs asked for last, by branch. */
-export const createLogBodyReaders = (): {of(branch: string): LogBodyReader} => {
-  const readers = new Map<string, LogBodyReader>();
-  return {
-    of: branch => {
-      const reader = readers.get(branch) ?? createLogBodyReader();
-      // A Map keeps the order of insertion: the one asked for last goes to the end.
-      readers.delete(branch);
-      readers.set(branch, reader);
-      const [oldest] = readers.keys();
-      if (readers.size > readersMax && oldest !== undefined) {
-        readers.delete(oldest);
-      }
-      return reader;
-    },
-  };
-};
+/** With a name that is not written as JSON usually is, or must not be, `JSON.parse` has the last word. Of two with one name it takes the last, as is done here. */
+const isPlainlyNamed = ({name}: FieldPlace): boolean => JSON.stringify(name) === `"${name}"`;

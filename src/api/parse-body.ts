@@ -1,6 +1,7 @@
-import {isAscii, isUtf8} from 'node:buffer';
+import {isUtf8} from 'node:buffer';
 import {ApiError} from './api-error.ts';
 import {findJsonError} from './json-offset.ts';
+import {textOfUtf8} from './utf8-text.ts';
 
 const startOf = (body: Buffer): number => (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0);
 
@@ -24,8 +25,8 @@ const countReplacements = (text: string, body: Buffer): number => {
   return count;
 };
 
-/** Reads JSON as `JSON.parse` does, errors included; of text that is all ASCII it is told the bytes too, one for each character. */
-export type ParseJson = (text: string, asciiBytes: Buffer | undefined) => unknown;
+/** Reads JSON as `JSON.parse` does, errors included, from bytes that are valid UTF-8 and are not kept. */
+export type ParseJson = (body: Buffer) => unknown;
 
 /**
  * Reads a body as JSON, by `parse` where that is given: it must throw what is not JSON, as `JSON.parse` does. A byte order mark is stripped; what is not UTF-8 becomes U+FFFD, and `notes` says how often.
@@ -35,16 +36,15 @@ export const parseBody = (
   bytes: Buffer,
   contentType: string | undefined,
   host: string,
-  parse: ParseJson = text => JSON.parse(text) as unknown,
+  parse: ParseJson = body => JSON.parse(textOfUtf8(body)) as unknown,
 ): {json: unknown; notes: readonly string[]} => {
   const start = startOf(bytes);
   const body = bytes.subarray(start);
-  const asciiBytes = isAscii(body) ? body : undefined;
-  const text = asciiBytes?.toString('latin1') ?? body.toString('utf8');
-  const replaced = asciiBytes || isUtf8(body) ? 0 : countReplacements(text, body);
-  const notes = replaced > 0 ? [`body: ${replaced} sequences were not UTF-8 and were replaced`] : [];
+  const mended = isUtf8(body) ? undefined : body.toString('utf8');
+  const notes =
+    mended === undefined ? [] : [`body: ${countReplacements(mended, body)} sequences were not UTF-8 and were replaced`];
   try {
-    const json = parse(text, asciiBytes);
+    const json = parse(mended === undefined ? body : Buffer.from(mended));
     return {json, notes};
   } catch {
     throw new ApiError('notInterface', describeNonJson(body, start, contentType, host));

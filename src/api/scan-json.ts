@@ -1,60 +1,75 @@
 /**
- * Finds where JSON values end, without reading them. A value that is damaged inside is passed over as if it were whole, so this
- * is for values whose text is parsed, or compared with one that was. -1 where a value does not end within the text.
+ * Finds where JSON values end in bytes of UTF-8, without reading them. A value that is damaged inside is passed over as if it were
+ * whole, so this is for values that are parsed, or compared with some that were. -1 where a value does not end within the bytes.
  */
 
-const quote = 0x22;
+export const quote = 0x22;
+export const comma = 0x2c;
+export const openBracket = 0x5b;
+export const closeBracket = 0x5d;
+export const closeBrace = 0x7d;
+const openBrace = 0x7b;
+const colon = 0x3a;
 const backslash = 0x5c;
 
-const isWhite = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+const isWhite = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** The index of the next character that is no white space. */
-export const skipWhite = (text: string, start: number): number => {
+/** The index of the next byte that is no white space. */
+export const skipWhite = (body: Buffer, start: number): number => {
   let index = start;
-  while (isWhite(text.charCodeAt(index))) {
+  while (isWhite(body[index])) {
     index += 1;
   }
   return index;
 };
 
+/** The index behind the last byte that is no white space, of those before `end`. */
+export const trimWhite = (body: Buffer, end: number): number => {
+  let index = end;
+  while (isWhite(body[index - 1])) {
+    index -= 1;
+  }
+  return index;
+};
+
 /** The index behind a string that starts at `start` with its quote. */
-export const skipString = (text: string, start: number): number => {
-  let end = text.indexOf('"', start + 1);
+export const skipString = (body: Buffer, start: number): number => {
+  let end = body.indexOf(quote, start + 1);
   while (end !== -1) {
     let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === backslash) {
+    while (body[end - 1 - backslashes] === backslash) {
       backslashes += 1;
     }
     if (backslashes % 2 === 0) {
       return end + 1;
     }
-    end = text.indexOf('"', end + 1);
+    end = body.indexOf(quote, end + 1);
   }
   return -1;
 };
 
 /** The index behind a value that starts at `start`. */
-export const skipValue = (text: string, start: number): number => {
-  const first = text.charCodeAt(start);
+export const skipValue = (body: Buffer, start: number): number => {
+  const first = body[start];
   if (first === quote) {
-    return skipString(text, start);
+    return skipString(body, start);
   }
-  if (first !== 0x7b && first !== 0x5b) {
-    return skipScalar(text, start);
+  if (first !== openBrace && first !== openBracket) {
+    return skipScalar(body, start);
   }
   let depth = 0;
-  for (let index = start; index < text.length; ) {
-    const code = text.charCodeAt(index);
-    if (code === quote) {
-      index = skipString(text, index);
+  for (let index = start; index < body.length; ) {
+    const byte = body[index];
+    if (byte === quote) {
+      index = skipString(body, index);
       if (index === -1) {
         return -1;
       }
       continue;
     }
-    if (code === 0x7b || code === 0x5b) {
+    if (byte === openBrace || byte === openBracket) {
       depth += 1;
-    } else if (code === 0x7d || code === 0x5d) {
+    } else if (byte === closeBrace || byte === closeBracket) {
       depth -= 1;
       if (depth === 0) {
         return index + 1;
@@ -65,54 +80,62 @@ export const skipValue = (text: string, start: number): number => {
   return -1;
 };
 
-const skipScalar = (text: string, start: number): number => {
+const endsScalar = (byte: number | undefined): boolean =>
+  byte === comma || byte === closeBracket || byte === closeBrace || isWhite(byte);
+
+const skipScalar = (body: Buffer, start: number): number => {
   let index = start;
-  while (index < text.length && !isWhite(text.charCodeAt(index)) && !',]}'.includes(text[index] ?? '')) {
+  while (index < body.length && !endsScalar(body[index])) {
     index += 1;
   }
-  return index > start && index < text.length ? index : -1;
+  return index > start && index < body.length ? index : -1;
 };
 
-/** Where the values of an object's fields stand, by name. */
-export type FieldPlace = {readonly name: string; readonly start: number; readonly end: number};
+/** Where an object's field stands. */
+export type FieldPlace = {
+  /** As it is written, without its quotes. */
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+};
 
 /**
- * The fields of the object that a text is, in order. `skip` may tell where a value ends without it being looked through; it answers
- * undefined where it does not know. Answers undefined where the text is no object that ends with the text.
+ * The fields of the object that a body is, in order. `skip` may tell where a value ends without it being looked through; it answers
+ * undefined where it does not know. Answers undefined where the body is no object that ends with the body.
  */
 export const findFields = (
-  text: string,
+  body: Buffer,
   skip: (name: string, start: number) => number | undefined = () => undefined,
 ): readonly FieldPlace[] | undefined => {
   const fields: FieldPlace[] = [];
-  let index = skipWhite(text, 0);
-  if (text[index] !== '{') {
+  let index = skipWhite(body, 0);
+  if (body[index] !== openBrace) {
     return undefined;
   }
-  index = skipWhite(text, index + 1);
-  if (text[index] === '}') {
-    return skipWhite(text, index + 1) === text.length ? fields : undefined;
+  index = skipWhite(body, index + 1);
+  if (body[index] === closeBrace) {
+    return skipWhite(body, index + 1) === body.length ? fields : undefined;
   }
   for (;;) {
-    const nameEnd = text[index] === '"' ? skipString(text, index) : -1;
-    const colon = nameEnd === -1 ? -1 : skipWhite(text, nameEnd);
-    if (colon === -1 || text[colon] !== ':') {
+    const nameEnd = body[index] === quote ? skipString(body, index) : -1;
+    const colonIndex = nameEnd === -1 ? -1 : skipWhite(body, nameEnd);
+    if (colonIndex === -1 || body[colonIndex] !== colon) {
       return undefined;
     }
-    const name = text.slice(index + 1, nameEnd - 1);
-    const start = skipWhite(text, colon + 1);
-    const end = skip(name, start) ?? skipValue(text, start);
+    const name = body.toString('utf8', index + 1, nameEnd - 1);
+    const start = skipWhite(body, colonIndex + 1);
+    const end = skip(name, start) ?? skipValue(body, start);
     if (end === -1) {
       return undefined;
     }
     fields.push({name, start, end});
-    index = skipWhite(text, end);
-    if (text[index] === '}') {
-      return skipWhite(text, index + 1) === text.length ? fields : undefined;
+    index = skipWhite(body, end);
+    if (body[index] === closeBrace) {
+      return skipWhite(body, index + 1) === body.length ? fields : undefined;
     }
-    if (text[index] !== ',') {
+    if (body[index] !== comma) {
       return undefined;
     }
-    index = skipWhite(text, index + 1);
+    index = skipWhite(body, index + 1);
   }
 };

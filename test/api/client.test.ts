@@ -1,3 +1,4 @@
+import {gzipSync} from 'node:zlib';
 import {afterEach, describe, expect, test} from 'vitest';
 import type {Client} from '../../src/api/client.ts';
 import {connect, emptyLog, failureOf} from './client-setup.ts';
@@ -100,6 +101,35 @@ describe('answers', () => {
       skipped: [],
     });
     expect(answer.durationMs).toBeGreaterThan(0);
+  });
+
+  test('of megabytes are whole, compressed or not, in pieces of any size, one after the other and at the same time', async () => {
+    const line = (index: number) => `2026-11-21T14:02:11.${String(index).padStart(9, '0')}Z ${index * index} "é" \\ \t`;
+    const windowOf = (from: number) => Array.from({length: 20_000}, (_, index) => line(from + index));
+    const bodies = [0, 500, 30_000].map(from => {
+      const data = windowOf(from);
+      return Buffer.from(
+        JSON.stringify({podNamesList: [], data, events: data.map(message => ({message})), sessionId: 's'}),
+      );
+    });
+    let asked = 0;
+    const server = await serve((_, response) => {
+      const body = bodies[Math.floor(asked / 2) % bodies.length] ?? Buffer.alloc(0);
+      const isCompressed = asked % 2 === 1;
+      asked += 1;
+      response.writeHead(200, isCompressed ? {'content-encoding': 'gzip'} : {});
+      const sent = isCompressed ? gzipSync(body) : body;
+      for (let at = 0, length = 1; at < sent.length; at += length, length = (length * 7) % 99_991) {
+        response.write(sent.subarray(at, at + length));
+      }
+      response.end();
+    });
+    const client = use(connect(server.port));
+    for (const from of [0, 0, 500, 500, 30_000, 30_000]) {
+      expect((await client.fetchLog('s', 'a')).value.lines).toEqual(windowOf(from));
+    }
+    const both = await Promise.all([client.fetchLog('s', 'a'), client.fetchLog('s', 'b')]);
+    expect(both.map(({value}) => value.lines)).toEqual([windowOf(0), windowOf(0)]);
   });
 
   test('are read with a byte order mark, and with what is not UTF-8 replaced and counted', async () => {

@@ -1,4 +1,3 @@
-import {isAscii} from 'node:buffer';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {createLogBodyReader, type LogBodyReader} from '../../src/api/log-body-reader.ts';
@@ -10,10 +9,16 @@ const bodyOf = (data: readonly unknown[], change: Record<string, unknown> = {}, 
     indent,
   );
 
-/** As the client calls it: with the bytes where all is ASCII. */
+const bodyBytesMax = 1024 * 1024;
+
+/** As the client calls it: the memory is another body's as soon as this one is read. */
 const read = (reader: LogBodyReader, body: string): unknown => {
   const bytes = Buffer.from(body);
-  return reader.read(body, isAscii(bytes) ? bytes : undefined);
+  try {
+    return reader.read(bytes);
+  } finally {
+    bytes.fill('"');
+  }
 };
 
 /** What a reader must give: the body as JSON.parse reads it; `events` may be missing. */
@@ -24,7 +29,7 @@ const expectSame = (json: unknown, body: string): void => {
 };
 
 const readAll = (...bodies: readonly string[]): void => {
-  const reader = createLogBodyReader();
+  const reader = createLogBodyReader(bodyBytesMax);
   for (const body of bodies) {
     expectSame(read(reader, body), body);
   }
@@ -47,7 +52,7 @@ describe('a body read after the one before', () => {
   });
 
   test('keeps the very strings of the lines it knows', () => {
-    const reader = createLogBodyReader();
+    const reader = createLogBodyReader(bodyBytesMax);
     const first = read(reader, bodyOf(lines(0, 50))) as {data: string[]};
     const second = read(reader, bodyOf(lines(10, 60))) as {data: string[]; events?: unknown};
     expect(second.data).toEqual(lines(10, 60));
@@ -75,6 +80,7 @@ describe('a body read after the one before', () => {
 
   test('with items that are no strings is handed on as it is', () => {
     readAll(bodyOf([line(1), 5, null, line(2)]), bodyOf([5, null, line(2), line(3)]), bodyOf([line(2), line(3), {}]));
+    readAll(bodyOf([{x: 'y'}, line(1), line(2)]), bodyOf([line(2), line(3)]));
   });
 
   test('with a field that is there twice means what JSON.parse says', () => {
@@ -93,7 +99,7 @@ describe('a body read after the one before', () => {
   });
 
   test('that is cut short or no JSON throws, and the next good one is read', () => {
-    const reader = createLogBodyReader();
+    const reader = createLogBodyReader(bodyBytesMax);
     read(reader, bodyOf(lines(0, 50)));
     const good = bodyOf(lines(10, 60));
     for (const bad of [
@@ -115,6 +121,33 @@ describe('a body read after the one before', () => {
     readAll(bodyOf([line(1), tricky, line(4)]), bodyOf([line(4), line(5)]), bodyOf([tricky, line(4), line(5)]));
   });
 
+  test('of many lines, read a piece at a time, is whole, whatever stands where pieces might meet', () => {
+    const tricky = [
+      ',',
+      '","',
+      '\\',
+      '\\","',
+      ' ",',
+      '"',
+      ']',
+      '],"events":[',
+      '"},{"message":"',
+      'é'.repeat(40),
+      '😀',
+      '\ud800',
+      '',
+    ];
+    const many = Array.from({length: 4000}, (_, index) => line(index, tricky[index % tricky.length]));
+    const bare = Array.from({length: 40_000}, (_, index) => tricky[(index * 7) % tricky.length] ?? '');
+    for (const indent of [0, 1]) {
+      readAll(bodyOf(many.slice(0, 3000), {}, indent), bodyOf(many.slice(100), {}, indent));
+      readAll(bodyOf(bare, {}, indent), bodyOf([...bare.slice(20_000), 'new'], {}, indent));
+    }
+    const long = 'long '.repeat(100_000);
+    readAll(bodyOf([line(0), long, line(1)]), bodyOf([long, line(1), `${long}more`, line(2)]));
+    readAll(bodyOf([...many, 5 as unknown]), bodyOf([...many, {}]));
+  });
+
   test('any sequence of windows of any lines gives what JSON.parse gives', () => {
     const text = fc.oneof(fc.constantFrom('a', '"', '\\', '",', '[]', '{}', '\u2028', '😀', '\ud800', ''), fc.string());
     const log = fc.array(text, {minLength: 1, maxLength: 120, size: 'max'});
@@ -125,5 +158,118 @@ describe('a body read after the one before', () => {
       }),
       {numRuns: 300},
     );
+  });
+});
+
+describe('a body as some service might send it', () => {
+  /** Reads as JSON.parse does, or throws as it does. */
+  const expectAgreement = (body: string, reader = createLogBodyReader(bodyBytesMax)): void => {
+    let isJson = true;
+    try {
+      JSON.parse(body);
+    } catch {
+      isJson = false;
+    }
+    if (!isJson) {
+      expect(() => read(reader, body), body).toThrow(SyntaxError);
+    } else if (body.trimStart().startsWith('{')) {
+      expectSame(read(reader, body), body);
+    } else {
+      expect(read(reader, body)).toEqual(JSON.parse(body));
+    }
+  };
+
+  const white = fc.constantFrom('', '', ' ', '\n', '\t\r\n  ');
+  const text = fc.oneof(
+    fc.constantFrom(',', '","', '\\', 'a\\",', '{"message":', ']', '}'),
+    fc.string({unit: 'binary'}),
+  );
+  /** As some service might write it: escapes that need not be, and those of JavaScript that JSON doesn't have. */
+  const written = fc
+    .tuple(text, fc.constantFrom('', '\\u00e9', '\\/', '\\ud83d\\ude00', '\\ud800', '\\u12', '\\x', '\\', '\u0001'))
+    .map(([value, odd]) => `${JSON.stringify(value).slice(0, -1)}${odd}"`);
+  const any = fc.oneof(
+    {weight: 8, arbitrary: written},
+    {weight: 1, arbitrary: fc.json()},
+    {weight: 1, arbitrary: fc.constantFrom('', '01', '[]', '{"a":[{"b":"]}"}]}', 'nul', '-1e3')},
+  );
+  const name = fc.constantFrom(
+    '"data"',
+    '"events"',
+    '"sessionId"',
+    '"podNamesList"',
+    '"d\\u0061ta"',
+    '"__proto__"',
+    '"a\nb"',
+    'x',
+  );
+  const joined = (items: readonly string[], space: string, repeats: boolean): string =>
+    items.map(item => `${space}${repeats ? `{"message":${item}}` : item}`).join(',');
+  const document = fc
+    .tuple(fc.array(any, {maxLength: 6}), white, fc.boolean(), fc.array(fc.tuple(name, any), {maxLength: 2}))
+    .map(([items, space, repeats, fields]) =>
+      [
+        `{${space}"data":${space}[${joined(items, space, false)}${space}]`,
+        `"events":[${joined(items, repeats ? '' : space, true)}]`,
+        ...fields.map(([key, value]) => `${space}${key}${space}:${value}`),
+      ].join(`${space},`),
+    )
+    .map(inside => `${inside}}`);
+
+  test('is what JSON.parse makes of it, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.oneof(document, fc.json()), body => expectAgreement(body)),
+      {numRuns: 3000},
+    );
+  });
+
+  test('with one byte that is another, anywhere, is so too', () => {
+    const damaged = fc
+      .tuple(
+        fc.array(text, {minLength: 1, maxLength: 5}),
+        fc.nat(),
+        fc.constantFrom('"', ',', '\\', ']', '}', '\n', 'x', ''),
+      )
+      .map(([texts, at, piece]) => {
+        const whole = bodyOf(texts);
+        const index = at % whole.length;
+        // Bytes of UTF-8 have no half surrogates.
+        return (whole.slice(0, index) + piece + whole.slice(index + 1)).toWellFormed();
+      });
+    fc.assert(
+      fc.property(damaged, body => expectAgreement(body)),
+      {numRuns: 3000},
+    );
+  });
+
+  test('with one byte that is another, anywhere but in its events, is so too after the one before', () => {
+    const windows = fc.tuple(
+      fc.array(text, {minLength: 2, maxLength: 8}),
+      fc.nat(8),
+      fc.nat(),
+      fc.constantFrom('"', ',', '\\', ']', '}', '\n', 'x', ''),
+    );
+    fc.assert(
+      fc.property(windows, ([texts, from, at, piece]) => {
+        const reader = createLogBodyReader(bodyBytesMax);
+        read(reader, bodyOf(texts.slice(0, 6)));
+        const whole = bodyOf(texts.slice(from)).replace(/"events":.*,"sessionId"/su, '"sessionId"');
+        const index = at % whole.length;
+        expectAgreement((whole.slice(0, index) + piece + whole.slice(index + 1)).toWellFormed(), reader);
+      }),
+      {numRuns: 3000},
+    );
+  });
+
+  test('whose events look like its lines and are no JSON is refused', () => {
+    for (const [line, event] of [
+      ['"say \\",","next"', '{"message":"say \\"},{"message":","next"}'],
+      // Two lines, and one event that holds both; what follows reaches to where two events would.
+      ['"a", "b"', '{"message":"a", "b"}],"x":"yyy"}'],
+      ['",","b"', '{"message":"},{"message":","b"}'],
+      ['"a","b"', '{"message":{"message":"a"},"b"}'],
+    ]) {
+      expectAgreement(`{"data":[${line}],"events":[${event}]}`);
+    }
   });
 });

@@ -1,0 +1,69 @@
+import {batchBytes, betweenObjects, readItems} from './read-items.ts';
+import {closeBrace, closeBracket, openBracket, quote, skipValue} from './scan-json.ts';
+import {textOfUtf8} from './utf8-text.ts';
+
+/** `data` within a body: from its opening bracket to behind its closing one. */
+export type DataPlace = {readonly start: number; readonly end: number; readonly lines: readonly string[]};
+
+const eventStart = '{"message":';
+const betweenLines = '","';
+const betweenLinesBytes = Buffer.from(betweenLines);
+const escapedBetweenLinesBytes = Buffer.from(`\\${betweenLines}`);
+const betweenEvents = `"},${eventStart}"`;
+
+/**
+ * Where `events` ends if it repeats `data` byte by byte, each line in an object of its own, which is what the specification says of it. Undefined
+ * where it visibly does not; that it does where it seems so is not checked, since nothing of it is used.
+ */
+export const foreseeEventsEnd = (body: Buffer, start: number, {lines, ...data}: DataPlace): number | undefined => {
+  const end = start + (data.end - data.start) + lines.length * (eventStart.length + 1);
+  return end <= body.length &&
+    body.toString('latin1', start, start + 1 + eventStart.length) === `[${eventStart}` &&
+    body[end - 3] === quote &&
+    body[end - 2] === closeBrace &&
+    body[end - 1] === closeBracket
+    ? end
+    : undefined;
+};
+
+/** Where `events` ends, all of which must be JSON; -1 where it has no end. Throws the `SyntaxError` of `JSON.parse`. */
+export const checkEvents = (body: Buffer, start: number, data: DataPlace | undefined): number => {
+  const foreseenEnd = data && foreseeEventsEnd(body, start, data);
+  if (data && foreseenEnd !== undefined && repeatLines(body, start, foreseenEnd, data)) {
+    return foreseenEnd;
+  }
+  const arrayEnd = body[start] === openBracket ? readItems(body, start + 1, betweenObjects, () => true) : -1;
+  if (arrayEnd !== -1) {
+    return arrayEnd;
+  }
+  const end = skipValue(body, start);
+  if (end !== -1) {
+    JSON.parse(textOfUtf8(body, start, end));
+  }
+  return end;
+};
+
+/**
+ * Are the events the lines, written as events are? What stands between two lines can be told from what stands in one where no quote behind a
+ * backslash is followed by a comma and a quote, and no line is a comma; and as the end is the foreseen one, each line is in an event
+ * of its own. Bytes are taken for Latin-1 here, which keeps each as it is.
+ */
+const repeatLines = (body: Buffer, start: number, foreseenEnd: number, data: DataPlace): boolean => {
+  const items = body.subarray(data.start + 1, data.end - 1);
+  if (items.includes(escapedBetweenLinesBytes) || data.lines.includes(',')) {
+    return false;
+  }
+  let at = start + 1;
+  for (let from = 0; from < items.length; ) {
+    const between = items.indexOf(betweenLinesBytes, from + batchBytes);
+    const to = between === -1 ? items.length : between + 1;
+    const lines = items.toString('latin1', from, to);
+    const events = `${eventStart}${lines.replaceAll(betweenLines, betweenEvents)}}${between === -1 ? ']' : ','}`;
+    if (body.toString('latin1', at, at + events.length) !== events) {
+      return false;
+    }
+    at += events.length;
+    from = to + 1;
+  }
+  return at === foreseenEnd;
+};
