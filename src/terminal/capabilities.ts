@@ -7,8 +7,14 @@ export type Capabilities = {
   /** No control sequence may be written at all: no terminal, or one that takes none. */
   readonly isPlain: boolean;
   readonly colours: ColourDepth;
-  /** Synchronised output (private mode 2026) does something or is ignored. */
+  /** Synchronised output (private mode 2026) may do something; terminals that are known to lack it are spared its bytes. */
   readonly hasSynchronisedOutput: boolean;
+  /** A scroll region moves rows (DECSTBM with line feeds at its edges). A terminal that nobody knows is drawn row by row. */
+  readonly hasScrollRegions: boolean;
+  /** SGR 3 is italics, and not standout or a colour. */
+  readonly hasItalics: boolean;
+  /** Links (OSC 8) are shown or quietly passed over. */
+  readonly hasLinks: boolean;
   /** More than ASCII may be drawn. */
   readonly hasUnicode: boolean;
 };
@@ -42,18 +48,29 @@ const readForcedColours = (value: string | undefined): ColourDepth | 'some' | un
   }
 };
 
+// What TERM says, by how it begins. Terminals of our time that answer to xterm's sequences:
+const modernTerm =
+  /^(?:xterm|tmux|alacritty|kitty|foot|wezterm|ghostty|konsole|iterm|mintty|contour|gnome|vte|rio$|rio-|st$|st-|ms-terminal)/i;
+// Those that know scroll regions besides, and not much of what came after:
+const olderTerm = /^(?:screen|linux|rxvt|vt[1-5]\d\d|putty|eterm|mlterm|teraterm|cygwin)/i;
+
 // Terminals known for 24 bits that do not always say so in COLORTERM, which SSH does not hand on.
 const trueColourTerm = /-direct$|kitty|alacritty|ghostty|foot|wezterm/;
 const monochromeTerm = /^vt\d/;
 
+/** GNU screen: what the terminal outside it can do (COLORTERM is handed on) it cannot. tmux may call itself the same, but says TMUX. */
+const isGnuScreen = (env: Env, term: string): boolean => term.startsWith('screen') && !env.TMUX;
+
 const readColours = (env: Env, term: string): ColourDepth => {
-  if (/^(truecolor|24bit)$/i.test(env.COLORTERM ?? '') || trueColourTerm.test(term) || env.WT_SESSION !== undefined) {
+  if (monochromeTerm.test(term)) {
+    return 0;
+  }
+  const isLimited = term.startsWith('linux') || isGnuScreen(env, term);
+  const isTrueTold = /^(truecolor|24bit)$/i.test(env.COLORTERM ?? '') || env.WT_SESSION !== undefined;
+  if (!isLimited && (isTrueTold || trueColourTerm.test(term))) {
     return 'true';
   }
-  if (/-256(color)?$/.test(term)) {
-    return 256;
-  }
-  return monochromeTerm.test(term) ? 0 : 16;
+  return /-256(color)?$/.test(term) ? 256 : 16;
 };
 
 const chooseColours = (env: Env, term: string, isPlain: boolean): ColourDepth => {
@@ -80,11 +97,15 @@ const readHasUnicode = (env: Env): boolean => {
 export const detectCapabilities = ({env, stdinIsTerminal, stdoutIsTerminal}: CapabilityInput): Capabilities => {
   const term = env.TERM ?? '';
   const isPlain = !stdoutIsTerminal || isDumb(term);
+  const isModern = !isPlain && (modernTerm.test(term) || (term.startsWith('screen') && !isGnuScreen(env, term)));
   return {
     isTerminal: stdinIsTerminal && stdoutIsTerminal,
     isPlain,
     colours: chooseColours(env, term, isPlain),
-    hasSynchronisedOutput: !isPlain && term !== 'linux' && !monochromeTerm.test(term),
+    hasSynchronisedOutput: isModern,
+    hasScrollRegions: isModern || (!isPlain && olderTerm.test(term)),
+    hasItalics: isModern,
+    hasLinks: isModern,
     hasUnicode: readHasUnicode(env),
   };
 };

@@ -1,3 +1,5 @@
+import {mouseReportsOff} from './mouse.ts';
+
 /**
  * The control sequences that this program sends, by name. Names and numbers are those of ECMA-48 (CUP, EL, SGR …),
  * of the DEC VT100 (DECSTBM, DECAWM) and of xterm's private modes (1049, 2004); 2026 is the synchronised output
@@ -5,7 +7,7 @@
  */
 const csi = '\u001b[';
 
-export const resetStyle = `${csi}0m`;
+export const resetStyle = `${csi}m`;
 export const eraseToRowEnd = `${csi}K`;
 export const eraseScreen = `${csi}2J`;
 export const resetScrollRegion = `${csi}r`;
@@ -18,19 +20,26 @@ export const pasteBracketsOff = `${csi}?2004l`;
 export const moveTo = (rowIndex: number, columnIndex: number): string =>
   columnIndex === 0 ? `${csi}${rowIndex + 1}H` : `${csi}${rowIndex + 1};${columnIndex + 1}H`;
 
-/** Moves the cursor within its row. */
-export const moveToColumn = (columnIndex: number): string => `${csi}${columnIndex + 1}G`;
+/** Moves the cursor to the right, within its row. */
+export const cursorRight = (columns: number): string => (columns === 1 ? `${csi}C` : `${csi}${columns}C`);
 
-/** Switches to a style, given as the parameters of SGR; the empty text is the terminal's own look. */
-export const setStyle = (style: string): string => (style === '' ? resetStyle : `${csi}0;${style}m`);
+/** Switches on a style, given as the parameters of SGR. */
+export const setStyle = (style: string): string => `${csi}${style}m`;
 
-/**
- * Moves the rows from `topIndex` to `bottomIndex` up (`byRows` > 0) or down; the rows that come free are blank.
- *
- * Rows are deleted or inserted at the top of a scroll region. SU and SD would say the same, but the Linux console does not know them.
- */
-export const scrollRows = (topIndex: number, bottomIndex: number, byRows: number): string =>
-  `${csi}${topIndex + 1};${bottomIndex + 1}r${moveTo(topIndex, 0)}${csi}${Math.abs(byRows)}${byRows > 0 ? 'M' : 'L'}${resetScrollRegion}`;
+/** What scrolls moves only the rows from `topIndex` to `bottomIndex`, both included. Sends the cursor home. */
+export const scrollRegion = (topIndex: number, bottomIndex: number): string =>
+  `${csi}${topIndex + 1};${bottomIndex + 1}r`;
+
+/** The longest address that is made a link; what VTE takes is a little more. */
+const linkLengthMax = 2000;
+
+/** A sequence of `formatLink`, and nothing else; its group is the address. */
+export const linkPattern = new RegExp(
+  `^\u001b\\]8;;(https://[!-~]{1,${linkLengthMax - 'https://'.length}})?\u001b\\\\$`,
+);
+
+/** Makes what follows a link (OSC 8, as VTE and iTerm2 defined it); the empty text ends one. */
+export const formatLink = (address: string): string => `\u001b]8;;${address}\u001b\\`;
 
 /**
  * Takes the terminal over: the alternate screen, no cursor, and no wrapping at the right edge, so that a row whose
@@ -38,5 +47,8 @@ export const scrollRows = (topIndex: number, bottomIndex: number, byRows: number
  */
 export const enterScreen = `${csi}?1049h${csi}?25l${csi}?7l${pasteBracketsOff}${resetScrollRegion}${resetStyle}${eraseScreen}${csi}H`;
 
-/** Gives the terminal back as it was: every mode that `enterScreen` or a frame may have changed, the alternate screen last. */
-export const leaveScreen = `${endSynchronised}${resetStyle}${resetScrollRegion}${pasteBracketsOff}${csi}?7h${csi}?25h${csi}?1049l${csi}?25h`;
+/**
+ * Gives the terminal back as it was: every mode that `enterScreen` or a frame may have changed, the alternate screen last. It is
+ * cleared before, because a terminal without one would leave the shell's prompt in the middle of the last frame.
+ */
+export const leaveScreen = `${endSynchronised}${mouseReportsOff}${resetStyle}${resetScrollRegion}${eraseScreen}${csi}H${pasteBracketsOff}${csi}?7h${csi}?25h${csi}?1049l${csi}?25h`;

@@ -1,7 +1,11 @@
-import {beginSynchronised, endSynchronised, eraseScreen, resetScrollRegion, resetStyle, scrollRows} from './escapes.ts';
-import {type Cell, parseRow} from './row-cells.ts';
-import {formatRowChange} from './row-change.ts';
-import {findScroll, scrollLines} from './row-scroll.ts';
+import type {Capabilities} from './capabilities.ts';
+import type {Cell} from './cell.ts';
+import {beginSynchronised, endSynchronised, eraseScreen, resetScrollRegion, resetStyle} from './escapes.ts';
+import {createLookTable} from './look.ts';
+import {createPen} from './pen.ts';
+import {blankCell, parseRow} from './row-cells.ts';
+import {drawRowChange} from './row-change.ts';
+import {findScroll, type Scroll, scrollLines} from './row-scroll.ts';
 import type {ScreenSize} from './screen-size.ts';
 
 /** A row as it stands on the screen: the text it was drawn from, and its cells. */
@@ -16,56 +20,67 @@ export type FrameChange = {
   readonly shown: ShownFrame;
 };
 
+/**
+ * The bytes that turn what is shown into these rows, as many as the screen has. Without `shown` nothing is known of the
+ * screen, so it is cleared and drawn whole.
+ */
+export type FrameFormatter = (shown: ShownFrame | undefined, rows: readonly string[], size: ScreenSize) => FrameChange;
+
 const blankRow: ShownRow = {row: '', cells: []};
 
-/** Rows one below the other; exactly as many as the screen has. */
-const splitRows = (frame: string, rowCount: number): string[] => {
-  const rows = frame.split('\n', rowCount);
-  while (rows.length < rowCount) {
-    rows.push('');
+/** A change of so few bytes reaches the terminal in one piece, as small as packets may be; a larger one is bracketed. */
+const onePieceBytesMax = 512;
+
+/** The rows in the order of drawing: first those that were scrolled, as long as the cursor is there. */
+const drawingOrder = (rowCount: number, scroll: Scroll | undefined): readonly number[] => {
+  const indexes = Array.from({length: rowCount}, (_, index) => index);
+  if (!scroll) {
+    return indexes;
   }
-  return rows;
+  const isScrolled = (index: number): boolean => index >= scroll.topIndex && index <= scroll.bottomIndex;
+  return [...indexes.filter(isScrolled), ...indexes.filter(index => !isScrolled(index))];
 };
 
-/**
- * The bytes that turn what is shown into `frame`, rows joined by line feeds. Without `shown` nothing is known of the
- * screen, so it is cleared and drawn whole.
- *
- * More than one changed row goes into one synchronised update, so that a slow line never shows half a frame.
- */
-export const formatFrameChange = (
-  shown: ShownFrame | undefined,
-  frame: string,
-  {columns, rows}: ScreenSize,
-): FrameChange => {
-  const texts = splitRows(frame, rows);
-  const parts: string[] = [];
-  let before: ShownFrame;
-  if (shown && shown.length === rows) {
-    const scroll = findScroll(
-      shown.map(({row}) => row),
-      texts,
-    );
-    before = scroll ? scrollLines(shown, scroll, blankRow) : shown;
+/** Makes the formatter for one terminal. */
+export const createFrameFormatter = (capabilities: Capabilities): FrameFormatter => {
+  const looks = createLookTable(capabilities);
+  const blank = blankCell(looks);
+
+  return (shown, texts, {columns, rows}) => {
+    const pen = createPen(looks.plain);
+    const isKnown = shown !== undefined && shown.length === rows;
+    let before: ShownFrame = isKnown ? shown : texts.map(() => blankRow);
+    const scroll =
+      isKnown && capabilities.hasScrollRegions
+        ? findScroll(
+            shown.map(({row}) => row),
+            texts,
+          )
+        : undefined;
     if (scroll) {
-      parts.push(scrollRows(scroll.topIndex, scroll.bottomIndex, scroll.byRows));
+      pen.scroll(scroll);
+      before = scrollLines(before, scroll, blankRow);
     }
-  } else {
-    before = texts.map(() => blankRow);
-    parts.push(resetStyle + resetScrollRegion + eraseScreen);
-  }
-  const after = texts.map((row, rowIndex): ShownRow => {
-    const old = before[rowIndex] ?? blankRow;
-    if (old.row === row) {
-      return old;
+    const after = texts.map((row, rowIndex): ShownRow => {
+      const old = before[rowIndex] ?? blankRow;
+      return old.row === row ? old : {row, cells: parseRow(row, columns, looks)};
+    });
+    let isScrolling = scroll !== undefined;
+    for (const rowIndex of drawingOrder(rows, scroll)) {
+      if (isScrolling && scroll && (rowIndex < scroll.topIndex || rowIndex > scroll.bottomIndex)) {
+        pen.endScroll();
+        isScrolling = false;
+      }
+      const [old, next] = [before[rowIndex], after[rowIndex]];
+      if (old && next && old !== next) {
+        drawRowChange(pen, old.cells, next.cells, rowIndex, {blank, columns});
+      }
     }
-    const cells = parseRow(row, columns);
-    const change = formatRowChange(old.cells, cells, rowIndex, columns);
-    if (change !== '') {
-      parts.push(change);
+    if (isScrolling) {
+      pen.endScroll();
     }
-    return {row, cells};
-  });
-  const bytes = parts.length > 1 ? beginSynchronised + parts.join('') + endSynchronised : parts.join('');
-  return {bytes, shown: after};
+    const bytes = (isKnown ? '' : resetStyle + resetScrollRegion + eraseScreen) + pen.finish();
+    const isBracketed = capabilities.hasSynchronisedOutput && (!isKnown || bytes.length > onePieceBytesMax);
+    return {bytes: isBracketed ? beginSynchronised + bytes + endSynchronised : bytes, shown: after};
+  };
 };

@@ -1,9 +1,14 @@
 import {endWithin} from './deadline.ts';
 import {formatFault} from './fault-sentence.ts';
+import {setBlocking} from './nonblocking-output.ts';
 import type {Screen} from './screen.ts';
+import {stopReading} from './stop-reading.ts';
 
 /** 128 + the signal's number, as shells report it. */
 const exitCodeOfSignal = {SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143} as const;
+
+/** What a key makes the terminal send to all programs in the foreground. */
+const keyboardSignals: readonly string[] = ['SIGINT', 'SIGQUIT'];
 
 /** The terminal going away is what SIGHUP says, so it ends the same way when only a read or a write tells of it. */
 const exitCodeTerminalGone = exitCodeOfSignal.SIGHUP;
@@ -24,7 +29,8 @@ const flushMsMax = 300;
 const cleanUpMsMax = 500;
 
 export type LifecycleOptions = {
-  readonly screen: Screen;
+  /** What is on the terminal. */
+  readonly screen: Pick<Screen, 'leave' | 'suspend' | 'resume' | 'noteResize' | 'flushed'>;
   readonly host: NodeJS.Process;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -44,6 +50,11 @@ export type Lifecycle = {
   exit(code: number): Promise<void>;
   /** Ctrl-Z: gives the terminal back and stops the program until the shell continues it. */
   suspend(): Promise<void>;
+  /**
+   * Gives the terminal to another program while `run` lasts, keys and signals of the keyboard with it, and takes it again when that has ended. Nothing
+   * happens while the terminal is not ours. `run` must not reject.
+   */
+  handOver(run: () => Promise<void>): Promise<void>;
   /** Lets go of signals and streams; the terminal stays as it is. */
   uninstall(): void;
 };
@@ -56,6 +67,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
   const {screen, host, stdin, stdout, stderr, onExit, onSuspend, onResume, redact} = options;
   let isExiting = false;
   let isSuspended = false;
+  let isHandedOver = false;
   let faultsWhileExiting = 0;
   let undo: (() => void)[] = [];
 
@@ -98,6 +110,13 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
     onResume?.();
   };
 
+  const onContinued = (): void => {
+    // Another program has the terminal and takes it again by itself.
+    if (!isHandedOver) {
+      resume();
+    }
+  };
+
   const stopGroup = (): void => {
     // With our listener gone the signal's default holds again, and stops us before kill returns.
     host.off('SIGTSTP', onStopAsked);
@@ -113,6 +132,11 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
     if (isSuspended || isExiting) {
       return;
     }
+    if (isHandedOver) {
+      // The terminal is given back already; the shell has to see us stop with the program that has it.
+      stopGroup();
+      return;
+    }
     isSuspended = true;
     onSuspend?.();
     screen.suspend();
@@ -126,6 +150,23 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
 
   const onStopAsked = (): void => {
     void suspend();
+  };
+
+  const handOver = async (run: () => Promise<void>): Promise<void> => {
+    if (isSuspended || isExiting || isHandedOver) {
+      return;
+    }
+    isHandedOver = true;
+    onSuspend?.();
+    const readAgain = await stopReading(stdin);
+    screen.suspend();
+    setRawMode(false);
+    await endWithin(screen.flushed(), flushMsMax);
+    setBlocking(stdout, true);
+    await run();
+    isHandedOver = false;
+    readAgain();
+    resume();
   };
 
   const onTerminalGone = (): void => {
@@ -159,12 +200,17 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
   };
 
   for (const [signal, code] of Object.entries(exitCodeOfSignal)) {
-    on(host, signal, () => void exit(code));
+    on(host, signal, () => {
+      // Ctrl-C and Ctrl-\ reach everyone at the terminal, and are meant for the program that has it.
+      if (!isHandedOver || !keyboardSignals.includes(signal)) {
+        void exit(code);
+      }
+    });
   }
   on(host, 'uncaughtException', onFault);
   on(host, 'unhandledRejection', onFault);
   on(host, 'SIGTSTP', onStopAsked);
-  on(host, 'SIGCONT', resume);
+  on(host, 'SIGCONT', onContinued);
   // A size that comes and goes between two looks is none to Node, which tells of no resize; the terminal has cut its rows all the same.
   on(host, 'SIGWINCH', () => screen.noteResize());
   // The last resort, for whoever calls process.exit past us.
@@ -179,6 +225,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
   return {
     exit: code => exit(code),
     suspend,
+    handOver,
     uninstall() {
       for (const off of undo) {
         off();

@@ -1,131 +1,103 @@
-import {eraseToRowEnd, moveTo, moveToColumn, resetStyle, setStyle} from './escapes.ts';
-import type {Cell} from './row-cells.ts';
+import {type Cell, isSameLook} from './cell.ts';
+import type {Pen} from './pen.ts';
 
-/** Moving the cursor costs about as much as writing this many characters, so shorter equal stretches are written again. */
-const equalCellsWrittenMax = 7;
+/** Moving the cursor costs about as much as writing this many cells, so a shorter stretch that stays is written again. */
+const keptCellsWrittenMax = 4;
 
-const isSameCell = (a: Cell | undefined, b: Cell | undefined): boolean =>
-  a !== undefined &&
-  b !== undefined &&
-  a.text === b.text &&
-  a.style === b.style &&
-  a.columnIndex === b.columnIndex &&
-  a.sure === b.sure;
+const isSameCell = (a: Cell, b: Cell): boolean =>
+  a === b || (a.text === b.text && a.columns === b.columns && isSameLook(a.look, b.look));
 
-const isUnsure = (cell: Cell | undefined): boolean => cell !== undefined && !cell.sure;
-
-/**
- * Cells as bytes, from where the cursor stands, with the style put back at the end.
- *
- * After cells whose width the terminal may see otherwise, the cursor goes where the layout put the next one, and what
- * the terminal drew past that place is erased.
- */
-const formatCells = (cells: readonly Cell[], columnsMax: number): string => {
-  let bytes = '';
-  let style = '';
-  let wasSure = true;
-  for (const cell of cells) {
-    if (cell.sure && !wasSure) {
-      // Erasing takes on the background, so the style is put back first.
-      bytes += (style === '' ? '' : resetStyle) + moveToColumn(cell.columnIndex) + eraseToRowEnd;
-      style = '';
+/** Marks columns `start` to, not including, `end`; answers whether that was new. */
+const mark = (marks: Uint8Array, start: number, end: number): boolean => {
+  let isNew = false;
+  for (let column = Math.max(0, start); column < Math.min(end, marks.length); column += 1) {
+    if (marks[column] === 0) {
+      marks[column] = 1;
+      isNew = true;
     }
-    if (cell.style !== style) {
-      bytes += style === '' ? `\u001b[${cell.style}m` : setStyle(cell.style);
-      style = cell.style;
-    }
-    bytes += cell.text;
-    wasSure = cell.sure;
   }
-  if (style !== '') {
-    bytes += resetStyle;
-  }
-  const last = cells.at(-1);
-  const end = last ? last.columnIndex + last.columns : columnsMax;
-  return wasSure || end >= columnsMax ? bytes : bytes + moveToColumn(end) + eraseToRowEnd;
+  return isNew;
 };
 
-/** Rows of sure cells only, equal in length from `start` to `end`: writes the stretches that differ. */
-const formatStretches = (
-  before: readonly Cell[],
-  after: readonly Cell[],
-  rowIndex: number,
-  start: number,
-  end: number,
-  columnsMax: number,
-): string => {
-  let bytes = '';
-  let stretchStart = start;
-  let stretchEnd = start;
-  const flush = (): void => {
-    const first = after[stretchStart];
-    if (first && stretchEnd > stretchStart) {
-      bytes += moveTo(rowIndex, first.columnIndex) + formatCells(after.slice(stretchStart, stretchEnd), columnsMax);
+const isMarked = (marks: Uint8Array, start: number, end: number): boolean =>
+  marks.subarray(Math.max(0, start), end).includes(1);
+
+/** The columns that a change must write together: a wide cell is one, and so is a disputed cell with what it may have spoilt. */
+type Bond = {readonly start: number; readonly end: number};
+
+/**
+ * A character of disputed width may have been drawn over its neighbours on the right, or may hang on the one before it. So
+ * it is bound to them: where one of them is written, all are, in one order, and every terminal shows the same as after a repaint.
+ */
+const findBonds = (cells: readonly Cell[]): readonly Bond[] => {
+  const bonds: Bond[] = [];
+  cells.forEach((cell, column) => {
+    if (cell.isDisputed) {
+      bonds.push({start: column - 1, end: column + cell.reach});
+    } else if (cell.columns > 1) {
+      bonds.push({start: column, end: column + cell.columns});
     }
-  };
-  for (let index = start; index < end; index += 1) {
-    if (isSameCell(before[index], after[index])) {
-      continue;
+  });
+  return bonds;
+};
+
+/** Marks all of every bond of which something is marked, until nothing more follows. */
+const spread = (marks: Uint8Array, bonds: readonly Bond[]): void => {
+  const pull = (isPulled: boolean, {start, end}: Bond): boolean =>
+    (isMarked(marks, start, end) && mark(marks, start, end)) || isPulled;
+  // One round to the right and one to the left carry a change along a chain. It ends because marks only grow.
+  while (bonds.reduceRight(pull, bonds.reduce(pull, false))) {}
+};
+
+/** Whether what stays in between may be written again: it needs no other look than the pen has on, and its width is certain. */
+const isCheap = (cells: readonly Cell[], start: number, end: number): boolean => {
+  const look = cells[start - 1]?.look;
+  for (let column = start; column < end; column += 1) {
+    const cell = cells[column];
+    if (cell === undefined || cell.look !== look || cell.columns !== 1 || cell.isDisputed) {
+      return false;
     }
-    if (index - stretchEnd > equalCellsWrittenMax) {
-      flush();
-      stretchStart = index;
-    }
-    stretchEnd = index + 1;
   }
-  flush();
-  return bytes;
+  return true;
 };
 
 /**
- * The bytes that turn one row of the screen into another; empty where both are the same.
- *
- * As long as only sure cells change, just these are written. From an unsure cell on, the rest of the row is erased
- * and written anew, because nobody knows which columns of the terminal it took.
+ * Writes what turns one row of the screen into another, and nothing where both are the same. `blank` is what stands past the end
+ * of a row's cells.
  */
-export const formatRowChange = (
+export const drawRowChange = (
+  pen: Pen,
   before: readonly Cell[],
   after: readonly Cell[],
   rowIndex: number,
-  columnsMax: number,
-): string => {
-  let start = 0;
-  while (start < after.length && isSameCell(before[start], after[start])) {
-    start += 1;
-  }
-  if (start === after.length && start === before.length) {
-    return '';
-  }
-  // Where one unsure cell ends and the next begins only the terminal knows, and a mark may sit on the sure one before them.
-  if (isUnsure(before[start]) || isUnsure(after[start])) {
-    while (start > 0 && isUnsure(after[start - 1])) {
-      start -= 1;
+  {blank, columns}: {readonly blank: Cell; readonly columns: number},
+): void => {
+  const marks = new Uint8Array(columns);
+  let hasChanged = false;
+  const length = Math.max(before.length, after.length);
+  for (let column = 0; column < length; column += 1) {
+    if (!isSameCell(before[column] ?? blank, after[column] ?? blank)) {
+      marks[column] = 1;
+      hasChanged = true;
     }
-    start = Math.max(0, start - 1);
   }
-  let beforeEnd = before.length;
-  let afterEnd = after.length;
-  while (beforeEnd > start && afterEnd > start && isSameCell(before[beforeEnd - 1], after[afterEnd - 1])) {
-    beforeEnd -= 1;
-    afterEnd -= 1;
+  if (!hasChanged) {
+    return;
   }
-  // A mark at the start of what stays would be lost with the character under it.
-  if (isUnsure(after[afterEnd])) {
-    afterEnd = after.length;
-    beforeEnd = before.length;
+  spread(marks, [...findBonds(before), ...findBonds(after)]);
+  let column = marks.indexOf(1);
+  while (column >= 0 && column < after.length) {
+    const cell = after[column];
+    if (cell !== undefined && cell.columns > 0) {
+      pen.put(cell, rowIndex, column);
+    }
+    const next = marks.indexOf(1, column + 1);
+    const isBridged =
+      next > 0 && next < after.length && next - column - 1 <= keptCellsWrittenMax && isCheap(after, column + 1, next);
+    column = isBridged ? column + 1 : next;
   }
-  const isSure = !before.slice(start, beforeEnd).some(isUnsure) && !after.slice(start, afterEnd).some(isUnsure);
-  if (isSure && beforeEnd < before.length) {
-    // What follows stays, so both stretches take the same columns, and sure cells are one column each.
-    return formatStretches(before, after, rowIndex, start, afterEnd, columnsMax);
+  const erasedStart = marks.indexOf(1, after.length);
+  if (erasedStart >= 0) {
+    pen.eraseFrom(rowIndex, erasedStart);
   }
-  const columnIndex = after[start]?.columnIndex ?? before[start]?.columnIndex ?? 0;
-  if (!isSure) {
-    return moveTo(rowIndex, columnIndex) + eraseToRowEnd + formatCells(after.slice(start), columnsMax);
-  }
-  if (before.length > after.length) {
-    // Erased after writing, so that nothing flickers. The row ends before the edge: in the last column this would erase what was just written.
-    return moveTo(rowIndex, columnIndex) + formatCells(after.slice(start), columnsMax) + eraseToRowEnd;
-  }
-  return formatStretches(before, after, rowIndex, start, after.length, columnsMax);
 };

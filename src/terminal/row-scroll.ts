@@ -2,7 +2,7 @@
 export type Scroll = {readonly topIndex: number; readonly bottomIndex: number; readonly byRows: number};
 
 /** What a scroll costs in bytes, with room to spare; a shift that saves less is not worth it. */
-const scrollBytes = 32;
+const scrollBytes = 24;
 
 /** About what it costs to write a row; a blank one is only erased. */
 const rowBytes = (row: string): number => (row === '' ? 0 : row.length + 6);

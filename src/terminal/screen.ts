@@ -1,7 +1,10 @@
+import type {Capabilities} from './capabilities.ts';
 import {enterScreen, leaveScreen, pasteBracketsOff, pasteBracketsOn} from './escapes.ts';
-import {formatFrameChange, type ShownFrame} from './frame-change.ts';
+import {createFrameFormatter, type ShownFrame} from './frame-change.ts';
 import type {FrameClock} from './frame-clock.ts';
+import {composeRows, isSameBlock, type RowBlock} from './frame-rows.ts';
 import {FrameStream} from './frame-stream.ts';
+import {mouseReportsOff, mouseReportsOn} from './mouse.ts';
 import {setBlocking} from './nonblocking-output.ts';
 import {toPlainText} from './plain-text.ts';
 import {clampScreenSize, type ScreenSize} from './screen-size.ts';
@@ -23,8 +26,11 @@ export type ScreenCounters = {
 export type ScreenOptions = {
   readonly stdout: NodeJS.WriteStream;
   readonly clock: FrameClock;
-  /** True for a terminal that takes no control sequences (`TERM=dumb`): nothing is drawn but the last frame, as plain text, on leaving. */
-  readonly isPlain?: boolean;
+  /**
+   * What the terminal can do; only that is asked of it. To one that takes no control sequences (`TERM=dumb`) nothing is drawn but the
+   * last frame, as plain text, on leaving.
+   */
+  readonly capabilities: Capabilities;
 };
 
 /** The seam between Ink and the terminal: whole frames in, and out of it only what changed. */
@@ -34,16 +40,26 @@ export type Screen = {
   /** The size to draw for, at most 500×200. It changes with the stream's `resize` event. */
   readonly size: ScreenSize;
   readonly counters: ScreenCounters;
+  /**
+   * Puts rows into the frame past Ink, in place of one of its rows; undefined takes them away. They hold until the next call. To be
+   * called in the commit that writes the frame they belong to (`useLayoutEffect`): nothing is painted before what runs has ended,
+   * so a frame is never seen with another one's rows.
+   */
+  putRows(block: RowBlock | undefined): void;
   /** Takes the terminal over. Frames that came before are painted now. */
   enter(): void;
   /** Gives the terminal back as it was. May be called at any time and as often as one likes. */
   leave(): void;
-  /** Draws everything anew, at once: Ctrl-L, or after something else wrote to the terminal. */
+  /** Sets every mode and draws everything anew, at once: Ctrl-L, `reset`, or after something else wrote to the terminal. */
   repaint(): void;
   /** Says that the terminal had another size, if only for a moment: the size is read and everything drawn anew, at most once a frame. */
   noteResize(): void;
   /** Says that a key was pressed: the next frame is its answer and is painted at once, whatever the frame rate. */
   noteKey(): void;
+  /** Sends the terminal something that is not for the screen and leaves no trace on it: a text for its clipboard. Dropped while the terminal is not ours. */
+  writeControl(bytes: string): void;
+  /** Has the terminal report presses and the wheel, or no longer; it holds until the screen is left, through `suspend` and `resume`. */
+  setMouse(isOn: boolean): void;
   /** Gives the terminal back for a while, as before Ctrl-Z; frames are kept meanwhile. */
   suspend(): void;
   /** Takes the terminal over again after `suspend`, and draws everything anew. */
@@ -56,15 +72,22 @@ export type Screen = {
  * Puts a screen on a terminal. One write a frame, equal frames dropped, at most 60 a second. As long as the terminal
  * has not taken the write before, nothing more is written, and then only the newest frame is painted.
  */
-export const createScreen = ({stdout, clock, isPlain = false}: ScreenOptions): Screen => {
+export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Screen => {
+  const {isPlain} = capabilities;
+  const formatFrameChange = createFrameFormatter(capabilities);
   let size = clampScreenSize(stdout);
   let isEntered = false;
   let isSuspended = false;
-  let newest: string | undefined;
+  let frame: string | undefined;
+  let block: RowBlock | undefined;
   let shown: ShownFrame | undefined;
   let shownFrame: string | undefined;
+  let shownBlock: RowBlock | undefined;
+  let hasUnpaintedFrame = false;
+  let mustSetModes = false;
   let writesUnderWay = 0;
   let hasPasteBrackets = false;
+  let hasMouse = false;
   let paintedAtMs = Number.NEGATIVE_INFINITY;
   let keyAtMs = Number.NEGATIVE_INFINITY;
   let cancelPaint: (() => void) | undefined;
@@ -89,46 +112,57 @@ export const createScreen = ({stdout, clock, isPlain = false}: ScreenOptions): S
     });
   };
 
+  const enterBytes = (): string =>
+    enterScreen + (hasPasteBrackets ? pasteBracketsOn : '') + (hasMouse ? mouseReportsOn : '');
+
   const isDrawing = (): boolean => isEntered && !isSuspended && !isPlain;
 
   /** Not while the terminal is still busy with the write before, nor while a new size is about to bring a new layout. */
   const mayPaint = (): boolean => isDrawing() && writesUnderWay === 0 && cancelResize === undefined;
 
+  const isUpToDate = (): boolean => shown !== undefined && frame === shownFrame && isSameBlock(block, shownBlock);
+
+  const dropFrame = (): void => {
+    framesDropped += hasUnpaintedFrame ? 1 : 0;
+    hasUnpaintedFrame = false;
+  };
+
   const paint = (): void => {
     cancelPaint = undefined;
-    if (newest === undefined || !mayPaint()) {
+    if (frame === undefined || !mayPaint()) {
       return;
     }
-    const change = formatFrameChange(shown, newest, size);
+    if (isUpToDate()) {
+      dropFrame();
+      return;
+    }
+    const change = formatFrameChange(shown, composeRows(frame, block, size.rows), size);
     shown = change.shown;
-    shownFrame = newest;
+    shownFrame = frame;
+    shownBlock = block;
+    hasUnpaintedFrame = false;
     paintedAtMs = clock.nowMs();
     keyAtMs = Number.NEGATIVE_INFINITY;
     framesPainted += 1;
-    write(change.bytes);
+    write((mustSetModes ? enterBytes() : '') + change.bytes);
+    mustSetModes = false;
   };
 
   const schedulePaint = (): void => {
-    const isUpToDate = shown !== undefined && newest === shownFrame;
-    if (newest === undefined || isUpToDate || !mayPaint()) {
+    cancelPaint?.();
+    cancelPaint = undefined;
+    if (frame === undefined || !mayPaint() || isUpToDate()) {
       return;
     }
-    cancelPaint?.();
     const nowMs = clock.nowMs();
     const isKeyAnswer = nowMs - keyAtMs < keyAnswerMs;
     cancelPaint = clock.schedule(isKeyAnswer ? 0 : Math.max(0, paintedAtMs + frameIntervalMs - nowMs), paint);
   };
 
-  const onFrame = (frame: string): void => {
-    if (frame === shownFrame || newest !== shownFrame) {
-      framesDropped += 1;
-    }
-    newest = frame;
-    if (shown !== undefined && frame === shownFrame) {
-      cancelPaint?.();
-      cancelPaint = undefined;
-      return;
-    }
+  const onFrame = (newest: string): void => {
+    dropFrame();
+    frame = newest;
+    hasUnpaintedFrame = true;
     schedulePaint();
   };
 
@@ -160,7 +194,7 @@ export const createScreen = ({stdout, clock, isPlain = false}: ScreenOptions): S
     shown = undefined;
     setBlocking(stdout, false);
     if (!isPlain) {
-      write(enterScreen + (hasPasteBrackets ? pasteBracketsOn : ''));
+      write(enterBytes());
     }
     schedulePaint();
   };
@@ -176,6 +210,10 @@ export const createScreen = ({stdout, clock, isPlain = false}: ScreenOptions): S
 
   return {
     stream,
+    putRows(rows) {
+      block = rows;
+      schedulePaint();
+    },
     get size() {
       return size;
     },
@@ -203,12 +241,13 @@ export const createScreen = ({stdout, clock, isPlain = false}: ScreenOptions): S
       cancelResize?.();
       cancelResize = undefined;
       stdout.off('resize', onResize);
-      if (isPlain && newest !== undefined) {
-        write(`${toPlainText(newest)}\n`);
+      if (isPlain && frame !== undefined) {
+        write(`${toPlainText(composeRows(frame, block, size.rows).join('\n'))}\n`);
       }
     },
     repaint() {
       shown = undefined;
+      mustSetModes = true;
       keyAtMs = clock.nowMs();
       schedulePaint();
     },
@@ -219,6 +258,20 @@ export const createScreen = ({stdout, clock, isPlain = false}: ScreenOptions): S
     },
     noteKey() {
       keyAtMs = clock.nowMs();
+    },
+    writeControl(bytes) {
+      // A frame is one write, so this stands between two of them.
+      if (isDrawing()) {
+        write(bytes);
+      }
+    },
+    setMouse(isOn) {
+      if (isOn !== hasMouse) {
+        hasMouse = isOn;
+        if (isDrawing()) {
+          write(isOn ? mouseReportsOn : mouseReportsOff);
+        }
+      }
     },
     suspend() {
       if (isEntered && !isSuspended) {

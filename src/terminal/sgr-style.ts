@@ -17,9 +17,11 @@ const slotOfParameter = new Map<number, number>([
   [9, 7], // struck out
   [53, 8], // overlined
 ]);
-const foregroundSlot = 9;
-const backgroundSlot = 10;
-const underlineColourSlot = 11;
+export const italicSlot = 2;
+export const underlineSlot = 3;
+export const foregroundSlot = 9;
+export const backgroundSlot = 10;
+export const underlineColourSlot = 11;
 const slotsClearedBy = new Map<number, readonly number[]>([
   [22, [0, 1]],
   [23, [2]],
@@ -88,12 +90,24 @@ const applyParameters = (slots: string[], parameters: readonly string[]): void =
   }
 };
 
-/** What follows from an SGR sequence with these parameters (`1;31`) in a place where `style` holds. Unknown parameters change nothing. */
-export const applySgr = (style: Style, parameters: string): Style => {
+/** One text of parameters for each thing that a style can hold, empty where it does not. */
+export type StyleSlots = readonly string[];
+
+/** A style taken apart. */
+export const slotsOf = (style: Style): string[] => {
   const slots = Array.from<string>({length: underlineColourSlot + 1}).fill('');
   if (style !== '') {
     applyParameters(slots, style.split(';'));
   }
+  return slots;
+};
+
+/** And put together again. */
+export const styleOf = (slots: StyleSlots): Style => slots.filter(text => text !== '').join(';');
+
+/** What follows from an SGR sequence with these parameters (`1;31`) in a place where `style` holds. Unknown parameters change nothing. */
+export const applySgr = (style: Style, parameters: string): Style => {
+  const slots = slotsOf(style);
   applyParameters(slots, parameters.split(';'));
-  return slots.filter(text => text !== '').join(';');
+  return styleOf(slots);
 };

@@ -5,7 +5,7 @@ import type {Store} from '../app/store.ts';
 import {pressKey} from './press-key.ts';
 import {readKeys} from './read-keys.ts';
 import {readPaste} from './read-paste.ts';
-import {ScreenFrame} from './screen-frame.tsx';
+import {type PutRows, ScreenFrame} from './screen-frame.tsx';
 import type {Theme} from './theme.ts';
 
 export type AppProps = {
@@ -13,10 +13,12 @@ export type AppProps = {
   readonly theme: Theme;
   /** Called before a key is acted on, so that the frame it causes is painted at once. */
   readonly noteKey: () => void;
+  /** Takes the rows of a pane, which do not pass Ink. Always the same function. */
+  readonly putRows: PutRows;
 };
 
 /** The terminal UI: draws the store's state, and hands keys to it. */
-export const App = ({store, theme, noteKey}: AppProps) => {
+export const App = ({store, theme, noteKey, putRows}: AppProps) => {
   const state = useSyncExternalStore(store.subscribe, store.state);
   useInput((input, key) => {
     noteKey();
@@ -31,7 +33,7 @@ export const App = ({store, theme, noteKey}: AppProps) => {
   usePaste(pasted => {
     noteKey();
     // Text is for the filter; elsewhere its letters would be commands that nobody gave.
-    if (store.state().isFilterOpen) {
+    if (store.state().isFilterOpen || store.state().prompt !== undefined) {
       store.dispatch({kind: 'textTyped', text: readPaste(pasted)});
     }
   });
@@ -39,6 +41,6 @@ export const App = ({store, theme, noteKey}: AppProps) => {
   return 'tooSmall' in view ? (
     <Text wrap="truncate-end">{view.tooSmall}</Text>
   ) : (
-    <ScreenFrame view={view} columns={state.columns} theme={theme} />
+    <ScreenFrame view={view} columns={state.columns} theme={theme} putRows={putRows} />
   );
 };

@@ -1,8 +1,16 @@
-import type {ViewRow} from '../app/view-row.ts';
+import type {Span, ViewRow} from '../app/view-row.ts';
 import type {Theme} from './theme.ts';
 
-/** A row as text with SGR. Ink is handed one string a row: nested elements would cost it twice the time. */
-export const paintRow = (row: ViewRow, theme: Theme): string =>
-  row
-    .map(({text, tone}) => (theme[tone] === '' || text === '' ? text : `\u001b[${theme[tone]}m${text}\u001b[0m`))
-    .join('');
+/** Addresses that may be linked: no blank, no control character, nothing that ends the sequence early. */
+const linkable = /^https:\/\/[!-~]{1,1992}$/;
+
+const paintSpan = ({text, tone, link}: Span, theme: Theme): string => {
+  if (text === '') {
+    return '';
+  }
+  const painted = theme[tone] === '' ? text : `\u001b[${theme[tone]}m${text}\u001b[0m`;
+  return link !== undefined && linkable.test(link) ? `\u001b]8;;${link}\u001b\\${painted}\u001b]8;;\u001b\\` : painted;
+};
+
+/** A row as text with SGR, and OSC 8 for links. Ink is handed one string a row: nested elements would cost it twice the time. */
+export const paintRow = (row: ViewRow, theme: Theme): string => row.map(part => paintSpan(part, theme)).join('');

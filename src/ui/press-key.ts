@@ -3,18 +3,23 @@ import {commandFor} from '../app/keymap.ts';
 import type {State} from '../app/state.ts';
 import type {KeyPress} from './read-keys.ts';
 
+type InputKey = Extract<Happening, {kind: 'inputKey'}>['key'];
+
 /** While an input line is open these go to it; all other keys that are no letters keep their meaning. */
-const inputKeys: Readonly<Record<string, 'Enter' | 'Esc' | 'Backspace' | 'ClearLine'>> = {
+const inputKeys: Readonly<Record<string, InputKey>> = {
   Enter: 'Enter',
   Esc: 'Esc',
   Backspace: 'Backspace',
   Delete: 'Backspace',
   'Ctrl+U': 'ClearLine',
+  'Ctrl+W': 'DeleteWord',
+  '↑': 'Up',
+  '↓': 'Down',
 };
 
 /** What a key means in a state; undefined where it means nothing. */
 export const pressKey = (state: State, {name, text}: KeyPress): Happening | undefined => {
-  if (state.isFilterOpen) {
+  if (state.isFilterOpen || state.prompt !== undefined) {
     const key = inputKeys[name];
     if (key !== undefined) {
       return {kind: 'inputKey', key};

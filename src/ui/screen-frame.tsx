@@ -1,42 +1,100 @@
 import {Box} from 'ink';
+import {useLayoutEffect} from 'react';
 import type {ScreenView} from '../app/view.ts';
 import type {ViewRow} from '../app/view-row.ts';
 import {paintRow} from './paint-row.ts';
 import {PickList} from './pick-list.tsx';
-import {Row} from './row.tsx';
+import {Row, ScreenRow} from './row.tsx';
 import type {Theme} from './theme.ts';
 
-export type ScreenFrameProps = {readonly view: ScreenView; readonly columns: number; readonly theme: Theme};
+/** Puts painted rows in the place of row `rowIndex` of Ink's frame; undefined takes them away. */
+export type PutRows = (block: {readonly rowIndex: number; readonly rows: readonly string[]} | undefined) => void;
+
+export type ScreenFrameProps = {
+  readonly view: ScreenView;
+  readonly columns: number;
+  readonly theme: Theme;
+  readonly putRows: PutRows;
+};
+
+/** The header and the second row are above the pane. */
+const paneRowIndex = 2;
 
 /** All three screens: header, input line or strip, pane, state, hints. */
-export const ScreenFrame = ({view, columns, theme}: ScreenFrameProps) => (
+export const ScreenFrame = ({view, columns, theme, putRows}: ScreenFrameProps) => (
   <Box flexDirection="column" width={columns}>
-    <Row painted={paintRow(view.header, theme)} />
-    <Row painted={paintRow(view.second, theme)} />
-    <Box height={view.paneRows} flexDirection="row" overflow="hidden">
-      {view.pane.kind === 'rows' ? (
-        <Rows rows={view.pane.rows} theme={theme} />
-      ) : (
-        <>
-          <PickList pick={view.pane.pick} theme={theme} />
-          {view.pane.beside.length === 0 ? null : (
-            <Box flexDirection="column" marginLeft={2} flexShrink={0}>
-              <Rows rows={view.pane.beside} theme={theme} />
-            </Box>
-          )}
-        </>
-      )}
-    </Box>
-    <Row painted={paintRow(view.state, theme)} />
-    <Row painted={paintRow(view.hints, theme)} />
+    <ScreenRow painted={paintRow(view.header, theme)} />
+    <ScreenRow painted={paintRow(view.second, theme)} />
+    {view.pane.kind === 'rows' ? (
+      <RowsPane rows={view.pane.rows} height={view.paneRows} theme={theme} putRows={putRows} />
+    ) : (
+      <PickPane pane={view.pane} height={view.paneRows} theme={theme} putRows={putRows} />
+    )}
+    <ScreenRow painted={paintRow(view.state, theme)} />
+    <ScreenRow painted={paintRow(view.hints, theme)} />
   </Box>
 );
 
-const Rows = ({rows, theme}: {readonly rows: readonly ViewRow[]; readonly theme: Theme}) => (
-  <Box flexDirection="column">
-    {rows.map((row, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is known by its place.
-      <Row key={index} painted={paintRow(row, theme)} />
-    ))}
-  </Box>
-);
+type PickPaneProps = {
+  readonly pane: Extract<ScreenView['pane'], {kind: 'pick'}>;
+  readonly height: number;
+  readonly theme: Theme;
+  readonly putRows: PutRows;
+};
+
+/** A list, and what stands beside it. What is below it goes past Ink, blank rows too: every row that Ink lays out costs it as much as a full one. */
+const PickPane = ({pane: {pick, beside, below}, height, theme, putRows}: PickPaneProps) => {
+  const listRows = Math.min(height, Math.max(pick.items.length, beside.length));
+  useLayoutEffect(() => {
+    putRows(
+      listRows === height
+        ? undefined
+        : {
+            rowIndex: paneRowIndex + listRows,
+            rows: Array.from({length: height - listRows}, (_, index) => paintRow(below[index] ?? [], theme)),
+          },
+    );
+  }, [below, listRows, height, theme, putRows]);
+  useLayoutEffect(() => () => putRows(undefined), [putRows]);
+  return (
+    <>
+      {listRows === 0 ? null : (
+        <Box height={listRows} flexDirection="row" overflow="hidden">
+          <PickList pick={pick} theme={theme} />
+          {beside.length === 0 ? null : (
+            <Box flexDirection="column" marginLeft={2} flexShrink={0}>
+              {beside.map((row, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is known by its place.
+                <Row key={index} painted={paintRow(row, theme)} />
+              ))}
+            </Box>
+          )}
+        </Box>
+      )}
+      {listRows === height ? null : <ScreenRow painted="" />}
+    </>
+  );
+};
+
+type RowsPaneProps = {
+  readonly rows: readonly ViewRow[];
+  readonly height: number;
+  readonly theme: Theme;
+  readonly putRows: PutRows;
+};
+
+/**
+ * A pane of rows that go past Ink, which would take every one of them apart again for every frame. Ink lays out one blank row,
+ * and in the same commit the rows are handed to whoever writes to the terminal, to stand in its place.
+ */
+const RowsPane = ({rows, height, theme, putRows}: RowsPaneProps) => {
+  useLayoutEffect(() => {
+    putRows({
+      rowIndex: paneRowIndex,
+      rows: Array.from({length: height}, (_, index) => paintRow(rows[index] ?? [], theme)),
+    });
+  }, [rows, height, theme, putRows]);
+  // Taken away only with the pane: in between one block follows another.
+  useLayoutEffect(() => () => putRows(undefined), [putRows]);
+  return <ScreenRow painted="" />;
+};

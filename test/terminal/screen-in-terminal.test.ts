@@ -160,6 +160,26 @@ test('lives on, and answers a signal, while the terminal takes nothing more', as
   folder.remove();
 });
 
+test('queues nothing while the terminal takes nothing, and then sends the newest frame only', async () => {
+  const folder = createTempFolder();
+  const countFile = join(folder.path, 'counts');
+  const program = start({env: {NODE_ENV: 'production', TICK_FILE: countFile}});
+  await program.waitFor('line 21 of the log');
+  const bytesBefore = program.bytesReceived();
+  program.pauseReading();
+  program.press('w');
+  await waitFor(() => existsSync(countFile) && readFileSync(countFile, 'utf8') !== '', {
+    what: 'a thousand screens',
+  });
+  const counts = JSON.parse(readFileSync(countFile, 'utf8'));
+  // A thousand screens of 23 rows, each with two bytes and more to write, and movements: the kernel holds some tens of kilobytes.
+  expect(counts.bytesWritten - bytesBefore).toBeLessThan(150_000);
+  program.resumeReading();
+  await program.waitFor(rows => rows.filter(row => row.startsWith('screens to come: 0 ')).length === 23);
+  expect(program.bytesReceived() - counts.bytesWritten).toBeLessThan(4000);
+  folder.remove();
+});
+
 test('ends by itself when its terminal goes away, and leaves nothing running', async () => {
   const program = start();
   await program.waitFor('line 21 of the log');

@@ -1,81 +1,9 @@
-import {Writable} from 'node:stream';
 import {afterEach, expect, test} from 'vitest';
-import type {FrameClock} from '../../src/terminal/frame-clock.ts';
-import {createScreen, type Screen} from '../../src/terminal/screen.ts';
 import {createEmulator, type Emulator} from '../support/emulator.ts';
-
-/** A clock that stands still until it is moved. */
-class TestClock implements FrameClock {
-  #nowMs = 1000;
-  #orders: {atMs: number; run: () => void}[] = [];
-
-  nowMs(): number {
-    return this.#nowMs;
-  }
-
-  schedule(delayMs: number, run: () => void): () => void {
-    const order = {atMs: this.#nowMs + delayMs, run};
-    this.#orders.push(order);
-    return () => {
-      this.#orders = this.#orders.filter(other => other !== order);
-    };
-  }
-
-  /** Moves on, carries out what is due, and lets what was written arrive. */
-  async moveOn(ms: number): Promise<void> {
-    this.#nowMs += ms;
-    const due = this.#orders.filter(({atMs}) => atMs <= this.#nowMs);
-    this.#orders = this.#orders.filter(({atMs}) => atMs > this.#nowMs);
-    for (const {run} of due) {
-      run();
-    }
-    await new Promise(resolve => setImmediate(resolve));
-  }
-}
-
-/** A terminal's stdout that takes what is written at once, or only when told. */
-class TestTerminal extends Writable {
-  readonly isTTY = true;
-  columns = 40;
-  rows = 6;
-  readonly writes: string[] = [];
-  isStalled = false;
-  #taken: (() => void)[] = [];
-
-  constructor() {
-    super({decodeStrings: false});
-  }
-
-  override _write(chunk: string, _encoding: string, done: () => void): void {
-    this.writes.push(chunk);
-    if (this.isStalled) {
-      this.#taken.push(done);
-    } else {
-      done();
-    }
-  }
-
-  async drain(): Promise<void> {
-    this.isStalled = false;
-    for (const done of this.#taken.splice(0)) {
-      done();
-    }
-    await new Promise(resolve => setImmediate(resolve));
-  }
-}
-
-type Stage = {screen: Screen; terminal: TestTerminal; clock: TestClock};
-
-const setUp = (isPlain = false): Stage => {
-  const terminal = new TestTerminal();
-  const clock = new TestClock();
-  // The screen uses of a tty what the test terminal has.
-  const stdout = terminal as unknown as NodeJS.WriteStream;
-  return {terminal, clock, screen: createScreen({stdout, clock, isPlain})};
-};
+import {capabilitiesOf, createStage, type Stage} from './stage.ts';
 
 const setUpEntered = async (): Promise<Stage> => {
-  const stage = setUp();
+  const stage = createStage();
   stage.screen.enter();
   stage.screen.stream.write('first');
   await stage.clock.moveOn(0);
@@ -91,7 +19,7 @@ afterEach(() => {
 });
 
 test('paints the first frame as soon as it comes', async () => {
-  const {screen, terminal, clock} = setUp();
+  const {screen, terminal, clock} = createStage();
   screen.enter();
   screen.stream.write('hello\nworld');
   await clock.moveOn(0);
@@ -171,7 +99,7 @@ test('lays out once for many steps of a resize, and repaints whole', async () =>
   await clock.moveOn(20);
   await clock.moveOn(20);
   expect(sizes).toEqual(['20x6']);
-  expect(terminal.writes).toEqual(['\u001b[?2026h\u001b[0m\u001b[r\u001b[2J\u001b[1Hsize 20\u001b[?2026l']);
+  expect(terminal.writes).toEqual(['\u001b[?2026h\u001b[m\u001b[r\u001b[2J\u001b[1Hsize 20\u001b[?2026l']);
 });
 
 test('takes a size of 0×0 for 80×24 and clamps one of 5000×5000', async () => {
@@ -196,7 +124,7 @@ test('gives the terminal back once, however often it is told to', async () => {
   screen.stream.write('after');
   await clock.moveOn(100);
   expect(terminal.writes).toEqual([
-    '\u001b[?2026l\u001b[0m\u001b[r\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1049l\u001b[?25h',
+    '\u001b[?2026l\u001b[?1006l\u001b[?1000l\u001b[m\u001b[r\u001b[2J\u001b[H\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1049l\u001b[?25h',
   ]);
 });
 
@@ -216,15 +144,48 @@ test('keeps frames while it is suspended and paints the newest on return', async
   expect(emulator.screenText()[0]).toBe('second');
 });
 
-test('draws everything anew on repaint', async () => {
+test('the mouse is off whenever the terminal is not ours, and on again with everything else', async () => {
+  const {screen, terminal, clock} = await setUpEntered();
+  const on = '\u001b[?1000h\u001b[?1006h';
+  const off = '\u001b[?1006l\u001b[?1000l';
+  const written = async (act: () => void): Promise<readonly string[]> => {
+    terminal.writes.length = 0;
+    act();
+    await clock.moveOn(100);
+    return terminal.writes
+      .join('')
+      .split(/(\u001b\[\?100[06][hl]\u001b\[\?100[06][hl])/)
+      .filter(part => part === on || part === off);
+  };
+  expect(await written(() => screen.setMouse(true))).toEqual([on]);
+  expect(await written(() => screen.setMouse(true))).toEqual([]);
+  expect(await written(() => screen.repaint())).toEqual([on]);
+  expect(await written(() => screen.suspend())).toEqual([off]);
+  expect(await written(() => screen.setMouse(true))).toEqual([]);
+  expect(await written(() => screen.resume())).toEqual([on]);
+  expect(await written(() => screen.setMouse(false))).toEqual([off]);
+  expect(await written(() => screen.repaint())).toEqual([]);
+  expect(await written(() => screen.setMouse(true))).toEqual([on]);
+  expect(await written(() => screen.leave())).toEqual([off]);
+});
+
+test('sets every mode and draws everything anew on repaint', async () => {
   const {screen, terminal, clock} = await setUpEntered();
   screen.repaint();
   await clock.moveOn(0);
-  expect(terminal.writes).toEqual(['\u001b[?2026h\u001b[0m\u001b[r\u001b[2J\u001b[1Hfirst\u001b[?2026l']);
+  expect(terminal.writes).toHaveLength(1);
+  emulator = createEmulator(40, 6);
+  // A reset puts every mode back, which a program does not hear of.
+  await emulator.write('\u001b[?1049h\u001bcsomething else wrote here');
+  await emulator.write(terminal.writes.join(''));
+  expect(emulator.screenText()[0]).toBe('first');
+  expect(emulator.isAltScreenActive()).toBe(true);
+  expect(emulator.isCursorShown()).toBe(false);
+  expect(emulator.terminal.modes.wraparoundMode).toBe(false);
 });
 
 test('writes only the last frame, without colours, to a terminal that takes no control sequences', async () => {
-  const {screen, terminal, clock} = setUp(true);
+  const {screen, terminal, clock} = createStage(capabilitiesOf({TERM: 'dumb'}));
   screen.enter();
   screen.stream.write('first');
   await clock.moveOn(100);
@@ -236,11 +197,56 @@ test('writes only the last frame, without colours, to a terminal that takes no c
 });
 
 test('counts bytes and frames', async () => {
-  const {screen, terminal, clock} = setUp();
+  const {screen, terminal, clock} = createStage();
   screen.enter();
   screen.stream.write('é');
   await clock.moveOn(0);
   await clock.moveOn(0);
   expect(screen.counters.bytesWritten).toBe(Buffer.byteLength(terminal.writes.join('')));
   expect(screen.counters.framesPainted).toBe(1);
+});
+
+test('puts rows in the place of one of the frame, together with the frame of the same commit', async () => {
+  const {screen, terminal, clock} = await setUpEntered();
+  screen.stream.write('head 1\n\nfoot 1');
+  screen.putRows({rowIndex: 1, rows: ['a', 'b', 'c']});
+  await clock.moveOn(100);
+  expect(terminal.writes).toHaveLength(1);
+  screen.stream.write('head 2\n\nfoot 2');
+  screen.putRows({rowIndex: 1, rows: ['b', 'c', '\u001b[31md\u001b[0m']});
+  await clock.moveOn(100);
+  expect(terminal.writes).toHaveLength(2);
+  emulator = createEmulator(40, 6);
+  await emulator.write(terminal.writes.join(''));
+  expect(emulator.screenText()).toEqual(['head 2', 'b', 'c', 'd', 'foot 2', '']);
+  expect(emulator.cells()[3]?.[0]?.foreground).toBe(1);
+});
+
+test('paints rows that change alone, and none that stay as they are', async () => {
+  const {screen, terminal, clock} = await setUpEntered();
+  screen.stream.write('head\n\nfoot');
+  screen.putRows({rowIndex: 1, rows: ['a', 'b']});
+  await clock.moveOn(100);
+  terminal.writes.length = 0;
+  screen.putRows({rowIndex: 1, rows: ['a', 'c']});
+  await clock.moveOn(100);
+  screen.putRows({rowIndex: 1, rows: ['a', 'c']});
+  await clock.moveOn(100);
+  expect(terminal.writes).toEqual(['\u001b[3Hc']);
+  screen.putRows(undefined);
+  await clock.moveOn(100);
+  terminal.writes.length = 0;
+  screen.repaint();
+  await clock.moveOn(100);
+  expect(terminal.writes.join('')).toMatch(/head\u001b\[3Hfoot\u001b/);
+});
+
+test('cuts rows off where there are more than the screen has', async () => {
+  const {screen, terminal, clock} = await setUpEntered();
+  screen.stream.write('head\n\nfoot');
+  screen.putRows({rowIndex: 1, rows: Array.from({length: 20}, (_, index) => `row ${index}`)});
+  await clock.moveOn(100);
+  emulator = createEmulator(40, 6);
+  await emulator.write(terminal.writes.join(''));
+  expect(emulator.screenText()).toEqual(['head', 'row 0', 'row 1', 'row 2', 'row 3', 'row 4']);
 });

@@ -3,6 +3,7 @@ import {afterEach, describe, expect, test, vi} from 'vitest';
 import type {Effect} from '../../src/app/effect.ts';
 import type {State} from '../../src/app/state.ts';
 import {createStore, type Store} from '../../src/app/store.ts';
+import {composeRows, type RowBlock} from '../../src/terminal/frame-rows.ts';
 import {App} from '../../src/ui/app.tsx';
 import {colourTheme, plainTheme, type Theme} from '../../src/ui/theme.ts';
 import {answer, sampleBranches, sampleState, serviceStartMs, windowOf} from '../app/sample-state.ts';
@@ -19,9 +20,17 @@ const open = async (change: Partial<State> = {}, theme: Theme = plainTheme) => {
     readMoment: () => ({nowMs: 10_000, wallMs: serviceStartMs, random: 0.5, tokenExpiresAtMs: undefined}),
     runEffect: effect => effects.push(effect),
   });
-  const app = render(<App store={store} theme={theme} noteKey={() => {}} />);
+  let block: RowBlock | undefined;
+  const putRows = (rows: RowBlock | undefined): void => {
+    block = rows;
+  };
+  const app = render(<App store={store} theme={theme} noteKey={() => {}} putRows={putRows} />);
   await vi.waitFor(() => expect(app.stdin.listenerCount('readable')).toBeGreaterThan(0));
-  const frame = (): string => app.lastFrame() ?? '';
+  const frame = (): string => {
+    const rowsOfInk = app.lastFrame() ?? '';
+    const rowCount = rowsOfInk.split('\n').length + (block === undefined ? 0 : block.rows.length - 1);
+    return composeRows(rowsOfInk, block, rowCount).join('\n');
+  };
   const text = (): string => frame().replaceAll(/\u001b\[[0-9;]*m/g, '');
   return {
     store,

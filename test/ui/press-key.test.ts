@@ -57,7 +57,7 @@ test('every key of the table says what it does, and quit, help and back are on e
 
 test('with a filter open arrows move and Ctrl+C quits, letters are text', () => {
   const state = sampleState({isFilterOpen: true});
-  expect(pressKey(state, {name: '↓', text: undefined})).toEqual({kind: 'commandGiven', command: 'moveDown'});
+  expect(pressKey(state, {name: '↓', text: undefined})).toEqual({kind: 'inputKey', key: 'Down'});
   expect(pressKey(state, {name: 'Ctrl+C', text: undefined})).toEqual({kind: 'commandGiven', command: 'quit'});
   expect(pressKey(state, {name: 'q', text: 'q'})).toEqual({kind: 'textTyped', text: 'q'});
   expect(pressKey(state, {name: 'Space', text: ' '})).toEqual({kind: 'textTyped', text: ' '});

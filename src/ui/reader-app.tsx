@@ -1,0 +1,40 @@
+import {Static, Text, useInput, usePaste} from 'ink';
+import {useLayoutEffect, useSyncExternalStore} from 'react';
+import type {Announcer} from '../app/reader/announcer.ts';
+import type {Reader} from '../app/reader/reader.ts';
+import type {Store} from '../app/store.ts';
+import {pressKey} from './press-key.ts';
+import {readKeys} from './read-keys.ts';
+import {readPaste} from './read-paste.ts';
+
+export type ReaderAppProps = {readonly store: Store; readonly reader: Reader; readonly announcer: Announcer};
+
+/**
+ * The terminal UI for a screen reader: every sentence is a row of its own, written once and never again. Ink's `Static` remembers how many
+ * of its items it wrote; each batch gets one of its own, so that nothing grows with the sentences said.
+ */
+export const ReaderApp = ({store, reader, announcer}: ReaderAppProps) => {
+  const batch = useSyncExternalStore(announcer.subscribe, announcer.batch);
+  useLayoutEffect(() => announcer.written(batch), [announcer, batch]);
+  useInput((input, key) => {
+    for (const press of readKeys(input, key)) {
+      const happening = pressKey(store.state(), press);
+      if (happening === undefined) {
+        reader.refuse(press.name);
+      } else {
+        reader.act(happening);
+      }
+    }
+  });
+  usePaste(pasted => {
+    const {isFilterOpen, prompt} = store.state();
+    if (isFilterOpen || prompt !== undefined) {
+      reader.act({kind: 'textTyped', text: readPaste(pasted)});
+    }
+  });
+  return (
+    <Static key={batch.number} items={[...batch.sentences]}>
+      {(sentence, index) => <Text key={index}>{sentence}</Text>}
+    </Static>
+  );
+};
