@@ -21,25 +21,37 @@ const isEscaped = (text: string, index: number): boolean => {
   return (index - start) % 2 === 1;
 };
 
+/** Where an access line has its request, between the quotes at `openQuote` and `closeQuote`, and the status behind it. */
+export type AccessRequest = {readonly openQuote: number; readonly closeQuote: number; readonly status: number};
+
 /**
- * The level of a web server's access line by its status: 5xx error, 4xx warn, any other info; undefined for other lines. It
- * knows the common and combined log formats of Apache and nginx and those of PHP-FPM and uvicorn, all of which have the request
- * in quotes and the status behind it. A quote inside the request is escaped by the server and skipped here, so it can't forge a status.
+ * The request and status of a web server's access line; undefined for other lines. It knows the common and combined log formats
+ * of Apache and nginx and those of PHP-FPM and uvicorn, all of which have the request in quotes and the status behind it. A
+ * quote inside the request is escaped by the server and skipped here, so it can't forge a status.
  */
-export const levelOfAccess = (text: string): Level | undefined => {
-  const start = text.indexOf('"');
-  if (start === -1 || !opensRequest(text, start)) {
+export const findAccessRequest = (text: string): AccessRequest | undefined => {
+  const openQuote = text.indexOf('"');
+  if (openQuote === -1 || !opensRequest(text, openQuote)) {
     return undefined;
   }
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    if (isEscaped(text, end)) {
-      continue;
+  for (let closeQuote = text.indexOf('"', openQuote + 1); closeQuote !== -1; ) {
+    if (!isEscaped(text, closeQuote)) {
+      statusBehindQuote.lastIndex = closeQuote + 1;
+      const status = Number(statusBehindQuote.exec(text)?.[1] ?? 0);
+      if (status >= 100 && status <= 599) {
+        return {openQuote, closeQuote, status};
+      }
     }
-    statusBehindQuote.lastIndex = end + 1;
-    const status = Number(statusBehindQuote.exec(text)?.[1] ?? 0);
-    if (status >= 100 && status <= 599) {
-      return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
-    }
+    closeQuote = text.indexOf('"', closeQuote + 1);
   }
   return undefined;
+};
+
+/** The level of a web server's access line by its status: 5xx error, 4xx warn, any other info; undefined for other lines. */
+export const levelOfAccess = (text: string): Level | undefined => {
+  const status = findAccessRequest(text)?.status;
+  if (status === undefined) {
+    return undefined;
+  }
+  return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
 };

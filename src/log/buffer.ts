@@ -45,14 +45,23 @@ export const createBuffer = (bytesMax: number): LineBuffer => ({
   tooLateLines: 0,
 });
 
+/** The chunk that an index from 0 to `entryCount - 1` lies in, and the place in it. */
+export const pieceOf = (
+  {starts}: LineBuffer,
+  index: number,
+): {readonly chunkIndex: number; readonly offset: number} => {
+  const chunkIndex = lastIndexWhere(starts.length, at => (starts[at] ?? 0) <= index);
+  return {chunkIndex, offset: index - (starts[chunkIndex] ?? 0)};
+};
+
 /** The entry at an index from 0 (the oldest) to `entryCount - 1`; undefined outside. */
 export const entryAt = (buffer: LineBuffer, index: number): Entry | undefined => {
   if (index < 0 || index >= buffer.entryCount) {
     return undefined;
   }
-  const chunkIndex = lastIndexWhere(buffer.starts.length, at => (buffer.starts[at] ?? 0) <= index);
+  const {chunkIndex, offset} = pieceOf(buffer, index);
   const chunk = buffer.chunks[chunkIndex];
-  return chunk === undefined ? undefined : entriesOf(chunk)[index - (buffer.starts[chunkIndex] ?? 0)];
+  return chunk === undefined ? undefined : entriesOf(chunk)[offset];
 };
 
 /** The time of the entry at an index; undefined outside. Costs no unpacking. */
@@ -60,9 +69,9 @@ export const timeAtIndex = (buffer: LineBuffer | undefined, index: number): Inst
   if (buffer === undefined || index < 0 || index >= buffer.entryCount) {
     return undefined;
   }
-  const chunkIndex = lastIndexWhere(buffer.starts.length, at => (buffer.starts[at] ?? 0) <= index);
+  const {chunkIndex, offset} = pieceOf(buffer, index);
   const chunk = buffer.chunks[chunkIndex];
-  return chunk === undefined ? undefined : timeAt(chunk, index - (buffer.starts[chunkIndex] ?? 0));
+  return chunk === undefined ? undefined : timeAt(chunk, offset);
 };
 
 /** The entries from index `from` on, `count` at the most. Costs what it returns. */

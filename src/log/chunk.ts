@@ -1,8 +1,14 @@
-import {type Entry, type LineEntry, type Marker, textOf} from './entry.ts';
-import {canonicalStampLength, formatInstant, type Instant} from './instant.ts';
-import {type SlabWriter, takeArray, writeText} from './slab.ts';
+import type {Entry} from './entry.ts';
+import type {Instant} from './instant.ts';
+import {type Packed, packEntries, readSingly, unpackEntries} from './packed.ts';
+import type {SlabWriter} from './slab.ts';
+
+/** Stands for the entries of a chunk, open or packed, in tables of what was found out about them. Its one field keeps it apart from other objects. */
+export type ChunkKey = {readonly isChunkKey: true};
 
 type ChunkSize = {
+  /** What is known of these entries is kept by this: a packed chunk has that of the open one it was made from. */
+  readonly key: ChunkKey;
   readonly entryCount: number;
   readonly lineCount: number;
   /** What it takes in memory, in bytes. */
@@ -44,6 +50,7 @@ export const openChunk = (entries: readonly Entry[]): Chunk => {
   }
   return {
     kind: 'open',
+    key: {isChunkKey: true},
     entries,
     entryCount: entries.length,
     lineCount,
@@ -53,86 +60,19 @@ export const openChunk = (entries: readonly Entry[]): Chunk => {
   };
 };
 
-/** In a mark: where the text begins, up to 0x3fff, and in the two highest bits what is true of the line. */
-const lateBit = 0x8000;
-/** Its timestamp is as the interface describes it, so it is made anew from the time and not stored. */
-const canonicalBit = 0x4000;
-const textIndexMax = 0x3fff;
-
-type Packed = {
-  readonly times: BigInt64Array;
-  /** Of each text, in UTF-16 code units: in two bytes, or in four where one is longer than that. */
-  readonly lengths: Uint16Array | Uint32Array;
-  readonly marks: Uint16Array;
-  /** The id of the first entry where they count up from there, as they do but for late lines; else all of them. */
-  readonly ids: number | Float64Array;
-  readonly markers: ReadonlyMap<number, Marker>;
-  readonly bytes: Uint8Array;
-};
-
-/** What of a line is stored as text. */
-const storedText = (entry: LineEntry, isCanonical: boolean): string => (isCanonical ? textOf(entry) : entry.raw);
-
-/** Told by the letters that set this form apart from the others that can be read; a leap second would be written as the second after it. */
-const isCanonicalLine = ({raw, textIndex}: LineEntry): boolean =>
-  textIndex === canonicalStampLength + 1 && raw[10] === 'T' && raw[17] !== '6' && raw[canonicalStampLength - 1] === 'Z';
-
-/**
- * The same chunk with its lines as UTF-8 in a slab: a fraction of what objects take, and nothing for the garbage collector to walk
- * through. Answers the chunk itself where that would change a line: UTF-8 has no lone surrogates.
- */
+/** The same chunk packed; the chunk itself where that can't be done, see `packEntries`. */
 export const packChunk = (chunk: Chunk, slabs: SlabWriter): Chunk => {
-  const {entryCount} = chunk;
-  const entries = entriesOf(chunk);
-  const texts: string[] = [];
-  const marks = new Uint16Array(entryCount);
-  const markers = new Map<number, Marker>();
-  for (const [offset, entry] of entries.entries()) {
-    if (entry.kind !== 'line') {
-      markers.set(offset, entry);
-      texts.push('');
-      continue;
-    }
-    const isCanonical = isCanonicalLine(entry);
-    texts.push(storedText(entry, isCanonical));
-    marks[offset] = entry.textIndex | (entry.late ? lateBit : 0) | (isCanonical ? canonicalBit : 0);
-    if (entry.textIndex > textIndexMax) {
-      return chunk;
-    }
-  }
-  const text = texts.join('');
-  if (!text.isWellFormed()) {
+  const packed = packEntries(entriesOf(chunk), slabs);
+  if (packed === undefined) {
     return chunk;
   }
-  const lengths = texts.map(({length}) => length);
-  const firstId = entries[0]?.id ?? 0;
-  const areCountedUp = entries.every((entry, offset) => entry.id === firstId + offset);
-  const packed: Packed = {
-    times: takeArray(
-      slabs,
-      BigInt64Array,
-      entries.map(({at}) => at),
-    ),
-    lengths: texts.some(({length}) => length > 0xffff)
-      ? takeArray(slabs, Uint32Array, lengths)
-      : takeArray(slabs, Uint16Array, lengths),
-    marks: takeArray(slabs, Uint16Array, marks),
-    ids: areCountedUp
-      ? firstId
-      : takeArray(
-          slabs,
-          Float64Array,
-          entries.map(({id}) => id),
-        ),
-    markers,
-    bytes: writeText(slabs, text),
-  };
   return {
     kind: 'packed',
+    key: chunk.key,
     packed,
-    entryCount,
+    entryCount: chunk.entryCount,
     lineCount: chunk.lineCount,
-    bytes: packed.bytes.length + entryOverheadBytes * entryCount,
+    bytes: packed.bytes.length + entryOverheadBytes * chunk.entryCount,
     firstAt: chunk.firstAt,
     lastAt: chunk.lastAt,
   };
@@ -141,11 +81,10 @@ export const packChunk = (chunk: Chunk, slabs: SlabWriter): Chunk => {
 /** Chunks unpacked last: of each of eight branches on the screen the pane lies in two. */
 const unpackedMax = 16;
 const lastUnpacked: {packed: Packed; entries: readonly Entry[]}[] = [];
-const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
 
 const unpacked = (packed: Packed): readonly Entry[] => {
   const index = lastUnpacked.findIndex(each => each.packed === packed);
-  const found = lastUnpacked[index] ?? {packed, entries: unpack(packed)};
+  const found = lastUnpacked[index] ?? {packed, entries: unpackEntries(packed)};
   if (index !== 0) {
     if (index > 0) {
       lastUnpacked.splice(index, 1);
@@ -156,26 +95,19 @@ const unpacked = (packed: Packed): readonly Entry[] => {
   return found.entries;
 };
 
-const unpack = ({times, ids, lengths, marks, markers, bytes}: Packed): readonly Entry[] => {
-  const text = decoder.decode(bytes);
-  const entries: Entry[] = [];
-  let start = 0;
-  for (let offset = 0; offset < times.length; offset++) {
-    const end = start + (lengths[offset] ?? 0);
-    const mark = marks[offset] ?? 0;
-    const at = times[offset] ?? 0n;
-    const stored = text.slice(start, end);
-    entries.push(
-      markers.get(offset) ?? {
-        kind: 'line',
-        id: typeof ids === 'number' ? ids + offset : (ids[offset] ?? 0),
-        at,
-        raw: (mark & canonicalBit) === 0 ? stored : `${formatInstant(at)} ${stored}`,
-        textIndex: mark & textIndexMax,
-        late: (mark & lateBit) !== 0,
-      },
-    );
-    start = end;
+/** Of a packed chunk, so many entries at the most are read one by one; for more it is unpacked. */
+const singleReadsMax = 32;
+
+/** The entries of a chunk at some offsets, which rise. A few are read without unpacking all the others. */
+export const entriesAt = (chunk: Chunk, offsets: Uint16Array): readonly Entry[] => {
+  const isReadSingly =
+    chunk.kind === 'packed' &&
+    chunk.packed.isAscii &&
+    offsets.length <= singleReadsMax &&
+    !lastUnpacked.some(each => each.packed === chunk.packed);
+  if (isReadSingly) {
+    return readSingly(chunk.packed, offsets);
   }
-  return entries;
+  const entries = entriesOf(chunk);
+  return Array.from(offsets, offset => entries[offset]).filter(entry => entry !== undefined);
 };

@@ -1,22 +1,33 @@
 import type {LineBuffer} from './buffer.ts';
-import {type Chunk, entriesOf} from './chunk.ts';
-import {textOf} from './entry.ts';
+import {type Chunk, type ChunkKey, timeAt} from './chunk.ts';
 import type {Instant} from './instant.ts';
 import {levelOf, levelRank} from './level.ts';
+import {levelsOf} from './line-traits.ts';
+
+const errorRank = levelRank('error');
 
 /** Does the text say that something went wrong: level error or above? */
-export const isErrorText = (text: string): boolean => levelRank(levelOf(text)) >= levelRank('error');
+export const isErrorText = (text: string): boolean => levelRank(levelOf(text)) >= errorRank;
 
 /** Chunks never change, so each is looked through once; the table lets go of chunks that are no longer held. */
-const known = new WeakMap<Chunk, readonly Instant[]>();
+const known = new WeakMap<ChunkKey, readonly Instant[]>();
 
 /** The times of a chunk's lines that say error or worse, in order. */
 export const errorTimesOf = (chunk: Chunk): readonly Instant[] => {
-  const found =
-    known.get(chunk) ??
-    entriesOf(chunk).flatMap(entry => (entry.kind === 'line' && isErrorText(textOf(entry)) ? [entry.at] : []));
-  known.set(chunk, found);
+  const found = known.get(chunk.key) ?? findErrorTimes(chunk);
+  known.set(chunk.key, found);
   return found;
+};
+
+const findErrorTimes = (chunk: Chunk): readonly Instant[] => {
+  const times: Instant[] = [];
+  for (const [offset, rank] of levelsOf(chunk).entries()) {
+    const at = rank >= errorRank ? timeAt(chunk, offset) : undefined;
+    if (at !== undefined) {
+      times.push(at);
+    }
+  }
+  return times;
 };
 
 /** How many lines later than a time say error or worse. Costs the chunks, not the lines. */

@@ -1,67 +1,139 @@
 import {type Level, levelOfWord} from './level-words.ts';
 
+/** A level and the word that names it: code units `start` to, not including, `end`. */
+export type LevelPlace = {readonly level: Level; readonly start: number; readonly end: number};
+
 /** A date in brackets is five words, a host, a process, a thread and a logger may follow; further in stands the message. */
 const leadingTokensMax = 10;
 
-const token = /\S+/g;
-const openers = /^[[(<|"']+/;
-const closers = /[\])>|:!,;"'-]+$/;
-const upperWord = /^[A-Z]{3,13}\d?$/;
-const letters = /^[A-Za-z]{3,13}$/;
+const openers = '[(<|"\'';
+const closers = '])>|:!,;"\'-';
+const wordCharsMin = 3;
+const wordCharsMax = 13;
 const bracketedTime = /^\[\d.*\]$/;
 const headEnd = /[\]:|\dZ-]$/;
 
 // Words of a sentence: with one of them before it, an upper-case level is spoken of, not declared.
 const sentenceWord = /^(?:a|an|and|any|as|at|for|if|in|is|no|non|not|of|on|or|the|to|was|with|without|zero|0)$/i;
 
-/** Level of a token like `[core:error]`, `[WARN]` or `|INFO|`, in any case. */
-const levelOfBracketed = (word: string): Level | undefined =>
-  (word.startsWith('[') && word.endsWith(']')) || (word.startsWith('|') && word.endsWith('|'))
-    ? levelOfWord(word.slice(Math.max(0, word.lastIndexOf(':')) + 1, -1))
-    : undefined;
+/** A token, the code units `start` to `end` of the text, and the one before it. */
+type Token = {readonly text: string; readonly start: number; readonly end: number; readonly previous: string};
 
-/** Level of a token in upper case: `ERROR`, `ERROR:`, `ERR!`, `ERROR:root:text`, `production.ERROR:`. */
-const levelOfUpperCase = (word: string): Level | undefined => {
-  const bare = word.replace(openers, '').replace(closers, '');
-  const head = bare.includes(':') ? bare.slice(0, bare.indexOf(':')) : bare;
-  const name = word.endsWith(':') ? head.slice(head.lastIndexOf('.') + 1) : head;
-  return upperWord.test(name) ? levelOfWord(name) : undefined;
+const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
+const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a;
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+const isLetter = (code: number): boolean => isUpper(code & ~0x20);
+
+const placeOf = (text: string, start: number, end: number): LevelPlace | undefined => {
+  const length = end - start;
+  const level = length < wordCharsMin || length > wordCharsMax ? undefined : levelOfWord(text.slice(start, end));
+  return level === undefined ? undefined : {level, start, end};
 };
 
-/** Level of a token in any case that a colon makes a label, `error:`, or that stands where some loggers have their level. */
-const levelOfLabel = (word: string, previous: string, isBetweenTabs: boolean): Level | undefined => {
-  const isLabel = word.endsWith(':') && (previous === '' || headEnd.test(previous));
-  if (!isLabel && !isBetweenTabs && !bracketedTime.test(previous)) {
+/** A token like `[core:error]`, `[WARN]` or `|INFO|`, in any case. */
+const findBracketed = ({text, start, end}: Token): LevelPlace | undefined => {
+  const [first, last] = [text[start], text[end - 1]];
+  if (!(first === '[' && last === ']') && !(first === '|' && last === '|')) {
     return undefined;
   }
-  const name = word.replace(closers, '');
-  return letters.test(name) ? levelOfWord(name) : undefined;
+  const colon = text.lastIndexOf(':', end - 1);
+  return placeOf(text, Math.max(start, colon) + 1, end - 1);
+};
+
+const skipOpeners = (text: string, start: number, end: number): number => {
+  let index = start;
+  while (index < end && openers.includes(text.charAt(index))) {
+    index += 1;
+  }
+  return index;
+};
+
+const skipClosers = (text: string, start: number, end: number): number => {
+  let index = end;
+  while (index > start && closers.includes(text.charAt(index - 1))) {
+    index -= 1;
+  }
+  return index;
 };
 
 /**
- * The level that stands as a word in the leading part of a line, before its message: in brackets (nginx, Apache, gunicorn), in
- * upper case (log4j, logback, PostgreSQL, PHP-FPM, Monolog, Python), as a label at the start or behind the head (`error:`), behind
- * a time in brackets (code-server) or between tabs (zap). Undefined where there is none: "no error" and "errors=0" are
- * words of a message.
+ * A token in upper case: `ERROR`, `ERROR:`, `ERR!`, `ERROR:root:text`, `production.ERROR:`, `ERRO[0001]` (logrus),
+ * `ERROR/MainProcess]` (celery).
  */
-export const levelOfLeadingWords = (text: string): Level | undefined => {
+const findUpperCase = ({text, start, end, previous}: Token): LevelPlace | undefined => {
+  let from = skipOpeners(text, start, end);
+  let to = from;
+  const isDotted = text[end - 1] === ':';
+  while (to < end && (isUpper(text.charCodeAt(to)) || (isDotted && isLetter(text.charCodeAt(to))))) {
+    to += 1;
+    if (isDotted && text[to] === '.') {
+      to += 1;
+      from = to;
+    }
+  }
+  const letters = to - from;
+  if (letters < wordCharsMin || letters > wordCharsMax || !isUpper(text.charCodeAt(from))) {
+    return undefined;
+  }
+  if (isDigit(text.charCodeAt(to))) {
+    to += 1;
+  }
+  const isWhole =
+    to === end ||
+    text[to] === ':' ||
+    (text[to] === '[' && isDigit(text.charCodeAt(to + 1))) ||
+    (text[to] === '/' && text[end - 1] === ']') ||
+    skipClosers(text, to, end) === to;
+  const word = text.slice(from, to);
+  return isWhole && word === word.toUpperCase() && !sentenceWord.test(previous) ? placeOf(text, from, to) : undefined;
+};
+
+/** A TAB, which a text that was made safe has as blanks, stands on both sides of the token. */
+const isBetweenTabs = ({text, start, end, previous}: Token): boolean =>
+  (text[start - 1] === '\t' && text[end] === '\t') ||
+  (text.startsWith('  ', start - 2) && text.startsWith('  ', end) && /[\dZ]$/.test(previous));
+
+/** A token in any case that a colon makes a label, `error:`, or that stands where some loggers have their level. */
+const findLabel = (token: Token): LevelPlace | undefined => {
+  const {text, start, end, previous} = token;
+  if (!isLetter(text.charCodeAt(start))) {
+    return undefined;
+  }
+  const isLabel = text[end - 1] === ':' && (previous === '' || headEnd.test(previous));
+  return isLabel || isBetweenTabs(token) || bracketedTime.test(previous)
+    ? placeOf(text, start, skipClosers(text, start, end))
+    : undefined;
+};
+
+/**
+ * The level that stands as a word in the leading part of a line, before its message, and where: in brackets (nginx, Apache,
+ * gunicorn), in upper case (log4j, logback, PostgreSQL, PHP-FPM, Monolog, Python), as a label at the start or behind the head
+ * (`error:`), behind a time in brackets (code-server) or between tabs (zap). Undefined where there is none: "no error" and
+ * "errors=0" are words of a message.
+ */
+export const findLeadingLevel = (text: string): LevelPlace | undefined => {
   let previous = '';
-  let count = 0;
-  for (const match of text.matchAll(token)) {
-    const [word] = match;
-    const isBetweenTabs = text[match.index - 1] === '\t' && text[match.index + word.length] === '\t';
-    const level =
-      levelOfBracketed(word) ??
-      (sentenceWord.test(previous) ? undefined : levelOfUpperCase(word)) ??
-      levelOfLabel(word, previous, isBetweenTabs);
-    if (level !== undefined) {
-      return level;
+  let index = 0;
+  for (let count = 0; count < leadingTokensMax; count += 1) {
+    while (index < text.length && isBlank(text.charCodeAt(index))) {
+      index += 1;
     }
-    previous = word;
-    count += 1;
-    if (count === leadingTokensMax) {
-      break;
+    if (index === text.length) {
+      return undefined;
     }
+    const start = index;
+    while (index < text.length && !isBlank(text.charCodeAt(index))) {
+      index += 1;
+    }
+    const token = {text, start, end: index, previous};
+    const place = findBracketed(token) ?? findUpperCase(token) ?? findLabel(token);
+    if (place !== undefined) {
+      return place;
+    }
+    previous = text.slice(start, index);
   }
   return undefined;
 };
+
+/** As `findLeadingLevel`, the level alone. */
+export const levelOfLeadingWords = (text: string): Level | undefined => findLeadingLevel(text)?.level;

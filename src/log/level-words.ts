@@ -2,12 +2,12 @@
 export type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'none';
 
 const wordsOfLevels: Readonly<Record<Exclude<Level, 'none'>, string>> = {
-  trace: 'trace finest finer silly vrb trce',
-  debug: 'debug dbg dbug fine verbose config debug1 debug2 debug3 debug4 debug5',
+  trace: 'trace finest finer silly vrb trce trac',
+  debug: 'debug dbg dbug debu fine verbose config debug1 debug2 debug3 debug4 debug5',
   info: 'info inf information informational notice note log default success',
   warn: 'warn warning wrn deprecated deprecation',
-  error: 'error err eror severe fail',
-  fatal: 'fatal ftl critical crit alert emerg emergency panic dpanic',
+  error: 'error err eror erro severe fail',
+  fatal: 'fatal ftl fata critical crit alert emerg emergency panic pani dpanic',
 };
 
 const levelOfKnownWord: ReadonlyMap<string, Level> = (() => {

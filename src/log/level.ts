@@ -18,6 +18,11 @@ const ranks: Readonly<Record<Level, number>> = {
 /** Place of a level in their order: a higher number is more serious, `none` is 0 and below all. */
 export const levelRank = (level: Level): number => ranks[level];
 
+/** The level of a rank. */
+export const levelOfRank = (rank: number): Level => levelsByRank[rank] ?? 'none';
+
+const levelsByRank: readonly Level[] = ['none', 'trace', 'debug', 'info', 'warn', 'error', 'fatal'];
+
 /** Where a line says its level, it says so early; more would make a long line cost more than drawing it. */
 const headCharsMax = 512;
 

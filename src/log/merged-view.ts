@@ -1,34 +1,39 @@
-import {indexAtOrAfter, indexOfEntry, type LineBuffer, sliceEntries, timeAtIndex} from './buffer.ts';
+import type {LineBuffer} from './buffer.ts';
 import type {Entry} from './entry.ts';
+import {type EntryList, listBuffer} from './entry-list.ts';
 import type {Instant} from './instant.ts';
-import {type LogView, type SourcedEntry, viewBuffer} from './log-view.ts';
+import {type LogView, type SourcedEntry, viewList} from './log-view.ts';
+
+/** Several buffers as one log, with all that they hold. */
+export const mergeBuffers = (buffers: readonly LineBuffer[]): LogView => mergeLists(buffers.map(listBuffer));
 
 /**
- * Several buffers as one log, by time. No line is copied and nothing is kept: an index of the view is found by binary searches in
- * the buffers, so that a window that comes in costs the view nothing, however much is held.
+ * Several lists of entries as one log, by time. No line is copied and nothing is kept: an index of the view is found by binary searches in
+ * the lists, so that a window that comes in costs the view nothing, however much is held.
  */
-export const mergeBuffers = (buffers: readonly LineBuffer[]): LogView => {
-  const [only] = buffers;
-  if (only !== undefined && buffers.length === 1) {
-    return viewBuffer(only);
+export const mergeLists = (lists: readonly EntryList[]): LogView => {
+  const [only] = lists;
+  if (only !== undefined && lists.length === 1) {
+    return viewList(only);
   }
-  const entryCount = sum(buffers.map(buffer => buffer.entryCount));
-  const offsetsAt = (index: number): readonly number[] => selectOffsets(buffers, entryCount, index);
+  const entryCount = sum(lists.map(list => list.entryCount));
   return {
-    buffers,
+    buffers: lists.map(list => list.buffer),
+    lists,
     entryCount,
-    offsetsAt,
+    offsetsAt: index => {
+      const offsets = selectOffsets(lists, entryCount, index);
+      return lists.map((list, source) => list.bufferIndexAt(offsets[source] ?? 0));
+    },
     slice: (from, count) => {
       const start = Math.max(0, from);
-      return takeInOrder(buffers, offsetsAt(start), Math.min(entryCount, from + count) - start);
+      return takeInOrder(lists, selectOffsets(lists, entryCount, start), Math.min(entryCount, from + count) - start);
     },
-    indexAtOrAfter: at => sum(buffers.map(buffer => indexAtOrAfter(buffer, at))),
+    indexAtOrAfter: at => sum(lists.map(list => list.indexAtOrAfter(at))),
     indexOf: anchor =>
       sum(
-        buffers.map((buffer, source) =>
-          source === anchor.source
-            ? indexOfEntry(buffer, anchor)
-            : countBefore(buffer, source, anchor.at, anchor.source),
+        lists.map((list, source) =>
+          source === anchor.source ? list.indexOf(anchor) : countBefore(list, source, anchor.at, anchor.source),
         ),
       ),
   };
@@ -36,19 +41,19 @@ export const mergeBuffers = (buffers: readonly LineBuffer[]): LogView => {
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
-/** How many entries of a buffer stand before those that another buffer holds at a time: at the time itself, those of the buffers ahead of it. */
-const countBefore = (buffer: LineBuffer, source: number, at: Instant, otherSource: number): number =>
-  indexAtOrAfter(buffer, source < otherSource ? at + 1n : at);
+/** How many entries of a list stand before those that another list has at a time: at the time itself, those of the lists ahead of it. */
+const countBefore = (list: EntryList, source: number, at: Instant, otherSource: number): number =>
+  list.indexAtOrAfter(source < otherSource ? at + 1n : at);
 
 /**
- * How many entries of each buffer are among the first `index` of all. For each buffer the answer is known to lie in a range; the
+ * How many entries of each list are among the first `index` of all. For each list the answer is known to lie in a range; the
  * middle of the longest is looked for in the others, which tells on which side of it the answer lies. So each step halves the longest range and cuts the others
  * with it, and near either end, where a reader mostly is, the ranges are no longer than that end is far.
  */
-const selectOffsets = (buffers: readonly LineBuffer[], entryCount: number, index: number): readonly number[] => {
+const selectOffsets = (lists: readonly EntryList[], entryCount: number, index: number): readonly number[] => {
   const wanted = Math.max(0, Math.min(entryCount, index));
-  const low = buffers.map(buffer => Math.max(0, buffer.entryCount - (entryCount - wanted)));
-  const high = buffers.map(buffer => Math.min(buffer.entryCount, wanted));
+  const low = lists.map(list => Math.max(0, list.entryCount - (entryCount - wanted)));
+  const high = lists.map(list => Math.min(list.entryCount, wanted));
   for (;;) {
     const lengths = high.map((end, source) => end - (low[source] ?? 0));
     const length = Math.max(...lengths);
@@ -57,10 +62,8 @@ const selectOffsets = (buffers: readonly LineBuffer[], entryCount: number, index
     }
     const source = lengths.indexOf(length);
     const middle = (low[source] ?? 0) + (length >>> 1);
-    const pivotAt = timeAtIndex(buffers[source], middle) ?? 0n;
-    const before = buffers.map((buffer, other) =>
-      other === source ? middle : countBefore(buffer, other, pivotAt, source),
-    );
+    const pivotAt = lists[source]?.timeAt(middle) ?? 0n;
+    const before = lists.map((list, other) => (other === source ? middle : countBefore(list, other, pivotAt, source)));
     const isAmongFirst = sum(before) < wanted;
     for (const [other, count] of before.entries()) {
       if (isAmongFirst) {
@@ -72,14 +75,14 @@ const selectOffsets = (buffers: readonly LineBuffer[], entryCount: number, index
   }
 };
 
-/** So many entries from the offsets on. Times are compared first, so that only the chunks that are shown are unpacked, one buffer after the other. */
+/** So many entries from the offsets on. Times are compared first, so that only the chunks that are shown are unpacked, one list after the other. */
 const takeInOrder = (
-  buffers: readonly LineBuffer[],
+  lists: readonly EntryList[],
   offsets: readonly number[],
   count: number,
 ): readonly SourcedEntry[] => {
   const next = [...offsets];
-  const times = buffers.map((buffer, source) => timeAtIndex(buffer, next[source] ?? 0));
+  const times = lists.map((list, source) => list.timeAt(next[source] ?? 0));
   const order: number[] = [];
   while (order.length < count) {
     const source = earliest(times);
@@ -89,11 +92,11 @@ const takeInOrder = (
     order.push(source);
     const index = (next[source] ?? 0) + 1;
     next[source] = index;
-    times[source] = timeAtIndex(buffers[source], index);
+    times[source] = lists[source]?.timeAt(index);
   }
-  const taken: readonly Iterator<Entry>[] = buffers.map((buffer, source) => {
+  const taken: readonly Iterator<Entry>[] = lists.map((list, source) => {
     const from = offsets[source] ?? 0;
-    return sliceEntries(buffer, from, (next[source] ?? from) - from).values();
+    return list.slice(from, (next[source] ?? from) - from).values();
   });
   return order.flatMap((source): readonly SourcedEntry[] => {
     const entry = taken[source]?.next();

@@ -2,9 +2,9 @@ import {expect, test} from 'vitest';
 import {type BranchLog, createBranchLog, takeWindow} from '../../src/log/branch-log.ts';
 import type {Entry} from '../../src/log/entry.ts';
 import {insertChange, insertHorizon} from '../../src/log/insert-marker.ts';
-import {viewBuffer} from '../../src/log/log-view.ts';
+import {mergeBuffers} from '../../src/log/merged-view.ts';
 import {plotStrip} from '../../src/log/strip.ts';
-import {following, scrollBy, visibleEntries} from '../../src/log/viewport.ts';
+import {following, oneRowPane, scrollBy, visibleEntries} from '../../src/log/viewport.ts';
 import {line, nanos, short} from './simulation/lines-at.ts';
 import {entriesOf} from './simulation/subject.ts';
 
@@ -58,9 +58,9 @@ test('it is no line: counts, strip and gaps are what they are without it', () =>
 });
 
 test('nothing that is being read moves', () => {
-  const viewport = scrollBy(following, viewBuffer(held.buffer), 2, -1);
+  const viewport = scrollBy(following, mergeBuffers([held.buffer]), oneRowPane(2), -1);
   const seen = (log: BranchLog): readonly string[] =>
-    visibleEntries(viewport, viewBuffer(log.buffer), 2).map(({entry}) => describe(entry));
+    visibleEntries(viewport, mergeBuffers([log.buffer]), oneRowPane(2)).map(({entry}) => describe(entry));
   expect(seen(held)).toEqual(['20 b', '20 c']);
   expect(seen(insertAt(held, 15))).toEqual(['20 b', '20 c']);
   expect(seen(insertHorizon(held, nanos(10)))).toEqual(['20 b', '20 c']);

@@ -4,7 +4,7 @@ import {type BranchLog, createBranchLog, takeWindow} from '../../src/log/branch-
 import type {LineBuffer} from '../../src/log/buffer.ts';
 import {anchorOf, type SourcedEntry} from '../../src/log/log-view.ts';
 import {mergeBuffers} from '../../src/log/merged-view.ts';
-import {following, scrollBy, topIndex, visibleEntries} from '../../src/log/viewport.ts';
+import {following, oneRowPane, scrollBy, topIndex, visibleEntries} from '../../src/log/viewport.ts';
 import {line, nanos, short} from './simulation/lines-at.ts';
 
 const takeAll = (log: BranchLog, texts: readonly string[]): BranchLog =>
@@ -114,12 +114,12 @@ const looksOfAKey = (lineCount: number): number => {
     }),
   );
   const view = mergeBuffers(buffers);
-  const middle = scrollBy(following, view, 20, -lineCount);
+  const middle = scrollBy(following, view, oneRowPane(20), -lineCount);
   looks = 0;
-  const up = scrollBy(middle, view, 20, -1);
-  expect(visibleEntries(up, view, 20)).toHaveLength(20);
+  const up = scrollBy(middle, view, oneRowPane(20), -1);
+  expect(visibleEntries(up, view, oneRowPane(20))).toHaveLength(20);
   const cost = looks;
-  expect(topIndex(up, view, 20)).toBe(lineCount - 21);
+  expect(topIndex(up, view, oneRowPane(20))).toBe(lineCount - 21);
   return cost;
 };
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {sliceEntries} from '../../../src/log/buffer.ts';
-import {viewBuffer} from '../../../src/log/log-view.ts';
-import {following, pause, visibleEntries} from '../../../src/log/viewport.ts';
+import {mergeBuffers} from '../../../src/log/merged-view.ts';
+import {following, oneRowPane, pause, visibleEntries} from '../../../src/log/viewport.ts';
 import {type Allowed, arbitraryScenario} from './arbitrary-scenario.ts';
 import {perPod, properties} from './properties.ts';
 import {type Scenario, simulate} from './simulate.ts';
@@ -134,10 +134,10 @@ test('while the reader has scrolled up, no merge moves the top row', () => {
         simulate({...scenario, bufferBytesMax}, subject, () => {
           const {buffer} = subject.log();
           if (count === pausedAt) {
-            viewport = pause(following, viewBuffer(buffer), rows + 1);
-            top = visibleEntries(viewport, viewBuffer(buffer), rows + 1)[0]?.entry;
+            viewport = pause(following, mergeBuffers([buffer]), oneRowPane(rows + 1));
+            top = visibleEntries(viewport, mergeBuffers([buffer]), oneRowPane(rows + 1))[0]?.entry;
           } else if (top !== undefined) {
-            const first = visibleEntries(viewport, viewBuffer(buffer), rows + 1)[0]?.entry;
+            const first = visibleEntries(viewport, mergeBuffers([buffer]), oneRowPane(rows + 1))[0]?.entry;
             const isHeld = sliceEntries(buffer, 0, buffer.entryCount).some(({id}) => id === top?.id);
             expect(isHeld ? first?.id : first?.at).toBe(isHeld ? top.id : sliceEntries(buffer, 0, 1)[0]?.at);
           }

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import type {LogWindow} from '../../../src/log/branch-log.ts';
 import {type Anchor, anchorOf} from '../../../src/log/log-view.ts';
 import {mergeBuffers} from '../../../src/log/merged-view.ts';
-import {following, pause, scrollBy, visibleEntries} from '../../../src/log/viewport.ts';
+import {following, oneRowPane, pause, scrollBy, visibleEntries} from '../../../src/log/viewport.ts';
 import {arbitraryScenario} from './arbitrary-scenario.ts';
 import {perPod} from './properties.ts';
 import {type Scenario, simulate} from './simulate.ts';
@@ -46,9 +46,9 @@ test('while the reader has scrolled up in several branches, no window of any of 
           const view = mergeBuffers(subjects.map(subject => subject.log().buffer));
           const all = view.slice(0, view.entryCount).map(anchorOf);
           expect(all.filter((anchor, index) => isBefore(anchor, all[index - 1] ?? anchor))).toEqual([]);
-          const [first] = visibleEntries(viewport, view, rows + 1);
+          const [first] = visibleEntries(viewport, view, oneRowPane(rows + 1));
           if (count === pausedAt) {
-            viewport = scrollBy(pause(following, view, rows + 1), view, rows + 1, -up);
+            viewport = scrollBy(pause(following, view, oneRowPane(rows + 1)), view, oneRowPane(rows + 1), -up);
             top = viewport.kind === 'paused' ? viewport.top : undefined;
           } else if (top !== undefined) {
             const anchor = top;

@@ -1,0 +1,25 @@
+import type {FieldName} from './field-span.ts';
+
+const keysOfFields: Readonly<Record<'time' | 'level' | 'status' | 'method' | 'path' | 'client' | 'logger', string>> = {
+  time: 'time ts timestamp @timestamp @t date datetime t asctime eventtime start_time',
+  level: 'level lvl severity log.level loglevel log_level level_name levelname @l',
+  status:
+    'status status_code statuscode http.status_code http_status httpstatus response_code http.response.status_code',
+  method: 'method http_method request_method http.method http.request.method verb',
+  path: 'path uri url request_uri request_path http.target http.path url.path target',
+  client:
+    'client client_ip clientip client_addr remote_addr remoteaddr remote_ip remoteip remote_address ip client.ip src_ip',
+  logger: 'logger logger_name log.logger component module caller',
+};
+
+const fieldOfKnownKey: ReadonlyMap<string, FieldName> = new Map(
+  Object.entries(keysOfFields).flatMap(([field, keys]) =>
+    keys.split(' ').map(key => [key, field as FieldName] as const),
+  ),
+);
+
+const keyCharsMax = 28;
+
+/** What the value behind a key of a record is, by the names that loggers and servers give it; undefined for others. */
+export const fieldOfKey = (key: string): FieldName | undefined =>
+  key.length > keyCharsMax ? undefined : (fieldOfKnownKey.get(key) ?? fieldOfKnownKey.get(key.toLowerCase()));

@@ -1,0 +1,77 @@
+/**
+ * The forms in which logs write a time, each tried where a token begins. None repeats without a bound, so none can be slow.
+ * Numbers alone (HDFS, seconds or milliseconds since 1970) are times only at the start of a line.
+ */
+const clock = String.raw`\d\d:\d\d:\d\d(?:[.,]\d{1,9})?`;
+const zone = String.raw`(?: ?(?:Z\b|UTC\b|GMT\b|[+-]\d\d:?\d\d\b))?`;
+const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const weekday = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+
+// 2026-11-21T14:02:11.031Z, 2026/11/21 14:02:11, 2005-06-03-15.42.50.675872, 2026-11-21
+const yearFirst = new RegExp(
+  String.raw`\d{4}[-/.]\d\d[-/.]\d\d(?:(?:[T_-]| (?:- )?)\d\d[:.]\d\d(?:[:.]\d\d(?:[.,]\d{1,9})?)?${zone})?(?!\w)`,
+  'y',
+);
+// 21/Nov/2026:14:02:11 +0000, 21-Nov-2026 14:02:11 UTC, 21 Nov 2026 14:02:11, 11/21/2026 14:02:11
+const yearThird = new RegExp(String.raw`\d{1,2}[-/ ](?:\d\d|${month})[-/ ]\d{4}[: ]${clock}${zone}(?!\w)`, 'y');
+// 17/06/09 20:10:40, 03-17 16:13:38.811, 14:02:11.031
+const shortTime = new RegExp(String.raw`(?:\d\d[-/]\d\d(?:[-/]\d\d)? )?${clock}${zone}(?!\w)`, 'y');
+// 20171223-22:15:29:606
+const packed = /\d{8}-\d\d:\d\d:\d\d:\d{1,3}(?!\w)/y;
+// 081109 203615, 1770000000.123, 1770000000123
+const leadingNumber = /(?:\d{6} \d{6}(?= )|\d{10}(?:\.\d{1,9})?(?![\w.])|\d{13}(?![\w.]))/y;
+// Jun 14 15:16:01, Sun Dec 04 04:47:44.123456 2005, Nov 21, 2026 2:02:11 PM, Sat, 21 Nov 2026 14:02:11 GMT
+const named = new RegExp(
+  String.raw`(?:${weekday},? )?(?:${month} [ \d]\d(?:, \d{4})?|\d{1,2} ${month} \d{4}) \d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?: [AP]M)?${zone}(?: \d{4})?(?!\w)`,
+  'y',
+);
+
+const endOf = (pattern: RegExp, text: string, index: number): number => {
+  pattern.lastIndex = index;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+};
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+/** How many digits stand at `index`, at most nine. */
+const countDigits = (text: string, index: number): number => {
+  let count = 0;
+  while (count < 9 && isDigit(text.charCodeAt(index + count))) {
+    count += 1;
+  }
+  return count;
+};
+
+const findNumericTime = (text: string, index: number, isLeading: boolean): number => {
+  const digits = countDigits(text, index);
+  const next = text.charCodeAt(index + digits);
+  if (digits === 2 && next === 0x3a) {
+    return endOf(shortTime, text, index);
+  }
+  if (digits === 4) {
+    return endOf(yearFirst, text, index);
+  }
+  if (digits <= 2 && (next === 0x2f || next === 0x2d || next === 0x20)) {
+    const end = endOf(yearThird, text, index);
+    return end === -1 && digits === 2 ? endOf(shortTime, text, index) : end;
+  }
+  if (digits === 8) {
+    return endOf(packed, text, index);
+  }
+  return isLeading && digits >= 6 ? endOf(leadingNumber, text, index) : -1;
+};
+
+/**
+ * Index behind the time that begins at `index` of a text, or -1 where none does. `isLeading` says that nothing stands before
+ * it: there a bare number of ten or thirteen digits is a time too.
+ */
+export const findTimeEnd = (text: string, index: number, isLeading: boolean): number => {
+  const first = text.charCodeAt(index);
+  if (isDigit(first)) {
+    return findNumericTime(text, index, isLeading);
+  }
+  // Months and weekdays have three letters, with a blank or a comma behind them.
+  const fourth = text.charCodeAt(index + 3);
+  const isName = first >= 0x41 && first <= 0x57 && (fourth === 0x20 || fourth === 0x2c);
+  return isName ? endOf(named, text, index) : -1;
+};

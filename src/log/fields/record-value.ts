@@ -1,0 +1,31 @@
+import {levelOfValue} from '../level-words.ts';
+import type {FieldCollector, FieldName} from './field-span.ts';
+import {severityOfLevel, severityOfStatus} from './field-span.ts';
+
+const status = /^[1-5]\d\d$/;
+
+/**
+ * Adds the value of a known key of a record, from `start` to `end` of the text: a level or a status has its severity, and a
+ * status or level that is none adds nothing.
+ */
+export const addRecordValue = (
+  fields: FieldCollector,
+  field: FieldName,
+  text: string,
+  start: number,
+  end: number,
+): void => {
+  if (field === 'level') {
+    const level = levelOfValue(text.slice(start, end));
+    if (level !== undefined) {
+      fields.add(field, start, end, severityOfLevel(level));
+    }
+  } else if (field === 'status') {
+    const value = text.slice(start, end);
+    if (status.test(value)) {
+      fields.add(field, start, end, severityOfStatus(Number(value)));
+    }
+  } else {
+    fields.add(field, start, end);
+  }
+};

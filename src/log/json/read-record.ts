@@ -1,0 +1,85 @@
+import {cutMark} from '../marks.ts';
+import {decodeJsonString, findRecordStart, isRecordEnd} from './find-record.ts';
+import {walkJson} from './walk-json.ts';
+
+/** A field of a record: its name, dotted where it is nested, and where its value stands in the line. */
+export type RecordField = {readonly key: string; readonly start: number; readonly end: number};
+
+/** The record of a line: its fields in their order, those past `recordFieldsMax` only counted. */
+export type JsonRecord = {
+  readonly start: number;
+  readonly end: number;
+  readonly fields: readonly RecordField[];
+  readonly moreFields: number;
+};
+
+/** A line that is larger is shown as it came: a row of it would show little, and the detail view has the rest. */
+const recordCharsMax = 64 * 1024;
+
+/** What is nested deeper is shown as it stands. */
+const nestedMax = 16;
+
+const recordFieldsMax = 100;
+const keyCharsMax = 100;
+
+/**
+ * Reads the record in JSON that a line is or ends with, with the fields of nested objects by dotted names; a list is one
+ * value. Undefined where there is none, where it is empty, or where the line is longer than 64 KB.
+ */
+export const readRecord = (text: string): JsonRecord | undefined => {
+  const start = text.length > recordCharsMax ? -1 : findRecordStart(text);
+  if (start === -1) {
+    return undefined;
+  }
+  const fields: RecordField[] = [];
+  const names: string[] = [];
+  let name = '';
+  let depth = 0;
+  let rawDepth = 0;
+  let rawStart = 0;
+  let count = 0;
+  const addField = (from: number, to: number): void => {
+    count += 1;
+    if (fields.length < recordFieldsMax) {
+      fields.push({key: [...names, name].join('.'), start: from, end: to});
+    }
+  };
+  const end = walkJson(text, start, {
+    onOpen(isObject, at, isEmpty) {
+      depth += 1;
+      const isRaw = !isObject || isEmpty || depth > nestedMax;
+      if (rawDepth === 0 && isRaw && depth > 1) {
+        rawDepth = depth;
+        rawStart = at;
+      }
+      if (rawDepth === 0 && depth > 1) {
+        names.push(name);
+      }
+    },
+    onClose(_isObject, at) {
+      if (rawDepth === 0) {
+        names.pop();
+      } else if (depth === rawDepth) {
+        rawDepth = 0;
+        addField(rawStart, at);
+      }
+      depth -= 1;
+    },
+    onKey(from, to) {
+      if (rawDepth === 0) {
+        name =
+          to - from > keyCharsMax
+            ? `${text.slice(from + 1, from + keyCharsMax)}${cutMark}`
+            : decodeJsonString(text.slice(from, to));
+      }
+    },
+    onScalar(from, to) {
+      if (rawDepth === 0) {
+        addField(from, to);
+      }
+    },
+  });
+  return end === -1 || count === 0 || !isRecordEnd(text, end)
+    ? undefined
+    : {start, end, fields, moreFields: count - fields.length};
+};

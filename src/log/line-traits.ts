@@ -1,0 +1,70 @@
+import type {Chunk, ChunkKey} from './chunk.ts';
+import {textsOf} from './chunk-text.ts';
+import {isContinuation} from './continuation.ts';
+import {type Entry, textOf} from './entry.ts';
+import {levelOf, levelRank} from './level.ts';
+
+type Traits = {readonly levels: Uint8Array; readonly continuations: Uint8Array};
+
+/** Chunks never change, so each is looked through once; the table lets go of chunks that are no longer held. */
+const known = new WeakMap<ChunkKey, Traits>();
+
+/**
+ * The open chunk that was looked through last of those that begin with an entry: a chunk that lines were added to begins as it did before,
+ * and only what was added is looked at.
+ */
+const openBefore = new WeakMap<Entry, {readonly entries: readonly Entry[]; readonly traits: Traits}>();
+
+/** Of each entry of a chunk the rank of the level that it says itself, see `levelRank`; 0 for one that says none, and for a marker. */
+export const levelsOf = (chunk: Chunk): Uint8Array => traitsOf(chunk).levels;
+
+/** Of each entry of a chunk, 1 where it continues the line above it and says no level of its own, else 0. */
+export const continuationsOf = (chunk: Chunk): Uint8Array => traitsOf(chunk).continuations;
+
+const traitsOf = (chunk: Chunk): Traits => {
+  const found = known.get(chunk.key);
+  if (found !== undefined) {
+    return found;
+  }
+  const traits = emptyTraits(chunk.entryCount);
+  if (chunk.kind === 'open') {
+    readOpen(chunk.entries, traits);
+  } else {
+    for (const [offset, text] of textsOf(chunk).entries()) {
+      readText(traits, offset, text);
+    }
+  }
+  known.set(chunk.key, traits);
+  return traits;
+};
+
+const emptyTraits = (entryCount: number): Traits => ({
+  levels: new Uint8Array(entryCount),
+  continuations: new Uint8Array(entryCount),
+});
+
+const readText = ({levels, continuations}: Traits, offset: number, text: string | undefined): void => {
+  if (text !== undefined) {
+    const rank = levelRank(levelOf(text));
+    levels[offset] = rank;
+    continuations[offset] = rank === 0 && isContinuation(text) ? 1 : 0;
+  }
+};
+
+const readOpen = (entries: readonly Entry[], traits: Traits): void => {
+  const [first] = entries;
+  const before = first === undefined ? undefined : openBefore.get(first);
+  let offsetBefore = 0;
+  for (const [offset, entry] of entries.entries()) {
+    if (before?.entries[offsetBefore] === entry) {
+      traits.levels[offset] = before.traits.levels[offsetBefore] ?? 0;
+      traits.continuations[offset] = before.traits.continuations[offsetBefore] ?? 0;
+      offsetBefore += 1;
+    } else {
+      readText(traits, offset, entry.kind === 'line' ? textOf(entry) : undefined);
+    }
+  }
+  if (first !== undefined) {
+    openBefore.set(first, {entries, traits});
+  }
+};

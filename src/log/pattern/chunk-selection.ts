@@ -1,0 +1,116 @@
+import type {Chunk} from '../chunk.ts';
+import {continuationsOf, levelsOf} from '../line-traits.ts';
+import {markersOf} from '../markers-of.ts';
+import type {ChunkMatches} from './matches.ts';
+
+/** What is known of a chunk: of each pattern where it matches, and which lines are folded away. */
+export type ChunkTables = {
+  readonly includes: readonly (ChunkMatches | undefined)[];
+  readonly excludes: readonly (ChunkMatches | undefined)[];
+  readonly folds: Uint8Array | undefined;
+  /** What they match is not folded away. */
+  readonly unfolds: readonly (ChunkMatches | undefined)[];
+};
+
+/** What becomes of an entry: a line that is never shown; one that is shown where it stands near a wanted one; a wanted one; a marker. */
+export const fate = {hidden: 0, nearby: 1, wanted: 2, marker: 3} as const;
+
+/** The lines of a chunk that are wanted, before those around them join. */
+export type ChunkSelection = {
+  /** Of each entry what becomes of it, see `fate`. */
+  readonly fates: Uint8Array;
+  /** Some of its lines are not tried yet. */
+  readonly isPending: boolean;
+  /** Lines that are not hidden. */
+  readonly lineCount: number;
+  /** How many of them stand before the first wanted one, and behind the last; undefined where there is none. */
+  readonly linesBeforeFirst: number | undefined;
+  readonly linesBehindLast: number | undefined;
+  /** The level of the newest line that continues no other, for lines of the next chunk that continue it. */
+  readonly headRank: number;
+};
+
+/** Decides of each line whether it is wanted. `headRank` is the level of the last line before the chunk that continues no other. */
+export const selectLines = (chunk: Chunk, tables: ChunkTables, levelMin: number, headRank: number): ChunkSelection => {
+  const fates = new Uint8Array(chunk.entryCount);
+  if (tables.includes.length === 0) {
+    fates.fill(fate.wanted);
+    foldAway(fates, tables, fate.wanted);
+  } else {
+    fates.fill(fate.nearby);
+    foldAway(fates, tables, fate.nearby);
+    // What isn't tried yet is not known to match: it comes in when it is.
+    for (const matches of tables.includes) {
+      mark(fates, matches?.offsets, fate.wanted);
+    }
+  }
+  for (const matches of tables.excludes) {
+    // What isn't tried yet is not shown, so that no line is seen that goes again.
+    if (matches === undefined) {
+      fates.fill(fate.hidden);
+    }
+    mark(fates, matches?.offsets, fate.hidden);
+    mark(fates, matches?.unknown, fate.hidden);
+  }
+  for (const {offset} of markersOf(chunk)) {
+    fates[offset] = fate.marker;
+  }
+  const headRankBehind = levelMin === 0 ? headRank : keepLevels(chunk, fates, levelMin, headRank);
+  return {
+    fates,
+    isPending: [...tables.includes, ...tables.excludes].some(matches => matches?.unknown.length !== 0),
+    headRank: headRankBehind,
+    ...countLines(fates),
+  };
+};
+
+const mark = (fates: Uint8Array, offsets: Iterable<number> = [], becomes: number): void => {
+  for (const offset of offsets) {
+    fates[offset] = becomes;
+  }
+};
+
+/** `ground` is what becomes of lines that are not folded away. */
+const foldAway = (fates: Uint8Array, {folds, unfolds}: ChunkTables, ground: number): void => {
+  for (const [offset, isFolded] of folds?.entries() ?? []) {
+    if (isFolded === 1) {
+      fates[offset] = fate.hidden;
+    }
+  }
+  for (const matches of unfolds) {
+    mark(fates, matches?.offsets, ground);
+  }
+};
+
+/** Lines below the least level are not wanted. Answers the level of the newest line that continues no other. */
+const keepLevels = (chunk: Chunk, fates: Uint8Array, levelMin: number, headRankBefore: number): number => {
+  const continuations = continuationsOf(chunk);
+  let headRank = headRankBefore;
+  for (const [offset, rank] of levelsOf(chunk).entries()) {
+    if (continuations[offset] === 0 && fates[offset] !== fate.marker) {
+      headRank = rank;
+    }
+    if (headRank < levelMin && fates[offset] === fate.wanted) {
+      fates[offset] = fate.nearby;
+    }
+  }
+  return headRank;
+};
+
+const countLines = (fates: Uint8Array): Pick<ChunkSelection, 'lineCount' | 'linesBeforeFirst' | 'linesBehindLast'> => {
+  let lineCount = 0;
+  let linesBeforeFirst: number | undefined;
+  let linesThroughLast: number | undefined;
+  for (const each of fates) {
+    if (each === fate.wanted) {
+      linesBeforeFirst ??= lineCount;
+      linesThroughLast = lineCount + 1;
+    }
+    lineCount += each === fate.nearby || each === fate.wanted ? 1 : 0;
+  }
+  return {
+    lineCount,
+    linesBeforeFirst,
+    linesBehindLast: linesThroughLast === undefined ? undefined : lineCount - linesThroughLast,
+  };
+};

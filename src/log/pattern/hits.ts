@@ -1,0 +1,67 @@
+import type {LineBuffer} from '../buffer.ts';
+import type {EntryList} from '../entry-list.ts';
+import {type Anchor, anchorOf, type LogView} from '../log-view.ts';
+import type {Matches} from './matches.ts';
+import {noOffsets} from './offset-search.ts';
+import {selectEntries} from './select-entries.ts';
+
+/**
+ * The lines of a buffer that a search matches, as a list; of those that a filter shows, where their places are given. `mergeLists` makes one view
+ * of the hits of several buffers, whose `entryCount` is how many there are.
+ */
+export const listHits = (
+  buffer: LineBuffer,
+  matches: Matches,
+  shownOfChunks?: readonly Uint16Array[] | undefined,
+): EntryList =>
+  selectEntries(
+    buffer,
+    buffer.chunks.map((chunk, index) => {
+      const hits = matches.of(chunk)?.offsets ?? noOffsets;
+      return shownOfChunks === undefined ? hits : intersect(hits, shownOfChunks[index] ?? noOffsets);
+    }),
+  );
+
+/** What two lists of places have in common was worked out last; neither ever changes. */
+const known = new WeakMap<Uint16Array, {readonly shown: Uint16Array; readonly both: Uint16Array}>();
+
+const intersect = (hits: Uint16Array, shown: Uint16Array): Uint16Array => {
+  if (hits.length === 0 || shown.length === 0) {
+    return noOffsets;
+  }
+  const found = known.get(hits);
+  if (found?.shown === shown) {
+    return found.both;
+  }
+  const places = new Set(shown);
+  const both = hits.filter(offset => places.has(offset));
+  known.set(hits, {shown, both});
+  return both;
+};
+
+/** A hit, and which it is of all, from 1. */
+export type FoundHit = {readonly number: number; readonly anchor: Anchor};
+
+/**
+ * The hit nearest to an entry on one side of it, or `here` the entry itself if it is one; undefined where there is none. Without an entry it is
+ * looked for from the end: the first for `next`, the last for `previous`.
+ */
+export const findHit = (
+  hits: LogView,
+  from: Anchor | undefined,
+  direction: 'next' | 'previous' | 'here',
+): FoundHit | undefined => {
+  const index = from === undefined ? (direction === 'previous' ? hits.entryCount : 0) : hits.indexOf(from);
+  const isHit = from !== undefined && isSame(hits, index, from);
+  if (direction === 'here') {
+    return isHit ? {number: index + 1, anchor: from} : undefined;
+  }
+  const wanted = direction === 'previous' ? index - 1 : isHit ? index + 1 : index;
+  const [hit] = wanted < 0 ? [] : hits.slice(wanted, 1);
+  return hit === undefined ? undefined : {number: wanted + 1, anchor: anchorOf(hit)};
+};
+
+const isSame = (hits: LogView, index: number, {source, id}: Anchor): boolean => {
+  const [hit] = hits.slice(index, 1);
+  return hit?.source === source && hit.entry.id === id;
+};

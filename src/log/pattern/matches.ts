@@ -1,0 +1,98 @@
+import type {LineBuffer} from '../buffer.ts';
+import {type Chunk, type ChunkKey, entriesOf} from '../chunk.ts';
+import {noOffsets} from './offset-search.ts';
+
+/** What is known of a pattern in a chunk. */
+export type ChunkMatches = {
+  /** The places of the lines that match, rising. */
+  readonly offsets: Uint16Array;
+  /** The places of lines that were not tried yet: they came in after the others. */
+  readonly unknown: Uint16Array;
+};
+
+/**
+ * Where a pattern matches, as far as it was tried. A table beside the buffers, not a value: what it says of a chunk never changes but by
+ * becoming known. It holds nothing of chunks that are no longer held.
+ */
+export type Matches = {
+  /** How often something became known. */
+  readonly version: () => number;
+  /** Undefined where the chunk was not tried. */
+  readonly of: (chunk: Chunk) => ChunkMatches | undefined;
+  /** Takes what came out of trying a whole chunk. */
+  readonly take: (chunk: Chunk, offsets: Uint16Array) => void;
+  /** Takes over what is known of the lines of a buffer to the chunks that they stand in after it changed. Costs the chunks, and the lines of changed ones. */
+  readonly carry: (before: LineBuffer, after: LineBuffer) => void;
+  /** The chunks that are still to be tried, newest first. */
+  readonly pendingIn: (buffer: LineBuffer) => readonly Chunk[];
+};
+
+export const createMatches = (): Matches => {
+  const table = new WeakMap<ChunkKey, ChunkMatches>();
+  let version = 0;
+  const set = (chunk: Chunk, matches: ChunkMatches): void => {
+    table.set(chunk.key, matches);
+    version += 1;
+  };
+  return {
+    version: () => version,
+    of: chunk => table.get(chunk.key),
+    take: (chunk, offsets) => set(chunk, {offsets, unknown: noOffsets}),
+    carry: (before, after) => {
+      const changed = after.chunks.filter(({key}) => !table.has(key));
+      const known = changed.length === 0 ? undefined : readKnown(table, before, after, changed);
+      for (const chunk of known === undefined ? [] : changed) {
+        const matches = known && carryInto(chunk, known);
+        if (matches !== undefined) {
+          set(chunk, matches);
+        }
+      }
+    },
+    pendingIn: ({chunks}) => chunks.filter(({key}) => table.get(key)?.unknown.length !== 0).reverse(),
+  };
+};
+
+/** Of entries, by their ids, whether they match; entries that were not tried are not among them. */
+type Known = ReadonlyMap<number, boolean>;
+
+/** What is known of the entries in chunks that are no longer there, and that may stand in those that took their place. */
+const readKnown = (
+  table: WeakMap<ChunkKey, ChunkMatches>,
+  before: LineBuffer,
+  after: LineBuffer,
+  changed: readonly Chunk[],
+): Known => {
+  const kept = new Set(after.chunks.map(({key}) => key));
+  const known = new Map<number, boolean>();
+  for (const chunk of before.chunks) {
+    const matches = table.get(chunk.key);
+    const mayStandIn = ({firstAt, lastAt}: Chunk): boolean => chunk.lastAt >= firstAt && chunk.firstAt <= lastAt;
+    if (matches === undefined || kept.has(chunk.key) || !changed.some(mayStandIn)) {
+      continue;
+    }
+    const matching = new Set(matches.offsets);
+    const unknown = new Set(matches.unknown);
+    for (const [offset, {id}] of entriesOf(chunk).entries()) {
+      if (!unknown.has(offset)) {
+        known.set(id, matching.has(offset));
+      }
+    }
+  }
+  return known;
+};
+
+const carryInto = (chunk: Chunk, known: Known): ChunkMatches | undefined => {
+  const offsets: number[] = [];
+  const unknown: number[] = [];
+  for (const [offset, {id, kind}] of entriesOf(chunk).entries()) {
+    const matches = known.get(id);
+    if (matches === true) {
+      offsets.push(offset);
+    } else if (matches === undefined && kind === 'line') {
+      unknown.push(offset);
+    }
+  }
+  return unknown.length === chunk.lineCount && chunk.lineCount > 0
+    ? undefined
+    : {offsets: Uint16Array.from(offsets), unknown: Uint16Array.from(unknown)};
+};

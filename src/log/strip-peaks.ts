@@ -1,0 +1,38 @@
+import type {Strip} from './strip.ts';
+
+/** Fewer lines in a column are no peak, however quiet it is around them. */
+const peakLinesMin = 3;
+
+/** A peak has more than so many times what the column in the middle of all has, and the highest is so many times a peak at the most. */
+const timesMedian = 2;
+const highestTimes = 10;
+
+/**
+ * The columns of a strip that stand out, from left to right: by their errors, or where none does by their lines. A peak has more than the
+ * columns beside it, more than twice the median of those from the first to the last that hold lines, and a tenth of the highest.
+ */
+export const findPeaks = ({buckets}: Pick<Strip, 'buckets'>): readonly number[] => {
+  const first = buckets.findIndex(({lines}) => lines > 0);
+  const held = buckets.slice(first, buckets.findLastIndex(({lines}) => lines > 0) + 1);
+  const byErrors = peaksAmong(
+    held.map(({errors}) => errors),
+    1,
+  );
+  const byLines = (): readonly number[] =>
+    peaksAmong(
+      held.map(({lines}) => lines),
+      peakLinesMin,
+    );
+  return (byErrors.length > 0 ? byErrors : byLines()).map(column => first + column);
+};
+
+const peaksAmong = (counts: readonly number[], least: number): readonly number[] => {
+  const median = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
+  const most = Math.max(0, ...counts);
+  return counts.flatMap((count, column) => {
+    // Of several columns of one height the first is the peak.
+    const behind = counts.slice(column + 1).find(each => each !== count) ?? 0;
+    const standsOut = count >= least && count > timesMedian * median && highestTimes * count >= most;
+    return standsOut && count > (counts[column - 1] ?? 0) && count > behind ? [column] : [];
+  });
+};

@@ -1,0 +1,86 @@
+import {cutMark} from '../marks.ts';
+import {pathCharsMax} from './fold-path.ts';
+import type {PartSource} from './line-part.ts';
+import {escapePattern, patternOfShape} from './shape-marks.ts';
+import type {SummaryRow} from './summary.ts';
+
+/** A longer query is none that a person could read or change. */
+const queryCharsMax = 4000;
+
+// An access line up to the quote that opens its request, and behind that the rest of the request.
+const beforeRequest = '^[^"]*"';
+const restOfRequest = String.raw`(?:[^"\\]|\\.)*"`;
+const anyStatus = String.raw` \d{3}(?: |$)`;
+
+/** What stands before the value of a field: `"status": ` in JSON, `status=` in logfmt. Its quotes are the caller's. */
+const fieldOf = (source: PartSource): string =>
+  source.endsWith('=') ? String.raw`(?:^|\s)${escapePattern(source)}` : String.raw`"${escapePattern(source)}"\s*:\s*`;
+
+// Behind the path: a query, a fragment or the protocol, or the end of the request.
+const behindPath = String.raw`(?:[?# ](?:[^"\\]|\\.)*)?"`;
+
+const isCutPath = (path: string): boolean => path.length >= pathCharsMax;
+
+const requestPattern = (method: string, path: string): string =>
+  `${beforeRequest}${method} ${patternOfShape(path)}${isCutPath(path) ? restOfRequest : behindPath}`;
+
+const shapePattern = (shape: string, source: PartSource): string => {
+  const isCut = shape.endsWith(cutMark);
+  const pattern = patternOfShape(isCut ? shape.slice(0, -1) : shape);
+  if (source === 'text') {
+    return `^${pattern}${isCut ? '' : '$'}`;
+  }
+  if (source !== 'access') {
+    return `${fieldOf(source)}"${pattern}${isCut ? '' : '"'}`;
+  }
+  const [, method = '', path = '', status = ''] = /^(\S+) (.*) (\d{3})$/.exec(shape) ?? [];
+  return method === ''
+    ? `${beforeRequest}${restOfRequest} ${shape.slice(-3)}(?: |$)`
+    : `${requestPattern(method, path)} ${status}(?: |$)`;
+};
+
+const pathRowPattern = (path: string, source: PartSource): string => {
+  if (source === 'access') {
+    return requestPattern('[A-Z]{3,16}', path) + anyStatus;
+  }
+  if (source === 'text') {
+    return `"[A-Z]{3,16} ${patternOfShape(path)}${isCutPath(path) ? '' : behindPath}`;
+  }
+  const behind = isCutPath(path) ? '' : String.raw`(?:[?#"\s]|$)`;
+  return `${fieldOf(source)}"?${patternOfShape(path)}${behind}`;
+};
+
+const statusPattern = (status: string, source: PartSource): string => {
+  if (source === 'access') {
+    return `${beforeRequest}${restOfRequest} ${status}(?: |$)`;
+  }
+  return source === 'text' ? `" status: ${status}(?: |$)` : String.raw`${fieldOf(source)}"?${status}\b`;
+};
+
+const clientPattern = (client: string, source: PartSource): string => {
+  const pattern = escapePattern(client);
+  if (source === 'access') {
+    return String.raw`^(?:[^"]*\s)?${pattern}[\s:][^"]*"${restOfRequest}${anyStatus}`;
+  }
+  return source === 'text'
+    ? String.raw`(?:\bclient:? ${pattern}(?:[:,\]\s]|$)|(?:^|\s)${pattern} "[A-Z]{3,16} )`
+    : String.raw`${fieldOf(source)}"?${pattern}(?:["\s]|$)`;
+};
+
+const patternsOfTables: Readonly<Record<SummaryRow['table'], (key: string, source: PartSource) => string>> = {
+  shapes: shapePattern,
+  paths: pathRowPattern,
+  statuses: statusPattern,
+  clients: clientPattern,
+};
+
+/**
+ * The query that finds the lines a row of the summary counts: `re:` and a pattern without lookaround or references, for the
+ * text of a line as received. It finds all of them; others only where a number, an id or a time of another form stands in a
+ * mark's place. Undefined where the pattern would be longer than 4,000 characters.
+ */
+export const filterFor = (row: Pick<SummaryRow, 'table' | 'key' | 'sources'>): string | undefined => {
+  const patterns = row.sources.map(source => patternsOfTables[row.table](row.key, source));
+  const pattern = patterns.length === 1 ? patterns.join('') : `(?:${patterns.join('|')})`;
+  return pattern === '' || pattern.length > queryCharsMax ? undefined : `re:${pattern}`;
+};

@@ -1,0 +1,71 @@
+import {type Chunk, timeAt} from '../chunk.ts';
+import {textsOf} from '../chunk-text.ts';
+import {levelOfRank} from '../level.ts';
+import {continuationsOf, levelsOf} from '../line-traits.ts';
+import type {LogView} from '../log-view.ts';
+import {markersOf} from '../markers-of.ts';
+import {addTo, type Summary} from './summary.ts';
+
+/** As much of a log as is summed up at once: entries of one chunk. */
+export type SummaryPart = {
+  readonly chunk: Chunk;
+  /** The chunk before it: a line that goes on from there has the level of the line that it continues. */
+  readonly before: Chunk | undefined;
+  /** Of those entries the offsets, which rise; undefined for all. */
+  readonly offsets: Uint16Array | undefined;
+};
+
+/** Indices of a view, both among them. */
+export type ViewRange = {readonly first: number; readonly last: number};
+
+/** What is in a view, or in a range of it, in parts, the newest first. Costs the chunks. */
+export const partsOf = (view: LogView, range?: ViewRange): readonly SummaryPart[] => {
+  const from = range && view.offsetsAt(range.first);
+  const to = range && view.offsetsAt(range.last + 1);
+  const parts = view.lists.map(({buffer, offsetsIn}, source) =>
+    buffer.chunks.flatMap((chunk, index): readonly SummaryPart[] => {
+      const start = buffer.starts[index] ?? 0;
+      const low = Math.max(0, (from?.[source] ?? 0) - start);
+      const high = Math.min(chunk.entryCount, (to?.[source] ?? buffer.entryCount) - start);
+      const offsets = low === 0 && high === chunk.entryCount ? offsetsIn(index) : cut(offsetsIn(index), low, high);
+      return offsets?.length === 0 ? [] : [{chunk, before: buffer.chunks[index - 1], offsets}];
+    }),
+  );
+  return parts
+    .flat()
+    .toSorted((a, b) => (a.chunk.lastAt < b.chunk.lastAt ? 1 : a.chunk.lastAt > b.chunk.lastAt ? -1 : 0));
+};
+
+const cut = (offsets: Uint16Array | undefined, low: number, high: number): Uint16Array =>
+  offsets?.filter(offset => offset >= low && offset < high) ??
+  Uint16Array.from({length: Math.max(0, high - low)}, (_, index) => low + index);
+
+export const countEntries = ({chunk, offsets}: SummaryPart): number => offsets?.length ?? chunk.entryCount;
+
+/** Counts the lines of a part; markers are none. */
+export const addPart = (summary: Summary, {chunk, before, offsets}: SummaryPart): void => {
+  const levels = levelsOf(chunk);
+  const continuations = continuationsOf(chunk);
+  let headRank = before === undefined ? 0 : lastHeadRank(before);
+  let next = 0;
+  for (const [offset, text] of textsOf(chunk).entries()) {
+    const isWanted = offsets === undefined || offsets[next] === offset;
+    next += isWanted ? 1 : 0;
+    const at = timeAt(chunk, offset);
+    if (text !== undefined && at !== undefined) {
+      const isContinuation = continuations[offset] === 1;
+      headRank = isContinuation ? headRank : (levels[offset] ?? 0);
+      if (isWanted) {
+        addTo(summary, text, at, {level: levelOfRank(headRank), isContinuation});
+      }
+    }
+  }
+};
+
+/** The level of the last line of a chunk that continues no other. */
+const lastHeadRank = (chunk: Chunk): number => {
+  const continuations = continuationsOf(chunk);
+  const markers = new Set(markersOf(chunk).map(({offset}) => offset));
+  const head = continuations.findLastIndex((each, offset) => each === 0 && !markers.has(offset));
+  return levelsOf(chunk)[head] ?? 0;
+};

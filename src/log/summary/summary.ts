@@ -1,0 +1,98 @@
+import type {Instant} from '../instant.ts';
+import {type Level, levelOf} from '../level.ts';
+import {FrequentTable, type FrequentValue} from './frequent-table.ts';
+import {readLineParts} from './read-parts.ts';
+
+export type TableName = 'statuses' | 'paths' | 'clients' | 'shapes';
+
+/** A row of a table of the summary. */
+export type SummaryRow = FrequentValue & {readonly table: TableName};
+
+/** The most frequent values of one kind. */
+export type SummaryTable = {
+  readonly rows: readonly SummaryRow[];
+  /** Lines that have such a value at all. */
+  readonly total: number;
+  /** Those of them that no row counts. */
+  readonly others: number;
+  /** How many different values there are; false where there were too many to hold, so that the counts may be a little low. */
+  readonly distinct: number | false;
+};
+
+/** What a log holds, counted. Levels are in the order in which they first came. */
+export type SummaryResult = {
+  readonly lineCount: number;
+  readonly firstAt: Instant | undefined;
+  readonly lastAt: Instant | undefined;
+  readonly levels: ReadonlyMap<Level, number>;
+} & Readonly<Record<TableName, SummaryTable>>;
+
+/** A summary that is being made. Its fields are nobody else's business. */
+export type Summary = {
+  lineCount: number;
+  firstAt: Instant | undefined;
+  lastAt: Instant | undefined;
+  readonly levels: Map<Level, number>;
+} & Readonly<Record<TableName, FrequentTable>>;
+
+/** What the caller knows of a line already, so that it is not found out again. */
+export type KnownOfLine = {
+  readonly level?: Level;
+  /** It goes on the line above it, such as a row of a stack trace: it is counted, and has no shape of its own. */
+  readonly isContinuation?: boolean;
+};
+
+export const createSummary = (): Summary => ({
+  lineCount: 0,
+  firstAt: undefined,
+  lastAt: undefined,
+  levels: new Map(),
+  statuses: new FrequentTable(),
+  paths: new FrequentTable(),
+  clients: new FrequentTable(),
+  shapes: new FrequentTable(),
+});
+
+/**
+ * Counts a line; its text is as received. Costs a few microseconds, now and then a millisecond, and bounded memory, so that a
+ * caller can go through a whole buffer in slices.
+ */
+export const addTo = (summary: Summary, text: string, at: Instant, known: KnownOfLine = {}): void => {
+  const level = known.level ?? levelOf(text);
+  summary.lineCount += 1;
+  summary.firstAt = summary.firstAt === undefined || at < summary.firstAt ? at : summary.firstAt;
+  summary.lastAt = summary.lastAt === undefined || at > summary.lastAt ? at : summary.lastAt;
+  summary.levels.set(level, (summary.levels.get(level) ?? 0) + 1);
+  if (known.isContinuation) {
+    return;
+  }
+  const {shape, status, path, client} = readLineParts(text);
+  summary.shapes.add(shape.value, shape.source, text, at);
+  if (status) {
+    summary.statuses.add(String(status.value), status.source, text, at);
+  }
+  if (path) {
+    summary.paths.add(path.value, path.source, text, at);
+  }
+  if (client) {
+    summary.clients.add(client.value, client.source, text, at);
+  }
+};
+
+const finishTable = (table: FrequentTable, name: TableName, topN: number): SummaryTable => {
+  const rows = table.top(topN).map(value => ({...value, table: name}));
+  const counted = rows.reduce((sum, {count}) => sum + count, 0);
+  return {rows, total: table.total, others: table.total - counted, distinct: table.distinct};
+};
+
+/** The summary so far, with at most `topN` rows a table; more lines can be added afterwards. */
+export const finishSummary = (summary: Summary, topN: number): SummaryResult => ({
+  lineCount: summary.lineCount,
+  firstAt: summary.firstAt,
+  lastAt: summary.lastAt,
+  levels: new Map(summary.levels),
+  statuses: finishTable(summary.statuses, 'statuses', topN),
+  paths: finishTable(summary.paths, 'paths', topN),
+  clients: finishTable(summary.clients, 'clients', topN),
+  shapes: finishTable(summary.shapes, 'shapes', topN),
+});
