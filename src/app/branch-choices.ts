@@ -1,16 +1,65 @@
 import type {Branch} from '../api/branch.ts';
+import {type FuzzyMatch, fuzzyMatch} from '../log/fuzzy.ts';
+import {sanitiseWord} from '../log/sanitise.ts';
 import {describeStatus} from './describe-status.ts';
-import {matchesFilter} from './picker.ts';
+import {orderBranches} from './lists/order-branches.ts';
 import type {BranchesState} from './state.ts';
 
-/** The branches that filter and choice leave, in the service's order, those that are not built out last. */
-export const listBranches = ({branches, picker, deployedOnly}: BranchesState): readonly Branch[] => {
-  const found = branches.filter(
-    branch =>
-      matchesFilter(picker.filter, [branch.name, branch._id, branch.status, describeStatus(branch.status).words]) &&
-      (!deployedOnly || describeStatus(branch.status).isDeployed),
+const nameCharsMax = 80;
+
+/** A branch's name as lists show it, and as a filter is matched against it. */
+export const branchName = (branch: Branch): string => sanitiseWord(branch.name, nameCharsMax);
+
+type Asked = Pick<BranchesState, 'branches' | 'picker' | 'shows' | 'order'>;
+
+let asked: Asked | undefined;
+let answered: readonly Branch[] = [];
+
+/** The branches that are listed: the best fit first while a filter is typed, else in the order that was chosen. The same list for the same question. */
+export const listBranches = ({branches, picker, shows, order}: BranchesState): readonly Branch[] => {
+  if (
+    asked?.branches !== branches ||
+    asked.picker.filter !== picker.filter ||
+    asked.shows !== shows ||
+    asked.order !== order
+  ) {
+    answered = findBranches({branches, picker, shows, order});
+    asked = {branches, picker, shows, order};
+  }
+  return answered;
+};
+
+const findBranches = ({branches, picker, shows, order}: Asked): readonly Branch[] => {
+  const shown = orderBranches(branches, order).filter(branch => {
+    const {isDeployed, isFault} = describeStatus(branch.status);
+    return shows === 'all' || (shows === 'deployed' ? isDeployed : isFault);
+  });
+  const filter = picker.filter.trim();
+  return filter === ''
+    ? shown
+    : shown
+        .flatMap(branch => {
+          const score = scoreOf(filter, branch);
+          return score === undefined ? [] : [{branch, score}];
+        })
+        .sort((a, b) => b.score - a.score)
+        .map(({branch}) => branch);
+};
+
+/** Where the name matches what was typed; undefined where it doesn't. */
+export const matchName = (filter: string, branch: Branch): FuzzyMatch | undefined =>
+  filter.trim() === '' ? undefined : fuzzyMatch(filter, branchName(branch));
+
+const behindNames = Number.MIN_SAFE_INTEGER;
+
+/** Ids and statuses have to hold it as it is: letters that are strewn over an id fit anything. They come after the names. */
+const scoreOf = (filter: string, branch: Branch): number | undefined => {
+  const wanted = filter.toLowerCase();
+  const others = [branch._id, branch.status, describeStatus(branch.status).words];
+  return (
+    matchName(filter, branch)?.score ??
+    (others.some(word => word?.toLowerCase().includes(wanted)) ? behindNames : undefined)
   );
-  return [...found.filter(branch => branch.status !== null), ...found.filter(branch => branch.status === null)];
 };
 
 /** A branch by its id or, where no id fits, by its name. */

@@ -10,6 +10,8 @@ export type BranchLabel = {
   readonly name: string;
   /** Stands before each of its lines; as wide as those of the others. */
   readonly short: string;
+  /** Cells of `short`. */
+  readonly columns: number;
   readonly tone: BranchTone;
 };
 
@@ -29,6 +31,7 @@ export const labelBranches = (branches: readonly Branch[]): readonly BranchLabel
   return names.map((name, index) => ({
     name: cutToCells(name, nameCellsMax),
     short: padToCells(short[index] ?? '', columns),
+    columns,
     tone: branchTones[index % branchTones.length] ?? 'branch1',
   }));
 };

@@ -6,9 +6,11 @@ export type StatusLook = {
   readonly words: string;
   readonly tone: Tone;
   readonly isDeployed: boolean;
+  /** Its words say that something failed. */
+  readonly isFault: boolean;
 };
 
-const isDeployed = false;
+const otherwise = {isDeployed: false, isFault: false};
 
 /**
  * The look of a branch's status (interface specification, section 3). Only null and DEPLOY_APPLICATION_SUCCESS are named there; of
@@ -17,16 +19,16 @@ const isDeployed = false;
  */
 export const describeStatus = (status: string | null): StatusLook => {
   if (status === null) {
-    return {glyph: '○', words: 'not built out', tone: 'dim', isDeployed};
+    return {glyph: '○', words: 'not built out', tone: 'dim', ...otherwise};
   }
   if (status === 'DEPLOY_APPLICATION_SUCCESS') {
-    return {glyph: '●', words: 'deployed', tone: 'good', isDeployed: true};
+    return {glyph: '●', words: 'deployed', tone: 'good', isDeployed: true, isFault: false};
   }
   if (/FAIL|ERROR/i.test(status)) {
-    return {glyph: '✗', words: status, tone: 'bad', isDeployed};
+    return {glyph: '✗', words: status, tone: 'bad', isDeployed: false, isFault: true};
   }
   if (/RUNNING|PROGRESS|PENDING|START|ING$|ING_/i.test(status) && !/SUCCESS|DONE|WAITING/i.test(status)) {
-    return {glyph: '◐', words: status, tone: 'busy', isDeployed};
+    return {glyph: '◐', words: status, tone: 'busy', ...otherwise};
   }
-  return {glyph: '?', words: status, tone: 'plain', isDeployed};
+  return {glyph: '?', words: status, tone: 'plain', ...otherwise};
 };

@@ -2,18 +2,44 @@ import {ApiError} from '../api/api-error.ts';
 import type {Client} from '../api/client.ts';
 import type {Effect} from './effect.ts';
 import type {Happening} from './event.ts';
+import type {ExportRunner} from './export/run-exports.ts';
+import type {LogKey, LogMemory} from './log/log-memory.ts';
+import type {SearchHost, SearchHostOptions} from './search/search-host.ts';
+import {createSummariser, type Summariser} from './summary/summariser.ts';
 
 /** What the screens ask of the service. */
 type AskedClient = Pick<Client, 'listBranches' | 'fetchLog'>;
+
+/** Keeps how logs are looked at. */
+export type LogMemories = {
+  /** What was kept of a log, and a sentence where something is wrong. Never rejects. */
+  recall(key: LogKey): Promise<{readonly memory: LogMemory | undefined; readonly notice: string | undefined}>;
+  /** Keeps what is to be kept, not at once: of several calls for one log the last one counts. */
+  remember(key: LogKey, memory: LogMemory): void;
+};
 
 export type EffectRunnerOptions = {
   /** Loaded when the first request is made: it is not needed for the first screen. */
   readonly openClient: () => Promise<AskedClient>;
   readonly setTimer: (callback: () => void, delayMs: number) => () => void;
+  /** A monotonic clock, milliseconds. */
+  readonly nowMs: () => number;
   /** The client plays a recording: it holds each answer until its time, so logs are asked for again at once. */
   readonly isReplay?: boolean;
   /** Answers with a sentence where it could not be done. */
   readonly rememberSite: (siteId: string) => Promise<string | undefined>;
+  /** How logs were looked at, and are; where it is left out nothing is known and nothing kept. */
+  readonly logMemories?: LogMemories | undefined;
+  /** From here on the client that is opened is that context's. */
+  readonly switchContext: (name: string) => void;
+  /** Answers with the sentence that tells what became of it. */
+  readonly copy: (text: string | Uint8Array, what: string, advice?: string) => string;
+  /** Saves and pipes. */
+  readonly runExport: ExportRunner['run'];
+  /** Looks for patterns in a thread of its own; loaded and started with the first pattern. */
+  readonly openSearch: (options: SearchHostOptions) => Promise<SearchHost>;
+  readonly setMouse: (isOn: boolean) => void;
+  readonly callUser: (text: string) => void;
   readonly repaint: () => void;
   readonly suspend: () => void;
   readonly exit: () => void;
@@ -30,8 +56,11 @@ const listingLane = '';
 /** The one place where effects are carried out: requests, timers, the terminal, the way out. */
 export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effect, dispatch: Dispatch) => void) => {
   let client: Promise<AskedClient> | undefined;
+  let searchHost: Promise<SearchHost> | undefined;
   /** One for the listing and one for each branch on the log screen, so that none waits for another. */
   const lanes = new Map<string, Lane>();
+  let cancelHiding: (() => void) | undefined;
+  let summariser: Summariser | undefined;
 
   const laneOf = (name: string): Lane => {
     const lane = lanes.get(name) ?? {request: new AbortController(), cancelTimer: undefined};
@@ -76,6 +105,16 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
     }
   };
 
+  const search = (dispatch: Dispatch): Promise<SearchHost> => {
+    searchHost ??= options.openSearch({
+      onMatched: (patternId, results) => dispatch({kind: 'patternMatched', patternId, results}),
+      onFoundSpans: (patternId, texts, spansOfTexts) => dispatch({kind: 'spansFound', patternId, texts, spansOfTexts}),
+      onSlow: patternId => dispatch({kind: 'patternSlow', patternId}),
+      onFailed: (patternId, sentence) => dispatch({kind: 'patternFailed', patternId, sentence}),
+    });
+    return searchHost;
+  };
+
   return (effect, dispatch) => {
     switch (effect.kind) {
       case 'fetchBranches': {
@@ -115,6 +154,27 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
           clear(lane);
         }
         lanes.clear();
+        summariser?.cancel();
+        return;
+      case 'match':
+        void search(dispatch).then(host => host.match(effect.patternId, effect.pattern, effect.chunks));
+        return;
+      case 'findSpans':
+        void search(dispatch).then(host => host.findSpans(effect.patternId, effect.pattern, effect.texts));
+        return;
+      case 'cancelPattern':
+        void searchHost?.then(host => host.cancel(effect.patternId));
+        return;
+      case 'summarise':
+        summariser ??= createSummariser({
+          setTimer: options.setTimer,
+          nowMs: options.nowMs,
+          onCounted: counted => dispatch({kind: 'summaryCounted', ...counted}),
+        });
+        summariser.count(effect.order);
+        return;
+      case 'cancelSummary':
+        summariser?.cancel();
         return;
       case 'rememberSite':
         void options.rememberSite(effect.siteId).then(notice => {
@@ -122,6 +182,41 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
             dispatch({kind: 'noticed', notice});
           }
         });
+        return;
+      case 'recallLog': {
+        const {key, generation} = effect;
+        void options.logMemories?.recall(key).then(({memory, notice}) => {
+          if (notice !== undefined) {
+            dispatch({kind: 'noticed', notice});
+          }
+          dispatch({kind: 'logRecalled', generation, memory});
+        });
+        return;
+      }
+      case 'rememberLog':
+        options.logMemories?.remember(effect.key, effect.memory);
+        return;
+      case 'switchContext':
+        client = undefined;
+        options.switchContext(effect.name);
+        return;
+      case 'hideSecretAfter':
+        cancelHiding?.();
+        cancelHiding = options.setTimer(() => dispatch({kind: 'secretDue'}), effect.delayMs);
+        return;
+      case 'copy':
+        dispatch({kind: 'noticed', notice: options.copy(effect.text, effect.what, effect.advice)});
+        return;
+      case 'saveFile':
+      case 'cancelSave':
+      case 'pipe':
+        options.runExport(effect, dispatch);
+        return;
+      case 'setMouse':
+        options.setMouse(effect.isOn);
+        return;
+      case 'callUser':
+        options.callUser(effect.text);
         return;
       case 'repaint':
         options.repaint();

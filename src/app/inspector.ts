@@ -30,7 +30,7 @@ export const inspectorTop = ({topAtMs}: Inspector, polls: readonly SourcedPoll[]
 /** Commands while it is open: it takes all of them, so that the log underneath stays where it is. */
 export const updateInspector = (state: State, log: LogState, inspector: Inspector, command: Command): LogState => {
   if (command === 'toggleInspector' || command === 'back') {
-    return {...log, inspector: undefined};
+    return {...log, overlay: undefined};
   }
   const rows = inspectorTableRows(state);
   const distance = movement(command, Math.max(1, rows - 1));
@@ -40,5 +40,5 @@ export const updateInspector = (state: State, log: LogState, inspector: Inspecto
   const polls = listPolls(log);
   const last = Math.max(0, polls.length - rows);
   const top = Math.max(0, Math.min(last, inspectorTop(inspector, polls, rows) + distance));
-  return {...log, inspector: {topAtMs: top === 0 ? undefined : polls[top]?.poll.atMs}};
+  return {...log, overlay: {kind: 'inspector', topAtMs: top === 0 ? undefined : polls[top]?.poll.atMs}};
 };

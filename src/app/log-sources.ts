@@ -1,10 +1,19 @@
+import {listBuffer} from '../log/entry-list.ts';
 import type {LogView} from '../log/log-view.ts';
-import {mergeBuffers} from '../log/merged-view.ts';
+import {mergeBuffers, mergeLists} from '../log/merged-view.ts';
 import type {LogSource, LogState} from './state.ts';
 import type {Tail} from './tail.ts';
 
-/** All that the log screen holds, as one log. */
-export const viewLog = ({sources}: LogState): LogView => mergeBuffers(sources.map(({tail}) => tail.log.buffer));
+/** What the log screen holds, as one log; where there are filters, what they leave of it. */
+export const viewLog = ({sources, lineFilters}: LogState): LogView =>
+  lineFilters === undefined
+    ? mergeBuffers(sources.map(({tail}) => tail.log.buffer))
+    : mergeLists(
+        sources.map(({tail}, index) => lineFilters[index]?.apply(tail.log.buffer).list ?? listBuffer(tail.log.buffer)),
+      );
+
+/** All that the log screen holds, whatever its filters leave. */
+export const viewAll = ({sources}: LogState): LogView => mergeBuffers(sources.map(({tail}) => tail.log.buffer));
 
 /** A branch and its tail; undefined where it is none of those on the screen. */
 export const findSource = ({sources}: LogState, branchId: string): LogSource | undefined =>

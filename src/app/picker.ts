@@ -21,10 +21,13 @@ export const movePicker = (
   return {...picker, selectedId: ids[index] ?? picker.selectedId};
 };
 
-/** Does any of these words hold what was typed? Case does not matter, nor do blanks around it. */
-export const matchesFilter = (filter: string, words: readonly (string | null | undefined)[]): boolean => {
-  const wanted = filter.trim().toLowerCase();
-  return wanted === '' || words.some(word => word?.toLowerCase().includes(wanted));
+/** Another filter: the highlight goes to what fits best, and back to where it was when there is none any more. */
+export const filterPicker = (picker: Picker, filter: string): Picker => {
+  if (filter === picker.filter) {
+    return picker;
+  }
+  const selectedBefore = picker.filter === '' ? picker.selectedId : picker.selectedBefore;
+  return filter === '' ? {selectedId: selectedBefore, filter} : {selectedId: undefined, filter, selectedBefore};
 };
 
 /** Which part of a list is on the screen, so that the highlight is in it and no row is empty without need. */

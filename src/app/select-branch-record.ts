@@ -1,122 +1,91 @@
-import type {Branch, EnvironmentVariable} from '../api/branch.ts';
+import type {Branch} from '../api/branch.ts';
+import {Secret} from '../api/secret.ts';
+import {padToCells} from '../log/cut.ts';
 import {sanitiseWord} from '../log/sanitise.ts';
-import {describeStatus} from './describe-status.ts';
 import {fitRow} from './fit-row.ts';
 import {formatAgo} from './format-time.ts';
-import {span, type Tone, type ViewRow} from './view-row.ts';
+import {keyFor} from './keymap.ts';
+import {recordGroups} from './lists/details.ts';
+import type {RecordField} from './lists/record-fields.ts';
+import {type Span, span, type ViewRow} from './view-row.ts';
 
 const valueCharsMax = 300;
 /** The longest label, and two blanks. */
-const labelColumns = 'web server env'.length + 2;
+const labelColumns = 'editor password'.length + 2;
+const labelCharsMax = 40;
+/** With fewer rows than this each one is for a field. */
+const rowsForMoreMin = 4;
 
-type Field = {readonly label: string; readonly value: string; readonly tone?: Tone};
-type Group = {readonly title: string; readonly fields: readonly Field[]};
+/** Where the highlight is in a record, and whether the secret there can be read. */
+export type RecordFocus = {readonly fieldKey: string; readonly isRevealed: boolean};
 
-/** A branch's record in groups, as many rows as there is room for; secrets are masks, which is how they print. */
+/**
+ * A branch's record in groups, as many rows as there is room for: from the first one, or around the field that is highlighted. Secrets are masks, but for the
+ * one that is revealed.
+ */
 export const selectBranchRecord = (
   branch: Branch,
   nowMs: number,
   columns: number,
   rows: number,
+  focus?: RecordFocus,
 ): readonly ViewRow[] => {
-  const all = groupsOf(branch, nowMs)
-    .map(({title, fields}) => ({title, fields: fields.filter(field => field.value !== '')}))
-    .filter(group => group.fields.length > 0)
-    .flatMap(({title, fields}) => [[span(title, 'strong')], ...fields.map(fieldRow)])
-    .map(row => fitRow(row, columns));
-  return all.length <= rows
-    ? all
-    : [...all.slice(0, rows - 1), fitRow([span(`… ${all.length - rows + 1} more rows`, 'dim')], columns)];
+  const all = recordGroups(branch).flatMap(({title, fields}) => [
+    {key: undefined, row: [span(title, 'strong')]},
+    ...fields.map(field => ({key: field.key, row: fieldRow(field, nowMs, focus)})),
+  ]);
+  const focused =
+    focus === undefined
+      ? 0
+      : Math.max(
+          0,
+          all.findIndex(({key}) => key === focus.fieldKey),
+        );
+  const tellsMore = all.length > rows && rows >= rowsForMoreMin;
+  const room = tellsMore ? rows - 1 : rows;
+  const top = Math.max(0, Math.min(focused - Math.floor(room / 2), all.length - room));
+  const shown = all.slice(top, top + room).map(({row}) => row);
+  const below = all.length - top - shown.length;
+  const more: ViewRow =
+    focus === undefined
+      ? [span(`… ${below} more rows: ${keyFor('enterDetails', 'branches')} goes in`, 'dim')]
+      : [span(`… ${top} above, ${below} below`, 'dim')];
+  return (tellsMore ? [...shown, more] : shown).map(row => fitRow(row, columns));
 };
 
-const fieldRow = ({label, value, tone = 'plain'}: Field): ViewRow => [
-  span(`  ${label.padEnd(labelColumns)}`, 'dim'),
-  span(sanitiseWord(value, valueCharsMax), tone),
-];
-
-/** How long ago comes first: it is what is asked for, and what stays where the row is cut. */
-const when = (timestamp: string | undefined, nowMs: number): string =>
-  timestamp === undefined ? '' : [formatAgo(timestamp, nowMs), timestamp].filter(word => word !== '').join(', ');
-
-/** Any value of the record as text. Secrets convert to their mask, so none can slip through here. */
-const show = (value: unknown): string => {
-  switch (typeof value) {
-    case 'undefined':
-      return '';
-    case 'string':
-      return value;
-    case 'boolean':
-      return value ? 'yes' : 'no';
-    case 'object':
-      return value === null ? '' : JSON.stringify(value);
-    default:
-      return String(value);
-  }
-};
-
-const image = (name: string | undefined, tag: string | undefined): string =>
-  [name, tag].filter(word => word !== undefined && word !== '').join(':');
-
-const environment = (label: string, variables: readonly EnvironmentVariable[] | undefined): readonly Field[] =>
-  (variables ?? []).map(({name, value}, index) => ({label: index === 0 ? label : '', value: `${name}=${value}`}));
-
-const groupsOf = (branch: Branch, nowMs: number): readonly Group[] => {
-  const look = describeStatus(branch.status);
-  const {lastActivity, deploymentConfig, appSettings} = branch;
+const fieldRow = (field: RecordField, nowMs: number, focus: RecordFocus | undefined): ViewRow => {
+  const isFocused = focus?.fieldKey === field.key;
+  // A field that the interface doesn't name has a name of its own, which may be longer.
+  const label = padToCells(`${sanitiseWord(field.label, labelCharsMax)}  `, labelColumns);
   return [
-    {
-      title: 'Branch',
-      fields: [
-        {label: 'name', value: branch.name},
-        {label: 'id', value: branch._id},
-        {label: 'status', value: branch.status === null ? look.words : branch.status, tone: look.tone},
-        {label: 'type', value: branch.branchType},
-        {label: 'from', value: show(branch.originBranch)},
-        {label: 'created', value: when(branch.createdAt, nowMs)},
-        {label: 'changed', value: when(branch.updatedAt, nowMs)},
-        {label: 'pods', value: show(branch.replicas)},
-        {label: 'locked', value: show(branch.lock)},
-      ],
-    },
-    {
-      title: 'Last activity',
-      fields: [
-        {label: 'action', value: [show(lastActivity?.action), show(lastActivity?.status)].join(' ').trim()},
-        {label: 'by', value: show(lastActivity?.createdBy)},
-        {label: 'when', value: when(lastActivity?.updatedAt ?? lastActivity?.createdAt, nowMs)},
-      ],
-    },
-    {
-      title: 'Hostnames',
-      fields: [
-        {label: 'site', value: show(branch.hostname)},
-        ...branch.customDomains.map(({domain}) => ({label: 'custom', value: domain})),
-        {label: 'editor', value: show(branch.editorHostname)},
-        {label: 'database', value: show(branch.pmaHostname)},
-        {label: 'balancer', value: show(branch.elb)},
-      ],
-    },
-    {
-      title: 'Application',
-      fields: [
-        {label: 'type', value: show(appSettings?.type)},
-        {label: 'admin', value: show(appSettings?.adminUser)},
-        {label: 'password', value: show(appSettings?.adminPassword?.toString()), tone: 'dim'},
-        {label: 'web server', value: image(branch.webserverImage, branch.webserverTag)},
-        {label: 'app server', value: image(branch.appserverImage, branch.appserverTag)},
-        {label: 'storage', value: show(deploymentConfig?.applicationStorage)},
-        {label: 'namespace', value: show(branch.namespace)},
-        ...environment('web server env', deploymentConfig?.nginxEnv),
-        ...environment('app server env', deploymentConfig?.phpEnv),
-      ],
-    },
-    {
-      title: 'Database',
-      fields: [
-        {label: 'name', value: show(branch.dbName)},
-        {label: 'user', value: show(branch.dbUser)},
-        {label: 'password', value: show(branch.dbPassword?.toString()), tone: 'dim'},
-      ],
-    },
+    span(isFocused ? '▸ ' : '  ', 'accent'),
+    span(label, isFocused ? 'strong' : 'dim'),
+    valueSpan(field, nowMs, isFocused && focus.isRevealed),
   ];
 };
+
+/** The value as it may be seen. The one place where the text of a secret goes to a screen. */
+const valueSpan = (
+  {value, prefix = '', summary, isTime, isHost, tone}: RecordField,
+  nowMs: number,
+  isRevealed: boolean,
+): Span => {
+  if (value instanceof Secret) {
+    return span(
+      sanitiseWord(`${prefix}${isRevealed ? value.reveal() : value.toString()}`, valueCharsMax),
+      isRevealed ? 'warn' : 'dim',
+    );
+  }
+  const text = sanitiseWord(summary ?? (isTime ? when(value, nowMs) : value), valueCharsMax);
+  const link = isHost ? linkTo(value) : undefined;
+  return link === undefined ? span(text, tone) : {text, tone: tone ?? 'plain', link};
+};
+
+/** How long ago comes first: it is what is asked for, and what stays where the row is cut. */
+const when = (timestamp: string, nowMs: number): string =>
+  [formatAgo(timestamp, nowMs), timestamp].filter(word => word !== '').join(', ');
+
+/** A name as RFC 1123 has it, with dots. What is none is foreign text that must not become an address. */
+const hostPattern = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,62}\.)+[a-z0-9-]{2,63}$/i;
+
+const linkTo = (host: string): string | undefined => (hostPattern.test(host) ? `https://${host}/` : undefined);

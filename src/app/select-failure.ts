@@ -1,6 +1,7 @@
 import {sanitiseWord} from '../log/sanitise.ts';
 import {joinParts} from './fit-row.ts';
 import {formatMoment} from './format-time.ts';
+import {keyFor} from './keymap.ts';
 import type {State} from './state.ts';
 import {span, type ViewRow} from './view-row.ts';
 
@@ -15,7 +16,7 @@ export const selectFailure = (
     [
       {row: [span(`! ${sanitiseWord(message, messageCharsMax)}`, 'bad')], rank: 0},
       {row: [span(`next try at ${formatMoment(state, retryAtMs)}`, 'dim')], rank: 1},
-      {row: [span('r', 'strong'), span(' tries now', 'dim')], rank: 2},
+      {row: [span(keyFor('tryNow', 'log'), 'strong'), span(' tries now', 'dim')], rank: 2},
     ],
     state.columns,
   );

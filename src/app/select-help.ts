@@ -1,6 +1,6 @@
 import {padToCells} from '../log/cut.ts';
 import {fitRow} from './fit-row.ts';
-import {bindingsOn} from './keymap.ts';
+import {helpKeyColumns, lastHelpTop, layOutHelp} from './help.ts';
 import {paneRows, type State} from './state.ts';
 import {span, type ViewRow} from './view-row.ts';
 
@@ -9,18 +9,15 @@ const titles = {
   branches: 'Keys on the branches screen',
   log: 'Keys on the log screen',
 };
-const keyColumns = 20;
 
-/** The keys of the screen that help was asked on, from the one table; in two columns where one is too long for the pane. */
+/** The keys of the screen that help was asked on, from the one table; it scrolls where it does not fit. */
 export const selectHelp = (state: State): readonly ViewRow[] => {
   const rows = paneRows(state);
-  const entries = bindingsOn(state.screen).map(
-    ({keys, help}): ViewRow => [span(padToCells(`   ${keys.join(', ')}`, keyColumns), 'accent'), span(help)],
+  const {bindings, columnCount, rowCount} = layOutHelp(state);
+  const entries = bindings.map(
+    ({keys, help}): ViewRow => [span(padToCells(`   ${keys.join(', ')}`, helpKeyColumns), 'accent'), span(help)],
   );
-  const title: ViewRow = [span(` ${titles[state.screen]}`, 'strong')];
-  const fits = entries.length + 1 <= rows || state.columns < 2 * 56;
-  const columnCount = fits ? 1 : 2;
-  const perColumn = Math.ceil(entries.length / columnCount);
+  const perColumn = rowCount - 1;
   const width = Math.floor(state.columns / columnCount);
   const body = Array.from(
     {length: perColumn},
@@ -29,10 +26,15 @@ export const selectHelp = (state: State): readonly ViewRow[] => {
         fitRow(entries[index + column * perColumn] ?? [], width),
       ).flat(),
   );
+  const title: ViewRow = [span(` ${titles[state.screen]}`, 'strong')];
   const all = [title, ...body];
-  const shown =
-    all.length <= rows
-      ? all
-      : [...all.slice(0, rows - 1), [span(`   … ${all.length - rows + 1} more on a taller terminal`, 'dim')]];
-  return shown.map(row => fitRow(row, state.columns));
+  const last = lastHelpTop(state);
+  if (last === 0) {
+    return all.map(row => fitRow(row, state.columns));
+  }
+  const top = Math.min(state.helpTop, last);
+  const shown = all.slice(top, top + rows - 1);
+  const below = rowCount - top - shown.length;
+  const more = below === 0 ? 'that is all; ↑ goes back up' : `… ${below} more below: ↓`;
+  return [...shown, [span(`   ${more}`, 'dim')]].map((row: ViewRow) => fitRow(row, state.columns));
 };

@@ -1,5 +1,5 @@
 import {joinParts, type Part} from './fit-row.ts';
-import {bindingsOn, type KeyBinding, type ScreenName} from './keymap.ts';
+import {bindingsOn, type Command, type KeyBinding, keyFor, type ScreenName} from './keymap.ts';
 import {span, type ViewRow} from './view-row.ts';
 
 const hintPart = (binding: KeyBinding, rank: number): Part => ({
@@ -26,3 +26,39 @@ export const selectInputHints = (columns: number): ViewRow =>
     ],
     columns,
   );
+
+/** Commands whose keys stand together, and the word for them. */
+export type Hint = readonly [commands: readonly Command[], words: string];
+
+/** Hints of a screen's own keys; where there is no room for all, the last go first. */
+export const joinHints = (screen: ScreenName, hints: readonly Hint[], columns: number): ViewRow =>
+  joinParts(
+    hints.map(([commands, words], index) => ({
+      row: [span(commands.map(command => keyFor(command, screen)).join(''), 'strong'), span(` ${words}`, 'dim')],
+      rank: index + 1,
+    })),
+    columns,
+  );
+
+const detailsHints: readonly Hint[] = [
+  [['moveUp', 'moveDown'], 'choose'],
+  [['open'], 'reveal'],
+  [['copyField'], 'copy'],
+  [['back'], 'to the list'],
+  [['toggleHelp'], 'help'],
+];
+
+/** While the highlight is in a branch's record. */
+export const selectDetailsHints = (columns: number): ViewRow => joinHints('branches', detailsHints, columns);
+
+const pickHints: readonly Hint[] = [
+  [['moveUp', 'moveDown'], 'choose'],
+  [['pickLines'], 'range'],
+  [['copyLines'], 'copy'],
+  [['saveLines'], 'save'],
+  [['back'], 'leave'],
+  [['toggleHelp'], 'help'],
+];
+
+/** While lines of the log are picked. */
+export const selectPickHints = (columns: number): ViewRow => joinHints('log', pickHints, columns);

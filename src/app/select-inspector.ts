@@ -5,6 +5,7 @@ import {describePace} from './describe-pace.ts';
 import {fitRow, joinParts, type Part} from './fit-row.ts';
 import {countOf, formatCount, formatMoment} from './format-time.ts';
 import {inspectorFootRows, inspectorTableRows, inspectorTop, listPolls, type SourcedPoll} from './inspector.ts';
+import {keyFor} from './keymap.ts';
 import {columnGap, type FittedColumn, fitPollColumns, pollColumns} from './poll-columns.ts';
 import {type PollSums, sumPolls} from './polls.ts';
 import {type Inspector, type LogState, paneRows, type State} from './state.ts';
@@ -105,9 +106,12 @@ const selectPace = ({sources}: LogState, columns: number): ViewRow =>
 export const selectInspectorHints = (columns: number): ViewRow =>
   joinParts(
     [
-      {row: [span('↑↓', 'strong'), span(' scroll', 'dim')], rank: 2},
-      {row: [span('i', 'strong'), span(' back to the log', 'dim')], rank: 0},
-      {row: [span('?', 'strong'), span(' help', 'dim')], rank: 3},
+      {
+        row: [span(`${keyFor('moveUp', 'log')}${keyFor('moveDown', 'log')}`, 'strong'), span(' scroll', 'dim')],
+        rank: 2,
+      },
+      {row: [span(keyFor('toggleInspector', 'log'), 'strong'), span(' back to the log', 'dim')], rank: 0},
+      {row: [span(keyFor('toggleHelp', 'log'), 'strong'), span(' help', 'dim')], rank: 3},
     ],
     columns,
   );

@@ -1,13 +1,18 @@
 import {countErrorsAfter} from '../log/error-lines.ts';
 import {formatClock} from '../log/instant.ts';
 import {sanitiseWord} from '../log/sanitise.ts';
-import {topIndex} from '../log/viewport.ts';
+import {visibleEntries} from '../log/viewport.ts';
 import {countLinesFrom} from './count-lines.ts';
 import {fitRow, joinParts, type Part} from './fit-row.ts';
 import {countOf, formatCount} from './format-time.ts';
-import {viewLog} from './log-sources.ts';
+import {keyFor} from './keymap.ts';
+import {paneOf} from './log/log-pane.ts';
+import {isFolding} from './log/look.ts';
+import {selectSaving} from './log/select-saving.ts';
+import {selectSearch} from './log/select-search.ts';
+import {viewAll} from './log-sources.ts';
 import {selectFailure} from './select-failure.ts';
-import {type LogSource, type LogState, paneRows, type State} from './state.ts';
+import type {LogSource, LogState, State} from './state.ts';
 import {span, type ViewRow} from './view-row.ts';
 import {worstSource} from './worst-source.ts';
 
@@ -19,12 +24,15 @@ export const selectLogState = (state: State, log: LogState): ViewRow => {
   if (state.notice !== undefined) {
     return fitRow([span(` ${sanitiseWord(state.notice, messageCharsMax)}`, 'busy')], state.columns);
   }
+  if (log.saving !== undefined) {
+    return selectSaving(log.saving, state.columns);
+  }
   const worst = worstSource(log);
   const {connection} = worst.tail;
   if (connection.kind === 'failing') {
     return selectFailure(state, {...connection, message: `${whose(log, worst)}${connection.message}`});
   }
-  return viewLog(log).entryCount === 0 ? fitRow([], state.columns) : selectPlace(state, log);
+  return viewAll(log).entryCount === 0 ? fitRow([], state.columns) : selectPlace(state, log);
 };
 
 /** Which of several branches fails, and how many others do. */
@@ -38,9 +46,9 @@ const whose = ({sources}: LogState, {branch}: LogSource): string => {
 };
 
 const selectPlace = (state: State, log: LogState): ViewRow => {
-  const view = viewLog(log);
+  const pane = paneOf(state, log);
+  const {view} = pane;
   const {buffers} = view;
-  const rows = paneRows(state);
   const evictedCount = buffers.reduce((sum, {evictedLines}) => sum + evictedLines, 0);
   const tooLateCount = buffers.reduce((sum, {tooLateLines}) => sum + tooLateLines, 0);
   const lost: Part = {
@@ -55,13 +63,15 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
     row: state.tokenNotice === undefined ? [] : [span(sanitiseWord(state.tokenNotice, messageCharsMax), 'busy')],
     rank: 4,
   };
+  const look: Part = {row: selectLook(log), rank: 3};
+  const search: Part = {row: selectSearch(log), rank: 1};
   if (log.viewport.kind === 'following') {
-    return joinParts([{row: [span('following', 'good')], rank: 0}, tooLate, lost, token], state.columns);
+    return joinParts([search, {row: [span('following', 'good')], rank: 0}, look, tooLate, lost, token], state.columns);
   }
-  const top = topIndex(log.viewport, view, rows);
-  const [first] = view.slice(top, 1);
-  const [bottom] = view.slice(Math.min(view.entryCount, top + rows) - 1, 1);
-  const below = view.offsetsAt(top + rows);
+  const visible = visibleEntries(log.viewport, view, pane);
+  const first = visible[0];
+  const bottom = visible.at(-1);
+  const below = view.offsetsAt(bottom === undefined ? view.entryCount : bottom.index + 1);
   const newerCount = buffers.reduce((sum, buffer, source) => sum + countLinesFrom(buffer, below[source] ?? 0), 0);
   const errorCount =
     newerCount === 0 || bottom === undefined
@@ -69,14 +79,28 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
       : buffers.reduce((sum, buffer) => sum + countErrorsAfter(buffer, bottom.entry.at), 0);
   return joinParts(
     [
+      search,
       {row: [span(`paused at ${first === undefined ? '' : formatClock(first.entry.at)}`, 'busy')], rank: 0},
       {row: newerCount === 0 ? [] : [span(`${formatCount(newerCount)} newer below`)], rank: 1},
       {row: errorCount === 0 ? [] : [span(countOf(errorCount, 'error'), 'bad'), span(' among them')], rank: 2},
+      look,
       tooLate,
       lost,
       token,
     ],
     state.columns,
-    {row: [span('End', 'strong'), span(' follows', 'dim')], rank: 1},
+    {row: [span(keyFor('goLast', 'log'), 'strong'), span(' follows', 'dim')], rank: 1},
   );
+};
+
+/** How lines are shown, where that is not as usual. */
+const selectLook = ({look}: LogState): ViewRow => {
+  const words = [
+    look.isRaw ? 'raw' : '',
+    look.readsJson || look.isRaw ? '' : 'JSON as received',
+    look.wraps ? 'wrapped' : '',
+    isFolding(look) ? 'folded' : '',
+    look.cellsLeft > 0 ? `from column ${formatCount(look.cellsLeft + 1)}` : '',
+  ].filter(word => word !== '');
+  return words.length === 0 ? [] : [span(words.join(', '), 'accent')];
 };

@@ -1,10 +1,12 @@
-import {visibleEntries} from '../log/viewport.ts';
-import {labelBranches} from './branch-labels.ts';
 import {fitRow} from './fit-row.ts';
-import {formatEntry} from './log-rows.ts';
-import {viewLog} from './log-sources.ts';
-import {selectHints} from './select-hints.ts';
-import {selectInspector, selectInspectorHints} from './select-inspector.ts';
+import {keyFor} from './keymap.ts';
+import {isFiltered} from './log/is-filtered.ts';
+import {linesRows} from './log/log-pane.ts';
+import {selectOverlay} from './log/overlay.ts';
+import {selectChips} from './log/select-chips.ts';
+import {selectLines} from './log/select-lines.ts';
+import {viewAll} from './log-sources.ts';
+import {selectHints, selectPickHints} from './select-hints.ts';
 import {selectLogHeader} from './select-log-header.ts';
 import {selectLogState} from './select-log-state.ts';
 import {selectLogStrip} from './select-log-strip.ts';
@@ -17,28 +19,30 @@ import {wrapProse} from './wrap-prose.ts';
 /** The log screen. */
 export const selectLogView = (state: State, log: LogState): ScreenView => {
   const {columns} = state;
-  const rows = paneRows(state);
+  const over = log.overlay === undefined ? undefined : selectOverlay(state, log, log.overlay);
   return {
     header: selectLogHeader(state, log),
-    second: fitRow(selectLogStrip(log, columns), columns),
-    pane: {
-      kind: 'rows',
-      rows: log.inspector === undefined ? selectLines(log, columns, rows) : selectInspector(state, log, log.inspector),
-    },
-    paneRows: rows,
+    second: fitRow(selectLogStrip(state, log), columns),
+    pane: {kind: 'rows', rows: over?.rows ?? selectPane(state, log)},
+    paneRows: paneRows(state),
     state: selectLogState(state, log),
-    hints: log.inspector === undefined ? selectHints('log', columns) : selectInspectorHints(columns),
+    hints: over?.hints ?? (log.cursor?.isPicking === true ? selectPickHints(columns) : selectHints('log', columns)),
   };
 };
 
-const selectLines = (log: LogState, columns: number, rows: number): readonly ViewRow[] => {
-  const view = viewLog(log);
-  if (view.entryCount === 0) {
-    return [[], ...selectEmpty(log).flatMap(row => wrapProse(row, columns))];
+const selectPane = (state: State, log: LogState): readonly ViewRow[] =>
+  viewAll(log).entryCount === 0
+    ? [[], ...selectEmpty(log).flatMap(row => wrapProse(row, state.columns))]
+    : withChips(state, log, selectLines(state, log));
+
+/** While filters are in force the last row of the pane tells them. */
+const withChips = (state: State, log: LogState, lines: readonly ViewRow[]): readonly ViewRow[] => {
+  if (!isFiltered(log)) {
+    return lines;
   }
-  // Where there is one branch, every line is its.
-  const labels = log.sources.length === 1 ? [] : labelBranches(log.sources.map(({branch}) => branch));
-  return visibleEntries(log.viewport, view, rows).map(({source, entry}) => formatEntry(entry, columns, labels[source]));
+  const rows = linesRows(state, log);
+  const blank = Array.from({length: Math.max(0, rows - lines.length)}, (): ViewRow => []);
+  return [...lines, ...blank].slice(0, rows).concat([selectChips(log, state.columns)]);
 };
 
 const selectEmpty = (log: LogState): readonly ViewRow[] => {
@@ -46,7 +50,7 @@ const selectEmpty = (log: LogState): readonly ViewRow[] => {
   if (branch.status === null) {
     return [
       [span('This branch is not built out: it has no log yet.')],
-      [span('Press '), span('Esc', 'strong'), span(' to go back to the branches.')],
+      [span('Press '), span(keyFor('back', 'log'), 'strong'), span(' to go back to the branches.')],
     ];
   }
   switch (tail.connection.kind) {

@@ -3,10 +3,12 @@ import {sanitiseWord} from '../log/sanitise.ts';
 import {cellWidth} from '../log/width.ts';
 import {fitRow, joinParts, type Part} from './fit-row.ts';
 import {formatAgo} from './format-time.ts';
+import {keyFor} from './keymap.ts';
+import {matchSpans} from './lists/match-spans.ts';
 import {selectedIndex, visibleRange} from './picker.ts';
 import {selectHints, selectInputHints} from './select-hints.ts';
 import {selectTokenPart} from './select-token-part.ts';
-import {listSites, type SiteChoice} from './site-choices.ts';
+import {listSites, matchSite, type SiteChoice, siteName} from './site-choices.ts';
 import {paneRows, type State} from './state.ts';
 import {indicatorColumns, type ScreenView} from './view.ts';
 import {span, type ViewRow} from './view-row.ts';
@@ -42,7 +44,7 @@ export const selectSitesView = (state: State): ScreenView => {
             ...wrapProse(
               [
                 span('Press '),
-                span('/', 'strong'),
+                span(keyFor('openFilter', 'sites'), 'strong'),
                 span(' and type the id of a site, or name some in the config file.'),
               ],
               columns,
@@ -62,6 +64,7 @@ export const selectSitesView = (state: State): ScreenView => {
             selectedIndex: selected - from,
           },
           beside: [],
+          below: [],
         },
     paneRows: rows,
     state: fitRow(state.notice === undefined ? [] : [span(` ${sanitiseWord(state.notice, columns)}`, 'busy')], columns),
@@ -70,7 +73,16 @@ export const selectSitesView = (state: State): ScreenView => {
 };
 
 /** Without a config file a context is called by its host: then once is enough, with the port. */
-const selectContext = ({context: {name, host}}: State): readonly Part[] => {
+const selectContext = (state: State): readonly Part[] => [...selectName(state.context), selectPlaceOf(state)];
+
+/** Which of the contexts it is, where there are several, and the key that leads to the next. */
+const selectPlaceOf = ({contexts, context}: State): Part => {
+  const index = contexts.findIndex(({label}) => label.name === context.name);
+  const place = `context ${index + 1} of ${contexts.length}, ${keyFor('nextContext', 'sites')}`;
+  return {row: contexts.length < 2 ? [] : [span(place, 'dim')], rank: 3};
+};
+
+const selectName = ({name, host}: State['context']): readonly Part[] => {
   const shownHost = sanitiseWord(host, nameCharsMax);
   return name === host || host.startsWith(`${name}:`)
     ? [{row: [span(shownHost, 'strong')], rank: 0}]
@@ -81,9 +93,7 @@ const selectContext = ({context: {name, host}}: State): readonly Part[] => {
 };
 
 const choiceName = (choice: SiteChoice): string =>
-  choice.isTyped
-    ? `open “${sanitiseWord(choice.id, nameCharsMax)}”`
-    : sanitiseWord(choice.name ?? choice.id, nameCharsMax);
+  choice.isTyped ? `open “${sanitiseWord(choice.id, nameCharsMax)}”` : siteName(choice);
 
 const choiceRow = (state: State, choice: SiteChoice, nameWidth: number, isSelected: boolean): ViewRow => {
   const opened =
@@ -96,7 +106,11 @@ const choiceRow = (state: State, choice: SiteChoice, nameWidth: number, isSelect
       ? ''
       : sanitiseWord(choice.id, nameCharsMax);
   return [
-    span(padToCells(choiceName(choice), nameWidth), isSelected ? 'strong' : 'plain'),
+    ...matchSpans(
+      padToCells(choiceName(choice), nameWidth),
+      isSelected ? 'strong' : 'plain',
+      choice.isTyped ? undefined : matchSite(state.sitePicker.filter, choice),
+    ),
     span(detail === '' ? '' : `   ${detail}`, 'dim'),
     span(opened === '' ? '' : `   opened ${opened}`, 'dim'),
   ];
@@ -118,6 +132,6 @@ const selectPrompt = ({sitePicker, isFilterOpen}: State): ViewRow => {
         span(' Which site?  '),
         span('/ ', 'dim'),
         span(sanitiseWord(sitePicker.filter, nameCharsMax)),
-        span('   Esc clears', 'dim'),
+        span(`   ${keyFor('back', 'sites')} clears`, 'dim'),
       ];
 };

@@ -1,6 +1,8 @@
 import {selectBranchesView} from './select-branches-view.ts';
 import {selectHelp} from './select-help.ts';
 import {selectLogView} from './select-log-view.ts';
+import {selectPalette} from './select-palette.ts';
+import {selectPrompt, selectPromptHints} from './select-prompt.ts';
 import {selectSitesView} from './select-sites-view.ts';
 import {columnsMin, rowsMin, type State} from './state.ts';
 import type {ScreenView} from './view.ts';
@@ -16,6 +18,15 @@ export const selectView = (state: State): ScreenView | {readonly tooSmall: strin
     };
   }
   const view = selectScreen(state);
+  const {prompt} = state;
+  if (prompt !== undefined) {
+    return {
+      ...view,
+      pane: prompt.kind === 'palette' ? {kind: 'rows', rows: selectPalette(state, prompt)} : view.pane,
+      state: selectPrompt(prompt, state.columns),
+      hints: selectPromptHints(prompt, state.columns),
+    };
+  }
   return state.isHelpOpen ? {...view, pane: {kind: 'rows', rows: selectHelp(state)}} : view;
 };
 

@@ -1,8 +1,20 @@
 import type {Branch} from '../api/branch.ts';
+import type {LineEntry} from '../log/entry.ts';
+import type {Instant} from '../log/instant.ts';
+import type {Level} from '../log/level.ts';
 import type {Anchor} from '../log/log-view.ts';
+import type {LineFilter} from '../log/pattern/line-filter.ts';
+import type {SummaryResult} from '../log/summary/summary.ts';
+import type {OffsetMinutesAt} from '../log/time-words.ts';
 import type {Viewport} from '../log/viewport.ts';
 import type {BranchNews} from './branch-changes.ts';
+import type {CallState, CallWishes} from './call-user.ts';
 import type {ScreenName} from './keymap.ts';
+import type {RememberedMark} from './log/log-memory.ts';
+import type {LogLook} from './log/look.ts';
+import type {PatternUse} from './log/patterns.ts';
+import type {Prompt, PromptHistory} from './prompt.ts';
+import type {SummaryOrder} from './summary/summariser.ts';
 import type {Tail} from './tail.ts';
 
 /** A site to pick from: configured, or opened before. */
@@ -16,8 +28,40 @@ export type KnownSite = {
 /** The service that is talked to, as the screens name it. */
 export type ContextLabel = {readonly name: string; readonly host: string};
 
+/** A context that can be gone to, with its sites; `fault` says why it can't. */
+export type ContextChoice = {
+  readonly label: ContextLabel;
+  readonly sites: readonly KnownSite[];
+  readonly fault?: string;
+};
+
 /** A list to pick from: what is highlighted is known by its id, so that a list that changes does not move it. */
-export type Picker = {readonly selectedId: string | undefined; readonly filter: string};
+export type Picker = {
+  readonly selectedId: string | undefined;
+  readonly filter: string;
+  /** What was highlighted before a filter was typed, and is again when that is cleared. */
+  readonly selectedBefore?: string | undefined;
+};
+
+/** Which branches are listed, beside what the filter says. */
+export type BranchShows = 'all' | 'deployed' | 'faults';
+
+/** By what branches are ordered while no filter is typed. */
+export type BranchOrder = 'status' | 'name' | 'changed';
+
+/** A branch that came, one of another status, and one that changed otherwise. */
+export type RowNews = 'new' | 'status' | 'changed';
+
+/** The field of the record that is highlighted, by its key; undefined for the first. */
+export type DetailsFocus = {readonly fieldKey: string | undefined};
+
+/** The one secret that can be read at the moment. Its text is in none of the state: whoever draws it asks the `Secret` itself. */
+export type RevealedSecret = {
+  readonly branchId: string;
+  readonly fieldKey: string;
+  /** It is a mask again then, by the monotonic clock, milliseconds. */
+  readonly untilMs: number;
+};
 
 /** How a listing stands; what is held of it is shown whatever happens. */
 export type Listing =
@@ -38,11 +82,19 @@ export type BranchesState = {
   readonly skippedCount: number;
   readonly listing: Listing;
   readonly picker: Picker;
-  readonly deployedOnly: boolean;
+  readonly shows: BranchShows;
+  readonly order: BranchOrder;
+  /** What the listings brought since the user looked, by the branch's id. */
+  readonly news: ReadonlyMap<string, RowNews>;
+  /** The highlight is in the record's fields, where it is. */
+  readonly details?: DetailsFocus | undefined;
+  readonly revealed?: RevealedSecret | undefined;
   /** The ids of the branches to be opened together, in the order in which they were marked. */
   readonly marked: readonly string[];
   /** Opened as soon as the branches are known: an id or a name from the command line. */
   readonly openWhenKnown: string | undefined;
+  /** The time that its log is opened at, where the command line named one. */
+  readonly openAt?: Instant | undefined;
 };
 
 /** A branch whose log is on the screen, with an engine of its own. */
@@ -59,10 +111,82 @@ export type BranchWatch = {
 };
 
 /** The list of polls is open. It stays at the newest one, or where it was scrolled to: at the poll of a time by the monotonic clock. */
-export type Inspector = {readonly topAtMs: number | undefined};
+export type Inspector = {readonly kind: 'inspector'; readonly topAtMs: number | undefined};
 
-/** A marker that was jumped to, and where that put the viewport: only while it stays there does the next jump go on from it. */
-export type Jump = {readonly anchor: Anchor; readonly viewport: Viewport};
+/** One line of the log is open, with all that is known of it. */
+export type OpenedLine = {
+  readonly kind: 'line';
+  /** Which of the log's branches it is of, from 0. */
+  readonly source: number;
+  /** Held here, so that it can be read on when it has left the buffer. */
+  readonly line: LineEntry;
+  /** How many rows of it stand above the pane. */
+  readonly top: number;
+};
+
+/** The summary of what was in view, or of the lines that were picked, when it was opened. */
+export type SummaryPane = {
+  readonly kind: 'summary';
+  readonly order: SummaryOrder;
+  readonly scope: 'all' | 'filtered' | 'picked';
+  /** Entries of the order that are counted by now. */
+  readonly readCount: number;
+  /** What came of them; undefined until the first ones are counted. */
+  readonly result: SummaryResult | undefined;
+  /** The row that is highlighted; undefined for the first. */
+  readonly selectedId: string | undefined;
+  /** How many rows of it stand above the pane. */
+  readonly top: number;
+};
+
+/** A pane of the log screen that stands in the place of the lines. */
+export type Overlay = Inspector | OpenedLine | SummaryPane;
+
+/** The entry that was gone to last, or is picked. It matters as long as it is in view. */
+export type Cursor = {
+  readonly anchor: Anchor;
+  /** The keys that scroll move it, and what acts on a line acts on it. */
+  readonly isPicking: boolean;
+  /** The other end of a range of lines. */
+  readonly rangeFrom?: Anchor | undefined;
+};
+
+/** A line that the user marked. */
+export type Mark = {
+  readonly anchor: Anchor;
+  /** The line's time. */
+  readonly at: Instant;
+  /** What the user wrote about it, as typed; it may be empty. */
+  readonly note: string;
+};
+
+/** A file that is being saved. */
+export type Saving = {
+  readonly what: 'lines' | 'incident';
+  /** As it was typed. */
+  readonly path: string;
+  /** How much is done, 0 to 1. */
+  readonly share: number;
+};
+
+/** What there was to see when a key was pressed last. */
+export type Seen = {
+  /** By the monotonic clock, milliseconds. */
+  readonly atMs: number;
+  /** Of each branch the newest line held then, or where there was none yet the newest of its first window. */
+  readonly newest: readonly (Anchor | undefined)[];
+};
+
+/** Lines came while no key was pressed for long. It tells what had come when the user was back. */
+export type Away = {
+  /** The last key before, by the monotonic clock, milliseconds. */
+  readonly sinceMs: number;
+  /** The entry that it stands behind; where there is none, nothing of what was seen is in view any more. */
+  readonly anchor: Anchor | undefined;
+  readonly lineCount: number;
+  /** Those of the lines that say error or worse. */
+  readonly errorCount: number;
+};
 
 export type LogState = {
   readonly siteId: string;
@@ -72,10 +196,38 @@ export type LogState = {
   readonly viewport: Viewport;
   /** What is known of the branches' records while their log is open. */
   readonly watch: BranchWatch;
-  /** The poll inspector, where it is open. */
-  readonly inspector?: Inspector | undefined;
-  /** The marker that was jumped to last. */
-  readonly jump?: Jump | undefined;
+  /** What stands in the place of the lines, where something does. */
+  readonly overlay?: Overlay | undefined;
+  readonly look: LogLook;
+  readonly use: PatternUse;
+  /** A search that was begun, and goes to a hit as soon as the one it looks for is known. */
+  readonly seek?: {readonly direction: 'next' | 'previous'} | undefined;
+  /** Lines of a lower level are not shown; `none` shows all. */
+  readonly minimumLevel: Level;
+  /** How long a column of the strip is, in nanoseconds, where it shows a part of what is held; undefined where it shows all. */
+  readonly stripBucket?: Instant | undefined;
+  /** Lines that are shown before and behind each that the filters keep. */
+  readonly contextLines: number;
+  /** Of each source what its lines go through to be shown; undefined where all are. Made anew when what they are made of changes. */
+  readonly lineFilters?: readonly LineFilter[] | undefined;
+  /** Where there is none nothing was gone to or picked. */
+  readonly cursor?: Cursor | undefined;
+  /** In the order in which they were set. */
+  readonly marks: readonly Mark[];
+  readonly saving?: Saving | undefined;
+  /** A file that was to be saved and is there already: the path again replaces it. */
+  readonly existing?: Pick<Saving, 'what' | 'path'> | undefined;
+  readonly seen: Seen;
+  /** The last time that the user looked away, where there was one. */
+  readonly away?: Away | undefined;
+  /** How it was looked at last time is known and laid over it, so that changes are worth keeping. */
+  readonly isRecalled?: true | undefined;
+  /** Marks of last time whose lines have not come yet. */
+  readonly unplacedMarks?: readonly RememberedMark[] | undefined;
+  /** When the user was called; undefined until the first answer after the first window. */
+  readonly call?: CallState | undefined;
+  /** Gone to as soon as there are lines: the time of a link from the command line. */
+  readonly goToAt?: Instant | undefined;
 };
 
 export type State = {
@@ -83,6 +235,8 @@ export type State = {
   readonly columns: number;
   readonly rows: number;
   readonly context: ContextLabel;
+  /** All that the config file has, the one in use among them. */
+  readonly contexts: readonly ContextChoice[];
   readonly sites: readonly KnownSite[];
   readonly sitePicker: Picker;
   /** The branches of the site that is open. */
@@ -92,6 +246,11 @@ export type State = {
   /** An input line is open and takes the letters. */
   readonly isFilterOpen: boolean;
   readonly isHelpOpen: boolean;
+  /** How many rows of the help stand above the pane. */
+  readonly helpTop: number;
+  /** The input line above the hints, where it is open. */
+  readonly prompt?: Prompt | undefined;
+  readonly promptHistory: PromptHistory;
   /** Whether the record is shown; undefined until the user says: then the width of the terminal decides. */
   readonly showsDetails: boolean | undefined;
   /**
@@ -101,6 +260,16 @@ export type State = {
   readonly generation: number;
   /** What to add to the monotonic clock to get the service's clock, milliseconds since 1970. */
   readonly clockOffsetMs: number;
+  /** The terminal reports the wheel and presses. */
+  readonly isMouseOn?: boolean | undefined;
+  /** The press that highlighted an item of a list last; the monotonic clock, milliseconds. */
+  readonly lastPress?: {readonly rowIndex: number; readonly atMs: number} | undefined;
+  /** When the user is to be called; undefined where never. */
+  readonly callWishes?: CallWishes | undefined;
+  /** How logs are looked at is kept for the next time. */
+  readonly remembersLogs?: boolean | undefined;
+  /** The user's time zone. */
+  readonly offsetMinutesAt: OffsetMinutesAt;
   /** The monotonic clock when the last event came, milliseconds. */
   readonly nowMs: number;
   /** `exp` of the token, milliseconds since 1970. */
@@ -109,7 +278,12 @@ export type State = {
   readonly tokenNotice: string | undefined;
   /** One sentence about something that went wrong beside the point, shown until the next key. */
   readonly notice: string | undefined;
-  readonly logSettings: {readonly intervalMs: number; readonly bufferBytesMax: number};
+  readonly logSettings: {
+    readonly intervalMs: number;
+    readonly bufferBytesMax: number;
+    /** SGR in lines becomes their style. */
+    readonly keepsColour: boolean;
+  };
 };
 
 /** Rows that a log or a list gets: all but the header, the strip or blank row below it, the state line and the hints. */

@@ -5,22 +5,20 @@ import {backoffMs} from './backoff.ts';
 import {findBranch, listBranches} from './branch-choices.ts';
 import {branchesIntervalMs} from './branch-watch.ts';
 import type {Moment} from './event.ts';
-import type {Command} from './keymap.ts';
+import {type Command, keyFor} from './keymap.ts';
+import {selectedBranch} from './lists/details.ts';
+import {detailsColumnsMin, listRows} from './lists/details-place.ts';
+import {orderAfter} from './lists/order-branches.ts';
+import {newsAfter, newsSeen} from './lists/row-news.ts';
+import {enterDetails, toggleDetails, updateDetails} from './lists/update-details.ts';
 import {markedBranches, toggleMark} from './mark-branches.ts';
-import {movePicker, selectedIndex} from './picker.ts';
-import {type BranchesState, paneRows, type State} from './state.ts';
+import {filterPicker, movePicker, selectedIndex} from './picker.ts';
+import type {BranchesState, State} from './state.ts';
 import {type Step, stay} from './step.ts';
-import {openLog} from './update-log.ts';
+import {openLog} from './update-polls.ts';
 
 const withBranches = (state: State, change: Partial<BranchesState>): State =>
   state.branches === undefined ? state : {...state, branches: {...state.branches, ...change}};
-
-/** Below this width the record would leave no room for the list: it takes the list's place when asked for. */
-export const detailsColumnsMin = 100;
-
-/** Is the record shown? By itself on a wide terminal, until the user says otherwise. */
-export const areDetailsShown = (state: Pick<State, 'columns' | 'showsDetails'>): boolean =>
-  state.showsDetails ?? state.columns >= detailsColumnsMin;
 
 /** Commands on the branches screen. */
 export const updateBranches = (state: State, command: Command): Step => {
@@ -28,11 +26,15 @@ export const updateBranches = (state: State, command: Command): Step => {
   if (branches === undefined) {
     return stay(state);
   }
+  const inDetails = updateDetails(state, branches, command);
+  if (inDetails !== undefined) {
+    return inDetails;
+  }
   const choices = listBranches(branches);
   const ids = choices.map(branch => branch._id);
-  const moved = movePicker(ids, branches.picker, command, paneRows(state));
+  const moved = movePicker(ids, branches.picker, command, listRows(state, choices.length));
   if (moved) {
-    return stay(withBranches(state, {picker: moved}));
+    return stay(withBranches(state, {picker: moved, news: newsSeen(branches.news, [selectedBranch(branches)?._id])}));
   }
   switch (command) {
     case 'open': {
@@ -46,9 +48,21 @@ export const updateBranches = (state: State, command: Command): Step => {
       return branch === undefined ? stay(state) : stay(toggleMark(state, branches, branch));
     }
     case 'toggleDeployed':
-      return stay(withBranches(state, {deployedOnly: !branches.deployedOnly}));
+      return stay(withBranches(state, {shows: branches.shows === 'deployed' ? 'all' : 'deployed'}));
+    case 'toggleFaults':
+      return stay(withBranches(state, {shows: branches.shows === 'faults' ? 'all' : 'faults'}));
+    case 'nextOrder':
+      return stay(withBranches(state, {order: orderAfter(branches.order)}));
     case 'toggleDetails':
-      return stay({...state, showsDetails: !areDetailsShown(state)});
+      return toggleDetails(state, branches);
+    case 'enterDetails':
+      return enterDetails(state, branches);
+    case 'revealSecret':
+    case 'copyField':
+      return stay({
+        ...state,
+        notice: `${keyFor('enterDetails', 'branches')} goes into the record, where a field can be revealed or copied`,
+      });
     case 'back':
       return goBack(state, branches);
     default:
@@ -59,12 +73,17 @@ export const updateBranches = (state: State, command: Command): Step => {
 /** The marked branches together, whether the filter shows them or not; where none is, the highlighted one. */
 const openMarkedOr = (state: State, branches: BranchesState, highlighted: Branch): Step => {
   const [first = highlighted, ...others] = markedBranches(branches);
-  return openLog(state, branches.siteId, [first, ...others]);
+  const opened = [first, ...others] as const;
+  const news = newsSeen(
+    branches.news,
+    opened.map(({_id}) => _id),
+  );
+  return openLog(withBranches(state, {news}), branches.siteId, opened);
 };
 
 const goBack = (state: State, branches: BranchesState): Step => {
   if (branches.picker.filter !== '') {
-    return stay(withBranches(state, {picker: {...branches.picker, filter: ''}}));
+    return stay(withBranches(state, {picker: filterPicker(branches.picker, '')}));
   }
   if (state.columns < detailsColumnsMin && state.showsDetails) {
     return stay({...state, showsDetails: false});
@@ -98,9 +117,11 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
   const isFirst = branches.listing.kind === 'loading';
   const next = withBranches(state, {
     branches: answer.value,
+    news: newsAfter(branches, answer.value, state.log?.sources.map(({branch}) => branch._id) ?? []),
     skippedCount: answer.skipped.length,
     listing: {kind: 'good', atMs: state.nowMs},
     openWhenKnown: undefined,
+    openAt: undefined,
   });
   const again = {kind: 'refreshAfter', delayMs: branchesIntervalMs, generation} as const;
   const remember = isFirst ? [{kind: 'rememberSite', siteId: branches.siteId} as const] : [];
@@ -111,7 +132,8 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
   if (wanted === undefined) {
     return stay({...next, notice: `no branch here has the id or name “${branches.openWhenKnown}”`}, again, ...remember);
   }
-  const opened = openLog(withBranches(next, {picker: {selectedId: wanted._id, filter: ''}}), branches.siteId, [wanted]);
+  const picked = withBranches(next, {picker: {selectedId: wanted._id, filter: ''}});
+  const opened = openLog(picked, branches.siteId, [wanted], branches.openAt);
   return {state: opened.state, effects: [...remember, ...opened.effects]};
 };
 

@@ -1,92 +1,118 @@
-import type {Answer} from '../api/answer.ts';
-import type {ApiError} from '../api/api-error.ts';
-import type {Branch} from '../api/branch.ts';
-import type {LogAnswer} from '../api/log-window.ts';
-import {following, holdTop, pause, scrollBy, type Viewport} from '../log/viewport.ts';
-import {branchesIntervalMs, watchBranches} from './branch-watch.ts';
-import type {Effect} from './effect.ts';
-import type {Moment} from './event.ts';
-import {updateInspector} from './inspector.ts';
+import {following, pause, scrollBy, type Viewport} from '../log/viewport.ts';
 import {isJump, jumpToMarker} from './jump-to-marker.ts';
-import type {Command} from './keymap.ts';
-import {findSource, viewLog, withTail} from './log-sources.ts';
+import {type Command, keyFor} from './keymap.ts';
+import {goToUnseen} from './log/away.ts';
+import {copyLink} from './log/copy-link.ts';
+import {copyKeys} from './log/copying.ts';
+import {jumpToError} from './log/error-jumps.ts';
+import {filterKeys} from './log/filters.ts';
+import {jumpInTime} from './log/go-to-time.ts';
+import {type LogHandler, withLog} from './log/handler.ts';
+import {highlightKeys} from './log/highlights.ts';
+import {paneOf} from './log/log-pane.ts';
+import {changeLook} from './log/look.ts';
+import {updateMarks} from './log/marking.ts';
+import {openLine} from './log/opened-line.ts';
+import {inOverlay, openOverlay} from './log/overlay.ts';
+import {startPicking, updatePicking} from './log/picking.ts';
+import {pipeKeys} from './log/piping.ts';
+import {saveKeys} from './log/saving.ts';
+import {searchKeys} from './log/search.ts';
+import {stripKeys} from './log/strip-keys.ts';
 import {movement} from './movement.ts';
-import {type LogSource, type LogState, paneRows, type State} from './state.ts';
+import type {LogState, State} from './state.ts';
 import {type Step, stay} from './step.ts';
-import {createTail, pollFailed, recordingEnded, type Tail, type TailStep, windowArrived} from './tail.ts';
-import {afterPods} from './update-watch.ts';
 
-/**
- * Goes to the log of one branch, or of several together, and asks for the first windows; a branch that is not built out has none, so nothing is
- * asked.
- */
-export const openLog = (state: State, siteId: string, branches: readonly [Branch, ...Branch[]]): Step => {
-  const {intervalMs, bufferBytesMax} = state.logSettings;
-  // The bound is what the screen may take, however many branches are on it.
-  const share = Math.floor(bufferBytesMax / branches.length);
-  const sourceOf = (branch: Branch): LogSource => ({
-    branch,
-    tail: createTail({intervalMs, bufferBytesMax: share, keepsLateLines: false, marksHorizon: true}),
-  });
-  const [first, ...others] = branches;
-  const log: LogState = {
-    siteId,
-    sources: [sourceOf(first), ...others.map(sourceOf)],
-    viewport: following,
-    watch: watchBranches(branches),
-  };
-  const next: State = {...state, screen: 'log', generation: state.generation + 1, isFilterOpen: false, log};
-  const windows = fetchWindows(next, log);
-  return windows.length === 0
-    ? stay(next, {kind: 'cancel'})
-    : stay(next, {kind: 'cancel'}, ...windows, {
-        kind: 'refreshAfter',
-        delayMs: branchesIntervalMs,
-        generation: next.generation,
-      });
-};
-
-/** One request a branch, each on its own from then on. */
-const fetchWindows = ({generation}: State, {siteId, sources}: LogState): readonly Effect[] =>
-  sources
-    .filter(({branch}) => branch.status !== null)
-    .map(({branch}) => ({kind: 'fetchWindow', siteId, branchId: branch._id, generation}));
-
-/** Commands on the log screen. */
+/** Commands on the log screen: the first handler that knows a command takes it. */
 export const updateLog = (state: State, command: Command): Step => {
   const {log} = state;
   if (log === undefined) {
     return stay(state);
   }
-  if (log.inspector !== undefined) {
-    return stay({...state, log: updateInspector(state, log, log.inspector, command)});
+  for (const handle of handlers) {
+    const step = handle(state, log, command);
+    if (step !== undefined) {
+      return step;
+    }
   }
-  if (command === 'toggleInspector') {
-    return stay({...state, log: {...log, inspector: {topAtMs: undefined}}});
-  }
-  if (command === 'back') {
-    return goBack(state);
-  }
-  if (isJump(command)) {
-    const jumped = jumpToMarker(log, command, paneRows(state));
-    return stay('none' in jumped ? {...state, notice: jumped.none} : {...state, log: jumped});
-  }
-  const viewport = moveViewport(log, command, paneRows(state));
-  return stay(viewport === undefined ? state : {...state, log: {...log, viewport}});
+  return stay(state);
 };
 
-const moveViewport = (log: LogState, command: Command, rows: number): Viewport | undefined => {
+const pick: LogHandler = (state, log, command) => {
+  const pane = paneOf(state, log);
+  const picked = updatePicking(log, pane, command);
+  if (picked !== undefined) {
+    return stay(withLog(state, picked));
+  }
+  return command === 'pickLines' ? stay(withLog(state, startPicking(log, pane))) : undefined;
+};
+
+const jump: LogHandler = (state, log, command) => {
+  if (!isJump(command)) {
+    return undefined;
+  }
+  const jumped = jumpToMarker(state, log, command);
+  return stay('none' in jumped ? {...state, notice: jumped.none} : withLog(state, jumped));
+};
+
+const look: LogHandler = (state, log, command) => {
+  const changed = changeLook(log.look, command);
+  if (changed === undefined) {
+    return undefined;
+  }
+  const lacksMark = changed.time === 'sinceMark' && changed.time !== log.look.time && log.marks.length === 0;
+  return stay({
+    ...withLog(state, {...log, look: changed}),
+    notice: lacksMark
+      ? `times count from the mark set last, and there is none: ${keyFor('markLine', 'log')} sets one`
+      : undefined,
+  });
+};
+
+const move: LogHandler = (state, log, command) => {
+  const viewport = moveViewport(state, log, command);
+  // Whoever goes to an end has left what was gone to before.
+  const cursor = command === 'goFirst' || command === 'goLast' ? undefined : log.cursor;
+  return viewport === undefined ? undefined : stay(withLog(state, {...log, viewport, cursor}));
+};
+
+const leave: LogHandler = (state, _log, command) => (command === 'back' ? goBack(state) : undefined);
+
+const handlers: readonly LogHandler[] = [
+  inOverlay,
+  openOverlay,
+  openLine,
+  saveKeys,
+  copyKeys,
+  pipeKeys,
+  pick,
+  searchKeys,
+  filterKeys,
+  highlightKeys,
+  jump,
+  jumpToError,
+  jumpInTime,
+  stripKeys,
+  updateMarks,
+  goToUnseen,
+  copyLink,
+  look,
+  move,
+  leave,
+];
+
+const moveViewport = (state: State, log: LogState, command: Command): Viewport | undefined => {
   const {viewport} = log;
-  const view = viewLog(log);
+  const pane = paneOf(state, log);
   switch (command) {
     case 'goLast':
       return following;
     case 'togglePause':
-      return viewport.kind === 'paused' ? following : pause(viewport, view, rows);
+      return viewport.kind === 'paused' ? following : pause(viewport, pane.view, pane);
     default: {
       // One row of the page before stays in sight.
-      const distance = movement(command, Math.max(1, rows - 1));
-      return distance === undefined ? undefined : scrollBy(viewport, view, rows, distance);
+      const distance = movement(command, Math.max(1, pane.rows - 1));
+      return distance === undefined ? undefined : scrollBy(viewport, pane.view, pane, distance);
     }
   }
 };
@@ -98,49 +124,4 @@ const goBack = (state: State): Step => {
   return siteId === undefined
     ? stay({...next, screen: 'sites'}, {kind: 'cancel'})
     : stay(next, {kind: 'cancel'}, {kind: 'fetchBranches', siteId, generation});
-};
-
-/** Asks for a window of every branch now. */
-export const refreshLog = (state: State): Step =>
-  state.log === undefined ? stay(state) : stay(state, ...fetchWindows(state, state.log));
-
-/** It is a branch's turn: asks for its window. The others are not touched. */
-export const pollDue = (state: State, branchId: string): Step =>
-  state.log === undefined || findSource(state.log, branchId) === undefined
-    ? stay(state)
-    : stay(state, {kind: 'fetchWindow', siteId: state.log.siteId, branchId, generation: state.generation});
-
-/** A window came: into the branch's log with it, and on to the next poll, which is only now arranged. */
-export const logWindowArrived = (state: State, branchId: string, answer: Answer<LogAnswer>, moment: Moment): Step =>
-  holdingTop(afterPoll(state, branchId, tail => windowArrived(tail, answer, moment)));
-
-/** What was read may have left its buffer to make room. */
-const holdingTop = ({state, effects}: Step): Step => {
-  const {log} = state;
-  const viewport = log && holdTop(log.viewport, viewLog(log));
-  return log === undefined || viewport === undefined || viewport === log.viewport
-    ? {state, effects}
-    : {state: {...state, log: {...log, viewport}}, effects};
-};
-
-/** A poll failed: the log stays as it is. */
-export const logWindowFailed = (state: State, branchId: string, error: ApiError, moment: Moment): Step => {
-  const source = state.log && findSource(state.log, branchId);
-  if (error.kind === 'ended' && state.log && source) {
-    return stay({...state, log: withTail(state.log, branchId, recordingEnded(source.tail))});
-  }
-  return error.kind === 'cancelled' ? stay(state) : afterPoll(state, branchId, tail => pollFailed(tail, error, moment));
-};
-
-const afterPoll = (state: State, branchId: string, take: (tail: Tail) => TailStep): Step => {
-  const source = state.log && findSource(state.log, branchId);
-  if (state.log === undefined || source === undefined) {
-    return stay(state);
-  }
-  const {tail, nextPollInMs, added} = take(source.tail);
-  const next = {...state, log: withTail(state.log, branchId, tail)};
-  return afterPods(
-    stay(next, {kind: 'pollAfter', branchId, delayMs: nextPollInMs, generation: state.generation}),
-    added,
-  );
 };

@@ -1,6 +1,8 @@
+import type {Instant} from '../log/instant.ts';
 import type {Command} from './keymap.ts';
+import {switchContext} from './lists/switch-context.ts';
 import {newBranches} from './new-branches.ts';
-import {movePicker, selectedIndex} from './picker.ts';
+import {filterPicker, movePicker, selectedIndex} from './picker.ts';
 import {listSites, type SiteChoice} from './site-choices.ts';
 import {paneRows, type State} from './state.ts';
 import {type Step, stay} from './step.ts';
@@ -18,8 +20,10 @@ export const updateSites = (state: State, command: Command): Step => {
       const choice = choices[selectedIndex(ids, state.sitePicker)];
       return choice === undefined ? stay(state) : open(state, choice);
     }
+    case 'nextContext':
+      return switchContext(state);
     case 'back':
-      return stay({...state, sitePicker: {...state.sitePicker, filter: ''}});
+      return stay({...state, sitePicker: filterPicker(state.sitePicker, '')});
     default:
       return stay(state);
   }
@@ -33,7 +37,12 @@ const open = (state: State, choice: SiteChoice): Step => {
 };
 
 /** Goes to a site's branches and asks for them. */
-export const openSite = (state: State, siteId: string, openWhenKnown: string | undefined): Step => {
+export const openSite = (
+  state: State,
+  siteId: string,
+  openWhenKnown: string | undefined,
+  openAt?: Instant | undefined,
+): Step => {
   const generation = state.generation + 1;
   return stay(
     {
@@ -42,7 +51,7 @@ export const openSite = (state: State, siteId: string, openWhenKnown: string | u
       generation,
       isFilterOpen: false,
       log: undefined,
-      branches: newBranches(siteId, openWhenKnown),
+      branches: newBranches(siteId, openWhenKnown, openAt),
     },
     {kind: 'cancel'},
     {kind: 'fetchBranches', siteId, generation},

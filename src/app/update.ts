@@ -1,34 +1,71 @@
 import type {Answer} from '../api/answer.ts';
+import {askFor} from './ask-for.ts';
 import type {Event} from './event.ts';
+import {moveHelp} from './help.ts';
 import type {Command} from './keymap.ts';
+import {settleDetails, withoutRevealed} from './lists/details.ts';
+import {atKey} from './log/away.ts';
+import {keepMatching} from './log/keep-matching.ts';
+import {keepRemembered, recallLog} from './log/memory.ts';
+import {takeSaveNews} from './log/saving.ts';
+import {takePatternAnswer} from './log/take-pattern-answer.ts';
+import {toggleMouse, updateMouse} from './mouse.ts';
+import {filterPicker} from './picker.ts';
+import {typeText} from './prompt.ts';
 import type {State} from './state.ts';
 import {type Step, stay} from './step.ts';
+import {takeSummary} from './summary/update-summary.ts';
 import {branchesArrived, branchesFailed, refreshBranches, updateBranches} from './update-branches.ts';
-import {logWindowArrived, logWindowFailed, pollDue, refreshLog, updateLog} from './update-log.ts';
+import {updateLog} from './update-log.ts';
+import {logWindowArrived, logWindowFailed, pollDue, refreshLog} from './update-polls.ts';
+import {pressInPrompt} from './update-prompt.ts';
 import {openSite, updateSites} from './update-sites.ts';
 import {askForBranches, branchesCameBeside, branchesFailedBeside} from './update-watch.ts';
 
 /**
  * The one place where state changes. Pure: an event in, the next state and orders to the outside out.
  */
-export const update = (before: State, event: Event): Step => {
+export const update = (before: State, event: Event): Step =>
+  keepRemembered(before, keepMatching(before, settled(step(before, event))));
+
+const settled = (step: Step): Step => {
+  const state = settleDetails(step.state);
+  return state === step.state ? step : {...step, state};
+};
+
+const step = (before: State, event: Event): Step => {
   const {moment} = event;
   const state: State = {...before, nowMs: moment.nowMs, tokenExpiresAtMs: moment.tokenExpiresAtMs};
   switch (event.kind) {
     case 'started':
-      return state.branches === undefined
-        ? stay(state)
-        : openSite(state, state.branches.siteId, state.branches.openWhenKnown);
+      return start(state);
     case 'resized':
       return stay({...state, columns: event.columns, rows: event.rows});
     case 'commandGiven':
-      return give({...state, notice: undefined}, event.command);
+      return atKey({...state, notice: undefined}, now => give(now, event.command));
+    case 'mouseUsed':
+      // A report may have been on its way when it was switched off.
+      return state.isMouseOn === true
+        ? atKey({...state, notice: undefined}, now => updateMouse(now, event.action, give))
+        : stay(before);
     case 'textTyped':
-      return stay(withFilter(state, `${filterOf(state)}${event.text}`.slice(0, filterCharsMax)));
+      return atKey(state, now => typeIn(now, event.text));
     case 'inputKey':
-      return pressInInput(state, event.key);
+      return atKey(state, now => pressIn(now, event.key));
+    case 'patternMatched':
+    case 'spansFound':
+    case 'patternSlow':
+    case 'patternFailed':
+      return state.log === undefined ? stay(before) : stay(takePatternAnswer(state, state.log, event));
+    case 'summaryCounted':
+      return stay(takeSummary(state, event) ?? before);
     case 'noticed':
       return stay({...state, notice: event.notice});
+    case 'saveProgressed':
+    case 'saveEnded':
+      return takeSaveNews(state, event);
+    case 'secretDue':
+      return stay(withoutRevealed(state));
     case 'resumed':
       return refreshNow(state);
     default:
@@ -37,9 +74,27 @@ export const update = (before: State, event: Event): Step => {
   }
 };
 
+const start = (state: State): Step => {
+  const {branches, isMouseOn} = state;
+  const {state: next, effects} =
+    branches === undefined ? stay(state) : openSite(state, branches.siteId, branches.openWhenKnown, branches.openAt);
+  return stay(next, ...effects, ...(isMouseOn === true ? [{kind: 'setMouse', isOn: true} as const] : []));
+};
+
+const typeIn = (state: State, text: string): Step =>
+  state.prompt === undefined
+    ? stay(withFilter(state, `${filterOf(state)}${text}`.slice(0, filterCharsMax)))
+    : stay({...state, prompt: typeText(state.prompt, text)});
+
+const pressIn = (state: State, key: InputKey): Step =>
+  state.prompt === undefined
+    ? pressInInput(state, key)
+    : pressInPrompt({...state, notice: undefined}, state.prompt, key, give);
+
 /** More than any name or id; keeps a pasted file from becoming a filter. */
 const filterCharsMax = 200;
 
+type InputKey = Extract<Event, {kind: 'inputKey'}>['key'];
 type Answered = Extract<Event, {readonly generation: number}>;
 
 const take = (state: State, event: Answered): Step => {
@@ -56,6 +111,8 @@ const take = (state: State, event: Answered): Step => {
       return state.screen === 'log'
         ? branchesFailedBeside(branchesFailed(state, event.error, event.moment))
         : branchesFailed(state, event.error, event.moment);
+    case 'logRecalled':
+      return state.log === undefined ? stay(state) : stay(recallLog(state, state.log, event.memory));
     case 'windowArrived':
       return logWindowArrived(withAnswer(state, event.answer, event), event.branchId, event.answer, event.moment);
     case 'windowFailed':
@@ -93,18 +150,22 @@ const give = (state: State, command: Command): Step => {
     case 'quit':
       return stay(state, {kind: 'cancel'}, {kind: 'exit'});
     case 'suspend':
-      return stay(state, {kind: 'suspend'});
+      return stay(withoutRevealed(state), {kind: 'suspend'});
     case 'repaint':
       return stay(state, {kind: 'repaint'});
     case 'toggleHelp':
-      return stay({...state, isHelpOpen: !state.isHelpOpen});
+      return stay({...state, isHelpOpen: !state.isHelpOpen, helpTop: 0});
     case 'openFilter':
       return stay(state.screen === 'log' ? state : {...state, isHelpOpen: false, isFilterOpen: true});
+    case 'toggleMouse':
+      return toggleMouse(state);
+    case 'openPalette':
+      return askFor(state, 'palette');
     case 'tryNow':
       return refreshNow(state);
     default:
       if (state.isHelpOpen) {
-        return stay({...state, isHelpOpen: false});
+        return stay(moveHelp(state, command) ?? {...state, isHelpOpen: false});
       }
       return giveToScreen(state, command);
   }
@@ -128,17 +189,22 @@ const filterOf = (state: State): string =>
 
 const withFilter = (state: State, filter: string): State => {
   if (state.screen === 'branches' && state.branches) {
-    return {...state, branches: {...state.branches, picker: {...state.branches.picker, filter}}};
+    return {...state, branches: {...state.branches, picker: filterPicker(state.branches.picker, filter)}};
   }
-  return {...state, sitePicker: {...state.sitePicker, filter}};
+  return {...state, sitePicker: filterPicker(state.sitePicker, filter)};
 };
 
-const pressInInput = (state: State, key: Extract<Event, {kind: 'inputKey'}>['key']): Step => {
+const pressInInput = (state: State, key: InputKey): Step => {
   switch (key) {
     case 'Backspace':
       return stay(withFilter(state, [...filterOf(state)].slice(0, -1).join('')));
     case 'ClearLine':
       return stay(withFilter(state, ''));
+    case 'DeleteWord':
+      return stay(withFilter(state, filterOf(state).replace(/\S*\s*$/u, '')));
+    case 'Up':
+    case 'Down':
+      return giveToScreen(state, key === 'Up' ? 'moveUp' : 'moveDown');
     case 'Esc':
       return stay({...withFilter(state, ''), isFilterOpen: false});
     case 'Enter':

@@ -1,5 +1,38 @@
 /** What a piece of text means; the theme decides what it looks like. */
-export type Tone = 'plain' | 'dim' | 'strong' | 'accent' | 'good' | 'busy' | 'bad' | 'bar' | BranchTone;
+export type Tone =
+  | 'plain'
+  | 'dim'
+  /** Quieter still: a time within a line's text. */
+  | 'faint'
+  | 'strong'
+  | 'accent'
+  | 'good'
+  | 'busy'
+  | 'warn'
+  | 'bad'
+  | 'bar'
+  /** The part of a line that says what was asked for: a method, a path. */
+  | 'field'
+  /** A place that a search found, and the one that the search stands at. */
+  | 'hit'
+  | 'hitNow'
+  /** The row of the cursor, and the rows of a range. They may be laid over another tone: its parameters, then theirs. */
+  | 'selected'
+  | 'selection'
+  | HighlightTone
+  | BranchTone;
+
+/** What the user had highlighted: the n-th pattern has the n-th. There are as many as patterns can be highlighted together. */
+export const highlightTones = [
+  'highlight1',
+  'highlight2',
+  'highlight3',
+  'highlight4',
+  'highlight5',
+  'highlight6',
+] as const;
+
+export type HighlightTone = (typeof highlightTones)[number];
 
 /** Tells branches of one log apart: the n-th has the n-th. There are as many as branches can be opened together. */
 export const branchTones = [
@@ -15,8 +48,11 @@ export const branchTones = [
 
 export type BranchTone = (typeof branchTones)[number];
 
-/** A piece of a row. Its text has passed the sanitiser. */
-export type Span = {readonly text: string; readonly tone: Tone};
+/**
+ * A piece of a row. Its text has passed the sanitiser. `link` is where a click leads in terminals that can: an https address of
+ * printable ASCII, at most 2,000 characters; any other is left out.
+ */
+export type Span = {readonly text: string; readonly tone: Tone; readonly link?: string};
 
 /** A row of the screen, ready to be drawn. */
 export type ViewRow = readonly Span[];

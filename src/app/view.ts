@@ -17,7 +17,13 @@ export type ScreenView = {
   readonly second: ViewRow;
   readonly pane:
     | {readonly kind: 'rows'; readonly rows: readonly ViewRow[]}
-    | {readonly kind: 'pick'; readonly pick: PickView; readonly beside: readonly ViewRow[]};
+    | {
+        readonly kind: 'pick';
+        readonly pick: PickView;
+        /** Rows at the right of the list, and rows under it. */
+        readonly beside: readonly ViewRow[];
+        readonly below: readonly ViewRow[];
+      };
   readonly paneRows: number;
   readonly state: ViewRow;
   readonly hints: ViewRow;

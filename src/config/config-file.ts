@@ -3,10 +3,13 @@ import {parseBaseUrl} from './base-url.ts';
 import {expandPath} from './expand-path.ts';
 import type {Given} from './given.ts';
 import {checkHeaderValue} from './header-value.ts';
+import {defaultKeySettings, type KeySettings, readKeySettings} from './key-settings.ts';
+import {defaultNotifySettings, type NotifySettings, readNotifySettings} from './notify-settings.ts';
 import {parseDurationMs} from './parse-duration.ts';
 import {readToml} from './read-toml.ts';
 import type {LogSettings, SiteSetting, TokenSource} from './settings.ts';
 import {createTableReader, type TableReader} from './table-reader.ts';
+import {defaultUiSettings, readUiSettings, type UiSettings} from './ui-settings.ts';
 
 /** A context as its file gives it: everything may still come from flags or environment. */
 export type FileContext = {
@@ -23,6 +26,9 @@ export type ConfigFile = {
   readonly defaultContext: string | undefined;
   readonly contexts: ReadonlyMap<string, FileContext>;
   readonly log: LogSettings;
+  readonly ui: UiSettings;
+  readonly notify: NotifySettings;
+  readonly keys: KeySettings;
 };
 
 /** 2 s is fresh enough to watch by; 128 MB is about an hour of a loud branch. */
@@ -39,7 +45,7 @@ export const readConfigFile = (path: string, homeFolder: string | undefined): Co
     return undefined;
   }
   const root = createTableReader(table, path);
-  root.refuseOthers(['default_context', 'contexts', 'log']);
+  root.refuseOthers(['default_context', 'contexts', 'log', 'ui', 'notify', 'keys']);
   const contexts = new Map<string, FileContext>();
   const contextsTable = root.table('contexts');
   for (const name of contextsTable?.keys() ?? []) {
@@ -48,11 +54,14 @@ export const readConfigFile = (path: string, homeFolder: string | undefined): Co
       contexts.set(name, readContext(context, dirname(path), homeFolder));
     }
   }
-  const log = root.table('log');
+  const [log, ui, notify, keys] = ['log', 'ui', 'notify', 'keys'].map(name => root.table(name));
   return {
     defaultContext: root.text('default_context'),
     contexts,
     log: log ? readLog(log) : defaultLogSettings,
+    ui: ui ? readUiSettings(ui) : defaultUiSettings,
+    notify: notify ? readNotifySettings(notify) : defaultNotifySettings,
+    keys: keys ? readKeySettings(keys) : defaultKeySettings,
   };
 };
 

@@ -7,7 +7,10 @@ import {expandPath} from './expand-path.ts';
 import {findConfigFolder} from './find-folders.ts';
 import {type Given, giveFrom} from './given.ts';
 import {checkHeaderValue} from './header-value.ts';
+import {defaultKeySettings} from './key-settings.ts';
+import {defaultNotifySettings} from './notify-settings.ts';
 import type {ContextSettings, Settings, TokenSource} from './settings.ts';
+import {defaultUiSettings} from './ui-settings.ts';
 
 export {ConfigError} from './config-error.ts';
 
@@ -49,6 +52,9 @@ export const loadSettings = (input: LoadInput): Settings => {
     context,
     contextNames: [...(file?.contexts.keys() ?? [])],
     log: file?.log ?? defaultLogSettings,
+    ui: file?.ui ?? defaultUiSettings,
+    notify: file?.notify ?? defaultNotifySettings,
+    keys: file?.keys ?? defaultKeySettings,
     warnings: [...given.warnings, ...warnings],
   };
 };

@@ -1,6 +1,6 @@
-import {randomUUID} from 'node:crypto';
-import {mkdir, open, readFile, rename, rm} from 'node:fs/promises';
+import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import {errorCodeOf, writeStateFile} from './state-file.ts';
 
 /** A site that was opened before. Sites are remembered by context, since an id means nothing to another service. */
 export type RecentSite = {
@@ -20,9 +20,6 @@ const fileCharsMax = 256 * 1024;
 
 const pathIn = (stateFolder: string): string => join(stateFolder, 'recent-sites.json');
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-
 /**
  * The sites opened before, newest first. Never throws: what cannot be read is an empty list and a `notice` for the status
  * line. `stateFolder` is undefined on a machine without a home folder, where nothing is remembered.
@@ -41,10 +38,10 @@ export const readRecentSites = async (
       ? {sites: json.flatMap(decodeSite).slice(0, recentSitesMax), notice: undefined}
       : {sites: [], notice: `${path} is not a list of sites: it is left out, and replaced when a site is opened`};
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') {
+    if (errorCodeOf(error) === 'ENOENT') {
       return {sites: [], notice: undefined};
     }
-    const why = error instanceof SyntaxError ? 'it is not JSON' : codeOf(error);
+    const why = error instanceof SyntaxError ? 'it is not JSON' : errorCodeOf(error);
     return {sites: [], notice: `cannot read the sites opened before from ${path} (${why})`};
   }
 };
@@ -59,10 +56,7 @@ const decodeSite = (item: unknown): RecentSite[] => {
     : [];
 };
 
-/**
- * Puts a site first in the list and writes it: a temporary file, fsync, rename, mode 0600, so a reader sees the old list
- * or the new one. Never throws: answers a notice where it could not be written.
- */
+/** Puts a site first in the list and writes it. Never throws: answers a notice where it could not be written. */
 export const rememberSite = async (stateFolder: string | undefined, site: RecentSite): Promise<string | undefined> => {
   const {sites, notice} = await readRecentSites(stateFolder);
   if (stateFolder === undefined) {
@@ -71,27 +65,9 @@ export const rememberSite = async (stateFolder: string | undefined, site: Recent
   const others = sites.filter(({contextName, siteId}) => contextName !== site.contextName || siteId !== site.siteId);
   const path = pathIn(stateFolder);
   try {
-    await mkdir(stateFolder, {recursive: true, mode: 0o700});
-    await writeWhole(path, `${JSON.stringify([site, ...others].slice(0, recentSitesMax), null, 1)}\n`);
+    await writeStateFile(path, `${JSON.stringify([site, ...others].slice(0, recentSitesMax), null, 1)}\n`);
     return undefined;
   } catch (error) {
-    return `cannot remember the site in ${path} (${codeOf(error)})`;
-  }
-};
-
-const writeWhole = async (path: string, text: string): Promise<void> => {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, {force: true});
-    throw error;
+    return `cannot remember the site in ${path} (${errorCodeOf(error)})`;
   }
 };

@@ -1,5 +1,9 @@
 /** What flags, environment and config file come to: everything the program needs to know before it runs. */
 
+import type {KeySettings} from './key-settings.ts';
+import type {NotifySettings} from './notify-settings.ts';
+import type {UiSettings} from './ui-settings.ts';
+
 /** Where a token is read from; its value is never a setting. */
 export type TokenSource =
   | {readonly kind: 'file'; readonly path: string}
@@ -36,6 +40,9 @@ export type Settings = {
   /** The names of all contexts of the file, for the sites screen. */
   readonly contextNames: readonly string[];
   readonly log: LogSettings;
+  readonly ui: UiSettings;
+  readonly notify: NotifySettings;
+  readonly keys: KeySettings;
   /** Things worth a word on stderr that don't stop anything: a missing `dev-v1`, a token over plain http. */
   readonly warnings: readonly string[];
 };

@@ -40,7 +40,14 @@ const start = () => {
         timer.isCancelled = true;
       };
     },
+    nowMs: () => 0,
+    openSearch: () => expect.fail('nothing is searched for'),
     rememberSite: async () => undefined,
+    switchContext: () => {},
+    copy: () => '',
+    runExport: () => {},
+    setMouse: () => {},
+    callUser: () => {},
     repaint: () => {},
     suspend: () => {},
     exit: () => {},
@@ -116,4 +123,14 @@ test('leaving a place ends every request and every timer', async () => {
   }
   await runner.settle();
   expect(runner.happenings).toEqual([]);
+});
+
+test('leaving a place ends what is being summed up', async () => {
+  const runner = start();
+  const order = {parts: [], entryCount: 0};
+  await runner.give({kind: 'summarise', order}, {kind: 'cancelSummary'}, {kind: 'summarise', order}, {kind: 'cancel'});
+  expect(runner.timers.map(({isCancelled}) => isCancelled)).toEqual([true, true]);
+  await runner.give({kind: 'summarise', order});
+  runner.timers[2]?.callback();
+  expect(runner.told()).toEqual(['summaryCounted']);
 });

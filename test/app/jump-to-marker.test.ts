@@ -51,7 +51,7 @@ test('[ goes up from the end, gap by gap, with a third of the pane above each, a
   expect(markers(play)).toEqual([[4, 'possible gap, 14:00:30.000 to 14:01:41.000: the window moved on']]);
   expect(paneOf(play).slice(3, 6)).toEqual([
     ' 14:00:30.000 line 30',
-    ' ── possible gap, 14:00:30.000 to 14:01:41.000: the window moved on ───────────',
+    '▸── possible gap, 14:00:30.000 to 14:01:41.000: the window moved on ───────────',
     ' 14:01:41.000 line 101',
   ]);
 });
@@ -101,7 +101,7 @@ test('} and { stop at every marker: gaps, and the horizon at the very top', () =
   const play = openLog();
   give(play, 'previousMarker', 'previousMarker', 'previousMarker', 'previousMarker');
   expect(paneOf(play).slice(0, 2)).toEqual([
-    ' ── the service held nothing older than 14:00:01 ──────────────────────────────',
+    '▸── the service held nothing older than 14:00:01 ──────────────────────────────',
     ' 14:00:01.000 line 1',
   ]);
   expect(stateRow(play)).toContain('paused at 14:00:01');
@@ -141,7 +141,7 @@ test('of several branches the nearest marker is found, whichever it is of', () =
   }
   const jumpedTo = (command: Command): string => {
     give(play, command);
-    const {anchor} = play.state.log?.jump ?? expect.fail('no jump');
+    const {anchor} = play.state.log?.cursor ?? expect.fail('no cursor');
     return `${play.state.log?.sources[anchor.source]?.branch.name} ${formatClock(anchor.at)}`;
   };
   expect(jumpedTo('previousGap')).toBe('master 14:01:00');

@@ -16,6 +16,7 @@ export const sampleState = (change: Partial<State> = {}): State => ({
   columns: 80,
   rows: 24,
   context: {name: 'production', host: 'api.example.com'},
+  contexts: [],
   sites: [
     {id: 'site-1', name: 'shop', openedAtMs: undefined},
     {id: 'site-2', name: 'shipping', openedAtMs: undefined},
@@ -26,14 +27,17 @@ export const sampleState = (change: Partial<State> = {}): State => ({
   log: undefined,
   isFilterOpen: false,
   isHelpOpen: false,
+  helpTop: 0,
+  promptHistory: {},
   showsDetails: undefined,
   generation: 0,
   clockOffsetMs: serviceStartMs,
+  offsetMinutesAt: () => 60,
   nowMs: 10_000,
   tokenExpiresAtMs: undefined,
   tokenNotice: undefined,
   notice: undefined,
-  logSettings: {intervalMs: 2000, bufferBytesMax: 1_000_000},
+  logSettings: {intervalMs: 2000, bufferBytesMax: 1_000_000, keepsColour: false},
   ...change,
 });
 

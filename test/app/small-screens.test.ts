@@ -22,7 +22,7 @@ const openLog = (change: Partial<State>, branchName = 'master'): Play => {
 test('on 40 columns the name is cut and the state of the connection stays', () => {
   const play = openLog({columns: 40, rows: 10}, 'feature/a-rather-long-name');
   play.windowArrives(windowOf(1, 2));
-  expect(showScreen(play.state)[0]).toBe(' shop › feature/a-rath…   live 14:02:10');
+  expect(showScreen(play.state)[0]).toBe(' shop › feature/a-rather-long-n…   live');
   play.windowFails();
   expect(showScreen(play.state)[0]).toBe(' shop › featu…   failing since 14:02:10');
 });
@@ -55,7 +55,7 @@ test('a site without branches says which key leads back', () => {
   ]);
 });
 
-test('help that does not fit says how much is missing', () => {
+test('help that does not fit says how much is missing, and scrolls', () => {
   const play = startAt(sampleState({columns: 40, rows: 10}));
   play.send({kind: 'commandGiven', command: 'toggleHelp'});
   expect(showScreen(play.state).slice(2, -2)).toEqual([
@@ -64,8 +64,18 @@ test('help that does not fit says how much is missing', () => {
     '   ↓, j             one row down',
     '   PgUp, Ctrl+B, b  one page up',
     '   PgDn, Ctrl+F     one page down',
-    '   … 9 more on a taller terminal',
+    '   … 12 more below: ↓',
   ]);
+  for (let press = 0; press < 20; press++) {
+    play.send({kind: 'commandGiven', command: 'moveDown'});
+  }
+  const end = showScreen(play.state).slice(2, -2);
+  expect(end.at(-1)).toBe('   that is all; ↑ goes back up');
+  expect(end.join(' ')).toContain('quit');
+  play.send({kind: 'commandGiven', command: 'goFirst'});
+  expect(showScreen(play.state)[2]).toBe(' Keys on the sites screen');
+  play.send({kind: 'commandGiven', command: 'toggleHelp'});
+  expect(showScreen(play.state).join(' ')).not.toContain('Keys on');
 });
 
 test('markers are counted neither as lines a minute nor as lines below', () => {
@@ -105,7 +115,7 @@ test('every value of the record stands off its label', () => {
             .join('')
             .trimEnd(),
         );
-  expect(rows).toContain('  web server env  ROOT=/srv');
-  expect(rows).toContain('  app server env  ROOT=/srv');
-  expect(rows).toContain('  storage         10Gi');
+  expect(rows).toContain('  web server env   ROOT=/srv');
+  expect(rows).toContain('  app server env   ROOT=/srv');
+  expect(rows).toContain('  storage          10Gi');
 });

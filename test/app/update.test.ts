@@ -259,7 +259,7 @@ describe('everywhere', () => {
   test('help shows the keys of the screen it is asked on, and goes away with the next command', () => {
     const play = onLog();
     give(play, 'toggleHelp');
-    expect(showScreen(play.state).join('\n')).toContain('pause, or follow again');
+    expect(showScreen(play.state).join('\n')).toContain('hide lines with a pattern');
     give(play, 'back');
     expect(play.state.screen).toBe('log');
     expect(play.state.isHelpOpen).toBe(false);

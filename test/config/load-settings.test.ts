@@ -79,6 +79,9 @@ colour = "keep"
       },
       contextNames: ['prod', 'stage'],
       log: {intervalMs: 500, bufferMb: 64, colour: 'keep'},
+      ui: {theme: 'auto', mouse: false},
+      notify: {bell: false, osc9: false, pattern: '', firstError: false, quietMs: 300_000},
+      keys: {place: '', bindings: new Map()},
       warnings: [],
     });
   });

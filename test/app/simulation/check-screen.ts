@@ -2,7 +2,7 @@ import {rowWidth} from '../../../src/app/fit-row.ts';
 import {viewLog} from '../../../src/app/log-sources.ts';
 import {selectView} from '../../../src/app/select-view.ts';
 import {type LogState, paneRows, type State} from '../../../src/app/state.ts';
-import {visibleEntries} from '../../../src/log/viewport.ts';
+import {oneRowPane, visibleEntries} from '../../../src/log/viewport.ts';
 import {assert} from './soak-branch.ts';
 
 /** The screen can be drawn: no row is wider than the terminal, and there are no more of them than it has. */
@@ -31,9 +31,9 @@ export const checkTopRow = (state: State, before: LogState, after: LogState): vo
     return;
   }
   const rows = paneRows(state);
-  const [top] = visibleEntries(viewport, viewLog(before), rows);
+  const [top] = visibleEntries(viewport, viewLog(before), oneRowPane(rows));
   const view = viewLog(after);
-  const [topAfter] = visibleEntries(after.viewport, view, rows);
+  const [topAfter] = visibleEntries(after.viewport, view, oneRowPane(rows));
   if (top === undefined || (top.source === topAfter?.source && top.entry.id === topAfter.entry.id)) {
     return;
   }

@@ -3,6 +3,7 @@ import type {Branch} from '../../../src/api/branch.ts';
 import type {Happening} from '../../../src/app/event.ts';
 import {bindingsOn, type Command} from '../../../src/app/keymap.ts';
 import {findSource} from '../../../src/app/log-sources.ts';
+import type {PromptKind} from '../../../src/app/prompt.ts';
 import type {LogState, State} from '../../../src/app/state.ts';
 import type {update} from '../../../src/app/update.ts';
 import {properties} from '../../log/simulation/properties.ts';
@@ -25,6 +26,9 @@ export type SoakScreensOptions = {
 /** Events that say what led to a fault. */
 const trailMax = 12;
 const recoveryPolls = 6;
+const leaveShare = 0.03;
+/** Input lines for a place in the log, which are filled in. */
+const wayPrompts: readonly PromptKind[] = ['time', 'note', 'markedNote'];
 /** Drawing costs more than all else together; a screen that is not drawn hides nothing that the next one would not show. */
 const drawEvery = 12;
 
@@ -48,6 +52,7 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
     logSettings: {
       intervalMs: random.pick([250, 2000, 2000, 10_000]),
       bufferBytesMax: property.allowed.bufferBytesMax ?? 1e9,
+      keepsColour: false,
     },
   });
 
@@ -115,10 +120,22 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
       );
       return;
     }
+    if (state.prompt !== undefined && wayPrompts.includes(state.prompt.kind)) {
+      send(
+        random.chance(0.5)
+          ? {kind: 'textTyped', text: '-1m'}
+          : {kind: 'inputKey', key: random.pick(['Enter', 'Esc', 'ClearLine'])},
+      );
+      return;
+    }
+    // Leaving is for now and then, so that there is a log to read, however many keys there are.
+    if (random.chance(leaveShare)) {
+      press('back');
+      return;
+    }
     const [binding, ...bindings] = bindingsOn(state.screen);
     const {command} = random.pick([binding ?? missing(), ...bindings]);
-    // Leaving is for now and then, so that there is a log to read.
-    if (command !== 'quit' && (command !== 'back' || random.chance(0.2))) {
+    if (command !== 'quit' && command !== 'back') {
       press(command);
     }
   };
@@ -131,7 +148,7 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
       press('toggleHelp');
     } else if (state.screen !== 'log') {
       press(state.screen === 'branches' && random.chance(0.3) ? 'moveDown' : 'open');
-    } else if (state.log?.inspector !== undefined || !state.log?.sources.some(({branch}) => branch.status !== null)) {
+    } else if (state.log?.overlay !== undefined || !state.log?.sources.some(({branch}) => branch.status !== null)) {
       press('back');
     }
   };

@@ -1,0 +1,125 @@
+import {formatInstant, type Instant, instantFromMs} from '../../log/instant.ts';
+import type {SourcedEntry} from '../../log/log-view.ts';
+import {sanitiseWord} from '../../log/sanitise.ts';
+import {countOf, formatCount} from '../format-time.ts';
+import {markerWords} from '../log/marker-words.ts';
+import {sumPolls} from '../polls.ts';
+import type {BranchFacts, Facts, FilterFacts} from './facts.ts';
+import {escapeMarkdown, fenceRows, formatRows} from './markdown.ts';
+import type {Scope} from './scope.ts';
+import type {Tally} from './tally.ts';
+
+/** A line that was marked, with what stands around it. */
+export type NotedMark = {
+  readonly at: Instant;
+  readonly source: number;
+  readonly note: string;
+  readonly around: readonly SourcedEntry[];
+};
+
+export type IncidentInput = {
+  readonly facts: Facts;
+  readonly tally: Tally;
+  readonly chosen: Scope['chosen'];
+  readonly marks: readonly NotedMark[];
+  /** Of branchlog. */
+  readonly version: string;
+};
+
+const nameCharsMax = 200;
+/** Of a longer line the beginning tells what it is about. */
+const lineCharsMax = 2_000;
+const noteCharsMax = 1_000;
+/** As many rows as somebody reads; how many are left out is said. */
+const markerRowsMax = 200;
+
+const word = (text: string): string => escapeMarkdown(sanitiseWord(text, nameCharsMax));
+
+/** A note about what happened, in Markdown: which log, of what time and how whole it is, its markers, and what was marked in it. */
+export const formatIncident = ({facts, tally, chosen, marks, version}: IncidentInput): string => {
+  const {context, site, branches, savedAtMs} = facts;
+  const place = `${word(site.name ?? site.id)} › ${branches.map(({name}) => word(name)).join(', ')}`;
+  const parts = [
+    `# Incident: ${place}`,
+    [
+      `- Service: ${word(context.host)}, context ${word(context.name)}`,
+      `- Site: ${word(site.name ?? site.id)}, id ${word(site.id)}`,
+      ...branches.map(({name, id}) => `- Branch: ${word(name)}, id ${word(id)}`),
+      `- Range: ${rangeWords(tally)}`,
+      `- Lines: ${lineWords(tally)}`,
+      `- Chosen: ${chosenWords(chosen, facts.filters)}`,
+      `- Written: ${formatInstant(instantFromMs(savedAtMs))} by branchlog ${word(version)}; all times are in UTC`,
+    ].join('\n'),
+    '## How whole the log is',
+    branches.map(branch => wholeWords(branch, tally)).join('\n'),
+    '## What happened',
+    markerTable(branches, tally),
+    '## Marks',
+    ...(marks.length === 0
+      ? ['No line was marked.']
+      : marks.flatMap((mark, index) => formatMark(branches, mark, index))),
+  ];
+  return `${parts.join('\n\n')}\n`;
+};
+
+const rangeWords = ({firstAt, lastAt}: Tally): string =>
+  firstAt === undefined || lastAt === undefined ? 'no lines' : `${formatInstant(firstAt)} to ${formatInstant(lastAt)}`;
+
+const lineWords = ({lineCount, errorCount, lateCount}: Tally): string =>
+  `${countOf(lineCount, 'line')}, ${countOf(errorCount, 'error')} among them, ${formatCount(lateCount)} came late`;
+
+const chosenWords = (chosen: Scope['chosen'], filters: FilterFacts): string => {
+  const {includes, excludes, minimumLevel, isComplete} = filters;
+  const words = [
+    ...includes.map(query => `only lines with ${word(query)}`),
+    ...excludes.map(query => `no lines with ${word(query)}`),
+    ...(minimumLevel === 'none' ? [] : [`level ${minimumLevel} or worse`]),
+    ...(isComplete ? [] : ['not every line had been tried yet']),
+  ];
+  const scope = chosen === 'picked' ? 'lines that were picked' : 'all lines held';
+  return words.length === 0 ? scope : `${scope}, filtered: ${words.join('; ')}`;
+};
+
+const wholeWords = (branch: BranchFacts, {gapCount}: Tally): string => {
+  const {name, horizon, wholeSince, evictedLines, tooLateLines, polls} = branch;
+  const {polls: pollCount, failed} = sumPolls([polls]);
+  const words = [
+    wholeSince === undefined ? 'no window came yet' : `whole since ${formatInstant(wholeSince)}`,
+    `${countOf(branch.gapCount, 'gap')} since it was opened, ${formatCount(gapCount)} in this range`,
+    ...(horizon === undefined ? [] : [`the service held nothing older than ${formatInstant(horizon)}`]),
+    `${countOf(pollCount, 'poll')}, ${formatCount(failed)} failed`,
+    ...(evictedLines === 0 ? [] : [`${countOf(evictedLines, 'older line')} left the buffer`]),
+    ...(tooLateLines === 0 ? [] : [`${countOf(tooLateLines, 'line')} came too late for the buffer`]),
+  ];
+  return `- ${word(name)}: ${words.join('; ')}`;
+};
+
+const markerTable = (branches: readonly BranchFacts[], {markers, markersLeftOut}: Tally): string => {
+  if (markers.length === 0) {
+    return 'No gap, no pod that came or went, no change of the branch.';
+  }
+  const rows = markers
+    .slice(0, markerRowsMax)
+    .map(({source, marker}) => [
+      formatInstant(marker.at),
+      word(branches[source]?.name ?? ''),
+      escapeMarkdown(markerWords(marker).words),
+    ]);
+  const leftOut = markers.length - rows.length + markersLeftOut;
+  const table = formatRows(['time', 'branch', 'what'], rows);
+  return leftOut === 0 ? table : `${table}\n\n${formatCount(leftOut)} more are left out here.`;
+};
+
+const formatMark = (
+  branches: readonly BranchFacts[],
+  {at, source, note, around}: NotedMark,
+  index: number,
+): readonly string[] => [
+  `### ${index + 1}. ${formatInstant(at)}, ${word(branches[source]?.name ?? '')}`,
+  ...(note === '' ? [] : [`> ${escapeMarkdown(sanitiseWord(note, noteCharsMax))}`]),
+  fenceRows(
+    around.map(({entry}) =>
+      entry.kind === 'line' ? sanitiseWord(entry.raw, lineCharsMax) : `-- ${markerWords(entry).words} --`,
+    ),
+  ),
+];

@@ -1,0 +1,87 @@
+import type {Change, Marker} from '../../log/entry.ts';
+import {formatInstant, type Instant, instantFromMs} from '../../log/instant.ts';
+import type {BranchFacts, Facts} from './facts.ts';
+import type {Scope} from './scope.ts';
+import type {Tally} from './tally.ts';
+
+/** The log file that a manifest is about. */
+export type SavedFile = {
+  /** Its name, without the folder. */
+  readonly name: string;
+  readonly bytes: number;
+  /** SHA-256 of its bytes, hexadecimal. */
+  readonly sha256: string;
+};
+
+export type ManifestInput = {
+  readonly facts: Facts;
+  readonly tally: Tally;
+  readonly chosen: Scope['chosen'];
+  readonly file: SavedFile;
+  /** Of branchlog. */
+  readonly version: string;
+};
+
+/** Raised when a field changes its meaning or goes; further fields change nothing. */
+const formatVersion = 1;
+
+/** What is saved beside a log file: whose lines they are, of which time, and what may be missing among them. JSON in printable ASCII, times in UTC. */
+export const formatManifest = ({facts, tally, chosen, file, version}: ManifestInput): string => {
+  const {context, site, branches, filters, savedAtMs} = facts;
+  const manifest = {
+    format: 'branchlog manifest',
+    formatVersion,
+    branchlog: version,
+    savedAt: formatInstant(instantFromMs(savedAtMs)),
+    context: {name: context.name, host: context.host},
+    site: {id: site.id, name: site.name},
+    branches: branches.map(describeBranch),
+    file: {...file, lines: tally.lineCount},
+    range: {first: timeOf(tally.firstAt), last: timeOf(tally.lastAt)},
+    chosen,
+    filters,
+    lateLines: tally.lateCount,
+    gaps: tally.gapCount,
+    markers: tally.markers.map(({source, marker}) => ({
+      branchId: branches[source]?.id,
+      at: formatInstant(marker.at),
+      ...describeMarker(marker),
+    })),
+    markersLeftOut: tally.markersLeftOut,
+  };
+  return `${toAscii(JSON.stringify(manifest, undefined, 2))}\n`;
+};
+
+const timeOf = (at: Instant | undefined): string | null => (at === undefined ? null : formatInstant(at));
+
+const describeBranch = ({horizon, wholeSince, ...facts}: BranchFacts) => ({
+  ...facts,
+  horizon: timeOf(horizon),
+  wholeSince: timeOf(wholeSince),
+});
+
+const describeMarker = (marker: Marker): object => {
+  switch (marker.kind) {
+    case 'gap':
+      return {kind: 'gap', after: formatInstant(marker.after), before: formatInstant(marker.before)};
+    case 'pod':
+      return {kind: 'pod', change: marker.change, name: marker.name, since: timeOf(marker.since)};
+    case 'quiet':
+      return {kind: 'quiet', since: formatInstant(marker.since)};
+    case 'change':
+      return {kind: 'change', happenedAt: timeOf(marker.happenedAt), change: describeChange(marker.change)};
+    case 'horizon':
+      return {kind: 'horizon'};
+    default:
+      return marker satisfies never;
+  }
+};
+
+const describeChange = (change: Change): object =>
+  change.kind === 'status'
+    ? {kind: 'status', before: change.before, now: change.now}
+    : {kind: 'activity', action: change.action, status: change.status, createdBy: change.createdBy};
+
+/** Names are foreign text, and whoever prints the file has a terminal. JSON has an escape for everything. */
+const toAscii = (json: string): string =>
+  json.replace(/[^\n -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

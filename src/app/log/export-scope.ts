@@ -1,0 +1,84 @@
+import {anchorOf, type LogView} from '../../log/log-view.ts';
+import {mergeLists} from '../../log/merged-view.ts';
+import type {Facts} from '../export/facts.ts';
+import type {Scope} from '../export/scope.ts';
+import {serviceNowMs} from '../format-time.ts';
+import {viewAll, viewLog} from '../log-sources.ts';
+import type {LogState, State} from '../state.ts';
+import {isFiltered} from './is-filtered.ts';
+import {makeFilter} from './keep-matching.ts';
+import {type Pane, paneOf} from './log-pane.ts';
+import {isFolding} from './look.ts';
+import {findPattern} from './patterns.ts';
+import {pickedRange} from './picking.ts';
+
+type Range = NonNullable<ReturnType<typeof pickedRange>>;
+
+/** What is handed on: the lines that are picked, else all that the filters leave. */
+export const exportScope = (state: State, log: LogState): Scope => {
+  const pane = paneOf(state, log);
+  const picked = log.cursor?.isPicking === true ? pickedRange(log, pane) : undefined;
+  if (picked !== undefined) {
+    return scopeOf(log, pane, picked);
+  }
+  const view = unfoldedView(log);
+  return {view, first: 0, end: view.entryCount, chosen: isFiltered(log) ? 'filtered' : 'all'};
+};
+
+/** The entries of a range of the pane, with the lines that are folded into them. */
+export const scopeOf = (log: LogState, {view: shown}: Pane, {first, last}: Range): Scope => {
+  const view = unfoldedView(log);
+  const [begin] = shown.slice(first, 1);
+  const [behind] = shown.slice(last + 1, 1);
+  return {
+    view,
+    first: begin === undefined ? 0 : view.indexOf(anchorOf(begin)),
+    end: behind === undefined ? view.entryCount : view.indexOf(anchorOf(behind)),
+    chosen: 'picked',
+  };
+};
+
+/** What the filters leave. Lines that are folded away are part of the log all the same. */
+const unfoldedView = (log: LogState): LogView => {
+  if (!isFolding(log.look)) {
+    return viewLog(log);
+  }
+  if (!isFiltered(log)) {
+    return viewAll(log);
+  }
+  const unfolded = {...log, look: {...log.look, foldsTraces: false}};
+  return mergeLists(log.sources.map(({tail}) => makeFilter(unfolded).apply(tail.log.buffer).list));
+};
+
+/** What is known of the log beside its lines. */
+export const gatherFacts = (state: State, log: LogState): Facts => {
+  const {use, minimumLevel, contextLines, lineFilters} = log;
+  const queriesOf = (kind: 'include' | 'exclude'): readonly string[] =>
+    use.filters
+      .filter(filter => filter.kind === kind)
+      .flatMap(({patternId}) => findPattern(use, patternId)?.pattern.query ?? []);
+  return {
+    context: state.context,
+    site: {id: log.siteId, name: state.sites.find(({id}) => id === log.siteId)?.name},
+    branches: log.sources.map(({branch, tail}) => ({
+      id: branch._id,
+      name: branch.name,
+      horizon: tail.log.horizon,
+      wholeSince: tail.log.wholeSince,
+      gapCount: tail.log.gapCount,
+      evictedLines: tail.log.buffer.evictedLines,
+      tooLateLines: tail.log.buffer.tooLateLines,
+      polls: tail.polls.sums,
+    })),
+    filters: {
+      includes: queriesOf('include'),
+      excludes: queriesOf('exclude'),
+      minimumLevel,
+      contextLines,
+      isComplete: log.sources.every(
+        ({tail}, index) => (lineFilters?.[index]?.apply(tail.log.buffer).pendingCount ?? 0) === 0,
+      ),
+    },
+    savedAtMs: Math.round(serviceNowMs(state)),
+  };
+};

@@ -1,0 +1,129 @@
+import type {Chunk} from '../../log/chunk.ts';
+import {levelRank} from '../../log/level.ts';
+import {continuationsOf} from '../../log/line-traits.ts';
+import {createLineFilter, type LineFilter} from '../../log/pattern/line-filter.ts';
+import type {Matches} from '../../log/pattern/matches.ts';
+import {visibleEntries} from '../../log/viewport.ts';
+import type {Effect} from '../effect.ts';
+import type {LogState, State} from '../state.ts';
+import type {Step} from '../step.ts';
+import {shownText} from './entry-rows.ts';
+import {isFiltered} from './is-filtered.ts';
+import {paneOf} from './log-pane.ts';
+import {isFolding} from './look.ts';
+import type {ActivePattern} from './patterns.ts';
+
+/**
+ * What follows for the patterns in use from any step on the log screen: filters are made anew where they changed, what is known of lines is taken over to
+ * where they stand now, and what is not known is ordered to be found out.
+ */
+export const keepMatching = (before: State, {state, effects}: Step): Step => {
+  const {log} = state;
+  if (log === before.log) {
+    return {state, effects};
+  }
+  const ended = (before.log?.use.patterns ?? []).filter(({id}) => !log?.use.patterns.some(each => each.id === id));
+  const cancels = ended.map(({id}): Effect => ({kind: 'cancelPattern', patternId: id}));
+  if (log === undefined) {
+    return {state, effects: [...effects, ...cancels]};
+  }
+  const was = before.log?.siteId === log.siteId && before.generation === state.generation ? before.log : undefined;
+  const carried = carryMatches(was, log);
+  const filtered = withFilters(was, carried);
+  const next = {...state, log: filtered};
+  return {
+    state: next,
+    effects: [...effects, ...cancels, ...orderMatches(was, filtered), ...orderSpans(next, filtered)],
+  };
+};
+
+/** Lines stand in other chunks once a window came. */
+const carryMatches = (was: LogState | undefined, log: LogState): LogState => {
+  for (const [index, {tail}] of log.sources.entries()) {
+    const bufferBefore = was?.sources[index]?.tail.log.buffer;
+    if (bufferBefore !== undefined && bufferBefore !== tail.log.buffer) {
+      for (const {matches} of log.use.patterns) {
+        matches.carry(bufferBefore, tail.log.buffer);
+      }
+    }
+  }
+  const patterns = log.use.patterns.map(pattern =>
+    pattern.version === pattern.matches.version() ? pattern : {...pattern, version: pattern.matches.version()},
+  );
+  return patterns.every((pattern, index) => pattern === log.use.patterns[index])
+    ? log
+    : {...log, use: {...log.use, patterns}};
+};
+
+const withFilters = (was: LogState | undefined, log: LogState): LogState => {
+  const isSame =
+    was !== undefined &&
+    was.use.filters === log.use.filters &&
+    was.minimumLevel === log.minimumLevel &&
+    was.contextLines === log.contextLines &&
+    isFolding(was.look) === isFolding(log.look) &&
+    (was.use.search === log.use.search || !isFolding(log.look));
+  if (isSame) {
+    return log;
+  }
+  const areAllShown = !isFiltered(log) && !isFolding(log.look);
+  return {...log, lineFilters: areAllShown ? undefined : log.sources.map(() => makeFilter(log))};
+};
+
+/** What the filters of a log come to, for one of its buffers. */
+export const makeFilter = ({use, minimumLevel, contextLines, look}: LogState): LineFilter => {
+  const matchesOf = (kind: 'include' | 'exclude'): readonly Matches[] =>
+    use.filters
+      .filter(filter => filter.kind === kind)
+      .flatMap(({patternId}) => use.patterns.filter(({id}) => id === patternId).map(({matches}) => matches));
+  return createLineFilter({
+    includes: matchesOf('include'),
+    excludes: matchesOf('exclude'),
+    levelMin: levelRank(minimumLevel),
+    contextLines,
+    foldsOf: isFolding(look) ? continuationsOf : undefined,
+    // A hit is never folded away.
+    unfolds: use.patterns.filter(({id}) => id === use.search).map(({matches}) => matches),
+  });
+};
+
+/** Where chunks changed, or a pattern is new, all that is not known of it is wanted, the newest first. */
+const orderMatches = (was: LogState | undefined, log: LogState): readonly Effect[] => {
+  const haveChunksChanged = log.sources.some(
+    ({tail}, index) => tail.log.buffer !== was?.sources[index]?.tail.log.buffer,
+  );
+  return log.use.patterns
+    .filter(pattern => pattern.failure === undefined)
+    .filter(({id}) => haveChunksChanged || !was?.use.patterns.some(each => each.id === id))
+    .flatMap(({id, pattern, matches}): readonly Effect[] => {
+      const chunks = pendingChunks(log, matches);
+      return chunks.length === 0 ? [] : [{kind: 'match', patternId: id, pattern, chunks}];
+    });
+};
+
+const pendingChunks = ({sources}: LogState, matches: Matches): readonly Chunk[] => {
+  const pending = sources.map(({tail}) => matches.pendingIn(tail.log.buffer));
+  return pending.length === 1
+    ? (pending[0] ?? [])
+    : pending.flat().toSorted((a, b) => (a.lastAt < b.lastAt ? 1 : a.lastAt > b.lastAt ? -1 : 0));
+};
+
+/** Where a regular expression stands in what is on the screen is not found out here: it may take long. */
+const orderSpans = (state: State, log: LogState): readonly Effect[] => {
+  const marking = log.use.patterns.filter(pattern => marksText(log, pattern));
+  if (marking.length === 0) {
+    return [];
+  }
+  const pane = paneOf(state, log);
+  const texts = visibleEntries(log.viewport, pane.view, pane).flatMap(({entry}) =>
+    entry.kind === 'line' ? [shownText(entry, pane.style)] : [],
+  );
+  return marking.flatMap(({id, pattern, spans}): readonly Effect[] => {
+    const missing = texts.filter(text => !spans.has(text));
+    return missing.length === 0 ? [] : [{kind: 'findSpans', patternId: id, pattern, texts}];
+  });
+};
+
+/** Is it a regular expression of which the places are shown? */
+const marksText = ({use}: LogState, {id, pattern, failure}: ActivePattern): boolean =>
+  pattern.kind === 'regex' && failure === undefined && (use.search === id || use.highlights.includes(id));

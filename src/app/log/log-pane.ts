@@ -1,0 +1,102 @@
+import type {Entry} from '../../log/entry.ts';
+import {whenWidth} from '../../log/format-when.ts';
+import type {LogView, SourcedEntry} from '../../log/log-view.ts';
+import type {LogPane} from '../../log/viewport.ts';
+import {type BranchLabel, labelBranches} from '../branch-labels.ts';
+import {viewLog} from '../log-sources.ts';
+import {type LogState, paneRows, type State} from '../state.ts';
+import type {ViewRow} from '../view-row.ts';
+import {belowRows} from './below-rows.ts';
+import {isAt} from './cursor-place.ts';
+import {formatEntry, type RowStyle} from './entry-rows.ts';
+import {foldRows} from './fold-rows.ts';
+import {isFiltered} from './is-filtered.ts';
+import {isFolding} from './look.ts';
+import {patternLayers} from './pattern-layers.ts';
+import type {ActivePattern} from './patterns.ts';
+
+/** The pane that the log is seen in, and the rows that its entries take there. */
+export type Pane = LogPane & {
+  readonly view: LogView;
+  readonly style: RowStyle;
+  /** An entry's rows, without what stands before each of them. */
+  readonly bodyOf: (entry: SourcedEntry) => readonly ViewRow[];
+  /** The rows below an entry that are the reader's, over the whole width. */
+  readonly belowOf: (entry: SourcedEntry) => readonly ViewRow[];
+  /** Tells branches apart; empty where there is one. */
+  readonly labels: readonly BranchLabel[];
+};
+
+/** In front of every row: the cursor, or a blank. */
+const gutterColumns = 1;
+
+/** What was formatted last, and what it depends on beside the entries: rows that scroll are not made anew. */
+let kept: {
+  readonly key: string;
+  readonly patterns: readonly ActivePattern[];
+  readonly bodies: WeakMap<Entry, readonly ViewRow[]>;
+} = {key: '', patterns: [], bodies: new WeakMap()};
+
+/** The pane of the log screen. */
+export const paneOf = (state: State, log: LogState): Pane => {
+  const {look, use} = log;
+  // Where there is one branch, every line is its.
+  const labels = log.sources.length === 1 ? [] : labelBranches(log.sources.map(({branch}) => branch));
+  const timeWidth = whenWidth(look.time);
+  const labelWidth = labels[0] === undefined ? 0 : labels[0].columns + 1;
+  const style: RowStyle = {
+    look,
+    textColumns: state.columns - gutterColumns - (timeWidth === 0 ? 0 : timeWidth + 1) - labelWidth,
+    markerColumns: state.columns - gutterColumns,
+    keepsColour: state.logSettings.keepsColour,
+    layersOf: text => patternLayers(use, 'hit', text),
+  };
+  const bodies = bodiesFor(JSON.stringify([style, labels, use.search, use.highlights]), use.patterns);
+  const hitStyle: RowStyle = {...style, layersOf: text => patternLayers(use, 'hitNow', text)};
+  const textOf = ({source, entry}: SourcedEntry): readonly ViewRow[] => {
+    if (use.search !== undefined && isAt(log.cursor, {source, entry})) {
+      return formatEntry(entry, hitStyle, labels[source]?.name);
+    }
+    const known = bodies.get(entry);
+    if (known !== undefined) {
+      return known;
+    }
+    const body = formatEntry(entry, style, labels[source]?.name);
+    bodies.set(entry, body);
+    return body;
+  };
+  const view = viewLog(log);
+  const belowOf = belowRows(state, log);
+  const foldOf = isFolding(look) ? foldRows(view) : () => [];
+  return {
+    view,
+    style,
+    rows: linesRows(state, log),
+    rowsOf: takesOneRowEach(log)
+      ? undefined
+      : entry => (look.wraps ? textOf(entry).length : 1) + foldOf(entry).length + belowOf(entry).length,
+    bodyOf: entry => [...textOf(entry), ...foldOf(entry)],
+    belowOf,
+    labels,
+  };
+};
+
+/** Nothing makes a line take more than its row. */
+const takesOneRowEach = ({look, marks, away}: LogState): boolean =>
+  !look.wraps && !isFolding(look) && marks.length === 0 && away === undefined;
+
+/** Rows that lines get: while filters are in force, a row of the pane tells them. */
+export const linesRows = (state: Pick<State, 'rows'>, log: LogState): number =>
+  Math.max(1, paneRows(state) - (isFiltered(log) ? 1 : 0));
+
+/** The rows made before, as long as nothing changed that they depend on. */
+const bodiesFor = (key: string, patterns: readonly ActivePattern[]): WeakMap<Entry, readonly ViewRow[]> => {
+  const isSame =
+    kept.key === key &&
+    kept.patterns.length === patterns.length &&
+    patterns.every(({id, spans}, index) => id === kept.patterns[index]?.id && spans === kept.patterns[index].spans);
+  if (!isSame) {
+    kept = {key, patterns, bodies: new WeakMap()};
+  }
+  return kept.bodies;
+};

@@ -1,0 +1,37 @@
+import {changeWords} from '../../log/change-words.ts';
+import type {Marker} from '../../log/entry.ts';
+import {formatClock} from '../../log/instant.ts';
+import {sanitiseWord} from '../../log/sanitise.ts';
+import type {Tone} from '../view-row.ts';
+
+const podNameCharsMax = 80;
+const changeCharsMax = 200;
+
+/** What a marker says, and in which tone. The words are safe. */
+export const markerWords = (marker: Marker): {readonly words: string; readonly tone: Tone} => {
+  switch (marker.kind) {
+    case 'gap':
+      return {
+        words: `possible gap, ${formatClock(marker.after, true)} to ${formatClock(marker.before, true)}: the window moved on`,
+        tone: 'busy',
+      };
+    case 'pod': {
+      const name = sanitiseWord(marker.name, podNameCharsMax);
+      if (marker.change === 'appeared') {
+        return {words: `pod ${name} came`, tone: 'accent'};
+      }
+      const since = marker.since === undefined ? '' : ` since ${formatClock(marker.since)}`;
+      return {words: `pod ${name} went; lines${since} may be missing`, tone: 'accent'};
+    }
+    case 'quiet':
+      return {words: `quiet since ${formatClock(marker.since)}: the service held no lines in between`, tone: 'accent'};
+    case 'change': {
+      const clock = marker.happenedAt === undefined ? '' : `${formatClock(marker.happenedAt)}  `;
+      return {words: `${clock}${sanitiseWord(changeWords(marker.change), changeCharsMax)}`, tone: 'accent'};
+    }
+    case 'horizon':
+      return {words: `the service held nothing older than ${formatClock(marker.at)}`, tone: 'dim'};
+    default:
+      return marker satisfies never;
+  }
+};

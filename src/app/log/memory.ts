@@ -1,0 +1,100 @@
+import type {TimeMode} from '../../log/format-when.ts';
+import type {Level} from '../../log/level.ts';
+import {countOf} from '../format-time.ts';
+import {keyFor} from '../keymap.ts';
+import type {LogState, State} from '../state.ts';
+import type {Step} from '../step.ts';
+import {addFilter, contextLinesMax, minimumLevels} from './filters.ts';
+import {withLog} from './handler.ts';
+import {toggleHighlight} from './highlights.ts';
+import {isFiltered} from './is-filtered.ts';
+import type {LogKey, LogMemory} from './log-memory.ts';
+import {timeModes} from './look.ts';
+import {findPattern} from './patterns.ts';
+import {placeMarks, rememberMarks} from './remembered-marks.ts';
+
+/** A log of several branches is none of them: it is looked at as it comes, and nothing is kept of it. */
+export const memoryKey = ({context}: State, {siteId, sources}: LogState): LogKey | undefined =>
+  sources.length === 1 ? {contextName: context.name, siteId, branchId: sources[0].branch._id} : undefined;
+
+/** What is to be kept of a log. */
+export const toMemory = (log: LogState): LogMemory => {
+  const queryOf = (id: number): string => findPattern(log.use, id)?.pattern.query ?? '';
+  return {
+    filters: log.use.filters.map(({kind, patternId}) => `${kind === 'include' ? '+' : '-'}${queryOf(patternId)}`),
+    contextLines: log.contextLines,
+    minimumLevel: log.minimumLevel === 'none' ? undefined : log.minimumLevel,
+    wraps: log.look.wraps,
+    timeMode: log.look.time,
+    highlights: log.use.highlights.map(queryOf),
+    marks: rememberMarks(log),
+  };
+};
+
+/** The log with a memory laid over it; what of it means nothing (any more) is left out. */
+export const recallLog = (state: State, log: LogState, memory: LogMemory | undefined): State => {
+  if (memory === undefined) {
+    return withLog(state, {...log, isRecalled: true});
+  }
+  const look = {...log.look, wraps: memory.wraps, time: findTimeMode(memory.timeMode) ?? log.look.time};
+  const contextLines = Math.max(0, Math.min(contextLinesMax, memory.contextLines));
+  const minimumLevel = findLevel(memory.minimumLevel) ?? log.minimumLevel;
+  let recalled: LogState = {
+    ...log,
+    isRecalled: true,
+    look,
+    contextLines,
+    minimumLevel,
+    unplacedMarks: memory.marks,
+  };
+  const take = (changed: LogState | {readonly error: string}): void => {
+    recalled = 'error' in changed ? recalled : changed;
+  };
+  for (const filter of memory.filters) {
+    take(addFilter(recalled, filter.startsWith('-') ? 'exclude' : 'include', filter.slice(1)));
+  }
+  for (const query of memory.highlights) {
+    take(toggleHighlight(recalled, query));
+  }
+  return tellFilters(withLog(state, placeMarks(recalled)), recalled);
+};
+
+/** Lines that are not shown are no surprise to whoever was told. */
+const tellFilters = (state: State, log: LogState): State => {
+  const words = [
+    ...(log.use.filters.length === 0 ? [] : [countOf(log.use.filters.length, 'filter')]),
+    ...(log.minimumLevel === 'none' ? [] : [`the least level ${log.minimumLevel}`]),
+  ];
+  return isFiltered(log)
+    ? {
+        ...state,
+        notice: `as you left it: ${words.join(' and ')} in force; ${keyFor('removeFilters', 'log')} shows all lines`,
+      }
+    : state;
+};
+
+const findTimeMode = (word: string | undefined): TimeMode | undefined => timeModes.find(mode => mode === word);
+const findLevel = (word: string | undefined): Level | undefined => minimumLevels.find(level => level === word);
+
+/** After any step: where something changed that is kept of the log, it is handed out to be kept. */
+export const keepRemembered = (before: State, step: Step): Step => {
+  const {state, effects} = step;
+  const {log} = state;
+  const was = before.log;
+  if (state.generation !== before.generation || log === was || log?.isRecalled !== true || was?.isRecalled !== true) {
+    return step;
+  }
+  const key = memoryKey(state, log);
+  return key === undefined || isSame(was, log)
+    ? step
+    : {state, effects: [...effects, {kind: 'rememberLog', key, memory: toMemory(log)}]};
+};
+
+const isSame = (was: LogState, log: LogState): boolean =>
+  was.use.filters === log.use.filters &&
+  was.use.highlights === log.use.highlights &&
+  was.contextLines === log.contextLines &&
+  was.minimumLevel === log.minimumLevel &&
+  was.look.wraps === log.look.wraps &&
+  was.look.time === log.look.time &&
+  was.marks === log.marks;

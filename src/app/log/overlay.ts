@@ -1,0 +1,58 @@
+import {updateInspector} from '../inspector.ts';
+import {selectInspector, selectInspectorHints} from '../select-inspector.ts';
+import type {LogState, Overlay, State} from '../state.ts';
+import {stay} from '../step.ts';
+import {selectSummary, selectSummaryHints} from '../summary/select-summary.ts';
+import {openSummary, updateSummary} from '../summary/update-summary.ts';
+import type {ViewRow} from '../view-row.ts';
+import {type LogHandler, withLog} from './handler.ts';
+import {updateOpenedLine} from './opened-line.ts';
+import {selectOpenedHints, selectOpenedLine} from './select-opened-line.ts';
+
+/** A pane over the lines takes all commands, so that the log underneath stays where it is. */
+export const inOverlay: LogHandler = (state, log, command) => {
+  const {overlay} = log;
+  if (overlay === undefined) {
+    return undefined;
+  }
+  switch (overlay.kind) {
+    case 'inspector':
+      return stay(withLog(state, updateInspector(state, log, overlay, command)));
+    case 'line':
+      return updateOpenedLine(state, log, overlay, command);
+    case 'summary':
+      return updateSummary(state, log, overlay, command);
+    default:
+      return overlay satisfies never;
+  }
+};
+
+/** Opens a pane over the lines. */
+export const openOverlay: LogHandler = (state, log, command) => {
+  switch (command) {
+    case 'toggleInspector':
+      return stay(withLog(state, {...log, overlay: {kind: 'inspector', topAtMs: undefined}}));
+    case 'toggleSummary':
+      return openSummary(state, log);
+    default:
+      return undefined;
+  }
+};
+
+/** The rows of a pane over the lines, and the hints below it. */
+export const selectOverlay = (
+  state: State,
+  log: LogState,
+  overlay: Overlay,
+): {readonly rows: readonly ViewRow[]; readonly hints: ViewRow} => {
+  switch (overlay.kind) {
+    case 'inspector':
+      return {rows: selectInspector(state, log, overlay), hints: selectInspectorHints(state.columns)};
+    case 'line':
+      return {rows: selectOpenedLine(state, log, overlay), hints: selectOpenedHints(state.columns)};
+    case 'summary':
+      return {rows: selectSummary(state, log, overlay), hints: selectSummaryHints(state.columns)};
+    default:
+      return overlay satisfies never;
+  }
+};

@@ -1,0 +1,14 @@
+import {highlightTones, type Tone} from '../view-row.ts';
+import type {Layer} from './line-spans.ts';
+import {type ActivePattern, findPattern, type PatternUse, spansOf} from './patterns.ts';
+
+/** What the search found, over what is highlighted. */
+export const patternLayers = (use: PatternUse, hitTone: 'hit' | 'hitNow', text: string): readonly Layer[] => {
+  const highlights = use.highlights.map((id, index) =>
+    toLayer(findPattern(use, id), highlightTones[index % highlightTones.length] ?? 'highlight1', text),
+  );
+  return [...highlights, toLayer(findPattern(use, use.search), hitTone, text)];
+};
+
+const toLayer = (pattern: ActivePattern | undefined, tone: Tone, text: string): Layer =>
+  pattern === undefined ? [] : spansOf(pattern, text).map(({start, end}) => ({start, end, tone}));

@@ -1,0 +1,109 @@
+import {sanitiseWord} from '../../log/sanitise.ts';
+import {askFor} from '../ask-for.ts';
+import type {Event} from '../event.ts';
+import type {SaveRequest} from '../export/exporter.ts';
+import {defaultPath} from '../export/file-name.ts';
+import {viewAll} from '../log-sources.ts';
+import type {LogState, State} from '../state.ts';
+import {type Step, stay} from '../step.ts';
+import {exportScope, gatherFacts} from './export-scope.ts';
+import {type LogHandler, withLog} from './handler.ts';
+
+type What = SaveRequest['what'];
+
+const pathCharsMax = 300;
+
+/** Saves lines, or a note about them; and while something is being saved, cancels that. */
+export const saveKeys: LogHandler = (state, log, command) => {
+  switch (command) {
+    case 'saveLines':
+      return askForPath(state, log, 'lines');
+    case 'saveIncident':
+      return askForPath(state, log, 'incident');
+    case 'back':
+      return log.saving === undefined
+        ? undefined
+        : stay(
+            {
+              ...withLog(state, {...log, saving: undefined}),
+              notice: `cancelled: ${shortPath(log.saving.path)} was not saved`,
+            },
+            {kind: 'cancelSave'},
+          );
+    default:
+      return undefined;
+  }
+};
+
+const shortPath = (path: string): string => sanitiseWord(path, pathCharsMax);
+
+const askForPath = (state: State, log: LogState, what: What): Step => {
+  if (log.saving !== undefined) {
+    return stay({...state, notice: `${shortPath(log.saving.path)} is still being saved: Esc cancels`});
+  }
+  return viewAll(log).entryCount === 0
+    ? stay({...state, notice: 'there is nothing to save yet'})
+    : askFor(state, what === 'lines' ? 'saveLines' : 'saveIncident', defaultPath(gatherFacts(state, log), what));
+};
+
+/** Takes a path that was typed. */
+export const takePath = (state: State, log: LogState, what: What, text: string): Step =>
+  beginSave(state, log, {what, path: text.trim(), replaces: false});
+
+/** Takes the path of a file that is there already: as it stands it is to be replaced, and changed it is another file. */
+export const takeReplacedPath = (state: State, log: LogState, text: string): Step => {
+  const {existing} = log;
+  const path = text.trim();
+  return existing === undefined
+    ? stay(state)
+    : beginSave(state, {...log, existing: undefined}, {what: existing.what, path, replaces: path === existing.path});
+};
+
+const beginSave = (
+  state: State,
+  log: LogState,
+  {what, path, replaces}: Pick<SaveRequest, 'what' | 'path' | 'replaces'>,
+): Step => {
+  if (path === '') {
+    return stay({...withLog(state, log), notice: 'no path, so nothing was saved'});
+  }
+  const request: SaveRequest = {
+    what,
+    path,
+    replaces,
+    scope: exportScope(state, log),
+    facts: gatherFacts(state, log),
+    marks: what === 'incident' ? log.marks : [],
+    all: viewAll(log),
+  };
+  return stay(withLog(state, {...log, saving: {what, path, share: 0}}), {kind: 'saveFile', request});
+};
+
+/** Takes what is heard of a file that is being saved. */
+export const takeSaveNews = (
+  state: State,
+  event: Extract<Event, {readonly kind: 'saveProgressed' | 'saveEnded'}>,
+): Step => {
+  const {log} = state;
+  if (log?.saving === undefined) {
+    return stay(state);
+  }
+  const {what, path} = log.saving;
+  if (event.kind === 'saveProgressed') {
+    return stay(withLog(state, {...log, saving: {what, path, share: event.share}}));
+  }
+  const ended = withLog(state, {...log, saving: undefined});
+  const {outcome} = event;
+  switch (outcome.kind) {
+    case 'saved':
+    case 'failed':
+      return stay({...ended, notice: outcome.sentence});
+    case 'exists':
+      // Whoever types something else by now is not interrupted.
+      return state.prompt === undefined
+        ? askFor(withLog(state, {...log, saving: undefined, existing: {what, path}}), 'replaceFile', path)
+        : stay({...ended, notice: `${shortPath(path)} is there already, so nothing was saved`});
+    default:
+      return outcome satisfies never;
+  }
+};

@@ -1,0 +1,117 @@
+import {anchorOf, type LogView} from '../../log/log-view.ts';
+import {mergeLists} from '../../log/merged-view.ts';
+import {findHit, listHits} from '../../log/pattern/hits.ts';
+import type {Matches} from '../../log/pattern/matches.ts';
+import {askFor} from '../ask-for.ts';
+import type {LogState, State} from '../state.ts';
+import {type Step, stay} from '../step.ts';
+import {goToIndex, readerIndex} from './cursor.ts';
+import {type LogHandler, withLog} from './handler.ts';
+import {type Pane, paneOf} from './log-pane.ts';
+import {dropUnused, findPattern, takeUpPattern} from './patterns.ts';
+
+/** The lines that a pattern matches, of those that the filters leave. */
+export const viewHits = ({sources, lineFilters}: LogState, matches: Matches): LogView =>
+  mergeLists(
+    sources.map(({tail}, index) => {
+      const {buffer} = tail.log;
+      return listHits(buffer, matches, lineFilters?.[index]?.apply(buffer).offsetsOfChunks);
+    }),
+  );
+
+/** How many chunks are still to be looked through for a pattern, and of how many. */
+export const countPending = (
+  {sources}: LogState,
+  matches: Matches,
+): {readonly pending: number; readonly all: number} => ({
+  pending: sources.reduce((sum, {tail}) => sum + matches.pendingIn(tail.log.buffer).length, 0),
+  all: sources.reduce((sum, {tail}) => sum + tail.log.buffer.chunks.length, 0),
+});
+
+/**
+ * Begins a search. It goes to the newest hit while the log is followed, else to the next one from the top of the pane, as soon as that is known.
+ */
+export const searchFor = (state: State, log: LogState, query: string): Step => {
+  const used = takeUpPattern(log.use, query);
+  if ('error' in used) {
+    return stay({...state, notice: used.error});
+  }
+  const direction = log.viewport.kind === 'following' ? 'previous' : 'next';
+  const use = dropUnused({...used.use, search: used.id});
+  return stay(withLog(state, seekOn(state, {...log, use, seek: {direction}})));
+};
+
+/** Ends the search; the pane stays where it is. */
+export const endSearch = (log: LogState): LogState => ({
+  ...log,
+  seek: undefined,
+  use: dropUnused({...log.use, search: undefined}),
+});
+
+/** Goes to the hit that a search waits for, once it is known. */
+export const seekOn = (state: State, log: LogState): LogState => {
+  const active = findPattern(log.use, log.use.search);
+  if (log.seek === undefined || active === undefined) {
+    return log.seek === undefined ? log : {...log, seek: undefined};
+  }
+  const hits = viewHits(log, active.matches);
+  const isDone = active.failure !== undefined || countPending(log, active.matches).pending === 0;
+  // Chunks are tried from the newest on, so that the newest hit is known before all others.
+  const isKnown = log.seek.direction === 'previous' ? hits.entryCount > 0 : isDone;
+  if (!isKnown) {
+    return isDone ? {...log, seek: undefined} : log;
+  }
+  const pane = paneOf(state, log);
+  const sought = {...log, seek: undefined};
+  return (
+    goToHit(sought, pane, hits, log.seek.direction) ??
+    goToHit(sought, pane, hits, log.seek.direction === 'next' ? 'previous' : 'next') ??
+    sought
+  );
+};
+
+const goToHit = (log: LogState, pane: Pane, hits: LogView, direction: 'next' | 'previous'): LogState | undefined => {
+  const [reader] = pane.view.slice(readerIndex(log, pane), 1);
+  const from = reader === undefined ? undefined : anchorOf(reader);
+  const isHere = log.cursor === undefined && direction === 'next' && findHit(hits, from, 'here') !== undefined;
+  const hit = findHit(hits, from, isHere ? 'here' : direction);
+  return hit === undefined ? undefined : goToIndex(log, pane, pane.view.indexOf(hit.anchor));
+};
+
+/** The keys of a search. */
+export const searchKeys: LogHandler = (state, log, command) => {
+  const active = findPattern(log.use, log.use.search);
+  switch (command) {
+    case 'openSearch':
+      return askFor(state, 'search');
+    case 'back':
+      return active === undefined ? undefined : stay(withLog(state, endSearch(log)));
+    case 'nextHit':
+    case 'previousHit': {
+      if (active === undefined) {
+        return stay({...state, notice: 'nothing is searched for: / asks for it'});
+      }
+      const direction = command === 'nextHit' ? 'next' : 'previous';
+      const found = goToHit(log, paneOf(state, log), viewHits(log, active.matches), direction);
+      return stay(
+        found === undefined
+          ? {...state, notice: `no hit further ${direction === 'next' ? 'down' : 'up'}`}
+          : withLog(state, {...found, seek: undefined}),
+      );
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** Which hit the cursor stands on, from 1, of how many; undefined where nothing is searched for. */
+export const placeAmongHits = (
+  log: LogState,
+): {readonly number: number | undefined; readonly count: number} | undefined => {
+  const active = findPattern(log.use, log.use.search);
+  if (active === undefined) {
+    return undefined;
+  }
+  const hits = viewHits(log, active.matches);
+  return {number: findHit(hits, log.cursor?.anchor, 'here')?.number, count: hits.entryCount};
+};

@@ -1,0 +1,45 @@
+import {cutToCells} from '../../log/cut.ts';
+import {sanitiseWord} from '../../log/sanitise.ts';
+import {joinParts, type Part} from '../fit-row.ts';
+import {countOf, formatCount} from '../format-time.ts';
+import {keyFor} from '../keymap.ts';
+import {viewLog} from '../log-sources.ts';
+import type {LogState} from '../state.ts';
+import {span, type ViewRow} from '../view-row.ts';
+import {findPattern} from './patterns.ts';
+
+const queryCharsMax = 100;
+const chipCellsMax = 30;
+
+/** The row that tells which filters are in force, and how much of what is held they leave. */
+export const selectChips = (log: LogState, columns: number): ViewRow => {
+  const chips = log.use.filters.map((filter, index): Part => {
+    const active = findPattern(log.use, filter.patternId);
+    const query = cutToCells(sanitiseWord(active?.pattern.query ?? '', queryCharsMax), chipCellsMax);
+    const sign = filter.kind === 'include' ? '+' : '−';
+    return {
+      row: [span(`${sign} `, 'accent'), span(query, active?.failure === undefined ? 'strong' : 'bad')],
+      rank: 3 + index,
+    };
+  });
+  const level: Part = {
+    row: log.minimumLevel === 'none' ? [] : [span('≥ ', 'accent'), span(log.minimumLevel, 'strong')],
+    rank: 2,
+  };
+  const context: Part = {
+    row: log.contextLines === 0 ? [] : [span('± ', 'accent'), span(countOf(log.contextLines, 'line'))],
+    rank: 40,
+  };
+  const shown = viewLog(log).entryCount;
+  const held = log.sources.reduce((sum, {tail}) => sum + tail.log.buffer.entryCount, 0);
+  const pending = log.sources.reduce(
+    (sum, {tail}, index) => sum + (log.lineFilters?.[index]?.apply(tail.log.buffer).pendingCount ?? 0),
+    0,
+  );
+  const counts = `${formatCount(shown)} of ${formatCount(held)}${pending > 0 ? ', more to come' : ''}`;
+  return joinParts(
+    [{row: [span('filter', 'dim')], rank: 41}, level, ...chips, context, {row: [span(counts, 'dim')], rank: 1}],
+    columns,
+    {row: [span(keyFor('removeFilter', 'log'), 'strong'), span(' removes', 'dim')], rank: 39},
+  );
+};

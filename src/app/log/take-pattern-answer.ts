@@ -1,0 +1,38 @@
+import type {Event} from '../event.ts';
+import type {LogState, State} from '../state.ts';
+import {withLog} from './handler.ts';
+import {changePattern, findPattern} from './patterns.ts';
+import {seekOn} from './search.ts';
+
+type PatternAnswer = Extract<Event, {readonly patternId: number}>;
+
+/** Takes what came of looking for a pattern; nothing where that is no longer in use. */
+export const takePatternAnswer = (state: State, log: LogState, event: PatternAnswer): State => {
+  const id = event.patternId;
+  const active = findPattern(log.use, id);
+  if (active === undefined) {
+    return state;
+  }
+  switch (event.kind) {
+    case 'patternMatched': {
+      for (const [chunk, offsets] of event.results) {
+        active.matches.take(chunk, offsets);
+      }
+      const use = changePattern(log.use, id, {version: active.matches.version()});
+      return withLog(state, seekOn(state, {...log, use}));
+    }
+    case 'spansFound': {
+      // What is on the screen is asked for as a whole, so that what left it can be forgotten.
+      const spans = new Map(event.texts.map((text, index) => [text, event.spansOfTexts[index] ?? []]));
+      return withLog(state, {...log, use: changePattern(log.use, id, {spans})});
+    }
+    case 'patternSlow':
+      return withLog(state, {...log, use: changePattern(log.use, id, {isSlow: true})});
+    case 'patternFailed': {
+      const use = changePattern(log.use, id, {failure: event.sentence});
+      return {...withLog(state, {...log, use, seek: undefined}), notice: event.sentence};
+    }
+    default:
+      return event satisfies never;
+  }
+};

@@ -1,0 +1,6 @@
+/** What the mouse did; places count from 0. */
+export type MouseAction = {
+  readonly kind: 'wheelUp' | 'wheelDown' | 'press';
+  readonly columnIndex: number;
+  readonly rowIndex: number;
+};

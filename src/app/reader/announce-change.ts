@@ -1,0 +1,56 @@
+import {sanitiseWord} from '../../log/sanitise.ts';
+import {selectTokenPart} from '../select-token-part.ts';
+import type {State} from '../state.ts';
+import {announceBranches, announceSites, readBranchesPlace, readSitesPlace} from './announce-lists.ts';
+import {announceLog, type LogChange} from './announce-log.ts';
+import {announcePrompt} from './announce-prompt.ts';
+import {readLogPlace} from './read-log.ts';
+import {readRow} from './read-row.ts';
+
+const sentenceCharsMax = 500;
+
+/**
+ * What a change of the state comes to for somebody who can't see the screen: sentences to be read now, and entries of the log to be read
+ * in turns. Nothing where nothing changed that matters. Where the user's own keys are the cause, the place they lead to is read.
+ */
+export const announceChange = (before: State, now: State, cause: 'key' | 'event'): LogChange => {
+  const {sentences, entries} = announceScreen(before, now, cause);
+  return {sentences: [...sentences, ...announcePrompt(before, now), ...announceNotices(before, now)], entries};
+};
+
+const announceScreen = (before: State, now: State, cause: 'key' | 'event'): LogChange => {
+  if (now.screen === 'log' && now.log) {
+    return announceLog(before, now, now.log, cause);
+  }
+  return {
+    sentences:
+      now.screen === 'branches' && now.branches
+        ? announceBranches(before, now, now.branches)
+        : announceSites(before, now),
+    entries: [],
+  };
+};
+
+const announceNotices = (before: State, now: State): readonly string[] => {
+  const notices = [
+    now.notice === before.notice ? undefined : now.notice,
+    now.tokenNotice === before.tokenNotice ? undefined : now.tokenNotice,
+  ].flatMap(notice => (notice === undefined ? [] : [sanitiseWord(notice, sentenceCharsMax)]));
+  // Its words change with every minute; what is worth an interruption is told by its tone.
+  const token = selectTokenPart(now).row;
+  const tone = token[0]?.tone;
+  const isUrgent = tone === 'busy' || tone === 'bad';
+  return isUrgent && tone !== selectTokenPart(before).row[0]?.tone ? [...notices, `${readRow(token)}.`] : notices;
+};
+
+/** Where one is, in full. */
+export const readPlace = (state: State): readonly string[] => {
+  const token = readRow(selectTokenPart(state).row);
+  const place =
+    state.screen === 'log' && state.log
+      ? readLogPlace(state, state.log)
+      : state.screen === 'branches' && state.branches
+        ? readBranchesPlace(state, state.branches)
+        : readSitesPlace(state);
+  return token === '' ? place : [...place, `${token}.`];
+};

@@ -1,0 +1,191 @@
+import {sanitiseWord} from '../../log/sanitise.ts';
+import {listBranches} from '../branch-choices.ts';
+import {countOf} from '../format-time.ts';
+import {keyFor} from '../keymap.ts';
+import {focusedField} from '../lists/details.ts';
+import {orderWords} from '../lists/order-branches.ts';
+import type {RecordField} from '../lists/record-fields.ts';
+import {markedBranches} from '../mark-branches.ts';
+import {listSites, siteLabel} from '../site-choices.ts';
+import type {BranchesState, State} from '../state.ts';
+import {retryWords} from './announce-log.ts';
+import {branchNews, countBranches, readBranchList, readBranchRecord, readSelectedBranch} from './read-branch.ts';
+import {keyWord} from './read-help.ts';
+import {readSelectedSite, readSiteList} from './read-site.ts';
+
+const nameCharsMax = 80;
+const fieldCharsMax = 300;
+
+/** The sites screen as it is told when one comes to it. */
+export const readSitesPlace = (state: State): readonly string[] => {
+  const {name, host} = state.context;
+  const where = name === host || host.startsWith(`${name}:`) ? host : `${name}, ${host}`;
+  return [
+    `Sites of ${sanitiseWord(where, 2 * nameCharsMax)}.`,
+    ...readSiteList(state),
+    readSelectedSite(state) ?? 'No site is configured, and none was opened yet. Press slash and type the id of a site.',
+  ];
+};
+
+/** The branches screen, likewise. */
+export const readBranchesPlace = (state: State, branches: BranchesState): readonly string[] => [
+  `Branches of ${sanitiseWord(siteLabel(state.sites, branches.siteId), nameCharsMax)}.`,
+  ...readListing(state, branches),
+];
+
+const readListing = (state: State, branches: BranchesState): readonly string[] => {
+  switch (branches.listing.kind) {
+    case 'loading':
+      return ['Asking the service for them.'];
+    case 'failed':
+      return branches.branches.length === 0
+        ? [retryWords(branches.listing.message, branches.listing.retryAtMs - state.nowMs)]
+        : readBranches(state, branches);
+    case 'good':
+      return readBranches(state, branches);
+    default:
+      return branches.listing satisfies never;
+  }
+};
+
+const readBranches = (state: State, branches: BranchesState): readonly string[] => [
+  branches.branches.length === 0 ? 'This site has no branches.' : `${countBranches(branches)}.`,
+  ...readBranchList(state, branches),
+  ...selectedOrNone(branches.branches.length === 0 ? '' : undefined, readSelectedBranch(state, branches)),
+];
+
+const selectedOrNone = (none = 'Nothing fits.', selected: string | undefined): readonly string[] =>
+  selected === undefined ? (none === '' ? [] : [none]) : [selected];
+
+/** What changed on the sites screen. */
+export const announceSites = (before: State, now: State): readonly string[] => {
+  if (before.screen !== 'sites') {
+    return ['Back to the sites.', ...selectedOrNone(undefined, readSelectedSite(now))];
+  }
+  if (before.context !== now.context) {
+    return readSitesPlace(now);
+  }
+  const filtered = announceFilter(before, now, before.sitePicker.filter, now.sitePicker.filter, {
+    prompt: 'Filter: type a name, or the id of a site. Enter opens, Escape clears.',
+    count: `${listSites(now.sites, now.sitePicker.filter).length}`,
+    selected: readSelectedSite(now),
+  });
+  if (filtered.length > 0) {
+    return filtered;
+  }
+  const selected = readSelectedSite(now);
+  return selected === undefined || selected === readSelectedSite(before) || before.sitePicker === now.sitePicker
+    ? []
+    : [selected];
+};
+
+/** What changed on the branches screen. */
+export const announceBranches = (before: State, now: State, branches: BranchesState): readonly string[] => {
+  const was = before.branches;
+  if (was === undefined || before.screen === 'sites') {
+    return readBranchesPlace(now, branches);
+  }
+  const selected = readSelectedBranch(now, branches);
+  if (before.screen !== 'branches') {
+    return ['Back to the branches.', ...selectedOrNone(undefined, selected)];
+  }
+  const filtered = announceFilter(before, now, was.picker.filter, branches.picker.filter, {
+    prompt: 'Filter: type a name, an id or a status. Enter opens the log, Escape clears.',
+    count: `${listBranches(branches).length} of ${branches.branches.length}`,
+    selected,
+  });
+  return [
+    ...announceListing(now, was, branches),
+    ...filtered,
+    ...announceMarks(was, branches),
+    ...(before.showsDetails === now.showsDetails ? [] : readBranchRecord(now, branches)),
+    ...announceShown(was, branches, selected),
+    ...announceDetails(was, branches),
+    ...(was.picker.selectedId === branches.picker.selectedId || filtered.length > 0 || selected === undefined
+      ? []
+      : [selected]),
+  ];
+};
+
+const shownWords: Readonly<Record<BranchesState['shows'], string>> = {
+  all: 'All branches',
+  deployed: 'Only deployed branches',
+  faults: 'Only branches where something failed',
+};
+
+/** Which branches are listed, and in which order. */
+const announceShown = (
+  was: BranchesState,
+  branches: BranchesState,
+  selected: string | undefined,
+): readonly string[] => [
+  ...(was.shows === branches.shows
+    ? []
+    : [
+        `${shownWords[branches.shows]}: ${listBranches(branches).length} of ${branches.branches.length}.`,
+        ...selectedOrNone(undefined, selected),
+      ]),
+  ...(was.order === branches.order ? [] : [`Ordered ${orderWords[branches.order]}.`]),
+];
+
+/** The field that is highlighted in the record. A secret that is revealed is not read out: what is written here stays on the terminal. */
+const announceDetails = (was: BranchesState, branches: BranchesState): readonly string[] => {
+  const field = focusedField(branches);
+  if (branches.revealed !== undefined && branches.revealed !== was.revealed) {
+    return [`Secrets are not read out. Press ${keyWord(keyFor('copyField', 'branches'))} to copy it.`];
+  }
+  if (field === undefined) {
+    return was.details === undefined ? [] : ['Back in the list.'];
+  }
+  return was.details === branches.details ? [] : [readField(field)];
+};
+
+const readField = ({label, value, prefix = '', summary}: RecordField): string =>
+  sanitiseWord(`${label.trim()}: ${prefix}${summary ?? value}.`, fieldCharsMax);
+
+const announceListing = (now: State, was: BranchesState, branches: BranchesState): readonly string[] => {
+  const {listing} = branches;
+  if (listing === was.listing || listing.kind === 'loading') {
+    return [];
+  }
+  if (listing.kind === 'failed') {
+    return was.listing.kind === 'failed' && was.listing.message === listing.message
+      ? []
+      : [retryWords(listing.message, listing.retryAtMs - now.nowMs)];
+  }
+  const skipped =
+    branches.skippedCount > was.skippedCount
+      ? [`${countOf(branches.skippedCount, 'part')} of the answer could not be read.`]
+      : [];
+  const again = was.listing.kind === 'failed' ? ['The service answers again.'] : [];
+  return was.branches.length === 0 && was.listing.kind !== 'good'
+    ? [...again, ...readBranches(now, branches), ...skipped]
+    : [...again, ...branchNews(was.branches, branches.branches), ...skipped];
+};
+
+const announceMarks = (was: BranchesState, branches: BranchesState): readonly string[] => {
+  const before = markedBranches(was).length;
+  const count = markedBranches(branches).length;
+  if (was.marked === branches.marked || count === before) {
+    return [];
+  }
+  return [`${count > before ? 'Marked' : 'No longer marked'}, ${count} marked in all.`];
+};
+
+type FilterWords = {readonly prompt: string; readonly count: string; readonly selected: string | undefined};
+
+const announceFilter = (
+  before: State,
+  now: State,
+  wasFilter: string,
+  filter: string,
+  {prompt, count, selected}: FilterWords,
+): readonly string[] => {
+  if (filter === wasFilter) {
+    return now.isFilterOpen && !before.isFilterOpen ? [prompt] : [];
+  }
+  const found = selectedOrNone(undefined, selected);
+  return filter === ''
+    ? ['Filter cleared.', ...found]
+    : [`Filter ${sanitiseWord(filter, nameCharsMax)}: ${count}.`, ...found];
+};

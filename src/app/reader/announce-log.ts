@@ -1,0 +1,144 @@
+import {addedEntries} from '../../log/added-entries.ts';
+import {sliceEntries} from '../../log/buffer.ts';
+import {formatClock} from '../../log/instant.ts';
+import {sanitiseWord} from '../../log/sanitise.ts';
+import {countOf, formatLength} from '../format-time.ts';
+import type {LogSource, LogState, State} from '../state.ts';
+import {readSummary} from '../summary/select-summary.ts';
+import type {HeardEntry} from './line-queue.ts';
+import {currentEntry, readCurrentEntry, readOpenedLog, readOverlay, readPollSums, whoseOf} from './read-log.ts';
+
+/** Of what a log holds when it is opened so many entries are read, over all its branches. */
+const firstEntriesRead = 10;
+const messageCharsMax = 500;
+
+export type LogChange = {readonly sentences: readonly string[]; readonly entries: readonly HeardEntry[]};
+
+/** What changed on the log screen. Where the reader is changes by keys alone; what it stands on may change by itself. */
+export const announceLog = (before: State, now: State, log: LogState, cause: 'key' | 'event'): LogChange => {
+  const was = before.generation === now.generation ? before.log : undefined;
+  if (was === undefined) {
+    return {sentences: readOpenedLog(log), entries: []};
+  }
+  const changes = log.sources.map((source, index) => {
+    const earlier = was.sources[index] ?? source;
+    return earlier.tail === source.tail ? noChange : announceSource(now, log, earlier, source, whoseOf(log, index));
+  });
+  return {
+    sentences: [
+      ...announceSummary(was, log),
+      ...(cause === 'key' ? [...announceViewport(now, was, log), ...announceOverlay(now, was, log)] : []),
+      ...changes.flatMap(({sentences}) => sentences),
+    ],
+    entries: changes.flatMap(({entries}) => entries),
+  };
+};
+
+const noChange: LogChange = {sentences: [], entries: []};
+
+const announceSource = (
+  state: State,
+  log: LogState,
+  {tail: before}: LogSource,
+  {tail: now}: LogSource,
+  whose: string | undefined,
+): LogChange => {
+  const {buffer} = now.log;
+  const isFirst = before.log.before === undefined && now.log.before !== undefined;
+  const readCount = Math.ceil(firstEntriesRead / log.sources.length);
+  const entries = isFirst
+    ? sliceEntries(buffer, Math.max(0, buffer.entryCount - readCount), readCount)
+    : addedEntries(before.log.buffer, buffer);
+  const tooLateCount = buffer.tooLateLines - before.log.buffer.tooLateLines;
+  const sentences = [
+    ...announceConnection(state, before.connection, now.connection),
+    ...(isFirst ? [firstWindowWords(now, entries.length)] : []),
+    ...(tooLateCount > 0 ? [`${countOf(tooLateCount, 'line')} came too late for what is held.`] : []),
+    ...(before.log.buffer.evictedLines === 0 && buffer.evictedLines > 0
+      ? ['From now on the oldest lines leave what is held.']
+      : []),
+  ];
+  return {
+    sentences: sentences.map(words => (whose === undefined ? words : `${whose}: ${words}`)),
+    entries: entries.map(entry => ({entry, whose})),
+  };
+};
+
+const firstWindowWords = ({log: {buffer, horizon}}: LogSource['tail'], readCount: number): string => {
+  if (buffer.lineCount === 0 || horizon === undefined) {
+    return 'The log has no lines yet. They are read as they come.';
+  }
+  const held = `${countOf(buffer.lineCount, 'line')} since ${formatClock(horizon)}`;
+  return readCount < buffer.entryCount ? `${held}, the last ${readCount}:` : `${held}:`;
+};
+
+type Connection = LogSource['tail']['connection'];
+
+const announceConnection = (state: State, before: Connection, now: Connection): readonly string[] => {
+  switch (now.kind) {
+    case 'failing':
+      return before.kind === 'failing' && before.message === now.message
+        ? []
+        : [retryWords(now.message, now.retryAtMs - state.nowMs)];
+    case 'live':
+      return before.kind === 'failing' ? ['The service answers again.'] : [];
+    case 'ended':
+      return before.kind === 'ended' ? [] : ['This is the end of the recording.'];
+    case 'connecting':
+      return [];
+    default:
+      return now satisfies never;
+  }
+};
+
+/** `Retrying in 4 s: api.example.com:443 refused.` */
+export const retryWords = (message: string, delayMs: number): string =>
+  `Retrying in ${formatLength(Math.max(1000, delayMs))}: ${sanitiseWord(message, messageCharsMax)}.`;
+
+const announceViewport = (state: State, was: LogState, log: LogState): readonly string[] => {
+  const before = was.viewport;
+  const now = log.viewport;
+  if (now === before) {
+    return [];
+  }
+  if (now.kind === 'following') {
+    return ['Following again.'];
+  }
+  const current = currentEntry(log);
+  const newest = currentEntry(was);
+  const whole = readCurrentEntry(state, log);
+  if (current === undefined || whole === undefined) {
+    return [];
+  }
+  if (before.kind === 'following') {
+    // The newest line was read when it came.
+    return current.entry === newest?.entry ? [`Paused at ${formatClock(current.entry.at)}.`] : ['Paused.', whole];
+  }
+  const isSameRow =
+    before.top.id === now.top.id && before.top.source === now.top.source && before.rowsAbove === now.rowsAbove;
+  return isSameRow ? [] : [whole];
+};
+
+/** A summary is read by rows once it is whole; nobody wants to hear how it grows. */
+const announceSummary = ({overlay: before}: LogState, {overlay}: LogState): readonly string[] => {
+  const isMade =
+    overlay?.kind === 'summary' &&
+    before?.kind === 'summary' &&
+    overlay.readCount === overlay.order.entryCount &&
+    before.readCount < before.order.entryCount;
+  return isMade
+    ? [`The summary of ${countOf(overlay.result?.lineCount ?? 0, 'line')} is made.`, readSummary(overlay)]
+    : [];
+};
+
+const announceOverlay = (state: State, was: LogState, log: LogState): readonly string[] => {
+  const {overlay} = log;
+  if (overlay === was.overlay) {
+    return [];
+  }
+  if (overlay === undefined) {
+    return ['Back to the log.'];
+  }
+  const words = readOverlay(state, log, overlay);
+  return was.overlay === undefined && overlay.kind === 'inspector' ? [readPollSums(log), words] : [words];
+};

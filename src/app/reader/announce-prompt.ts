@@ -1,0 +1,47 @@
+import {sanitiseWord} from '../../log/sanitise.ts';
+import {commandChoices} from '../palette.ts';
+import {type Prompt, type PromptKind, promptCharsMax} from '../prompt.ts';
+import type {State} from '../state.ts';
+import {placeInList} from './list-items.ts';
+
+/** What an input line asks for when it is opened. */
+const promptWords: Readonly<Record<PromptKind, string>> = {
+  palette: 'Command: type a part of its name. Up and Down choose, Enter runs it, Escape closes.',
+  search: 'Search for: text, or a regular expression behind re colon. Enter searches, Escape leaves.',
+  include: 'Show only lines with: Enter takes it, Escape leaves.',
+  exclude: 'Hide lines with: Enter takes it, Escape leaves.',
+  highlight: 'Highlight: Enter takes it, Escape leaves.',
+  time: 'Go to the time: such as 14:02, minus 15m or a date. Enter goes there, Escape leaves.',
+  note: 'Note for the mark on this line, may be empty: Enter marks the line, Escape leaves it unmarked.',
+  markedNote: 'Note of the mark on this line: Enter takes it, an empty note removes the mark, Escape leaves it.',
+  saveLines: 'Save the lines to a file: the path can be changed. Enter saves, Escape leaves.',
+  saveIncident: 'Save a note about what happened to a file: the path can be changed. Enter saves, Escape leaves.',
+  replaceFile: 'That file is there already. Enter replaces it, another path leaves it alone, Escape saves nothing.',
+  pipe: 'Hand the lines to a command: Enter runs it, Escape leaves.',
+};
+
+/** What changed of the input line: that it was opened, what was typed, what is chosen. */
+export const announcePrompt = (before: State, now: State): readonly string[] => {
+  const {prompt} = now;
+  const was = before.prompt;
+  if (prompt === undefined || prompt === was) {
+    return [];
+  }
+  if (was?.kind !== prompt.kind) {
+    return [promptWords[prompt.kind]];
+  }
+  return prompt.text === was.text && prompt.choice === was.choice ? [] : [readPrompt(now, prompt)];
+};
+
+/** `gap: next gap, to the next gap; item 1 of 3, selected` */
+export const readPrompt = (state: State, {kind, text, choice}: Prompt): string => {
+  const typed = text === '' ? '' : `${sanitiseWord(text, promptCharsMax)}: `;
+  if (kind !== 'palette') {
+    return text === '' ? 'Nothing is typed.' : typed.slice(0, -2);
+  }
+  const choices = commandChoices(state, text);
+  const chosen = choices[choice];
+  return chosen === undefined
+    ? `${typed}nothing fits.`
+    : `${typed}${chosen.name}, ${chosen.binding.help}; ${placeInList(choice, choices.length)}`;
+};

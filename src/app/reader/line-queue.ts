@@ -1,0 +1,70 @@
+import {type Entry, textOf} from '../../log/entry.ts';
+import {isErrorText} from '../../log/error-lines.ts';
+import {countOf} from '../format-time.ts';
+import {readEntry} from './read-entry.ts';
+
+/** An entry to be read, and the name of its branch where there are several. */
+export type HeardEntry = {readonly entry: Entry; readonly whose: string | undefined};
+
+/** So many sentences of the log are read in one turn: more than anybody listens to, and few enough that speech keeps up when it is quick. */
+export const sentencesPerTurnMax = 20;
+/** How long a turn is, milliseconds. */
+export const turnMs = 1_000;
+
+type Tally = {readonly lines: number; readonly errors: number; readonly gaps: number; readonly otherMarkers: number};
+
+/** What waits for its turn. Only the first entries are kept; the others are counted, for the log itself holds them. */
+export type LineQueue = {
+  readonly first: readonly HeardEntry[];
+  readonly rest: Tally;
+  readonly newest: HeardEntry | undefined;
+};
+
+const noTally: Tally = {lines: 0, errors: 0, gaps: 0, otherMarkers: 0};
+
+export const emptyQueue: LineQueue = {first: [], rest: noTally, newest: undefined};
+
+export const isEmptyQueue = ({first}: LineQueue): boolean => first.length === 0;
+
+export const addToQueue = (queue: LineQueue, entries: readonly HeardEntry[]): LineQueue => {
+  const room = sentencesPerTurnMax - queue.first.length;
+  return {
+    first: [...queue.first, ...entries.slice(0, room)],
+    rest: entries.slice(room).reduce(addToTally, queue.rest),
+    newest: entries.at(-1) ?? queue.newest,
+  };
+};
+
+/** The sentences of one turn: all that waits where that is little, else the first and a word on the others. Nothing waits after it. */
+export const readQueue = ({first, rest, newest}: LineQueue): readonly string[] => {
+  if (rest.lines + rest.gaps + rest.otherMarkers === 0 || newest === undefined) {
+    return first.map(readHeard);
+  }
+  const read = first.slice(0, sentencesPerTurnMax - 1);
+  const passedOver = first.slice(read.length).reduce(addToTally, rest);
+  return [...read.map(readHeard), `${tallyWords(passedOver)}, newest: ${readHeard(newest)}`];
+};
+
+const readHeard = ({entry, whose}: HeardEntry): string => readEntry(entry, whose, true);
+
+const addToTally = (tally: Tally, {entry}: HeardEntry): Tally => {
+  switch (entry.kind) {
+    case 'line':
+      return {...tally, lines: tally.lines + 1, errors: tally.errors + (isErrorText(textOf(entry)) ? 1 : 0)};
+    case 'gap':
+      return {...tally, gaps: tally.gaps + 1};
+    default:
+      return {...tally, otherMarkers: tally.otherMarkers + 1};
+  }
+};
+
+/** `312 more lines, 4 errors among them, 1 possible gap` */
+const tallyWords = ({lines, errors, gaps, otherMarkers}: Tally): string =>
+  [
+    lines === 0 ? '' : countOf(lines, 'more line'),
+    errors === 0 ? '' : `${countOf(errors, 'error')} among them`,
+    gaps === 0 ? '' : countOf(gaps, 'possible gap'),
+    otherMarkers === 0 ? '' : countOf(otherMarkers, 'more marker'),
+  ]
+    .filter(word => word !== '')
+    .join(', ');

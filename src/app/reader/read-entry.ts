@@ -1,0 +1,61 @@
+import {type Entry, type LineEntry, type Marker, textOf} from '../../log/entry.ts';
+import {formatClock} from '../../log/instant.ts';
+import {sanitise, sanitiseWord} from '../../log/sanitise.ts';
+
+/** Nobody listens to more of a line that passes by; on the line itself all of it is read. */
+const passingCharsMax = 600;
+const nameCharsMax = 80;
+const wordCharsMax = 200;
+
+/**
+ * An entry as a sentence to be read aloud: no glyphs, no columns. `whose` names the branch where there are several. Of a line that passes by
+ * only the beginning is read where it is long.
+ */
+export const readEntry = (entry: Entry, whose: string | undefined, isPassing: boolean): string =>
+  `${whose === undefined ? '' : `${whose}: `}${entry.kind === 'line' ? readLine(entry, isPassing) : readMarker(entry)}`;
+
+const readLine = (line: LineEntry, isPassing: boolean): string => {
+  const clock = line.textIndex === 0 ? '' : `${formatClock(line.at)} `;
+  const text = textOf(line);
+  return `${line.late ? 'late, ' : ''}${clock}${isPassing ? sanitiseWord(text, passingCharsMax) : sanitise(text)}`;
+};
+
+const readMarker = (marker: Marker): string => {
+  switch (marker.kind) {
+    case 'gap':
+      return `Possible gap from ${formatClock(marker.after, true)} to ${formatClock(marker.before, true)}: lines may be missing.`;
+    case 'pod': {
+      const name = sanitiseWord(marker.name, nameCharsMax);
+      if (marker.change === 'appeared') {
+        return `Pod ${name} came.`;
+      }
+      const since = marker.since === undefined ? '' : ` since ${formatClock(marker.since)}`;
+      return `Pod ${name} went; lines${since} may be missing.`;
+    }
+    case 'quiet':
+      return `Quiet since ${formatClock(marker.since)}: the service held no lines in between.`;
+    case 'change':
+      return readChange(marker);
+    case 'horizon':
+      return `The service held nothing older than ${formatClock(marker.at)}.`;
+    default:
+      return marker satisfies never;
+  }
+};
+
+const word = (foreign: string | null | undefined): string => sanitiseWord(foreign ?? '', wordCharsMax);
+
+const readChange = ({change, happenedAt}: Extract<Marker, {kind: 'change'}>): string => {
+  const when = happenedAt === undefined ? '' : ` at ${formatClock(happenedAt)}`;
+  if (change.kind === 'status') {
+    return `Status changed${when} from ${readStatusWord(change.before)} to ${readStatusWord(change.now)}.`;
+  }
+  const {action, status, createdBy} = change;
+  const who = createdBy === undefined || createdBy === '' ? '' : `by ${word(createdBy)}`;
+  const words = [word(action), readStatusWord(status ?? ''), who].filter(part => part !== '');
+  return `Activity${when}: ${words.join(', ')}.`;
+};
+
+/** A status as words: `BUILD_APPLICATION_RUNNING` is spelt out letter by letter where it is read aloud. */
+export const readStatusWord = (status: string | null): string =>
+  status === null ? 'not built out' : word(status).replaceAll('_', ' ').toLowerCase();

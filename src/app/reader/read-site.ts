@@ -1,0 +1,39 @@
+import {sanitiseWord} from '../../log/sanitise.ts';
+import {formatAgo, serviceNowMs} from '../format-time.ts';
+import {selectedIndex} from '../picker.ts';
+import {listSites, type SiteChoice} from '../site-choices.ts';
+import type {State} from '../state.ts';
+import {joinWords, listItems, placeInList} from './list-items.ts';
+
+const nameCharsMax = 80;
+
+const choicesOf = ({sites, sitePicker}: State): readonly SiteChoice[] => listSites(sites, sitePicker.filter);
+
+/** `shop, id 5f3c0a12, opened 2 h ago` */
+const readSite = (state: State, {id, name, openedAtMs, isTyped}: SiteChoice): string => {
+  const safeId = sanitiseWord(id, nameCharsMax);
+  if (isTyped) {
+    return `Open ${safeId}, taken as the id of a site`;
+  }
+  const ago = openedAtMs === undefined ? '' : formatAgo(new Date(openedAtMs).toISOString(), serviceNowMs(state));
+  return joinWords([
+    name === undefined ? safeId : sanitiseWord(name, nameCharsMax),
+    name === undefined ? '' : `id ${safeId}`,
+    ago === '' ? '' : `opened ${ago}`,
+  ]);
+};
+
+/** The highlighted site: `shop, id 5f3c0a12; item 1 of 3, selected`; undefined where the list is empty. */
+export const readSelectedSite = (state: State): string | undefined => {
+  const choices = choicesOf(state);
+  const index = selectedIndex(
+    choices.map(({key}) => key),
+    state.sitePicker,
+  );
+  const choice = choices[index];
+  return choice && `${readSite(state, choice)}; ${placeInList(index, choices.length)}`;
+};
+
+/** The sites as numbered items. */
+export const readSiteList = (state: State): readonly string[] =>
+  listItems(choicesOf(state).map(choice => readSite(state, choice)));

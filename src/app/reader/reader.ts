@@ -1,0 +1,143 @@
+import {sanitiseWord} from '../../log/sanitise.ts';
+import type {Happening} from '../event.ts';
+import {keyFor, type ScreenName} from '../keymap.ts';
+import type {State} from '../state.ts';
+import type {Store} from '../store.ts';
+import {announceChange, readPlace} from './announce-change.ts';
+import {readPrompt} from './announce-prompt.ts';
+import type {Announcer} from './announcer.ts';
+import {readSelectedBranch} from './read-branch.ts';
+import {keyWord, readHelp} from './read-help.ts';
+import {readCurrentEntry, readOverlay} from './read-log.ts';
+import {readSelectedSite} from './read-site.ts';
+
+/** `Question mark reads the keys` */
+const helpReadsKeys = (screen: ScreenName): string => {
+  const key = keyWord(keyFor('toggleHelp', screen));
+  return `${key.slice(0, 1).toUpperCase()}${key.slice(1)} reads the keys`;
+};
+
+/** Page Up and Page Down move by so many: what one skips when looking for something. */
+const pageEntries = 10;
+
+/** Tells what happens on the screens in sentences, and takes keys. */
+export type Reader = {
+  /** Says where one is when the program begins. */
+  begin(): void;
+  /** Acts on a key that means something. */
+  act(happening: Happening): void;
+  /** Says where one is. */
+  tellPlace(): void;
+  /** Says that a key, by its name in the key table, means nothing here. */
+  refuse(key: string): void;
+};
+
+export type ReaderOptions = {readonly store: Store; readonly announcer: Announcer};
+
+/** Makes the reader. From then on every change of the store that matters is announced. */
+export const createReader = ({store, announcer}: ReaderOptions): Reader => {
+  let told = store.state();
+  let isActing = false;
+
+  /** Answers whether there was anything to tell. */
+  const tell = (cause: 'key' | 'event'): boolean => {
+    const now = store.state();
+    const {sentences, entries} = announceChange(told, now, cause);
+    if (now.generation !== told.generation) {
+      announcer.forget();
+    }
+    told = now;
+    announcer.say(sentences);
+    announcer.hear(entries);
+    announcer.hold(isReadingElsewhere(now));
+    return sentences.length > 0;
+  };
+
+  store.subscribe(() => {
+    if (!isActing) {
+      tell('event');
+    }
+  });
+
+  const dispatch = (happening: Happening, times: number): void => {
+    isActing = true;
+    try {
+      for (let count = 0; count < times; count++) {
+        store.dispatch(happening);
+      }
+      const asksForHelp = store.state().isHelpOpen;
+      if (asksForHelp) {
+        // It is read once, and nothing has to be closed again.
+        store.dispatch({kind: 'commandGiven', command: 'toggleHelp'});
+        announcer.say(readHelp(store.state().screen));
+      }
+      if (!tell('key') && !asksForHelp) {
+        announcer.say(readHere(store.state(), happening));
+      }
+    } finally {
+      isActing = false;
+    }
+  };
+
+  return {
+    begin() {
+      const state = store.state();
+      announcer.say([
+        `branchlog in screen-reader mode. ${helpReadsKeys('sites')}, ${keyWord(keyFor('quit', 'sites'))} quits.`,
+      ]);
+      // Where a site is opened at once, its branches are what is told next.
+      announcer.say(state.branches === undefined ? readPlace(state) : []);
+    },
+    act(happening) {
+      switch (happening.kind === 'commandGiven' ? happening.command : undefined) {
+        case 'pageUp':
+          return dispatch({kind: 'commandGiven', command: 'moveUp'}, pageEntries);
+        case 'toggleMouse':
+          return announcer.say(['There is no mouse in screen-reader mode.']);
+        case 'pageDown':
+          return dispatch({kind: 'commandGiven', command: 'moveDown'}, pageEntries);
+        default:
+          return dispatch(happening, 1);
+      }
+    },
+    tellPlace: () => announcer.say(readPlace(store.state())),
+    refuse: key =>
+      announcer.say([`${sanitiseWord(keyWord(key), 20)} has no meaning here. ${helpReadsKeys(store.state().screen)}.`]),
+  };
+};
+
+/** Whoever reads back or types is not talked over; what came meanwhile is told when the log is followed again. */
+const isReadingElsewhere = ({log, prompt}: State): boolean =>
+  prompt !== undefined || log?.overlay !== undefined || log?.viewport.kind === 'paused';
+
+/** The answer to a key that changed nothing: what one stands on. */
+const readHere = (state: State, happening: Happening): readonly string[] => {
+  switch (happening.kind === 'commandGiven' ? happening.command : undefined) {
+    case 'repaint':
+    case 'suspend':
+    case 'quit':
+      return [];
+    case 'tryNow':
+      return state.screen === 'sites' ? [] : ['Asking the service now.'];
+    default:
+      break;
+  }
+  if (state.notice !== undefined) {
+    return [sanitiseWord(state.notice, 500)];
+  }
+  if (state.prompt !== undefined) {
+    return [readPrompt(state, state.prompt)];
+  }
+  if (state.isFilterOpen) {
+    return ['The filter is empty.'];
+  }
+  if (state.screen === 'log' && state.log) {
+    const {log} = state;
+    return [
+      log.overlay ? readOverlay(state, log, log.overlay) : (readCurrentEntry(state, log) ?? 'The log has no lines.'),
+    ];
+  }
+  const selected =
+    state.screen === 'branches' && state.branches ? readSelectedBranch(state, state.branches) : readSelectedSite(state);
+  return [selected ?? 'The list is empty.'];
+};

@@ -1,0 +1,27 @@
+import {RE2JS} from 're2js';
+import {type Matcher, matchLines, type Spans, spansMax} from '../../log/pattern/matcher.ts';
+import type {Pattern} from '../../log/pattern/parse-pattern.ts';
+import {re2SourceOf} from './re2-source.ts';
+
+/**
+ * A pattern in an engine that takes time by the length of the text alone, and some fifty times that of the language's own. Throws
+ * for what it can't express: look-around, references to what was matched, counts over 1,000.
+ */
+export const createRe2Matcher = (pattern: Pattern): Matcher => {
+  const compiled = RE2JS.compile(re2SourceOf(pattern.source), pattern.isCaseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
+  return {
+    matchChunk: chunkText => matchLines(chunkText, text => compiled.test(text)),
+    findSpans: text => findSpans(compiled, text),
+  };
+};
+
+const findSpans = (compiled: RE2JS, text: string): Spans => {
+  const spans: {start: number; end: number}[] = [];
+  const matcher = compiled.matcher(text);
+  while (spans.length < spansMax && matcher.find()) {
+    if (matcher.end() > matcher.start()) {
+      spans.push({start: matcher.start(), end: matcher.end()});
+    }
+  }
+  return spans;
+};

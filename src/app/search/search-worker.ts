@@ -1,0 +1,50 @@
+/** The thread that searches: it may be ended at any time. Started by search-host.ts. */
+import {parentPort} from 'node:worker_threads';
+import {createMatcher, type Matcher} from '../../log/pattern/matcher.ts';
+import type {SearchAnswer, SearchRequest} from './search-message.ts';
+
+/** Patterns that are kept ready: a search and some filters. */
+const matchersMax = 16;
+const matchers = new Map<string, Matcher>();
+
+const openMatcher = async ({pattern, engine}: SearchRequest): Promise<Matcher> => {
+  const key = `${engine} ${pattern.query}`;
+  const known = matchers.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  // Loaded by the few patterns that need it.
+  const matcher =
+    engine === 'fast' ? createMatcher(pattern) : (await import('./re2-matcher.ts')).createRe2Matcher(pattern);
+  if (matchers.size >= matchersMax) {
+    matchers.clear();
+  }
+  matchers.set(key, matcher);
+  return matcher;
+};
+
+const answer = async (request: SearchRequest): Promise<SearchAnswer> => {
+  try {
+    const matcher = await openMatcher(request);
+    return request.kind === 'match'
+      ? {kind: 'matched', offsetsOfChunks: request.chunks.map(matcher.matchChunk)}
+      : {kind: 'foundSpans', spansOfTexts: request.texts.map(matcher.findSpans)};
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return {kind: 'refused', reason: reason.replace(/^error parsing regexp: /, '')};
+  }
+};
+
+const send = (message: SearchAnswer): void => {
+  parentPort?.postMessage(message);
+};
+
+/** Requests are answered one after the other, although one may wait for an engine to load. */
+let answered: Promise<void> = Promise.resolve();
+
+parentPort?.on('message', (request: SearchRequest) => {
+  answered = answered.then(async () => {
+    send(await answer(request));
+  });
+});
+send({kind: 'ready'});

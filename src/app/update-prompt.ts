@@ -1,0 +1,78 @@
+import type {Event} from './event.ts';
+import type {Command} from './keymap.ts';
+import {goToTypedTime} from './log/go-to-time.ts';
+import {takeNote} from './log/marking.ts';
+import {takePipe} from './log/piping.ts';
+import {takePath, takeReplacedPath} from './log/saving.ts';
+import {takePattern} from './log/take-prompt.ts';
+import {commandChoices} from './palette.ts';
+import {clearText, deleteLast, deleteWord, type Prompt, recall, remember} from './prompt.ts';
+import type {State} from './state.ts';
+import {type Step, stay} from './step.ts';
+
+/** A key in the input line that is open. `give` carries out a command that was chosen in it. */
+export const pressInPrompt = (
+  state: State,
+  prompt: Prompt,
+  key: Extract<Event, {kind: 'inputKey'}>['key'],
+  give: (state: State, command: Command) => Step,
+): Step => {
+  switch (key) {
+    case 'Backspace':
+      return stay(prompt.text === '' ? {...state, prompt: undefined} : {...state, prompt: deleteLast(prompt)});
+    case 'DeleteWord':
+      return stay({...state, prompt: deleteWord(prompt)});
+    case 'ClearLine':
+      return stay({...state, prompt: clearText(prompt)});
+    case 'Up':
+      return stay({...state, prompt: move(state, prompt, -1)});
+    case 'Down':
+      return stay({...state, prompt: move(state, prompt, 1)});
+    case 'Esc':
+      return stay({...state, prompt: undefined});
+    case 'Enter':
+      return take({...state, prompt: undefined, promptHistory: remember(state.promptHistory, prompt)}, prompt, give);
+    default:
+      return key satisfies never;
+  }
+};
+
+/** Up and down choose where there is something to choose from, else they go through what was typed before. */
+const move = (state: State, prompt: Prompt, count: number): Prompt => {
+  if (prompt.kind !== 'palette') {
+    return recall(prompt, state.promptHistory, -count);
+  }
+  const last = commandChoices(state, prompt.text).length - 1;
+  return {...prompt, choice: Math.max(0, Math.min(last, prompt.choice + count))};
+};
+
+const take = (state: State, prompt: Prompt, give: (state: State, command: Command) => Step): Step => {
+  switch (prompt.kind) {
+    case 'palette': {
+      const choice = commandChoices(state, prompt.text)[prompt.choice];
+      return choice === undefined
+        ? stay({...state, notice: `no command like “${prompt.text}”`})
+        : give(state, choice.binding.command);
+    }
+    case 'search':
+    case 'include':
+    case 'exclude':
+    case 'highlight':
+      return state.log === undefined ? stay(state) : takePattern(state, state.log, prompt.kind, prompt);
+    case 'time':
+      return state.log === undefined ? stay(state) : goToTypedTime(state, state.log, prompt.text);
+    case 'note':
+    case 'markedNote':
+      return state.log === undefined ? stay(state) : takeNote(state, state.log, prompt.text);
+    case 'saveLines':
+      return state.log === undefined ? stay(state) : takePath(state, state.log, 'lines', prompt.text);
+    case 'saveIncident':
+      return state.log === undefined ? stay(state) : takePath(state, state.log, 'incident', prompt.text);
+    case 'replaceFile':
+      return state.log === undefined ? stay(state) : takeReplacedPath(state, state.log, prompt.text);
+    case 'pipe':
+      return state.log === undefined ? stay(state) : takePipe(state, state.log, prompt.text);
+    default:
+      return prompt.kind satisfies never;
+  }
+};

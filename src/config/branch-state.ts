@@ -1,0 +1,70 @@
+/** A place in a log that the user marked. */
+export type StoredMark = {
+  /** The line's timestamp, RFC 3339 to the nanosecond. */
+  readonly at: string;
+  /** Which of the lines of that timestamp: the first 16 hexadecimal digits of a hash of its text; undefined where a time was marked and no line. */
+  readonly lineHash: string | undefined;
+  /** What the user wrote to it; may be empty. */
+  readonly note: string;
+};
+
+/** Which branch: an id means nothing to another service or site. */
+export type BranchKey = {readonly contextName: string; readonly siteId: string; readonly branchId: string};
+
+/** How a branch's log was looked at. Of the log itself nothing is kept but times. */
+export type BranchState = {
+  /** As they were typed, after `+` or `-`. */
+  readonly filters: readonly string[];
+  readonly contextLines: number;
+  /** A word for a level; undefined shows all. */
+  readonly minimumLevel: string | undefined;
+  readonly wraps: boolean;
+  /** A word for what the column of times shows; undefined leaves the default. */
+  readonly timeMode: string | undefined;
+  readonly highlights: readonly string[];
+  readonly marks: readonly StoredMark[];
+  /** The newest line that was on the screen, RFC 3339. */
+  readonly lastSeenAt: string | undefined;
+};
+
+/** Nobody marks more by hand; of more the last of the list are kept. */
+export const storedMarksMax = 100;
+
+/** More than the screen can show or a hand would type; what is beyond is left out. */
+const filtersMax = 50;
+const textCharsMax = 500;
+const contextLinesMax = 9;
+const timeCharsMax = 40;
+const wordCharsMax = 30;
+
+const readText = (value: unknown, charsMax: number): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= charsMax ? value : undefined;
+
+const readTexts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.flatMap((item: unknown) => readText(item, textCharsMax) ?? []).slice(0, filtersMax) : [];
+
+const readMark = (value: unknown): StoredMark[] => {
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  const {at, lineHash, note}: {[K in keyof StoredMark]?: unknown} = value;
+  const time = readText(at, timeCharsMax);
+  const hash = typeof lineHash === 'string' && /^[\da-f]{16}$/.test(lineHash) ? lineHash : undefined;
+  return time === undefined ? [] : [{at: time, lineHash: hash, note: readText(note, textCharsMax) ?? ''}];
+};
+
+/** What is wrong or too long is left out, so that one bad field does not cost the others. */
+export const decodeBranchState = (record: Readonly<Record<string, unknown>>): BranchState => {
+  const {filters, contextLines, minimumLevel, wraps, timeMode, highlights, marks, lastSeenAt} = record;
+  const isContext = typeof contextLines === 'number' && Number.isInteger(contextLines) && contextLines >= 0;
+  return {
+    filters: readTexts(filters),
+    contextLines: isContext ? Math.min(contextLines, contextLinesMax) : 0,
+    minimumLevel: readText(minimumLevel, wordCharsMax),
+    wraps: wraps === true,
+    timeMode: readText(timeMode, wordCharsMax),
+    highlights: readTexts(highlights),
+    marks: Array.isArray(marks) ? marks.flatMap(readMark).slice(-storedMarksMax) : [],
+    lastSeenAt: readText(lastSeenAt, timeCharsMax),
+  };
+};

@@ -1,0 +1,40 @@
+import {expect, test} from 'vitest';
+import {give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from './finding-way.ts';
+
+test('from the newest line the error before is gone to, and so on; then there is none', () => {
+  const play = openLogWith(linesOf(1, 40, [4, 5, 38]));
+  give(play, 'previousError');
+  // It was in view already, so nothing moved.
+  expect(paneRows(play)).toEqual([' 36', ' 37', '▸38', ' 39', ' 40']);
+  give(play, 'previousError');
+  expect(paneRows(play)).toEqual([' 4', '▸5', ' 6', ' 7', ' 8']);
+  give(play, 'previousError');
+  expect(paneRows(play)).toEqual(['▸4', ' 5', ' 6', ' 7', ' 8']);
+  give(play, 'previousError');
+  expect(paneRows(play)).toEqual(['▸4', ' 5', ' 6', ' 7', ' 8']);
+  expect(stateRow(play)).toBe('no error further up');
+});
+
+test('the next error is looked for from the row on top, or from the cursor', () => {
+  const play = openLogWith(linesOf(1, 40, [4, 5, 38]));
+  give(play, 'goFirst', 'nextError');
+  expect(paneRows(play)[4]).toBe('▸4');
+  give(play, 'nextError', 'nextError');
+  expect(paneRows(play)).toContain('▸38');
+  give(play, 'nextError');
+  expect(stateRow(play)).toBe('no error further down');
+  expect(paneRows(play)).toContain('▸38');
+});
+
+test('of several branches the nearest error is the next', () => {
+  const play = openEmptyLog(['master', 'staging']);
+  play.windowArrives(linesOf(1, 20, [3, 9]), 'b-master');
+  play.windowArrives(linesOf(21, 40, [25, 39]), 'b-staging');
+  give(play, 'goFirst');
+  const found: string[] = [];
+  for (let count = 0; count < 4; count++) {
+    give(play, 'nextError');
+    found.push(paneRows(play).find(row => row.startsWith('▸')) ?? '');
+  }
+  expect(found).toEqual(['▸3', '▸9', '▸25', '▸39']);
+});

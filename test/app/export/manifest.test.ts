@@ -1,0 +1,83 @@
+import {expect, test} from 'vitest';
+import {defaultPath} from '../../../src/app/export/file-name.ts';
+import {formatManifest} from '../../../src/app/export/manifest.ts';
+import {at, line, sampleFacts, sourced, tallyOf} from './export-samples.ts';
+
+const file = {name: 'x.log', bytes: 100, sha256: 'abc'};
+
+test('tells every kind of marker with its times, in ASCII', () => {
+  const tally = tallyOf(
+    sourced({kind: 'horizon', id: 0, at: at(0)}),
+    line(1, 'one'),
+    sourced({kind: 'gap', id: 2, at: at(4), after: at(3), before: at(4)}),
+    sourced({kind: 'pod', id: 3, at: at(5), change: 'gone', name: 'wéb\u202e', since: at(4)}),
+    sourced({kind: 'quiet', id: 4, at: at(7), since: at(6)}),
+    sourced({
+      kind: 'change',
+      id: 5,
+      at: at(8),
+      happenedAt: at(7),
+      change: {kind: 'status', before: null, now: 'DEPLOYED'},
+    }),
+    sourced({
+      kind: 'change',
+      id: 6,
+      at: at(9),
+      happenedAt: undefined,
+      change: {kind: 'activity', action: 'deploy', status: undefined, createdBy: 'ann'},
+    }),
+    line(9, 'two', true),
+  );
+  const text = formatManifest({facts: sampleFacts, tally, chosen: 'filtered', file, version: '1.2.3'});
+  expect(text).toMatch(/^[\n -~]*\n$/);
+  const stamp = (second: number): string => `2026-11-21T14:00:0${second}.000000000Z`;
+  const branchId = 'b-master';
+  expect(JSON.parse(text)).toEqual({
+    format: 'branchlog manifest',
+    formatVersion: 1,
+    branchlog: '1.2.3',
+    savedAt: '2026-11-21T14:12:00.000000000Z',
+    context: sampleFacts.context,
+    site: sampleFacts.site,
+    branches: [{...sampleFacts.branches[0], horizon: stamp(0), wholeSince: stamp(5)}],
+    file: {...file, lines: 2},
+    range: {first: stamp(1), last: stamp(9)},
+    chosen: 'filtered',
+    filters: sampleFacts.filters,
+    lateLines: 1,
+    gaps: 1,
+    markers: [
+      {branchId, at: stamp(0), kind: 'horizon'},
+      {branchId, at: stamp(4), kind: 'gap', after: stamp(3), before: stamp(4)},
+      {branchId, at: stamp(5), kind: 'pod', change: 'gone', name: 'wéb\u202e', since: stamp(4)},
+      {branchId, at: stamp(7), kind: 'quiet', since: stamp(6)},
+      {
+        branchId,
+        at: stamp(8),
+        kind: 'change',
+        happenedAt: stamp(7),
+        change: {kind: 'status', before: null, now: 'DEPLOYED'},
+      },
+      {
+        branchId,
+        at: stamp(9),
+        kind: 'change',
+        happenedAt: null,
+        change: {kind: 'activity', action: 'deploy', createdBy: 'ann'},
+      },
+    ],
+    markersLeftOut: 0,
+  });
+});
+
+test.each([
+  ['shop', ['master'], './shop-master-20261121T141200Z.log'],
+  ['../../etc', ['feature/new theme'], './etc-feature-new-theme-20261121T141200Z.log'],
+  ['-rf', ['.hidden', 'b', 'c'], './rf-hidden-and-2-more-20261121T141200Z.log'],
+  ['日本', ['\u001b]0;x\u0007'], './unnamed-0-x-20261121T141200Z.log'],
+  ['s'.repeat(500), ['b'], `./${'s'.repeat(60)}-b-20261121T141200Z.log`],
+])('a name made of %j and %j is one for any file system', (siteName, names, path) => {
+  const [branch] = sampleFacts.branches;
+  const branches = names.flatMap(name => (branch === undefined ? [] : [{...branch, name}]));
+  expect(defaultPath({...sampleFacts, site: {id: 'i', name: siteName}, branches}, 'lines')).toBe(path);
+});

@@ -1,0 +1,67 @@
+import {expect, test} from 'vitest';
+import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from './finding-way.ts';
+
+test.each([
+  ['14:00:20', '▸20'],
+  ['2026-11-21T14:00:20.5Z', '▸21'],
+  // The service's clock stands at 14:02:10.
+  ['-100s', '▸30'],
+])('%s goes to the first line at that time or after it', (typed, line) => {
+  const play = openLogWith(linesOf(1, 40));
+  give(play, 'goToTime');
+  enter(play, typed);
+  expect(paneRows(play)).toContain(line);
+  expect(stateRow(play)).toMatch(/^paused at/);
+});
+
+test('with local times in the column the time that is typed is local as well', () => {
+  const play = openLogWith(linesOf(1, 40));
+  give(play, 'nextTimeMode', 'nextTimeMode', 'goToTime');
+  enter(play, '15:00:20');
+  expect(paneRows(play).find(row => row.startsWith('▸'))).toBe('▸20');
+});
+
+test('past the ends it goes to the line there, and says where the log begins or ends', () => {
+  const play = openLogWith(linesOf(5, 40));
+  give(play, 'goToTime');
+  enter(play, '13:00');
+  expect(paneRows(play)[1]).toBe('▸5');
+  expect(stateRow(play)).toBe('the log held begins at 2026-11-21 14:00:05, after that time');
+  give(play, 'goToTime');
+  enter(play, '14:01');
+  expect(paneRows(play)[4]).toBe('▸40');
+  expect(stateRow(play)).toBe('the log ends at 2026-11-21 14:00:40, before that time');
+});
+
+test('what is no time is told; nothing typed, and an empty log, go nowhere', () => {
+  const play = openLogWith(linesOf(1, 40));
+  give(play, 'goToTime');
+  enter(play, 'noon');
+  expect(stateRow(play)).toContain('“noon” is no time');
+  give(play, 'goToTime');
+  enter(play, ' ');
+  expect(stateRow(play)).toBe('following');
+  const empty = openEmptyLog();
+  give(empty, 'goToTime');
+  enter(empty, '14:00');
+  expect(stateRow(empty)).toBe('the log has no lines yet');
+});
+
+test('the last minutes are counted back from the newest line; the pane stays full', () => {
+  const play = openLogWith(linesOf(1, 4000));
+  for (const [command, top] of [
+    ['lastMinute', ' 3940'],
+    ['lastFiveMinutes', ' 3700'],
+    ['lastFifteenMinutes', ' 3100'],
+    ['lastHour', ' 400'],
+  ] as const) {
+    give(play, command);
+    expect(paneRows(play)[0]).toBe(top);
+  }
+  const short = openLogWith(linesOf(1, 3));
+  give(short, 'lastMinute');
+  expect(stateRow(short)).toBe('the log held begins at 2026-11-21 14:00:01, after that time');
+  short.windowArrives(linesOf(200, 202));
+  give(short, 'lastMinute');
+  expect(paneRows(short).slice(-3)).toEqual([' 200', ' 201', ' 202']);
+});

@@ -1,0 +1,324 @@
+import {describe, expect, test} from 'vitest';
+import type {Happening} from '../../../src/app/event.ts';
+import {createAnnouncer} from '../../../src/app/reader/announcer.ts';
+import {createReader} from '../../../src/app/reader/reader.ts';
+import type {State} from '../../../src/app/state.ts';
+import {createStore} from '../../../src/app/store.ts';
+import {createSummariser} from '../../../src/app/summary/summariser.ts';
+import {pressKey} from '../../../src/ui/press-key.ts';
+import {answer, refused, sampleBranches, sampleState, serviceStartMs, windowOf} from '../sample-state.ts';
+
+/** The program without its terminal: keys and answers in, sentences out. `hears` answers those since it was asked last. */
+const open = (change: Partial<State> = {}) => {
+  let nowMs = 10_000;
+  const said: string[] = [];
+  const store = createStore({
+    initial: sampleState({columns: 20_000, rows: 5, ...change}),
+    readMoment: () => ({nowMs, wallMs: serviceStartMs + nowMs, random: 0.5, tokenExpiresAtMs: undefined}),
+    runEffect: () => {},
+  });
+  const announcer = createAnnouncer({nowMs: () => nowMs, schedule: () => {}, isBusy: () => false});
+  announcer.subscribe(() => {
+    const batch = announcer.batch();
+    said.push(...batch.sentences);
+    announcer.written(batch);
+  });
+  const reader = createReader({store, announcer});
+  const press = (...keys: readonly string[]): void => {
+    for (const name of keys) {
+      const happening = pressKey(store.state(), {name, text: name.length === 1 ? name : undefined});
+      if (happening === undefined) {
+        reader.refuse(name);
+      } else {
+        reader.act(happening);
+      }
+    }
+  };
+  const arrive = (happening: Happening): void => {
+    // The turn before is over.
+    nowMs += 1000;
+    store.dispatch(happening);
+  };
+  const generation = (): number => store.state().generation;
+  return {
+    reader,
+    store,
+    press,
+    hears: (): readonly string[] => said.splice(0),
+    hearsAfter: (...keys: readonly string[]): readonly string[] => {
+      said.splice(0);
+      press(...keys);
+      return said.splice(0);
+    },
+    branchesArrive: (branches = sampleBranches): void =>
+      arrive({kind: 'branchesArrived', generation: generation(), answer: answer(branches)}),
+    branchesFail: (): void => arrive({kind: 'branchesFailed', generation: generation(), error: refused}),
+    windowArrives: (...seconds: readonly number[]): void =>
+      arrive({
+        kind: 'windowArrived',
+        branchId: store.state().log?.sources[0].branch._id ?? '',
+        generation: generation(),
+        answer: windowOf(...seconds),
+      }),
+    windowFails: (): void =>
+      arrive({
+        kind: 'windowFailed',
+        branchId: store.state().log?.sources[0].branch._id ?? '',
+        generation: generation(),
+        error: refused,
+      }),
+  };
+};
+
+const openBranches = () => {
+  const program = open();
+  program.press('Enter');
+  program.branchesArrive();
+  program.hears();
+  return program;
+};
+
+const openLog = (...seconds: readonly number[]) => {
+  const program = openBranches();
+  program.press('Enter');
+  program.windowArrives(...seconds);
+  program.hears();
+  return program;
+};
+
+const master = 'master, deployed, 2 pods, changed 2 h ago; item 1 of 5, selected';
+const staging = 'staging, deploy application failed, 2 pods, changed 2 h ago; item 2 of 5, selected';
+
+describe('lists', () => {
+  test('are read as numbered items when one comes to them', () => {
+    const program = open();
+    program.reader.begin();
+    expect(program.hears()).toEqual([
+      'branchlog in screen-reader mode. Question mark reads the keys, q quits.',
+      'Sites of production, api.example.com.',
+      '1. shop, id site-1',
+      '2. shipping, id site-2',
+      '3. blog, id site-3',
+      'shop, id site-1; item 1 of 3, selected',
+    ]);
+    expect(program.hearsAfter('Enter')).toEqual(['Branches of shop.', 'Asking the service for them.']);
+    program.branchesArrive();
+    expect(program.hears()).toEqual([
+      '5 branches, 1 deployed.',
+      '1. master, deployed, 2 pods, changed 2 h ago',
+      '2. staging, deploy application failed, 2 pods, changed 2 h ago',
+      '3. hotfix/cart, build application running, 2 pods, changed 2 h ago',
+      '4. experiment, waiting for quota, 2 pods, changed 2 h ago',
+      '5. feature/new-theme, not built out, made 5 days ago',
+      master,
+    ]);
+  });
+
+  test('moving the highlight reads only the item that it comes to', () => {
+    const program = openBranches();
+    expect(program.hearsAfter('↓')).toEqual([staging]);
+    expect(program.hearsAfter('End')).toEqual([
+      'feature/new-theme, not built out, made 5 days ago; item 5 of 5, selected',
+    ]);
+    expect(program.hearsAfter('PgUp')).toEqual([master]);
+  });
+
+  test('a key that leads nowhere reads where one is', () => {
+    expect(openBranches().hearsAfter('↑')).toEqual([master]);
+  });
+
+  test('a filter tells how many fit, and the one that would be taken', () => {
+    const program = openBranches();
+    expect(program.hearsAfter('/')).toEqual([
+      'Filter: type a name, an id or a status. Enter opens the log, Escape clears.',
+    ]);
+    expect(program.hearsAfter('s', 't')).toEqual([
+      'Filter s: 2 of 5.',
+      'staging, deploy application failed, 2 pods, changed 2 h ago; item 1 of 2, selected',
+      'Filter st: 2 of 5.',
+      'staging, deploy application failed, 2 pods, changed 2 h ago; item 1 of 2, selected',
+    ]);
+    expect(program.hearsAfter('z')).toEqual(['Filter stz: 0 of 5.', 'Nothing fits.']);
+    expect(program.hearsAfter('Esc')).toEqual(['Filter cleared.', master]);
+  });
+
+  test('marks and the choice of deployed branches are told', () => {
+    const program = openBranches();
+    expect(program.hearsAfter('Space')).toEqual([
+      'Marked, 1 marked in all.',
+      'master, deployed, 2 pods, changed 2 h ago, marked; item 1 of 5, selected',
+    ]);
+    expect(program.hearsAfter('Space')).toEqual(['No longer marked, 0 marked in all.']);
+    expect(program.hearsAfter('a')).toEqual([
+      'Only deployed branches: 1 of 5.',
+      'master, deployed, 2 pods, changed 2 h ago; item 1 of 1, selected',
+    ]);
+  });
+
+  test('a later listing is told by what changed in it, and by nothing else', () => {
+    const program = openBranches();
+    program.branchesArrive();
+    expect(program.hears()).toEqual([]);
+    program.branchesArrive(
+      sampleBranches
+        .filter(({name}) => name !== 'experiment')
+        .map(branch => (branch.name === 'staging' ? {...branch, status: 'DEPLOY_APPLICATION_SUCCESS'} : branch)),
+    );
+    expect(program.hears()).toEqual(['staging is now deployed.', 'Branch experiment is gone.']);
+  });
+
+  test('a fault is told once, and its end', () => {
+    const program = openBranches();
+    program.branchesFail();
+    expect(program.hears()).toEqual([expect.stringMatching(/^Retrying in \d+ s: api\.example\.com:443 refused\.$/)]);
+    program.branchesFail();
+    expect(program.hears()).toEqual([]);
+    program.branchesArrive();
+    expect(program.hears()).toEqual(['The service answers again.']);
+  });
+
+  test('the record is read with its secrets masked', () => {
+    const record = openBranches().hearsAfter('d');
+    expect(record).toContain('name: master');
+    expect(record.join('\n')).toContain('password: ****');
+    expect(record.join('\n')).not.toContain('not-to-be-seen');
+  });
+});
+
+describe('the log', () => {
+  test('begins with how much is held and its newest lines', () => {
+    const program = openBranches();
+    expect(program.hearsAfter('Enter')).toEqual(['Log of master. Asking the service for it.']);
+    program.windowArrives(...Array.from({length: 30}, (_, index) => index + 1));
+    expect(program.hears()).toEqual([
+      '30 lines since 14:00:01, the last 10:',
+      ...Array.from({length: 10}, (_, index) => `14:00:${index + 21} line ${index + 21}`),
+    ]);
+  });
+
+  test('reads each line once, in the order in which they came, and says which came late', () => {
+    const program = openLog(1, 5);
+    program.windowArrives(1, 3, 5, 6);
+    expect(program.hears()).toEqual(['late, 14:00:03 line 3', '14:00:06 line 6']);
+    program.windowArrives(1, 3, 5, 6);
+    expect(program.hears()).toEqual([]);
+  });
+
+  test('a gap stands where it is', () => {
+    const program = openLog(1, 2);
+    program.windowArrives(8, 9);
+    expect(program.hears()).toEqual([
+      'Possible gap from 14:00:02.000 to 14:00:08.000: lines may be missing.',
+      '14:00:08 line 8',
+      '14:00:09 line 9',
+    ]);
+  });
+
+  test('is read backwards and forwards, and what came meanwhile is read when it is followed again', () => {
+    const program = openLog(1, 2, 3);
+    expect(program.hearsAfter('↑')).toEqual(['Paused.', '14:00:02 line 2']);
+    expect(program.hearsAfter('↑')).toEqual(['14:00:01 line 1']);
+    program.windowArrives(1, 2, 3, 4);
+    expect(program.hears()).toEqual([]);
+    expect(program.hearsAfter('↓')).toEqual(['14:00:02 line 2']);
+    expect(program.hearsAfter('Home')).toEqual(['The service held nothing older than 14:00:01.']);
+    expect(program.hearsAfter('End')).toEqual(['Following again.', '14:00:04 line 4']);
+    expect(program.hearsAfter('Space')).toEqual(['Paused at 14:00:04.']);
+  });
+
+  test("a line's mark is read with it, and its note in its turn", () => {
+    const program = openLog(1, 2, 3);
+    program.press('↑', 'M');
+    expect(program.hearsAfter('w', 'h', 'y', 'Enter')).toContain('marked; \' and " go from mark to mark');
+    expect(program.hearsAfter('↓')).toEqual(['Your note: why']);
+    expect(program.hearsAfter('↓')).toEqual(['14:00:03 line 3']);
+    expect(program.hearsAfter('Home', "'")).toContain('marked, 14:00:02 line 2');
+  });
+
+  test('a fault is told when it begins, when it changes and when it ends', () => {
+    const program = openLog(1);
+    program.windowFails();
+    expect(program.hears()).toEqual([expect.stringMatching(/^Retrying in \d+ s: api\.example\.com:443 refused\.$/)]);
+    program.windowFails();
+    expect(program.hears()).toEqual([]);
+    program.windowArrives(1, 2);
+    expect(program.hears()).toEqual(['The service answers again.', '14:00:02 line 2']);
+  });
+
+  test('jumps read the marker that they lead to', () => {
+    const program = openLog(1, 2);
+    program.windowArrives(8, 9);
+    expect(program.hearsAfter('[')).toEqual([
+      'Paused.',
+      'Possible gap from 14:00:02.000 to 14:00:08.000: lines may be missing.',
+    ]);
+    expect(program.hearsAfter('[')).toEqual(['no gap further up']);
+    expect(program.hearsAfter('[')).toEqual(['no gap further up']);
+  });
+
+  test('a summary is read row by row once it is made', () => {
+    const program = openLog(1, 2, 3);
+    expect(program.hearsAfter('u')).toEqual(['The summary is being made.']);
+    const overlay = program.store.state().log?.overlay;
+    const {order} = overlay?.kind === 'summary' ? overlay : expect.fail('no summary');
+    const due: (() => void)[] = [];
+    createSummariser({
+      setTimer: callback => {
+        due.push(callback);
+        return () => {};
+      },
+      nowMs: () => 0,
+      onCounted: counted => program.store.dispatch({kind: 'summaryCounted', ...counted}),
+    }).count(order);
+    due[0]?.();
+    expect(program.hears()).toEqual(['The summary of 3 lines is made.', 'levels: says none, 3 lines, 100 %']);
+    expect(program.hearsAfter('Tab')).toEqual(['shapes: line ‹n›, 3 lines, 100 %']);
+    expect(program.hearsAfter('Esc')).toEqual(['Back to the log.']);
+  });
+
+  test('polls are read one by one', () => {
+    const program = openLog(1, 2);
+    program.windowArrives(1, 2, 3);
+    const opened = program.hearsAfter('i');
+    expect(opened).toHaveLength(2);
+    expect(opened[0]).toBe('2 polls, 0 failed, 3 new lines, 0 gaps. The last ones, newest first:');
+    expect(opened[1]).toMatch(
+      /^when 14:\d\d:\d\d, status 200, ms 20, bytes 1,000, lines 3, new 1, late 0, overlap 100 %/,
+    );
+    expect(program.hearsAfter('↓')).toEqual([expect.stringMatching(/^when .*lines 2, new 2/)]);
+    expect(program.hearsAfter('i')).toEqual(['Back to the log.']);
+  });
+
+  test('of a branch that is not built out says that there is none', () => {
+    const program = openBranches();
+    expect(program.hearsAfter('End', 'Enter').at(-1)).toBe(
+      'feature/new-theme is not built out: it has no log yet. Escape goes back to the branches.',
+    );
+  });
+
+  test('Esc goes back, and lines that wait are not read on another screen', () => {
+    const program = openLog(1);
+    program.press('Space');
+    program.windowArrives(1, 2);
+    expect(program.hearsAfter('Esc')).toEqual(['Back to the branches.', master]);
+    expect(program.hears()).toEqual([]);
+  });
+});
+
+describe('keys', () => {
+  test('help is a list of words, and nothing has to be closed', () => {
+    const program = openLog(1, 2);
+    const help = program.hearsAfter('?');
+    expect(help[0]).toBe('Keys of the log:');
+    expect(help).toContain('Up or k: stop following, and read the line above.');
+    expect(help).toContain('right bracket: to the next gap.');
+    expect(help).toContain('q or Control C: quit.');
+    expect(help.join('\n')).not.toMatch(/[↑↓←→│─●]/);
+    expect(program.hearsAfter('↑')).toEqual(['Paused.', '14:00:01 line 1']);
+  });
+
+  test('a key without a meaning says so', () => {
+    expect(openLog(1).hearsAfter('~')).toEqual(['tilde has no meaning here. Question mark reads the keys.']);
+    expect(open().hearsAfter(']')).toEqual(['right bracket has no meaning here. Question mark reads the keys.']);
+  });
+});
