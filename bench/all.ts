@@ -9,6 +9,7 @@ const benchmarks: readonly (readonly [file: string, ...args: string[]])[] = [
   ['memory.ts', '10000'],
   ['memory.ts', '50000'],
   ['sanitise.ts'],
+  ['search.ts'],
 ];
 
 /** Prints what a benchmark prints; answers with its figures, or with a row that says that it failed. */

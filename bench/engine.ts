@@ -3,6 +3,7 @@
  * does with an answer: bytes to text, text to lines, lines into the buffer. Run by `npm run bench`.
  */
 import {decodeLog} from '../src/api/decode-log.ts';
+import {defaultLimits} from '../src/api/limits.ts';
 import {createLogBodyReader} from '../src/api/log-body-reader.ts';
 import {parseBody} from '../src/api/parse-body.ts';
 import {type BranchLog, createBranchLog, takeWindow} from '../src/log/branch-log.ts';
@@ -14,7 +15,7 @@ const rounds = 60;
 const warmUpRounds = 10;
 
 const createPoller = () => {
-  const reader = createLogBodyReader();
+  const reader = createLogBodyReader(defaultLimits.bodyBytesMax);
   let log: BranchLog = createBranchLog(bufferBytesMax);
   return {
     poll: (body: Buffer): void => {

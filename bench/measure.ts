@@ -12,7 +12,7 @@ export const timeMs = (work: () => unknown): number => {
 export type Figure = {
   readonly what: string;
   readonly value: number;
-  readonly unit: '×' | 'MB';
+  readonly unit: '×' | 'MB' | 'ms';
   readonly must: number;
   readonly aim?: number;
 };

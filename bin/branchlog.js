@@ -1,28 +1,28 @@
 #!/usr/bin/env node
 // The launcher: checks the Node version, sets production mode, loads the program.
-// It must parse on every Node from 18 on, so that an old one gets a sentence and no stack trace.
-import {spawn} from 'node:child_process';
-import {existsSync} from 'node:fs';
-import {constants} from 'node:os';
-import {fileURLToPath} from 'node:url';
-import {setFlagsFromString} from 'node:v8';
+// It must parse on every Node from 18 on, so that an old one gets a sentence and no stack trace. And it imports nothing before
+// the program: what Node's own modules load with them takes as long as some of the first screen.
 
 const nodeMajorMin = 24;
-const here = path => fileURLToPath(new URL(path, import.meta.url));
 
 const fail = sentence => {
   process.stderr.write(`branchlog: ${sentence}\n`);
   process.exitCode = 1;
 };
 
-/** The npm package `node` in package.json brings the right Node to every machine; it takes over where the system's is older. */
-const bundledNode = () => {
-  const candidates = [here('../node_modules/node/bin/node'), here('../../node/bin/node')];
-  return candidates.find(path => existsSync(path));
+const findHere = async path => {
+  const [{existsSync}, {fileURLToPath}] = await Promise.all([import('node:fs'), import('node:url')]);
+  const found = fileURLToPath(new URL(path, import.meta.url));
+  return existsSync(found) ? found : undefined;
 };
 
-const runWith = node => {
-  const child = spawn(node, [here('./branchlog.js'), ...process.argv.slice(2)], {stdio: 'inherit'});
+/** The npm package `node` in package.json brings the right Node to every machine; it takes over where the system's is older. */
+const findBundledNode = async () =>
+  (await findHere('../node_modules/node/bin/node')) ?? (await findHere('../../node/bin/node'));
+
+const runWith = async node => {
+  const [{spawn}, {constants}] = await Promise.all([import('node:child_process'), import('node:os')]);
+  const child = spawn(node, [process.argv[1], ...process.argv.slice(2)], {stdio: 'inherit'});
   // The terminal sends SIGINT and SIGTSTP to the whole group; what is sent to this process alone must be handed on.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) {
     process.on(signal, () => child.kill(signal));
@@ -33,21 +33,35 @@ const runWith = node => {
   });
 };
 
-if (Number.parseInt(process.versions.node, 10) >= nodeMajorMin) {
-  // V8 would let the heap grow to several times what is held before it tidies up; a bastion host has other users.
-  setFlagsFromString('--optimize-for-size');
+/** Node keeps what V8 made of the program's files in the user's cache, a tenth of the start; where it can't it goes without. */
+const keepCompiled = ({XDG_CACHE_HOME: named = '', HOME: home = ''}) => {
+  const folder = named.startsWith('/') ? named : home.startsWith('/') ? `${home}/.cache` : undefined;
+  if (folder !== undefined) {
+    process.getBuiltinModule('node:module').enableCompileCache(`${folder}/branchlog`);
+  }
+};
+
+const load = async () => {
   // React's development build keeps a performance entry for every render until memory is gone.
   process.env.NODE_ENV = 'production';
-  if (existsSync(here('../dist/main.js'))) {
+  keepCompiled(process.env);
+  try {
     await import('../dist/main.js');
-  } else {
+  } catch (error) {
+    if (await findHere('../dist/main.js')) {
+      throw error;
+    }
     fail('not built yet. In a checkout, run `npm ci && npm run build` first.');
   }
+};
+
+if (Number.parseInt(process.versions.node, 10) >= nodeMajorMin) {
+  await load();
 } else {
-  const node = process.env.BRANCHLOG_LAUNCHED ? undefined : bundledNode();
+  const node = process.env.BRANCHLOG_LAUNCHED ? undefined : await findBundledNode();
   if (node) {
     process.env.BRANCHLOG_LAUNCHED = '1';
-    runWith(node);
+    await runWith(node);
   } else {
     fail(
       `needs Node ${nodeMajorMin} or newer, this is ${process.versions.node}. In a checkout, \`npm ci\` brings one along; elsewhere install it from your package manager.`,

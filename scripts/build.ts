@@ -2,51 +2,71 @@
  * Bundles src/cli/main.ts to dist/, split so that a command loads only what it needs.
  * Run by `npm run build`.
  */
-import {rmSync} from 'node:fs';
-import {build, type Plugin} from 'esbuild';
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {type BuildOptions, build} from 'esbuild';
+import {inOneChunk, sharedByScreens, withLastingNames} from './bundle-chunks.ts';
+import {
+  lateStringWidth,
+  plainBuiltins,
+  withoutDevtools,
+  withoutUnneeded,
+  yogaAsFile,
+  yogaCode,
+} from './bundle-plugins.ts';
 
-/** Ink imports React's devtools for DEV=true only, which the define below rules out; an empty module stands in for them. */
-const withoutDevtools: Plugin = {
-  name: 'without-devtools',
-  setup({onResolve, onLoad}) {
-    onResolve({filter: /^react-devtools-core$/}, ({path}) => ({path, namespace: 'stub'}));
-    onLoad({filter: /.*/, namespace: 'stub'}, () => ({contents: 'export default {};'}));
-  },
-};
+const folder = 'dist';
 
-rmSync('dist', {recursive: true, force: true});
-
-const result = await build({
+const options = {
   entryPoints: ['src/cli/main.ts'],
-  outdir: 'dist',
+  outdir: folder,
   bundle: true,
   splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node24',
   jsx: 'automatic',
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
   sourcemap: false,
   legalComments: 'none',
   chunkNames: 'chunks/[name]-[hash]',
   logLevel: 'warning',
+  logOverride: {'ignored-bare-import': 'silent'},
   metafile: true,
+  write: false,
   define: {'process.env.DEV': '"false"', 'process.env.NODE_ENV': '"production"'},
-  plugins: [withoutDevtools],
+  inject: ['scripts/bundled-segmenter.ts'],
   // CommonJS packages inside the bundle expect these names.
   banner: {
     js: [
-      "import {createRequire as __createRequire} from 'node:module';",
-      "import {fileURLToPath as __toPath} from 'node:url';",
-      "import {dirname as __toDirname} from 'node:path';",
-      'const require = __createRequire(import.meta.url);',
-      'const __filename = __toPath(import.meta.url);',
-      'const __dirname = __toDirname(__filename);',
+      "const require = id => process.getBuiltinModule(id) ?? process.getBuiltinModule('module').createRequire(import.meta.url)(id);",
+      'const __filename = import.meta.filename;',
+      'const __dirname = import.meta.dirname;',
     ].join('\n'),
   },
-});
+} as const satisfies BuildOptions;
+const plugins = [withoutDevtools, yogaAsFile, lateStringWidth, withoutUnneeded, plainBuiltins];
 
-const outputs = Object.entries(result.metafile.outputs);
-const bytes = outputs.reduce((sum, [, output]) => sum + output.bytes, 0);
-console.log(`dist: ${outputs.length} files, ${Math.round(bytes / 1024)} kB`);
+// Twice: the first time tells what the screens share with other commands, and the second time puts that into one chunk.
+const {metafile} = await build({...options, plugins});
+const {outputFiles} = await build({...options, plugins: [inOneChunk(sharedByScreens(metafile), metafile), ...plugins]});
+// By itself, so that the thread that searches loads nothing of the screens.
+const {outputFiles: ofSearch} = await build({
+  ...options,
+  entryPoints: ['src/app/search/search-worker.ts'],
+  inject: [],
+  plugins: [plainBuiltins],
+});
+const files = [
+  ...withLastingNames(outputFiles),
+  ...ofSearch,
+  {path: join(folder, 'chunks/yoga.wasm'), contents: yogaCode()},
+];
+
+rmSync(folder, {recursive: true, force: true});
+for (const {path, contents} of files) {
+  mkdirSync(dirname(path), {recursive: true});
+  writeFileSync(path, contents);
+}
+const bytes = files.reduce((sum, {contents}) => sum + contents.length, 0);
+console.log(`dist: ${files.length} files, ${Math.round(bytes / 1024)} kB`);

@@ -67,6 +67,12 @@ export const recordingFlags: readonly FlagSpec[] = [
   {name: 'speed', value: 'FACTOR', help: 'how many times faster to play it, such as 1 (the default) or 10, or max'},
 ];
 
+/** For every command that opens the screens. */
+const screenReaderFlag: FlagSpec = {
+  name: 'screen-reader',
+  help: 'sentences for a screen reader, one behind the other, instead of screens; also with INK_SCREEN_READER=true',
+};
+
 const listFormats = ['table', 'json', 'ndjson'] as const;
 const listFormatFlag: FlagSpec = {
   name: 'format',
@@ -94,9 +100,10 @@ export const commands: readonly CommandSpec[] = [
     summary: 'browse sites and branches, watch a log',
     details: [
       'SITE is an id or a configured name, BRANCH an id or a name. Without a terminal, `branchlog SITE BRANCH` does what `branchlog logs SITE BRANCH --follow` does.',
+      'A link SITE/BRANCH@TIME in the place of SITE, as `c` copies it on the log, opens the log at that time.',
     ],
-    flags: [...recordingFlags],
-    examples: ['branchlog', 'branchlog shop', 'branchlog shop master'],
+    flags: [...recordingFlags, screenReaderFlag],
+    examples: ['branchlog', 'branchlog shop', 'branchlog shop master', 'branchlog shop/master@2026-11-21T14:02:11Z'],
   },
   {
     name: 'demo',
@@ -104,7 +111,7 @@ export const commands: readonly CommandSpec[] = [
     operands: [{name: 'SCENARIO', isOptional: true, completes: 'scenario'}],
     summary: 'the same on sample sites, offline',
     details: ['Starts the embedded service with sample sites on a loopback port, and the terminal UI on it.'],
-    flags: [],
+    flags: [screenReaderFlag],
     examples: ['branchlog demo', 'branchlog demo burst'],
   },
   {

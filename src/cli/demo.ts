@@ -1,13 +1,14 @@
 import {randomBytes} from 'node:crypto';
 import {createTokenProvider} from '../api/token.ts';
+import {defaultNotifySettings} from '../config/notify-settings.ts';
+import {defaultUiSettings} from '../config/ui-settings.ts';
 import {listSampleSites} from '../service/sample/list-sample-sites.ts';
 import {createSampleBackend} from '../service/sample/sample-backend.ts';
 import {type ScenarioName, scenarioNames} from '../service/sample/scenario-names.ts';
 import {createServer} from '../service/server.ts';
 import type {ParsedArguments} from './args.ts';
-import {hasColour} from './has-colour.ts';
+import {chooseUi} from './choose-ui.ts';
 import type {Io} from './io.ts';
-import {openScreens} from './open-screens.tsx';
 import {UsageError} from './usage-error.ts';
 import {version} from './version.ts';
 
@@ -25,7 +26,7 @@ const tenant = 'demo';
 const authMode = 'demo';
 
 /** `branchlog demo [SCENARIO]`: the embedded service on a free loopback port, and the screens on it. */
-export const runDemo = async ({scenario = 'day', io}: DemoInput): Promise<number> => {
+export const runDemo = async ({scenario = 'day', parsed, io}: DemoInput): Promise<number> => {
   if (!isScenario(scenario)) {
     throw new UsageError(`no scenario ${scenario}: there are ${Object.keys(scenarioNames).join(', ')}`);
   }
@@ -42,12 +43,15 @@ export const runDemo = async ({scenario = 'day', io}: DemoInput): Promise<number
     port: 0,
   });
   const {baseUrl} = await server.start();
-  return openScreens({
+  const openUi = await chooseUi(parsed, io.env);
+  return openUi({
     context: {name: scenario === 'day' ? 'demo' : `demo ${scenario}`, host: new URL(baseUrl).host},
+    contexts: [],
+    switchContext: () => {},
     sites: listSampleSites(scenario).map(({id, name}) => ({id, name, openedAtMs: undefined})),
     siteId: undefined,
     branch: undefined,
-    log: {intervalMs: 2000, bufferMb: 128},
+    log: {intervalMs: 2000, bufferMb: 128, keepsColour: false},
     openClient: async () => {
       const {createClient} = await import('../api/client.ts');
       const source = {kind: 'environment', variable: 'BRANCHLOG_DEMO'} as const;
@@ -65,7 +69,8 @@ export const runDemo = async ({scenario = 'day', io}: DemoInput): Promise<number
     },
     isReplay: false,
     rememberSite: async () => undefined,
-    hasColour: hasColour(io.stdout, io.env),
+    ui: defaultUiSettings,
+    notify: defaultNotifySettings,
     notice: undefined,
     onExit: () => server.stop(),
   });

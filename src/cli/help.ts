@@ -76,6 +76,11 @@ export const formatGeneralHelp = (): string => {
       columns,
     ),
     '',
+    ...wrapWords(
+      'On the screens ? tells the keys. Colours, keys, the mouse and calls are chosen in the config file: [ui], [keys], [notify].',
+      columns,
+    ),
+    '',
     'Exit codes',
     formatExitCodes(),
     '',

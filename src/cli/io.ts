@@ -1,5 +1,4 @@
 import {homedir} from 'node:os';
-import {performance} from 'node:perf_hooks';
 import type {Writable} from 'node:stream';
 import {setTimeout as sleepFor} from 'node:timers/promises';
 

@@ -1,33 +1,21 @@
 import {render} from 'ink';
-import type {Client} from '../api/client.ts';
 import {createEffectRunner} from '../app/effect-runner.ts';
-import {newBranches} from '../app/new-branches.ts';
-import type {ContextLabel, KnownSite, State} from '../app/state.ts';
+import {createExportRunner} from '../app/export/run-exports.ts';
 import {createStore} from '../app/store.ts';
+import {detectCapabilities} from '../terminal/capabilities.ts';
 import {systemFrameClock} from '../terminal/frame-clock.ts';
 import {installLifecycle} from '../terminal/lifecycle.ts';
-import {createScreen} from '../terminal/screen.ts';
+import {formatNotification} from '../terminal/notification.ts';
+import {createScreen, type Screen} from '../terminal/screen.ts';
+import {createTerminalInput} from '../terminal/terminal-input.ts';
 import {App} from '../ui/app.tsx';
-import {colourTheme, plainTheme} from '../ui/theme.ts';
-import {bytesPerMb} from './bytes-per-mb.ts';
-
-export type ScreensOptions = {
-  readonly context: ContextLabel;
-  readonly sites: readonly KnownSite[];
-  /** Where to begin: a site, and in it a branch by id or name. */
-  readonly siteId: string | undefined;
-  readonly branch: string | undefined;
-  readonly log: {readonly intervalMs: number; readonly bufferMb: number};
-  /** Loaded and opened with the first request. */
-  readonly openClient: (say: (sentence: string) => void) => Promise<Client>;
-  /** The client plays a recording: it holds each answer until its time, so it may be asked at once. */
-  readonly isReplay: boolean;
-  readonly rememberSite: (siteId: string) => Promise<string | undefined>;
-  readonly hasColour: boolean;
-  readonly notice: string | undefined;
-  /** Runs before the program ends, the terminal being restored already. */
-  readonly onExit: () => Promise<void>;
-};
+import type {Theme} from '../ui/theme.ts';
+import {createClientSlot} from './create-client-slot.ts';
+import {createCopy} from './create-copy.ts';
+import {followTheme} from './follow-theme.ts';
+import {initialState} from './initial-state.ts';
+import {createLogMemories} from './log-memories.ts';
+import type {ScreensOptions} from './screens-options.ts';
 
 /**
  * Takes the terminal over and shows the screens on it until the user quits, which ends the program; so the promise
@@ -35,8 +23,12 @@ export type ScreensOptions = {
  */
 export const openScreens = async (options: ScreensOptions): Promise<never> => {
   const {stdin, stdout, stderr} = process;
-  const screen = createScreen({stdout, clock: systemFrameClock});
-  let client: Client | undefined;
+  const capabilities = detectCapabilities({
+    env: process.env,
+    stdinIsTerminal: stdin.isTTY,
+    stdoutIsTerminal: stdout.isTTY,
+  });
+  const screen = createScreen({stdout, clock: systemFrameClock, capabilities});
 
   const lifecycle = installLifecycle({
     screen,
@@ -44,13 +36,58 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
     stdin,
     stdout,
     stderr,
+    onSuspend: () => store.dispatch({kind: 'secretDue'}),
     onResume: () => store.dispatch({kind: 'resumed'}),
     onExit: async () => {
       instance.unmount();
-      client?.close();
+      input.close();
+      await Promise.all([logMemories?.flush(), exports.close()]);
+      client.close();
       await options.onExit();
     },
   });
+
+  const theme = followTheme({
+    name: options.ui.theme,
+    capabilities,
+    env: process.env,
+    nowMs: () => performance.now(),
+    ask: query => {
+      input.expectAnswer();
+      screen.writeControl(query);
+    },
+    onChange: changed => instance.rerender(draw(changed)),
+  });
+
+  const input = createTerminalInput(stdin, report => {
+    if (report.kind === 'background') {
+      theme.take(report.backdrop);
+    } else {
+      screen.noteKey();
+      store.dispatch({kind: 'mouseUsed', action: report});
+    }
+  });
+
+  const keyAtMs = Number.NEGATIVE_INFINITY;
+  const client = createClientSlot(async () => {
+    await firstFrameOf(screen);
+    const {keepHeapSmall} = await import('./heap-keeper.ts');
+    keepHeapSmall(() => keyAtMs);
+    return options.openClient(notice => store.dispatch({kind: 'noticed', notice}));
+  });
+
+  const exports = createExportRunner(async () => {
+    const {createExporter} = await import('./export/create-exporter.ts');
+    return createExporter({env: process.env, homeFolder: process.env.HOME, handOver: lifecycle.handOver});
+  });
+
+  const logMemories =
+    options.branchMemory &&
+    createLogMemories({
+      branchMemory: options.branchMemory,
+      setTimer,
+      say: notice => store.dispatch({kind: 'noticed', notice}),
+    });
 
   const store = createStore({
     initial: initialState(options, screen.size),
@@ -58,19 +95,27 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
       nowMs: performance.now(),
       wallMs: Date.now(),
       random: Math.random(),
-      tokenExpiresAtMs: client?.token.expiresAtMs(),
+      tokenExpiresAtMs: client.current()?.token.expiresAtMs(),
     }),
     runEffect: createEffectRunner({
-      openClient: async () => {
-        client = await options.openClient(notice => store.dispatch({kind: 'noticed', notice}));
-        return client;
-      },
-      setTimer: (callback, delayMs) => {
-        const timer = setTimeout(callback, delayMs);
-        return () => clearTimeout(timer);
-      },
+      openClient: client.open,
+      setTimer,
+      nowMs: () => performance.now(),
+      openSearch: async searchOptions => (await import('../app/search/search-host.ts')).createSearchHost(searchOptions),
       isReplay: options.isReplay,
       rememberSite: options.rememberSite,
+      logMemories,
+      switchContext: name => {
+        client.close();
+        options.switchContext(name);
+      },
+      copy: createCopy(process.env, bytes => screen.writeControl(bytes)),
+      runExport: exports.run,
+      setMouse: isOn => {
+        input.expectMouse();
+        screen.setMouse(isOn);
+      },
+      callUser: text => screen.writeControl(formatNotification(text, options.notify, process.env)),
       repaint: () => screen.repaint(),
       suspend: () => void lifecycle.suspend(),
       exit: () => void lifecycle.exit(0),
@@ -79,32 +124,37 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
 
   screen.stream.on('resize', () => store.dispatch({kind: 'resized', ...screen.size}));
   screen.enter();
+  const noteKey = (): void => screen.noteKey();
+  const draw = (theme: Theme) => <App store={store} theme={theme} noteKey={noteKey} putRows={screen.putRows} />;
   const instance = render(
-    <App store={store} theme={options.hasColour ? colourTheme : plainTheme} noteKey={() => screen.noteKey()} />,
+    draw(theme.first),
     // With `debug` Ink hands over whole frames without cursor codes; the screen finds out what changed.
     // The stream is a Writable with the members of a terminal that Ink asks for.
-    {stdout: screen.stream, stdin, debug: true, interactive: true, exitOnCtrlC: false, patchConsole: false},
+    {
+      stdout: screen.stream,
+      stdin: input.stream,
+      debug: true,
+      interactive: true,
+      exitOnCtrlC: false,
+      patchConsole: false,
+    },
   );
   store.dispatch({kind: 'started'});
+  void firstFrameOf(screen).then(theme.ask);
   return new Promise<never>(() => {});
 };
 
-const initialState = (options: ScreensOptions, size: {columns: number; rows: number}): State => ({
-  screen: 'sites',
-  ...size,
-  context: options.context,
-  sites: options.sites,
-  sitePicker: {selectedId: options.siteId, filter: ''},
-  branches: options.siteId === undefined ? undefined : newBranches(options.siteId, options.branch),
-  log: undefined,
-  isFilterOpen: false,
-  isHelpOpen: false,
-  showsDetails: undefined,
-  generation: 0,
-  clockOffsetMs: Date.now() - performance.now(),
-  nowMs: performance.now(),
-  tokenExpiresAtMs: undefined,
-  tokenNotice: undefined,
-  notice: options.notice,
-  logSettings: {intervalMs: options.log.intervalMs, bufferBytesMax: options.log.bufferMb * bytesPerMb},
-});
+const setTimer = (callback: () => void, delayMs: number): (() => void) => {
+  const timer = setTimeout(callback, delayMs);
+  return () => clearTimeout(timer);
+};
+
+/** Turns of the event loop; a terminal that takes nothing for so long shall not keep the requests back. */
+const firstFrameTurnsMax = 20;
+
+/** Resolves when the first frame is on its way to the terminal: the client takes as long to load as that frame to draw. */
+const firstFrameOf = async (screen: Pick<Screen, 'counters'>): Promise<void> => {
+  for (let turns = 0; turns < firstFrameTurnsMax && screen.counters.framesPainted === 0; turns += 1) {
+    await new Promise(resolve => setImmediate(resolve));
+  }
+};

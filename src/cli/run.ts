@@ -87,7 +87,7 @@ const runScripted = async (input: CommandInput): Promise<number> => {
     case 'open': {
       if (operands[1] === undefined) {
         throw new UsageError(
-          'the terminal UI needs a terminal: give SITE and BRANCH to follow a log here, or see branchlog --help for commands',
+          'the terminal UI needs a terminal that takes control sequences. Without one, branchlog sites and branchlog branches SITE list what there is, and branchlog logs SITE BRANCH --follow follows a log',
         );
       }
       const {runLogs} = await import('./logs.ts');

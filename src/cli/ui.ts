@@ -1,16 +1,25 @@
 import type {Client} from '../api/client.ts';
+import {installKeymap, keymap} from '../app/keymap.ts';
+import {rebindKeys} from '../app/rebind-keys.ts';
 import type {KnownSite} from '../app/state.ts';
+import {createBranchMemory} from '../config/branch-memory.ts';
+import {findClosestWord} from '../config/closest-word.ts';
 import {findStateFolder} from '../config/find-folders.ts';
-import {type RecentSite, readRecentSites, rememberSite} from '../config/recent-sites.ts';
-import type {ContextSettings, Settings} from '../config/settings.ts';
+import {defaultNotifySettings} from '../config/notify-settings.ts';
+import {readRecentSites, rememberSite} from '../config/recent-sites.ts';
+import type {Settings} from '../config/settings.ts';
+import {defaultUiSettings} from '../config/ui-settings.ts';
+import {type DeepLink, parseDeepLink} from '../log/deep-link.ts';
 import type {ParsedArguments} from './args.ts';
-import {hasColour} from './has-colour.ts';
+import {readCallWishes} from './call-wishes.ts';
+import {chooseUi} from './choose-ui.ts';
 import type {Io} from './io.ts';
 import type {Say} from './notices.ts';
 import type {Recording, RecordingOptions} from './open-recording.ts';
-import {openScreens} from './open-screens.tsx';
+import {contextChoices, contextLabel, knownSites, readContexts} from './read-contexts.ts';
 import {readSettings} from './read-settings.ts';
 import {readRecordingOptions} from './recording-options.ts';
+import {UsageError} from './usage-error.ts';
 
 export type UiInput = {readonly parsed: ParsedArguments; readonly io: Io};
 
@@ -28,6 +37,7 @@ export const runUi = async ({parsed, io}: UiInput): Promise<number> => {
 
 const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, notices: readonly string[]) => {
   const settings = await readSettings(parsed, io);
+  rebind(settings);
   const {context} = settings;
   const stateFolder = findStateFolder(io.env, io.homeFolder);
   const recent = await readRecentSites(stateFolder);
@@ -40,28 +50,51 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
     recordPath === undefined
       ? undefined
       : await beginRecording(settings, io, {path: recordPath, context, log, clock: io.clock, say: words => say(words)});
-  return openScreens({
-    context: {name: context.name, host: new URL(context.baseUrl).host},
+  const openUi = await chooseUi(parsed, io.env);
+  // A recording is of one service.
+  const contexts = recording === undefined ? readContexts(settings, parsed, io) : [];
+  let current = settings;
+  return openUi({
+    context: contextLabel(context),
+    contexts: contextChoices(contexts, recent.sites),
+    switchContext: name => {
+      current =
+        contexts
+          .flatMap(each => (each.kind === 'settings' ? [each.settings] : []))
+          .find(each => each.context.name === name) ?? current;
+    },
     ...placeOf(parsed, sites),
-    log,
+    log: {...log, keepsColour: log.colour === 'keep'},
     openClient: async tell => {
       say = tell;
-      return recording?.client ?? openClient(settings, io);
+      return recording?.client ?? openClient(current, io);
     },
     isReplay: false,
     rememberSite: async openedId => {
-      const name = sites.find(({id}) => id === openedId)?.name;
+      const here = knownSites(current.context, recent.sites);
       return rememberSite(stateFolder, {
-        contextName: context.name,
+        contextName: current.context.name,
         siteId: openedId,
-        name,
+        name: here.find(({id}) => id === openedId)?.name,
         openedAtMs: io.clock.nowMs(),
       });
     },
-    hasColour: hasColour(io.stdout, io.env),
+    ui: settings.ui,
+    notify: settings.notify,
+    callWishes: await readCallWishes(settings.notify),
+    branchMemory: createBranchMemory(stateFolder),
     notice: notices[0] ?? settings.warnings[0] ?? recent.notice,
     onExit: async () => recording?.finish(),
   });
+};
+
+/** Has the keys of the config file take the place of ours. Throws a `UsageError` with all that is wrong with them. */
+const rebind = ({keys}: Settings): void => {
+  const rebound = rebindKeys(keymap, keys.bindings, {place: keys.place, suggest: findClosestWord});
+  if (rebound.kind === 'faults') {
+    throw new UsageError(rebound.sentences.join('; '));
+  }
+  installKeymap(rebound.keymap);
 };
 
 const openClient = async (settings: Settings, io: Io): Promise<Client> => {
@@ -80,38 +113,45 @@ const openReplayed = async ({parsed, io}: UiInput, path: string, speed: number, 
   const {openReplay} = await import('./open-replay.ts');
   const replay = await openReplay(path, speed, io.clock);
   const sites = replay.sites.map(({id, name}) => ({id, name, openedAtMs: undefined}));
-  return openScreens({
+  const openUi = await chooseUi(parsed, io.env);
+  return openUi({
     context: {name: 'recording', host: replay.host},
+    contexts: [],
+    switchContext: () => {},
     ...placeOf(parsed, sites),
-    log: {intervalMs: replay.intervalMs, bufferMb: replay.bufferMb},
+    log: {intervalMs: replay.intervalMs, bufferMb: replay.bufferMb, keepsColour: false},
     openClient: async () => replay,
     isReplay: true,
     rememberSite: async () => undefined,
-    hasColour: hasColour(io.stdout, io.env),
+    ui: defaultUiSettings,
+    notify: defaultNotifySettings,
     notice: notices[0] ?? replay.notice,
     onExit: async () => {},
   });
 };
 
-/** Where to begin: SITE is an id or the name of a known site, BRANCH is looked up when the branches are known. */
+/** Where to begin: SITE is an id or the name of a known site, BRANCH is looked up when the branches are known. One word may be a link to both. */
 const placeOf = (parsed: ParsedArguments, sites: readonly KnownSite[]) => {
-  const [site, branch] = parsed.operands;
-  const siteId =
-    site === undefined ? undefined : (sites.find(({id, name}) => id === site || name === site)?.id ?? site);
+  const {site, branch, at} = readPlace(parsed, sites);
+  const siteId = site === undefined ? undefined : (findSite(sites, site)?.id ?? site);
   const isKnown = siteId === undefined || sites.some(({id}) => id === siteId);
-  return {sites: isKnown ? sites : [...sites, {id: siteId, name: undefined, openedAtMs: undefined}], siteId, branch};
+  return {
+    sites: isKnown ? sites : [...sites, {id: siteId, name: undefined, openedAtMs: undefined}],
+    siteId,
+    branch,
+    at,
+  };
 };
 
-/** The configured sites, then those that were opened before and are in no config. */
-const knownSites = (
-  {name: contextName, sites}: ContextSettings,
-  recent: readonly RecentSite[],
-): readonly KnownSite[] => {
-  const here = recent.filter(site => site.contextName === contextName);
-  const openedAt = new Map(here.map(site => [site.siteId, site.openedAtMs]));
-  const configured = sites.map(({id, name}) => ({id, name, openedAtMs: openedAt.get(id)}));
-  const others = here
-    .filter(({siteId}) => !sites.some(({id}) => id === siteId))
-    .map(({siteId, name, openedAtMs}) => ({id: siteId, name, openedAtMs}));
-  return [...configured, ...others];
+const findSite = (sites: readonly KnownSite[], word: string): KnownSite | undefined =>
+  sites.find(({id, name}) => id === word || name === word);
+
+/** A site that is known by that very word is no link: names may hold slashes. */
+const readPlace = (
+  {operands: [site, branch]}: ParsedArguments,
+  sites: readonly KnownSite[],
+): {readonly [Part in keyof DeepLink]?: DeepLink[Part] | undefined} => {
+  const link =
+    site === undefined || branch !== undefined || findSite(sites, site) !== undefined ? undefined : parseDeepLink(site);
+  return link ?? {site, branch};
 };

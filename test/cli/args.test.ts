@@ -77,11 +77,11 @@ const refused: readonly (readonly [string, string])[] = [
   ],
   [
     '',
-    'the terminal UI needs a terminal: give SITE and BRANCH to follow a log here, or see branchlog --help for commands',
+    'the terminal UI needs a terminal that takes control sequences. Without one, branchlog sites and branchlog branches SITE list what there is, and branchlog logs SITE BRANCH --follow follows a log',
   ],
   [
     'shop',
-    'the terminal UI needs a terminal: give SITE and BRANCH to follow a log here, or see branchlog --help for commands',
+    'the terminal UI needs a terminal that takes control sequences. Without one, branchlog sites and branchlog branches SITE list what there is, and branchlog logs SITE BRANCH --follow follows a log',
   ],
 ];
 

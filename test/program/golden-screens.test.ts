@@ -69,7 +69,7 @@ describe.each(sizes)('at $size', ({size, columns, rows}) => {
     const program = service.open({columns, rows, args: ['shop']});
     service.setLog('b-cart', () => cartWindow);
     await program.waitFor('▸ ● master');
-    program.press('Space', 'j', 'j', 'Space');
+    program.press('Space', 'j', 'j', 'j', 'j', 'Space');
     await expectGolden(program, golden('branches-marked'), '2 marked');
     program.press('Enter');
     await expectGolden(program, golden('log-of-two'), screen =>

@@ -8,6 +8,7 @@ const keyboardNames: Readonly<Record<string, string>> = {
   '↑': 'Up',
   '↓': 'Down',
   '←': 'Left',
+  '→': 'Right',
   PgUp: 'PageUp',
   PgDn: 'PageDown',
 };
@@ -22,7 +23,7 @@ const highlights = (name: string): Promise<void> => shows(new RegExp(`▸ (?:. )
 const topIs = (clock: string): Promise<void> =>
   shows(rows => rows[2]?.startsWith(` ${clock}`) === true && !rows.join('').includes('following'));
 const horizonIsOnTop = (): Promise<void> =>
-  shows(rows => rows[2]?.startsWith(' ── the service held nothing older than 14:00:00 ') === true);
+  shows(rows => rows[2]?.slice(1).startsWith('── the service held nothing older than 14:00:00 ') === true);
 const isWithout =
   (text: string) =>
   (rows: readonly string[]): boolean =>
@@ -39,6 +40,19 @@ const everywhere: Partial<Record<Command, Case>> = {
     press(key);
     await shows(isWithout('Keys on the'));
   },
+  openPalette: async key => {
+    press(key, 'screen anew');
+    await shows(/▸ repaint +Ctrl\+L/);
+    press('Esc');
+    await shows(isWithout('▸ repaint'));
+  },
+  toggleMouse: async key => {
+    press(key);
+    await shows("mouse on: hold Shift for the terminal's own selection");
+    expect(program.output()).toContain('\u001b[?1000h\u001b[?1006h');
+    press(key);
+    await shows('mouse off');
+  },
   repaint: async key => {
     const before = countOf('\u001b[2J');
     press(key);
@@ -47,9 +61,10 @@ const everywhere: Partial<Record<Command, Case>> = {
   // No shell is there to continue the program, so it comes back by itself.
   suspend: async key => {
     const before = countOf('\u001b[?1049h');
+    const left = countOf('\u001b[?1049l');
     press(key);
     await shows(() => countOf('\u001b[?1049h') > before);
-    expect(countOf('\u001b[?1049l')).toBe(before);
+    expect(countOf('\u001b[?1049l')).toBe(left + 1);
   },
   quit: async key => {
     press(key);
@@ -69,6 +84,22 @@ const moves = (names: Readonly<Partial<Record<Command, string>>>, sees = highlig
     ]),
   );
 
+/** More than the log holds. */
+const showsAll: Case = async key => {
+  press(key);
+  await horizonIsOnTop();
+  await shows('the log held begins at 2026-11-21 14:00:00');
+};
+
+const goesToMark = async (from: string, key: string): Promise<void> => {
+  press('M', 'Enter');
+  await shows('marked;');
+  press(from, key);
+  await shows(/^▸14:02:20/m);
+  press('M', 'Enter');
+  await shows('the mark was removed');
+};
+
 const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
   sites: {
     ...everywhere,
@@ -86,6 +117,10 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       await shows(/extra-4.*failing/);
       press('Esc');
       await shows('Which site?');
+    },
+    nextContext: async key => {
+      press(key);
+      await shows('the config file has no other context');
     },
     openFilter: async key => {
       press(key, 'ship');
@@ -106,10 +141,10 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     ...everywhere,
     // Seven branches, the highlight on the fourth, two rows a page.
     ...moves({
-      moveUp: 'hotfix/cart',
-      moveDown: 'experiment',
+      moveUp: 'release/\\S+',
+      moveDown: 'hotfix/cart',
       pageUp: 'feature/checkout',
-      pageDown: 'release/\\S+',
+      pageDown: 'experiment',
       goFirst: 'master',
       goLast: 'feature/new-theme',
     }),
@@ -141,6 +176,44 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       await highlights('master');
       press(key);
       await shows(isWithout('only these'));
+    },
+    toggleFaults: async key => {
+      press(key);
+      await shows('1 failed (only these shown)');
+      await highlights('staging');
+      await shows(isWithout('experiment'));
+      press(key);
+      await shows(isWithout('only these'));
+    },
+    nextOrder: async key => {
+      press(key);
+      await shows('by name');
+      press(key);
+      await shows('by last change');
+      press(key);
+      await shows(isWithout('by last change'));
+    },
+    enterDetails: async key => {
+      press(key);
+      await shows(/▸ name +staging/);
+      press('Esc');
+      await highlights('staging');
+    },
+    revealSecret: async key => {
+      press('Tab', 'End');
+      await shows(/▸ db password +\*{8}/);
+      press(key);
+      await shows('secret-db-b-staging');
+      press('Esc');
+      await highlights('staging');
+    },
+    copyField: async key => {
+      press('Tab', key);
+      await shows("sent name of staging, 7 bytes, to the terminal's clipboard");
+      const copied = Buffer.from('staging').toString('base64');
+      expect(program.output()).toContain(`\u001b]52;c;${copied}`);
+      press('Esc');
+      await highlights('staging');
     },
     toggleDetails: async key => {
       press(key);
@@ -195,10 +268,272 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await horizonIsOnTop();
     },
+    nextError: async key => {
+      press(key);
+      await shows('no error further down');
+    },
+    previousError: async key => {
+      press(key);
+      await shows('no error further up');
+    },
+    goToTime: async key => {
+      press(key, '14:01:10', 'Enter');
+      await shows(rows => rows[3]?.startsWith('▸14:01:10') === true);
+    },
+    lastMinute: async key => {
+      press(key);
+      await topIs('14:03:58');
+    },
+    lastFiveMinutes: showsAll,
+    lastFifteenMinutes: showsAll,
+    lastHour: showsAll,
+    nextPeak: async key => {
+      press(key);
+      await shows('no peak further down');
+    },
+    previousPeak: async key => {
+      press(key);
+      await shows('no peak further up');
+    },
+    zoomStripIn: async key => {
+      press(key);
+      await shows('14:01:04 to 14:03:12');
+      press('O', 'O', 'O');
+      await shows('the strip shows all that is held');
+    },
+    zoomStripOut: async key => {
+      press('o');
+      await shows('14:01:04 to 14:03:12');
+      press(key);
+      await shows(isWithout('14:01:04'));
+      press(key);
+      await shows(/\d\d:\d\d to 14:04 *$/m);
+    },
+    toggleSummary: async key => {
+      press(key);
+      await shows('summary of 22 lines');
+      press(key);
+      await topIs('14:02:20');
+    },
+    nextSection: async key => {
+      press('u');
+      await shows(/▸ +22 +100 % +info/);
+      press(key);
+      await shows(/▸ +22 +100 % +200/);
+      press('Esc');
+      await topIs('14:02:20');
+    },
+    markLine: async key => {
+      press(key, 'look here', 'Enter');
+      await shows(rows => rows[2]?.startsWith('▸14:02:20') === true && rows[3]?.startsWith('  ◆ look here') === true);
+      press(key, 'Ctrl+U', 'Enter');
+      await shows(isWithout('look here'));
+    },
+    nextMark: key => goesToMark('g', key),
+    previousMark: key => goesToMark('G', key),
+    goToUnseen: async key => {
+      press(key);
+      await shows('nothing came while you looked away');
+    },
+    copyLink: async key => {
+      const before = countOf('\u001b]52;c;');
+      press(key);
+      await shows("sent shop/master@2026-11-21T14:02:20.118Z, 36 bytes, to the terminal's clipboard");
+      expect(countOf('\u001b]52;c;')).toBe(before + 1);
+    },
     toggleInspector: async key => {
       press(key);
       await shows(/^ when +status/m);
       press(key);
+      await topIs('14:02:20');
+    },
+    openSearch: async key => {
+      press(key, 'product/49', 'Enter');
+      await shows(/\/product\/49 {2}1 of 1/);
+      await shows(/^▸14:02:06/m);
+      press('Esc');
+      await shows(isWithout('/product/49  '));
+    },
+    nextHit: async key => {
+      press('/', 'product/5', 'Enter');
+      await shows(' of 10');
+      press(key, key);
+      await shows('3 of 10');
+      press('Esc');
+      await shows(isWithout('of 10'));
+    },
+    previousHit: async key => {
+      press('/', 'product/5', 'Enter');
+      await shows('1 of 10');
+      press('n', 'n', key);
+      await shows('2 of 10');
+      press('Esc');
+      await shows(isWithout('of 10'));
+    },
+    filterIn: async key => {
+      press(key, 'product/45', 'Enter');
+      await shows(/\+ product\/45 {3}2 of 23/);
+      press('x');
+      await shows(isWithout('removes'));
+    },
+    filterOut: async key => {
+      press(key, 'product/5', 'Enter');
+      await shows(/− product\/5 {3}13 of 23/);
+      press('x');
+      await shows(isWithout('removes'));
+    },
+    removeFilter: async key => {
+      press('f', '45', 'Enter', 'F', '46', 'Enter');
+      await shows('− 46');
+      press(key);
+      await shows(isWithout('− 46'));
+      await shows('+ 45');
+      press(key);
+      await shows(isWithout('removes'));
+    },
+    removeFilters: async key => {
+      press('f', '45', 'Enter', 'F', '46', 'Enter');
+      await shows('− 46');
+      press(key);
+      await shows(isWithout('removes'));
+    },
+    moreContext: async key => {
+      press('f', 'product/50', 'Enter');
+      await shows('2 of 23');
+      press(key);
+      await shows('4 of 23');
+      await shows('± 1 line ');
+      press('-', 'x');
+      await shows(isWithout('removes'));
+    },
+    lessContext: async key => {
+      press('f', 'product/50', 'Enter', '+', '+');
+      await shows('± 2 lines');
+      press(key, key);
+      await shows('2 of 23');
+      press('x');
+      await shows(isWithout('removes'));
+    },
+    raiseLevel: async key => {
+      press(key, key);
+      await shows('≥ warn');
+      press(key, key);
+      await shows(isWithout('≥'));
+    },
+    lowerLevel: async key => {
+      press(key);
+      await shows('≥ error');
+      press(key, key, key);
+      await shows(isWithout('≥'));
+    },
+    highlight: async key => {
+      const isHighlighted = (): boolean => {
+        const cell = program.cells()[2]?.[14];
+        return cell !== undefined && (cell.background !== undefined || cell.inverse || cell.underline || cell.bold);
+      };
+      press(key, '10.2.0', 'Enter');
+      await shows(isHighlighted);
+      press(key, '10.2.0', 'Enter');
+      await shows(() => !isHighlighted());
+    },
+    pickLines: async key => {
+      press(key, '↓', key, '↓');
+      await shows(rows => rows[3]?.startsWith('┃14:02:34') === true && rows[4]?.startsWith('▸14:02:48') === true);
+      press('Esc', 'Esc');
+      await shows(isWithout('▸'));
+    },
+    toggleWrap: async key => {
+      press(key);
+      await shows(rows => rows[3]?.startsWith('              ') === true && rows[3].includes('x86_64)"'));
+      press(key);
+      await topIs('14:02:20');
+      await shows(isWithout('wrapped'));
+    },
+    moveRight: async key => {
+      press(key);
+      await shows('from column 33');
+      await shows(
+        rows => rows[2]?.startsWith(' 14:02:20.118 020 +0000] "GET') === false && !rows.join('').includes('10.2.0.'),
+      );
+      press('0');
+    },
+    moveLeft: async key => {
+      press('→', '→', key);
+      await shows('from column 33');
+      press(key);
+      await shows(isWithout('from column'));
+    },
+    goToLineStart: async key => {
+      press('→', '→', '→');
+      await shows('from column 97');
+      press(key);
+      await shows(isWithout('from column'));
+    },
+    toggleRaw: async key => {
+      press(key);
+      await shows(/^ paused .* raw /m);
+      press(key);
+      await shows(isWithout(' raw '));
+    },
+    toggleJson: async key => {
+      press(key);
+      await shows('JSON as received');
+      press(key);
+      await shows(isWithout('JSON as received'));
+    },
+    toggleFolds: async key => {
+      press(key);
+      await shows(/^ paused .* folded /m);
+      press(key);
+      await shows(isWithout('folded'));
+    },
+    openLine: async key => {
+      press(key);
+      await shows('choose a line');
+      press('↓', key);
+      await shows(/^ 2026-11-21T14:02:34\.118000000Z {3}14:02:34\.118\+00:00 local/m);
+      press('Esc', 'Esc');
+      await topIs('14:02:20');
+    },
+    copyLines: async key => {
+      press(key);
+      await shows('choose a line, y copies it');
+      press(key);
+      await shows(/sent 1 line, \d+ bytes/);
+      press('Esc');
+    },
+    copyVisible: async key => {
+      press(key);
+      await shows(/sent 5 lines, \d+ bytes/);
+    },
+    saveLines: async key => {
+      press(key);
+      await shows('save lines to ./shop-master-2026');
+      press('Ctrl+U', `${key}.log`, 'Enter');
+      await shows(/saved 22 lines, [\d,]+ bytes, to s\.log/);
+    },
+    saveIncident: async key => {
+      press(key);
+      await shows('save a note to ./incident-shop-master-2026');
+      press('Ctrl+U', `${key}.md`, 'Enter');
+      await shows(/saved a note of 0 marks and 1 marker, to S\.md/);
+    },
+    pipeToPager: async key => {
+      press(key);
+      await shows(rows => !program.altScreenActive() && rows.some(row => row.includes('GET /product/61')));
+      press('Enter');
+      await topIs('14:02:20');
+    },
+    pipeToCommand: async key => {
+      press(key, 'wc -l', 'Enter');
+      await shows('press Enter to come back');
+      await shows(/^22$/m);
+      press('Enter');
+    },
+    nextTimeMode: async key => {
+      press(key);
+      await shows('2026-11-21T14:02:20.118Z 10.2');
+      press(...Array.from({length: 6}, () => key));
       await topIs('14:02:20');
     },
     goLast: async key => {
@@ -263,7 +598,7 @@ describe.each([
   test.each(keys)('$key: $help', async ({key, command}) => {
     const run = cases[screen][command] ?? expect.fail(`no case for ${command} on the ${screen} screen`);
     if (program === undefined || program.hasExited()) {
-      program = service.open({args, columns: 90, rows});
+      program = service.open({args, columns: 90, rows, env: {PAGER: 'cat; read -r _ </dev/tty'}});
     }
     await goToMiddle[screen]();
     await run(key);

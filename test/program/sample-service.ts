@@ -1,4 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {FakeWindow} from '../support/fake-log.ts';
 import {makeBranch, makeBuiltBranch} from '../support/fake-records.ts';
@@ -32,8 +32,8 @@ export const sampleBranches = [
 export type SampleService = Pick<FakeService, 'failAlways' | 'failNext' | 'requests' | 'setBranches' | 'setLog'> & {
   /** What the log of `master` is answered with from now on. */
   setWindow(window: FakeWindow): void;
-  /** Opens the built program on the service, in a home with a config file. */
-  open(options?: PtyProgramOptions): PtyProgram;
+  /** Opens the built program on the service, in a home with a config file. What was remembered of branches is forgotten, unless it is to be kept. */
+  open(options?: PtyProgramOptions & {readonly keepsMemory?: boolean}): PtyProgram;
   close(): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ const sites: readonly (readonly [id: string, name: string])[] = [
   ['90aa41c3', 'showroom'],
 ];
 
-const writeConfig = (home: TempFolder, baseUrl: string, extraSites: readonly string[]): void => {
+const writeConfig = (home: TempFolder, baseUrl: string, extraSites: readonly string[], extraConfig: string): void => {
   const folder = join(home.path, '.config/branchlog');
   mkdirSync(folder, {recursive: true});
   writeFileSync(join(home.path, 'token'), sampleToken, {mode: 0o600});
@@ -57,7 +57,7 @@ auth_mode = "mode-1"
 token_file = "~/token"
 ${[...sites, ...extraSites.map(name => [`id-${name}`, name])]
   .map(([id, name]) => `[[contexts.production.sites]]\nid = "${id}"\nname = "${name}"\n`)
-  .join('')}`,
+  .join('')}${extraConfig}`,
   );
 };
 
@@ -67,12 +67,15 @@ ${[...sites, ...extraSites.map(name => [`id-${name}`, name])]
  */
 export const startSampleService = async ({
   extraSites = [],
+  extraConfig = '',
 }: {
   readonly extraSites?: readonly string[];
+  /** Tables at the end of the config file. */
+  readonly extraConfig?: string;
 } = {}): Promise<SampleService> => {
   const service = await startFakeService({tokens: [sampleToken]});
   const home = createTempFolder('screens');
-  writeConfig(home, service.baseUrl, extraSites);
+  writeConfig(home, service.baseUrl, extraSites, extraConfig);
   service.setDate(serviceDate);
   service.setBranches('5f3c0a12', sampleBranches);
   service.setBranches('77b1d29e', []);
@@ -88,7 +91,10 @@ export const startSampleService = async ({
     setWindow(window) {
       current = window;
     },
-    open(options = {}) {
+    open({keepsMemory = false, ...options} = {}) {
+      if (!keepsMemory) {
+        rmSync(join(home.path, '.local/state/branchlog/branch-state.json'), {force: true});
+      }
       const program = startPtyProgram({home, ...options});
       programs.push(program);
       return program;

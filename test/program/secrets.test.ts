@@ -107,7 +107,9 @@ const findLeaksOutside = (): readonly string[] => {
 test('no secret reaches the terminal, a file or the process table, whatever the screens show and the service answers', async () => {
   const spoilt = `{"branches":[{"adminPassword":${JSON.stringify(secrets.admin)},"token":"${token}"`;
   await program.waitFor('▸ ● main');
-  await program.waitFor('password        ********');
+  program.press('Tab', 'End');
+  await program.waitFor(/▸ db password +\*{8}/);
+  program.press('Esc');
   const leaks: string[] = [...findLeaksOutside()];
   program.press('d', 'd', '/', 'canary', 'Ctrl+U', 'Esc');
   await program.waitFor('▸ ● main');
@@ -149,4 +151,72 @@ test('no secret reaches the terminal, a file or the process table, whatever the 
   expect(findLeaks(Buffer.from(`${secrets.database} and more`).toString('base64'), 'here')).toContain(
     'database in here',
   );
+});
+
+test('a key reveals one secret for its time, and it is gone with whatever leaves the screen', async () => {
+  const secret = secrets.database ?? '';
+  const isHidden = (rows: readonly string[]): boolean => !rows.join('').includes('canary-');
+  const reveal = async (): Promise<void> => {
+    program.press('Tab', 'End', 'Enter');
+    await program.waitFor(secret);
+  };
+  await program.waitFor('▸ ● main');
+  await reveal();
+  await program.waitFor(/▸ db password +\*{8}/, {what: 'the mask, by itself', deadlineMs: 30_000});
+  // Behind its time, and behind each way to leave, nothing that is drawn anew holds it.
+  for (const [keys, place] of [
+    [['Ctrl+L'], '▸ db password'],
+    [['Up'], '▸ database user'],
+    [['Esc'], '▸ ● main'],
+    [['?', '?'], '▸ db password'],
+    [['Ctrl+Z'], '▸ db password'],
+    [['Esc', 'Enter'], 'a line of the log'],
+    [['Esc', 'Esc'], 'Which site?'],
+  ] as const) {
+    if (keys[0] !== 'Ctrl+L') {
+      await reveal();
+    }
+    program.press(...keys);
+    await program.waitFor(rows => isHidden(rows) && rows.join('\n').includes(place), {what: `${place} and no secret`});
+    const bytes = program.output().length;
+    const before = program.output().split('\u001b[2J').length;
+    program.press('Ctrl+L');
+    await program.waitFor(() => program.output().split('\u001b[2J').length > before, {what: 'the screen drawn anew'});
+    await program.waitFor(place);
+    expect(findLeaks(program.output().slice(bytes), 'what was drawn anew')).toEqual([]);
+    if (place === 'a line of the log') {
+      program.press('Esc');
+      await program.waitFor('▸ ● main');
+    }
+  }
+  program.press('Enter');
+  await program.waitFor('▸ ● main');
+  program.press('Tab', 'End', ...Array.from({length: 60}, () => 'Up'));
+  await program.waitFor('▸ name');
+  // On its way to the end each field is asked to reveal itself, the private key among them, and only one at a time does.
+  const told: string[] = [];
+  for (let step = 0; step < 60 && !/▸ db password/.test(program.screenText().join('\n')); step += 1) {
+    const marked = (): string => program.screenText().find(row => / ▸ (?!●)/.test(row)) ?? '';
+    const label = marked();
+    program.press('v');
+    await program.waitFor(rows => /this is no secret|to be read for|never shown/.test(rows.at(-2) ?? ''));
+    told.push(program.screenText().at(-2)?.trim() ?? '');
+    const seen = new Set(
+      Object.entries(secrets).flatMap(([name, text]) => (program.screenText().join('').includes(text) ? [name] : [])),
+    );
+    expect(seen.size).toBeLessThanOrEqual(1);
+    expect(seen.has('key')).toBe(false);
+    program.press('Down');
+    // A frame may come in pieces: the sentence has to be gone as well.
+    await program.waitFor(rows => marked() !== label && !told.includes(rows.at(-2)?.trim() ?? ''), {
+      what: `the highlight to leave ${label}`,
+    });
+  }
+  expect(told.filter(sentence => sentence.startsWith('a private key is never shown'))).toHaveLength(1);
+  expect(told.filter(sentence => sentence.startsWith('to be read for'))).toHaveLength(3);
+  program.press('q');
+  expect(await program.exitCode()).toBe(0);
+  const left = ['token', 'payload', 'signature', 'key'];
+  expect(findLeaks(program.output(), 'output').filter(leak => left.some(name => leak.startsWith(name)))).toEqual([]);
+  expect(findLeaksOutside()).toEqual([]);
 });

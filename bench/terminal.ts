@@ -1,0 +1,76 @@
+/**
+ * The built program as a person meets it: through a pseudo-terminal of 200×60, on a service in another process, with `less` and `lnav`
+ * beside it where they are installed. Linux only: it reads /proc. Run by `npm run bench:terminal`, or in parts:
+ * `node bench/terminal.ts [--json] [--profile FOLDER] [MEASURE…]`.
+ */
+import {loadavg} from 'node:os';
+import {parseArgs} from 'node:util';
+import {type Figure, formatJson, formatTable, isMissed} from './terminal/figure.ts';
+import type {Measure} from './terminal/measure.ts';
+import {measureBusy} from './terminal/measure-busy.ts';
+import {measureKeys, measurePages} from './terminal/measure-keys.ts';
+import {measureLine} from './terminal/measure-line.ts';
+import {measureMemory} from './terminal/measure-memory.ts';
+import {measureQuiet} from './terminal/measure-quiet.ts';
+import {measureSlow} from './terminal/measure-slow.ts';
+import {measureStartup} from './terminal/measure-startup.ts';
+import {createMillion} from './terminal/million.ts';
+import {createStage} from './terminal/stage.ts';
+
+const measures: Readonly<Record<string, Measure>> = {
+  startup: measureStartup,
+  busy: measureBusy,
+  // From here on a million lines are held; nothing that is timed comes after.
+  memory: measureMemory,
+  pages: measurePages,
+  keys: measureKeys,
+  line: measureLine,
+  slow: measureSlow,
+  quiet: measureQuiet,
+};
+
+/** These count and time nothing, and the machine has little to do meanwhile: they may run all at once. */
+const counting: ReadonlySet<string> = new Set(['line', 'slow', 'quiet']);
+
+const readArgs = () => {
+  const {values, positionals} = parseArgs({
+    options: {json: {type: 'boolean', default: false}, profile: {type: 'string'}},
+    allowPositionals: true,
+  });
+  const unknown = positionals.filter(name => measures[name] === undefined);
+  if (unknown.length > 0) {
+    throw new Error(`No measure “${unknown.join(', ')}”. There are: ${Object.keys(measures).join(', ')}.`);
+  }
+  return {
+    ...values,
+    names: Object.keys(measures).filter(name => positionals.length === 0 || positionals.includes(name)),
+  };
+};
+
+/** Runs measures, those that time something one after the other; tells on stderr how far it is. */
+const runMeasures = async (names: readonly string[], profile: string | undefined): Promise<readonly Figure[]> => {
+  const stage = await createStage(profile);
+  try {
+    const lab = {stage, million: createMillion(stage)};
+    const run = async (name: string): Promise<readonly Figure[]> => {
+      const startMs = performance.now();
+      const figures = (await measures[name]?.(lab)) ?? [];
+      const tookSeconds = ((performance.now() - startMs) / 1000).toFixed(0);
+      // Times mean little where others keep the cores busy.
+      process.stderr.write(`${name}: ${tookSeconds} s, load ${loadavg()[0]?.toFixed(1)}\n`);
+      return figures;
+    };
+    const figures: Figure[] = [];
+    for (const name of names.filter(each => !counting.has(each))) {
+      figures.push(...(await run(name)));
+    }
+    return [...figures, ...(await Promise.all(names.filter(each => counting.has(each)).map(run))).flat()];
+  } finally {
+    await stage.close();
+  }
+};
+
+const {json, profile, names} = readArgs();
+const figures = await runMeasures(names, profile);
+console.log(json ? formatJson(figures) : formatTable(figures));
+process.exit(figures.some(isMissed) ? 1 : 0);

@@ -1,0 +1,18 @@
+import type {Measure} from './measure.ts';
+import {measurePeers} from './peer-figures.ts';
+import {residentMbOf} from './process-cost.ts';
+
+/** Resident memory with a million lines held. */
+export const measureMemory: Measure = async ({million}) => {
+  const {residentMb, peers} = await million();
+  return [
+    {
+      what: 'resident memory, 1,000,000 lines × 155 bytes held',
+      unit: 'MB',
+      value: residentMb,
+      must: 300,
+      aim: 240,
+      peers: await measurePeers(peers, async session => residentMbOf(session.pid)),
+    },
+  ];
+};

@@ -1,0 +1,58 @@
+import {instantFromMs} from '../../src/log/instant.ts';
+import {makeLineAt} from './access-line.ts';
+import type {LogPlan} from './log-plan.ts';
+
+/** Between two lines that no clock has set apart. */
+const stepMs = 2;
+
+export type PlannedLog = {
+  /** The newest lines as they are now; counts as a request. */
+  window(): readonly string[];
+  /** Logs so many lines, now. */
+  add(lines: number): void;
+  readonly linesLogged: number;
+  readonly requests: number;
+};
+
+/** A log that grows as planned, its lines stamped with the time at which they were logged, the newest last. */
+export const createPlannedLog = (plan: LogPlan): PlannedLog => {
+  const {firstLines, windowLines} = plan;
+  const startMs = Date.now();
+  // Only what a window can show is kept.
+  let newest: string[] = [];
+  let linesLogged = 0;
+  let requests = 0;
+  const grow = (to: number, atMsOf: (index: number) => number): void => {
+    for (; linesLogged < to; linesLogged += 1) {
+      newest.push(makeLineAt(linesLogged, instantFromMs(atMsOf(linesLogged))));
+    }
+    newest = newest.slice(-windowLines);
+  };
+  // What a stepping log will ever hold was logged before the start, and is only shown bit by bit.
+  const linesBeforeStart = plan.kind === 'stepping' ? plan.linesMax : firstLines;
+  const atMsBeforeStart = (index: number): number => startMs - (linesBeforeStart - index) * stepMs;
+  grow(firstLines, atMsBeforeStart);
+  return {
+    window() {
+      requests += 1;
+      if (plan.kind === 'timed') {
+        const {linesPerSecond} = plan;
+        const due = firstLines + Math.floor(((Date.now() - startMs) / 1000) * linesPerSecond);
+        grow(due, index => startMs + ((index - firstLines + 1) / linesPerSecond) * 1000);
+      } else if (plan.kind === 'stepping' && requests > 1) {
+        grow(Math.min(linesLogged + plan.linesPerRequest, plan.linesMax), atMsBeforeStart);
+      }
+      return newest;
+    },
+    add(lines) {
+      const nowMs = Date.now();
+      grow(linesLogged + lines, () => nowMs);
+    },
+    get linesLogged() {
+      return linesLogged;
+    },
+    get requests() {
+      return requests;
+    },
+  };
+};

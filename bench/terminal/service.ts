@@ -1,0 +1,41 @@
+/**
+ * The service that the program is measured against, a process of its own, so that its work is not taken for the program's. It is
+ * told by its parent which branches there are and how their logs grow, and tells what it answered.
+ */
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {makeBuiltBranch, makeLogAnswer} from '../../test/support/fake-records.ts';
+import type {ServiceOrder, ServiceReport} from './log-plan.ts';
+import {createPlannedLog, type PlannedLog} from './planned-log.ts';
+
+const logs = new Map<string, PlannedLog>();
+
+const report = (what: ServiceReport): void => {
+  process.send?.(what);
+};
+
+process.on('message', (order: ServiceOrder) => {
+  if (order.kind === 'open') {
+    logs.set(order.branch, createPlannedLog(order.plan));
+  } else {
+    logs.get(order.branch)?.add(order.lines);
+  }
+});
+// The parent is gone.
+process.on('disconnect', () => process.exit(0));
+
+const server = createServer((request, response) => {
+  const branch = /\/branches\/([^/]+)\/logs$/.exec(request.url ?? '')?.[1];
+  const log = branch === undefined ? undefined : logs.get(branch);
+  response.setHeader('content-type', 'application/json');
+  if (branch === undefined) {
+    response.end(JSON.stringify([...logs.keys()].map(id => makeBuiltBranch(id, id))));
+  } else if (log === undefined) {
+    response.writeHead(404).end('{}');
+  } else {
+    response.end(JSON.stringify(makeLogAnswer(log.window(), [{name: 'web-0'}])), () =>
+      report({kind: 'answered', branch, linesLogged: log.linesLogged, requests: log.requests}),
+    );
+  }
+});
+server.listen(0, '127.0.0.1', () => report({kind: 'listening', port: (server.address() as AddressInfo).port}));

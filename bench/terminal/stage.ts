@@ -1,0 +1,128 @@
+import {appendFileSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {instantFromMs} from '../../src/log/instant.ts';
+import {createTempFolder} from '../../test/support/temp-folder.ts';
+import {makeLineAt} from './access-line.ts';
+import type {PeerName} from './figure.ts';
+import {type Session, startSession} from './session.ts';
+import {type Service, startService} from './start-service.ts';
+
+/** As the site is called on the first screen. */
+export const siteName = 'the-measured-site';
+
+/** Enough for a million lines. */
+const bufferMb = 256;
+
+const launcher = join(import.meta.dirname, '../../bin/branchlog.js');
+
+export type ProgramOptions = {
+  /** How fresh the log is wanted; the program's own choice where it is left out. */
+  readonly interval?: string;
+};
+
+/** Where measures find all they need, and what takes it away again. */
+export type Stage = {
+  readonly service: Service;
+  /** The peers that are installed here. */
+  readonly peers: readonly PeerName[];
+  /** Starts the built program, `node bin/branchlog.js ARGS`, in a home of its own. */
+  startProgram(args: readonly string[], options?: ProgramOptions): Session;
+  /** Starts a pager on a file, at its end; `follow` waits for what is written to it. */
+  startPeer(peer: PeerName, file: string, options?: {readonly follow: boolean}): Session;
+  /** A file with access lines as the service logs them. */
+  makeFile(name: string, lines: number): LogFile;
+  close(): Promise<void>;
+};
+
+export type LogFile = {
+  readonly path: string;
+  add(lines: number): void;
+  readonly lines: number;
+};
+
+const isInstalled = (name: string): boolean =>
+  (process.env.PATH ?? '').split(':').some(folder => existsSync(join(folder, name)));
+
+const peerArgs: Readonly<Record<PeerName, (file: string, follow: boolean) => readonly string[]>> = {
+  less: (file, follow) => [follow ? '+F' : '+G', file],
+  lnav: file => ['-N', file],
+};
+
+/** Lines written at once: 16 MB. */
+const linesPerWrite = 100_000;
+
+const createFile = (path: string, firstLines: number): LogFile => {
+  let lines = 0;
+  const add = (more: number): void => {
+    const nowMs = Date.now();
+    for (let left = more; left > 0; left -= linesPerWrite) {
+      const texts = Array.from({length: Math.min(left, linesPerWrite)}, (_, index) =>
+        makeLineAt(lines + index, instantFromMs(nowMs)),
+      );
+      appendFileSync(path, `${texts.join('\n')}\n`);
+      lines += texts.length;
+    }
+  };
+  writeFileSync(path, '');
+  add(firstLines);
+  return {
+    path,
+    add,
+    get lines() {
+      return lines;
+    },
+  };
+};
+
+/** Starts the service and makes a folder for everything else. With `profileFolder`, V8 writes there what each program spent its time on. */
+export const createStage = async (profileFolder: string | undefined): Promise<Stage> => {
+  if (!existsSync(join(import.meta.dirname, '../../dist/main.js'))) {
+    throw new Error('The program is not built: run `npm run build` first.');
+  }
+  const service = await startService();
+  const folder = createTempFolder('bench');
+  const sessions: Session[] = [];
+  const start = (command: string, argsIn: (home: string) => readonly string[]): Session => {
+    const home = join(folder.path, `home-${sessions.length}`);
+    mkdirSync(home);
+    const session = startSession({command, args: argsIn(home), home});
+    sessions.push(session);
+    return session;
+  };
+  const configure = (home: string, {interval}: ProgramOptions): void => {
+    const config = join(home, '.config/branchlog');
+    mkdirSync(config, {recursive: true});
+    writeFileSync(join(config, 'token'), 'bench', {mode: 0o600});
+    const lines = [
+      '[contexts.bench]',
+      `base_url = "http://127.0.0.1:${service.port}/dev-v1"`,
+      'tenant = "t"',
+      'auth_mode = "x"',
+      `token_file = "${join(config, 'token')}"`,
+      '[[contexts.bench.sites]]',
+      'id = "site-1"',
+      `name = "${siteName}"`,
+      '[log]',
+      `buffer_mb = ${bufferMb}`,
+      ...(interval === undefined ? [] : [`interval = "${interval}"`]),
+    ];
+    writeFileSync(join(config, 'config.toml'), lines.join('\n'), {mode: 0o600});
+  };
+  const profileFlags = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  return {
+    service,
+    peers: (['less', 'lnav'] as const).filter(isInstalled),
+    startProgram: (args, options = {}) =>
+      start(process.execPath, home => {
+        configure(home, options);
+        return [...profileFlags, launcher, ...args];
+      }),
+    startPeer: (peer, file, {follow} = {follow: false}) => start(peer, () => peerArgs[peer](file, follow)),
+    makeFile: (name, lines) => createFile(join(folder.path, name), lines),
+    async close() {
+      await Promise.all(sessions.map(session => session.close()));
+      service.close();
+      folder.remove();
+    },
+  };
+};

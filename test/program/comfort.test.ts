@@ -1,0 +1,308 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, describe, expect, test} from 'vitest';
+import {darkTheme} from '../../src/ui/theme-dark.ts';
+import {lightTheme} from '../../src/ui/theme-light.ts';
+import type {PtyProgram} from '../support/pty-program.ts';
+import {waitFor} from '../support/wait-for.ts';
+import {laterWindow} from './sample-log.ts';
+import {type SampleService, startSampleService} from './sample-service.ts';
+
+let service: SampleService | undefined;
+afterEach(async () => {
+  await service?.close();
+  service = undefined;
+});
+
+const start = async (extraConfig = ''): Promise<SampleService> => {
+  service = await startSampleService({extraConfig});
+  return service;
+};
+
+const quit = async (program: PtyProgram): Promise<void> => {
+  program.press('q');
+  expect(await program.exitCode()).toBe(0);
+};
+
+describe('themes', () => {
+  /** The number in the palette that a tone's text has. */
+  const paletteNumber = (style: string): number => Number(/38;5;(\d+)/.exec(style)?.[1]);
+  const accents = {dark: paletteNumber(darkTheme.accent), light: paletteNumber(lightTheme.accent), 16: 6};
+
+  /** The colour of the site's name, which is drawn in the accent. */
+  const accentOf = (program: PtyProgram): number | string | undefined => program.cells()[0]?.[1]?.foreground;
+  const isAsked = (program: PtyProgram): boolean => program.events.oscs.includes('11;?');
+
+  const openBranches = async (
+    options: Parameters<SampleService['open']>[0],
+    extraConfig?: string,
+  ): Promise<PtyProgram> => {
+    const program = (await start(extraConfig)).open({args: ['shop'], ...options});
+    await program.waitFor('hotfix/cart');
+    return program;
+  };
+
+  test.each([
+    ['15;0', 'dark'],
+    ['0;15', 'light'],
+  ] as const)('COLORFGBG=%s makes it %s, and nothing is asked', async (variable, name) => {
+    const program = await openBranches({env: {COLORFGBG: variable}});
+    expect(accentOf(program)).toBe(accents[name]);
+    await quit(program);
+    expect(isAsked(program)).toBe(false);
+  });
+
+  test.each([
+    ['rgb:ffff/ffff/ffff', 'light'],
+    ['rgb:1e1e/1e1e/2e2e', 'dark'],
+  ] as const)('a terminal that says its background is %s gets the %s theme, on all rows', async (colour, name) => {
+    const opened = (await start()).open({args: ['shop']});
+    await opened.waitFor(() => isAsked(opened), {what: 'the question for the background'});
+    opened.send(`\u001b]11;${colour}\u0007`);
+    await opened.waitFor('hotfix/cart');
+    await opened.waitFor(() => accentOf(opened) === accents[name], {what: `the ${name} theme`});
+    const others = new Set(
+      opened
+        .cells()
+        .flat()
+        .map(({foreground}) => foreground)
+        .filter(foreground => typeof foreground === 'number' && foreground < 16),
+    );
+    expect([...others]).toEqual([]);
+    expect(opened.screenText().join('\n')).not.toContain('rgb');
+    await quit(opened);
+  });
+
+  test('a terminal that does not answer keeps its own palette', async () => {
+    const program = await openBranches({});
+    await program.waitFor(() => isAsked(program), {what: 'the question for the background'});
+    program.press('j');
+    await program.waitFor(rows => rows[3]?.startsWith(' ▸') === true, {what: 'the answer to the key'});
+    expect(accentOf(program)).toBe(accents[16]);
+    await quit(program);
+  });
+
+  test.each([
+    ['light', {}, 'light'],
+    ['dark', {COLORFGBG: '0;15'}, 'dark'],
+    ['16', {COLORFGBG: '0;15'}, 16],
+  ] as const)('theme = "%s" goes before what the terminal says', async (theme, env, name) => {
+    const program = await openBranches({env}, `\n[ui]\ntheme = "${theme}"\n`);
+    expect(accentOf(program)).toBe(accents[name]);
+    await quit(program);
+    expect(isAsked(program)).toBe(false);
+  });
+
+  test('NO_COLOR is asked for nothing and has none', async () => {
+    const program = await openBranches({env: {NO_COLOR: '1', COLORFGBG: '0;15'}});
+    expect(accentOf(program)).toBe(undefined);
+    await quit(program);
+    expect(isAsked(program)).toBe(false);
+  });
+});
+
+describe('keys', () => {
+  const keys = '\n[keys]\nmove-down = "d"\ntoggle-help = ["F1", "?"]\nquit = "Ctrl+X"\ntoggle-details = "D"\n';
+
+  test('a command has the keys of the config file and no others, on the screen, in hints and in the help', async () => {
+    const program = (await start(keys.replace('"F1", ', ''))).open({args: []});
+    const rows = await program.waitFor('shipping');
+    expect(rows.at(-1)).toContain('Ctrl+X quit');
+    program.press('q', 'j', 'd');
+    const moved = await program.waitFor(now => now[3]?.startsWith(' ▸') === true);
+    expect(program.hasExited()).toBe(false);
+    expect(moved[2]).not.toContain('▸');
+    program.press('?');
+    const help = await program.waitFor('Keys on the sites screen');
+    expect(help.join('\n')).toMatch(/^ {3}d {16}one row down$/m);
+    expect(help.join('\n')).toMatch(/^ {3}Ctrl\+X, Ctrl\+C {3}quit$/m);
+    program.press('Ctrl+C');
+    expect(await program.exitCode()).toBe(0);
+  });
+
+  test('what is wrong is told with its place, and ends the program with 2 before the screen is touched', async () => {
+    const program = (await start('\n[keys]\nmove-dwn = "d"\npage-up = "q"\n')).open({args: []});
+    expect(await program.exitCode()).toBe(2);
+    expect(program.output()).not.toContain('\u001b');
+    const told = program.output().replaceAll(/\s+/g, ' ');
+    expect(told).toContain('config.toml: keys.move-dwn: no such command: did you mean move-down?');
+    expect(told).toContain('keys.page-up: q is the key of quit already: give quit another');
+  });
+});
+
+describe('the mouse', () => {
+  const mouseOn = '\u001b[?1000h\u001b[?1006h';
+  const mouseOff = '\u001b[?1006l\u001b[?1000l';
+  /** Reports as a terminal sends them; places count from 1. */
+  const click = (program: PtyProgram, row: number, column = 10): void =>
+    program.send(`\u001b[<0;${column};${row}M\u001b[<0;${column};${row}m`);
+  const wheel = (program: PtyProgram, direction: 'up' | 'down'): void =>
+    program.send(`\u001b[<${direction === 'up' ? 64 : 65};10;5M`);
+
+  const countOf = (program: PtyProgram, sequence: string): number => program.output().split(sequence).length - 1;
+
+  test('on the log: the wheel scrolls three rows, a press picks, and another one opens; the mode is off at the end', async () => {
+    const program = (await start()).open({args: ['shop', 'master'], rows: 12});
+    await program.waitFor('following');
+    expect(program.output()).not.toContain(mouseOn);
+    program.press('m');
+    await program.waitFor("mouse on: hold Shift for the terminal's own selection");
+    wheel(program, 'up');
+    const scrolled = await program.waitFor('3 newer below');
+    // Down to the end, and on from there.
+    wheel(program, 'down');
+    wheel(program, 'down');
+    await program.waitFor('following');
+    wheel(program, 'up');
+    await program.waitFor('3 newer below');
+    click(program, 5);
+    const picked = await program.waitFor(rows => rows[4]?.startsWith('▸') === true, {
+      what: 'the cursor where it was pressed',
+    });
+    expect(picked[4]?.slice(1)).toBe(scrolled[4]?.slice(1));
+    click(program, 5);
+    await program.waitFor('As received');
+    program.press('Esc', 'Esc', 'm');
+    const off = await program.waitFor('mouse off');
+    // A report that was on its way.
+    wheel(program, 'up');
+    program.press('m');
+    const on = await program.waitFor('mouse on');
+    expect(on.slice(2, -2)).toEqual(off.slice(2, -2));
+    await quit(program);
+    expect(program.output().lastIndexOf(mouseOff)).toBeGreaterThan(program.output().lastIndexOf(mouseOn));
+  });
+
+  test('[ui] mouse = true begins with it; it is off while another program has the terminal, and on again afterwards', async () => {
+    const program = (await start('\n[ui]\nmouse = true\n')).open({args: []});
+    await program.waitFor('shipping');
+    await program.waitFor(() => countOf(program, mouseOn) === 1, {what: 'the mouse to be switched on'});
+    // No shell is there to continue the program, so it comes back by itself.
+    program.press('Ctrl+Z');
+    await program.waitFor(() => countOf(program, mouseOn) === 2, {what: 'the mouse to be on again'});
+    const output = program.output();
+    expect(output.slice(output.indexOf(mouseOn), output.lastIndexOf(mouseOn))).toContain(mouseOff);
+    await quit(program);
+    expect(program.output().lastIndexOf(mouseOff)).toBeGreaterThan(program.output().lastIndexOf(mouseOn));
+  });
+
+  test('in a list a press highlights, another one opens, and the wheel moves by three', async () => {
+    const program = (await start('\n[ui]\nmouse = true\n')).open({args: ['shop']});
+    const listed = await program.waitFor('hotfix/cart');
+    expect(listed[2]).toMatch(/^ ▸/);
+    wheel(program, 'down');
+    await program.waitFor(rows => rows[5]?.startsWith(' ▸') === true, {what: 'the highlight three rows down'});
+    const masterRow = listed.findIndex(row => row.includes(' master '));
+    click(program, masterRow + 1);
+    await program.waitFor(rows => rows[masterRow]?.startsWith(' ▸') === true, {what: 'the highlight on master'});
+    click(program, masterRow + 1);
+    await program.waitFor('shop › master');
+    await quit(program);
+  });
+});
+
+describe('calls', () => {
+  const bellsOf = (program: PtyProgram): number => program.events.bells.length;
+
+  test('a line that matches rings, and is shown by the desktop; the first window is no news', async () => {
+    const fake = await start('\n[notify]\nbell = true\nosc9 = true\npattern = "re:cart\\\\.php:\\\\d+"\n');
+    const program = fake.open({args: ['shop', 'master']});
+    await program.waitFor('following');
+    expect(bellsOf(program)).toBe(0);
+    fake.setWindow(laterWindow);
+    program.press('r');
+    await program.waitFor(() => bellsOf(program) === 1, {what: 'the bell'});
+    const told = program.events.oscs.filter(osc => osc.startsWith('9;'));
+    expect(told).toEqual([
+      expect.stringMatching(/^9;branchlog: NOTICE: PHP message: PHP Fatal error: .*cart\.php:41$/),
+    ]);
+    await quit(program);
+    expect(bellsOf(program)).toBe(1);
+  });
+
+  test('what matches already when the log is opened does not ring', async () => {
+    const fake = await start('\n[notify]\nbell = true\npattern = "cart.php"\n');
+    fake.setWindow(laterWindow);
+    const program = fake.open({args: ['shop', 'master']});
+    await program.waitFor('following');
+    const asked = fake.requests.length;
+    program.press('r');
+    await waitFor(() => fake.requests.length > asked, {what: 'another poll'});
+    await quit(program);
+    expect(bellsOf(program)).toBe(0);
+  });
+
+  test('a pattern that is none ends the program with 2', async () => {
+    const program = (await start('\n[notify]\nbell = true\npattern = "re:("\n')).open({args: []});
+    expect(await program.exitCode()).toBe(2);
+    expect(program.output()).toContain('[notify] pattern: ');
+  });
+});
+
+describe('memory', () => {
+  const open = (fake: SampleService, keepsMemory = true): PtyProgram =>
+    fake.open({args: ['shop', 'master'], keepsMemory});
+
+  test('wrap, times, filters, highlights, the level and marks are as they were left, after the program ended', async () => {
+    const fake = await start();
+    const first = open(fake);
+    await first.waitFor('following');
+    first.press('v', 'Up', 'M', 'begins here', 'Enter', 'Esc', 'End');
+    await first.waitFor('◆ begins here');
+    first.press('w', 't', 'f', 'product', 'Enter', 'F', 're:/5\\d ', 'Enter');
+    await first.waitFor('− re:/5');
+    await quit(first);
+    const stored = JSON.parse(readFileSync(join(first.home, '.local/state/branchlog/branch-state.json'), 'utf8'));
+    expect(stored.branches).toEqual([
+      expect.objectContaining({
+        contextName: 'production',
+        siteId: '5f3c0a12',
+        branchId: 'b-master',
+        filters: ['+product', '-re:/5\\d '],
+        wraps: true,
+        timeMode: 'utc',
+        marks: [
+          {at: '2026-11-21T14:04:40.118000000Z', lineHash: expect.stringMatching(/^[\da-f]{16}$/), note: 'begins here'},
+        ],
+      }),
+    ]);
+    const second = open(fake);
+    const rows = await second.waitFor('◆ begins here');
+    const screen = rows.join('\n');
+    expect(screen).toContain('as you left it: 2 filters in force; X shows all lines');
+    expect(screen).toContain('2026-11-21T14:04:40.118Z');
+    expect(screen).toContain('Linux x86_64)"');
+    expect(screen).not.toContain('14:02:34.118Z');
+    second.press('X', 'w');
+    await second.waitFor('14:02:34.118Z');
+    // Killed, not quit: what changed was kept a moment after it did.
+    const path = join(second.home, '.local/state/branchlog/branch-state.json');
+    await waitFor(() => JSON.parse(readFileSync(path, 'utf8')).branches[0].wraps === false, {
+      what: 'the change to be kept',
+    });
+    second.signal('SIGKILL');
+    const third = open(fake);
+    await third.waitFor('◆ begins here');
+    expect(third.screenText().join('\n')).toContain('2026-11-21T14:04:40.118Z');
+    expect(third.screenText().join('\n')).not.toContain('as you left it');
+    await quit(third);
+  });
+
+  test('without a home it is said, once, and nothing is kept', async () => {
+    const fake = await start();
+    const home = homeOf(fake);
+    const config = readFileSync(join(home, '.config/branchlog/config.toml'), 'utf8');
+    writeFileSync(join(home, 'config.toml'), config.replace('~/token', join(home, 'token')));
+    const program = fake.open({
+      args: ['--config', join(home, 'config.toml'), 'shop', 'master'],
+      env: {HOME: '', XDG_STATE_HOME: undefined},
+    });
+    await program.waitFor('no home folder: how branches are looked at is not remembered');
+    program.press('w');
+    await program.waitFor('wrapped');
+    await quit(program);
+  });
+});
+
+/** The home that its programs have. */
+const homeOf = (fake: SampleService): string => fake.open({command: '/bin/sh', args: ['-c', 'true']}).home;

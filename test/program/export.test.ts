@@ -1,0 +1,351 @@
+import {createHash} from 'node:crypto';
+import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import type {PtyProgram} from '../support/pty-program.ts';
+import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
+import {firstWindow} from './sample-log.ts';
+import {type SampleService, sampleToken, startSampleService} from './sample-service.ts';
+
+const launcher = join(import.meta.dirname, '../../bin/branchlog.js');
+
+let service: SampleService;
+let folder: TempFolder;
+beforeEach(async () => {
+  service = await startSampleService();
+  folder = createTempFolder('export');
+});
+afterEach(async () => {
+  await service.close();
+  folder.remove();
+});
+
+const {lines} = firstWindow;
+
+/** Each is more than text to a terminal, a shell or an editor. */
+const hostileLines = [
+  '2026-11-21T14:10:00.000000000Z red \u001b[31mred\u001b[0m and \u001b]52;c;aGFja2Vk\u0007',
+  '2026-11-21T14:10:01.000000000Z \u009b2J ‮gninnur‬ \u0000\u0007 é 日本 👩‍👩‍👧',
+  '2026-11-21T14:10:02.000000000Z ```` # <b>|$(touch /tmp/x)`touch /tmp/y`\'"\\',
+];
+
+const open = async (options: Parameters<SampleService['open']>[0] = {}): Promise<PtyProgram> => {
+  const program = service.open({args: ['shop', 'master'], columns: 100, rows: 14, cwd: folder.path, ...options});
+  await program.waitFor('following');
+  return program;
+};
+
+const shows = async (program: PtyProgram, wanted: string | RegExp): Promise<void> =>
+  void (await program.waitFor(wanted));
+
+/** Clears what an input line was opened with, types another text and takes it. */
+const enter = (program: PtyProgram, text: string): void => program.press('Ctrl+U', text, 'Enter');
+
+const copied = (program: PtyProgram): readonly string[] =>
+  program.events.oscs
+    .filter(osc => osc.startsWith('52;c;'))
+    .map(osc => Buffer.from(osc.slice('52;c;'.length), 'base64').toString());
+
+const rawLines = (path: string): readonly string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
+
+const fileNames = (): readonly string[] => readdirSync(folder.path).toSorted();
+
+test('y copies the lines that are picked as they were received', async () => {
+  const program = await open();
+  program.press('y');
+  await shows(program, 'choose a line, y copies it');
+  program.press('k', 'v', 'k', 'y');
+  await shows(program, /sent 2 lines, [\d,]+ bytes, to the terminal's clipboard/);
+  expect(copied(program)).toEqual([lines.slice(-3, -1).join('\n')]);
+});
+
+test('Y copies what is on the screen, markers left out, whatever is in the lines', async () => {
+  service.setWindow({...firstWindow, lines: hostileLines});
+  const program = await open();
+  program.press('Y');
+  await shows(program, /sent 3 lines, [\d,]+ bytes/);
+  expect(copied(program)).toEqual([hostileLines.join('\n')]);
+});
+
+test('what a clipboard does not take is told with what to do', async () => {
+  const long = Array.from({length: 8}, (_, index) => `2026-11-21T14:10:0${index}.000000000Z ${'x'.repeat(15_000)}`);
+  service.setWindow({...firstWindow, lines: long});
+  const program = await open();
+  program.press('Y');
+  await shows(program, /8 lines is too much .* of at most 74,994 bytes; s saves/);
+  expect(copied(program)).toEqual([]);
+});
+
+test('s saves the lines as they were received, and beside them what they are', async () => {
+  service.setWindow({...firstWindow, lines: [...lines, ...hostileLines]});
+  const program = await open();
+  program.press('s');
+  await shows(program, 'save lines to ./shop-master-20261121T1412');
+  program.press('Enter');
+  await shows(program, 'saved 25 lines');
+  const [log = '', manifest = '', ...others] = fileNames();
+  expect([log, manifest, others]).toEqual([
+    expect.stringMatching(/^shop-master-20261121T1412\d\dZ\.log$/),
+    `${log}.manifest.json`,
+    [],
+  ]);
+  const bytes = readFileSync(join(folder.path, log));
+  expect(bytes.toString()).toBe([...lines, ...hostileLines].map(line => `${line}\n`).join(''));
+  expect(statSync(join(folder.path, log)).mode & 0o777).toBe(0o600);
+  const text = readFileSync(join(folder.path, manifest), 'utf8');
+  expect(text).toMatch(/^[\n -~]*$/);
+  expect(text).not.toContain(sampleToken);
+  expect(JSON.parse(text)).toMatchObject({
+    savedAt: expect.stringMatching(/^2026-11-21T14:12:/),
+    context: {name: 'production', host: expect.stringMatching(/^127\.0\.0\.1:/)},
+    site: {id: '5f3c0a12', name: 'shop'},
+    branches: [{id: 'b-master', name: 'master', horizon: '2026-11-21T14:00:00.118000000Z', polls: {failed: 0}}],
+    file: {
+      name: log,
+      lines: 25,
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    },
+    range: {first: '2026-11-21T14:00:00.118000000Z', last: '2026-11-21T14:10:02.000000000Z'},
+    chosen: 'all',
+    gaps: 0,
+    markers: [{kind: 'horizon', branchId: 'b-master'}],
+  });
+});
+
+test('filters and picks say what is saved, and a path may begin with ~', async () => {
+  const program = await open();
+  program.press('f', '/product/45', 'Enter');
+  await shows(program, '2 of 23');
+  program.press('s');
+  enter(program, '~/filtered.log');
+  await shows(program, 'saved 1 line,');
+  expect(rawLines(join(program.home, 'filtered.log'))).toEqual([lines[5]]);
+  expect(JSON.parse(readFileSync(join(program.home, 'filtered.log.manifest.json'), 'utf8'))).toMatchObject({
+    chosen: 'filtered',
+    filters: {includes: ['/product/45'], excludes: [], isComplete: true},
+  });
+  program.press('x', 'G', 'v', 'k', 'v', 'k', 's');
+  enter(program, 'picked.log');
+  await shows(program, 'saved 2 lines,');
+  expect(rawLines(join(folder.path, 'picked.log'))).toEqual(lines.slice(-3, -1));
+});
+
+test('a file that is there is replaced only when its path is taken twice', async () => {
+  writeFileSync(join(folder.path, 'kept.log'), 'mine');
+  const program = await open();
+  program.press('s');
+  enter(program, 'kept.log');
+  await shows(program, 'is there already, Enter replaces kept.log');
+  program.press('Esc');
+  await shows(program, 'following');
+  expect(readFileSync(join(folder.path, 'kept.log'), 'utf8')).toBe('mine');
+  program.press('s');
+  enter(program, 'kept.log');
+  await shows(program, 'is there already');
+  program.press('Enter');
+  await shows(program, 'saved 22 lines');
+  expect(rawLines(join(folder.path, 'kept.log'))).toEqual(lines);
+});
+
+test('what can not be saved is told, leaves nothing behind, and the log goes on', async () => {
+  mkdirSync(join(folder.path, 'folder'));
+  const program = await open();
+  const fails = async (path: string, sentence: string): Promise<void> => {
+    program.press('s');
+    enter(program, path);
+    await shows(program, sentence);
+  };
+  await fails('nowhere/x.log', 'nowhere/x.log could not be saved: there is no such file or folder');
+  await fails('folder', 'folder is a folder: add the name of a file');
+  await fails('/dev/full', '/dev/full is no ordinary file');
+  await fails('/proc/branchlog.log', '/proc/branchlog.log could not be saved');
+  expect(fileNames()).toEqual(['folder']);
+  program.press('g');
+  await shows(program, 'the service held nothing older');
+});
+
+test('a device that is full leaves nothing behind, and the log goes on', async () => {
+  const long = Array.from({length: 40}, (_, index) => `2026-11-21T14:10:${index + 10}.000000000Z ${'x'.repeat(1000)}`);
+  service.setWindow({...firstWindow, lines: long});
+  // No file may grow past 16 kB.
+  const program = await open({
+    command: '/bin/bash',
+    args: ['-c', `ulimit -f 16; exec "${process.execPath}" "${launcher}" shop master`],
+  });
+  program.press('s');
+  enter(program, 'full.log');
+  await shows(program, 'full.log could not be saved: the file is too large');
+  expect(fileNames()).toEqual([]);
+  program.press('g');
+  await shows(program, 'the service held nothing older');
+});
+
+test('S saves a note with the markers and the marks', async () => {
+  service.setWindow({...firstWindow, lines: [...lines, ...hostileLines]});
+  const program = await open();
+  program.press('M', 'why *this*?', 'Enter');
+  await shows(program, 'marked');
+  program.press('S');
+  await shows(program, 'save a note to ./incident-shop-master-2026');
+  enter(program, 'note.md');
+  await shows(program, 'saved a note of 1 mark and 1 marker');
+  const note = readFileSync(join(folder.path, 'note.md'), 'utf8');
+  expect(note).toMatch(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]*$/);
+  expect(note).toContain('# Incident: shop › master\n');
+  expect(note).toContain('- Lines: 25 lines, 0 errors among them, 0 came late');
+  expect(note).toContain('> why \\*this\\*?');
+  const fenced = /\n(`{3,})text\n([\s\S]*?)\n\1\n/.exec(note);
+  expect(fenced?.[1]).toBe('`````');
+  expect(fenced?.[2]?.split('\n')).toHaveLength(6);
+  expect(fenced?.[2]).toContain(hostileLines[2]);
+});
+
+test('p gives the terminal to the pager, which gets the lines safe to draw, and takes it again', async () => {
+  service.setWindow({...firstWindow, lines: [...lines, ...hostileLines]});
+  // It reads its keys as a pager does, and waits for one.
+  const pager = join(folder.path, 'pager');
+  writeFileSync(
+    pager,
+    `#!/bin/sh
+cat > "${folder.path}/paged"
+env > "${folder.path}/env"
+stty -a </dev/tty | grep -o -w -e '-*icanon' -e '-*echo' > "${folder.path}/stty"
+echo the pager is here
+while [ ! -e go ]; do sleep 0.05; done
+read -r word </dev/tty
+echo "$word" > "${folder.path}/word"
+`,
+    {mode: 0o755},
+  );
+  const program = await open({env: {PAGER: pager, BRANCHLOG_TOKEN: sampleToken}});
+  program.press('p');
+  await shows(program, 'the pager is here');
+  expect(program.altScreenActive()).toBe(false);
+  expect(program.cursorShown()).toBe(true);
+  // To branchlog these would be commands.
+  program.press('gGqs', 'Enter');
+  // It reads only later, so that whoever else reads the terminal would have taken it.
+  await shows(program, 'gGqs');
+  writeFileSync(join(folder.path, 'go'), '');
+  await shows(program, 'following');
+  expect(program.altScreenActive()).toBe(true);
+  expect(readFileSync(join(folder.path, 'word'), 'utf8')).toBe('gGqs\n');
+  expect(rawLines(join(folder.path, 'stty'))).toEqual(['icanon', 'echo']);
+  expect(readFileSync(join(folder.path, 'env'), 'utf8')).not.toContain(sampleToken);
+  const paged = rawLines(join(folder.path, 'paged'));
+  expect(paged.slice(1, 23)).toEqual(lines);
+  expect(paged).toHaveLength(26);
+  expect(paged.join('\n')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  // The keys are ours again.
+  program.press('g');
+  await shows(program, 'the service held nothing older');
+});
+
+test('a pager that ends before it has read all is no harm', async () => {
+  const many = Array.from(
+    {length: 5000},
+    (_, index) => `2026-11-21T14:00:00.${String(index).padStart(9, '0')}Z ${'x'.repeat(100)}`,
+  );
+  service.setWindow({...firstWindow, lines: many});
+  const program = await open({env: {PAGER: 'true'}});
+  program.press('p');
+  await program.waitFor(() => program.output().split('\u001b[?1049h').length === 3, {what: 'the screen again'});
+  await shows(program, 'following');
+});
+
+test('a pager that can not be started is told', async () => {
+  const program = await open({env: {PAGER: 'no-such-pager'}});
+  program.press('p');
+  await shows(program, 'no-such-pager ended with 127');
+});
+
+test('| runs a command on the lines as they were received, and what it prints stays until Enter', async () => {
+  service.setWindow({...firstWindow, lines: [...lines, ...hostileLines]});
+  const program = await open();
+  program.press('|', 'tee got | wc -l; exit 3', 'Enter');
+  await shows(program, /^\s*25$/m);
+  await shows(program, 'ended with 3, press Enter to come back');
+  expect(program.altScreenActive()).toBe(false);
+  program.press('Enter');
+  await shows(program, 'tee got | wc -l; exit 3 ended with 3');
+  expect(rawLines(join(folder.path, 'got'))).toEqual([...lines, ...hostileLines]);
+  program.press('g');
+  await shows(program, 'the service held nothing older');
+});
+
+test('Ctrl-C ends the command and not branchlog', async () => {
+  const program = await open();
+  program.press('|', `sh -c 'echo it runs; sleep 1000'`, 'Enter');
+  await shows(program, /^it runs$/m);
+  program.press('Ctrl+C');
+  await shows(program, 'ended with 130, press Enter to come back');
+  program.press('Enter');
+  await shows(program, 'following');
+  program.press('q');
+  expect(await program.exitCode()).toBe(0);
+});
+
+test.each(['survivor', 'cat | sh survivor'])(
+  'a program that Ctrl-C does not end keeps the terminal: %s',
+  async command => {
+    writeFileSync(
+      join(folder.path, 'survivor'),
+      `#!/bin/sh
+trap 'echo interrupted' INT
+cat > /dev/null
+echo it runs
+while ! read -r word </dev/tty; do :; done
+echo "$word" > word
+`,
+      {mode: 0o755},
+    );
+    const program = await open({env: {PATH: `${folder.path}:${process.env.PATH}`}});
+    program.press('|', command, 'Enter');
+    await shows(program, /^it runs$/m);
+    program.press('Ctrl+C');
+    await shows(program, 'interrupted');
+    program.press('still here', 'Enter');
+    await shows(program, 'press Enter to come back');
+    expect(readFileSync(join(folder.path, 'word'), 'utf8')).toBe('still here\n');
+    program.press('Enter');
+    await shows(program, 'following');
+  },
+);
+
+test('Ctrl-Z in the command stops both, and fg goes on with it', async () => {
+  const shell = service.open({
+    command: '/bin/bash',
+    args: ['--norc', '--noprofile', '-i'],
+    columns: 100,
+    rows: 14,
+    cwd: folder.path,
+    env: {PS1: 'prompt> ', NODE: process.execPath, LAUNCHER: launcher},
+  });
+  await shows(shell, 'prompt>');
+  shell.press('"$NODE" "$LAUNCHER" shop master', 'Enter');
+  await shows(shell, 'following');
+  shell.press('|', 'echo it runs; read -r word </dev/tty; echo "got $word"', 'Enter');
+  await shows(shell, /^it runs$/m);
+  shell.press('Ctrl+Z');
+  await shows(shell, 'Stopped');
+  shell.press('fg', 'Enter');
+  await shell.waitFor(rows => rows.join('\n').includes('fg\n'), {what: 'the shell to have read fg'});
+  shell.press('again', 'Enter');
+  await shows(shell, 'got again');
+  await shows(shell, 'press Enter to come back');
+  shell.press('Enter');
+  await shows(shell, 'following');
+  shell.press('q');
+  await shell.waitFor(() => !shell.altScreenActive(), {what: "the shell's screen"});
+});
+
+test('the log is watched on while another program has the terminal', async () => {
+  const program = await open();
+  program.press('|', 'echo it runs; cat > /dev/null', 'Enter');
+  await shows(program, 'press Enter to come back');
+  service.setWindow({...firstWindow, lines: [...lines, ...hostileLines]});
+  program.press('Enter');
+  await shows(program, 'red');
+  expect(existsSync(join(folder.path, 'got'))).toBe(false);
+});

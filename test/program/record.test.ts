@@ -1,0 +1,55 @@
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {type SampleService, sampleBranches, startSampleService} from './sample-service.ts';
+
+let service: SampleService;
+beforeEach(async () => {
+  service = await startSampleService();
+});
+afterEach(() => service.close());
+
+const linkStart = '\u001b]8;;https://master.example.com/\u001b\\';
+
+test.each([
+  {term: 'xterm-256color', has: true},
+  {term: 'vt100', has: false},
+])('hosts of the record are links where the terminal can: $term', async ({term, has}) => {
+  // A pseudo-terminal has a TERM of its own, so another one takes env(1).
+  const args = [`TERM=${term}`, process.execPath, join(import.meta.dirname, '../../bin/branchlog.js'), 'shop'];
+  const program = service.open({command: '/usr/bin/env', args, columns: 140, rows: 60});
+  await program.waitFor(/ branch +master\.example\.com/);
+  expect(program.output().includes(linkStart)).toBe(has);
+  expect(program.output().includes('\u001b]8;')).toBe(has);
+});
+
+test('on a tall and narrow terminal the record stands below the list and scrolls', async () => {
+  const program = service.open({args: ['shop'], columns: 80, rows: 50});
+  await program.waitFor('▸ ● master');
+  program.press('d');
+  await program.waitFor(rows => rows.some(row => row.includes('▸ ● master')) && rows.some(row => row === ' Branch'));
+  program.press('Down');
+  await program.waitFor(/▸ ● feature\/checkout[\s\S]*name +feature\/checkout/);
+  program.press('Tab', 'End');
+  await program.waitFor(/▸ db password +\*{8}/);
+  expect(program.screenText().join('\n')).toContain('▸ ● feature/checkout');
+  program.press('Esc', 'd');
+  await program.waitFor(rows => !rows.some(row => row.includes('db password')));
+});
+
+test('what changed while one looked elsewhere is told in the list', async () => {
+  const program = service.open({args: ['shop'], columns: 120, rows: 24});
+  await program.waitFor('▸ ● master');
+  service.setBranches(
+    '5f3c0a12',
+    sampleBranches.map(branch =>
+      branch.name === 'staging' ? {...branch, status: 'DEPLOY_APPLICATION_SUCCESS'} : branch,
+    ),
+  );
+  program.press('r');
+  await program.waitFor(/\+● staging +deployed +new status/);
+  // Only the highlight on the branch itself takes it away, when it goes on.
+  program.press('j', 'j');
+  await program.waitFor(/▸\+● staging/);
+  program.press('j');
+  await program.waitFor(rows => !rows.join('').includes('new status'));
+});

@@ -1,0 +1,108 @@
+import {cpSync, existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import type {PtyProgramOptions} from '../support/pty-program.ts';
+import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
+import {type SampleService, startSampleService} from './sample-service.ts';
+
+const repository = join(import.meta.dirname, '../..');
+
+let service: SampleService;
+let folder: TempFolder;
+beforeEach(async () => {
+  service = await startSampleService();
+  folder = createTempFolder('start-up');
+});
+afterEach(async () => {
+  await service.close();
+  folder.remove();
+});
+
+/** Opens the sites and quits again. */
+const openSites = async (options: PtyProgramOptions = {}): Promise<void> => {
+  const program = service.open(options);
+  await program.waitFor('showroom');
+  program.press('q');
+  expect(await program.exitCode()).toBe(0);
+};
+
+const loadedBy = async (run: (options: PtyProgramOptions) => Promise<void>) => {
+  const recorded = join(folder.path, 'loaded.json');
+  const hook = join(import.meta.dirname, 'fixtures/record-loading.ts');
+  await run({env: {NODE_OPTIONS: `--no-warnings --import ${hook}`, LOADED_MODULES: recorded}});
+  const {files, builtins}: {files: string[]; builtins: string[]} = JSON.parse(readFileSync(recorded, 'utf8'));
+  const ours = (urls: readonly string[]): readonly string[] =>
+    urls.filter(url => url.includes('/dist/')).map(url => fileURLToPath(url));
+  expect(files).toContain('a frame');
+  return {
+    files: ours(files),
+    beforeFirstFrame: ours(files.slice(0, files.indexOf('a frame'))),
+    builtins: builtins.map(name => name.replace(/^\S*(?:Module|Binding) /, '')),
+  };
+};
+
+/** Words of each package that stay in the bundle. */
+const markOf = {got: 'sindresorhus/got', fastify: 'FST_ERR_', re2js: 'RE2JSException', yogaAsBase64: 'AGFzbQEAAAAB'};
+
+const packagesIn = (paths: readonly string[]): string[] => {
+  const text = paths.map(path => readFileSync(path, 'utf8')).join('\n');
+  return Object.entries(markOf).flatMap(([name, mark]) => (text.includes(mark) ? name : []));
+};
+
+test('the first screen loads no HTTP client, no service, no patterns, and few files', async () => {
+  const {files, builtins} = await loadedBy(openSites);
+  expect(files.length).toBeGreaterThan(1);
+  expect(files.length).toBeLessThanOrEqual(8);
+  expect(packagesIn(files)).toEqual([]);
+  expect(builtins).toContain('tty');
+  for (const name of ['http', 'https', 'tls', 'http2', 'zlib', 'crypto', 'assert', 'internal/deps/undici/undici']) {
+    expect(builtins).not.toContain(name);
+  }
+});
+
+test('a site loads the HTTP client too, after the first frame, without HTTP/2, and still no service', async () => {
+  const {files, builtins, beforeFirstFrame} = await loadedBy(async options => {
+    const program = service.open({...options, args: ['shop']});
+    await program.waitFor(/▸ ● master/);
+    program.press('q');
+    expect(await program.exitCode()).toBe(0);
+  });
+  expect(beforeFirstFrame.length).toBeGreaterThan(1);
+  expect(packagesIn(beforeFirstFrame)).toEqual([]);
+  expect(packagesIn(files)).toEqual(['got']);
+  expect(builtins).toContain('https');
+  expect(builtins).not.toContain('http2');
+  expect(builtins).not.toContain('internal/deps/undici/undici');
+});
+
+test('runs from another place, with nothing but what is packed', async () => {
+  for (const part of ['bin', 'dist', 'package.json']) {
+    cpSync(join(repository, part), join(folder.path, part), {recursive: true});
+  }
+  await openSites({command: process.execPath, args: [join(folder.path, 'bin/branchlog.js')]});
+});
+
+test('what Node compiled is kept in the user’s cache, and does not pile up', async () => {
+  const cache = join(folder.path, 'cache');
+  await openSites({env: {XDG_CACHE_HOME: cache}});
+  const list = (): string[] => readdirSync(join(cache, 'branchlog'), {recursive: true}).map(String).sort();
+  const kept = list();
+  expect(kept.length).toBeGreaterThan(2);
+  await openSites({env: {XDG_CACHE_HOME: cache}});
+  expect(list()).toEqual(kept);
+  for (const path of kept.map(name => join(cache, 'branchlog', name)).filter(path => statSync(path).isFile())) {
+    expect(statSync(path).mode & 0o077).toBe(0);
+  }
+});
+
+test('a cache that cannot be written changes nothing', async () => {
+  const cache = join(folder.path, 'cache');
+  cpSync(join(repository, 'package.json'), cache);
+  await openSites({env: {XDG_CACHE_HOME: cache}});
+});
+
+test('a cache named by a relative path is none', async () => {
+  await openSites({cwd: folder.path, env: {XDG_CACHE_HOME: 'cache', HOME: 'home'}});
+  expect(existsSync(join(folder.path, 'cache'))).toBe(false);
+});
