@@ -1,6 +1,6 @@
 /** The demo's scenarios, each with the line that `branchlog demo --help` shows for it. */
 export const scenarioNames = {
-  day: 'a working day: four sites, branches in every status, traffic in waves, now and then a deployment',
+  day: 'a working day: four sites, branches in every status, traffic in waves, now and then a deployment or an incident',
   perpod: 'a loud pod beside a quiet one, the window of each cut on its own',
   quiet: 'one line a minute',
   burst: 'long calm, and every 20 s a burst faster than any window: gaps',

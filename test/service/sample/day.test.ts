@@ -131,17 +131,20 @@ test('a release that fails leaves the old pods as they are', async () => {
   expect(failures).toBeGreaterThan(10);
 });
 
-test('master writes at most about six lines a second in calm, in waves', async () => {
+test('master writes at most about six lines a second in calm, in waves, and more only in an incident every five minutes', async () => {
   const emitted = await emittedOf(openSample('day'), 'master', -1_800_000, 0);
-  const minutes = Array.from({length: 90}, () => 0);
+  const stretches = Array.from({length: 90}, () => 0);
   for (const {sinceStartNs} of emitted) {
     const index = Math.floor((sinceStartNs + 1.8e12) / 2e10);
-    minutes[index] = (minutes[index] ?? 0) + 1;
+    stretches[index] = (stretches[index] ?? 0) + 1;
   }
-  const perSecond = minutes.map(lines => lines / 20);
-  expect(Math.max(...perSecond)).toBeLessThan(7);
-  expect(Math.max(...perSecond)).toBeGreaterThan(3.5);
-  expect(Math.min(...perSecond)).toBeLessThan(1.5);
+  const perSecond = stretches.map(lines => lines / 20);
+  const calm = perSecond.filter(lines => lines < 7);
+  // An incident of ten seconds may lie across two stretches.
+  expect(perSecond.length - calm.length).toBeLessThanOrEqual(12);
+  expect(Math.max(...perSecond)).toBeLessThan(20);
+  expect(Math.max(...calm)).toBeGreaterThan(3.5);
+  expect(Math.min(...calm)).toBeLessThan(1.5);
 });
 
 test('lines of every kind are in the first window, a few of them late, a few on one timestamp', async () => {

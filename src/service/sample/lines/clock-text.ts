@@ -16,6 +16,12 @@ export const formatAccessTime = (atMs: number): string => {
   return `${day}/${month}/${year}:${clock} +0000`;
 };
 
+/** A moment as a web server's error log writes it: `2026/11/21 14:11:58`. */
+export const formatErrorTime = (atMs: number): string => {
+  const iso = new Date(atMs).toISOString();
+  return `${iso.slice(0, 10).replaceAll('-', '/')} ${iso.slice(11, 19)}`;
+};
+
 /** A moment as PHP-FPM writes it: `21-Nov-2026 14:11:58`. */
 export const formatFpmTime = (atMs: number): string => {
   const {year, month, day, clock} = partsOf(atMs);

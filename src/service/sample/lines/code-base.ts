@@ -16,6 +16,20 @@ export type CodeBase = {
   /** What PHP complains of, `Level:  message in FILE on line n`; files are below the application's root. */
   readonly complaints: readonly {readonly message: string; readonly file: string; readonly lineNumber: number}[];
   readonly crashes: readonly Crash[];
+  /** What services beside the application print when they fail: a head, and the lines of its trace. */
+  readonly exceptions: readonly (readonly string[])[];
+  /** What the application calls and waits for. */
+  readonly upstream: {
+    readonly name: string;
+    readonly host: string;
+    readonly path: string;
+    readonly timeoutMs: number;
+    /** The requests that wait for it, `METHOD path`. */
+    readonly requests: readonly string[];
+    /** What the application says when no answer comes in time, and what is thrown; its error is the class alone. */
+    readonly failure: {readonly message: string; readonly subject: string};
+    readonly thrown: Crash;
+  };
   /** The channel of its JSON lines, and what it logs there. */
   readonly channel: string;
   readonly news: readonly {readonly message: string; readonly subject: string}[];

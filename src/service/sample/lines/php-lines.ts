@@ -1,6 +1,6 @@
 import type {Random} from '../random.ts';
 import {formatFpmTime} from './clock-text.ts';
-import type {CodeBase} from './code-base.ts';
+import type {CodeBase, Crash} from './code-base.ts';
 
 export type PhpInput = {
   readonly random: Random;
@@ -15,9 +15,15 @@ export const drawComplaint = ({random, code}: PhpInput): string => {
   return `NOTICE: PHP message: PHP ${message} in ${code.appRoot}/${file} on line ${lineNumber}`;
 };
 
+/** The frames of a crash, innermost first, as a trace counts them. */
+export const frameLines = (code: CodeBase, {frames}: Crash): readonly string[] => [
+  ...frames.map((frame, index) => `#${index} ${code.appRoot}/${frame}`),
+  `#${frames.length} {main}`,
+];
+
 /** A fatal error with its trace: several lines, each a line of the log, as the application server writes them. */
-export const drawCrash = ({random, code}: PhpInput): readonly string[] => {
-  const {error, file, lineNumber, frames} = random.pick(code.crashes);
+export const writeCrash = (code: CodeBase, crash: Crash): readonly string[] => {
+  const {error, file, lineNumber, frames} = crash;
   const place = `${code.appRoot}/${file}`;
   if (frames.length === 0) {
     return [`NOTICE: PHP message: PHP Fatal error:  ${error} in ${place} on line ${lineNumber}`];
@@ -25,11 +31,13 @@ export const drawCrash = ({random, code}: PhpInput): readonly string[] => {
   return [
     `NOTICE: PHP message: PHP Fatal error:  ${error} in ${place}:${lineNumber}`,
     'Stack trace:',
-    ...frames.map((frame, index) => `#${index} ${code.appRoot}/${frame}`),
-    `#${frames.length} {main}`,
+    ...frameLines(code, crash),
     `  thrown in ${place} on line ${lineNumber}`,
   ];
 };
+
+/** A fatal error of the site's code, any of them. */
+export const drawCrash = ({random, code}: PhpInput): readonly string[] => writeCrash(code, random.pick(code.crashes));
 
 /** What PHP-FPM says of itself when it is short of workers or a script is slow. */
 export const drawPoolLine = ({random, atMs, code}: PhpInput): string => {

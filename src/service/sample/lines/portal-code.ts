@@ -45,6 +45,43 @@ export const portalCode: CodeBase = {
       ],
     },
   ],
+  exceptions: [
+    [
+      'RangeError: Invalid time value',
+      '    at Date.toISOString (<anonymous>)',
+      '    at toFeedEntry (/srv/feeds/lib/entry.js:29:24)',
+      '    at buildFeed (/srv/feeds/lib/build.js:77:18)',
+      '    at async Server.<anonymous> (/srv/feeds/server.js:52:5)',
+    ],
+    [
+      'example.portal.search.IndexException: cannot refresh index "pages"',
+      '\tat example.portal.search.Indexer.refresh(Indexer.java:118)',
+      '\tat example.portal.search.IndexerJob.run(IndexerJob.java:44)',
+      '\tat java.base/java.lang.Thread.run(Thread.java:1583)',
+      'Caused by: java.net.ConnectException: Connection refused',
+      '\tat java.base/sun.nio.ch.Net.pollConnect(Native Method)',
+      '\t... 2 more',
+    ],
+  ],
+  upstream: {
+    name: 'search',
+    host: '10.2.1.9:9200',
+    path: '/pages/_search',
+    timeoutMs: 3000,
+    requests: ['GET /search?q=opening+hours', 'GET /search?q=map', 'GET /api/suggest?q=ma'],
+    failure: {message: 'Search backend timed out', subject: 'user_id'},
+    thrown: {
+      error: 'App\\Search\\TimeoutException',
+      file: 'src/Search/Client.php',
+      lineNumber: 71,
+      frames: [
+        "src/Search/Finder.php(38): App\\Search\\Client->query('pages', Array)",
+        'src/Controller/SearchController.php(44): App\\Search\\Finder->find(Object(App\\Search\\Terms))',
+        'src/Kernel.php(131): App\\Controller\\SearchController->list(Object(App\\Http\\Request))',
+        'public/index.php(22): App\\Kernel->run()',
+      ],
+    },
+  },
   channel: 'portal',
   news: [
     {message: 'Signed in', subject: 'user_id'},

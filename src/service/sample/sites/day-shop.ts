@@ -22,7 +22,7 @@ export const dayShop: SitePlan = {
       },
       customDomains: ['www.shop.example', 'shop.example'],
       editor: true,
-      shapeLog: trafficLog(5),
+      shapeLog: trafficLog(5, 5 * minuteMs),
     }),
     planBranch({
       name: 'feature/checkout',

@@ -24,7 +24,7 @@ export const daySites: readonly SitePlan[] = [
           failsEvery: 3,
         },
         customDomains: ['www.magazine.example'],
-        shapeLog: trafficLog(3),
+        shapeLog: trafficLog(3, 7 * minuteMs),
       }),
       planBranch({name: 'issue-48', course: deployed, changedAgoMs: 50 * minuteMs, editor: true}),
       planBranch({name: 'issue-49', course: unbuilt, madeAgoMs: 2 * dayMs, changedAgoMs: 2 * dayMs}),
@@ -42,7 +42,7 @@ export const daySites: readonly SitePlan[] = [
     paths: bookingPaths,
     code: portalCode,
     branches: [
-      planMaster({customDomains: ['rooms.booking.example'], replicas: 3, shapeLog: trafficLog(2.5)}),
+      planMaster({customDomains: ['rooms.booking.example'], replicas: 3, shapeLog: trafficLog(2.5, 11 * minuteMs)}),
       planBranch({
         name: 'develop',
         course: {

@@ -10,13 +10,13 @@ export const windowLinesMax = 1000;
 export const deployed: Course = {kind: 'settled', status: 'DEPLOY_APPLICATION_SUCCESS', podsRun: true};
 export const unbuilt: Course = {kind: 'unbuilt'};
 
-/** A log of a working day's traffic, at its busiest so many events a second. */
+/** A log of a working day's traffic, at its busiest so many events a second, with an incident so often; 0 for never. */
 export const trafficLog =
-  (peakPerSecond: number, historyMs: number = 2 * hourMs) =>
+  (peakPerSecond: number, incidentEveryMs: number = 0) =>
   (setting: BranchSetting & {readonly roster: Roster}): LogShape => ({
     windowLinesMax,
     cutBySource: false,
-    sources: [createTrafficSource({setting, roster: setting.roster, peakPerSecond, lateShare: 0.004, historyMs})],
+    sources: [createTrafficSource({setting, roster: setting.roster, peakPerSecond, lateShare: 0.004, incidentEveryMs})],
   });
 
 /** A branch like any other: a feature made some days ago from master, one pod, a visitor now and then. */

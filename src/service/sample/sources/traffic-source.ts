@@ -4,9 +4,13 @@ import {drawAccessLine} from '../lines/access-line.ts';
 import {drawEditorLine} from '../lines/editor-line.ts';
 import {drawJsonLine} from '../lines/json-line.ts';
 import {drawComplaint, drawCrash, drawPoolLine} from '../lines/php-lines.ts';
-import {type Draft, type LogSource, momentOf, offsetNsMax, type Slice} from '../log-source.ts';
+import {type LogSource, momentOf, type Slice} from '../log-source.ts';
 import type {BranchSetting} from '../plans.ts';
 import type {Roster} from '../roster.ts';
+import {drawOffset} from './draw-offset.ts';
+import {writeIncident} from './incident-events.ts';
+import {incidentAt} from './incidents.ts';
+import {keepTogether, type LogEvent} from './keep-together.ts';
 import {writePodLines} from './pod-lines.ts';
 import {spreadLines} from './spread-lines.ts';
 import {troubleAt} from './trouble.ts';
@@ -19,22 +23,22 @@ export type TrafficOptions = {
   readonly peakPerSecond: number;
   /** The share of access lines that arrive seconds late. */
   readonly lateShare: number;
-  /** How far the log reaches back behind the demo's start. */
-  readonly historyMs?: number;
+  /** How often something beside the branch fails, and requests with it, milliseconds; 0 or absent for never. */
+  readonly incidentEveryMs?: number;
 };
 
 /** Behind a slow disk or a restarted shipper lines come this late. */
 const lateMs = {min: 700, max: 4000};
 const tieShare = 0.02;
 
-/** What a branch logs on a working day: requests, complaints, the application's own lines, the editor, now and then a crash. */
+/** What a branch logs on a working day: requests, complaints, the application's own lines, the editor, now and then a crash or an incident. */
 export const createTrafficSource = (options: TrafficOptions): LogSource => {
-  const {setting, roster, peakPerSecond, lateShare, historyMs = 2 * hourMs} = options;
+  const {setting, roster, peakPerSecond, lateShare, incidentEveryMs = 0} = options;
   const {site, branch} = setting;
   const hostname = hostnameOf(setting);
   const levelAt = createWaves(setting.seed, setting.branchId);
 
-  const writeEvent = (slice: Slice, offsetNs: number, trouble: number): readonly Draft[] => {
+  const writeEvent = (slice: Slice, offsetNs: number, trouble: number): LogEvent => {
     const {random} = slice;
     const line = {random, atMs: momentOf(slice, offsetNs), code: site.code};
     if (random.chance(trouble * 0.2)) {
@@ -59,21 +63,25 @@ export const createTrafficSource = (options: TrafficOptions): LogSource => {
 
   return {
     name: 'traffic',
-    historyMs,
+    historyMs: 2 * hourMs,
     writeSlice: slice => {
       const {random, demoMs} = slice;
-      const drafts = [...writePodLines(slice, roster)];
+      const written: LogEvent[] = [...writePodLines(slice, roster)];
       if (roster(demoMs).length === 0) {
-        return drafts;
+        return keepTogether(written);
+      }
+      const incident = incidentAt(setting, incidentEveryMs, demoMs);
+      if (incident) {
+        written.push(...writeIncident(slice, incident, {code: site.code, paths: site.paths, hostname}));
       }
       const trouble = troubleAt(setting, demoMs);
       const events = random.count(peakPerSecond * levelAt(demoMs));
       let offsetNs = 0;
       for (let event = 0; event < events; event++) {
-        offsetNs = event > 0 && random.chance(tieShare) ? offsetNs : random.integer(0, offsetNsMax);
-        drafts.push(...writeEvent(slice, offsetNs, trouble));
+        offsetNs = event > 0 && random.chance(tieShare) ? offsetNs : drawOffset(random);
+        written.push(writeEvent(slice, offsetNs, trouble));
       }
-      return drafts;
+      return keepTogether(written);
     },
   };
 };
