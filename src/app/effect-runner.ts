@@ -61,6 +61,8 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
   const lanes = new Map<string, Lane>();
   let cancelHiding: (() => void) | undefined;
   let summariser: Summariser | undefined;
+  /** That of the state whose filters are to go on; undefined where none is. */
+  let filterGeneration: number | undefined;
 
   const laneOf = (name: string): Lane => {
     const lane = lanes.get(name) ?? {request: new AbortController(), cancelTimer: undefined};
@@ -164,6 +166,16 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         return;
       case 'cancelPattern':
         void searchHost?.then(host => host.cancel(effect.patternId));
+        return;
+      case 'filterSoon':
+        if (filterGeneration === undefined) {
+          options.setTimer(() => {
+            const generation = filterGeneration ?? effect.generation;
+            filterGeneration = undefined;
+            dispatch({kind: 'filterDue', generation});
+          }, 0);
+        }
+        filterGeneration = effect.generation;
         return;
       case 'summarise':
         summariser ??= createSummariser({

@@ -31,6 +31,8 @@ export type Effect =
       readonly texts: readonly string[];
     }
   | {readonly kind: 'cancelPattern'; readonly patternId: number}
+  /** Sends `filterDue` when keys that were pressed have had their turn; one that is still to be sent stands for all. */
+  | {readonly kind: 'filterSoon'; readonly generation: number}
   /** Has the next request, and all after it, go to the service of that context. */
   | {readonly kind: 'switchContext'; readonly name: string}
   /** Sums up part of a log; takes the place of what was being summed up before. */

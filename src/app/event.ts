@@ -55,6 +55,8 @@ export type Happening =
       readonly texts: readonly string[];
       readonly spansOfTexts: readonly Spans[];
     }
+  /** The filters go on, where they could not get to all lines at once. */
+  | {readonly kind: 'filterDue'; readonly generation: number}
   /** So much of a summary is counted by now. */
   | ({readonly kind: 'summaryCounted'} & CountedSummary)
   | {readonly kind: 'patternSlow'; readonly patternId: number}

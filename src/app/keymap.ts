@@ -106,7 +106,7 @@ export const keymap: readonly KeyBinding[] = [
   {command: 'previousHit', keys: ['N'], help: 'to the hit before', on: ['log']},
   {command: 'filterIn', keys: ['f'], help: 'show only lines with a pattern', hint: 'filter', on: ['log']},
   {command: 'filterOut', keys: ['F'], help: 'hide lines with a pattern', on: ['log']},
-  {command: 'removeFilter', keys: ['x'], help: 'take the last filter away', on: ['log']},
+  {command: 'removeFilter', keys: ['x'], help: 'take a filter away; of several it asks which', on: ['log']},
   {command: 'removeFilters', keys: ['X'], help: 'take all filters away', on: ['log']},
   {command: 'moreContext', keys: ['+'], help: 'a line of context more around filtered lines', on: ['log']},
   {command: 'lessContext', keys: ['-'], help: 'a line of context less', on: ['log']},
@@ -134,7 +134,7 @@ export const keymap: readonly KeyBinding[] = [
   {
     command: 'nextTimeMode',
     keys: ['t'],
-    help: 'times: clock, UTC, local, ago, since the line before, since a mark, none',
+    help: 'times: clock, UTC, local, ago, since line or mark, none',
     hint: 'time',
     on: ['log'],
   },
@@ -152,7 +152,7 @@ export const keymap: readonly KeyBinding[] = [
   {
     command: 'zoomStripIn',
     keys: ['o'],
-    help: 'the strip closer, round what is read; it plots all lines held',
+    help: 'the strip, of all lines held, closer round what is read',
     on: ['log'],
   },
   {command: 'zoomStripOut', keys: ['O'], help: 'the strip back to more of the log', on: ['log']},

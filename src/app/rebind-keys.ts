@@ -1,3 +1,4 @@
+import {stringifySafe} from '../log/escape-json.ts';
 import {namedKeys, parseKeyName, wordsForKeys} from './key-names.ts';
 import type {KeyBinding, ScreenName} from './keymap.ts';
 
@@ -70,11 +71,13 @@ const readKeyNames = (
   for (const text of texts) {
     const key = parseKeyName(text);
     if (key === undefined) {
-      const meant = suggest(text, wordsForKeys);
+      // A single character is like all names that are as short. Written as JSON, one that can't be seen is told too.
+      const meant = text.length > 1 ? suggest(text, wordsForKeys) : undefined;
+      const quoted = stringifySafe(text);
       tell(
         meant === undefined
-          ? `"${text}" is no key; keys are single characters, Ctrl+A to Ctrl+Z, ${namedKeys.join(', ')}`
-          : `"${text}" is no key: did you mean ${meant}?`,
+          ? `${quoted} is no key; keys are single characters, Ctrl+A to Ctrl+Z, ${namedKeys.join(', ')}`
+          : `${quoted} is no key: did you mean ${meant}?`,
       );
     } else if (key.isOther) {
       tell(`terminals send ${key.name} for "${text}"`);

@@ -169,7 +169,7 @@ const selectEmpty = ({listing, branches, picker, shows}: BranchesState): readonl
         [span('Press '), span(keyFor('back', 'branches'), 'strong'), span(' to go back to the sites.')],
       ];
     case 'failed':
-      return [[span('No branches to show: the service has not answered yet. The reason stands below.')]];
+      return [[span('No branches to show: the service has not answered with any yet. The reason stands below.')]];
     default:
       return listing satisfies never;
   }

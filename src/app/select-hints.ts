@@ -51,6 +51,18 @@ const detailsHints: readonly Hint[] = [
 /** While the highlight is in a branch's record. */
 export const selectDetailsHints = (columns: number): ViewRow => joinHints('branches', detailsHints, columns);
 
+/** While the help is open, most keys only close it. */
+export const selectHelpHints = (screen: ScreenName, scrolls: boolean, columns: number): ViewRow =>
+  joinHints(
+    screen,
+    [
+      [['toggleHelp'], 'close'],
+      ...(scrolls ? [[['moveUp', 'moveDown'], 'scroll'] satisfies Hint] : []),
+      [['quit'], 'quit'],
+    ],
+    columns,
+  );
+
 const pickHints: readonly Hint[] = [
   [['moveUp', 'moveDown'], 'choose'],
   [['pickLines'], 'range'],

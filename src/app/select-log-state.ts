@@ -6,6 +6,7 @@ import {countLinesFrom} from './count-lines.ts';
 import {fitRow, joinParts, type Part} from './fit-row.ts';
 import {countOf, formatCount} from './format-time.ts';
 import {keyFor} from './keymap.ts';
+import {isFiltered} from './log/is-filtered.ts';
 import {paneOf} from './log/log-pane.ts';
 import {isFolding} from './log/look.ts';
 import {selectSaving} from './log/select-saving.ts';
@@ -72,9 +73,12 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
   const first = visible[0];
   const bottom = visible.at(-1);
   const below = view.offsetsAt(bottom === undefined ? view.entryCount : bottom.index + 1);
-  const newerCount = buffers.reduce((sum, buffer, source) => sum + countLinesFrom(buffer, below[source] ?? 0), 0);
+  // Behind filters only what they leave is there to be scrolled to.
+  const newerCount = isFiltered(log)
+    ? view.entryCount - (bottom === undefined ? 0 : bottom.index + 1)
+    : buffers.reduce((sum, buffer, source) => sum + countLinesFrom(buffer, below[source] ?? 0), 0);
   const errorCount =
-    newerCount === 0 || bottom === undefined
+    newerCount === 0 || bottom === undefined || isFiltered(log)
       ? 0
       : buffers.reduce((sum, buffer) => sum + countErrorsAfter(buffer, bottom.entry.at), 0);
   return joinParts(

@@ -1,5 +1,7 @@
+import {lastHelpTop} from './help.ts';
 import {selectBranchesView} from './select-branches-view.ts';
 import {selectHelp} from './select-help.ts';
+import {selectHelpHints} from './select-hints.ts';
 import {selectLogView} from './select-log-view.ts';
 import {selectPalette} from './select-palette.ts';
 import {selectPrompt, selectPromptHints} from './select-prompt.ts';
@@ -27,7 +29,13 @@ export const selectView = (state: State): ScreenView | {readonly tooSmall: strin
       hints: selectPromptHints(prompt, state.columns),
     };
   }
-  return state.isHelpOpen ? {...view, pane: {kind: 'rows', rows: selectHelp(state)}} : view;
+  return state.isHelpOpen
+    ? {
+        ...view,
+        pane: {kind: 'rows', rows: selectHelp(state)},
+        hints: selectHelpHints(state.screen, lastHelpTop(state) > 0, state.columns),
+      }
+    : view;
 };
 
 const selectScreen = (state: State): ScreenView => {

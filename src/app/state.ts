@@ -1,4 +1,5 @@
 import type {Branch} from '../api/branch.ts';
+import type {Secret} from '../api/secret.ts';
 import type {LineEntry} from '../log/entry.ts';
 import type {Instant} from '../log/instant.ts';
 import type {Level} from '../log/level.ts';
@@ -59,6 +60,8 @@ export type DetailsFocus = {readonly fieldKey: string | undefined};
 export type RevealedSecret = {
   readonly branchId: string;
   readonly fieldKey: string;
+  /** What the user asked to see: should another answer bring another value to that field, it is not the one. */
+  readonly secret: Secret;
   /** It is a mask again then, by the monotonic clock, milliseconds. */
   readonly untilMs: number;
 };

@@ -3,7 +3,8 @@ import type {ApiError} from '../api/api-error.ts';
 import type {Branch} from '../api/branch.ts';
 import type {LogAnswer} from '../api/log-window.ts';
 import type {Instant} from '../log/instant.ts';
-import {following, holdTop} from '../log/viewport.ts';
+import {readTraits} from '../log/line-traits.ts';
+import {following, holdShownTop, holdTop} from '../log/viewport.ts';
 import {branchesIntervalMs, watchBranches} from './branch-watch.ts';
 import {newCallState} from './call-user.ts';
 import type {Effect} from './effect.ts';
@@ -16,7 +17,7 @@ import {dropLostMarks} from './log/marks.ts';
 import {memoryKey} from './log/memory.ts';
 import {noPatterns} from './log/patterns.ts';
 import {placeMarks} from './log/remembered-marks.ts';
-import {findSource, viewAll, viewLog, withTail} from './log-sources.ts';
+import {filteredOf, findSource, viewAll, viewLog, withTail} from './log-sources.ts';
 import type {LogSource, LogState, State} from './state.ts';
 import {type Step, stay} from './step.ts';
 import {createTail, pollFailed, recordingEnded, type Tail, type TailStep, windowArrived} from './tail.ts';
@@ -87,7 +88,15 @@ export const pollDue = (state: State, branchId: string): Step =>
 export const logWindowArrived = (state: State, branchId: string, answer: Answer<LogAnswer>, moment: Moment): Step =>
   state.log === undefined || findSource(state.log, branchId) === undefined
     ? stay(state)
-    : findingWay(holdingTop(afterPoll(anchorTop(state), branchId, tail => windowArrived(tail, answer, moment))));
+    : findingWay(
+        holdingTop(
+          afterPoll(anchorTop(state), branchId, tail => {
+            const step = windowArrived(tail, answer, moment);
+            readTraits(step.tail.log.buffer);
+            return step;
+          }),
+        ),
+      );
 
 /** What the reader has been shown, marked or asked for, brought up to date. */
 const findingWay = ({state, effects}: Step): Step => ({
@@ -101,14 +110,20 @@ const placeRemembered = (state: State): State => {
   return log === state.log ? state : {...state, log};
 };
 
-/** Where a filter hides the line that is held on top, what stands there instead is held from now on: nothing that comes in may move it. */
+/**
+ * Where a filter hides the line that is held on top, what stands there instead is held from now on: nothing that comes in may move it. While the filter
+ * still finds what stands there, that is not known yet.
+ */
 const anchorTop = (state: State): State => {
   const {log} = state;
-  const viewport = log && holdTop(log.viewport, viewLog(log));
+  const viewport = log && !areLinesPending(log) ? holdShownTop(log.viewport, viewLog(log)) : undefined;
   return log === undefined || viewport === undefined || viewport === log.viewport
     ? state
     : {...state, log: {...log, viewport}};
 };
+
+const areLinesPending = (log: LogState): boolean =>
+  log.sources.some((_, index) => (filteredOf(log, index)?.pendingCount ?? 0) > 0);
 
 /** What was read may have left its buffer to make room. */
 const holdingTop = ({state, effects}: Step): Step => {

@@ -1,5 +1,6 @@
 import type {Event} from './event.ts';
 import type {Command} from './keymap.ts';
+import {takeAway} from './log/filters.ts';
 import {goToTypedTime} from './log/go-to-time.ts';
 import {takeNote} from './log/marking.ts';
 import {takePipe} from './log/piping.ts';
@@ -54,6 +55,8 @@ const take = (state: State, prompt: Prompt, give: (state: State, command: Comman
         ? stay({...state, notice: `no command like “${prompt.text}”`})
         : give(state, choice.binding.command);
     }
+    case 'unfilter':
+      return stay(state.log === undefined ? state : takeAway(state, state.log, prompt.text));
     case 'search':
     case 'include':
     case 'exclude':

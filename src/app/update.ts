@@ -5,6 +5,7 @@ import {moveHelp} from './help.ts';
 import type {Command} from './keymap.ts';
 import {settleDetails, withoutRevealed} from './lists/details.ts';
 import {atKey} from './log/away.ts';
+import {filterOn} from './log/filter-on.ts';
 import {keepMatching} from './log/keep-matching.ts';
 import {keepRemembered, recallLog} from './log/memory.ts';
 import {takeSaveNews} from './log/saving.ts';
@@ -111,6 +112,8 @@ const take = (state: State, event: Answered): Step => {
       return state.screen === 'log'
         ? branchesFailedBeside(branchesFailed(state, event.error, event.moment))
         : branchesFailed(state, event.error, event.moment);
+    case 'filterDue':
+      return stay((state.log && filterOn(state, state.log)) ?? state);
     case 'logRecalled':
       return state.log === undefined ? stay(state) : stay(recallLog(state, state.log, event.memory));
     case 'windowArrived':

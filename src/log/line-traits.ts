@@ -1,10 +1,13 @@
+import type {LineBuffer} from './buffer.ts';
 import type {Chunk, ChunkKey} from './chunk.ts';
 import {textsOf} from './chunk-text.ts';
 import {isContinuation} from './continuation.ts';
 import {type Entry, textOf} from './entry.ts';
 import {levelOf, levelRank} from './level.ts';
+import {markersOf} from './markers-of.ts';
 
-type Traits = {readonly levels: Uint8Array; readonly continuations: Uint8Array};
+type Tables = {readonly levels: Uint8Array; readonly continuations: Uint8Array};
+type Traits = Tables & {readonly lastHeadRank: number | undefined};
 
 /** Chunks never change, so each is looked through once; the table lets go of chunks that are no longer held. */
 const known = new WeakMap<ChunkKey, Traits>();
@@ -13,7 +16,7 @@ const known = new WeakMap<ChunkKey, Traits>();
  * The open chunk that was looked through last of those that begin with an entry: a chunk that lines were added to begins as it did before,
  * and only what was added is looked at.
  */
-const openBefore = new WeakMap<Entry, {readonly entries: readonly Entry[]; readonly traits: Traits}>();
+const openBefore = new WeakMap<Entry, {readonly entries: readonly Entry[]; readonly traits: Tables}>();
 
 /** Of each entry of a chunk the rank of the level that it says itself, see `levelRank`; 0 for one that says none, and for a marker. */
 export const levelsOf = (chunk: Chunk): Uint8Array => traitsOf(chunk).levels;
@@ -21,29 +24,48 @@ export const levelsOf = (chunk: Chunk): Uint8Array => traitsOf(chunk).levels;
 /** Of each entry of a chunk, 1 where it continues the line above it and says no level of its own, else 0. */
 export const continuationsOf = (chunk: Chunk): Uint8Array => traitsOf(chunk).continuations;
 
+/** The rank of the level of a chunk's last line that continues no other; undefined where it has none. */
+export const lastHeadRankOf = (chunk: Chunk): number | undefined => traitsOf(chunk).lastHeadRank;
+
+/** Looks through lines as they come, so that no key ever has to look through all that are held. */
+export const readTraits = ({chunks}: LineBuffer): void => {
+  for (const chunk of chunks) {
+    traitsOf(chunk);
+  }
+};
+
+/** Was the chunk looked through already, so that asking costs nothing? */
+export const areTraitsKnown = (chunk: Chunk): boolean => known.has(chunk.key);
+
 const traitsOf = (chunk: Chunk): Traits => {
   const found = known.get(chunk.key);
   if (found !== undefined) {
     return found;
   }
-  const traits = emptyTraits(chunk.entryCount);
+  const tables = emptyTables(chunk.entryCount);
   if (chunk.kind === 'open') {
-    readOpen(chunk.entries, traits);
+    readOpen(chunk.entries, tables);
   } else {
     for (const [offset, text] of textsOf(chunk).entries()) {
-      readText(traits, offset, text);
+      readText(tables, offset, text);
     }
   }
+  const traits: Traits = {...tables, lastHeadRank: findLastHeadRank(chunk, tables)};
   known.set(chunk.key, traits);
   return traits;
 };
 
-const emptyTraits = (entryCount: number): Traits => ({
+const findLastHeadRank = (chunk: Chunk, {levels, continuations}: Tables): number | undefined => {
+  const markers = new Set(markersOf(chunk).map(({offset}) => offset));
+  return levels[continuations.findLastIndex((each, offset) => each === 0 && !markers.has(offset))];
+};
+
+const emptyTables = (entryCount: number): Tables => ({
   levels: new Uint8Array(entryCount),
   continuations: new Uint8Array(entryCount),
 });
 
-const readText = ({levels, continuations}: Traits, offset: number, text: string | undefined): void => {
+const readText = ({levels, continuations}: Tables, offset: number, text: string | undefined): void => {
   if (text !== undefined) {
     const rank = levelRank(levelOf(text));
     levels[offset] = rank;
@@ -51,7 +73,7 @@ const readText = ({levels, continuations}: Traits, offset: number, text: string 
   }
 };
 
-const readOpen = (entries: readonly Entry[], traits: Traits): void => {
+const readOpen = (entries: readonly Entry[], traits: Tables): void => {
   const [first] = entries;
   const before = first === undefined ? undefined : openBefore.get(first);
   let offsetBefore = 0;

@@ -6,7 +6,13 @@ import {type Anchor, anchorOf, type LogView, type SourcedEntry} from './log-view
  */
 export type Viewport =
   | {readonly kind: 'following'}
-  | {readonly kind: 'paused'; readonly top: Anchor; readonly rowsAbove: number};
+  | {
+      readonly kind: 'paused';
+      readonly top: Anchor;
+      readonly rowsAbove: number;
+      /** What was on top until a filter hid it, and will be again where it is seen again before the reader moves. */
+      readonly hiddenTop?: Anchor;
+    };
 
 /** What the log is seen in. */
 export type LogPane = {
@@ -40,7 +46,7 @@ export const topPlace = (viewport: Viewport, view: LogView, pane: LogPane): RowP
     return {index, rowsAbove: 0};
   }
   const [entry] = view.slice(index, 1);
-  const isTop = entry?.source === viewport.top.source && entry.entry.id === viewport.top.id;
+  const isTop = entry !== undefined && isOf(viewport.top, entry);
   return {index, rowsAbove: isTop ? Math.min(viewport.rowsAbove, pane.rowsOf(entry) - 1) : 0};
 };
 
@@ -130,9 +136,32 @@ export const holdTop = (viewport: Viewport, view: LogView): Viewport => {
     return viewport;
   }
   const [first] = view.slice(topIndex(viewport, view, oneRowPane(1)), 1);
-  const isHeld = first?.source === viewport.top.source && first.entry.id === viewport.top.id;
-  return first === undefined || isHeld ? viewport : {kind: 'paused', top: anchorOf(first), rowsAbove: 0};
+  return first === undefined || isOf(viewport.top, first)
+    ? viewport
+    : {...viewport, top: anchorOf(first), rowsAbove: 0};
 };
+
+/**
+ * As `holdTop`, where a filter may hide the entry on top: that one is remembered. A filter that hides all would else lead a reader to the oldest marker
+ * and leave them there.
+ */
+export const holdShownTop = (viewport: Viewport, view: LogView): Viewport => {
+  const held = holdTop(viewport, view);
+  return held === viewport || held.kind === 'following' || viewport.kind === 'following'
+    ? viewport
+    : {...held, hiddenTop: viewport.hiddenTop ?? viewport.top};
+};
+
+/** What a filter had hidden is on top again, once the view has it. */
+export const restoreTop = (viewport: Viewport, view: LogView): Viewport =>
+  viewport.kind === 'paused' && viewport.hiddenTop !== undefined && isShown(view, viewport.hiddenTop)
+    ? {kind: 'paused', top: viewport.hiddenTop, rowsAbove: 0}
+    : viewport;
+
+const isOf = ({source, id}: Anchor, entry: SourcedEntry): boolean => entry.source === source && entry.entry.id === id;
+
+const isShown = (view: LogView, anchor: Anchor): boolean =>
+  view.slice(view.indexOf(anchor), 1).some(entry => isOf(anchor, entry));
 
 const isBefore = (a: RowPlace, b: RowPlace): boolean =>
   a.index < b.index || (a.index === b.index && a.rowsAbove < b.rowsAbove);

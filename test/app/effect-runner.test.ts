@@ -134,3 +134,13 @@ test('leaving a place ends what is being summed up', async () => {
   runner.timers[2]?.callback();
   expect(runner.told()).toEqual(['summaryCounted']);
 });
+
+test('filters go on after the keys that wait, once for all orders, for the log that is open then', async () => {
+  const runner = start();
+  await runner.give({kind: 'filterSoon', generation: 1}, {kind: 'filterSoon', generation: 2});
+  expect(runner.timers.map(({delayMs}) => delayMs)).toEqual([0]);
+  runner.timers[0]?.callback();
+  expect(runner.happenings).toEqual([{kind: 'filterDue', generation: 2}]);
+  await runner.give({kind: 'filterSoon', generation: 3});
+  expect(runner.timers).toHaveLength(2);
+});

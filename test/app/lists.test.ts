@@ -409,6 +409,31 @@ describe('secrets', () => {
     expect(seen(play)).toEqual(['secret-db-b1']);
   });
 
+  test('another value in the field that is revealed is hidden', () => {
+    const play = at('db password');
+    give(play, 'open');
+    play.branchesArrive(decode(makeBuiltBranch('b1', 'master', {dbPassword: 'secret-lock-b1'})));
+    expect(seen(play)).toEqual([]);
+    expect(play.state.branches?.revealed).toBeUndefined();
+  });
+
+  test('a variable that comes ahead of the one that is revealed is hidden, and the highlight stays where it was', () => {
+    const withEnv = (...env: readonly object[]): readonly Branch[] =>
+      decode(makeBuiltBranch('b1', 'master', {deploymentConfig: {images: {php: {env}}}}));
+    const mail = {name: 'MAIL_PASSWORD', value: 'secret-admin-b1'};
+    const play = onBranches(withEnv(mail, {...mail, value: 'secret-db-b1'}), {columns: 140, rows: 120});
+    give(play, 'enterDetails');
+    for (let steps = 0; !/▸ app server env +MAIL_/.test(drawn(play)); steps += 1) {
+      expect(steps).toBeLessThan(100);
+      give(play, 'moveDown');
+    }
+    give(play, 'open');
+    expect(seen(play)).toEqual(['secret-admin-b1']);
+    play.branchesArrive(withEnv({name: 'API_TOKEN', value: 'secret-key-b1'}, mail));
+    expect(seen(play)).toEqual(['secret-admin-b1']);
+    expect(drawn(play)).toMatch(/▸ +MAIL_PASSWORD=/);
+  });
+
   test.each(['  private key', 'tlsPrivateKey', 'note'])('a private key is never shown and never copied: %s', label => {
     const play = at(label);
     give(play, 'open');

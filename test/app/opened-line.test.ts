@@ -65,6 +65,19 @@ test('Enter picks first where there is nothing picked, then opens the line with 
   expect(paneOf(play)[1]).toMatch(/^▸14:00:00\.123 10\.2\.0\.7/);
 });
 
+test.each(['openLine', 'toggleInspector', 'toggleSummary'] as const)(
+  'a key that %s has no use for says what comes first',
+  pane => {
+    const play = openLog([access, 'calm']);
+    give(play, 'pickLines', pane, 'filterIn');
+    expect(play.state.prompt).toBeUndefined();
+    expect(play.state.log?.overlay).toBeDefined();
+    expect(showScreen(play.state).at(-2)).toBe(' Esc goes back to the log first');
+    give(play, 'moveDown');
+    expect(showScreen(play.state).at(-2)).not.toContain('goes back');
+  },
+);
+
 test('a record in JSON stands over several rows, a trace with all its lines, and a narrow screen loses nothing', () => {
   const play = openLog(
     ['{"level":"error","msg":"no","n":1.10}', 'Error: deep', '  at a.b(C.java:1)', '\tat d', 'calm'],

@@ -94,10 +94,11 @@ describe('what is wrong is told with its place', () => {
   });
 
   test('keys that no terminal could send are told of', () => {
-    expect(faults({'next-gap': ['F17', 'xy', '']})).toEqual([
+    expect(faults({'next-gap': ['F17', 'xy', '', '\u001b']})).toEqual([
       expect.stringMatching(/^\/c\.toml: keys\.next-gap: "F17" is no key/),
       expect.stringMatching(/^\/c\.toml: keys\.next-gap: "xy" is no key/),
       expect.stringMatching(/^\/c\.toml: keys\.next-gap: "" is no key/),
+      expect.stringMatching(/^\/c\.toml: keys\.next-gap: "\\u001b" is no key; keys are/),
     ]);
   });
 

@@ -164,12 +164,18 @@ describe('filters', () => {
     type(play, 'filterIn', 'request 99');
     expect(numbers(play)).toEqual(['91', '98', '99']);
     expect(paneOf(play)[0]).toContain('nothing older');
-    expect(paneOf(play).at(-1)).toMatch(/^ filter {3}\+ health 9 {3}\+ request 99 {3}4 of 101 +x removes$/);
+    expect(paneOf(play).at(-1)).toMatch(/^ filter {3}1 \+ health 9 {3}2 \+ request 99 {3}3 of 100 +x removes$/);
     arrive(play, 60, 110);
     expect(numbers(play)).toEqual(['91', '98', '99']);
-    expect(paneOf(play).at(-1)).toContain('4 of 111');
-    give(play, 'removeFilter');
-    expect(numbers(play)).toEqual(['91', '98']);
+    expect(paneOf(play).at(-1)).toContain('3 of 110');
+    type(play, 'removeFilter', '3');
+    expect(stateRow(play)).toBe(' no filter has the number 3: there are 2');
+    type(play, 'removeFilter', '1');
+    expect(numbers(play)).toEqual(['99']);
+    type(play, 'filterIn', 'health 9');
+    type(play, 'filterIn', 'health 84');
+    type(play, 'removeFilter', '');
+    expect(numbers(play)).toEqual(['91', '98', '99']);
     give(play, 'removeFilters');
     expect(numbers(play)).toEqual(['105', '106', '107', '108', '109', '110']);
   });
@@ -179,6 +185,15 @@ describe('filters', () => {
     type(play, 'filterIn', '9');
     type(play, 'filterOut', 'request');
     expect(numbers(play)).toEqual(['49', '90', '91', '98']);
+  });
+
+  test('what is further down is counted as far as the filters leave it', () => {
+    const play = openLog();
+    type(play, 'filterIn', 'timeout');
+    give(play, 'goFirst');
+    expect(stateRow(play)).toContain('6 newer below');
+    give(play, 'removeFilter');
+    expect(stateRow(play)).toMatch(/9\d newer below/);
   });
 
   test('context stands around each, up to nine lines', () => {
@@ -213,6 +228,35 @@ describe('filters', () => {
     expect(numbers(play)[0]).toBe('10');
   });
 
+  test.each(['nowhere', 'request 99', 'INFO'])(
+    'a window that comes while “%s” hides what is read loses no place',
+    query => {
+      const play = openLog();
+      give(play, 'goFirst', 'pageDown', 'pageDown');
+      expect(numbers(play)[0]).toBe('10');
+      type(play, 'filterIn', query);
+      const shown = paneOf(play).slice(0, -1);
+      arrive(play, 60, 110);
+      arrive(play, 61, 111);
+      expect(paneOf(play).slice(0, shown.length).at(0)).toBe(shown[0]);
+      give(play, 'removeFilter');
+      expect(numbers(play)[0]).toBe('10');
+    },
+  );
+
+  test('a window that comes before a pattern is looked for moves nothing', () => {
+    const play = openLog();
+    give(play, 'goFirst', 'pageDown', 'pageDown');
+    give(play, 'filterIn');
+    play.send({kind: 'textTyped', text: 'request'});
+    play.send({kind: 'inputKey', key: 'Enter'});
+    play.windowArrives(
+      answer({pods: [], lines: ['2026-11-21T14:01:40.000000000Z ERROR Timeout of upstream 100'], sessionId: 's'}),
+    );
+    answerSearches(play);
+    expect(numbers(play)[0]).toBe('11');
+  });
+
   test('a search finds only what the filters leave', () => {
     const play = openLog();
     type(play, 'filterIn', 'health');
@@ -226,7 +270,7 @@ describe('filters', () => {
     const play = openLog();
     type(play, 'filterIn', 'nowhere');
     expect(numbers(play)).toEqual([]);
-    expect(paneOf(play).at(-1)).toContain('1 of 101');
+    expect(paneOf(play).at(-1)).toContain(' 0 of 100');
   });
 });
 

@@ -260,6 +260,7 @@ describe('everywhere', () => {
     const play = onLog();
     give(play, 'toggleHelp');
     expect(showScreen(play.state).join('\n')).toContain('hide lines with a pattern');
+    expect(showScreen(play.state).at(-1)?.trim()).toBe('? close   ↑↓ scroll   q quit');
     give(play, 'back');
     expect(play.state.screen).toBe('log');
     expect(play.state.isHelpOpen).toBe(false);

@@ -48,8 +48,12 @@ export const isNeverShown = ({key, value}: RecordField): boolean =>
   value instanceof Secret && (/private.?key|sslCertificate/i.test(key) || /PRIVATE KEY/.test(value.reveal()));
 
 /** Is this the secret that can be read at the moment? */
-export const isRevealed = ({revealed}: BranchesState, branch: Branch, {key}: RecordField): boolean =>
-  revealed !== undefined && revealed.branchId === branch._id && revealed.fieldKey === key;
+export const isRevealed = ({revealed}: BranchesState, branch: Branch, {key, value}: RecordField): boolean =>
+  revealed !== undefined &&
+  revealed.branchId === branch._id &&
+  revealed.fieldKey === key &&
+  value instanceof Secret &&
+  value.reveal() === revealed.secret.reveal();
 
 export const withoutRevealed = (state: State): State =>
   state.branches?.revealed === undefined ? state : {...state, branches: {...state.branches, revealed: undefined}};

@@ -50,12 +50,19 @@ const environment = (
   key: string,
   label: string,
   variables: readonly EnvironmentVariable[] | undefined,
-): readonly RecordField[] =>
-  (variables ?? []).map(({name, value}, index) => ({
-    key: `${key}.${index}`,
-    label: index === 0 ? label : '',
-    ...(value instanceof Secret ? {value, prefix: `${name}=`} : {value: `${name}=${value}`}),
-  }));
+): readonly RecordField[] => {
+  const counts = new Map<string, number>();
+  return (variables ?? []).map(({name, value}, index) => {
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    return {
+      // By its name, so that the highlight stays on it when others come; a name may be there twice.
+      key: `${key}.${count}.${name}`,
+      label: index === 0 ? label : '',
+      ...(value instanceof Secret ? {value, prefix: `${name}=`} : {value: `${name}=${value}`}),
+    };
+  });
+};
 
 const domainFields = (domain: CustomDomain, index: number): readonly RecordField[] => {
   const key = `customDomains.${index}`;

@@ -74,7 +74,7 @@ const reveal = (state: State, branches: BranchesState): Step => {
   if (isRevealed(branches, branch, field)) {
     return stay({...state, branches: {...branches, revealed: undefined}});
   }
-  const revealed = {branchId: branch._id, fieldKey: field.key, untilMs: state.nowMs + revealMs};
+  const revealed = {branchId: branch._id, fieldKey: field.key, secret: field.value, untilMs: state.nowMs + revealMs};
   return stay(
     {
       ...state,

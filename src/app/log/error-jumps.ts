@@ -1,8 +1,9 @@
 import {findError} from '../../log/find-error.ts';
+import {keyFor} from '../keymap.ts';
 import {stay} from '../step.ts';
 import {goToIndex, readerIndex} from './cursor.ts';
 import {type LogHandler, withLog} from './handler.ts';
-import {paneOf} from './log-pane.ts';
+import {type Pane, paneOf} from './log-pane.ts';
 
 /** Goes from one line that says error or worse to the next, up or down; filters apply. */
 export const jumpToError: LogHandler = (state, log, command) => {
@@ -10,9 +11,17 @@ export const jumpToError: LogHandler = (state, log, command) => {
     return undefined;
   }
   const pane = paneOf(state, log);
-  const direction = command === 'nextError' ? 'next' : 'previous';
-  const index = findError(pane.view, {fromIndex: readerIndex(log, pane), direction});
+  const fromIndex = readerIndex(log, pane);
+  const index = findError(pane.view, {fromIndex, direction: command === 'nextError' ? 'next' : 'previous'});
   return index === undefined
-    ? stay({...state, notice: `no error further ${direction === 'next' ? 'down' : 'up'}`})
+    ? stay({...state, notice: `no error further ${otherWay(pane, fromIndex, command)}`})
     : stay(withLog(state, goToIndex(log, pane, index)));
+};
+
+/** Whoever follows has all errors above, and the key at the foot of the screen looks down. */
+const otherWay = ({view}: Pane, fromIndex: number, command: 'nextError' | 'previousError'): string => {
+  const isNext = command === 'nextError';
+  const isThere = findError(view, {fromIndex, direction: isNext ? 'previous' : 'next'}) !== undefined;
+  const key = keyFor(isNext ? 'previousError' : 'nextError', 'log');
+  return `${isNext ? 'down' : 'up'}${isThere ? `; ${key} goes ${isNext ? 'up' : 'down'}` : ''}`;
 };

@@ -1,9 +1,11 @@
+import {listBuffer} from '../../log/entry-list.ts';
 import {anchorOf, type LogView} from '../../log/log-view.ts';
 import {mergeLists} from '../../log/merged-view.ts';
+import {applyWhole} from '../../log/pattern/line-filter.ts';
 import type {Facts} from '../export/facts.ts';
 import type {Scope} from '../export/scope.ts';
 import {serviceNowMs} from '../format-time.ts';
-import {viewAll, viewLog} from '../log-sources.ts';
+import {filteredOf, viewAll} from '../log-sources.ts';
 import type {LogState, State} from '../state.ts';
 import {isFiltered} from './is-filtered.ts';
 import {makeFilter} from './keep-matching.ts';
@@ -27,7 +29,7 @@ export const exportScope = (state: State, log: LogState): Scope => {
 
 /** The entries of a range of the pane, with the lines that are folded into them. */
 export const scopeOf = (log: LogState, {view: shown}: Pane, {first, last}: Range): Scope => {
-  const view = unfoldedView(log);
+  const view = isFolding(log.look) ? unfoldedView(log) : shown;
   const [begin] = shown.slice(first, 1);
   const [behind] = shown.slice(last + 1, 1);
   return {
@@ -38,21 +40,24 @@ export const scopeOf = (log: LogState, {view: shown}: Pane, {first, last}: Range
   };
 };
 
-/** What the filters leave. Lines that are folded away are part of the log all the same. */
+/** What the filters leave, however long they take. Lines that are folded away are part of the log all the same. */
 const unfoldedView = (log: LogState): LogView => {
-  if (!isFolding(log.look)) {
-    return viewLog(log);
-  }
   if (!isFiltered(log)) {
     return viewAll(log);
   }
   const unfolded = {...log, look: {...log.look, foldsTraces: false}};
-  return mergeLists(log.sources.map(({tail}) => makeFilter(unfolded).apply(tail.log.buffer).list));
+  const filters = isFolding(log.look) ? log.sources.map(() => makeFilter(unfolded)) : log.lineFilters;
+  return mergeLists(
+    log.sources.map(({tail}, index) => {
+      const filter = filters?.[index];
+      return filter === undefined ? listBuffer(tail.log.buffer) : applyWhole(filter, tail.log.buffer).list;
+    }),
+  );
 };
 
 /** What is known of the log beside its lines. */
 export const gatherFacts = (state: State, log: LogState): Facts => {
-  const {use, minimumLevel, contextLines, lineFilters} = log;
+  const {use, minimumLevel, contextLines} = log;
   const queriesOf = (kind: 'include' | 'exclude'): readonly string[] =>
     use.filters
       .filter(filter => filter.kind === kind)
@@ -75,9 +80,11 @@ export const gatherFacts = (state: State, log: LogState): Facts => {
       excludes: queriesOf('exclude'),
       minimumLevel,
       contextLines,
-      isComplete: log.sources.every(
-        ({tail}, index) => (lineFilters?.[index]?.apply(tail.log.buffer).pendingCount ?? 0) === 0,
-      ),
+      // What the filters themselves have not got to is no part of that: they are not waited for but carried on.
+      isComplete: log.sources.every((_, index) => {
+        const {pendingCount, waitingCount} = filteredOf(log, index) ?? {pendingCount: 0, waitingCount: 0};
+        return pendingCount === waitingCount;
+      }),
     },
     savedAtMs: Math.round(serviceNowMs(state)),
   };

@@ -32,6 +32,15 @@ export const removeFilter = (log: LogState, index: number): LogState => ({
   use: dropUnused({...log.use, filters: log.use.filters.filter((_, at) => at !== index)}),
 });
 
+/** Takes the filter away of which the number was typed, as its chip shows it; nothing typed means the last. */
+export const takeAway = (state: State, log: LogState, typed: string): State => {
+  const {filters} = log.use;
+  const number = typed.trim() === '' ? filters.length : Number(typed);
+  return filters[number - 1] === undefined
+    ? {...state, notice: `no filter has the number ${typed.trim()}: there are ${filters.length}`}
+    : withLog(state, removeFilter(log, number - 1));
+};
+
 /** The keys of filters, context and the minimum level. */
 export const filterKeys: LogHandler = (state, log, command) => {
   switch (command) {
@@ -44,7 +53,9 @@ export const filterKeys: LogHandler = (state, log, command) => {
         ? stay(
             log.minimumLevel === 'none' ? {...state, notice: 'no filter is in force'} : withLevel(state, log, 'none'),
           )
-        : stay(withLog(state, removeFilter(log, log.use.filters.length - 1)));
+        : log.use.filters.length === 1
+          ? stay(withLog(state, removeFilter(log, 0)))
+          : askFor(state, 'unfilter');
     case 'removeFilters':
       return stay(
         withLog(state, {...log, minimumLevel: 'none', contextLines: 0, use: dropUnused({...log.use, filters: []})}),

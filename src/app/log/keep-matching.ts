@@ -1,10 +1,11 @@
 import type {Chunk} from '../../log/chunk.ts';
 import {levelRank} from '../../log/level.ts';
 import {continuationsOf} from '../../log/line-traits.ts';
-import {createLineFilter, type LineFilter} from '../../log/pattern/line-filter.ts';
+import {createLineFilter, filterChunksMax, type LineFilter} from '../../log/pattern/line-filter.ts';
 import type {Matches} from '../../log/pattern/matches.ts';
-import {visibleEntries} from '../../log/viewport.ts';
+import {restoreTop, visibleEntries} from '../../log/viewport.ts';
 import type {Effect} from '../effect.ts';
+import {isFiltering, viewLog} from '../log-sources.ts';
 import type {LogState, State} from '../state.ts';
 import type {Step} from '../step.ts';
 import {shownText} from './entry-rows.ts';
@@ -29,11 +30,17 @@ export const keepMatching = (before: State, {state, effects}: Step): Step => {
   }
   const was = before.log?.siteId === log.siteId && before.generation === state.generation ? before.log : undefined;
   const carried = carryMatches(was, log);
-  const filtered = withFilters(was, carried);
+  const filtered = withTopRestored(withFilters(was, carried));
   const next = {...state, log: filtered};
   return {
     state: next,
-    effects: [...effects, ...cancels, ...orderMatches(was, filtered), ...orderSpans(next, filtered)],
+    effects: [
+      ...effects,
+      ...cancels,
+      ...orderMatches(was, filtered),
+      ...orderSpans(next, filtered),
+      ...orderFiltering(next, filtered),
+    ],
   };
 };
 
@@ -70,8 +77,15 @@ const withFilters = (was: LogState | undefined, log: LogState): LogState => {
   return {...log, lineFilters: areAllShown ? undefined : log.sources.map(() => makeFilter(log))};
 };
 
+/** What stood on top until a filter hid it comes back with the filter's end. */
+const withTopRestored = (log: LogState): LogState => {
+  const isHidden = log.viewport.kind === 'paused' && log.viewport.hiddenTop !== undefined;
+  const viewport = isHidden ? restoreTop(log.viewport, viewLog(log)) : log.viewport;
+  return viewport === log.viewport ? log : {...log, viewport};
+};
+
 /** What the filters of a log come to, for one of its buffers. */
-export const makeFilter = ({use, minimumLevel, contextLines, look}: LogState): LineFilter => {
+export const makeFilter = ({sources, use, minimumLevel, contextLines, look}: LogState): LineFilter => {
   const matchesOf = (kind: 'include' | 'exclude'): readonly Matches[] =>
     use.filters
       .filter(filter => filter.kind === kind)
@@ -84,8 +98,13 @@ export const makeFilter = ({use, minimumLevel, contextLines, look}: LogState): L
     foldsOf: isFolding(look) ? continuationsOf : undefined,
     // A hit is never folded away.
     unfolds: use.patterns.filter(({id}) => id === use.search).map(({matches}) => matches),
+    chunksMax: Math.ceil(filterChunksMax / sources.length),
   });
 };
+
+/** A filter works out so much at a time that no key waits for it. */
+const orderFiltering = ({generation}: State, log: LogState): readonly Effect[] =>
+  isFiltering(log) ? [{kind: 'filterSoon', generation}] : [];
 
 /** Where chunks changed, or a pattern is new, all that is not known of it is wanted, the newest first. */
 const orderMatches = (was: LogState | undefined, log: LogState): readonly Effect[] => {

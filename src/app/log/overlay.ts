@@ -1,7 +1,9 @@
 import {updateInspector} from '../inspector.ts';
+import {type Command, keyFor} from '../keymap.ts';
+import {movement} from '../movement.ts';
 import {selectInspector, selectInspectorHints} from '../select-inspector.ts';
 import type {LogState, Overlay, State} from '../state.ts';
-import {stay} from '../step.ts';
+import {type Step, stay} from '../step.ts';
 import {selectSummary, selectSummaryHints} from '../summary/select-summary.ts';
 import {openSummary, updateSummary} from '../summary/update-summary.ts';
 import type {ViewRow} from '../view-row.ts';
@@ -9,12 +11,22 @@ import {type LogHandler, withLog} from './handler.ts';
 import {updateOpenedLine} from './opened-line.ts';
 import {selectOpenedHints, selectOpenedLine} from './select-opened-line.ts';
 
-/** A pane over the lines takes all commands, so that the log underneath stays where it is. */
+/** A pane over the lines takes all commands, so that the log underneath stays where it is; one that it has no use for is told what comes first. */
 export const inOverlay: LogHandler = (state, log, command) => {
   const {overlay} = log;
   if (overlay === undefined) {
     return undefined;
   }
+  const step = giveToOverlay(state, log, overlay, command);
+  const isOfNoUse =
+    movement(command, 1) === undefined &&
+    step.state.log === log &&
+    step.state.notice === state.notice &&
+    step.effects.length === 0;
+  return isOfNoUse ? stay({...state, notice: `${keyFor('back', 'log')} goes back to the log first`}) : step;
+};
+
+const giveToOverlay = (state: State, log: LogState, overlay: Overlay, command: Command): Step => {
   switch (overlay.kind) {
     case 'inspector':
       return stay(withLog(state, updateInspector(state, log, overlay, command)));

@@ -3,6 +3,7 @@ import {mergeLists} from '../../log/merged-view.ts';
 import {findHit, listHits} from '../../log/pattern/hits.ts';
 import type {Matches} from '../../log/pattern/matches.ts';
 import {askFor} from '../ask-for.ts';
+import {filteredOf, isFiltering} from '../log-sources.ts';
 import type {LogState, State} from '../state.ts';
 import {type Step, stay} from '../step.ts';
 import {goToIndex, readerIndex} from './cursor.ts';
@@ -11,12 +12,9 @@ import {type Pane, paneOf} from './log-pane.ts';
 import {dropUnused, findPattern, takeUpPattern} from './patterns.ts';
 
 /** The lines that a pattern matches, of those that the filters leave. */
-export const viewHits = ({sources, lineFilters}: LogState, matches: Matches): LogView =>
+export const viewHits = (log: LogState, matches: Matches): LogView =>
   mergeLists(
-    sources.map(({tail}, index) => {
-      const {buffer} = tail.log;
-      return listHits(buffer, matches, lineFilters?.[index]?.apply(buffer).offsetsOfChunks);
-    }),
+    log.sources.map(({tail}, index) => listHits(tail.log.buffer, matches, filteredOf(log, index)?.offsetsOfChunks)),
   );
 
 /** How many chunks are still to be looked through for a pattern, and of how many. */
@@ -55,7 +53,7 @@ export const seekOn = (state: State, log: LogState): LogState => {
     return log.seek === undefined ? log : {...log, seek: undefined};
   }
   const hits = viewHits(log, active.matches);
-  const isDone = active.failure !== undefined || countPending(log, active.matches).pending === 0;
+  const isDone = active.failure !== undefined || (countPending(log, active.matches).pending === 0 && !isFiltering(log));
   // Chunks are tried from the newest on, so that the newest hit is known before all others.
   const isKnown = log.seek.direction === 'previous' ? hits.entryCount > 0 : isDone;
   if (!isKnown) {

@@ -3,7 +3,7 @@ import {sanitiseWord} from '../../log/sanitise.ts';
 import {joinParts, type Part} from '../fit-row.ts';
 import {countOf, formatCount} from '../format-time.ts';
 import {keyFor} from '../keymap.ts';
-import {viewLog} from '../log-sources.ts';
+import {filteredOf, viewLog} from '../log-sources.ts';
 import type {LogState} from '../state.ts';
 import {span, type ViewRow} from '../view-row.ts';
 import {findPattern} from './patterns.ts';
@@ -18,7 +18,12 @@ export const selectChips = (log: LogState, columns: number): ViewRow => {
     const query = cutToCells(sanitiseWord(active?.pattern.query ?? '', queryCharsMax), chipCellsMax);
     const sign = filter.kind === 'include' ? '+' : '−';
     return {
-      row: [span(`${sign} `, 'accent'), span(query, active?.failure === undefined ? 'strong' : 'bad')],
+      // Their numbers matter where there is a choice.
+      row: [
+        ...(log.use.filters.length === 1 ? [] : [span(`${index + 1} `, 'dim')]),
+        span(`${sign} `, 'accent'),
+        span(query, active?.failure === undefined ? 'strong' : 'bad'),
+      ],
       rank: 3 + index,
     };
   });
@@ -30,12 +35,11 @@ export const selectChips = (log: LogState, columns: number): ViewRow => {
     row: log.contextLines === 0 ? [] : [span('± ', 'accent'), span(countOf(log.contextLines, 'line'))],
     rank: 40,
   };
-  const shown = viewLog(log).entryCount;
-  const held = log.sources.reduce((sum, {tail}) => sum + tail.log.buffer.entryCount, 0);
-  const pending = log.sources.reduce(
-    (sum, {tail}, index) => sum + (log.lineFilters?.[index]?.apply(tail.log.buffer).pendingCount ?? 0),
-    0,
-  );
+  const held = log.sources.reduce((sum, {tail}) => sum + tail.log.buffer.lineCount, 0);
+  // Markers are always shown, and are no lines.
+  const markers = log.sources.reduce((sum, {tail}) => sum + tail.log.buffer.entryCount - tail.log.buffer.lineCount, 0);
+  const shown = Math.max(0, viewLog(log).entryCount - markers);
+  const pending = log.sources.reduce((sum, _, index) => sum + (filteredOf(log, index)?.pendingCount ?? 0), 0);
   const counts = `${formatCount(shown)} of ${formatCount(held)}${pending > 0 ? ', more to come' : ''}`;
   return joinParts(
     [{row: [span('filter', 'dim')], rank: 41}, level, ...chips, context, {row: [span(counts, 'dim')], rank: 1}],

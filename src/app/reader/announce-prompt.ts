@@ -10,6 +10,7 @@ const promptWords: Readonly<Record<PromptKind, string>> = {
   search: 'Search for: text, or a regular expression behind re colon. Enter searches, Escape leaves.',
   include: 'Show only lines with: Enter takes it, Escape leaves.',
   exclude: 'Hide lines with: Enter takes it, Escape leaves.',
+  unfilter: 'Take a filter away, by its number; Enter alone takes the last, Escape leaves.',
   highlight: 'Highlight: Enter takes it, Escape leaves.',
   time: 'Go to the time: such as 14:02, minus 15m or a date. Enter goes there, Escape leaves.',
   note: 'Note for the mark on this line, may be empty: Enter marks the line, Escape leaves it unmarked.',

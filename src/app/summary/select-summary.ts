@@ -5,6 +5,7 @@ import {sanitise} from '../../log/sanitise.ts';
 import type {SummaryResult, SummaryRow} from '../../log/summary/summary.ts';
 import {fitRow, joinParts} from '../fit-row.ts';
 import {countOf, formatCount} from '../format-time.ts';
+import {filteredOf} from '../log-sources.ts';
 import {type Hint, joinHints} from '../select-hints.ts';
 import {type LogState, paneRows, type State, type SummaryPane} from '../state.ts';
 import {type Span, span, type Tone, type ViewRow} from '../view-row.ts';
@@ -35,10 +36,7 @@ const scopeWords: Readonly<Record<SummaryPane['scope'], string>> = {
 
 const titleRow = (log: LogState, {order, scope, readCount, result}: SummaryPane, columns: number): ViewRow => {
   const percent = Math.floor((100 * readCount) / Math.max(1, order.entryCount));
-  const isPending = (log.lineFilters ?? []).some((filter, index) => {
-    const buffer = log.sources[index]?.tail.log.buffer;
-    return buffer !== undefined && filter.apply(buffer).pendingCount > 0;
-  });
+  const isPending = log.sources.some((_, index) => (filteredOf(log, index)?.pendingCount ?? 0) > 0);
   const lines = result === undefined ? '' : ` of ${countOf(result.lineCount, 'line')}${scopeWords[scope]}`;
   return joinParts(
     [

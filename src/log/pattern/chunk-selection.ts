@@ -26,8 +26,15 @@ export type ChunkSelection = {
   /** How many of them stand before the first wanted one, and behind the last; undefined where there is none. */
   readonly linesBeforeFirst: number | undefined;
   readonly linesBehindLast: number | undefined;
-  /** The level of the newest line that continues no other, for lines of the next chunk that continue it. */
-  readonly headRank: number;
+};
+
+/** A chunk that nothing is known of yet. What stands on one side of it may be near to nothing on the other. */
+export const unknownSelection: ChunkSelection = {
+  fates: new Uint8Array(0),
+  isPending: true,
+  lineCount: Number.POSITIVE_INFINITY,
+  linesBeforeFirst: undefined,
+  linesBehindLast: undefined,
 };
 
 /** Decides of each line whether it is wanted. `headRank` is the level of the last line before the chunk that continues no other. */
@@ -55,11 +62,12 @@ export const selectLines = (chunk: Chunk, tables: ChunkTables, levelMin: number,
   for (const {offset} of markersOf(chunk)) {
     fates[offset] = fate.marker;
   }
-  const headRankBehind = levelMin === 0 ? headRank : keepLevels(chunk, fates, levelMin, headRank);
+  if (levelMin > 0) {
+    keepLevels(chunk, fates, levelMin, headRank);
+  }
   return {
     fates,
     isPending: [...tables.includes, ...tables.excludes].some(matches => matches?.unknown.length !== 0),
-    headRank: headRankBehind,
     ...countLines(fates),
   };
 };
@@ -82,8 +90,8 @@ const foldAway = (fates: Uint8Array, {folds, unfolds}: ChunkTables, ground: numb
   }
 };
 
-/** Lines below the least level are not wanted. Answers the level of the newest line that continues no other. */
-const keepLevels = (chunk: Chunk, fates: Uint8Array, levelMin: number, headRankBefore: number): number => {
+/** Lines below the least level are not wanted. */
+const keepLevels = (chunk: Chunk, fates: Uint8Array, levelMin: number, headRankBefore: number): void => {
   const continuations = continuationsOf(chunk);
   let headRank = headRankBefore;
   for (const [offset, rank] of levelsOf(chunk).entries()) {
@@ -94,7 +102,6 @@ const keepLevels = (chunk: Chunk, fates: Uint8Array, levelMin: number, headRankB
       fates[offset] = fate.nearby;
     }
   }
-  return headRank;
 };
 
 const countLines = (fates: Uint8Array): Pick<ChunkSelection, 'lineCount' | 'linesBeforeFirst' | 'linesBehindLast'> => {

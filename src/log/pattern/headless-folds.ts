@@ -5,7 +5,7 @@ import {markersOf} from '../markers-of.ts';
 const kept = new WeakMap<Uint8Array, Uint8Array>();
 
 /** The place of a chunk's first line that is not folded into another; undefined where it has none. */
-export const firstHead = (chunk: Chunk, folds: Uint8Array): number | undefined => {
+const firstHead = (chunk: Chunk, folds: Uint8Array): number | undefined => {
   const markers = new Set(markersOf(chunk).map(({offset}) => offset));
   const first = folds.findIndex((isFolded, offset) => isFolded === 0 && !markers.has(offset));
   return first === -1 ? undefined : first;

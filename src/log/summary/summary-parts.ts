@@ -1,9 +1,8 @@
 import {type Chunk, timeAt} from '../chunk.ts';
 import {textsOf} from '../chunk-text.ts';
 import {levelOfRank} from '../level.ts';
-import {continuationsOf, levelsOf} from '../line-traits.ts';
+import {continuationsOf, lastHeadRankOf, levelsOf} from '../line-traits.ts';
 import type {LogView} from '../log-view.ts';
-import {markersOf} from '../markers-of.ts';
 import {addTo, type Summary} from './summary.ts';
 
 /** As much of a log as is summed up at once: entries of one chunk. */
@@ -46,7 +45,7 @@ export const countEntries = ({chunk, offsets}: SummaryPart): number => offsets?.
 export const addPart = (summary: Summary, {chunk, before, offsets}: SummaryPart): void => {
   const levels = levelsOf(chunk);
   const continuations = continuationsOf(chunk);
-  let headRank = before === undefined ? 0 : lastHeadRank(before);
+  let headRank = before === undefined ? 0 : (lastHeadRankOf(before) ?? 0);
   let next = 0;
   for (const [offset, text] of textsOf(chunk).entries()) {
     const isWanted = offsets === undefined || offsets[next] === offset;
@@ -60,12 +59,4 @@ export const addPart = (summary: Summary, {chunk, before, offsets}: SummaryPart)
       }
     }
   }
-};
-
-/** The level of the last line of a chunk that continues no other. */
-const lastHeadRank = (chunk: Chunk): number => {
-  const continuations = continuationsOf(chunk);
-  const markers = new Set(markersOf(chunk).map(({offset}) => offset));
-  const head = continuations.findLastIndex((each, offset) => each === 0 && !markers.has(offset));
-  return levelsOf(chunk)[head] ?? 0;
 };

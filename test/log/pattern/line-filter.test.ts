@@ -6,11 +6,11 @@ import {textsOf} from '../../../src/log/chunk-text.ts';
 import {isContinuation} from '../../../src/log/continuation.ts';
 import {type Entry, textOf} from '../../../src/log/entry.ts';
 import {levelOf, levelRank} from '../../../src/log/level.ts';
-import {continuationsOf} from '../../../src/log/line-traits.ts';
+import {areTraitsKnown, continuationsOf} from '../../../src/log/line-traits.ts';
 import {anchorOf} from '../../../src/log/log-view.ts';
 import {mergeLists} from '../../../src/log/merged-view.ts';
 import {findHit, listHits} from '../../../src/log/pattern/hits.ts';
-import {createLineFilter} from '../../../src/log/pattern/line-filter.ts';
+import {applyWhole, createLineFilter, type FilteredEntries} from '../../../src/log/pattern/line-filter.ts';
 import {createMatches, type Matches} from '../../../src/log/pattern/matches.ts';
 import {addWindow, arbitraryEdits, bufferFrom} from './arbitrary-buffer.ts';
 
@@ -77,7 +77,7 @@ const filterNaively = (entries: readonly Entry[], wish: Wish): readonly Entry[] 
   return judged.filter(({entry, fate}) => fate === 'marker' || shown.has(entry)).map(({entry}) => entry);
 };
 
-const openFilter = (wish: Wish) => {
+const openFilter = (wish: Wish, chunksMax?: number) => {
   const tables = new Map(
     [...wish.includes, ...wish.excludes, ...wish.unfolds].map(needle => [needle, createMatches()]),
   );
@@ -89,6 +89,7 @@ const openFilter = (wish: Wish) => {
     contextLines: wish.contextLines,
     foldsOf: wish.folds ? continuationsOf : undefined,
     unfolds: wish.unfolds.map(tableOf),
+    chunksMax,
   });
   return {filter, tables};
 };
@@ -313,4 +314,166 @@ test('what is not known of lines stays unknown when more come before the answer'
   takeAll(matches, third, 'hit');
   expect(third.chunks.map(chunk => matches.of(chunk)?.offsets.length)).toEqual([3]);
   expect(matches.pendingIn(third)).toEqual([]);
+});
+
+const listed = ({list}: FilteredEntries): readonly Entry[] => list.slice(0, list.entryCount);
+
+/** Are the entries among the others, in their order? */
+const isPartOf = (part: readonly Entry[], whole: readonly Entry[]): boolean => {
+  const ids = new Set(part.map(({id}) => id));
+  const found = whole.filter(({id}) => ids.has(id)).map(({id}) => id);
+  return found.length === part.length && found.every((id, index) => id === part[index]?.id);
+};
+
+test('piece by piece it leaves the same in the end, and on the way there nothing that goes again', () => {
+  fc.assert(
+    fc.property(
+      arbitraryEdits,
+      arbitraryWish,
+      fc.integer({min: 1, max: 8}),
+      fc.option(fc.nat(200), {nil: undefined}),
+      fc.nat(3),
+      ({windows, copies, bytesMax}, wish, chunksMax, nearChunk, looksBetween) => {
+        const opened = openFilter(wish, chunksMax);
+        let {filter} = opened;
+        let buffer = createBuffer(bytesMax);
+        const applyHere = (): FilteredEntries =>
+          filter.apply(buffer, nearChunk === undefined ? undefined : buffer.chunks[nearChunk]?.firstAt);
+        for (const [index, window] of windows.entries()) {
+          const before = buffer;
+          buffer = addWindow(buffer, window, copies);
+          for (const [needle, matches] of opened.tables) {
+            matches.carry(before, buffer);
+            takeAll(matches, buffer, needle);
+          }
+          const whole = filterNaively(entriesOf(buffer), wish);
+          let filtered = applyHere();
+          // A window may come before the one before it is done with.
+          const looksMax = index === windows.length - 1 ? 7 * buffer.chunks.length + 7 : looksBetween;
+          for (let looks = 0; looks < looksMax && filtered.waitingCount > 0; looks++) {
+            expect(isPartOf(listed(filtered), whole)).toBe(true);
+            expect(filtered.pendingCount).toBe(filtered.waitingCount);
+            const earlier = filter;
+            filter = filter.next();
+            const next = applyHere();
+            expect(earlier.apply(buffer)).toBe(filtered);
+            expect(isPartOf(listed(filtered), listed(next))).toBe(true);
+            filtered = next;
+          }
+          expect(isPartOf(listed(filtered), whole)).toBe(true);
+          if (index === windows.length - 1) {
+            expect(filtered.waitingCount).toBe(0);
+            expect(listed(filtered)).toEqual(whole);
+          }
+        }
+      },
+    ),
+    {numRuns: 120},
+  );
+});
+
+test('while the answers come in pieces too, nothing is shown that goes again', () => {
+  fc.assert(
+    fc.property(arbitraryEdits, arbitraryWish, fc.integer({min: 1, max: 8}), (edits, wish, chunksMax) => {
+      const alone = {...wish, contextLines: 0};
+      const opened = openFilter(alone, chunksMax);
+      let {filter} = opened;
+      const buffer = bufferFrom(edits);
+      const whole = filterNaively(entriesOf(buffer), alone);
+      const look = (): FilteredEntries => {
+        filter = filter.next();
+        const filtered = filter.apply(buffer);
+        expect(isPartOf(listed(filtered), whole)).toBe(true);
+        return filtered;
+      };
+      for (const [needle, matches] of opened.tables) {
+        for (const chunk of matches.pendingIn(buffer)) {
+          matches.take(chunk, matchIn(chunk, needle));
+          look();
+        }
+      }
+      const filtered = applyWhole(filter, buffer);
+      expect([filtered.waitingCount, filtered.pendingCount]).toEqual([0, 0]);
+      expect(listed(filtered)).toEqual(whole);
+    }),
+    {numRuns: 80},
+  );
+});
+
+/** So many chunks of lines a second apart, of which `textAt` gives the texts. */
+const chunksOf = (count: number, textAt: (index: number) => string): LineBuffer =>
+  addWindow(
+    createBuffer(1e9),
+    Array.from({length: count * 512}, (_, at) => ({at, text: textAt(at)})),
+    1,
+  );
+
+test('the newest chunks come first, or those next to a time', () => {
+  const buffer = chunksOf(9, index => `ERROR ${index}`);
+  lookThrough(buffer);
+  const shownChunks = (near?: number): readonly number[] =>
+    openFilter({...plain, levelMin: levelRank('error')}, 3)
+      .filter.apply(buffer, near === undefined ? undefined : buffer.chunks[near]?.lastAt)
+      .offsetsOfChunks.flatMap(({length}, index) => (length > 0 ? [index] : []));
+  expect(shownChunks()).toEqual([6, 7, 8]);
+  expect(shownChunks(4)).toEqual([3, 4, 5]);
+  expect(shownChunks(0)).toEqual([0, 1, 2]);
+});
+
+const lookThrough = (buffer: LineBuffer): void => {
+  for (const chunk of buffer.chunks) {
+    continuationsOf(chunk);
+  }
+};
+
+test('of chunks that were never looked through no more are read at a time than the bound allows', () => {
+  const buffer = chunksOf(30, index => `INFO ${index}`);
+  const knownCount = (): number => buffer.chunks.filter(areTraitsKnown).length;
+  let {filter} = openFilter({...plain, levelMin: levelRank('info')}, 12);
+  const counts = Array.from({length: 4}, () => {
+    filter.apply(buffer);
+    filter = filter.next();
+    return knownCount();
+  });
+  expect(counts.map((count, index) => count - (counts[index - 1] ?? 0)).every(count => count >= 1 && count <= 3)).toBe(
+    true,
+  );
+});
+
+test('a log in which every line continues another is shown whole in the end, though nothing is known before its beginning is', () => {
+  const buffer = chunksOf(20, index => (index === 0 ? 'ERROR first' : `\tat a.b(C.java:${index})`));
+  let {filter} = openFilter({...plain, levelMin: levelRank('error')}, 12);
+  const counts: number[] = [];
+  for (let looks = 0; looks < 50; looks++) {
+    const {list, waitingCount} = filter.apply(buffer);
+    counts.push(list.entryCount);
+    if (waitingCount === 0) {
+      break;
+    }
+    filter = filter.next();
+  }
+  expect(counts[0]).toBe(0);
+  expect(counts.at(-1)).toBe(buffer.entryCount);
+});
+
+test('a chunk of which no answer came waits for the answer, and not for the filter', () => {
+  const buffer = chunksOf(9, index => `line ${index}`);
+  const {filter} = openFilter({...plain, includes: ['line 7']}, 3);
+  const {pendingCount, waitingCount} = filter.apply(buffer);
+  expect([pendingCount, waitingCount]).toEqual([9, 0]);
+});
+
+test('context never reaches over a chunk of which nothing is known', () => {
+  const buffer = chunksOf(3, index => (index === 510 ? 'wanted' : `line ${index}`));
+  const {filter, tables} = openFilter({...plain, includes: ['wanted'], excludes: ['line 9'], contextLines: 9});
+  const [oldest, middle, newest] = buffer.chunks;
+  for (const [needle, matches] of tables) {
+    for (const chunk of buffer.chunks.filter(each => each !== middle)) {
+      matches.take(chunk, matchIn(chunk, needle));
+    }
+  }
+  const {list, offsetsOfChunks, pendingCount} = filter.apply(buffer);
+  expect([oldest?.entryCount, newest?.entryCount, pendingCount]).toEqual([512, 512, 1]);
+  expect(offsetsOfChunks.map(({length}) => length)).toEqual([11, 0, 0]);
+  expect(list.entryCount).toBe(11);
 });
