@@ -6,6 +6,7 @@ import {listSampleSites} from '../service/sample/list-sample-sites.ts';
 import {createSampleBackend} from '../service/sample/sample-backend.ts';
 import {type ScenarioName, scenarioNames} from '../service/sample/scenario-names.ts';
 import {createServer} from '../service/server.ts';
+import {isDumbTerm} from '../terminal/dumb-term.ts';
 import type {ParsedArguments} from './args.ts';
 import {chooseUi} from './choose-ui.ts';
 import type {Io} from './io.ts';
@@ -30,8 +31,8 @@ export const runDemo = async ({scenario = 'day', parsed, io}: DemoInput): Promis
   if (!isScenario(scenario)) {
     throw new UsageError(`no scenario ${scenario}: there are ${Object.keys(scenarioNames).join(', ')}`);
   }
-  if (io.stdin.isTTY !== true || io.stdout.isTTY !== true || io.env.TERM === 'dumb') {
-    throw new UsageError('the demo needs a terminal');
+  if (io.stdin.isTTY !== true || io.stdout.isTTY !== true || isDumbTerm(io.env.TERM)) {
+    throw new UsageError('the demo needs a terminal that takes control sequences');
   }
   const token = randomBytes(24).toString('base64url');
   const server = createServer({

@@ -1,20 +1,14 @@
 import {render} from 'ink';
-import {createEffectRunner} from '../app/effect-runner.ts';
-import {createExportRunner} from '../app/export/run-exports.ts';
-import {createStore} from '../app/store.ts';
 import {detectCapabilities} from '../terminal/capabilities.ts';
 import {systemFrameClock} from '../terminal/frame-clock.ts';
 import {installLifecycle} from '../terminal/lifecycle.ts';
-import {formatNotification} from '../terminal/notification.ts';
 import {createScreen, type Screen} from '../terminal/screen.ts';
 import {createTerminalInput} from '../terminal/terminal-input.ts';
 import {App} from '../ui/app.tsx';
 import type {Theme} from '../ui/theme.ts';
 import {createClientSlot} from './create-client-slot.ts';
-import {createCopy} from './create-copy.ts';
+import {createScreensStore} from './create-screens-store.ts';
 import {followTheme} from './follow-theme.ts';
-import {initialState} from './initial-state.ts';
-import {createLogMemories} from './log-memories.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
 /**
@@ -41,7 +35,7 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
     onExit: async () => {
       instance.unmount();
       input.close();
-      await Promise.all([logMemories?.flush(), exports.close()]);
+      await finish();
       client.close();
       await options.onExit();
     },
@@ -63,12 +57,17 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
     if (report.kind === 'background') {
       theme.take(report.backdrop);
     } else {
-      screen.noteKey();
+      noteKey();
       store.dispatch({kind: 'mouseUsed', action: report});
     }
   });
 
-  const keyAtMs = Number.NEGATIVE_INFINITY;
+  let keyAtMs = Number.NEGATIVE_INFINITY;
+  const noteKey = (): void => {
+    keyAtMs = performance.now();
+    screen.noteKey();
+  };
+
   const client = createClientSlot(async () => {
     await firstFrameOf(screen);
     const {keepHeapSmall} = await import('./heap-keeper.ts');
@@ -76,55 +75,23 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
     return options.openClient(notice => store.dispatch({kind: 'noticed', notice}));
   });
 
-  const exports = createExportRunner(async () => {
-    const {createExporter} = await import('./export/create-exporter.ts');
-    return createExporter({env: process.env, homeFolder: process.env.HOME, handOver: lifecycle.handOver});
-  });
-
-  const logMemories =
-    options.branchMemory &&
-    createLogMemories({
-      branchMemory: options.branchMemory,
-      setTimer,
-      say: notice => store.dispatch({kind: 'noticed', notice}),
-    });
-
-  const store = createStore({
-    initial: initialState(options, screen.size),
-    readMoment: () => ({
-      nowMs: performance.now(),
-      wallMs: Date.now(),
-      random: Math.random(),
-      tokenExpiresAtMs: client.current()?.token.expiresAtMs(),
-    }),
-    runEffect: createEffectRunner({
-      openClient: client.open,
-      setTimer,
-      nowMs: () => performance.now(),
-      openSearch: async searchOptions => (await import('../app/search/search-host.ts')).createSearchHost(searchOptions),
-      isReplay: options.isReplay,
-      rememberSite: options.rememberSite,
-      logMemories,
-      switchContext: name => {
-        client.close();
-        options.switchContext(name);
-      },
-      copy: createCopy(process.env, bytes => screen.writeControl(bytes)),
-      runExport: exports.run,
+  const {store, finish} = createScreensStore({
+    options,
+    size: screen.size,
+    client,
+    lifecycle: () => lifecycle,
+    terminal: {
+      write: bytes => screen.writeControl(bytes),
       setMouse: isOn => {
         input.expectMouse();
         screen.setMouse(isOn);
       },
-      callUser: text => screen.writeControl(formatNotification(text, options.notify, process.env)),
       repaint: () => screen.repaint(),
-      suspend: () => void lifecycle.suspend(),
-      exit: () => void lifecycle.exit(0),
-    }),
+    },
   });
 
   screen.stream.on('resize', () => store.dispatch({kind: 'resized', ...screen.size}));
   screen.enter();
-  const noteKey = (): void => screen.noteKey();
   const draw = (theme: Theme) => <App store={store} theme={theme} noteKey={noteKey} putRows={screen.putRows} />;
   const instance = render(
     draw(theme.first),
@@ -142,11 +109,6 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
   store.dispatch({kind: 'started'});
   void firstFrameOf(screen).then(theme.ask);
   return new Promise<never>(() => {});
-};
-
-const setTimer = (callback: () => void, delayMs: number): (() => void) => {
-  const timer = setTimeout(callback, delayMs);
-  return () => clearTimeout(timer);
 };
 
 /** Turns of the event loop; a terminal that takes nothing for so long shall not keep the requests back. */

@@ -1,3 +1,4 @@
+import {isDumbTerm} from '../terminal/dumb-term.ts';
 import {setBlocking} from '../terminal/nonblocking-output.ts';
 import {type ParsedArguments, parseArguments} from './args.ts';
 import type {CommandInput} from './command-input.ts';
@@ -55,7 +56,7 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
   // These three have the terminal or a server to put in order when a signal comes, and look after signals themselves.
   switch (command) {
     case 'open':
-      if (io.stdin.isTTY === true && io.stdout.isTTY === true && io.env.TERM !== 'dumb') {
+      if (io.stdin.isTTY === true && io.stdout.isTTY === true && !isDumbTerm(io.env.TERM)) {
         const {runUi} = await import('./ui.ts');
         return runUi({parsed, io});
       }

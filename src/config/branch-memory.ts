@@ -45,8 +45,8 @@ const readBounded = async (path: string): Promise<string | undefined> => {
   }
 };
 
-const damaged = (path: string, why: string): string =>
-  `${path}: ${why}, so how branches were looked at is forgotten, and the file replaced`;
+/** Like all notices here with the file's name at its end: a long one is cut off there, and takes nothing else with it. */
+const damaged = (path: string, why: string): string => `how branches were looked at is forgotten, as ${why}: ${path}`;
 
 type Read = {
   readonly memory: Memory;
@@ -63,15 +63,15 @@ const readMemory = async (path: string): Promise<Read> => {
       const {branches, ...others} = json;
       return {memory: {others, branches: branches.filter(isRecord)}, notice: undefined, isUnreadable: false};
     }
-    return {memory: empty, notice: damaged(path, 'it is no list of branches'), isUnreadable: false};
+    return {memory: empty, notice: damaged(path, 'this is no list of branches'), isUnreadable: false};
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT') {
       return {memory: empty, notice: undefined, isUnreadable: false};
     }
     if (error instanceof SyntaxError) {
-      return {memory: empty, notice: damaged(path, 'it is not JSON'), isUnreadable: false};
+      return {memory: empty, notice: damaged(path, 'this is not JSON'), isUnreadable: false};
     }
-    const notice = `cannot read how branches were looked at from ${path} (${errorCodeOf(error)})`;
+    const notice = `cannot read how branches were looked at (${errorCodeOf(error)}): ${path}`;
     return {memory: empty, notice, isUnreadable: true};
   }
 };
@@ -124,7 +124,7 @@ export const createBranchMemory = (stateFolder: string | undefined): BranchMemor
       await writeStateFile(file, formatMemory({...memory, branches: [branch, ...others]}));
       return undefined;
     } catch (error) {
-      return `cannot remember how the branch was looked at in ${file} (${errorCodeOf(error)})`;
+      return `cannot remember how the branch was looked at (${errorCodeOf(error)}): ${file}`;
     }
   };
 

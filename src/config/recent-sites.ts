@@ -36,13 +36,13 @@ export const readRecentSites = async (
     const json: unknown = text.length <= fileCharsMax ? JSON.parse(text) : undefined;
     return Array.isArray(json)
       ? {sites: json.flatMap(decodeSite).slice(0, recentSitesMax), notice: undefined}
-      : {sites: [], notice: `${path} is not a list of sites: it is left out, and replaced when a site is opened`};
+      : {sites: [], notice: `the sites opened before are forgotten, as this is no list of sites: ${path}`};
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT') {
       return {sites: [], notice: undefined};
     }
     const why = error instanceof SyntaxError ? 'it is not JSON' : errorCodeOf(error);
-    return {sites: [], notice: `cannot read the sites opened before from ${path} (${why})`};
+    return {sites: [], notice: `cannot read the sites opened before (${why}): ${path}`};
   }
 };
 
@@ -68,6 +68,6 @@ export const rememberSite = async (stateFolder: string | undefined, site: Recent
     await writeStateFile(path, `${JSON.stringify([site, ...others].slice(0, recentSitesMax), null, 1)}\n`);
     return undefined;
   } catch (error) {
-    return `cannot remember the site in ${path} (${errorCodeOf(error)})`;
+    return `cannot remember the site (${errorCodeOf(error)}): ${path}`;
   }
 };

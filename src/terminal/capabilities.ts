@@ -1,3 +1,5 @@
+import {isDumbTerm} from './dumb-term.ts';
+
 /** How many colours a terminal shows: none, the 16 of its palette, 256, or 24 bits of them. */
 export type ColourDepth = 0 | 16 | 256 | 'true';
 
@@ -15,8 +17,6 @@ export type Capabilities = {
   readonly hasItalics: boolean;
   /** Links (OSC 8) are shown or quietly passed over. */
   readonly hasLinks: boolean;
-  /** More than ASCII may be drawn. */
-  readonly hasUnicode: boolean;
 };
 
 export type CapabilityInput = {
@@ -26,8 +26,6 @@ export type CapabilityInput = {
 };
 
 type Env = CapabilityInput['env'];
-
-const isDumb = (term: string): boolean => term === '' || term === 'dumb' || term === 'unknown';
 
 /** FORCE_COLOR as Node and chalk read it: a depth, or just "yes". Undefined where it is not set. */
 const readForcedColours = (value: string | undefined): ColourDepth | 'some' | undefined => {
@@ -77,7 +75,7 @@ const chooseColours = (env: Env, term: string, isPlain: boolean): ColourDepth =>
   // Who forces colour knows better than who asks everyone for none; Node decides the same.
   const forced = readForcedColours(env.FORCE_COLOR);
   if (forced === 'some') {
-    return (isDumb(term) ? 0 : readColours(env, term)) || 16;
+    return (isDumbTerm(term) ? 0 : readColours(env, term)) || 16;
   }
   if (forced !== undefined) {
     return forced;
@@ -86,17 +84,10 @@ const chooseColours = (env: Env, term: string, isPlain: boolean): ColourDepth =>
   return isPlain || env.NO_COLOR ? 0 : readColours(env, term);
 };
 
-/** POSIX: LC_ALL goes before LC_CTYPE goes before LANG, and an empty one counts as not there. */
-const readHasUnicode = (env: Env): boolean => {
-  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
-  // Bastion hosts and containers often set none, while the terminal at the other end has long been UTF-8.
-  return locale === undefined || locale === '' || /utf-?8/i.test(locale);
-};
-
 /** What the terminal can do, from the environment and the streams alone; nothing is asked of the terminal. */
 export const detectCapabilities = ({env, stdinIsTerminal, stdoutIsTerminal}: CapabilityInput): Capabilities => {
   const term = env.TERM ?? '';
-  const isPlain = !stdoutIsTerminal || isDumb(term);
+  const isPlain = !stdoutIsTerminal || isDumbTerm(term);
   const isModern = !isPlain && (modernTerm.test(term) || (term.startsWith('screen') && !isGnuScreen(env, term)));
   return {
     isTerminal: stdinIsTerminal && stdoutIsTerminal,
@@ -106,6 +97,5 @@ export const detectCapabilities = ({env, stdinIsTerminal, stdoutIsTerminal}: Cap
     hasScrollRegions: isModern || (!isPlain && olderTerm.test(term)),
     hasItalics: isModern,
     hasLinks: isModern,
-    hasUnicode: readHasUnicode(env),
   };
 };

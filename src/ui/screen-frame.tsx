@@ -1,14 +1,23 @@
 import {Box} from 'ink';
 import {useLayoutEffect} from 'react';
-import type {ScreenView} from '../app/view.ts';
+import {rowWidth} from '../app/fit-row.ts';
+import {indicatorColumns, type ScreenView} from '../app/view.ts';
 import type {ViewRow} from '../app/view-row.ts';
 import {paintRow} from './paint-row.ts';
 import {PickList} from './pick-list.tsx';
-import {Row, ScreenRow} from './row.tsx';
+import {ScreenRow} from './row.tsx';
 import type {Theme} from './theme.ts';
 
-/** Puts painted rows in the place of row `rowIndex` of Ink's frame; undefined takes them away. */
-export type PutRows = (block: {readonly rowIndex: number; readonly rows: readonly string[]} | undefined) => void;
+type Block = {
+  readonly rowIndex?: number | undefined;
+  readonly rows: readonly string[];
+  readonly beside?:
+    | {readonly rowIndex: number; readonly columnIndex: number; readonly rows: readonly string[]}
+    | undefined;
+};
+
+/** Puts painted rows in the place of row `rowIndex` of Ink's frame, and others beside rows of it; undefined takes them away. */
+export type PutRows = (block: Block | undefined) => void;
 
 export type ScreenFrameProps = {
   readonly view: ScreenView;
@@ -16,6 +25,9 @@ export type ScreenFrameProps = {
   readonly theme: Theme;
   readonly putRows: PutRows;
 };
+
+/** Between a list and what stands beside it. */
+const besideGapColumns = 2;
 
 /** The header and the second row are above the pane. */
 const paneRowIndex = 2;
@@ -42,33 +54,30 @@ type PickPaneProps = {
   readonly putRows: PutRows;
 };
 
-/** A list, and what stands beside it. What is below it goes past Ink, blank rows too: every row that Ink lays out costs it as much as a full one. */
+/**
+ * A list, and what stands beside and below it. All but the list goes past Ink, blank rows too: every row that Ink lays out costs it as much as a full
+ * one.
+ */
 const PickPane = ({pane: {pick, beside, below}, height, theme, putRows}: PickPaneProps) => {
-  const listRows = Math.min(height, Math.max(pick.items.length, beside.length));
+  const listRows = Math.min(height, pick.items.length);
+  const listColumns = indicatorColumns + Math.max(0, ...pick.items.map(({row}) => rowWidth(row)));
   useLayoutEffect(() => {
-    putRows(
-      listRows === height
-        ? undefined
-        : {
-            rowIndex: paneRowIndex + listRows,
-            rows: Array.from({length: height - listRows}, (_, index) => paintRow(below[index] ?? [], theme)),
-          },
-    );
-  }, [below, listRows, height, theme, putRows]);
+    putRows({
+      rowIndex: listRows === height ? undefined : paneRowIndex + listRows,
+      rows: Array.from({length: height - listRows}, (_, index) => paintRow(below[index] ?? [], theme)),
+      beside: {
+        rowIndex: paneRowIndex,
+        columnIndex: listColumns + besideGapColumns,
+        rows: beside.slice(0, height).map(row => paintRow(row, theme)),
+      },
+    });
+  }, [beside, below, listRows, listColumns, height, theme, putRows]);
   useLayoutEffect(() => () => putRows(undefined), [putRows]);
   return (
     <>
       {listRows === 0 ? null : (
-        <Box height={listRows} flexDirection="row" overflow="hidden">
+        <Box height={listRows} overflow="hidden">
           <PickList pick={pick} theme={theme} />
-          {beside.length === 0 ? null : (
-            <Box flexDirection="column" marginLeft={2} flexShrink={0}>
-              {beside.map((row, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is known by its place.
-                <Row key={index} painted={paintRow(row, theme)} />
-              ))}
-            </Box>
-          )}
         </Box>
       )}
       {listRows === height ? null : <ScreenRow painted="" />}

@@ -160,7 +160,7 @@ test.each(['', '{', '[]', '"x"', '{"branches": 5}', `{"branches": []}${' '.repea
     put(content);
     const memory = createBranchMemory(stateFolder());
     const first = await memory.recall(keyOf('b1'));
-    expect([first.state, first.notice?.startsWith(`${file()}: `)]).toEqual([undefined, true]);
+    expect([first.state, first.notice?.endsWith(`: ${file()}`)]).toEqual([undefined, true]);
     expect(await memory.recall(keyOf('b1'))).toEqual({state: undefined, notice: undefined});
     expect(await memory.remember(keyOf('b1'), busy)).toBeUndefined();
     expect((await memory.recall(keyOf('b1'))).state).toEqual(busy);
@@ -170,14 +170,14 @@ test.each(['', '{', '[]', '"x"', '{"branches": 5}', `{"branches": []}${' '.repea
 test('a file that is there and cannot be read is not replaced', async () => {
   mkdirSync(file(), {recursive: true});
   const memory = createBranchMemory(stateFolder());
-  expect(await memory.remember(keyOf('b1'), plain)).toMatch(/^cannot read how branches were looked at from .*EISDIR/);
+  expect(await memory.remember(keyOf('b1'), plain)).toMatch(/^cannot read how branches were looked at \(EISDIR\): /);
   expect(readdirSync(stateFolder())).toEqual(['branch-state.json']);
 });
 
 test('a folder that cannot be written is told of once', async () => {
   writeFileSync(join(folder.path, 'state'), 'a file where the folder should be');
   const memory = createBranchMemory(stateFolder());
-  expect(await memory.remember(keyOf('b1'), plain)).toMatch(/^cannot (?:read|remember) how .*\(E[A-Z]+\)$/);
+  expect(await memory.remember(keyOf('b1'), plain)).toMatch(/^cannot (?:read|remember) how .*\(E[A-Z]+\): /);
   expect(await memory.remember(keyOf('b1'), plain)).toBeUndefined();
 });
 

@@ -66,7 +66,7 @@ test('items that are none are left out', async () => {
 test('a folder that cannot be written gives a notice and leaves nothing behind', async () => {
   writeFileSync(join(folder.path, 'state'), 'a file where the folder should be');
   const notice = await rememberSite(state(), site('a', 1));
-  expect(notice).toMatch(/^cannot remember the site in .*recent-sites\.json \((ENOTDIR|EEXIST)\)$/);
+  expect(notice).toMatch(/^cannot remember the site \((ENOTDIR|EEXIST)\): .*recent-sites\.json$/);
   // A folder of the list's own name: the temporary file is written and cannot be renamed.
   const other = join(folder.path, 'other');
   mkdirSync(join(other, 'recent-sites.json/x'), {recursive: true});

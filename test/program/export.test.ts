@@ -116,7 +116,7 @@ test('s saves the lines as they were received, and beside them what they are', a
 test('filters and picks say what is saved, and a path may begin with ~', async () => {
   const program = await open();
   program.press('f', '/product/45', 'Enter');
-  await shows(program, '2 of 23');
+  await shows(program, '1 of 22');
   program.press('s');
   enter(program, '~/filtered.log');
   await shows(program, 'saved 1 line,');

@@ -372,22 +372,22 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     filterIn: async key => {
       press(key, 'product/45', 'Enter');
-      await shows(/\+ product\/45 {3}2 of 23/);
+      await shows(/\+ product\/45 {3}1 of 22/);
       press('x');
       await shows(isWithout('removes'));
     },
     filterOut: async key => {
       press(key, 'product/5', 'Enter');
-      await shows(/− product\/5 {3}13 of 23/);
+      await shows(/− product\/5 {3}12 of 22/);
       press('x');
       await shows(isWithout('removes'));
     },
     removeFilter: async key => {
       press('f', '45', 'Enter', 'F', '46', 'Enter');
+      await shows(/1 \+ 45 {3}2 − 46/);
+      press(key, '1', 'Enter');
+      await shows(isWithout('+ 45'));
       await shows('− 46');
-      press(key);
-      await shows(isWithout('− 46'));
-      await shows('+ 45');
       press(key);
       await shows(isWithout('removes'));
     },
@@ -399,9 +399,9 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     moreContext: async key => {
       press('f', 'product/50', 'Enter');
-      await shows('2 of 23');
+      await shows('1 of 22');
       press(key);
-      await shows('4 of 23');
+      await shows('3 of 22');
       await shows('± 1 line ');
       press('-', 'x');
       await shows(isWithout('removes'));
@@ -410,7 +410,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press('f', 'product/50', 'Enter', '+', '+');
       await shows('± 2 lines');
       press(key, key);
-      await shows('2 of 23');
+      await shows('1 of 22');
       press('x');
       await shows(isWithout('removes'));
     },

@@ -247,11 +247,11 @@ test('a signal ends it as it ends the screens', async () => {
 
 describe('a terminal that takes no control sequences', () => {
   /** A pseudo-terminal names its own TERM, so it is set behind its back. */
-  const openDumb = (...args: readonly string[]): PtyProgram =>
-    service.open({command: '/usr/bin/env', args: ['TERM=dumb', process.execPath, launcher, ...args]});
+  const openAs = (term: string, ...args: readonly string[]): PtyProgram =>
+    service.open({command: '/usr/bin/env', args: [`TERM=${term}`, process.execPath, launcher, ...args]});
 
   test('gets the log as plain lines: not a single escape byte', async () => {
-    const program = openDumb('shop', 'master');
+    const program = openAs('dumb', 'shop', 'master');
     await heard(program, '14:04:54');
     service.setWindow(movedWindow);
     await heard(program, '/product/74');
@@ -261,8 +261,8 @@ describe('a terminal that takes no control sequences', () => {
     expect(program.output()).toContain('possible gap');
   });
 
-  test('without a branch is told what to run instead', async () => {
-    const program = openDumb();
+  test.each(['dumb', 'unknown', ''])('without a branch is told what to run instead (TERM=%s)', async term => {
+    const program = openAs(term);
     expect(await program.exitCode()).toBe(2);
     expect(program.output()).toContain('branchlog logs SITE BRANCH --follow');
     expect(program.output()).not.toContain('\u001b');

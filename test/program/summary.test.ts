@@ -27,7 +27,7 @@ test('Enter in the summary filters by the row, and a peak of the strip is gone t
   await program.waitFor(/▸ +30 +2 % +ERROR order ‹n› was lost +14:10:00 to 14:10:29/);
   await program.waitFor(' such as ERROR order 600 was lost');
   program.press('Enter');
-  await program.waitFor(/31 of 1,201 +x removes/);
+  await program.waitFor(/30 of 1,200 +x removes/);
   await program.waitFor('ERROR order 629 was lost');
   program.press('x');
   await program.waitFor(rows => !rows.join('').includes('x removes'));

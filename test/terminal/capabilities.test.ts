@@ -13,7 +13,6 @@ test('knows a usual terminal', () => {
     hasScrollRegions: true,
     hasItalics: true,
     hasLinks: true,
-    hasUnicode: true,
   });
 });
 
@@ -82,16 +81,4 @@ test('takes tmux that calls itself screen for tmux', () => {
 test('takes a pipe for no terminal, and colours it only when told to', () => {
   expect(detect({TERM: 'xterm-256color'}, false)).toMatchObject({isTerminal: false, isPlain: true, colours: 0});
   expect(detect({TERM: 'xterm-256color', FORCE_COLOR: '2'}, false)).toMatchObject({isPlain: true, colours: 256});
-});
-
-test.each([
-  [{}, true],
-  [{LANG: 'C'}, false],
-  [{LANG: 'C.UTF-8'}, true],
-  [{LANG: 'de_DE.ISO-8859-1'}, false],
-  [{LANG: 'C', LC_ALL: 'en_US.utf8'}, true],
-  [{LANG: 'en_US.UTF-8', LC_CTYPE: 'POSIX'}, false],
-  [{LANG: 'en_US.UTF-8', LC_ALL: ''}, true],
-])('reads from %j whether more than ASCII may be drawn: %s', (env, hasUnicode) => {
-  expect(detect({TERM: 'xterm', ...env}).hasUnicode).toBe(hasUnicode);
 });
