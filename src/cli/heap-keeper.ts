@@ -3,16 +3,16 @@ import {runInNewContext} from 'node:vm';
 
 const checkMs = 1000;
 /** The heap may grow by so much before it is collected, bytes; V8 itself lets it grow to several times what is held. */
-const growthBytesMax = 24e6;
+const growthBytesMax = 16e6;
 /** And by so much while keys are pressed. */
 const growthBytesAtKeysMax = 96e6;
 /** So much that is free in it may be kept, bytes; and less once the start is over, which leaves more behind than it needs. */
-const freeBytesMax = 32e6;
+const freeBytesMax = 16e6;
 const freeBytesAtStartMax = 8e6;
 /** So long after a key the next is not expected, milliseconds. */
 const keyRestMs = 3000;
 /** Giving memory back takes several times as long as collecting, so it is done this seldom, milliseconds. */
-const giveBackMs = 15_000;
+const giveBackMs = 3000;
 
 type CollectGarbage = (options: {type: 'major'; execution: 'sync'; flavor: 'regular' | 'last-resort'}) => void;
 
@@ -29,24 +29,19 @@ export const keepHeapSmall = (lastKeyAtMs: () => number = () => Number.NEGATIVE_
   isKept = true;
   setFlagsFromString('--semi-space-growth-factor=1');
   let floorBytes = heapBytes();
-  let gaveBackAtMs: number | undefined;
+  let gaveBackAtMs = Number.NEGATIVE_INFINITY;
   let collect: CollectGarbage | undefined;
-  const isMuchFree = (nowMs: number): boolean =>
-    gaveBackAtMs === undefined
-      ? freeBytes() > freeBytesAtStartMax
-      : freeBytes() > freeBytesMax && nowMs - gaveBackAtMs > giveBackMs;
+  const mostFree = (): number => (gaveBackAtMs === Number.NEGATIVE_INFINITY ? freeBytesAtStartMax : freeBytesMax);
   setInterval(() => {
     const nowMs = performance.now();
     const isAtRest = nowMs - lastKeyAtMs() > keyRestMs;
     floorBytes = Math.min(floorBytes, heapBytes());
-    if (heapBytes() - floorBytes > (isAtRest ? growthBytesMax : growthBytesAtKeysMax)) {
+    const hasGrown = heapBytes() - floorBytes > (isAtRest ? growthBytesMax : growthBytesAtKeysMax);
+    const givesBack = isAtRest && (hasGrown || freeBytes() > mostFree()) && nowMs - gaveBackAtMs > giveBackMs;
+    if (hasGrown || givesBack) {
       collect ??= findCollector();
-      collect({type: 'major', execution: 'sync', flavor: 'regular'});
-      floorBytes = heapBytes();
-    } else if (isAtRest && isMuchFree(nowMs)) {
-      collect ??= findCollector();
-      collect({type: 'major', execution: 'sync', flavor: 'last-resort'});
-      gaveBackAtMs = nowMs;
+      collect({type: 'major', execution: 'sync', flavor: givesBack ? 'last-resort' : 'regular'});
+      gaveBackAtMs = givesBack ? nowMs : gaveBackAtMs;
       floorBytes = heapBytes();
     }
   }, checkMs).unref();
