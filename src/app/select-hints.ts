@@ -74,3 +74,16 @@ const pickHints: readonly Hint[] = [
 
 /** While lines of the log are picked. */
 export const selectPickHints = (columns: number): ViewRow => joinHints('log', pickHints, columns);
+
+const searchHints: readonly Hint[] = [
+  [['nextHit'], 'next'],
+  [['previousHit'], 'previous'],
+  [['back'], 'clear'],
+  [['openSearch'], 'search'],
+  [['filterIn'], 'filter'],
+  [['goLast'], 'follow'],
+  [['toggleHelp'], 'help'],
+];
+
+/** While something is searched for. */
+export const selectSearchHints = (columns: number): ViewRow => joinHints('log', searchHints, columns);

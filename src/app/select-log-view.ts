@@ -6,7 +6,7 @@ import {selectOverlay} from './log/overlay.ts';
 import {selectChips} from './log/select-chips.ts';
 import {selectLines} from './log/select-lines.ts';
 import {viewAll} from './log-sources.ts';
-import {selectHints, selectPickHints} from './select-hints.ts';
+import {selectHints, selectPickHints, selectSearchHints} from './select-hints.ts';
 import {selectLogHeader} from './select-log-header.ts';
 import {selectLogState} from './select-log-state.ts';
 import {selectLogStrip} from './select-log-strip.ts';
@@ -26,8 +26,16 @@ export const selectLogView = (state: State, log: LogState): ScreenView => {
     pane: {kind: 'rows', rows: over?.rows ?? selectPane(state, log)},
     paneRows: paneRows(state),
     state: selectLogState(state, log),
-    hints: over?.hints ?? (log.cursor?.isPicking === true ? selectPickHints(columns) : selectHints('log', columns)),
+    hints: over?.hints ?? selectLogHints(log, columns),
   };
+};
+
+/** The keys that matter for what is being done. */
+const selectLogHints = (log: LogState, columns: number): ViewRow => {
+  if (log.cursor?.isPicking === true) {
+    return selectPickHints(columns);
+  }
+  return log.use.search === undefined ? selectHints('log', columns) : selectSearchHints(columns);
 };
 
 const selectPane = (state: State, log: LogState): readonly ViewRow[] =>
