@@ -39,12 +39,13 @@ export const updateLog = (state: State, command: Command): Step => {
 };
 
 const pick: LogHandler = (state, log, command) => {
-  const pane = paneOf(state, log);
-  const picked = updatePicking(log, pane, command);
-  if (picked !== undefined) {
-    return stay(withLog(state, picked));
+  const isPicking = log.cursor?.isPicking === true;
+  if (!isPicking && command !== 'pickLines') {
+    return undefined;
   }
-  return command === 'pickLines' ? stay(withLog(state, startPicking(log, pane))) : undefined;
+  const pane = paneOf(state, log);
+  const picked = isPicking ? updatePicking(log, pane, command) : startPicking(log, pane);
+  return picked === undefined ? undefined : stay(withLog(state, picked));
 };
 
 const jump: LogHandler = (state, log, command) => {

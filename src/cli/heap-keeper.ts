@@ -22,7 +22,8 @@ type CollectGarbage = (options: {type: 'major'; execution: 'sync'; flavor: 'regu
  * and what came free is given back now and then, while nobody presses keys; the last was pressed at `lastKeyAtMs` by the monotonic clock. The lines
  * lie outside of the heap, so that collecting takes some tens of milliseconds.
  */
-export const keepHeapSmall = (lastKeyAtMs: () => number = () => Number.NEGATIVE_INFINITY): void => {
+export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
+  readKeyAtMs = lastKeyAtMs ?? readKeyAtMs;
   if (isKept) {
     return;
   }
@@ -34,7 +35,7 @@ export const keepHeapSmall = (lastKeyAtMs: () => number = () => Number.NEGATIVE_
   const mostFree = (): number => (gaveBackAtMs === Number.NEGATIVE_INFINITY ? freeBytesAtStartMax : freeBytesMax);
   setInterval(() => {
     const nowMs = performance.now();
-    const isAtRest = nowMs - lastKeyAtMs() > keyRestMs;
+    const isAtRest = nowMs - readKeyAtMs() > keyRestMs;
     floorBytes = Math.min(floorBytes, heapBytes());
     const hasGrown = heapBytes() - floorBytes > (isAtRest ? growthBytesMax : growthBytesAtKeysMax);
     const givesBack = isAtRest && (hasGrown || freeBytes() > mostFree()) && nowMs - gaveBackAtMs > giveBackMs;
@@ -49,6 +50,8 @@ export const keepHeapSmall = (lastKeyAtMs: () => number = () => Number.NEGATIVE_
 
 /** There is one heap. */
 let isKept = false;
+/** Until somebody tells of keys there are none. */
+let readKeyAtMs = (): number => Number.NEGATIVE_INFINITY;
 
 const heapBytes = (): number => {
   const {total_heap_size: ownBytes, external_memory: besideBytes} = getHeapStatistics();

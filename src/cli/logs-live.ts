@@ -7,7 +7,6 @@ import {bytesPerMb} from './bytes-per-mb.ts';
 import {chooseBranches} from './choose-branches.ts';
 import {connect} from './connect.ts';
 import {type FollowedBranch, followBranches, nameError} from './follow-branches.ts';
-import {keepHeapSmall} from './heap-keeper.ts';
 import type {Io} from './io.ts';
 import {labelBranches} from './label-branches.ts';
 import type {LogsRun} from './logs-run.ts';
@@ -70,7 +69,6 @@ export const runLiveLogs = async ({input, options, hasColour, createPrinter}: Lo
       fetchLog: (fetchSignal: AbortSignal) => client.fetchLog(siteId, branch._id, fetchSignal),
     }));
     if (options.follow) {
-      keepHeapSmall();
       await followBranches({
         branches,
         printer,

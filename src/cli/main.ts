@@ -14,6 +14,11 @@ const onFault = (fault: unknown): void => {
 };
 process.on('uncaughtException', onFault);
 
+/** A command that has run for so long may run for hours, milliseconds. */
+const longRunningMs = 2000;
+// It is the heap of the process, so it is begun where the process is, and by nobody who only calls a command.
+setTimeout(async () => (await import('./heap-keeper.ts')).keepHeapSmall(), longRunningMs).unref();
+
 const code = await run(process.argv.slice(2), processIo());
 // Connections kept alive, or a reader that takes nothing after a signal, would hold the process; all that was to be written is.
 process.exit(code);

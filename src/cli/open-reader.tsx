@@ -40,11 +40,7 @@ export const openReader = async (options: ScreensOptions): Promise<never> => {
     },
   });
 
-  const client = createClientSlot(async () => {
-    const {keepHeapSmall} = await import('./heap-keeper.ts');
-    keepHeapSmall();
-    return options.openClient(notice => store.dispatch({kind: 'noticed', notice}));
-  });
+  const client = createClientSlot(() => options.openClient(notice => store.dispatch({kind: 'noticed', notice})));
 
   const {store, finish} = createScreensStore({
     options,

@@ -8,7 +8,6 @@ import {createServer} from '../service/server.ts';
 import {ServiceError} from '../service/service-error.ts';
 import {readOrMakeToken} from '../service/token-file.ts';
 import {exitCodes} from './exit-codes.ts';
-import {keepHeapSmall} from './heap-keeper.ts';
 
 /** Where signals come from: the process, or an emitter that stands in for it. */
 export type SignalSource = {
@@ -80,7 +79,6 @@ export const serveSettings = async (
   // Listened to from here on, so that a signal during the start ends it cleanly too.
   const signalled = waitForSignal(signals);
   const {baseUrl} = await server.start();
-  keepHeapSmall();
   if (!isLoopback(host)) {
     warn(`The service listens on ${host} without TLS: whoever can reach or overhear it there can read the logs.`);
   }

@@ -1,7 +1,7 @@
 import {RE2JS} from 're2js';
 import {expect, test} from 'vitest';
 import {filterFor} from '../../src/log/summary/filter-for.ts';
-import {shapeOf} from '../../src/log/summary/read-parts.ts';
+import {readLineParts} from '../../src/log/summary/read-parts.ts';
 import {
   addTo,
   createSummary,
@@ -53,7 +53,7 @@ test.each([
   [`${'x'.repeat(600)}`, `${'x'.repeat(512)}…`],
   ['', ''],
 ])('the shape of %s', (text, shape) => {
-  expect(shapeOf(text)).toBe(shape);
+  expect(readLineParts(text).shape.value).toBe(shape);
 });
 
 test('counts levels, statuses, paths, clients and shapes', () => {

@@ -8,6 +8,10 @@ import {findTextParts} from './text-parts.ts';
 
 /** What a summary counts of one line. */
 export type LineParts = {
+  /**
+   * What the line says, with marks for what changes from line to line, so that lines which say the same fall together. Of an access line it is
+   * `GET /cart/‹n› 200`, of a record in JSON its message as it stands there.
+   */
   readonly shape: LinePart<string>;
   readonly status: LinePart<number> | undefined;
   readonly path: LinePart<string> | undefined;
@@ -93,9 +97,3 @@ export const readLineParts = (text: string): LineParts => {
   const read = text.length > readCharsMax ? text.slice(0, readCharsMax) : text;
   return readAccess(read) ?? readRecordLine(read) ?? readText(read);
 };
-
-/**
- * The shape of a line: what it says, with marks for what changes from line to line, so that lines which say the same fall
- * together. Of an access line it is `GET /cart/‹n› 200`, of a record in JSON its message as it stands there.
- */
-export const shapeOf = (text: string): string => readLineParts(text).shape.value;
