@@ -1,3 +1,5 @@
+import type {Arrivals, WindowCut} from '../log/window-cut.ts';
+
 /** The answer of the logs operation, interface specification section 2.5, as the log engine needs it. */
 export type PodRecord = {
   readonly name: string;
@@ -14,4 +16,7 @@ export type LogAnswer = {
   /** `data`: whole lines, `<timestamp> <text>`, oldest first, as received. `events` repeats them and is not read. */
   readonly lines: readonly string[];
   readonly sessionId: string | undefined;
+  /** What the `branchlog-window` header says of the window; undefined where the service sends none. */
+  readonly cut?: WindowCut | undefined;
+  readonly arrivals?: Arrivals | undefined;
 };

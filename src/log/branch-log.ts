@@ -6,6 +6,7 @@ import {findOverlap} from './overlap.ts';
 import {placeFrontAmong} from './place-front.ts';
 import {comparePods, type Pod} from './pods.ts';
 import {compareWindows, type Departure, judgeWindow, type Verdict} from './wholeness.ts';
+import type {Arrivals, WindowCut} from './window-cut.ts';
 import {type ReadWindow, readWindow, type WindowLine} from './window-line.ts';
 
 /** For so many polls after a hole was seen, each pod's log is taken to be cut on its own. */
@@ -44,7 +45,14 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
 });
 
 /** One answer of the logs endpoint, as the engine needs it. */
-export type LogWindow = {readonly lines: readonly string[]; readonly pods: readonly Pod[]};
+export type LogWindow = {
+  readonly lines: readonly string[];
+  readonly pods: readonly Pod[];
+  /** How the service cuts its windows, where it or the user says so. */
+  readonly cut?: WindowCut | undefined;
+  /** Where the service numbers its lines. */
+  readonly arrivals?: Arrivals | undefined;
+};
 
 export type WindowTaken = {
   readonly log: BranchLog;

@@ -15,6 +15,23 @@ export type LineEntry = {
   readonly late: boolean;
 };
 
+/** Why lines may be missing. */
+export type GapReason =
+  /** No line of the window before proves that this one continues it: the service's window moved on. */
+  | 'moved-on'
+  /** More lines came at once than one source may hold, and the service does not say how it cuts its windows. */
+  | 'unproven'
+  /** The service cuts each pod or source on its own, and as many lines came as one of them may hold. */
+  | 'share'
+  /** The clock that stamps the lines went back. */
+  | 'clock-back'
+  /** Windows were empty in between. */
+  | 'empty'
+  /** The window spans less time than lines have been seen to be late. */
+  | 'short-window'
+  /** The service itself says that it let lines go. */
+  | 'said';
+
 /** Lines may be missing from `after` to `before`; at these very times too, where several lines share one. */
 export type GapMarker = {
   readonly kind: 'gap';
@@ -22,6 +39,14 @@ export type GapMarker = {
   readonly at: Instant;
   readonly after: Instant;
   readonly before: Instant;
+  readonly reason?: GapReason | undefined;
+  /** How many lines the window brought at once. */
+  readonly newLines?: number | undefined;
+  /**
+   * A standing gap: polls that follow each other without proof extend one marker. Where entries are handed out one by one this one
+   * takes the place of the last gap handed out; in the buffer it has taken it already.
+   */
+  readonly grows?: boolean | undefined;
 };
 
 /** A pod came or went. The last lines of one that went may be missing, from `since` on. */

@@ -1,3 +1,5 @@
+import type {Arrivals, WindowCut} from '../log/window-cut.ts';
+
 /**
  * What the HTTP server serves: sites with branches, and a log for each branch. Two kinds stand behind it, log files
  * (`files/`) and a seeded source for the demo (`sample/`); a new source of lines implements this and nothing else.
@@ -16,7 +18,13 @@ export type PodRecord = {
 };
 
 /** One window of a branch's log: whole lines `<timestamp> <text>`, oldest first, and the pods that run now. */
-export type ServedWindow = {readonly pods: readonly PodRecord[]; readonly lines: readonly string[]};
+export type ServedWindow = {
+  readonly pods: readonly PodRecord[];
+  readonly lines: readonly string[];
+  /** How windows are cut and what arrived, for the `branchlog-window` header. */
+  readonly cut?: WindowCut | undefined;
+  readonly arrivals?: Arrivals | undefined;
+};
 
 /** A way in which an answer is spoiled on purpose; only the demo's `errors` scenario makes any. */
 export type Fault =
