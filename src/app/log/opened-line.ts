@@ -1,5 +1,5 @@
+import {countOf} from '../../log/format-count.ts';
 import {anchorOf, type LogView, type SourcedEntry} from '../../log/log-view.ts';
-import {countOf} from '../format-time.ts';
 import {type Command, keyFor} from '../keymap.ts';
 import {movement} from '../movement.ts';
 import {type LogState, type OpenedLine, paneRows, type State} from '../state.ts';
