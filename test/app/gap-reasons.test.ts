@@ -50,6 +50,21 @@ test('on a wide terminal all of the reason is there', () => {
   );
 });
 
+test('wrapped, a narrow screen has all of it too', () => {
+  const style = {
+    look: {...plainLook, wraps: true},
+    textColumns: 39,
+    markerColumns: 39,
+    keepsColour: false,
+    layersOf: () => [],
+  };
+  const rows = formatEntry(gapOf('unproven'), style, 'master').map(row => row.map(({text}) => text).join(''));
+  expect(rows.every(row => row.length <= 39)).toBe(true);
+  expect(rows.join('')).toBe(
+    '── master: possible gap, 14:00:30.000 to 14:00:40.000: 1,234,567 lines came at once; this service does not say how it cuts its windows',
+  );
+});
+
 const pollOf = (change: {readonly gap?: Pick<GapMarker, 'reason' | 'newLines'>}): PollRecord => ({
   kind: 'good',
   atMs: 0,
