@@ -1,4 +1,6 @@
+import type {IncomingHttpHeaders} from 'node:http';
 import {performance} from 'node:perf_hooks';
+import type {WindowCut} from '../log/window-cut.ts';
 import {type Agents, createAgents} from './agents.ts';
 import type {Answer} from './answer.ts';
 import {ApiError} from './api-error.ts';
@@ -15,6 +17,7 @@ import {createLogBodyReaders} from './log-body-readers.ts';
 import type {LogAnswer} from './log-window.ts';
 import {type ParseJson, parseBody} from './parse-body.ts';
 import type {TokenProvider, TokenReading} from './token.ts';
+import {parseWindowHeader, windowHeaderName} from './window-header.ts';
 
 /**
  * The three operations of the interface (section 4). Every failure is an `ApiError`; nothing is retried but a 401 whose
@@ -44,6 +47,8 @@ export type ClientOptions = {
   /** Where proxies are looked up; without it there are none but `proxy`. */
   readonly env?: NodeJS.ProcessEnv | undefined;
   readonly limits?: Partial<Limits> | undefined;
+  /** How the service cuts its windows, as the user says it: wins over what the service says itself. */
+  readonly windowCut?: WindowCut | undefined;
   /** `branchlog/<version>`, where the version is known. */
   readonly userAgent?: string | undefined;
   /** Wall clock, milliseconds since 1970: for Retry-After and expiry where the service sends no date. */
@@ -51,7 +56,7 @@ export type ClientOptions = {
 };
 
 export const createClient = (options: ClientOptions): Client => {
-  const {baseUrl, tenant, authMode, token, env = {}, userAgent = 'branchlog', nowMs = Date.now} = options;
+  const {baseUrl, tenant, authMode, token, env = {}, userAgent = 'branchlog', nowMs = Date.now, windowCut} = options;
   const limits: Limits = {...defaultLimits, ...options.limits};
   const {host} = new URL(baseUrl);
   const underWay = new Set<AbortController>();
@@ -134,7 +139,7 @@ export const createClient = (options: ClientOptions): Client => {
         throw describeStatus({status, headers, host, url, tenant, subject, proxy, nowMs: serviceTimeMs ?? nowMs()});
       }
       const {json, notes} = parseBody(body, headers['content-type'], host, parse);
-      const {value, skipped} = decode(json);
+      const {value, skipped} = decode(json, headers);
       return {
         value,
         status,
@@ -147,6 +152,12 @@ export const createClient = (options: ClientOptions): Client => {
     } finally {
       fetched.release();
     }
+  };
+
+  const decodeWindow = (json: unknown, headers: IncomingHttpHeaders) => {
+    const {value, skipped} = decodeLog(json);
+    const said = parseWindowHeader(headers[windowHeaderName]);
+    return {value: {...value, cut: windowCut ?? said?.cut, arrivals: said?.arrivals}, skipped};
   };
 
   /** Ties a request to its caller's signal and to `close()`, and unties it in the end: a caller's signal may live for hours. */
@@ -180,7 +191,7 @@ export const createClient = (options: ClientOptions): Client => {
       run(
         ['sites', siteId, 'branches', branchId, 'logs'],
         'branch',
-        {parse: readers.of(`${siteId}/${branchId}`).read, decode: decodeLog},
+        {parse: readers.of(`${siteId}/${branchId}`).read, decode: decodeWindow},
         signal,
       ),
     token,
@@ -196,7 +207,7 @@ export const createClient = (options: ClientOptions): Client => {
 
 type BodyDecoder<T> = {
   readonly parse?: ParseJson;
-  readonly decode: (json: unknown) => {value: T; skipped: readonly string[]};
+  readonly decode: (json: unknown, headers: IncomingHttpHeaders) => {value: T; skipped: readonly string[]};
 };
 
 const throwIfCancelled = (signal: AbortSignal, host: string): void => {

@@ -16,7 +16,8 @@ export type LogAnswer = {
   /** `data`: whole lines, `<timestamp> <text>`, oldest first, as received. `events` repeats them and is not read. */
   readonly lines: readonly string[];
   readonly sessionId: string | undefined;
-  /** What the `branchlog-window` header says of the window; undefined where the service sends none. */
+  /** How the service cuts its windows: as the context says, else as the `branchlog-window` header does; undefined where neither says. */
   readonly cut?: WindowCut | undefined;
+  /** What the header says of the lines that arrived. */
   readonly arrivals?: Arrivals | undefined;
 };

@@ -1,3 +1,4 @@
+import type {WindowCut} from '../log/window-cut.ts';
 import type {Answer} from './answer.ts';
 import {ApiError} from './api-error.ts';
 import type {Branch} from './branch.ts';
@@ -105,7 +106,8 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
   const describeLog = (key: string) => (log: LogAnswer) => {
     const before = logs.get(key);
     const pods = log.pods.map(maskPod);
-    const written: LogWritten = {lines: log.lines, pods: JSON.stringify(pods), sessionId: log.sessionId};
+    const {lines, sessionId, cut = null, arrivals = null} = log;
+    const written: LogWritten = {lines, pods: JSON.stringify(pods), sessionId, cut, arrivals: JSON.stringify(arrivals)};
     // The one written last goes to the end, so that the first is the one to let go.
     logs.delete(key);
     logs.set(key, written);
@@ -114,9 +116,11 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
       logs.delete(oldest);
     }
     return {
-      window: shortenWindow(before?.lines ?? [], log.lines),
+      window: shortenWindow(before?.lines ?? [], lines),
       ...(before?.pods === written.pods ? {} : {pods}),
-      ...(before && before.sessionId === written.sessionId ? {} : {sessionId: log.sessionId ?? null}),
+      ...(before && before.sessionId === written.sessionId ? {} : {sessionId: sessionId ?? null}),
+      ...((before?.cut ?? null) === cut ? {} : {cut}),
+      ...((before?.arrivals ?? 'null') === written.arrivals ? {} : {arrivals}),
     };
   };
 
@@ -146,7 +150,13 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
 };
 
 /** What was last written of a log. */
-type LogWritten = {readonly lines: readonly string[]; readonly pods: string; readonly sessionId: string | undefined};
+type LogWritten = {
+  readonly lines: readonly string[];
+  readonly pods: string;
+  readonly sessionId: string | undefined;
+  readonly cut: WindowCut | null;
+  readonly arrivals: string;
+};
 
 /** Orchestrators keep whole configurations in annotations, passwords of the environment among them. */
 const maskPod = ({name, resourceVersion, metadata}: PodRecord): object => {

@@ -1,3 +1,4 @@
+import type {Arrivals, WindowCut} from '../log/window-cut.ts';
 import type {Answer} from './answer.ts';
 import {ApiError} from './api-error.ts';
 import {decodeBranches} from './decode-branches.ts';
@@ -50,6 +51,8 @@ type Played = {
   lines: readonly string[];
   pods: readonly unknown[];
   sessionId: string | null;
+  cut: WindowCut | null;
+  arrivals: Arrivals | null;
   branches: readonly unknown[];
   /** The last good listing: at the end of the recording it stays as it was. */
   lastListing: RecordedAnswer | undefined;
@@ -70,7 +73,17 @@ export const openReplayClient = async ({
 
   const played = new Map<string, Played>();
   for (const [key, places] of Map.groupBy(file.places, callKey)) {
-    played.set(key, {places, nextIndex: 0, lines: [], pods: [], sessionId: null, branches: [], lastListing: undefined});
+    played.set(key, {
+      places,
+      nextIndex: 0,
+      lines: [],
+      pods: [],
+      sessionId: null,
+      cut: null,
+      arrivals: null,
+      branches: [],
+      lastListing: undefined,
+    });
   }
 
   const waitFor = async (cameMs: number, signal: AbortSignal): Promise<void> => {
@@ -147,8 +160,15 @@ export const openReplayClient = async ({
       state.lines = expandWindow(state.lines, answer.window) ?? [];
       state.pods = answer.pods ?? state.pods;
       state.sessionId = answer.sessionId === undefined ? state.sessionId : answer.sessionId;
+      state.cut = answer.cut === undefined ? state.cut : answer.cut;
+      state.arrivals = answer.arrivals === undefined ? state.arrivals : answer.arrivals;
       const {value} = decodeLog({data: state.lines, podNamesList: state.pods});
-      return finish({...value, sessionId: state.sessionId ?? undefined}, answer, came);
+      const {sessionId, cut, arrivals} = state;
+      return finish(
+        {...value, sessionId: sessionId ?? undefined, cut: cut ?? undefined, arrivals: arrivals ?? undefined},
+        answer,
+        came,
+      );
     },
     token: {
       read: () => Promise.reject(new ApiError('token', 'a recording is played without a token')),

@@ -1,3 +1,4 @@
+import {type Arrivals, type WindowCut, windowCuts} from '../log/window-cut.ts';
 import {type ApiErrorKind, apiErrorKinds} from './api-error.ts';
 import {isTable, type Table} from './field-reader.ts';
 import {
@@ -7,6 +8,7 @@ import {
   recordingVersion,
   type WindowPart,
 } from './recording-format.ts';
+import {checkArrivals} from './window-header.ts';
 
 /** What a good answer's row tells beside its call; what is undefined is as in the answer before. */
 export type RecordedAnswer = {
@@ -19,6 +21,8 @@ export type RecordedAnswer = {
   readonly window: readonly WindowPart[];
   readonly pods: readonly unknown[] | undefined;
   readonly sessionId: string | null | undefined;
+  readonly cut: WindowCut | null | undefined;
+  readonly arrivals: Arrivals | null | undefined;
 };
 
 export type RecordedError = {
@@ -57,6 +61,25 @@ const isWindow = (value: unknown): value is readonly WindowPart[] =>
   value.every(
     part => typeof part === 'string' || (Array.isArray(part) && part.length === 2 && part.every(item => isCount(item))),
   );
+
+const isOptionalCut = (value: unknown): value is WindowCut | null | undefined =>
+  value === undefined || value === null || windowCuts.some(cut => cut === value);
+
+const isOptionalArrivals = (value: unknown): value is Arrivals | null | undefined => {
+  if (value === undefined || value === null) {
+    return true;
+  }
+  if (!isTable(value)) {
+    return false;
+  }
+  const {series, last, dropped} = value;
+  return (
+    typeof series === 'string' &&
+    typeof last === 'number' &&
+    typeof dropped === 'number' &&
+    checkArrivals({series, last, dropped}) !== undefined
+  );
+};
 
 const parseTable = (text: string): Table | undefined => {
   try {
@@ -123,6 +146,7 @@ const readError = (value: unknown): RecordedError | undefined => {
 
 const readAnswer = (table: Table, {operation}: RecordedCall): RecordedAnswer | undefined => {
   const {status, durationMs, bodyBytes, serviceTimeMs, skipped = [], branches, window = [], pods, sessionId} = table;
+  const {cut, arrivals} = table;
   const isWhole =
     isNumber(status) &&
     isNumber(durationMs) &&
@@ -133,8 +157,10 @@ const readAnswer = (table: Table, {operation}: RecordedCall): RecordedAnswer | u
     isOptionalList(pods) &&
     isWindow(window) &&
     (sessionId === null || isOptionalText(sessionId)) &&
+    isOptionalCut(cut) &&
+    isOptionalArrivals(arrivals) &&
     (operation !== 'log' || table.window !== undefined);
   return isWhole
-    ? {status, durationMs, bodyBytes, serviceTimeMs, skipped, branches, window, pods, sessionId}
+    ? {status, durationMs, bodyBytes, serviceTimeMs, skipped, branches, window, pods, sessionId, cut, arrivals}
     : undefined;
 };

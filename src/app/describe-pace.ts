@@ -1,5 +1,5 @@
+import {countOf, formatCount} from '../log/format-count.ts';
 import {fillMsOf} from '../log/pace.ts';
-import {countOf, formatCount} from './format-time.ts';
 import type {Tail} from './tail.ts';
 
 /** How the windows fit the log's rate: `window 1,000 lines ≈ 38 s, 19 polls a window`. By the highest rate seen lately. */

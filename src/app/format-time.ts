@@ -31,10 +31,3 @@ export const formatAgo = (timestamp: string | undefined, nowMs: number): string 
     ? 'just now'
     : shorten(formatDistanceStrict(atMs, nowMs, {addSuffix: true}));
 };
-
-/** `1,204`, for whole numbers. By hand: the tables of Intl take longer to load than a screen to draw. */
-export const formatCount = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
-
-/** `1 line`, `1,204 lines` */
-export const countOf = (count: number, word: string): string =>
-  `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,6 @@
+import {formatCount} from '../log/format-count.ts';
+import {gapWords} from '../log/gap-words.ts';
 import {cellWidth} from '../log/width.ts';
-import {formatCount} from './format-time.ts';
 import type {SourcedPoll} from './inspector.ts';
 import type {PollRecord} from './polls.ts';
 import type {Tone} from './view-row.ts';
@@ -12,6 +13,8 @@ export type PollColumn = {
   readonly isNumber: boolean;
   readonly text: (poll: SourcedPoll) => string;
   readonly tone?: (poll: PollRecord) => Tone;
+  /** Cells that suffice for most texts; longer ones go on to the edge and are cut there. Only for the last column. */
+  readonly widthMax?: number;
 };
 
 type GoodPoll = Extract<PollRecord, {kind: 'good'}>;
@@ -30,6 +33,10 @@ const overlapText = ({poll}: SourcedPoll): string =>
 
 const statusText = ({poll}: SourcedPoll): string =>
   poll.kind === 'good' ? String(poll.status) : poll.status === undefined ? poll.errorKind : String(poll.status);
+
+/** Why the next poll comes when it does; after a gap, why that is one. */
+const because = (poll: PollRecord): string =>
+  poll.kind === 'good' && poll.gap !== undefined ? gapWords(poll.gap) : poll.reason;
 
 export type PollColumnsInput = {
   /** The service's clock at a time of the monotonic clock. */
@@ -69,7 +76,14 @@ export const pollColumns = ({formatMoment, branchNames}: PollColumnsInput): read
     isNumber: true,
     text: ({poll}) => `${(poll.nextPollInMs / 1000).toFixed(poll.nextPollInMs < 1000 ? 2 : 1)} s`,
   },
-  {title: 'because', rank: 8, isNumber: false, text: ({poll}) => poll.reason, tone: () => 'dim'},
+  {
+    title: 'because',
+    rank: 8,
+    isNumber: false,
+    text: ({poll}) => because(poll),
+    tone: () => 'dim',
+    widthMax: 'less than half of the window is left'.length,
+  },
 ];
 
 /** A column, and how wide it has to be for some polls, in cells. */
@@ -86,7 +100,10 @@ export const fitPollColumns = (
   let kept = all.map(
     (column): FittedColumn => ({
       ...column,
-      width: Math.max(cellWidth(column.title), ...polls.map(poll => cellWidth(column.text(poll)))),
+      width: Math.min(
+        column.widthMax ?? Number.POSITIVE_INFINITY,
+        Math.max(cellWidth(column.title), ...polls.map(poll => cellWidth(column.text(poll)))),
+      ),
     }),
   );
   const total = (): number => 2 + kept.reduce((sum, {width}) => sum + width, 0) + columnGap * (kept.length - 1);

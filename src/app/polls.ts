@@ -1,4 +1,5 @@
 import type {ApiErrorKind} from '../api/api-error.ts';
+import type {GapMarker} from '../log/entry.ts';
 
 /** What a poll came to. Times are milliseconds by a monotonic clock. */
 export type PollRecord = {
@@ -25,6 +26,8 @@ export type PollRecord = {
       /** The share of the window before that is still in this one, 0 to 1; undefined at the first. */
       readonly overlapShare: number | undefined;
       readonly hasGap: boolean;
+      /** Why there is one, where the log says it. */
+      readonly gap?: Pick<GapMarker, 'reason' | 'newLines'> | undefined;
     }
   | {
       readonly kind: 'failed';

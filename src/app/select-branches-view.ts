@@ -1,9 +1,10 @@
 import type {Branch} from '../api/branch.ts';
+import {countOf} from '../log/format-count.ts';
 import {sanitiseWord} from '../log/sanitise.ts';
 import {listBranches} from './branch-choices.ts';
 import {describeStatus} from './describe-status.ts';
 import {fitRow, joinParts, type Part} from './fit-row.ts';
-import {countOf, formatMoment, serviceNowMs} from './format-time.ts';
+import {formatMoment, serviceNowMs} from './format-time.ts';
 import {keyFor} from './keymap.ts';
 import {branchColumns, branchListWidth, branchRow} from './lists/branch-rows.ts';
 import {focusedField, isRevealed} from './lists/details.ts';

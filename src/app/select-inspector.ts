@@ -1,9 +1,10 @@
 import {cutToCells, padToCells} from '../log/cut.ts';
+import {countOf, formatCount} from '../log/format-count.ts';
 import {sanitiseWord} from '../log/sanitise.ts';
 import {cellWidth} from '../log/width.ts';
 import {describePace} from './describe-pace.ts';
 import {fitRow, joinParts, type Part} from './fit-row.ts';
-import {countOf, formatCount, formatMoment} from './format-time.ts';
+import {formatMoment} from './format-time.ts';
 import {inspectorFootRows, inspectorTableRows, inspectorTop, listPolls, type SourcedPoll} from './inspector.ts';
 import {keyFor} from './keymap.ts';
 import {columnGap, type FittedColumn, fitPollColumns, pollColumns} from './poll-columns.ts';

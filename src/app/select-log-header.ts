@@ -1,9 +1,10 @@
 import {indexAtOrAfter} from '../log/buffer.ts';
+import {countOf, formatCount} from '../log/format-count.ts';
 import {formatClock, type Instant, latestOf} from '../log/instant.ts';
 import {sanitiseWord} from '../log/sanitise.ts';
 import {countLinesFrom} from './count-lines.ts';
 import {fitRow, joinParts, type Part, rowWidth} from './fit-row.ts';
-import {countOf, formatCount, formatMoment} from './format-time.ts';
+import {formatMoment} from './format-time.ts';
 import {siteLabel} from './site-choices.ts';
 import type {LogSource, LogState, State} from './state.ts';
 import {span, type ViewRow} from './view-row.ts';

@@ -1,10 +1,10 @@
 import {countErrorsAfter} from '../log/error-lines.ts';
+import {countOf, formatCount} from '../log/format-count.ts';
 import {formatClock} from '../log/instant.ts';
 import {sanitiseWord} from '../log/sanitise.ts';
 import {visibleEntries} from '../log/viewport.ts';
 import {countLinesFrom} from './count-lines.ts';
 import {fitRow, joinParts, type Part} from './fit-row.ts';
-import {countOf, formatCount} from './format-time.ts';
 import {keyFor} from './keymap.ts';
 import {isFiltered} from './log/is-filtered.ts';
 import {paneOf} from './log/log-pane.ts';

@@ -4,10 +4,12 @@ import type {LogAnswer} from '../api/log-window.ts';
 import type {AnswerTimes} from '../api/recording-format.ts';
 import type {Entry} from '../log/entry.ts';
 import {createFaultReporter} from './fault-reporter.ts';
+import {createGapGrowth} from './gap-growth.ts';
 import {type BranchEntry, createInterleaver} from './interleaver.ts';
 import type {Clock} from './io.ts';
 import type {BranchLabel} from './label-branches.ts';
 import type {LogPrinter} from './log-printer.ts';
+import {formatMarker} from './marker-words.ts';
 import type {Say} from './notices.ts';
 import {saySkipped} from './skipped-note.ts';
 
@@ -32,6 +34,8 @@ export type BranchPrinter = {
   expire(nowMs: number): Promise<Verdict>;
   /** Prints all that is held. */
   finish(): Promise<void>;
+  /** Tells how far a gap reached that still grew at the end, however it ended. */
+  tellGrowth(): void;
   readonly hasAnswer: boolean;
 };
 
@@ -42,12 +46,14 @@ export type BranchPrinterOptions = {
   readonly holdMs: number;
   /** The first windows are printed as one, so that `--tail` counts the lines of all of them. */
   readonly printsFirstAtOnce: boolean;
+  /** A gap that grows is told when it begins and when it has ended, not at each poll. */
+  readonly foldsGrowth: boolean;
   readonly say: Say;
   readonly clock: Clock;
 };
 
 export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinter => {
-  const {labels, printer, holdMs, printsFirstAtOnce, say, clock} = options;
+  const {labels, printer, holdMs, printsFirstAtOnce, foldsGrowth, say, clock} = options;
   const branchCount = Math.max(1, labels.length);
   const interleaver = createInterleaver(branchCount, holdMs);
   const sayOf = (index: number): Say => {
@@ -55,6 +61,7 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
     return label ? sentence => say(`${label.name}: ${sentence}`) : say;
   };
   const faults = Array.from({length: branchCount}, (_, index) => createFaultReporter(sayOf(index), clock));
+  const growths = Array.from({length: branchCount}, createGapGrowth);
   const answered = new Set<number>();
   let serviceTimeMs: number | undefined;
   let waiting: readonly BranchEntry[] = [];
@@ -81,7 +88,8 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
       }
       faults[index]?.recovered();
       serviceTimeMs = answer.serviceTimeMs ?? serviceTimeMs;
-      const released = interleaver.arrived(index, entries, times, true);
+      const told = foldsGrowth ? (growths[index]?.take(entries) ?? entries) : entries;
+      const released = interleaver.arrived(index, told, times, true);
       return print(released);
     },
     pollFailed: (index, error) => faults[index]?.failed(error),
@@ -100,6 +108,14 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
     finish: async () => {
       const released = interleaver.rest();
       await (waiting.length + released.length > 0 ? print(released, true) : printing);
+    },
+    tellGrowth: () => {
+      for (const [index, growth] of growths.entries()) {
+        const gap = growth.end();
+        if (gap !== undefined) {
+          sayOf(index)(formatMarker(gap));
+        }
+      }
     },
     get hasAnswer() {
       return answered.size > 0;

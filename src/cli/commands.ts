@@ -160,7 +160,7 @@ export const commands: readonly CommandSpec[] = [
     summary: 'print the log of one branch or of several, or follow it',
     details: [
       'SITE is an id or a configured name, BRANCH an id or a name. The service answers with a window of the log; without --follow one window is printed.',
-      'With --follow, overlapping windows are put together again with no line lost and none doubled. Where lines may be missing, a gap is marked: on stderr in text and raw, as a record in json. After one good answer faults never end it: it tries again, and writes a line to stderr when a fault begins, changes or ends.',
+      'With --follow, overlapping windows are put together again with no line lost and none doubled. Where lines may be missing, a gap is marked with its reason: on stderr in text and raw, as a record in json. One that is still open grows: in text and raw you are told when it begins and when it has ended, in json each step is a record with "grows":true and the whole range. After one good answer faults never end it: it tries again, and writes a line to stderr when a fault begins, changes or ends.',
       'A branch that is not built out has no log: that is said on stderr, no log is asked for, and the exit code is 0, with --follow too.',
       `With several branches, ${branchesMax} at most, their logs are printed as one, by timestamp, each with an engine and a pace of its own. A line waits until every other branch has been asked again, at most one interval, so that an older one can still go before it; one that comes later all the same is printed when it comes, and is marked late only where it is late in its own branch. In json each record has the name as "branch", in text it stands in front, on a terminal cut short and in a colour; markers, faults and --fail-on-gap are told for each. --tail counts the lines of all the first windows together. A first answer that fails ends it, whichever branch it is of.`,
       'With --record FILE every answer is written down with its time, readable by you only: no token, no tenant, and the secrets of branch records as masks. Log lines are written as they are, so look through a recording before you give it away. --replay FILE plays it, by itself: config, token, network and --interval play no part; --duration and --since go by the time of the recording. SITE and BRANCH may be left out where it has one log only.',
@@ -185,7 +185,7 @@ export const commands: readonly CommandSpec[] = [
       {
         name: 'level',
         value: 'LEVEL',
-        help: 'only lines of at least that level',
+        help: 'only lines of at least that level, each with its stack trace',
         choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal'],
       },
       {

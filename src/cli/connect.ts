@@ -35,6 +35,7 @@ export const connect = ({context}: Settings, io: Io, say: Say): Client => {
     userAgent: `branchlog/${version}`,
     nowMs: io.clock.nowMs,
     ...(context.proxy === undefined ? {} : {proxy: context.proxy}),
+    windowCut: context.window,
     ...(context.caFile === undefined ? {} : {caFile: context.caFile}),
   });
 };

@@ -59,9 +59,10 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
     yield {status: 'skip', subject: 'service', words: 'needs a token and a connection'};
     return;
   }
-  const client = connect(settings, io, () => {});
+  // Without the context's say on how windows are cut, so that the service's own can be told from it.
+  const client = connect({...settings, context: {...context, window: undefined}}, io, () => {});
   try {
-    yield* checkService(client, context.sites, io.clock.nowMs, signal);
+    yield* checkService(client, context, io.clock, signal);
   } finally {
     client.close();
   }

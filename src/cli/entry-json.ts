@@ -16,10 +16,18 @@ export const formatEntryJson = (entry: Entry, branch?: string): string | undefin
       return stringifySafe({...head, timestamp, text, ...(entry.late ? {late: true} : {})});
     }
     case 'gap':
-      return stringifySafe({...head, after: formatInstant(entry.after), before: formatInstant(entry.before)});
+      return stringifySafe({
+        ...head,
+        after: formatInstant(entry.after),
+        before: formatInstant(entry.before),
+        reason: entry.reason,
+        newLines: entry.newLines,
+        ...(entry.grows ? {grows: true} : {}),
+      });
     case 'pod':
       return stringifySafe({...head, change: entry.change, name: entry.name});
     case 'quiet':
+      return stringifySafe({...head, after: formatInstant(entry.since), before: formatInstant(entry.at)});
     case 'change':
     case 'horizon':
       return undefined;

@@ -1,4 +1,8 @@
-import {type Level, levelOf, levelRank} from '../log/level.ts';
+import {isContinuation} from '../log/continuation.ts';
+import {type LineEntry, textOf} from '../log/entry.ts';
+import type {Instant} from '../log/instant.ts';
+import {levelOf, levelRank} from '../log/level.ts';
+import type {Level} from '../log/level-words.ts';
 import type {Pattern} from './compile-pattern.ts';
 
 export type LineFilterOptions = {
@@ -9,29 +13,53 @@ export type LineFilterOptions = {
   readonly levelMin: Exclude<Level, 'none'> | undefined;
 };
 
-/** Decides line by line, in the order of the log: a line of a stack trace has the level of the line it belongs to. */
-export type LineFilter = {passes(text: string): boolean};
+/** Decides line by line, as they are handed out. A line that continues another has the level of that one, as on the screen. */
+export type LineFilter = {
+  passes(line: LineEntry): boolean;
+  /** Takes note of a line that is out of range: lines in range may continue it. */
+  passBy(line: LineEntry): void;
+};
 
-// Frames and causes of PHP, Java, JavaScript and Python, and whatever is indented below its head.
-const continuation = /^(?:\s|#\d|at |Caused by:|Stack trace:|thrown in|\.\.\. \d+ more|Traceback )/;
+/** A line that continues no other. */
+type Head = {readonly at: Instant; readonly rank: number};
+
+/** A late trace finds its own head among so many; what is later still takes the oldest of them. */
+const headsMax = 1_000;
 
 export const createLineFilter = ({grep, exclude, levelMin}: LineFilterOptions): LineFilter => {
-  let headLevel: Level = 'none';
-  const passesLevel = (text: string): boolean => {
-    if (levelMin === undefined) {
-      return true;
+  /** By time, as the screen has them: what comes late continues the line before it in the log, not the one printed last. */
+  const heads: Head[] = [];
+
+  const rankOf = (line: LineEntry): number => {
+    const text = textOf(line);
+    const level = levelOf(text);
+    const index = heads.findLastIndex(({at}) => at <= line.at) + 1;
+    if (isContinuation(text, level)) {
+      return heads[index - 1]?.rank ?? 0;
     }
-    const ownLevel = levelOf(text);
-    if (ownLevel !== 'none' || !continuation.test(text)) {
-      headLevel = ownLevel;
+    const rank = levelRank(level);
+    heads.splice(index, 0, {at: line.at, rank});
+    if (heads.length > 2 * headsMax) {
+      heads.splice(0, headsMax);
     }
-    return headLevel !== 'none' && levelRank(headLevel) >= levelRank(levelMin);
+    return rank;
   };
+
   return {
-    passes: text =>
+    passes: line => {
       // The level comes first, since it must see every line to know the heads.
-      passesLevel(text) &&
-      (grep.length === 0 || grep.some(pattern => pattern.test(text))) &&
-      !exclude.some(pattern => pattern.test(text)),
+      if (levelMin !== undefined && rankOf(line) < levelRank(levelMin)) {
+        return false;
+      }
+      const text = textOf(line);
+      return (
+        (grep.length === 0 || grep.some(pattern => pattern.test(text))) && !exclude.some(pattern => pattern.test(text))
+      );
+    },
+    passBy: line => {
+      if (levelMin !== undefined) {
+        rankOf(line);
+      }
+    },
   };
 };

@@ -67,9 +67,10 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
       if (entry.kind !== 'line') {
         judged.push({...one, isShown: true, isMatch: false});
       } else if (cut === undefined || entry.at >= cut) {
-        const text = textOf(entry);
-        const isShown = filters[branchIndex]?.passes(text) ?? false;
-        judged.push({...one, isShown, isMatch: options.until?.test(text) ?? false});
+        const isShown = filters[branchIndex]?.passes(entry) ?? false;
+        judged.push({...one, isShown, isMatch: options.until?.test(textOf(entry)) ?? false});
+      } else {
+        filters[branchIndex]?.passBy(entry);
       }
     }
     return judged;

@@ -54,14 +54,17 @@ export const runLiveLogs = async ({input, options, hasColour, createPrinter}: Lo
       return;
     }
     const labels = branchWords.length > 1 ? labelBranches(chosen, hasColour) : [];
-    printer = createBranchPrinter({
+    const branchPrinter = createBranchPrinter({
       labels,
       printer: createPrinter(labels, settings.log.colour),
       holdMs: intervalMs,
       printsFirstAtOnce: options.tail !== undefined,
+      foldsGrowth: options.format !== 'json',
       say,
       clock: io.clock,
     });
+    printer = branchPrinter;
+    atEnd(async () => branchPrinter.tellGrowth());
     const bufferBytesMax = bufferMb * bytesPerMb;
     const branches = chosen.map((branch, index) => ({
       tail: createTail({intervalMs, bufferBytesMax, keepsLateLines: true}),

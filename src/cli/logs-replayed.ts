@@ -35,9 +35,11 @@ export const runReplayedLogs = async (
     printer: createPrinter(labels, 'own'),
     holdMs: client.intervalMs,
     printsFirstAtOnce: options.tail !== undefined,
+    foldsGrowth: options.format !== 'json',
     say,
     clock: createReplayClock(client, io.clock),
   });
+  atEnd(async () => printer.tellGrowth());
   const branches = chosen.map(({log}, index) => ({
     log,
     name: labels[index]?.name,

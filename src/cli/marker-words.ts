@@ -1,12 +1,16 @@
 import {changeWords} from '../log/change-words.ts';
 import type {Marker} from '../log/entry.ts';
+import {gapWords} from '../log/gap-words.ts';
 import {formatInstant} from '../log/instant.ts';
 
 /** A marker in words, for stderr. Times are whole, so that they can be looked up in the lines. */
 export const formatMarker = (marker: Marker): string => {
   switch (marker.kind) {
-    case 'gap':
-      return `possible gap, ${formatInstant(marker.after)} to ${formatInstant(marker.before)}: the window moved on, lines may be missing`;
+    case 'gap': {
+      const what = marker.grows ? 'the possible gap went on, in all' : 'possible gap,';
+      const range = `${formatInstant(marker.after)} to ${formatInstant(marker.before)}`;
+      return `${what} ${range}, lines may be missing: ${gapWords(marker)}`;
+    }
     case 'pod': {
       if (marker.change === 'appeared') {
         return `pod ${marker.name} appeared`;

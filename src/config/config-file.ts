@@ -7,7 +7,7 @@ import {defaultKeySettings, type KeySettings, readKeySettings} from './key-setti
 import {defaultNotifySettings, type NotifySettings, readNotifySettings} from './notify-settings.ts';
 import {parseDurationMs} from './parse-duration.ts';
 import {readToml} from './read-toml.ts';
-import type {LogSettings, SiteSetting, TokenSource} from './settings.ts';
+import {type LogSettings, type SiteSetting, type TokenSource, type WindowSetting, windowSettings} from './settings.ts';
 import {createTableReader, type TableReader} from './table-reader.ts';
 import {defaultUiSettings, readUiSettings, type UiSettings} from './ui-settings.ts';
 
@@ -19,6 +19,7 @@ export type FileContext = {
   readonly token: TokenSource | undefined;
   readonly proxy: string | undefined;
   readonly caFile: string | undefined;
+  readonly window: WindowSetting | undefined;
   readonly sites: readonly SiteSetting[];
 };
 
@@ -72,7 +73,17 @@ const readContext = (table: TableReader, folder: string, homeFolder: string | un
       'a token does not belong into this file: put it into one of its own and name that as token_file',
     );
   }
-  table.refuseOthers(['base_url', 'tenant', 'auth_mode', 'token_file', 'token_command', 'proxy', 'ca_file', 'sites']);
+  table.refuseOthers([
+    'base_url',
+    'tenant',
+    'auth_mode',
+    'token_file',
+    'token_command',
+    'proxy',
+    'ca_file',
+    'window',
+    'sites',
+  ]);
   const readPath = (key: string): string | undefined => {
     const path = table.text(key);
     return path === undefined ? undefined : expandPath(path, folder, homeFolder, table.where(key));
@@ -93,6 +104,7 @@ const readContext = (table: TableReader, folder: string, homeFolder: string | un
     token: readTokenSource(table, readPath('token_file')),
     proxy: readProxy(table),
     caFile: readPath('ca_file'),
+    window: table.choice('window', windowSettings),
     sites: readSites(table),
   };
 };

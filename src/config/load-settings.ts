@@ -142,6 +142,7 @@ const mergeContext = (
       token,
       proxy: fromFile?.proxy,
       caFile: fromFile?.caFile,
+      window: fromFile?.window,
       sites: fromFile?.sites ?? [],
     },
     warnings: isMoved

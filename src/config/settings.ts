@@ -12,6 +12,11 @@ export type TokenSource =
 
 export type SiteSetting = {readonly id: string; readonly name: string | undefined};
 
+export const windowSettings = ['branch', 'pod', 'source'] as const;
+
+/** What a service cuts on its own: a branch's log, each pod's, or each source's within a pod. */
+export type WindowSetting = (typeof windowSettings)[number];
+
 /** A named service to talk to. */
 export type ContextSettings = {
   readonly name: string;
@@ -22,6 +27,8 @@ export type ContextSettings = {
   readonly token: TokenSource;
   readonly proxy: string | undefined;
   readonly caFile: string | undefined;
+  /** How the service cuts its windows; undefined where the file does not say. */
+  readonly window: WindowSetting | undefined;
   readonly sites: readonly SiteSetting[];
 };
 

@@ -21,6 +21,12 @@ const describeTomlType = (value: unknown): string => {
   return value === '' ? 'an empty string' : `a ${typeof value}`;
 };
 
+/** The word that was probably meant; never the value itself, for the same reason. */
+const suggest = (value: string, words: readonly string[]): string => {
+  const meant = findClosestWord(value, words);
+  return meant === undefined ? '' : `: did you mean "${meant}"?`;
+};
+
 /** Typed access to one table of a config file. Whatever is wrong throws a `ConfigError` with the file, the path, what was expected and got. */
 export type TableReader = {
   /** A string that is not empty, trimmed of nothing; undefined where the key is missing. */
@@ -96,7 +102,7 @@ export const createTableReader = (source: Readonly<Record<string, unknown>>, fil
       const word = words.find(candidate => candidate === value);
       return value === undefined || word !== undefined
         ? word
-        : fail(key, `expected ${words.map(candidate => `"${candidate}"`).join(' or ')}`);
+        : fail(key, `expected ${words.map(candidate => `"${candidate}"`).join(' or ')}${suggest(value, words)}`);
     },
     scalar: key => {
       const value = raw(key);

@@ -2,6 +2,7 @@ import {levelOfAccess} from './access-level.ts';
 import {levelOfJson} from './json-level.ts';
 import {levelOfLeadingWords} from './leading-level.ts';
 import {type Level, levelOfSyslog, levelOfValue} from './level-words.ts';
+import {isTraceLine} from './trace-line.ts';
 
 export type {Level} from './level-words.ts';
 
@@ -30,10 +31,6 @@ const headCharsMax = 512;
 const recordCharsMax = 4096;
 
 const sgr = /\x1b\[[\d;]*m/g;
-
-// A level in these would be that of the line above them.
-const continuation =
-  /^(?:\s+at |\s*#\d+ |\s*Caused by: |\s*Suppressed: |\s*\.\.\. \d+ |\s+File "|\s+thrown in |(?:PHP )?Stack trace:|PHP +\d+\. )/;
 
 const phpMessage =
   /\bPHP (?:(Fatal error|(?:Recoverable|Catchable) fatal error|Core error|Compile error)|(Parse error|User error)|((?:Core |Compile |User )?Warning|(?:User )?Deprecated)|((?:User )?Notice|Strict Standards)):/;
@@ -89,7 +86,7 @@ export const levelOf = (text: string): Level => {
   if (head.startsWith('{')) {
     return levelOfJson(record) ?? 'none';
   }
-  if (continuation.test(head)) {
+  if (isTraceLine(head)) {
     return 'none';
   }
   // First what is exact: an access line may hold any word in its address, a PHP message stands inside a notice of PHP-FPM.

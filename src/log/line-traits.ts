@@ -67,9 +67,9 @@ const emptyTables = (entryCount: number): Tables => ({
 
 const readText = ({levels, continuations}: Tables, offset: number, text: string | undefined): void => {
   if (text !== undefined) {
-    const rank = levelRank(levelOf(text));
-    levels[offset] = rank;
-    continuations[offset] = rank === 0 && isContinuation(text) ? 1 : 0;
+    const level = levelOf(text);
+    levels[offset] = levelRank(level);
+    continuations[offset] = isContinuation(text, level) ? 1 : 0;
   }
 };
 

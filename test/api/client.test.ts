@@ -22,6 +22,34 @@ const use = (client: Client): Client => {
   return client;
 };
 
+describe('how windows are cut', () => {
+  const serveHeader = async (header: string | undefined): Promise<LoopbackServer> =>
+    serve((_, response) => {
+      if (header !== undefined) {
+        response.setHeader('branchlog-window', header);
+      }
+      response.end(emptyLog);
+    });
+
+  test("is told with each window, as the service's header says it", async () => {
+    const server = await serveHeader('pod; series=a-1; last=12; dropped=3');
+    const {value} = await use(connect(server.port)).fetchLog('shop', 'master');
+    expect([value.cut, value.arrivals]).toEqual(['pod', {series: 'a-1', last: 12, dropped: 3}]);
+  });
+
+  test('is told as the user says it, who knows better; what the service counts still counts', async () => {
+    const server = await serveHeader('pod; series=a-1; last=12; dropped=3');
+    const {value} = await use(connect(server.port, {windowCut: 'source'})).fetchLog('shop', 'master');
+    expect([value.cut, value.arrivals]).toEqual(['source', {series: 'a-1', last: 12, dropped: 3}]);
+  });
+
+  test.each([[undefined], ['container'], ['pod; series=a']])('is not told where the header is %j', async header => {
+    const server = await serveHeader(header);
+    const {value} = await use(connect(server.port)).fetchLog('shop', 'master');
+    expect([value.cut, value.arrivals]).toEqual([undefined, undefined]);
+  });
+});
+
 describe('requests', () => {
   test('carry exactly the headers of the interface and what HTTP needs, on every operation', async () => {
     const server = await serve((request, response) => response.end(request.url?.endsWith('/logs') ? emptyLog : '[]'));

@@ -214,6 +214,52 @@ describe('what is played', () => {
     played.close();
   });
 
+  test('how windows are cut, and what arrived, is what it was, and is written where it changed', async () => {
+    const headers = [
+      undefined,
+      'pod; series=a; last=2; dropped=0',
+      'pod; series=a; last=3; dropped=1',
+      'pod; series=a; last=3; dropped=1',
+      'branch',
+      undefined,
+    ];
+    service.setLog('branch-1', number => {
+      const header = headers[number - 1];
+      return {lines: [line(1)], ...(header === undefined ? {} : {header})};
+    });
+    const live = [];
+    for (const _ of headers) {
+      live.push(await client.fetchLog('site-1', 'branch-1'));
+    }
+    const {client: played} = await replay();
+    const again = [];
+    for (const _ of headers) {
+      again.push(await played.fetchLog('site-1', 'branch-1'));
+    }
+    expect(again).toEqual(live);
+    expect(again.map(({value}) => [value.cut, value.arrivals?.last])).toEqual([
+      [undefined, undefined],
+      ['pod', 2],
+      ['pod', 3],
+      ['pod', 3],
+      ['branch', undefined],
+      [undefined, undefined],
+    ]);
+    expect(
+      rows()
+        .slice(1)
+        .map(row => [row.cut, row.arrivals]),
+    ).toEqual([
+      [undefined, undefined],
+      ['pod', {series: 'a', last: 2, dropped: 0}],
+      [undefined, {series: 'a', last: 3, dropped: 1}],
+      [undefined, undefined],
+      ['branch', null],
+      [null, undefined],
+    ]);
+    played.close();
+  });
+
   test('branches are what they were, their secrets masks that reveal nothing', async () => {
     const live = await client.listBranches('site-1');
     const {client: played} = await replay();
@@ -310,6 +356,16 @@ describe('a file that is no recording, or a damaged one, is told with the number
     ['a row that is cut in the middle', `${header}\n${good}\n{"oper\n${good}\n`, 'line 3 of PATH is damaged'],
     ['a row cut off at the end, and no answer', `${header}\n{"oper`, 'line 2 of PATH is damaged'],
     ['a row without a window', `${header}\n{${call},"beganMs":1,"cameMs":2,${meta}}\n`, 'line 2 of PATH is damaged'],
+    [
+      'a cut that is none',
+      `${header}\n${good.replace('"window"', '"cut":"odd","window"')}\n`,
+      'line 2 of PATH is damaged',
+    ],
+    [
+      'numbers that no service counts',
+      `${header}\n${good.replace('"window"', '"arrivals":{"series":"a","last":1,"dropped":2},"window"')}\n`,
+      'line 2 of PATH is damaged',
+    ],
     ['a log without a branch', `${header}\n${good.replace('"branchId":"b",', '')}\n`, 'line 2 of PATH is damaged'],
     [
       'a kind of error that is none',

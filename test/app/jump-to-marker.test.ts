@@ -56,6 +56,12 @@ test('[ goes up from the end, gap by gap, with a third of the pane above each, a
   ]);
 });
 
+test('on a gap, the key that opens a line says why lines may be missing', () => {
+  const play = openLog();
+  give(play, 'previousGap', 'openLine');
+  expect(stateRow(play)).toBe(' the window moved on');
+});
+
 test('where there is none that way the state row says so, until the next key, and nothing moves', () => {
   const play = openLog();
   give(play, 'nextGap');

@@ -1,7 +1,8 @@
 import {chmodSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {sleep} from '../../src/cli/io.ts';
 import {makeBranch, makeBuiltBranch} from '../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
@@ -33,7 +34,13 @@ const rowsOf = (stdout: string): readonly string[] =>
     .map(row => row.slice(0, 20).trim().replace(/ +/g, ' '));
 
 const examine = async (
-  changes: {readonly baseUrl?: string; readonly token?: string; readonly mode?: number; readonly site?: string} = {},
+  changes: {
+    readonly baseUrl?: string;
+    readonly token?: string;
+    readonly mode?: number;
+    readonly site?: string;
+    readonly window?: string;
+  } = {},
 ) => {
   const token = changes.token ?? service.env.BRANCHLOG_TOKEN ?? '';
   writeFileSync(join(home.path, 'token'), `${token}\n`);
@@ -46,12 +53,17 @@ base_url = "${changes.baseUrl ?? service.baseUrl}"
 tenant = "org-1"
 auth_mode = "mode-1"
 token_file = "token"
+${changes.window === undefined ? '' : `window = "${changes.window}"`}
 [[contexts.prod.sites]]
 id = "${changes.site ?? 'site-1'}"
 name = "shop"
 `,
   );
-  const ran = await runCommand(['doctor', '--config', config], {env: {}, homeFolder: home.path});
+  const ran = await runCommand(['doctor', '--config', config], {
+    env: {},
+    homeFolder: home.path,
+    clock: {sleep: (ms, signal) => sleep(ms / 100, signal)},
+  });
   return {...ran, rows: rowsOf(ran.stdout)};
 };
 
@@ -69,6 +81,7 @@ test('where all is well every row is ok and the exit code is 0', async () => {
     'ok site shop',
     'ok clock',
     'ok log',
+    'ok windows',
   ]);
   expect(code).toBe(0);
   expect(stdout).toContain('2 branches, 1 deployed');
@@ -144,4 +157,79 @@ test('no secret is in what it says', async () => {
   const {code, stdout, stderr} = await examine({token: 'canary.canary.canary'});
   expect(code).toBe(3);
   expect(stdout + stderr).not.toContain('canary');
+});
+
+describe('how the service cuts its windows', () => {
+  const lines = ['2026-11-21T14:00:00.000000001Z one'];
+
+  /** The words of the finding, on one row. */
+  const windowsOf = ({stdout}: {readonly stdout: string}): string =>
+    stdout
+      .slice(stdout.search(/^\w+ +windows /m))
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+
+  test('is what the service says itself', async () => {
+    service.setLog('branch-1', () => ({lines, header: 'pod; series=a; last=1; dropped=0'}));
+    const ran = await examine();
+    expect(windowsOf(ran)).toBe('ok windows the service cuts each pod on its own, it says so itself');
+    expect(ran.code).toBe(0);
+    expect(service.requests.filter(({operation}) => operation === 'logs')).toHaveLength(1);
+  });
+
+  test('is what the context says', async () => {
+    expect(windowsOf(await examine({window: 'source'}))).toBe(
+      'ok windows the service cuts each source of a pod on its own, the context says so',
+    );
+  });
+
+  test('is what both say', async () => {
+    service.setLog('branch-1', () => ({lines, header: 'branch'}));
+    expect(windowsOf(await examine({window: 'branch'}))).toBe(
+      'ok windows the service cuts the branch as one, the context and the service say so',
+    );
+  });
+
+  test('is a warning where the two differ, and no failure', async () => {
+    service.setLog('branch-1', () => ({lines, header: 'pod'}));
+    const ran = await examine({window: 'branch'});
+    expect(windowsOf(ran)).toBe(
+      'warn windows the context says that the service cuts the branch as one, the service that it cuts each pod on its own: the context is believed; remove window from [contexts.prod] unless you are sure',
+    );
+    expect(ran.code).toBe(0);
+  });
+
+  test('is not known where neither says, and the setting that says it is named', async () => {
+    const ran = await examine();
+    expect(windowsOf(ran)).toBe(
+      'ok windows the service does not say how it cuts them. So a burst may be marked as a gap that lost nothing. If you know it, say so: window = "branch", "pod" or "source" in [contexts.prod]',
+    );
+    expect(ran.code).toBe(0);
+  });
+
+  test('seems to be apart where lines leave from the middle', async () => {
+    const line = (pod: number, number: number): string =>
+      `2026-11-21T14:00:${String(number).padStart(2, '0')}.00000000${pod}Z pod ${pod} line ${number}`;
+    // The quiet pod's oldest line stays, of the loud one 20 lines are there at a time.
+    service.setLog('branch-1', request => ({
+      lines: [line(1, 0), ...Array.from({length: 20}, (_, index) => line(2, request * 5 + index))],
+      pods: [{name: 'web-1'}, {name: 'web-2'}],
+    }));
+    expect(windowsOf(await examine())).toMatch(
+      /^ok windows the service does not say how it cuts them; it seems to cut each pod or each source on its own\. /,
+    );
+  });
+
+  test('is not known where the service fails while it is looked at, which is no failure', async () => {
+    let requests = 0;
+    service.setLog('branch-1', () => {
+      requests += 1;
+      service.failAlways({kind: 'status', status: 503}, 'logs');
+      return {lines};
+    });
+    const ran = await examine();
+    expect(requests).toBeGreaterThan(0);
+    expect(ran.rows.slice(-2)).toEqual(['ok log', 'ok windows']);
+    expect(ran.code).toBe(0);
+  });
 });

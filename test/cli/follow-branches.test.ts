@@ -62,6 +62,7 @@ const startFollowing = (
     },
     holdMs,
     printsFirstAtOnce: false,
+    foldsGrowth: true,
     say: sentence => said.push(sentence),
     clock,
   });

@@ -134,7 +134,7 @@ describe('markers', () => {
     const {stdout, stderr} = await runFollow(['--format', format, '--until', 'line 9']);
     expect(textsOf(stdout)).toEqual(['line 1', 'line 2', 'line 8', 'line 9']);
     expect(stderr).toBe(
-      'branchlog: possible gap, 2026-11-21T14:00:00.000200000Z to 2026-11-21T14:00:00.000800000Z: the window moved on, lines may be missing\n',
+      'branchlog: possible gap, 2026-11-21T14:00:00.000200000Z to 2026-11-21T14:00:00.000800000Z, lines may be missing: the window moved on\n',
     );
   });
 
@@ -172,11 +172,25 @@ describe('markers', () => {
     expect(records[0].kind).toBe('line');
   });
 
-  test('a window that was empty is told in words on stderr, in json too', async () => {
-    service.setLog('branch-1', number => ({lines: number === 1 ? [lineOf(1)] : number === 2 ? [] : [lineOf(9)]}));
+  const setQuietLog = () => {
+    const before = [1, 2, 3, 4, 5, 6].map(lineOf);
+    service.setLog('branch-1', number => ({lines: number === 1 ? before : number === 2 ? [] : [lineOf(9)]}));
+  };
+
+  test('a quiet is a record in json', async () => {
+    setQuietLog();
     const {stdout, stderr} = await runFollow(['--format', 'json', '--until', 'line 9']);
-    expect(stdout.split('\n').map(row => row.slice(0, 14))).toEqual(['{"kind":"line"', '{"kind":"line"', '']);
-    expect(stderr).toMatch(/^branchlog: quiet since 2026-11-21T14:00:00\.000100000Z: /);
+    expect(stderr).toBe('');
+    expect(stdout.split('\n')[6]).toBe(
+      '{"kind":"quiet","after":"2026-11-21T14:00:00.000600000Z","before":"2026-11-21T14:00:00.000900000Z"}',
+    );
+  });
+
+  test('a quiet is words on stderr in raw, and no gap', async () => {
+    setQuietLog();
+    const {code, stderr} = await runFollow(['--format', 'raw', '--until', 'line 9', '--fail-on-gap']);
+    expect(stderr).toMatch(/^branchlog: quiet since 2026-11-21T14:00:00\.000600000Z: /);
+    expect(code).toBe(0);
   });
 });
 

@@ -49,6 +49,7 @@ describe('a whole file', () => {
 ${prod}
 proxy = "http://proxy.example:3128"
 ca_file = "ca.pem"
+window = "pod"
 [[contexts.prod.sites]]
 id = "5f3c"
 name = "shop"
@@ -72,6 +73,7 @@ colour = "keep"
         token: {kind: 'file', path: join(home.path, '.config/branchlog/token')},
         proxy: 'http://proxy.example:3128',
         caFile: join(home.path, '.config/branchlog/ca.pem'),
+        window: 'pod',
         sites: [
           {id: '5f3c', name: 'shop'},
           {id: '77aa', name: undefined},
@@ -91,6 +93,11 @@ colour = "keep"
     expect(load().log).toEqual({intervalMs: 2000, bufferMb: 128, colour: 'own'});
     write(`${prod}[log]\ninterval = 3`);
     expect(load().log.intervalMs).toBe(3000);
+  });
+
+  test('may leave out how the service cuts its windows', () => {
+    write(prod);
+    expect(load().context.window).toBeUndefined();
   });
 
   test('takes a token command', () => {
@@ -249,7 +256,7 @@ describe('mistakes in the file', () => {
     ['[contexts.a]\ntennant = "x"', 'CONFIG: contexts.a.tennant: no such setting: did you mean tenant?'],
     [
       '[contexts.a]\nwhatever = "x"',
-      'CONFIG: contexts.a.whatever: no such setting; there are base_url, tenant, auth_mode, token_file, token_command, proxy, ca_file, sites',
+      'CONFIG: contexts.a.whatever: no such setting; there are base_url, tenant, auth_mode, token_file, token_command, proxy, ca_file, window, sites',
     ],
     ['[contexts.a]\ntenant = 5', 'CONFIG: contexts.a.tenant: expected a string, got a number'],
     ['[contexts.a]\ntenant = ""', 'CONFIG: contexts.a.tenant: expected a string, got an empty string'],
@@ -273,6 +280,12 @@ describe('mistakes in the file', () => {
       '[contexts.a]\nproxy = "socks5://user:canary@h:1"',
       'CONFIG: contexts.a.proxy: expected an address like http://proxy.example:3128',
     ],
+    [
+      '[contexts.a]\nwindow = "pods"',
+      'CONFIG: contexts.a.window: expected "branch" or "pod" or "source": did you mean "pod"?',
+    ],
+    ['[contexts.a]\nwindow = "canary"', 'CONFIG: contexts.a.window: expected "branch" or "pod" or "source"'],
+    ['[contexts.a]\nwindow = 1', 'CONFIG: contexts.a.window: expected a string, got a number'],
     ['[[contexts.a.sites]]\nname = "x"', 'CONFIG: contexts.a.sites[0].id: missing: give the identifier of the site'],
     [
       '[[contexts.a.sites]]\nid = "x"\n[[contexts.a.sites]]\nid = "y"\nname = "x"',

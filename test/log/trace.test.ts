@@ -4,14 +4,13 @@ import {createBuffer, type LineBuffer, sliceEntries} from '../../src/log/buffer.
 import {isContinuation} from '../../src/log/continuation.ts';
 import {type Entry, type LineEntry, textOf} from '../../src/log/entry.ts';
 import {listBuffer} from '../../src/log/entry-list.ts';
-import {levelOf} from '../../src/log/level.ts';
 import {continuationsOf} from '../../src/log/line-traits.ts';
 import {createLineFilter} from '../../src/log/pattern/line-filter.ts';
 import {countFolded, readTrace, traceLinesMax} from '../../src/log/trace.ts';
 import {addWindow, arbitraryEdits, bufferFrom} from './pattern/arbitrary-buffer.ts';
 
 const entriesOf = (buffer: LineBuffer): readonly Entry[] => sliceEntries(buffer, 0, buffer.entryCount);
-const continues = (line: LineEntry): boolean => levelOf(textOf(line)) === 'none' && isContinuation(textOf(line));
+const continues = (line: LineEntry): boolean => isContinuation(textOf(line));
 const foldAll = () =>
   createLineFilter({includes: [], excludes: [], levelMin: 0, contextLines: 0, foldsOf: continuationsOf});
 

@@ -1,6 +1,11 @@
 import type {FakePod} from './fake-records.ts';
 
-export type FakeWindow = {readonly lines: readonly string[]; readonly pods?: readonly FakePod[]};
+/** `header`: what the response header `branchlog-window` says; none is sent without it. */
+export type FakeWindow = {
+  readonly lines: readonly string[];
+  readonly pods?: readonly FakePod[];
+  readonly header?: string;
+};
 
 /** What the n-th request for a branch's log gets, n from 1. */
 export type FakeLog = (requestNumber: number) => FakeWindow;

@@ -1,6 +1,6 @@
 import {createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse} from 'node:http';
 import {answerWithFault, type FakeFault} from './fake-fault.ts';
-import type {FakeLog} from './fake-log.ts';
+import type {FakeLog, FakeWindow} from './fake-log.ts';
 import {type FakeRecord, makeBuiltBranch, makeLogAnswer} from './fake-records.ts';
 import {waitFor} from './wait-for.ts';
 
@@ -122,7 +122,10 @@ export const startFakeService = async (options: FakeServiceOptions = {}): Promis
   };
 
   /** The right answer: a status and a body. */
-  const answer = (target: Target | undefined, request: IncomingMessage): {status: number; body: unknown} => {
+  const answer = (
+    target: Target | undefined,
+    request: IncomingMessage,
+  ): {status: number; body: unknown; windowHeader?: string | undefined} => {
     if (!tokens.has(request.headers.authorization?.replace(/^Bearer /, '') ?? '')) {
       return {status: 401, body: {message: 'unauthorised'}};
     }
@@ -141,8 +144,12 @@ export const startFakeService = async (options: FakeServiceOptions = {}): Promis
         }
         const requestNumber = (logRequests.get(target.branchId) ?? 0) + 1;
         logRequests.set(target.branchId, requestNumber);
-        const {lines, pods = [{name: 'shop-0'}]} = logs.get(target.branchId)?.(requestNumber) ?? {lines: []};
-        return {status: 200, body: makeLogAnswer(lines, pods)};
+        const {
+          lines,
+          pods = [{name: 'shop-0'}],
+          header: windowHeader,
+        }: FakeWindow = logs.get(target.branchId)?.(requestNumber) ?? {lines: []};
+        return {status: 200, body: makeLogAnswer(lines, pods), windowHeader};
       }
     }
   };
@@ -160,10 +167,13 @@ export const startFakeService = async (options: FakeServiceOptions = {}): Promis
       atMs: performance.now(),
       violations: findViolations(request, bodyBytes),
     });
-    const headers: Record<string, string> = date === undefined ? {} : {date};
     const fault = takeFault(target?.operation);
     // Asked even where a fault follows: a window that is lost on its way was read all the same, and counts as a request.
-    const {status, body} = answer(target, request);
+    const {status, body, windowHeader} = answer(target, request);
+    const headers: Record<string, string> = {
+      ...(date === undefined ? {} : {date}),
+      ...(windowHeader === undefined ? {} : {'branchlog-window': windowHeader}),
+    };
     const bytes = Buffer.from(JSON.stringify(body));
     if (fault) {
       await answerWithFault(response, fault, bytes, headers);

@@ -1,7 +1,7 @@
+import {countOf, formatCount} from '../../log/format-count.ts';
 import {formatInstant, type Instant, instantFromMs} from '../../log/instant.ts';
 import type {SourcedEntry} from '../../log/log-view.ts';
 import {sanitiseWord} from '../../log/sanitise.ts';
-import {countOf, formatCount} from '../format-time.ts';
 import {markerWords} from '../log/marker-words.ts';
 import {sumPolls} from '../polls.ts';
 import type {BranchFacts, Facts, FilterFacts} from './facts.ts';

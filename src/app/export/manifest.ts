@@ -63,7 +63,13 @@ const describeBranch = ({horizon, wholeSince, ...facts}: BranchFacts) => ({
 const describeMarker = (marker: Marker): object => {
   switch (marker.kind) {
     case 'gap':
-      return {kind: 'gap', after: formatInstant(marker.after), before: formatInstant(marker.before)};
+      return {
+        kind: 'gap',
+        after: formatInstant(marker.after),
+        before: formatInstant(marker.before),
+        reason: marker.reason,
+        newLines: marker.newLines,
+      };
     case 'pod':
       return {kind: 'pod', change: marker.change, name: marker.name, since: timeOf(marker.since)};
     case 'quiet':

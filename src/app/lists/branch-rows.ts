@@ -1,10 +1,11 @@
 import type {Branch} from '../../api/branch.ts';
 import {cutToCells, padToCells} from '../../log/cut.ts';
+import {countOf} from '../../log/format-count.ts';
 import {sanitiseWord} from '../../log/sanitise.ts';
 import {cellWidth} from '../../log/width.ts';
 import {branchName, matchName} from '../branch-choices.ts';
 import {describeStatus} from '../describe-status.ts';
-import {countOf, formatAgo} from '../format-time.ts';
+import {formatAgo} from '../format-time.ts';
 import type {BranchesState} from '../state.ts';
 import {span, type ViewRow} from '../view-row.ts';
 import {matchSpans} from './match-spans.ts';

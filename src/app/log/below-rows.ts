@@ -1,7 +1,8 @@
+import {countOf} from '../../log/format-count.ts';
 import type {SourcedEntry} from '../../log/log-view.ts';
 import {sanitiseWord} from '../../log/sanitise.ts';
 import {cellWidth} from '../../log/width.ts';
-import {countOf, formatMoment} from '../format-time.ts';
+import {formatMoment} from '../format-time.ts';
 import {promptCharsMax} from '../prompt.ts';
 import type {Away, LogState, State} from '../state.ts';
 import {span, type ViewRow} from '../view-row.ts';

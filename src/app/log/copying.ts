@@ -1,6 +1,6 @@
+import {countOf} from '../../log/format-count.ts';
 import {visibleEntries} from '../../log/viewport.ts';
 import {batchesOf, type Scope} from '../export/scope.ts';
-import {countOf} from '../format-time.ts';
 import {keyFor} from '../keymap.ts';
 import type {LogState, State} from '../state.ts';
 import {type Step, stay} from '../step.ts';

@@ -27,7 +27,7 @@ export type RowStyle = {
 
 /** The rows of an entry without what stands before each of them: a line's text, or a rule with words that cannot be mistaken for one. */
 export const formatEntry = (entry: Entry, style: RowStyle, whose: string | undefined): readonly ViewRow[] =>
-  entry.kind === 'line' ? formatLine(entry, style) : [formatMarker(entry, style, whose)];
+  entry.kind === 'line' ? formatLine(entry, style) : formatMarker(entry, style, whose);
 
 const late = span('late ', 'busy');
 
@@ -90,8 +90,16 @@ const sliceRow = (row: ViewRow, start: number, end: number): ViewRow => {
   return slice;
 };
 
-const formatMarker = (marker: Marker, {markerColumns}: RowStyle, whose: string | undefined): ViewRow => {
+const formatMarker = (
+  marker: Marker,
+  {look, markerColumns}: RowStyle,
+  whose: string | undefined,
+): readonly ViewRow[] => {
   const {words, tone} = markerWords(marker);
-  const rule = `── ${whose === undefined ? '' : `${whose}: `}${words} `;
-  return [span(`${rule}${'─'.repeat(Math.max(0, markerColumns - cellWidth(rule) - 1))}`, tone)];
+  const text = `── ${whose === undefined ? '' : `${whose}: `}${words}`;
+  if (look.wraps && cellWidth(text) > markerColumns) {
+    return wrapRanges(text, Math.max(1, markerColumns)).map(({start, end}) => [span(text.slice(start, end), tone)]);
+  }
+  const rule = `${text} `;
+  return [[span(`${rule}${'─'.repeat(Math.max(0, markerColumns - cellWidth(rule) - 1))}`, tone)]];
 };

@@ -1,7 +1,7 @@
 import type {EntryList} from '../../log/entry-list.ts';
+import {countOf, formatCount} from '../../log/format-count.ts';
 import type {LogView, SourcedEntry} from '../../log/log-view.ts';
 import {countFolded, traceLinesMax} from '../../log/trace.ts';
-import {countOf, formatCount} from '../format-time.ts';
 import {span, type ViewRow} from '../view-row.ts';
 
 /** What was counted, by the ids of entries: what is folded into one never changes in the same list. */

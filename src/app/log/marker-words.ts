@@ -1,5 +1,6 @@
 import {changeWords} from '../../log/change-words.ts';
 import type {Marker} from '../../log/entry.ts';
+import {gapWords} from '../../log/gap-words.ts';
 import {formatClock} from '../../log/instant.ts';
 import {sanitiseWord} from '../../log/sanitise.ts';
 import type {Tone} from '../view-row.ts';
@@ -11,8 +12,9 @@ const changeCharsMax = 200;
 export const markerWords = (marker: Marker): {readonly words: string; readonly tone: Tone} => {
   switch (marker.kind) {
     case 'gap':
+      // The range comes first: a narrow screen cuts the end.
       return {
-        words: `possible gap, ${formatClock(marker.after, true)} to ${formatClock(marker.before, true)}: the window moved on`,
+        words: `possible gap, ${formatClock(marker.after, true)} to ${formatClock(marker.before, true)}: ${gapWords(marker)}`,
         tone: 'busy',
       };
     case 'pod': {

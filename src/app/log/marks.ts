@@ -1,5 +1,5 @@
+import {countOf} from '../../log/format-count.ts';
 import type {Anchor, LogView, SourcedEntry} from '../../log/log-view.ts';
-import {countOf} from '../format-time.ts';
 import {viewAll} from '../log-sources.ts';
 import type {LogState, Mark, State} from '../state.ts';
 

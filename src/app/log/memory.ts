@@ -1,6 +1,6 @@
+import {countOf} from '../../log/format-count.ts';
 import type {TimeMode} from '../../log/format-when.ts';
 import type {Level} from '../../log/level.ts';
-import {countOf} from '../format-time.ts';
 import {keyFor} from '../keymap.ts';
 import type {LogState, State} from '../state.ts';
 import type {Step} from '../step.ts';

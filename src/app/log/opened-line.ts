@@ -1,5 +1,7 @@
+import type {Entry} from '../../log/entry.ts';
+import {countOf} from '../../log/format-count.ts';
+import {gapWords} from '../../log/gap-words.ts';
 import {anchorOf, type LogView, type SourcedEntry} from '../../log/log-view.ts';
-import {countOf} from '../format-time.ts';
 import {type Command, keyFor} from '../keymap.ts';
 import {movement} from '../movement.ts';
 import {type LogState, type OpenedLine, paneRows, type State} from '../state.ts';
@@ -27,11 +29,13 @@ export const openLine: LogHandler = (state, log, command) => {
   const [found] = pane.view.slice(index, 1);
   const opened = found && openedAt(found);
   return stay(
-    opened === undefined
-      ? {...state, notice: 'a marker stands there, not a line'}
-      : withLog(state, {...log, overlay: opened}),
+    opened === undefined ? {...state, notice: markerNotice(found?.entry)} : withLog(state, {...log, overlay: opened}),
   );
 };
+
+/** A gap says why it is one: at 80 columns its row has no room for all of that. */
+const markerNotice = (entry: Entry | undefined): string =>
+  entry?.kind === 'gap' ? gapWords(entry) : 'a marker stands there, not a line';
 
 const openedAt = ({source, entry}: SourcedEntry): OpenedLine | undefined =>
   entry.kind === 'line' ? {kind: 'line', source, line: entry, top: 0} : undefined;

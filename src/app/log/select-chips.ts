@@ -1,7 +1,7 @@
 import {cutToCells} from '../../log/cut.ts';
+import {countOf, formatCount} from '../../log/format-count.ts';
 import {sanitiseWord} from '../../log/sanitise.ts';
 import {joinParts, type Part} from '../fit-row.ts';
-import {countOf, formatCount} from '../format-time.ts';
 import {keyFor} from '../keymap.ts';
 import {filteredOf, viewLog} from '../log-sources.ts';
 import type {LogState} from '../state.ts';

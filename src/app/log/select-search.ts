@@ -1,6 +1,6 @@
 import {cutToCells} from '../../log/cut.ts';
+import {formatCount} from '../../log/format-count.ts';
 import {sanitiseWord} from '../../log/sanitise.ts';
-import {formatCount} from '../format-time.ts';
 import type {LogState} from '../state.ts';
 import {span, type ViewRow} from '../view-row.ts';
 import {findPattern} from './patterns.ts';

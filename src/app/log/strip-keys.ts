@@ -1,9 +1,10 @@
 import {findError} from '../../log/find-error.ts';
+import {countOf} from '../../log/format-count.ts';
 import {type Instant, instantToMs} from '../../log/instant.ts';
 import {columnAt, type Strip} from '../../log/strip.ts';
 import {findPeaks} from '../../log/strip-peaks.ts';
 import {closerBucket, widerBucket} from '../../log/strip-span.ts';
-import {countOf, formatLength} from '../format-time.ts';
+import {formatLength} from '../format-time.ts';
 import type {LogState, State} from '../state.ts';
 import {type Step, stay} from '../step.ts';
 import {goToIndex, readerIndex} from './cursor.ts';

@@ -1,6 +1,6 @@
+import {countOf} from '../../log/format-count.ts';
 import {sanitiseWord} from '../../log/sanitise.ts';
 import {listBranches} from '../branch-choices.ts';
-import {countOf} from '../format-time.ts';
 import {keyFor} from '../keymap.ts';
 import {focusedField} from '../lists/details.ts';
 import {orderWords} from '../lists/order-branches.ts';

@@ -1,8 +1,9 @@
 import {addedEntries} from '../../log/added-entries.ts';
 import {sliceEntries} from '../../log/buffer.ts';
+import {countOf} from '../../log/format-count.ts';
 import {formatClock} from '../../log/instant.ts';
 import {sanitiseWord} from '../../log/sanitise.ts';
-import {countOf, formatLength} from '../format-time.ts';
+import {formatLength} from '../format-time.ts';
 import type {LogSource, LogState, State} from '../state.ts';
 import {readSummary} from '../summary/select-summary.ts';
 import type {HeardEntry} from './line-queue.ts';

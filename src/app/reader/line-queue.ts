@@ -1,6 +1,6 @@
 import {type Entry, textOf} from '../../log/entry.ts';
 import {isErrorText} from '../../log/error-lines.ts';
-import {countOf} from '../format-time.ts';
+import {countOf} from '../../log/format-count.ts';
 import {readEntry} from './read-entry.ts';
 
 /** An entry to be read, and the name of its branch where there are several. */
@@ -27,13 +27,32 @@ export const emptyQueue: LineQueue = {first: [], rest: noTally, newest: undefine
 export const isEmptyQueue = ({first}: LineQueue): boolean => first.length === 0;
 
 export const addToQueue = (queue: LineQueue, entries: readonly HeardEntry[]): LineQueue => {
-  const room = sentencesPerTurnMax - queue.first.length;
-  return {
-    first: [...queue.first, ...entries.slice(0, room)],
-    rest: entries.slice(room).reduce(addToTally, queue.rest),
-    newest: entries.at(-1) ?? queue.newest,
-  };
+  const first = [...queue.first];
+  let {rest} = queue;
+  for (const heard of entries) {
+    const standing = isGrown(heard) && rest.gaps === 0 ? findGap(first, heard) : -1;
+    if (standing !== -1) {
+      // Nobody has heard of it yet: it is read once, with all of its range.
+      first[standing] = growTo(first[standing], heard);
+    } else if (first.length < sentencesPerTurnMax) {
+      first.push(heard);
+    } else {
+      rest = addToTally(rest, heard);
+    }
+  }
+  return {first, rest, newest: entries.at(-1) ?? queue.newest};
 };
+
+const isGrown = ({entry}: HeardEntry): boolean => entry.kind === 'gap' && entry.grows === true;
+
+/** Its branch's last one that waits. */
+const findGap = (waiting: readonly HeardEntry[], {whose}: HeardEntry): number =>
+  waiting.findLastIndex(heard => heard.entry.kind === 'gap' && heard.whose === whose);
+
+const growTo = (standing: HeardEntry | undefined, {entry, whose}: HeardEntry): HeardEntry =>
+  entry.kind === 'gap' && standing?.entry.kind === 'gap'
+    ? {entry: {...entry, grows: standing.entry.grows}, whose}
+    : {entry, whose};
 
 /** The sentences of one turn: all that waits where that is little, else the first and a word on the others. Nothing waits after it. */
 export const readQueue = ({first, rest, newest}: LineQueue): readonly string[] => {
@@ -47,12 +66,13 @@ export const readQueue = ({first, rest, newest}: LineQueue): readonly string[] =
 
 const readHeard = ({entry, whose}: HeardEntry): string => readEntry(entry, whose, true);
 
-const addToTally = (tally: Tally, {entry}: HeardEntry): Tally => {
+const addToTally = (tally: Tally, heard: HeardEntry): Tally => {
+  const {entry} = heard;
   switch (entry.kind) {
     case 'line':
       return {...tally, lines: tally.lines + 1, errors: tally.errors + (isErrorText(textOf(entry)) ? 1 : 0)};
     case 'gap':
-      return {...tally, gaps: tally.gaps + 1};
+      return isGrown(heard) ? tally : {...tally, gaps: tally.gaps + 1};
     default:
       return {...tally, otherMarkers: tally.otherMarkers + 1};
   }

@@ -1,4 +1,4 @@
-import {countOf} from '../format-time.ts';
+import {countOf} from '../../log/format-count.ts';
 
 /** So many items of a list are read when it is opened; the others when the highlight comes to them. */
 const itemsReadMax = 20;

@@ -1,8 +1,9 @@
 import type {Branch} from '../../api/branch.ts';
+import {countOf} from '../../log/format-count.ts';
 import {sanitiseWord} from '../../log/sanitise.ts';
 import {listBranches} from '../branch-choices.ts';
 import {describeStatus} from '../describe-status.ts';
-import {countOf, serviceNowMs} from '../format-time.ts';
+import {serviceNowMs} from '../format-time.ts';
 import {podWords, sinceWords} from '../lists/branch-rows.ts';
 import {markedBranches} from '../mark-branches.ts';
 import {selectedIndex} from '../picker.ts';

@@ -1,4 +1,5 @@
 import {type Entry, type LineEntry, type Marker, textOf} from '../../log/entry.ts';
+import {gapWords} from '../../log/gap-words.ts';
 import {formatClock} from '../../log/instant.ts';
 import {sanitise, sanitiseWord} from '../../log/sanitise.ts';
 
@@ -12,7 +13,7 @@ const wordCharsMax = 200;
  * only the beginning is read where it is long.
  */
 export const readEntry = (entry: Entry, whose: string | undefined, isPassing: boolean): string =>
-  `${whose === undefined ? '' : `${whose}: `}${entry.kind === 'line' ? readLine(entry, isPassing) : readMarker(entry)}`;
+  `${whose === undefined ? '' : `${whose}: `}${entry.kind === 'line' ? readLine(entry, isPassing) : readMarker(entry, isPassing)}`;
 
 const readLine = (line: LineEntry, isPassing: boolean): string => {
   const clock = line.textIndex === 0 ? '' : `${formatClock(line.at)} `;
@@ -20,10 +21,14 @@ const readLine = (line: LineEntry, isPassing: boolean): string => {
   return `${line.late ? 'late, ' : ''}${clock}${isPassing ? sanitiseWord(text, passingCharsMax) : sanitise(text)}`;
 };
 
-const readMarker = (marker: Marker): string => {
+const readMarker = (marker: Marker, isPassing: boolean): string => {
   switch (marker.kind) {
-    case 'gap':
-      return `Possible gap from ${formatClock(marker.after, true)} to ${formatClock(marker.before, true)}: lines may be missing.`;
+    case 'gap': {
+      const [after, before] = [formatClock(marker.after, true), formatClock(marker.before, true)];
+      return marker.grows && isPassing
+        ? `The possible gap from ${after} goes on to ${before}: ${gapWords(marker)}.`
+        : `Possible gap from ${after} to ${before}, lines may be missing: ${gapWords(marker)}.`;
+    }
     case 'pod': {
       const name = sanitiseWord(marker.name, nameCharsMax);
       if (marker.change === 'appeared') {

@@ -1,6 +1,7 @@
+import {countOf} from '../../log/format-count.ts';
 import type {SourcedEntry} from '../../log/log-view.ts';
 import {labelBranches} from '../branch-labels.ts';
-import {countOf, formatMoment} from '../format-time.ts';
+import {formatMoment} from '../format-time.ts';
 import {inspectorTop, listPolls} from '../inspector.ts';
 import {paneOf} from '../log/log-pane.ts';
 import {markOn} from '../log/marks.ts';

@@ -1,10 +1,10 @@
 import {cutToCells, padToCells} from '../../log/cut.ts';
+import {countOf, formatCount} from '../../log/format-count.ts';
 import {formatClock, formatInstant, type Instant} from '../../log/instant.ts';
 import type {Level} from '../../log/level.ts';
 import {sanitise} from '../../log/sanitise.ts';
 import type {SummaryResult, SummaryRow} from '../../log/summary/summary.ts';
 import {fitRow, joinParts} from '../fit-row.ts';
-import {countOf, formatCount} from '../format-time.ts';
 import {filteredOf} from '../log-sources.ts';
 import {type Hint, joinHints} from '../select-hints.ts';
 import {type LogState, paneRows, type State, type SummaryPane} from '../state.ts';

@@ -1,6 +1,6 @@
+import {countOf, formatCount} from '../../log/format-count.ts';
 import {type Level, levelRank} from '../../log/level.ts';
 import type {SummaryResult, SummaryRow, SummaryTable, TableName} from '../../log/summary/summary.ts';
-import {countOf, formatCount} from '../format-time.ts';
 
 /** A row of the summary below its title: the head of a section, a value that can be chosen, or what has no row of its own. */
 export type SummaryItem =

@@ -2,23 +2,30 @@ import type {Answer} from '../../api/answer.ts';
 import {ApiError} from '../../api/api-error.ts';
 import type {Branch} from '../../api/branch.ts';
 import type {Client} from '../../api/client.ts';
-import type {SiteSetting} from '../../config/settings.ts';
+import type {LogAnswer} from '../../api/log-window.ts';
+import type {ContextSettings} from '../../config/settings.ts';
 import {parseInstant} from '../../log/instant.ts';
 import {exitCodeOf} from '../exit-codes.ts';
 import {formatElapsed} from '../format-elapsed.ts';
+import type {Clock} from '../io.ts';
 import {splitLine} from '../split-line.ts';
 import type {Finding} from './finding.ts';
+import {checkWindows} from './window-check.ts';
 
 /** `date` headers have whole seconds, and a request takes its time: less than this is no skew. */
 const skewMsMax = 5000;
 
-/** Asks the service what every command asks: each configured site's branches, and one window of one log. */
+/**
+ * Asks the service what every command asks: each configured site's branches, and one window of one log; a few more where nothing says how
+ * windows are cut. `client` must not know what the context says of that.
+ */
 export async function* checkService(
   client: Client,
-  sites: readonly SiteSetting[],
-  nowMs: () => number,
+  context: ContextSettings,
+  clock: Clock,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
+  const {sites} = context;
   if (sites.length === 0) {
     yield {
       status: 'warn',
@@ -27,13 +34,13 @@ export async function* checkService(
     };
     return;
   }
-  let clock: Finding | undefined;
+  let clocks: Finding | undefined;
   let builtOut: {readonly siteId: string; readonly branch: Branch} | undefined;
   for (const site of sites) {
     const subject = `site ${site.name ?? site.id}`;
     try {
       const answer = await client.listBranches(site.id, signal);
-      clock ??= checkClock(answer, nowMs());
+      clocks ??= checkClock(answer, clock.nowMs());
       const branch = answer.value.find(({status}) => status !== null);
       builtOut ??= branch && {siteId: site.id, branch};
       yield* describeListing(subject, answer);
@@ -41,12 +48,22 @@ export async function* checkService(
       yield failure(subject, error);
     }
   }
-  if (clock) {
-    yield clock;
+  if (clocks) {
+    yield clocks;
   }
-  yield builtOut
-    ? await checkLog(client, builtOut.siteId, builtOut.branch, signal)
-    : {status: 'skip', subject: 'log', words: 'no branch that is built out was found, so no log was asked for'};
+  if (builtOut === undefined) {
+    yield {status: 'skip', subject: 'log', words: 'no branch that is built out was found, so no log was asked for'};
+    return;
+  }
+  const {siteId, branch} = builtOut;
+  const fetchLog = () => client.fetchLog(siteId, branch._id, signal);
+  try {
+    const answer = await fetchLog();
+    yield describeLog(branch, answer);
+    yield await checkWindows({context, first: answer.value, fetchLog, sleep: ms => clock.sleep(ms, signal)});
+  } catch (error) {
+    yield failure('log', error);
+  }
 }
 
 const failure = (subject: string, error: unknown): Finding => {
@@ -91,27 +108,22 @@ const checkClock = ({serviceTimeMs}: Answer<unknown>, nowMs: number): Finding =>
   };
 };
 
-const checkLog = async (client: Client, siteId: string, branch: Branch, signal: AbortSignal): Promise<Finding> => {
-  try {
-    const {value, skipped} = await client.fetchLog(siteId, branch._id, signal);
-    const unreadable = value.lines.filter(line => parseInstant(splitLine(line).timestamp) === undefined).length;
-    const count = `${branch.name}: ${value.lines.length} lines, ${value.pods.length} pods`;
-    const [first] = skipped;
-    if (first !== undefined) {
-      return {
+const describeLog = (branch: Branch, {value, skipped}: Answer<LogAnswer>): Finding => {
+  const unreadable = value.lines.filter(line => parseInstant(splitLine(line).timestamp) === undefined).length;
+  const count = `${branch.name}: ${value.lines.length} lines, ${value.pods.length} pods`;
+  const [first] = skipped;
+  if (first !== undefined) {
+    return {
+      status: 'warn',
+      subject: 'log',
+      words: `${count}; ${skipped.length} parts of the answer not as the interface says, the first is ${first}`,
+    };
+  }
+  return unreadable === 0
+    ? {status: 'ok', subject: 'log', words: count}
+    : {
         status: 'warn',
         subject: 'log',
-        words: `${count}; ${skipped.length} parts of the answer not as the interface says, the first is ${first}`,
+        words: `${count}; ${unreadable} lines without a readable timestamp are kept behind the line before them`,
       };
-    }
-    return unreadable === 0
-      ? {status: 'ok', subject: 'log', words: count}
-      : {
-          status: 'warn',
-          subject: 'log',
-          words: `${count}; ${unreadable} lines without a readable timestamp are kept behind the line before them`,
-        };
-  } catch (error) {
-    return failure('log', error);
-  }
 };

@@ -2,7 +2,7 @@ import {basename} from 'node:path';
 import type {SaveRequest} from '../../app/export/exporter.ts';
 import {formatManifest} from '../../app/export/manifest.ts';
 import {createTally} from '../../app/export/tally.ts';
-import {countOf} from '../../app/format-time.ts';
+import {countOf} from '../../log/format-count.ts';
 import {type NewFile, openNewFile} from './new-file.ts';
 import {textPieces} from './text-pieces.ts';
 

@@ -9,7 +9,7 @@ test('tells every kind of marker with its times, in ASCII', () => {
   const tally = tallyOf(
     sourced({kind: 'horizon', id: 0, at: at(0)}),
     line(1, 'one'),
-    sourced({kind: 'gap', id: 2, at: at(4), after: at(3), before: at(4)}),
+    sourced({kind: 'gap', id: 2, at: at(4), after: at(3), before: at(4), reason: 'unproven', newLines: 12}),
     sourced({kind: 'pod', id: 3, at: at(5), change: 'gone', name: 'wéb\u202e', since: at(4)}),
     sourced({kind: 'quiet', id: 4, at: at(7), since: at(6)}),
     sourced({
@@ -48,7 +48,7 @@ test('tells every kind of marker with its times, in ASCII', () => {
     gaps: 1,
     markers: [
       {branchId, at: stamp(0), kind: 'horizon'},
-      {branchId, at: stamp(4), kind: 'gap', after: stamp(3), before: stamp(4)},
+      {branchId, at: stamp(4), kind: 'gap', after: stamp(3), before: stamp(4), reason: 'unproven', newLines: 12},
       {branchId, at: stamp(5), kind: 'pod', change: 'gone', name: 'wéb\u202e', since: stamp(4)},
       {branchId, at: stamp(7), kind: 'quiet', since: stamp(6)},
       {

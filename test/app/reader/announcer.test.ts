@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {createAnnouncer, waitingSentencesMax} from '../../../src/app/reader/announcer.ts';
-import type {HeardEntry} from '../../../src/app/reader/line-queue.ts';
+import {type HeardEntry, turnMs} from '../../../src/app/reader/line-queue.ts';
 import type {Entry} from '../../../src/log/entry.ts';
 
 const heard = (id: number, text = `line ${id}`): HeardEntry => ({
@@ -184,7 +184,7 @@ test('an entry of every kind is a sentence without a glyph', () => {
   announcer.hear(entries.map(entry => ({entry, whose: 'master'})));
   expect(said).toEqual([
     'master: late, late one',
-    'master: Possible gap from 00:00:01.000 to 00:00:02.000: lines may be missing.',
+    'master: Possible gap from 00:00:01.000 to 00:00:02.000, lines may be missing: the window moved on.',
     'master: Pod web-1 came.',
     'master: Pod web-0 went; lines since 00:00:01 may be missing.',
     'master: Quiet since 00:00:01: the service held no lines in between.',
@@ -192,4 +192,60 @@ test('an entry of every kind is a sentence without a glyph', () => {
     'master: Status changed from not built out to build running.',
     'master: Activity at 00:00:01: DEPLOY, success, by ann.',
   ]);
+});
+
+describe('a gap that grows with each poll', () => {
+  const second = 1_000_000_000n;
+  const gapTo = (before: bigint, grows: boolean, whose?: string): HeardEntry => ({
+    entry: {
+      kind: 'gap',
+      id: Number(before),
+      at: before * second,
+      after: second,
+      before: before * second,
+      grows,
+      reason: 'share',
+    },
+    whose,
+  });
+
+  test('is read once while it waits, with all of its range', () => {
+    const {announcer, said, wait} = setUp();
+    announcer.hear([heard(1)]);
+    announcer.hear([gapTo(2n, false), heard(2)]);
+    announcer.hear([gapTo(3n, true), heard(3)]);
+    announcer.hear([gapTo(4n, true)]);
+    wait(turnMs);
+    expect(said).toEqual([
+      'line 1',
+      'Possible gap from 00:00:01.000 to 00:00:04.000, lines may be missing: many lines came at once, as many as one pod or source may hold.',
+      'line 2',
+      'line 3',
+    ]);
+  });
+
+  test('goes on, once it was read, and counts as no further one', () => {
+    const {announcer, said, wait} = setUp();
+    announcer.hear([gapTo(2n, false, 'main')]);
+    announcer.hear([...lines(1, 30), gapTo(3n, true, 'main'), gapTo(4n, true, 'main')]);
+    wait(turnMs);
+    expect(said[0]).toMatch(/^main: Possible gap from 00:00:01\.000 to 00:00:02\.000, /);
+    expect(said.at(-1)).toBe(
+      '11 more lines, newest: main: The possible gap from 00:00:01.000 goes on to 00:00:04.000: many lines came at once, as many as one pod or source may hold.',
+    );
+    announcer.hear([gapTo(5n, true, 'main'), gapTo(6n, true, 'main')]);
+    wait(turnMs);
+    expect(said.at(-1)).toMatch(/^main: The possible gap from 00:00:01\.000 goes on to 00:00:06\.000: /);
+  });
+
+  test('of one branch is not that of another', () => {
+    const {announcer, said, wait} = setUp();
+    announcer.hear([heard(1)]);
+    announcer.hear([gapTo(2n, false, 'main'), gapTo(3n, true, 'staging')]);
+    wait(turnMs);
+    expect(said.slice(1).map(sentence => sentence.slice(0, 45))).toEqual([
+      'main: Possible gap from 00:00:01.000 to 00:00',
+      'staging: The possible gap from 00:00:01.000 g',
+    ]);
+  });
 });

@@ -54,7 +54,7 @@ const filterNaively = (entries: readonly Entry[], wish: Wish): readonly Entry[] 
     }
     const text = textOf(entry);
     const rank = levelRank(levelOf(text));
-    const continues = rank === 0 && isContinuation(text);
+    const continues = isContinuation(text);
     headRank = continues ? headRank : rank;
     hasHead ||= !continues;
     const isFolded = wish.folds && continues && hasHead && !wish.unfolds.some(needle => text.includes(needle));

@@ -1,0 +1,79 @@
+import type {Answer} from '../../api/answer.ts';
+import {ApiError} from '../../api/api-error.ts';
+import type {LogAnswer} from '../../api/log-window.ts';
+import type {ContextSettings} from '../../config/settings.ts';
+import {createBranchLog, takeWindow} from '../../log/branch-log.ts';
+import {intervalMsMin} from '../../log/pace.ts';
+import type {WindowCut} from '../../log/window-cut.ts';
+import type {Finding} from './finding.ts';
+
+export type WindowCheck = {
+  readonly context: Pick<ContextSettings, 'name' | 'window'>;
+  /** A window of the branch that is looked at, with what the service itself says. */
+  readonly first: LogAnswer;
+  fetchLog(): Promise<Answer<LogAnswer>>;
+  sleep(ms: number): Promise<void>;
+};
+
+/** Together they take a second; what a quiet branch doesn't show then, it wouldn't show in ten. */
+const furtherPolls = 3;
+
+/** Room for a few windows of any size that a service may send. */
+const bufferBytesMax = 64 * 1024 * 1024;
+
+const cutWords: Readonly<Record<WindowCut, string>> = {
+  branch: 'the branch as one',
+  pod: 'each pod on its own',
+  source: 'each source of a pod on its own',
+};
+
+/** How the service cuts its windows, and who says so. Nothing of it is a failure. */
+export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
+  const {name, window} = check.context;
+  const {cut} = check.first;
+  if (window !== undefined && cut !== undefined && window !== cut) {
+    return {
+      status: 'warn',
+      subject: 'windows',
+      words: `the context says that the service cuts ${cutWords[window]}, the service that it cuts ${cutWords[cut]}: the context is believed; remove window from [contexts.${name}] unless you are sure`,
+    };
+  }
+  if (window !== undefined) {
+    const who = cut === undefined ? 'the context says so' : 'the context and the service say so';
+    return {status: 'ok', subject: 'windows', words: `the service cuts ${cutWords[window]}, ${who}`};
+  }
+  if (cut !== undefined) {
+    return {status: 'ok', subject: 'windows', words: `the service cuts ${cutWords[cut]}, it says so itself`};
+  }
+  const seems = (await seemsCutApart(check)) ? '; it seems to cut each pod or each source on its own' : '';
+  return {
+    status: 'ok',
+    subject: 'windows',
+    words: `the service does not say how it cuts them${seems}. So a burst may be marked as a gap that lost nothing. If you know it, say so: window = "branch", "pod" or "source" in [contexts.${name}]`,
+  };
+};
+
+/** The log itself was checked before; here a fault only means that nothing is seen. */
+const giveUpOnFault = (error: unknown): undefined => {
+  if (!(error instanceof ApiError) || error.kind === 'cancelled') {
+    throw error;
+  }
+};
+
+/** Did a line leave although older ones stayed? Only then there is something to see. */
+const seemsCutApart = async ({first, fetchLog, sleep}: WindowCheck): Promise<boolean> => {
+  let {log} = takeWindow(createBranchLog(bufferBytesMax), first);
+  for (let poll = 0; poll < furtherPolls; poll += 1) {
+    await sleep(intervalMsMin);
+    const answer = await fetchLog().catch(giveUpOnFault);
+    if (answer === undefined) {
+      return false;
+    }
+    const taken = takeWindow(log, answer.value);
+    if (taken.cutsEachPod) {
+      return true;
+    }
+    ({log} = taken);
+  }
+  return false;
+};
