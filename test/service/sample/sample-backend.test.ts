@@ -121,7 +121,7 @@ test('a site or a branch that nobody has is undefined, one not built out has no 
   expect(await backend.readWindow('nobody', 'nothing')).toBeUndefined();
   expect(await backend.readWindow(siteId, 'nothing')).toBeUndefined();
   const {_id} = await branchNamed('feature/new-theme');
-  expect(await backend.readWindow(siteId, _id)).toEqual({pods: [], lines: []});
+  expect(await backend.readWindow(siteId, _id)).toEqual({pods: [], lines: [], cut: 'branch'});
 });
 
 test('a branch of one site is not found under another', async () => {
