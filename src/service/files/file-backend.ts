@@ -62,7 +62,9 @@ export const createFileBackend = (options: FileBackendOptions): Backend => {
       allPodKeys.add(known.key);
       return {pod, ...known};
     });
-    const readings = new Map(pods.map(({pod, key}) => [key, pod]));
+    const readings = new Map(
+      pods.map(({pod, key}) => [key, {format: pod.format, stamps: pod.stamps ?? options.stamps}]),
+    );
     const sink = createLineSink({store, branch: stored, pods: readings, windowLines, windowPerPod, now, warn});
     // A new pod takes its share: the lines of the others arrived before, and would leave first.
     const firstLines = windowPerPod ? windowLines : Math.ceil(windowLines / Math.max(1, pods.length));

@@ -32,6 +32,8 @@ export type FileBackendOptions = {
   /** Lines a window holds, over all pods of a branch or, with `windowPerPod`, of each. */
   readonly windowLines: number;
   readonly windowPerPod: boolean;
+  /** What pods do that say nothing of stamps. */
+  readonly stamps?: PodReading['stamps'];
   /** Folder of the embedded database; made where it is missing. */
   readonly stateFolder: string;
   /** The clock that stamps lines. */

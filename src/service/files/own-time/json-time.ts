@@ -22,8 +22,8 @@ const readEpoch = (value: number): Instant | undefined => {
     return undefined;
   }
   const whole = Math.floor(value);
-  // Apart, or the digits of the whole take those of the fraction.
-  return BigInt(whole) * BigInt(unit.nanos) + BigInt(Math.round((value - whole) * unit.nanos));
+  // Seconds in a double are exact to less than a microsecond.
+  return BigInt(whole) * BigInt(unit.nanos) + BigInt(Math.round(((value - whole) * unit.nanos) / 1e3)) * 1000n;
 };
 
 const readValue = (value: unknown, context: OwnTimeContext): Instant | undefined => {
