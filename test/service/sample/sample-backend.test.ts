@@ -139,3 +139,8 @@ test('the day has four sites, each with branches, and asks for nothing to start 
   expect(counts).toEqual([11, 5, 4, 3]);
   await backend.close();
 });
+
+test('windows say that they are cut over the branch, but for the scenario that cuts each pod', async () => {
+  expect((await openSample('late').readWindow()).cut).toBe('branch');
+  expect((await openSample('perpod').readWindow()).cut).toBe('pod');
+});
