@@ -1,16 +1,10 @@
 import {formatInstant, type Instant} from '../../log/instant.ts';
 import type {Arrivals} from '../../log/window-cut.ts';
-import {joinContainerLine, parseContainerLine, releaseHeldPieces} from './container-line.ts';
 import {describeError} from './file-error.ts';
 import type {PodReading} from './file-settings.ts';
-import type {FileStamps, LineFormat} from './file-stamps.ts';
 import {type FollowedFile, storeFile} from './followed-file.ts';
-import {tellFormat} from './line-format.ts';
+import {createLineStamper} from './line-stamper.ts';
 import {createLineWindow, type LineWindow, windowBytesMax} from './line-window.ts';
-import {planStamps} from './own-time/plan-stamps.ts';
-import {readOwnTime} from './own-time/read-own-time.ts';
-import type {LocalMs} from './own-time/wall-time.ts';
-import {aheadNsMax, createStampClock} from './stamp-clock.ts';
 import type {StateBatch, StateStore} from './state-store.ts';
 import type {StoredBranch, StoredFile} from './stored-state.ts';
 
@@ -54,10 +48,6 @@ export type LineSinkOptions = {
   readonly warn: (message: string) => void;
 };
 
-/** A time without a zone is the machine's. */
-const machineMs: LocalMs = (year, monthIndex, day, hour, minute, second) =>
-  new Date(year, monthIndex, day, hour, minute, second).getTime();
-
 const noChanges = {files: [], forgottenFileKeys: [], startedPodKeys: []};
 
 /** Fills the window with what the state holds. Answers the numbers of lines that are to be removed from the state. */
@@ -79,20 +69,31 @@ const restoreLines = ({store, branch, pods}: LineSinkOptions, window: LineWindow
 /** Restores the lines that the state holds. A state that cannot be written is warned of; the lines are served all the same. */
 export const createLineSink = (options: LineSinkOptions): LineSink => {
   const {store, branch, pods, now, warn} = options;
-  const isNew = branch.lastSequence === 0;
   const window = createLineWindow({
     linesMax: options.windowLines,
     bytesMax: windowBytesMax,
     isPerPod: options.windowPerPod,
-    isGathering: isNew,
+    isGathering: branch.lastSequence === 0,
   });
-  const clock = createStampClock(branch.clock);
   let lastSequence = branch.lastSequence;
   // Which lines the process before this one showed is not known: it may have been all.
   let shownSequence = lastSequence;
   let leftOver = restoreLines(options, window);
   // What a failed write held is not written again by the next: all of it is, once writing works again.
   let failed: {files: Map<number, StoredFile | undefined>; startedPodKeys: readonly number[]} | undefined;
+
+  const takeSequence = (): number => {
+    lastSequence = store.nextSequence();
+    return lastSequence;
+  };
+
+  const stamper = createLineStamper({
+    clock: branch.clock,
+    pods,
+    takeSequence,
+    add: ({sequence, podKey, stamp, text}) =>
+      window.add({sequence, podKey, stamp, line: `${formatInstant(stamp)} ${text}`}),
+  });
 
   const write = (batch: Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys'>): void => {
     const changes = window.takeChanges();
@@ -107,7 +108,7 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     try {
       store.write({
         branchKey: branch.key,
-        clock: clock.state(),
+        clock: stamper.clockState(),
         lastSequence,
         dropped: window.dropped(),
         changes: {added: changes.added, removed: [...leftOver, ...changes.removed]},
@@ -130,120 +131,18 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     write(noChanges);
   }
 
-  const takeSequence = (): number => {
-    lastSequence = store.nextSequence();
-    return lastSequence;
-  };
-
-  const setStamps = (file: FollowedFile, stamps: Partial<FileStamps>): void => {
-    file.stamps = {...file.stamps, ...stamps};
-  };
-
-  const add = (file: FollowedFile, sequence: number, stamp: Instant, text: string): void => {
-    setStamps(file, {last: stamp});
-    window.add({sequence, podKey: file.podKey, stamp, line: `${formatInstant(stamp)} ${text}`});
-  };
-
-  const addAsRead = (file: FollowedFile, text: string, readAt: Instant): void => {
-    const sequence = takeSequence();
-    add(file, sequence, clock.next({now: readAt, after: file.stamps.last, sequence}), text);
-  };
-
-  /** A line of a container keeps its stamp, unless that lies ahead: whoever can forge a line can forge its stamp. */
-  const addContainerText = (file: FollowedFile, text: string, stamp: Instant, readAt: Instant): void => {
-    if (stamp > readAt + aheadNsMax) {
-      addAsRead(file, text, readAt);
-    } else {
-      add(file, takeSequence(), stamp, text);
-    }
-  };
-
-  const addHeld = (file: FollowedFile, readAt: Instant): void => {
-    for (const {stamp, text} of releaseHeldPieces(file.held)) {
-      addContainerText(file, text, stamp, readAt);
-    }
-    file.held = {};
-  };
-
-  const takeContainerLines = (file: FollowedFile, lines: readonly string[], readAt: Instant): void => {
-    for (const line of lines) {
-      const containerLine = parseContainerLine(line);
-      if (!containerLine) {
-        addContainerText(file, line, file.stamps.last ?? readAt, readAt);
-        continue;
-      }
-      const {held, whole} = joinContainerLine(file.held, containerLine);
-      file.held = held;
-      for (const {stamp, text} of whole) {
-        addContainerText(file, text, stamp, readAt);
-      }
-    }
-  };
-
-  const takePlainLines = (file: FollowedFile, lines: readonly string[], readAt: Instant): void => {
-    const readTime = (line: string): Instant | undefined =>
-      pods.get(file.podKey)?.stamps === 'read' ? undefined : readOwnTime(line, {now: readAt, localMs: machineMs});
-    const wasBacklog = file.stamps.isBacklog;
-    const {plans, isBacklog} = planStamps(lines, {now: readAt, oldNs: aheadNsMax, isBacklog: wasBacklog, readTime});
-    for (const [index, text] of lines.entries()) {
-      const plan = plans[index] ?? 'read';
-      // A stamp from a clock that was ahead must not hold up what comes after the clock was set right.
-      const before = (file.stamps.last ?? readAt) <= readAt + aheadNsMax ? file.stamps.last : undefined;
-      if (plan === 'read' || (plan === 'behind' && before === undefined)) {
-        addAsRead(file, text, readAt);
-        continue;
-      }
-      const own = plan === 'behind' ? undefined : plan;
-      const next = before === undefined ? own : before + 1n;
-      add(file, takeSequence(), own === undefined || (next !== undefined && next > own) ? (next ?? readAt) : own, text);
-    }
-    setStamps(file, {isBacklog});
-  };
-
-  const settleFormat = (file: FollowedFile, lines: readonly string[]): LineFormat => {
-    const known = pods.get(file.podKey)?.format ?? file.stamps.format;
-    if (known) {
-      return known;
-    }
-    const {format, isSettled} = tellFormat(file.print.head, lines);
-    setStamps(file, {format: isSettled ? format : undefined});
-    return format;
-  };
-
-  const takeLines = (file: FollowedFile, lines: readonly string[], readAt: Instant): void => {
-    if (lines.length === 0) {
-      return;
-    }
-    if (settleFormat(file, lines) === 'container') {
-      takeContainerLines(file, lines, readAt);
-      return;
-    }
-    // Its first line alone looked like a container's.
-    addHeld(file, readAt);
-    takePlainLines(file, lines, readAt);
-  };
-
   return {
     take: (file, lines, {endsHere = false, isFollowed = true, others = []} = {}) => {
       const readAt = now();
-      takeLines(file, lines, readAt);
+      stamper.take(file, lines, readAt);
       if (endsHere) {
-        addHeld(file, readAt);
+        stamper.release(file, readAt);
       }
       write({...noChanges, files: [storeFile(file, isFollowed), ...others]});
     },
     store: changes => write({...noChanges, ...changes}),
-    isPlacedByTime: (podKey, head, lines) => {
-      if (!isNew) {
-        return false;
-      }
-      const pod = pods.get(podKey);
-      if ((pod?.format ?? tellFormat(head, lines).format) === 'container') {
-        return true;
-      }
-      const context = {now: now(), localMs: machineMs};
-      return pod?.stamps !== 'read' && lines.some(line => readOwnTime(line, context) !== undefined);
-    },
+    isPlacedByTime: (podKey, head, lines) =>
+      window.isGathering() && stamper.isTimed(pods.get(podKey), {head, lines, readAt: now()}),
     noteLoss: () => {
       window.dropUpTo(shownSequence);
       window.raiseDropped(takeSequence());

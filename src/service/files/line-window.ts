@@ -25,6 +25,7 @@ export type LineWindow = {
   dropped(): number;
   /** From here on, the line that arrived first leaves first. */
   endGathering(): void;
+  isGathering(): boolean;
   takeChanges(): WindowChanges;
 };
 
@@ -77,9 +78,10 @@ export const createLineWindow = ({
   linesMax,
   bytesMax,
   isPerPod,
-  isGathering = false,
+  isGathering: gathersFirst = false,
 }: LineWindowOptions): LineWindow => {
   const shares = new Map<number, Share>();
+  let isGathering = gathersFirst;
   let leavesBefore = isGathering ? isStampedBefore : arrivedBefore;
   let added = new Map<number, WindowLine>();
   let removed: number[] = [];
@@ -170,8 +172,10 @@ export const createLineWindow = ({
     },
     dropped: () => dropped,
     endGathering: () => {
+      isGathering = false;
       leavesBefore = arrivedBefore;
     },
+    isGathering: () => isGathering,
     takeChanges: () => {
       const changes = {added: [...added.values()], removed};
       added = new Map();
