@@ -126,7 +126,6 @@ test('a loss drops what was shown and keeps what was not, takes a number, and su
   const again = openStateStore(state);
   const restarted = createSink(again).sink;
   expect(texts(restarted.window.lines().map(line => line.line))).toEqual(['three', 'four']);
-  expect(restarted.show().arrivals).toEqual(arrivals);
   // What the process before this one showed is taken to be all.
   restarted.noteLoss();
   expect(restarted.show()).toEqual({lines: [], arrivals: {series: branch.series, last: 6, dropped: 6}});
@@ -135,6 +134,34 @@ test('a loss drops what was shown and keeps what was not, takes a number, and su
   expect(createSink(third).sink.show().arrivals).toEqual({series: branch.series, last: 6, dropped: 6});
   expect(third.nextSequence()).toBe(7);
   third.close();
+});
+
+test('a branch that lost its pods and got them back tells that all is gone', async () => {
+  const state = createState();
+  const store = openStateStore(state);
+  const {sink, pod, branch} = createSink(store);
+  sink.take(await createFile(store, pod.key), ['one', 'two']);
+  store.keepOnly(new Set([branch.key]), new Set());
+  expect(createSink(store).sink.show()).toEqual({
+    lines: [],
+    arrivals: {series: branch.series, last: 2, dropped: 2},
+  });
+  store.close();
+});
+
+test('only a first window is put in order by times that lines have of their own', async () => {
+  const store = openStateStore(createState());
+  const {sink, pod} = createSink(store);
+  const old = ['2024-12-30T10:00:00Z old'];
+  const isPlaced = (lines: readonly string[]) => sink.isPlacedByTime(pod.key, Buffer.from(lines.join('\n')), lines);
+  expect([isPlaced(old), isPlaced(['no time']), isPlaced(['2025-01-01T00:01:00Z ahead'])]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  sink.window.endGathering();
+  expect(isPlaced(old)).toBe(false);
+  store.close();
 });
 
 test('no numbers are told while the state cannot be written, and all of them once it can', async () => {

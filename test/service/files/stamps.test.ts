@@ -56,6 +56,12 @@ test('a thousand forged lines do not keep the real ones out, nor after a restart
   expect((await readTexts(await folder.open({web: ['f.log']}))).slice(-20)).toEqual(numbered(1, 21).trim().split('\n'));
 });
 
+test('a plain file is known as such where reading begins among forged lines', async () => {
+  const folder = createLogFolder();
+  folder.append('f.log', `real\n${`${forged}\n`.repeat(50)}`);
+  expect(await readTexts(await folder.open({web: ['f.log']}, {windowLines: 5}))).toEqual(Array(5).fill(forged));
+});
+
 test('a file whose first line alone looks like a container line is plain once the second does not', async () => {
   const folder = createLogFolder();
   folder.append('f.log', '');
@@ -146,6 +152,25 @@ test.each([
   expect((await readLines(third)).at(-1)).toBe('2025-01-02T00:00:00.000000000Z still no time');
 });
 
+test('lines without a time stay behind a backlog line however many they are', async () => {
+  const folder = createLogFolder();
+  // More than is read in one go.
+  const trace = `  at ${'x'.repeat(95)}\n`.repeat(6_000);
+  folder.append('a.log', `[30-Dec-2024 10:00:00 UTC] PHP Fatal error:  x\n${trace}`);
+  const lines = await readLines(await folder.open({web: ['a.log']}, {windowLines: 10_000}));
+  expect(lines.length).toBe(6_001);
+  expect(lines.at(-1)?.slice(0, 30)).toBe('2024-12-30T10:00:00.000006000Z');
+  expectRising(lines);
+});
+
+test('a line without a time after a restart is not put behind a backlog that was read to its end', async () => {
+  const folder = createLogFolder();
+  folder.append('a.log', '2024-12-30T10:00:00Z old\n');
+  await (await folder.open({web: ['a.log']})).close();
+  folder.append('a.log', 'no time\n');
+  expect((await readLines(await folder.open({web: ['a.log']}))).at(-1)).toBe('2025-01-01T00:00:00.000000000Z no time');
+});
+
 test('lines read as they are written have the time of reading, which orders pods among themselves', async () => {
   const folder = createLogFolder();
   const clock = createClock();
@@ -208,6 +233,19 @@ test('a clock that was a day ahead and is set right stamps what follows with the
   folder.append('a.log', 'today, later\n');
   const lines = await readLines(await folder.open({web: ['a.log']}, {now: clock.now}));
   expect(lines[1]).toBe('2025-01-01T00:00:01.000000003Z today, later');
+});
+
+test('a clock that was a day ahead does not hold up the times of a backlog', async () => {
+  const folder = createLogFolder();
+  const clock = createClock();
+  folder.append('a.log', '');
+  const backend = await folder.open({web: ['a.log']}, {now: clock.now});
+  clock.set(testNowMs + dayMs);
+  folder.append('a.log', 'tomorrow\n');
+  await readLines(backend);
+  clock.set(testNowMs);
+  folder.append('a.log', '2024-12-30T10:00:00Z old\n');
+  expect((await readLines(backend))[0]).toBe('2024-12-30T10:00:00.000000000Z 2024-12-30T10:00:00Z old');
 });
 
 test('shows all of a full window that came after the clock was set back an hour', async () => {
