@@ -15,7 +15,7 @@ export type FirstPositionOptions = {
   readonly stampedLines: number;
   readonly windowLines: number;
   /** Whether lines find their place by times of their own; told by the file's first bytes and some of its last lines. */
-  readonly isPlacedByTime: (head: Buffer, lines: readonly string[]) => boolean;
+  readonly isPlacedByTime?: (head: Buffer, lines: readonly string[]) => boolean;
 };
 
 /**
@@ -24,7 +24,7 @@ export type FirstPositionOptions = {
  */
 export const findFirstPosition = async (
   handle: FileHandle,
-  {stampedLines, windowLines, isPlacedByTime}: FirstPositionOptions,
+  {stampedLines, windowLines, isPlacedByTime = () => false}: FirstPositionOptions,
 ): Promise<{readonly position: number; readonly stampedLines: number}> => {
   const sizeBytes = (await handle.stat()).size;
   const head = await readRange(handle, 0, Math.min(sizeBytes, fingerprintBytesMax));
