@@ -69,6 +69,7 @@ export const serveSettings = async (
     sites: settings.sites,
     windowLines: settings.windowLines,
     windowPerPod: settings.windowPerPod,
+    stamps: settings.stamps,
     stateFolder: settings.stateFolder,
     now: () => instantFromMs(Date.now()),
     monotonicMs: () => performance.now(),

@@ -12,13 +12,18 @@ const depthMax = 40;
  * Reads a TOML file; undefined where it does not exist. Throws a `ConfigError` where it cannot be read, is no UTF-8 or no
  * TOML: with line and column, and without the line itself, which may hold a proxy's password.
  */
-export const readToml = (path: string): Record<string, unknown> | undefined => {
+export const readToml = (path: string): Record<string, unknown> | undefined => readTomlWithText(path)?.table;
+
+/** The same, and the text that it was read from, for messages that name a line. */
+export const readTomlWithText = (
+  path: string,
+): {readonly table: Record<string, unknown>; readonly text: string} | undefined => {
   const text = readText(path);
   if (text === undefined) {
     return undefined;
   }
   try {
-    return parse(text, {unsafeKeyBehaviour: 'throw', maxDepth: depthMax});
+    return {table: parse(text, {unsafeKeyBehaviour: 'throw', maxDepth: depthMax}), text};
   } catch (error) {
     if (error instanceof TomlError) {
       throw new ConfigError(`${path}, line ${error.line}, column ${error.column}: ${explain(error, text)}`);

@@ -1,10 +1,11 @@
 import {dirname, resolve} from 'node:path';
 import {ConfigError} from './config-error.ts';
 import {expandPath} from './expand-path.ts';
+import {findTomlLine} from './find-toml-line.ts';
 import {checkHeaderValue} from './header-value.ts';
 import {parseListen} from './parse-listen.ts';
-import {readToml} from './read-toml.ts';
-import {readServedSites, type ServedSiteSettings} from './serve-site.ts';
+import {readTomlWithText} from './read-toml.ts';
+import {readServedSites, type ServedSiteSettings, type StampWord, stampWords} from './serve-site.ts';
 import {createTableReader} from './table-reader.ts';
 
 /** What a config file of `branchlog serve` comes to. Paths are absolute here: the file's are relative to its folder. */
@@ -20,6 +21,8 @@ export type ServeSettings = {
   /** Lines a window holds, over all pods of a branch or, with `windowPerPod`, of each. */
   readonly windowLines: number;
   readonly windowPerPod: boolean;
+  /** Whether plain lines that were written before keep their own times; a pod may say otherwise. */
+  readonly stamps: StampWord;
   /** Folder of the embedded database. */
   readonly stateFolder: string;
   readonly sites: readonly ServedSiteSettings[];
@@ -37,11 +40,11 @@ const windowLinesDefault = 1_000;
  */
 export const readServeSettings = (path: string, homeFolder: string | undefined = process.env.HOME): ServeSettings => {
   const file = resolve(path);
-  const table = readToml(file);
-  if (!table) {
+  const read = readTomlWithText(file);
+  if (!read) {
     throw new ConfigError(`there is no config file ${file}`);
   }
-  const root = createTableReader(table, file);
+  const root = createTableReader(read.table, file, '', keyPath => findTomlLine(read.text, keyPath));
   root.refuseOthers([
     'listen',
     'tenant',
@@ -49,6 +52,7 @@ export const readServeSettings = (path: string, homeFolder: string | undefined =
     'token_file',
     'window_lines',
     'window_per_pod',
+    'stamps',
     'state',
     'sites',
   ]);
@@ -67,6 +71,7 @@ export const readServeSettings = (path: string, homeFolder: string | undefined =
     tokenFile: readPath('token_file', 'token'),
     windowLines: root.integer('window_lines', 1, windowLinesMax) ?? windowLinesDefault,
     windowPerPod: root.flag('window_per_pod') ?? false,
+    stamps: root.choice('stamps', stampWords) ?? 'own',
     stateFolder: readPath('state', 'state'),
     sites: readServedSites(root, base),
   };

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {basename, dirname} from 'node:path';
 import {findClosestWord} from './closest-word.ts';
 import {expandPath} from './expand-path.ts';
+import {checkRecordField} from './record-field.ts';
 import {toJsonValue} from './serve-field.ts';
 import type {TableReader} from './table-reader.ts';
 
@@ -9,7 +10,19 @@ export type PodSettings = {
   readonly name: string;
   /** Absolute paths, the last parts of which may hold `*` and `?`. */
   readonly files: readonly string[];
+  /** Left out: each file's first lines tell. */
+  readonly format?: FormatWord | undefined;
+  /** Left out: as for all pods. */
+  readonly stamps?: StampWord | undefined;
 };
+
+/** `container`: each line stands behind a timestamp, a stream and a tag; `plain`: any text. */
+export type FormatWord = 'container' | 'plain';
+const formatWords: readonly FormatWord[] = ['container', 'plain'];
+
+/** `own`: a plain line that was written before it was read keeps its own time; `read`: every one has the time of reading. */
+export type StampWord = 'own' | 'read';
+export const stampWords: readonly StampWord[] = ['own', 'read'];
 
 export type BranchSettings = {
   /** Given as `_id` or `id`; else made from site and name, the same at every start. */
@@ -17,7 +30,7 @@ export type BranchSettings = {
   readonly name: string;
   /** null: not built out. */
   readonly status: string | null;
-  /** Any further field of the branch record, as written. */
+  /** Any further field of the branch record, as it is served. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly pods: readonly PodSettings[];
 };
@@ -61,7 +74,7 @@ const readBranches = (site: TableReader, siteId: string, base: PathBase): readon
       id,
       name,
       status: branch.text('status') ?? null,
-      fields: Object.fromEntries(fields.map(key => [key, toJsonValue(branch, key)])),
+      fields: Object.fromEntries(fields.map(key => [key, checkRecordField(branch, key, toJsonValue(branch, key))])),
       pods: readPods(branch, base),
     };
   });
@@ -70,11 +83,14 @@ const readBranches = (site: TableReader, siteId: string, base: PathBase): readon
 const readPods = (branch: TableReader, base: PathBase): readonly PodSettings[] => {
   const names = new Set<string>();
   return branch.tables('pods').map(pod => {
-    pod.refuseOthers(['name', 'files']);
+    pod.refuseOthers(['name', 'files', 'format', 'stamps']);
     const name = pod.text('name') ?? pod.fail('name', 'missing: give the name of the pod');
     refuseRepeated(pod, 'name', name, names);
     const files = (pod.texts('files') ?? []).map((path, index) => readPattern(pod, path, index, base));
-    return {name, files: files.length > 0 ? files : pod.fail('files', 'missing: give the log files of the pod')};
+    if (files.length === 0) {
+      pod.fail('files', 'missing: give the log files of the pod');
+    }
+    return {name, files, format: pod.choice('format', formatWords), stamps: pod.choice('stamps', stampWords)};
   });
 };
 

@@ -47,16 +47,27 @@ export type TableReader = {
   /** Refuses keys that are not `known` and says which was probably meant. */
   refuseOthers(known: readonly string[]): void;
   fail(key: string, sentence: string): never;
+  /** Refuses a value of another type than expected, and says which it has. */
+  mistyped(key: string, expected: string, got: unknown): never;
   /** Where a key stands, for messages: `/path/config.toml: contexts.prod.tenant`. */
   where(key: string): string;
 };
 
-export const createTableReader = (source: Readonly<Record<string, unknown>>, file: string, path = ''): TableReader => {
+/** The line on which a path like `sites[0].name` stands in the file, if it can be found. */
+export type LineOf = (path: string) => number | undefined;
+
+export const createTableReader = (
+  source: Readonly<Record<string, unknown>>,
+  file: string,
+  path = '',
+  lineOf: LineOf = () => undefined,
+): TableReader => {
   const pathOf = (key: string): string => (path === '' ? key : key === '' ? path : `${path}.${key}`);
   const where = (key: string): string => `${file}: ${pathOf(key)}`;
   const raw = (key: string): unknown => (Object.hasOwn(source, key) ? source[key] : undefined);
   const fail = (key: string, sentence: string): never => {
-    throw new ConfigError(`${where(key)}: ${sentence}`);
+    const line = lineOf(pathOf(key));
+    throw new ConfigError(`${file}${line === undefined ? '' : `, line ${line}`}: ${pathOf(key)}: ${sentence}`);
   };
   const mistyped = (key: string, expected: string, got: unknown): never =>
     fail(key, `expected ${expected}, got ${describeTomlType(got)}`);
@@ -113,7 +124,7 @@ export const createTableReader = (source: Readonly<Record<string, unknown>>, fil
       if (value === undefined) {
         return undefined;
       }
-      return isTable(value) ? createTableReader(value, file, pathOf(key)) : mistyped(key, 'a table', value);
+      return isTable(value) ? createTableReader(value, file, pathOf(key), lineOf) : mistyped(key, 'a table', value);
     },
     tables: key => {
       const value = raw(key);
@@ -125,7 +136,7 @@ export const createTableReader = (source: Readonly<Record<string, unknown>>, fil
       }
       return value.map((item: unknown, index) =>
         isTable(item)
-          ? createTableReader(item, file, `${pathOf(key)}[${index}]`)
+          ? createTableReader(item, file, `${pathOf(key)}[${index}]`, lineOf)
           : mistyped(`${key}[${index}]`, 'a table', item),
       );
     },
@@ -142,6 +153,7 @@ export const createTableReader = (source: Readonly<Record<string, unknown>>, fil
       }
     },
     fail,
+    mistyped,
     where,
   };
 };

@@ -11,6 +11,7 @@ import {findRefusal} from './request-auth.ts';
 import {makeLogEntry, type RequestLogEntry, readPath} from './request-log.ts';
 import {ServiceError} from './service-error.ts';
 import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
+import {formatWindowHeader, windowHeaderName} from './window-header.ts';
 
 /** The version segment, interface specification section 9. */
 const versionPath = '/dev-v1';
@@ -184,7 +185,14 @@ export const createServer = (options: ServerOptions): BranchServer => {
   app.get<{Params: Params}>(`${versionPath}/sites/:siteId/branches/:branchId/logs`, (request, reply) =>
     answer(request, reply, async () => {
       const window = await backend.readWindow(request.params.siteId, request.params.branchId);
-      return window ? formatLogAnswer(window, sessionId) : 'There is no such site or branch.';
+      if (!window) {
+        return 'There is no such site or branch.';
+      }
+      const value = formatWindowHeader(window);
+      if (value !== undefined) {
+        reply.header(windowHeaderName, value);
+      }
+      return formatLogAnswer(window, sessionId);
     }),
   );
 

@@ -18,7 +18,10 @@ const read = (toml: string) => {
   return readServeSettings(path(), '/home/op');
 };
 
-const complaint = (toml: string): string => {
+/** What is said of a file that is refused; where a line is named, it is in the tests about lines. */
+const complaint = (toml: string): string => fullComplaint(toml).replace(/^CONFIG, line \d+:/, 'CONFIG:');
+
+const fullComplaint = (toml: string): string => {
   try {
     read(toml);
   } catch (error) {
@@ -38,6 +41,7 @@ auth_mode = "sso"
 token_file = "secret/token"
 window_lines = 500
 window_per_pod = true
+stamps = "read"
 state = "/var/lib/branchlog"
 [[sites]]
 id = "shop"
@@ -52,6 +56,8 @@ somethingNew = true
 [[sites.branches.pods]]
 name = "web-0"
 files = ["/var/log/nginx/access.log", "logs/php*.log", "~/x.log"]
+format = "plain"
+stamps = "own"
 [[sites.branches]]
 _id = "b2"
 name = "draft"
@@ -64,6 +70,7 @@ name = "draft"
     tokenFile: join(folder.path, 'secret/token'),
     windowLines: 500,
     windowPerPod: true,
+    stamps: 'read',
     stateFolder: '/var/lib/branchlog',
     sites: [
       {
@@ -84,6 +91,8 @@ name = "draft"
               {
                 name: 'web-0',
                 files: ['/var/log/nginx/access.log', join(folder.path, 'logs/php*.log'), '/home/op/x.log'],
+                format: 'plain',
+                stamps: 'own',
               },
             ],
           },
@@ -103,6 +112,7 @@ test('all but the tenant has a default', () => {
     tokenFile: join(folder.path, 'token'),
     windowLines: 1000,
     windowPerPod: false,
+    stamps: 'own',
     stateFolder: join(folder.path, 'state'),
     sites: [],
   });
@@ -122,6 +132,7 @@ describe('mistakes', () => {
     ['tenant = "a"\nwindow_lines = 0', 'CONFIG: window_lines: expected a whole number from 1 to 100000, got 0'],
     ['tenant = "a"\nwindow_per_pod = "yes"', 'CONFIG: window_per_pod: expected true or false, got a string'],
     ['tenant = "a"\n[[sites]]\nname = "s"', /^CONFIG: sites\[0\]\.name: no such setting; there are id, branches$/],
+    ['tenant = "a"\nstamps = "now"', 'CONFIG: stamps: expected "own" or "read"'],
     ['tenant = "a"\n[[sites]]\nid = "s"\n[[sites]]\nid = "s"', 'CONFIG: sites[1].id: "s" is given twice'],
     ['tenant = "a"\n[sites]\nid = "s"', 'CONFIG: sites: expected a list of tables ([[sites]]), got a table'],
     [branch('status = "x"'), 'CONFIG: sites[0].branches[0].name: missing: give the name of the branch'],
@@ -147,6 +158,10 @@ describe('mistakes', () => {
       pod('name = "p"\nfiles = ["/var/log/"]'),
       'CONFIG: sites[0].branches[0].pods[0].files[0]: expected a file, got a folder',
     ],
+    [
+      pod('name = "p"\nfiles = ["x"]\nformat = "json"'),
+      'CONFIG: sites[0].branches[0].pods[0].format: expected "container" or "plain"',
+    ],
     [pod('name = "p"\nfiles = [7]'), 'CONFIG: sites[0].branches[0].pods[0].files[0]: expected a string, got a number'],
   ])('%j', (toml, words) => {
     expect(complaint(toml)).toEqual(words instanceof RegExp ? expect.stringMatching(words) : words);
@@ -164,10 +179,71 @@ test('no field of the interface is taken for a misspelled setting', () => {
     dbUser dbPassword deployedBy deploymentConfig editorHostname editorPwd environment fromApplicationName fromDB hostname
     isEnablePolymorphing isEnablePolyscripting lockPassword lockUsername namespace oldHostname pmaHostname replicas
     lastActivity elb node`.split(/\s+/);
-  const settings = read(
-    `tenant = "a"\n[[sites]]\nid = "s"\n[[sites.branches]]\nname = "b"\n${fields.map(key => `${key} = 1`).join('\n')}`,
+  // A value that some field takes: no message may call the field unknown.
+  for (const field of fields) {
+    for (const value of ['"x"', 'true', '1', '2026-01-02T03:04:05Z', '{}', '[]']) {
+      try {
+        const settings = read(`${branchHead}${field} = ${value}`);
+        expect(Object.keys(settings.sites[0]?.branches[0]?.fields ?? {})).toEqual([field]);
+      } catch (error) {
+        expect(String(error)).toContain(`${field}: expected `);
+      }
+    }
+  }
+});
+
+const branchHead = 'tenant = "a"\n[[sites]]\nid = "s"\n[[sites.branches]]\nname = "b"\n';
+
+test.each([
+  ['replicas = "three"', 'replicas: expected a whole number, 0 or more, got a string'],
+  ['replicas = 1.5', 'replicas: expected a whole number, 0 or more, got a number'],
+  ['lock = "yes"', 'lock: expected true or false, got a string'],
+  ['doNotIndex = 0', 'doNotIndex: expected true or false, got a number'],
+  ['hostname = 7', 'hostname: expected a string, got a number'],
+  ['dbPassword = true', 'dbPassword: expected a string, got a boolean'],
+  ['createdAt = "yesterday"', 'createdAt: expected a time like 2026-11-22T01:59:00.000Z, got a string'],
+  ['updatedAt = 2026-01-02', 'updatedAt: expected a time like 2026-11-22T01:59:00.000Z, got a string'],
+  ['customDomains = "a.example"', 'customDomains: expected an array, got a string'],
+  ['customDomains = [{domain = 7}]', 'customDomains[0].domain: expected a string, got a number'],
+  ['appSettings = "php"', 'appSettings: expected a table, got a string'],
+  ['deploymentConfig.application.storage = 5', 'deploymentConfig.application.storage: expected a string, got a number'],
+  [
+    'deploymentConfig.images.php.env = [{name = "A", value = 1}]',
+    'deploymentConfig.images.php.env[0].value: expected a string, got a number',
+  ],
+  [
+    'deploymentConfig = {"images.php.env" = []}',
+    'deploymentConfig: write images.php.env without quotes: it is a table in a table',
+  ],
+  ['lastActivity.lastResponse.payload = "x"', 'lastActivity.lastResponse.payload: expected a table, got a string'],
+])('a field of the record has the type of the interface: %s', (field, words) => {
+  expect(fullComplaint(`${branchHead}${field}`)).toBe(`CONFIG, line 6: sites[0].branches[0].${words}`);
+});
+
+test('a time is served in UTC with milliseconds, however it is written', () => {
+  const settings = read(`${branchHead}createdAt = "2026-01-02T03:04:05+01:00"\nupdatedAt = 2026-01-02T03:04:05Z`);
+  expect(settings.sites[0]?.branches[0]?.fields).toEqual({
+    createdAt: '2026-01-02T02:04:05.000Z',
+    updatedAt: '2026-01-02T03:04:05.000Z',
+  });
+});
+
+test('a refusal names the line, among many tables of the same form', () => {
+  const branches = Array.from({length: 40}, (_, index) => {
+    const replicas = index === 30 ? '"three"' : '3';
+    return `[[sites.branches]]\nname = "b${index}"\ncustomDomains = [\n  {domain = "replicas"},\n]\nreplicas = ${replicas}\n`;
+  });
+  const toml = `tenant = "a"\n[[sites]]\nid = "s"\n${branches.join('')}`;
+  const line = toml.split('\n').indexOf('replicas = "three"') + 1;
+  expect(fullComplaint(toml)).toBe(
+    `CONFIG, line ${line}: sites[0].branches[30].replicas: expected a whole number, 0 or more, got a string`,
   );
-  expect(Object.keys(settings.sites[0]?.branches[0]?.fields ?? {})).toEqual(fields);
+});
+
+test('a refusal of what is missing names the line of the table', () => {
+  expect(fullComplaint('tenant = "a"\n\n[[sites]]\nid = "s"\n[[sites.branches]]\nstatus = "x"')).toBe(
+    'CONFIG, line 5: sites[0].branches[0].name: missing: give the name of the branch',
+  );
 });
 
 test.each([

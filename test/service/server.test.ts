@@ -3,7 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import {gunzipSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
-import type {Backend, BranchRecord, Fault} from '../../src/service/backend.ts';
+import type {Backend, BranchRecord, Fault, ServedWindow} from '../../src/service/backend.ts';
 import type {RequestLogEntry} from '../../src/service/request-log.ts';
 import {createServer} from '../../src/service/server.ts';
 import {waitFor} from '../support/wait-for.ts';
@@ -23,9 +23,21 @@ const branches: readonly BranchRecord[] = [
   {_id: 'd', name: 'new', status: null},
 ];
 
-type Setup = {lines?: readonly string[]; faults?: Fault[]; failure?: Error; gate?: Promise<void>};
+type Setup = {
+  lines?: readonly string[];
+  says?: Pick<ServedWindow, 'cut' | 'arrivals'>;
+  faults?: Fault[];
+  failure?: Error;
+  gate?: Promise<void>;
+};
 
-const start = async ({lines = ['2025-01-01T00:00:00.000000000Z one'], faults = [], failure, gate}: Setup = {}) => {
+const start = async ({
+  lines = ['2025-01-01T00:00:00.000000000Z one'],
+  says,
+  faults = [],
+  failure,
+  gate,
+}: Setup = {}) => {
   const entries: RequestLogEntry[] = [];
   const calls: string[] = [];
   const backend: Backend = {
@@ -37,7 +49,9 @@ const start = async ({lines = ['2025-01-01T00:00:00.000000000Z one'], faults = [
       if (failure) {
         throw failure;
       }
-      return siteId === 'shop' && branches.some(branch => branch._id === branchId) ? {pods: [], lines} : undefined;
+      return siteId === 'shop' && branches.some(branch => branch._id === branchId)
+        ? {pods: [], lines, ...says}
+        : undefined;
     },
     nextFault: () => faults.shift(),
   };
@@ -85,6 +99,18 @@ test('answers with a log in the form of the interface, for an encoded id', async
   });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(Number.isNaN(Date.parse(answer.headers.get('date') ?? ''))).toBe(false);
+});
+
+test.each([
+  [{cut: 'branch', arrivals: {series: 'a1', last: 70, dropped: 20}}, 'branch; series=a1; last=70; dropped=20'],
+  [{cut: 'pod', arrivals: {series: 'a1', last: 0, dropped: 0}}, 'pod; series=a1; last=0; dropped=0'],
+  [{cut: 'source'}, 'source'],
+  [{}, null],
+] as const)('a log answer says how its window is cut and what arrived: %j', async (says, value) => {
+  const {baseUrl} = await start({says});
+  const answer = await get(`${baseUrl}/sites/shop/branches/c/logs`);
+  expect(answer.headers.get('branchlog-window')).toBe(value);
+  expect((await get(`${baseUrl}/sites/shop/branches`)).headers.get('branchlog-window')).toBeNull();
 });
 
 test('an empty log is an empty list', async () => {

@@ -1,3 +1,4 @@
+import type {WindowCut} from '../../log/window-cut.ts';
 import type {PodRecord, ServedWindow} from '../backend.ts';
 import {describeError} from './file-error.ts';
 import {followFile} from './follow-file.ts';
@@ -22,6 +23,7 @@ export type BranchLog = {
 export type BranchLogOptions = {
   readonly podFiles: readonly PodFiles[];
   readonly podRecords: readonly PodRecord[];
+  readonly cut: WindowCut;
   readonly sink: LineSink;
   readonly scanIntervalMs: number;
   readonly rotationGraceMs: number;
@@ -31,7 +33,7 @@ export type BranchLogOptions = {
 
 /** A fault of one file or folder is warned of and never ends the others' reading. */
 export const createBranchLog = (options: BranchLogOptions): BranchLog => {
-  const {podFiles, podRecords, sink, scanIntervalMs, rotationGraceMs, monotonicMs, warn} = options;
+  const {podFiles, podRecords, cut, sink, scanIntervalMs, rotationGraceMs, monotonicMs, warn} = options;
   let nextScanMs = Number.NEGATIVE_INFINITY;
 
   const forgive = async (work: Promise<void>): Promise<void> => {
@@ -87,9 +89,10 @@ export const createBranchLog = (options: BranchLogOptions): BranchLog => {
         await forgive(pod.restore());
       }
       await turn();
+      sink.window.endGathering();
     },
     turn,
-    window: () => ({pods: podRecords, lines: sink.window.lines().map(line => line.line)}),
+    window: () => ({pods: podRecords, cut, ...sink.show()}),
     close: async () => {
       for (const pod of podFiles) {
         await pod.close();

@@ -4,11 +4,34 @@ import type {FileBranch} from './file-settings.ts';
 const isMaster = (name: string): boolean => name === 'master' || name === 'main';
 
 /** Section 2.2, with nothing set. */
-const emptyDeploymentConfig = {
-  'application.storage': '',
-  'images.nginx.env': [],
-  'images.php.env': [],
-};
+const emptyDeploymentConfig = {application: {storage: ''}, images: {nginx: {env: []}, php: {env: []}}};
+
+const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is given wins, table by table, so that a table of which one field is given has the others too. */
+const fillIn = (given: unknown, neutral: unknown): unknown =>
+  isTable(given) && isTable(neutral)
+    ? Object.fromEntries(
+        [...Object.entries(neutral), ...Object.entries(given)].map(([key, value]) => [
+          key,
+          fillIn(value, neutral[key]),
+        ]),
+      )
+    : given;
+
+/** Section 2.4, with nothing set. */
+const makeCustomDomain = (branch: FileBranch, createdAt: string, updatedAt: string) => ({
+  _id: '',
+  domain: '',
+  createdBy: '',
+  workspace: '',
+  application: branch.id,
+  privateKey: '',
+  sslCertificate: '',
+  createdAt,
+  updatedAt,
+});
 
 const makeBaseFields = (siteId: string, branch: FileBranch, createdAt: string, updatedAt: string) => ({
   isEnableEditor: false,
@@ -21,7 +44,6 @@ const makeBaseFields = (siteId: string, branch: FileBranch, createdAt: string, u
   originBranch: isMaster(branch.name) ? branch.name : 'master',
   createdAt,
   updatedAt,
-  customDomains: [],
 });
 
 const makeBuiltFields = (siteId: string, branch: FileBranch, createdAt: string, updatedAt: string) => ({
@@ -76,7 +98,8 @@ const makeBuiltFields = (siteId: string, branch: FileBranch, createdAt: string, 
 /**
  * A branch record, interface specification sections 2.1 to 2.4. What the configuration says wins over the neutral
  * values here, but for the four fields that are the branch's identity and status: `_id`, `name`, `status`, `project`.
- * A branch that is not built out has the base fields, and what the configuration adds.
+ * A branch that is not built out has the base fields, and what the configuration adds. A table or a custom domain of
+ * which the configuration gives a part has the neutral values in the rest.
  */
 export const makeBranchRecord = (
   siteId: string,
@@ -85,10 +108,20 @@ export const makeBranchRecord = (
 ): BranchRecord => {
   const createdAt = new Date(known.createdAtMs).toISOString();
   const updatedAt = new Date(known.updatedAtMs).toISOString();
+  const neutral = new Map<string, unknown>(
+    Object.entries({
+      ...makeBaseFields(siteId, branch, createdAt, updatedAt),
+      ...(branch.status === null ? {} : makeBuiltFields(siteId, branch, createdAt, updatedAt)),
+    }),
+  );
+  const {customDomains} = branch.fields;
+  const domains = Array.isArray(customDomains)
+    ? customDomains.map((domain: unknown) => fillIn(domain, makeCustomDomain(branch, createdAt, updatedAt)))
+    : [];
   return {
-    ...makeBaseFields(siteId, branch, createdAt, updatedAt),
-    ...(branch.status === null ? {} : makeBuiltFields(siteId, branch, createdAt, updatedAt)),
-    ...branch.fields,
+    ...Object.fromEntries(neutral),
+    ...Object.fromEntries(Object.entries(branch.fields).map(([key, value]) => [key, fillIn(value, neutral.get(key))])),
+    customDomains: domains,
     project: siteId,
     _id: branch.id,
     name: branch.name,

@@ -62,10 +62,12 @@ export const createFileBackend = (options: FileBackendOptions): Backend => {
       allPodKeys.add(known.key);
       return {pod, ...known};
     });
-    const podKeys = new Set(pods.map(pod => pod.key));
-    const sink = createLineSink({store, branch: stored, podKeys, windowLines, windowPerPod, now, warn});
-    const newPods = pods.filter(pod => pod.isNew).length;
-    const firstLines = windowPerPod ? windowLines : Math.ceil(windowLines / Math.max(1, newPods));
+    const readings = new Map(
+      pods.map(({pod, key}) => [key, {format: pod.format, stamps: pod.stamps ?? options.stamps}]),
+    );
+    const sink = createLineSink({store, branch: stored, pods: readings, windowLines, windowPerPod, now, warn});
+    // A new pod takes its share: the lines of the others arrived before, and would leave first.
+    const firstLines = windowPerPod ? windowLines : Math.ceil(windowLines / Math.max(1, pods.length));
     return createBranchLog({
       podFiles: pods.map(({pod, key, isNew}) =>
         createPodFiles({pod, podKey: key, isNew, firstLines, windowLines, store, sink, monotonicMs, warn}),
@@ -80,6 +82,7 @@ export const createFileBackend = (options: FileBackendOptions): Backend => {
           createdAtMs,
         }),
       ),
+      cut: windowPerPod ? 'pod' : 'branch',
       sink,
       scanIntervalMs: lookIntervalMs,
       rotationGraceMs: options.rotationGraceMs ?? rotationGraceMsDefault,

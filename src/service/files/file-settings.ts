@@ -1,6 +1,15 @@
 import type {Instant} from '../../log/instant.ts';
+import type {LineFormat} from './file-stamps.ts';
 
-export type FilePod = {
+/** How a pod's lines are read. */
+export type PodReading = {
+  /** Undefined: each file's first lines tell. */
+  readonly format?: LineFormat | undefined;
+  /** `own`, the default: a plain line that was written before it was read keeps its own time. `read`: never. */
+  readonly stamps?: 'own' | 'read' | undefined;
+};
+
+export type FilePod = PodReading & {
   readonly name: string;
   /** Absolute paths, the parts of which may hold `*` and `?`. */
   readonly files: readonly string[];
@@ -23,6 +32,8 @@ export type FileBackendOptions = {
   /** Lines a window holds, over all pods of a branch or, with `windowPerPod`, of each. */
   readonly windowLines: number;
   readonly windowPerPod: boolean;
+  /** What pods do that say nothing of stamps. */
+  readonly stamps?: PodReading['stamps'];
   /** Folder of the embedded database; made where it is missing. */
   readonly stateFolder: string;
   /** The clock that stamps lines. */

@@ -115,6 +115,10 @@ export const followFile = async (file: FollowedFile, context: FollowContext): Pr
     await rewind(file, context);
     return true;
   }
+  if (outcome !== 'more' && file.stamps.isBacklog) {
+    file.stamps = {...file.stamps, isBacklog: false};
+    context.sink.store({files: [storeFile(file, true)]});
+  }
   // Writers keep a renamed file open for a while (nginx until its workers have reopened), so it is read on in the meantime.
   const isLeft = !file.isNamed || (file.isRenamed && (file.partial.length > 0 || Object.keys(file.held).length > 0));
   if (isLeft && outcome !== 'more' && context.monotonicMs() - file.changedAtMs >= context.rotationGraceMs) {

@@ -2,6 +2,7 @@ import {constants} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
 import {basename, dirname, extname} from 'node:path';
 import type {HeldPieces} from './container-line.ts';
+import {emptyFileStamps, type FileStamps} from './file-stamps.ts';
 import type {FoundFile} from './find-files.ts';
 import {emptyFingerprint, type Fingerprint} from './fingerprint.ts';
 import type {StoredFile} from './stored-state.ts';
@@ -19,6 +20,7 @@ export type FollowedFile = {
   readonly inode: bigint;
   print: Fingerprint;
   held: HeldPieces;
+  stamps: FileStamps;
   readonly handle: FileHandle;
   /** Bytes past the position that are no whole line yet, as last seen: all that is left of them after a truncation. */
   partial: Buffer;
@@ -50,6 +52,7 @@ export const createFollowedFile = (
   inode: found.inode,
   print: known?.print ?? emptyFingerprint,
   held: known?.held ?? {},
+  stamps: known?.stamps ?? emptyFileStamps,
   handle,
   partial: Buffer.alloc(0),
   isNamed: true,
@@ -60,8 +63,8 @@ export const createFollowedFile = (
 });
 
 export const storeFile = (file: FollowedFile, isFollowed: boolean): StoredFile => {
-  const {key, podKey, path, device, inode, print, held} = file;
-  return {key, podKey, path, device, inode, print, held, isFollowed};
+  const {key, podKey, path, device, inode, print, held, stamps} = file;
+  return {key, podKey, path, device, inode, print, held, stamps, isFollowed};
 };
 
 /**

@@ -1,9 +1,10 @@
 import {formatInstant, type Instant} from '../../log/instant.ts';
-import {joinContainerLine, parseContainerLine, releaseHeldPieces} from './container-line.ts';
+import type {Arrivals} from '../../log/window-cut.ts';
 import {describeError} from './file-error.ts';
+import type {PodReading} from './file-settings.ts';
 import {type FollowedFile, storeFile} from './followed-file.ts';
+import {createLineStamper} from './line-stamper.ts';
 import {createLineWindow, type LineWindow, windowBytesMax} from './line-window.ts';
-import {createStampClock} from './stamp-clock.ts';
 import type {StateBatch, StateStore} from './state-store.ts';
 import type {StoredBranch, StoredFile} from './stored-state.ts';
 
@@ -13,6 +14,18 @@ export type LineSink = {
   take(file: FollowedFile, lines: readonly string[], options?: TakeOptions): void;
   /** Writes changes of files and pods alone. */
   store(changes: Partial<Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys'>>): void;
+  /**
+   * Whether lines of a file find their place in a first window by times of their own. `head` are the file's first
+   * bytes, `lines` some of its last.
+   */
+  isPlacedByTime(podKey: number, head: Buffer, lines: readonly string[]): boolean;
+  /**
+   * Lines may be missing here. Drops every line that an answer has already shown, so that any client marks a gap, and
+   * takes one arrival number for the loss itself, which `dropped` then names.
+   */
+  noteLoss(): void;
+  /** The window's lines for an answer. No arrivals while the state cannot be written: a restart would forget them. */
+  show(): {readonly lines: readonly string[]; readonly arrivals: Arrivals | undefined};
   readonly window: LineWindow;
 };
 
@@ -27,36 +40,60 @@ export type TakeOptions = {
 export type LineSinkOptions = {
   readonly store: StateStore;
   readonly branch: StoredBranch;
-  readonly podKeys: ReadonlySet<number>;
+  /** By the pod's key in the state. */
+  readonly pods: ReadonlyMap<number, PodReading>;
   readonly windowLines: number;
   readonly windowPerPod: boolean;
   readonly now: () => Instant;
   readonly warn: (message: string) => void;
 };
 
-const restoreLines = ({store, branch, podKeys}: LineSinkOptions, window: LineWindow): readonly number[] => {
+const noChanges = {files: [], forgottenFileKeys: [], startedPodKeys: []};
+
+/** Fills the window with what the state holds. Answers the numbers of lines that are to be removed from the state. */
+const restoreLines = ({store, branch, pods}: LineSinkOptions, window: LineWindow): readonly number[] => {
   const stored = store.readLines(branch.key);
-  for (const line of stored.filter(line => podKeys.has(line.podKey))) {
+  for (const line of stored.filter(line => pods.has(line.podKey))) {
     window.add(line);
   }
   window.takeChanges();
   // The configured window may have become smaller, or lost a pod.
   const kept = new Set(window.lines().map(line => line.sequence));
-  return stored.filter(line => !kept.has(line.sequence)).map(line => line.sequence);
+  const leftOver = stored.filter(line => !kept.has(line.sequence)).map(line => line.sequence);
+  window.raiseDropped(branch.dropped);
+  // Without a line left, all that was numbered is gone: the state lets go of a pod's lines with the pod.
+  window.raiseDropped(kept.size === 0 ? branch.lastSequence : (leftOver.at(-1) ?? 0));
+  return leftOver;
 };
 
 /** Restores the lines that the state holds. A state that cannot be written is warned of; the lines are served all the same. */
 export const createLineSink = (options: LineSinkOptions): LineSink => {
-  const {store, branch, warn} = options;
+  const {store, branch, pods, now, warn} = options;
   const window = createLineWindow({
     linesMax: options.windowLines,
     bytesMax: windowBytesMax,
     isPerPod: options.windowPerPod,
+    isGathering: branch.lastSequence === 0,
   });
-  const clock = createStampClock(options.now, branch.lastStamp);
+  let lastSequence = branch.lastSequence;
+  // Which lines the process before this one showed is not known: it may have been all.
+  let shownSequence = lastSequence;
   let leftOver = restoreLines(options, window);
   // What a failed write held is not written again by the next: all of it is, once writing works again.
   let failed: {files: Map<number, StoredFile | undefined>; startedPodKeys: readonly number[]} | undefined;
+
+  const takeSequence = (): number => {
+    lastSequence = store.nextSequence();
+    return lastSequence;
+  };
+
+  const stamper = createLineStamper({
+    clock: branch.clock,
+    pods,
+    takeSequence,
+    add: ({sequence, podKey, stamp, text}) =>
+      window.add({sequence, podKey, stamp, line: `${formatInstant(stamp)} ${text}`}),
+  });
 
   const write = (batch: Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys'>): void => {
     const changes = window.takeChanges();
@@ -71,7 +108,9 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     try {
       store.write({
         branchKey: branch.key,
-        lastStamp: clock.last(),
+        clock: stamper.clockState(),
+        lastSequence,
+        dropped: window.dropped(),
         changes: {added: changes.added, removed: [...leftOver, ...changes.removed]},
         files: [...files.values()].filter(file => file !== undefined),
         forgottenFileKeys: [...files].filter(([, file]) => file === undefined).map(([key]) => key),
@@ -89,40 +128,33 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   };
 
   if (leftOver.length > 0) {
-    write({files: [], forgottenFileKeys: [], startedPodKeys: []});
+    write(noChanges);
   }
-
-  const add = (podKey: number, stamp: Instant, text: string): void =>
-    window.add({sequence: store.nextSequence(), podKey, stamp, line: `${formatInstant(stamp)} ${text}`});
-
-  const addHeld = (file: FollowedFile): void => {
-    for (const {stamp, text} of releaseHeldPieces(file.held)) {
-      add(file.podKey, stamp, text);
-    }
-    file.held = {};
-  };
 
   return {
     take: (file, lines, {endsHere = false, isFollowed = true, others = []} = {}) => {
-      for (const line of lines) {
-        const containerLine = parseContainerLine(line);
-        if (!containerLine) {
-          add(file.podKey, clock.next(), line);
-          continue;
-        }
-        const {held, whole} = joinContainerLine(file.held, containerLine);
-        file.held = held;
-        for (const {stamp, text} of whole) {
-          add(file.podKey, stamp, text);
-        }
-      }
+      const readAt = now();
+      stamper.take(file, lines, readAt);
       if (endsHere) {
-        addHeld(file);
+        stamper.release(file, readAt);
       }
-      write({files: [storeFile(file, isFollowed), ...others], forgottenFileKeys: [], startedPodKeys: []});
+      write({...noChanges, files: [storeFile(file, isFollowed), ...others]});
     },
-    store: ({files = [], forgottenFileKeys = [], startedPodKeys = []}) =>
-      write({files, forgottenFileKeys, startedPodKeys}),
+    store: changes => write({...noChanges, ...changes}),
+    isPlacedByTime: (podKey, head, lines) =>
+      window.isGathering() && stamper.isTimed(pods.get(podKey), {head, lines, readAt: now()}),
+    noteLoss: () => {
+      window.dropUpTo(shownSequence);
+      window.raiseDropped(takeSequence());
+      write(noChanges);
+    },
+    show: () => {
+      shownSequence = lastSequence;
+      return {
+        lines: window.lines().map(line => line.line),
+        arrivals: failed ? undefined : {series: branch.series, last: lastSequence, dropped: window.dropped()},
+      };
+    },
     window,
   };
 };

@@ -4,12 +4,25 @@ import type {DatabaseSync} from 'node:sqlite';
 import {ServiceError} from '../service-error.ts';
 import {describeError, hasErrorCode} from './file-error.ts';
 import {loadSqlite} from './load-sqlite.ts';
-import {schemaSql, schemaVersion} from './state-schema.ts';
+import {migrations, schemaSql, schemaVersion} from './state-schema.ts';
 
 const sqliteBusy = 5;
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
+
+/** What turns a state of this version, 0 where it is new, into today's; undefined where nothing does. */
+const listMigrations = (version: number): readonly string[] | undefined => {
+  const steps: string[] = [];
+  for (let from = version; from !== 0 && from !== schemaVersion; from += 1) {
+    const step = migrations[from];
+    if (step === undefined) {
+      return undefined;
+    }
+    steps.push(step);
+  }
+  return steps;
+};
 
 /**
  * Opens the embedded database of a state folder for this process alone. Throws a ServiceError where that cannot be done.
@@ -37,12 +50,13 @@ export const openDatabase = (stateFolder: string): DatabaseSync => {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     database.exec('BEGIN EXCLUSIVE; COMMIT;');
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-    if (version !== 0 && version !== schemaVersion) {
+    const steps = listMigrations(version);
+    if (!steps) {
       throw new ServiceError(
         `The state in ${path} was written by another version of the program: move it away, and a new one is made.`,
       );
     }
-    database.exec(schemaSql);
+    database.exec(`BEGIN; ${steps.join('')} ${schemaSql} COMMIT;`);
     return database;
   } catch (error) {
     database?.close();

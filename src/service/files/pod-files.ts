@@ -1,6 +1,7 @@
 import {dirname} from 'node:path';
 import {describeError} from './file-error.ts';
 import type {FilePod} from './file-settings.ts';
+import {emptyFileStamps} from './file-stamps.ts';
 import {findCopy} from './find-copy.ts';
 import {type FoundFile, findFile, findFilesIn, identifyFile} from './find-files.ts';
 import {type Fingerprint, matchesFingerprint, takeFingerprint} from './fingerprint.ts';
@@ -131,7 +132,11 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       if (!file) {
         continue;
       }
-      const first = await findFirstPosition(file.handle, {stampedLines: linesLeft, windowLines: options.windowLines});
+      const first = await findFirstPosition(file.handle, {
+        stampedLines: linesLeft,
+        windowLines: options.windowLines,
+        isPlacedByTime: (head, lines) => sink.isPlacedByTime(podKey, head, lines),
+      });
       file.print = await takeFingerprint(file.handle, first.position);
       file.isProven = true;
       linesLeft = Math.max(0, linesLeft - first.stampedLines);
@@ -244,7 +249,8 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       }
     },
     remember: ({path, device, inode}, print) => {
-      const file = {key: store.nextFileKey(), podKey, path, device, inode, print, held: {}, isFollowed: false};
+      const identity = {key: store.nextFileKey(), podKey, path, device, inode};
+      const file = {...identity, print, held: {}, stamps: emptyFileStamps, isFollowed: false};
       known.set(identifyFile(file), file);
       return file;
     },

@@ -1,6 +1,7 @@
 import type {SQLOutputValue} from 'node:sqlite';
 import {ServiceError} from '../service-error.ts';
 import type {HeldPieces} from './container-line.ts';
+import type {FileStamps} from './file-stamps.ts';
 import type {WindowLine} from './line-window.ts';
 import type {StoredBranch, StoredFile} from './stored-state.ts';
 
@@ -40,11 +41,23 @@ const readHeld = (row: Row): HeldPieces => {
   return held;
 };
 
+const readStamps = (row: Row): FileStamps => {
+  const format = readText(row, 'format');
+  return {
+    format: format === 'container' || format === 'plain' ? format : undefined,
+    last: row.last_stamp === null ? undefined : readBigint(row, 'last_stamp'),
+    isBacklog: readNumber(row, 'is_backlog') === 1,
+  };
+};
+
 export const readBranchRow = (row: Row): StoredBranch => ({
   key: readNumber(row, 'key'),
   createdAtMs: readNumber(row, 'created_ms'),
   updatedAtMs: readNumber(row, 'updated_ms'),
-  lastStamp: readBigint(row, 'last_stamp'),
+  clock: {last: readBigint(row, 'last_stamp'), highest: readBigint(row, 'highest_stamp')},
+  series: readText(row, 'series'),
+  lastSequence: readNumber(row, 'last_sequence'),
+  dropped: readNumber(row, 'dropped'),
 });
 
 export const readLineRow = (row: Row): WindowLine => ({
@@ -66,5 +79,6 @@ export const readFileRow = (row: Row): StoredFile => ({
     tail: readBytes(row, 'tail'),
   },
   held: readHeld(row),
+  stamps: readStamps(row),
   isFollowed: readNumber(row, 'is_followed') === 1,
 });

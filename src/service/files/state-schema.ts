@@ -1,11 +1,19 @@
-/** Raised when the tables change; a state of another version is refused, never guessed at. */
-export const schemaVersion = 1;
+/** Raised when the tables change; a state of a version that has no migration is refused, never guessed at. */
+export const schemaVersion = 2;
 
-/** Device and inode are text: as unsigned 64-bit numbers they do not fit SQLite's integers. Stamps are nanoseconds. */
+/** Numbers of different series must never be compared, so chance makes them. */
+const newSeries = 'lower(hex(randomblob(8)))';
+
+/**
+ * Device and inode are text: as unsigned 64-bit numbers they do not fit SQLite's integers. Stamps are nanoseconds.
+ * A format is empty until it is settled.
+ */
 export const schemaSql = `
   CREATE TABLE IF NOT EXISTS branch (
     key INTEGER PRIMARY KEY, site TEXT NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL,
     created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL, last_stamp INTEGER NOT NULL,
+    highest_stamp INTEGER NOT NULL DEFAULT 0, series TEXT NOT NULL DEFAULT '',
+    last_sequence INTEGER NOT NULL DEFAULT 0, dropped INTEGER NOT NULL DEFAULT 0,
     UNIQUE (site, id)
   );
   CREATE TABLE IF NOT EXISTS pod (
@@ -15,7 +23,8 @@ export const schemaSql = `
   );
   CREATE TABLE IF NOT EXISTS file (
     key INTEGER PRIMARY KEY, pod INTEGER NOT NULL, path TEXT NOT NULL, device TEXT NOT NULL, inode TEXT NOT NULL,
-    position INTEGER NOT NULL, head BLOB NOT NULL, tail BLOB NOT NULL, held TEXT NOT NULL, is_followed INTEGER NOT NULL
+    position INTEGER NOT NULL, head BLOB NOT NULL, tail BLOB NOT NULL, held TEXT NOT NULL, is_followed INTEGER NOT NULL,
+    format TEXT NOT NULL DEFAULT '', last_stamp INTEGER, is_backlog INTEGER NOT NULL DEFAULT 0
   );
   CREATE INDEX IF NOT EXISTS file_of_pod ON file (pod);
   CREATE TABLE IF NOT EXISTS line (
@@ -25,3 +34,25 @@ export const schemaSql = `
   CREATE INDEX IF NOT EXISTS line_of_branch ON line (branch);
   PRAGMA user_version = ${schemaVersion};
 `;
+
+/** Makes a branch that is not there yet: site, id, record, and twice the time in milliseconds. */
+export const insertBranchSql = `
+  INSERT OR IGNORE INTO branch (site, id, record, created_ms, updated_ms, last_stamp, series)
+  VALUES (?, ?, ?, ?, ?, 0, ${newSeries})
+`;
+
+/** What turns the tables of a version into those of the next. Version 1 did not know which of its numbers it had let go. */
+export const migrations: Readonly<Record<number, string>> = {
+  1: `
+    ALTER TABLE branch ADD COLUMN highest_stamp INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE branch ADD COLUMN series TEXT NOT NULL DEFAULT '';
+    ALTER TABLE branch ADD COLUMN last_sequence INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE branch ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;
+    UPDATE branch SET highest_stamp = last_stamp, series = ${newSeries},
+      last_sequence = (SELECT coalesce(max(sequence), 0) FROM line WHERE line.branch = branch.key);
+    UPDATE branch SET dropped = last_sequence;
+    ALTER TABLE file ADD COLUMN format TEXT NOT NULL DEFAULT '';
+    ALTER TABLE file ADD COLUMN last_stamp INTEGER;
+    ALTER TABLE file ADD COLUMN is_backlog INTEGER NOT NULL DEFAULT 0;
+  `,
+};

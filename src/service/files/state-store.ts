@@ -1,13 +1,16 @@
-import type {Instant} from '../../log/instant.ts';
 import type {WindowChanges, WindowLine} from './line-window.ts';
 import {openDatabase} from './open-database.ts';
+import type {ClockState} from './stamp-clock.ts';
 import {readBranchRow, readFileRow, readLineRow, readNumber} from './state-rows.ts';
+import {insertBranchSql} from './state-schema.ts';
 import type {StoredBranch, StoredFile} from './stored-state.ts';
 
 /** Everything that one batch of lines changes; it is written whole or not at all. */
 export type StateBatch = {
   readonly branchKey: number;
-  readonly lastStamp: Instant;
+  readonly clock: ClockState;
+  readonly lastSequence: number;
+  readonly dropped: number;
   readonly changes: WindowChanges;
   readonly files: readonly StoredFile[];
   readonly forgottenFileKeys: readonly number[];
@@ -38,7 +41,7 @@ export const openStateStore = (stateFolder: string): StateStore => {
   const database = openDatabase(stateFolder);
   const highest = (table: string, column: string): number =>
     readNumber(database.prepare(`SELECT coalesce(max(${column}), 0) AS highest FROM ${table}`).get() ?? {}, 'highest');
-  let sequence = highest('line', 'sequence');
+  let sequence = Math.max(highest('line', 'sequence'), highest('branch', 'last_sequence'));
   let fileKey = highest('file', 'key');
   const prepareWide = (sql: string) => {
     const statement = database.prepare(sql);
@@ -49,9 +52,11 @@ export const openStateStore = (stateFolder: string): StateStore => {
   const insertLine = database.prepare('INSERT OR REPLACE INTO line VALUES (?, ?, ?, ?, ?)');
   const deleteLine = database.prepare('DELETE FROM line WHERE sequence = ?');
   const deleteLines = database.prepare('DELETE FROM line WHERE branch = ?');
-  const upsertFile = database.prepare('INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const upsertFile = database.prepare('INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const deleteFile = database.prepare('DELETE FROM file WHERE key = ?');
-  const updateStamp = database.prepare('UPDATE branch SET last_stamp = ? WHERE key = ?');
+  const updateBranch = database.prepare(
+    'UPDATE branch SET last_stamp = ?, highest_stamp = ?, last_sequence = ?, dropped = ? WHERE key = ?',
+  );
   const startPod = database.prepare('UPDATE pod SET is_started = 1 WHERE key = ?');
   const selectBranch = prepareWide('SELECT * FROM branch WHERE site = ? AND id = ?');
   const selectPod = database.prepare('SELECT * FROM pod WHERE branch = ? AND name = ?');
@@ -72,15 +77,8 @@ export const openStateStore = (stateFolder: string): StateStore => {
 
   return {
     findOrAddBranch: (siteId, branchId, record, nowMs) => {
-      const row = selectBranch.get(siteId, branchId);
-      if (!row) {
-        const {lastInsertRowid} = database
-          .prepare(
-            'INSERT INTO branch (site, id, record, created_ms, updated_ms, last_stamp) VALUES (?, ?, ?, ?, ?, 0)',
-          )
-          .run(siteId, branchId, record, nowMs, nowMs);
-        return {key: Number(lastInsertRowid), createdAtMs: nowMs, updatedAtMs: nowMs, lastStamp: 0n};
-      }
+      database.prepare(insertBranchSql).run(siteId, branchId, record, nowMs, nowMs);
+      const row = selectBranch.get(siteId, branchId) ?? {};
       const stored = readBranchRow(row);
       if (row.record === record) {
         return stored;
@@ -137,11 +135,14 @@ export const openStateStore = (stateFolder: string): StateStore => {
         for (const removed of batch.allLines ? [] : batch.changes.removed) {
           deleteLine.run(removed);
         }
-        for (const {key, podKey, path, device, inode, print, held, isFollowed} of batch.files) {
+        for (const {key, podKey, path, device, inode, print, held, stamps, isFollowed} of batch.files) {
           const heldText = JSON.stringify(held, (_name, value) => (typeof value === 'bigint' ? String(value) : value));
           const [head, tail] = [print.head, print.tail];
           const ids = [String(device), String(inode)] as const;
-          upsertFile.run(key, podKey, path, ...ids, print.position, head, tail, heldText, isFollowed ? 1 : 0);
+          const followed = isFollowed ? 1 : 0;
+          const {format = '', last = null} = stamps;
+          const stampValues = [format, last, stamps.isBacklog ? 1 : 0] as const;
+          upsertFile.run(key, podKey, path, ...ids, print.position, head, tail, heldText, followed, ...stampValues);
         }
         for (const key of batch.forgottenFileKeys) {
           deleteFile.run(key);
@@ -149,7 +150,7 @@ export const openStateStore = (stateFolder: string): StateStore => {
         for (const key of batch.startedPodKeys) {
           startPod.run(key);
         }
-        updateStamp.run(batch.lastStamp, batch.branchKey);
+        updateBranch.run(batch.clock.last, batch.clock.highest, batch.lastSequence, batch.dropped, batch.branchKey);
       }),
     close: () => database.close(),
   };

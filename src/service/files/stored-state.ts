@@ -1,6 +1,7 @@
-import type {Instant} from '../../log/instant.ts';
 import type {HeldPieces} from './container-line.ts';
+import type {FileStamps} from './file-stamps.ts';
 import type {Fingerprint} from './fingerprint.ts';
+import type {ClockState} from './stamp-clock.ts';
 
 /** A log file as it is remembered over restarts. */
 export type StoredFile = {
@@ -11,6 +12,7 @@ export type StoredFile = {
   readonly inode: bigint;
   readonly print: Fingerprint;
   readonly held: HeldPieces;
+  readonly stamps: FileStamps;
   /** False once it was let go: its rest was read, and it is only kept to know it again. */
   readonly isFollowed: boolean;
 };
@@ -20,5 +22,11 @@ export type StoredBranch = {
   readonly createdAtMs: number;
   /** When the configured record was last another one. */
   readonly updatedAtMs: number;
-  readonly lastStamp: Instant;
+  readonly clock: ClockState;
+  /** Names the numbers of this branch: a state made anew, or a branch that left the configuration, begins another series. */
+  readonly series: string;
+  /** The highest arrival number given in this branch; 0 where there is none. */
+  readonly lastSequence: number;
+  /** The highest arrival number whose line is no longer in the window, or never was. */
+  readonly dropped: number;
 };

@@ -1,3 +1,4 @@
+import type {WindowCut} from '../../log/window-cut.ts';
 import {secondMs} from './durations.ts';
 import {compareEmitted, type EmittedLine} from './emitted-line.ts';
 import type {LogShape} from './log-source.ts';
@@ -14,6 +15,8 @@ export type BranchLogOptions = {
 
 /** The log of one branch: nothing is written ahead of time, every window is worked out when it is read. */
 export type BranchLog = {
+  /** How windows are cut: the last lines by timestamp of the branch, or of each pod. */
+  readonly cut: WindowCut;
   /** The window at a moment, oldest line first. */
   readonly readWindow: (nowMs: number) => readonly string[];
   /** Every line whose timestamp lies from `fromMs` to just before `toMs`, arrived or not: what windows are cut from. */
@@ -26,6 +29,8 @@ export const createBranchLog = ({shape, seed, branchId, startMs}: BranchLogOptio
   const {sources, windowLinesMax, cutBySource} = shape;
   const readers = sources.map(source => createSourceReader({source, seed, branchId, startMs}));
   return {
+    // Where windows are cut by source, each source is a pod.
+    cut: cutBySource ? 'pod' : 'branch',
     readWindow: nowMs => {
       const shares = readers.map(reader => reader.readNewest(nowMs, windowLinesMax));
       const lines = shares.length === 1 ? shares.flat() : shares.flat().sort(compareEmitted);

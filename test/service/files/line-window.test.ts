@@ -23,8 +23,29 @@ test('holds the last lines over all pods', () => {
   expect(texts(fill([line(1, 1), line(2, 2, 2), line(3, 3), line(4, 4, 2)]))).toEqual(['2', '3', '4']);
 });
 
-test('puts a late line in its place, and drops one that is older than the window', () => {
-  expect(texts(fill([line(1, 10), line(2, 30), line(3, 20), line(4, 5)]))).toEqual(['1', '3', '2']);
+test('holds the lines that arrived last, whatever their stamps, and shows them by stamp', () => {
+  expect(texts(fill([line(1, 10), line(2, 30), line(3, 20), line(4, 5)]))).toEqual(['4', '3', '2']);
+});
+
+test('lets the oldest lines by stamp leave while it gathers, and then those that arrived first', () => {
+  const window = fill([line(1, 10), line(2, 30), line(3, 20), line(4, 5)], {isGathering: true});
+  expect(texts(window)).toEqual(['1', '3', '2']);
+  window.endGathering();
+  window.add(line(5, 1));
+  window.add(line(6, 2));
+  expect([texts(window), window.dropped()]).toEqual([['5', '6', '2'], 4]);
+});
+
+test('names the highest number that left, however it left', () => {
+  const window = fill([line(1, 1), line(2, 2), line(3, 3)]);
+  expect(window.dropped()).toBe(0);
+  window.add(line(7, 4));
+  expect(window.dropped()).toBe(1);
+  window.takeChanges();
+  window.dropUpTo(3);
+  expect([texts(window), window.dropped(), window.takeChanges().removed]).toEqual([['7'], 3, [2, 3]]);
+  window.raiseDropped(9);
+  expect(window.dropped()).toBe(9);
 });
 
 test('keeps the order of reading among equal timestamps', () => {
@@ -54,7 +75,7 @@ test('names as changes only what came and stayed, and what had been there and le
   ]);
 });
 
-test('is the last lines of all that was added, sorted stably by timestamp', () => {
+test('is the last lines to arrive, sorted stably by timestamp', () => {
   const stamps = fc.array(fc.tuple(fc.integer({min: 0, max: 50}), fc.integer({min: 1, max: 3})), {
     minLength: 200,
     maxLength: 6_000,
@@ -63,10 +84,9 @@ test('is the last lines of all that was added, sorted stably by timestamp', () =
   fc.assert(
     fc.property(stamps, fc.boolean(), (all, isPerPod) => {
       const lines = all.map(([stamp, podKey], index) => line(index + 1, stamp, podKey));
-      const sorted = lines.toSorted((a, b) => Number(a.stamp - b.stamp));
       const expected = isPerPod
-        ? [1, 2, 3].flatMap(key => sorted.filter(each => each.podKey === key).slice(-40))
-        : sorted.slice(-40);
+        ? [1, 2, 3].flatMap(key => lines.filter(each => each.podKey === key).slice(-40))
+        : lines.slice(-40);
       const wanted = expected.toSorted((a, b) => Number(a.stamp - b.stamp) || a.sequence - b.sequence);
       expect(texts(fill(lines, {linesMax: 40, bytesMax: 1_000_000, isPerPod}))).toEqual(wanted.map(each => each.line));
     }),

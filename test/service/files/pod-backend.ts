@@ -4,7 +4,7 @@ import {onTestFinished} from 'vitest';
 import {instantFromMs} from '../../../src/log/instant.ts';
 import type {Backend} from '../../../src/service/backend.ts';
 import {createFileBackend} from '../../../src/service/files/file-backend.ts';
-import type {FileBackendOptions, FilePod} from '../../../src/service/files/file-settings.ts';
+import type {FileBackendOptions, FilePod, PodReading} from '../../../src/service/files/file-settings.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
@@ -13,8 +13,12 @@ export type LogFolder = {
   readonly path: string;
   readonly warnings: string[];
   append(name: string, text: string | Buffer): void;
-  /** Opens a backend with one branch `b` of site `s`; each pod a list of file names. */
-  open(pods: Readonly<Record<string, readonly string[]>>, options?: Partial<FileBackendOptions>): Promise<Backend>;
+  /** Opens a backend with one branch `b` of site `s`; each pod a list of file names, and how its lines are read. */
+  open(
+    pods: Readonly<Record<string, readonly string[]>>,
+    options?: Partial<FileBackendOptions>,
+    readings?: Readonly<Record<string, PodReading>>,
+  ): Promise<Backend>;
 };
 
 /** Long past the epoch and fixed, so that stamps can be written out. */
@@ -30,9 +34,10 @@ export const createLogFolder = (): LogFolder => {
     path,
     warnings,
     append: (name, text) => appendFileSync(join(path, 'log', name), text),
-    open: async (pods, options = {}) => {
+    open: async (pods, options = {}, readings = {}) => {
       const filePods: FilePod[] = Object.entries(pods).map(([name, files]) => ({
         name,
+        ...readings[name],
         files: files.map(file => join(path, 'log', file)),
       }));
       const backend = createFileBackend({

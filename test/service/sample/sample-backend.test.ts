@@ -121,7 +121,7 @@ test('a site or a branch that nobody has is undefined, one not built out has no 
   expect(await backend.readWindow('nobody', 'nothing')).toBeUndefined();
   expect(await backend.readWindow(siteId, 'nothing')).toBeUndefined();
   const {_id} = await branchNamed('feature/new-theme');
-  expect(await backend.readWindow(siteId, _id)).toEqual({pods: [], lines: []});
+  expect(await backend.readWindow(siteId, _id)).toEqual({pods: [], lines: [], cut: 'branch'});
 });
 
 test('a branch of one site is not found under another', async () => {
@@ -138,4 +138,9 @@ test('the day has four sites, each with branches, and asks for nothing to start 
   const counts = await Promise.all(sites.map(async ({id}) => (await listBranches(id)).length));
   expect(counts).toEqual([11, 5, 4, 3]);
   await backend.close();
+});
+
+test('windows say that they are cut over the branch, but for the scenario that cuts each pod', async () => {
+  expect((await openSample('late').readWindow()).cut).toBe('branch');
+  expect((await openSample('perpod').readWindow()).cut).toBe('pod');
 });
