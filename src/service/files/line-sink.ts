@@ -13,6 +13,8 @@ export type LineSink = {
   take(file: FollowedFile, lines: readonly string[], options?: TakeOptions): void;
   /** Writes changes of files and pods alone. */
   store(changes: Partial<Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys'>>): void;
+  /** Lines may be missing here: drops from the window every line that an answer has shown, and takes one arrival number for the loss. */
+  noteLoss(): void;
   readonly window: LineWindow;
 };
 
@@ -40,6 +42,8 @@ const restoreLines = ({store, branch, podKeys}: LineSinkOptions, window: LineWin
     window.add(line);
   }
   window.takeChanges();
+  // Nobody knows any more which of them were shown.
+  window.show();
   // The configured window may have become smaller, or lost a pod.
   const kept = new Set(window.lines().map(line => line.sequence));
   return stored.filter(line => !kept.has(line.sequence)).map(line => line.sequence);
@@ -123,6 +127,10 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     },
     store: ({files = [], forgottenFileKeys = [], startedPodKeys = []}) =>
       write({files, forgottenFileKeys, startedPodKeys}),
+    noteLoss: () => {
+      window.letGoShown();
+      store.nextSequence();
+    },
     window,
   };
 };

@@ -17,6 +17,10 @@ export type LineWindow = {
   /** All lines, oldest first; of equal stamps the one that was read first. */
   lines(): readonly WindowLine[];
   takeChanges(): WindowChanges;
+  /** All lines, as an answer shows them. */
+  show(): readonly WindowLine[];
+  /** Lets go of every line that an answer may have shown. */
+  letGoShown(): void;
 };
 
 /** About 100,000 access lines. The answer repeats every line in `events`, so its body is twice this, and clients stop at 64 MB. */
@@ -65,6 +69,7 @@ export const createLineWindow = ({
   let removed: number[] = [];
   let bytes = 0;
   let merged: readonly WindowLine[] | undefined;
+  let shownSequence = 0;
 
   const evictOldest = (share: Share): void => {
     const line = share.lines[share.start];
@@ -94,6 +99,13 @@ export const createLineWindow = ({
     return oldest?.share;
   };
 
+  const lines = (): readonly WindowLine[] => {
+    merged ??= [...shares.values()]
+      .flatMap(share => share.lines.slice(share.start))
+      .sort((left, right) => (isBefore(left, right) ? -1 : 1));
+    return merged;
+  };
+
   return {
     add: line => {
       const shareKey = isPerPod ? line.podKey : 0;
@@ -119,11 +131,28 @@ export const createLineWindow = ({
         evictOldest(share);
       }
     },
-    lines: () => {
-      merged ??= [...shares.values()]
-        .flatMap(share => share.lines.slice(share.start))
-        .sort((left, right) => (isBefore(left, right) ? -1 : 1));
-      return merged;
+    lines,
+    show: () => {
+      for (const line of lines()) {
+        shownSequence = Math.max(shownSequence, line.sequence);
+      }
+      return lines();
+    },
+    letGoShown: () => {
+      merged = undefined;
+      for (const share of shares.values()) {
+        const kept = share.lines.slice(share.start).filter(line => line.sequence > shownSequence);
+        for (const line of share.lines.slice(share.start)) {
+          if (line.sequence <= shownSequence) {
+            bytes -= Buffer.byteLength(line.line);
+            if (!added.delete(line.sequence)) {
+              removed.push(line.sequence);
+            }
+          }
+        }
+        share.lines = kept;
+        share.start = 0;
+      }
     },
     takeChanges: () => {
       const changes = {added: [...added.values()], removed};
