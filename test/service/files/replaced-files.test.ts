@@ -196,3 +196,17 @@ test('of more files than it follows it takes those that were written last, and c
     'Pod web has 300 files: the 256 that were written last are followed, 44 others are not until they are written again.',
   ]);
 });
+
+test('lets go of what was shown where the numbers say that a rotated file is missing', async () => {
+  const {folder, path, open} = await openStepwise({web: ['a.log']});
+  folder.append('a.log', numbered(0, 30));
+  const service = await open();
+  await service.look();
+  // Rotated twice, and what lay between is removed.
+  renameSync(path('a.log'), path('a.log.2'));
+  folder.append('a.log', numbered(50, 52));
+  expect(numbersOf(await service.look())).toEqual([50, 51]);
+  expect(folder.warnings).toEqual([
+    `${path('a.log')} was rotated more than once, and one of the rotated files is gone: lines may be missing, and readers are shown a gap.`,
+  ]);
+});
