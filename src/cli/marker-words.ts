@@ -19,7 +19,7 @@ export const formatMarker = (marker: Marker): string => {
       return `pod ${marker.name} gone, its last lines${since} may be missing`;
     }
     case 'quiet':
-      return `quiet since ${formatInstant(marker.since)}: the window was empty in between, what came and went then can't be known`;
+      return `quiet since ${formatInstant(marker.since)}: the service lets lines go by age, what came and went in between can't be known`;
     case 'change':
       return changeWords(marker.change);
     case 'horizon':

@@ -213,7 +213,7 @@ describe('followed', () => {
     const text = await run(['main', 'staging', '--follow', '--fail-on-gap'], {clock: createQuickClock(10)});
     expect(text.code).toBe(7);
     expect(text.stderr).toBe(
-      'branchlog: staging: possible gap, 2026-11-21T14:00:02.000000000Z to 2026-11-21T14:00:08.000000000Z, lines may be missing: the window moved on\n',
+      'branchlog: staging: possible gap, 2026-11-21T14:00:01.000000000Z to 2026-11-21T14:00:08.000000000Z, lines may be missing: the window moved on\n',
     );
   });
 
@@ -229,8 +229,10 @@ describe('followed', () => {
       {
         kind: 'gap',
         branch: 'staging',
-        after: '2026-11-21T14:00:02.000000000Z',
+        after: '2026-11-21T14:00:01.000000000Z',
         before: '2026-11-21T14:00:08.000000000Z',
+        reason: 'moved-on',
+        newLines: 1,
       },
     ]);
   });

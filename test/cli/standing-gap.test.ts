@@ -24,7 +24,7 @@ const gap = (after: number, before: number, grows: boolean): Entry => ({
   at: at(before),
   after: at(after),
   before: at(before),
-  reason: 'said',
+  reason: 'share',
   ...(grows ? {grows} : {}),
 });
 

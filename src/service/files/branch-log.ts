@@ -2,8 +2,11 @@ import type {WindowCut} from '../../log/window-cut.ts';
 import type {PodRecord, ServedWindow} from '../backend.ts';
 import {describeError} from './file-error.ts';
 import {followFile} from './follow-file.ts';
+import type {FollowedFile} from './followed-file.ts';
 import type {LineSink} from './line-sink.ts';
 import type {PodFiles} from './pod-files.ts';
+import type {FollowContext} from './rotation.ts';
+import {finishStored} from './succeed-file.ts';
 
 /** Looking for new files takes at most one part in this of the time, however large the folders are. */
 const scanCostDivisor = 20;
@@ -16,6 +19,8 @@ export type BranchLog = {
   start(): Promise<void>;
   /** Reads what the files have gained, and answers whether there is more to read at once. Turns must not overlap. */
   turn(): Promise<boolean>;
+  /** The folders in which a change is of interest. */
+  folders(): ReadonlySet<string>;
   window(): ServedWindow;
   close(): Promise<void>;
 };
@@ -28,13 +33,18 @@ export type BranchLogOptions = {
   readonly scanIntervalMs: number;
   readonly rotationGraceMs: number;
   readonly monotonicMs: () => number;
+  /** Says each message once. */
   readonly warn: (message: string) => void;
+  /** Says each loss, however alike they are. */
+  readonly warnOfLoss: (message: string) => void;
 };
 
 /** A fault of one file or folder is warned of and never ends the others' reading. */
 export const createBranchLog = (options: BranchLogOptions): BranchLog => {
-  const {podFiles, podRecords, cut, sink, scanIntervalMs, rotationGraceMs, monotonicMs, warn} = options;
+  const {podFiles, podRecords, cut, sink, scanIntervalMs, rotationGraceMs, monotonicMs, warn, warnOfLoss} = options;
   let nextScanMs = Number.NEGATIVE_INFINITY;
+  /** Files whose last look failed: one fault is one loss, however often it is met. */
+  const faulty = new Set<number>();
 
   const forgive = async (work: Promise<void>): Promise<void> => {
     try {
@@ -56,19 +66,34 @@ export const createBranchLog = (options: BranchLogOptions): BranchLog => {
     nextScanMs = endedMs + Math.max(scanIntervalMs, (endedMs - startedMs) * scanCostDivisor);
   };
 
+  const readFile = async (file: FollowedFile, context: FollowContext): Promise<boolean> => {
+    try {
+      let hasMore = true;
+      for (let look = 0; look < looksMax && hasMore; look += 1) {
+        hasMore = await followFile(file, context);
+      }
+      faulty.delete(file.key);
+      return hasMore;
+    } catch (error) {
+      if (!faulty.has(file.key)) {
+        faulty.add(file.key);
+        sink.noteLoss();
+      }
+      warn(`${file.path} cannot be read on (${describeError(error)}): lines may be missing until it can.`);
+      await context.pod.release(file);
+      return false;
+    }
+  };
+
   const readPod = async (pod: PodFiles): Promise<boolean> => {
+    const context: FollowContext = {pod, sink, monotonicMs, rotationGraceMs, warn: warnOfLoss};
+    for (const orphan of pod.takeOrphans()) {
+      await forgive(finishStored(orphan, context));
+    }
     let hasMore = false;
     for (const file of pod.followed.values()) {
-      try {
-        let hasMoreHere = true;
-        for (let look = 0; look < looksMax && hasMoreHere; look += 1) {
-          hasMoreHere = await followFile(file, {pod, sink, monotonicMs, rotationGraceMs});
-        }
-        hasMore ||= hasMoreHere;
-      } catch (error) {
-        warn(`${file.path} cannot be read on (${describeError(error)}): lines may be missing until it can.`);
-        await pod.release(file);
-      }
+      const hasMoreHere = await readFile(file, context);
+      hasMore ||= hasMoreHere;
     }
     return hasMore;
   };
@@ -92,6 +117,7 @@ export const createBranchLog = (options: BranchLogOptions): BranchLog => {
       sink.window.endGathering();
     },
     turn,
+    folders: () => new Set(podFiles.flatMap(pod => [...pod.folders()])),
     window: () => ({pods: podRecords, cut, ...sink.show()}),
     close: async () => {
       for (const pod of podFiles) {

@@ -10,9 +10,12 @@ import {makePodRecord} from './pod-record.ts';
 import {type ReadingLoop, startReadingLoop} from './reading-loop.ts';
 import {openStateStore, type StateStore} from './state-store.ts';
 import type {StoredBranch} from './stored-state.ts';
+import {createFolderWatch, type FolderWatch} from './watch-folders.ts';
 
-/** Five looks a second: fresh enough for windows between answers, and next to nothing for quiet files. */
+/** Five looks a second at most while files change: fresh enough for windows between answers. */
 const lookIntervalMsDefault = 200;
+/** Where notifications fail to come (network folders, containers on other systems) this is how late a change is noticed. */
+const idleLookIntervalMsDefault = 1_000;
 /** nginx's workers write to a renamed file until they have reopened their logs, a quiet one's last lines may come late. */
 const rotationGraceMsDefault = 30_000;
 /** An answer waits no longer than this for fresh lines where a disk or a network folder stalls; what is known goes out. */
@@ -20,7 +23,12 @@ const freshenMsMax = 2_000;
 /** Different warnings kept to say each once. */
 const warningsMax = 1_000;
 
-type ServedBranch = {readonly record: BranchRecord; readonly log: BranchLog | undefined; loop?: ReadingLoop};
+type ServedBranch = {
+  readonly record: BranchRecord;
+  readonly log: BranchLog | undefined;
+  loop?: ReadingLoop;
+  watch?: FolderWatch;
+};
 
 const waitAtMost = async (work: Promise<void>, limitMs: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
@@ -37,6 +45,7 @@ const textOf = (value: unknown, otherwise: string): string => (typeof value === 
 export const createFileBackend = (options: FileBackendOptions): Backend => {
   const {now, monotonicMs} = options;
   const lookIntervalMs = options.lookIntervalMs ?? lookIntervalMsDefault;
+  const idleLookIntervalMs = Math.max(lookIntervalMs, options.lookIntervalMs ?? idleLookIntervalMsDefault);
   const sites = new Map<string, Map<string, ServedBranch>>();
   const warned = new Set<string>();
   let store: StateStore | undefined;
@@ -88,6 +97,7 @@ export const createFileBackend = (options: FileBackendOptions): Backend => {
       rotationGraceMs: options.rotationGraceMs ?? rotationGraceMsDefault,
       monotonicMs,
       warn,
+      warnOfLoss: options.warn,
     });
   };
 
@@ -115,9 +125,17 @@ export const createFileBackend = (options: FileBackendOptions): Backend => {
       return;
     }
     await log.start();
+    const watch = createFolderWatch(() => branch.loop?.wake());
+    let isWatched = await watch.update(log.folders());
+    branch.watch = watch;
     branch.loop = startReadingLoop({
-      read: log.turn,
+      read: async () => {
+        const hasMore = await log.turn();
+        isWatched = await watch.update(log.folders());
+        return hasMore;
+      },
       intervalMs: lookIntervalMs,
+      idleMs: () => (isWatched ? idleLookIntervalMs : lookIntervalMs),
       onError: error => warn(`The log of branch ${branch.record.name} cannot be read on: ${describeError(error)}.`),
     });
   };
@@ -127,6 +145,7 @@ export const createFileBackend = (options: FileBackendOptions): Backend => {
   const close = async (): Promise<void> => {
     for (const branch of allBranches()) {
       await branch.loop?.stop();
+      branch.watch?.close();
       await branch.log?.close();
     }
     store?.close();

@@ -42,7 +42,10 @@ export type FileBackendOptions = {
   readonly monotonicMs: () => number;
   /** Told once about each file that is missing or cannot be read, in a whole sentence. */
   readonly warn: (message: string) => void;
-  /** Pause between two looks at the files, in milliseconds; 200 where it is left out. */
+  /**
+   * Pause between two looks at the files, in milliseconds. Where it is left out 200 after the system told of a change,
+   * and a second otherwise.
+   */
   readonly lookIntervalMs?: number;
   /** How long a file that was moved away must be quiet before it is let go, in milliseconds; 30 s where it is left out. */
   readonly rotationGraceMs?: number;

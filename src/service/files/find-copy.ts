@@ -1,42 +1,94 @@
 import type {FileHandle} from 'node:fs/promises';
-import {dirname} from 'node:path';
-import {type FoundFile, findFilesIn, identifyFile} from './find-files.ts';
+import {basename} from 'node:path';
+import {findFileKind} from './file-kind.ts';
+import type {FoundFile} from './find-files.ts';
 import {type Fingerprint, fingerprintBytesMax, matchesFingerprint} from './fingerprint.ts';
-import {type FollowedFile, isCopyName, openForReading} from './followed-file.ts';
+import {type FollowedFile, openForReading} from './followed-file.ts';
 import {readRange} from './last-lines.ts';
-import type {StoredFile} from './stored-state.ts';
+import {type CompressedKind, holdsAll, readFront} from './read-compressed.ts';
+import {isCopyName} from './rotated-name.ts';
 
-export type FoundCopy = {readonly found: FoundFile; readonly handle: FileHandle};
+/** An open file that can be read, plain or compressed. The handle is the caller's to close. */
+export type OpenedFile = {
+  readonly found: FoundFile;
+  readonly handle: FileHandle;
+  readonly kind: 'text' | CompressedKind;
+};
+
+/** Opens a file; undefined where it cannot be opened or is neither text nor of a compression that can be undone here. */
+export const openAny = async (found: FoundFile): Promise<OpenedFile | undefined> => {
+  const handle = await openForReading(found.path).catch(() => undefined);
+  const kind = handle && (await findFileKind(handle).catch(() => undefined));
+  if (handle && (kind === 'text' || kind === 'gzip' || kind === 'zstd')) {
+    return {found, handle, kind};
+  }
+  await handle?.close();
+  return undefined;
+};
 
 /**
- * Whether an open file holds what was read of another: all of it, or, where the copy was made before the last of it
- * was written, the same front. The front alone must be a whole fingerprint then.
+ * Whether a file holds what was read of another: all of it, or, where the copy was made before the last of it was
+ * written, the same front. The front alone must be a whole fingerprint then.
  */
-const isCopyOfRead = async (handle: FileHandle, print: Fingerprint, sizeBytes: number): Promise<boolean> =>
-  sizeBytes >= print.position
+const isPlainCopy = async (handle: FileHandle, print: Fingerprint): Promise<boolean> => {
+  const {size} = await handle.stat();
+  return size >= print.position
     ? matchesFingerprint(handle, print)
-    : sizeBytes >= fingerprintBytesMax && (await readRange(handle, 0, print.head.length)).equals(print.head);
+    : size >= fingerprintBytesMax && (await readRange(handle, 0, print.head.length)).equals(print.head);
+};
+
+/** The same for an opened file, by its decompressed bytes. A damaged or unfinished one holds nothing. */
+export const isCopyOfRead = async ({handle, kind}: OpenedFile, print: Fingerprint): Promise<boolean> => {
+  if (kind === 'text') {
+    return isPlainCopy(handle, print).catch(() => false);
+  }
+  try {
+    const front = await readFront(handle, kind, print.head.length);
+    return front.equals(print.head) && (await holdsAll(handle, kind, print));
+  } catch {
+    return false;
+  }
+};
+
+/** Whether any of these was taken of what an opened file holds; which one. Little content says too little. */
+export const findPrintOf = async <Known extends {readonly print: Fingerprint}>(
+  opened: OpenedFile,
+  all: readonly Known[],
+): Promise<Known | undefined> => {
+  const front = await (opened.kind === 'text'
+    ? readRange(opened.handle, 0, fingerprintBytesMax)
+    : readFront(opened.handle, opened.kind, fingerprintBytesMax)
+  ).catch(() => Buffer.alloc(0));
+  for (const known of all) {
+    const isTold = known.print.position >= fingerprintBytesMax && known.print.head.equals(front);
+    if (isTold && (await isCopyOfRead(opened, known.print))) {
+      return known;
+    }
+  }
+  return undefined;
+};
 
 /**
- * Finds the copy that a copy-and-truncate rotation made of a file, by its content: it holds what was read, and behind
- * it what was not read in time. `isTaken` tells files that are known to be something else. The handle is the caller's to close.
+ * Finds among files the one that holds what was read of a log, by content: its copy or compressed copy, and behind what
+ * was read what was not read in time. The newest is tried first, a plain one before its compressed form, which may be in the making.
  */
 export const findCopy = async (
-  file: Pick<StoredFile, 'path' | 'device' | 'inode' | 'print'>,
-  isTaken: (found: FoundFile) => boolean,
-): Promise<FoundCopy | undefined> => {
-  if (file.print.position === 0) {
+  print: Fingerprint,
+  candidates: readonly FoundFile[],
+  isTaken: (found: FoundFile) => Promise<boolean>,
+): Promise<OpenedFile | undefined> => {
+  if (print.position === 0) {
     return undefined;
   }
-  const candidates = (await findFilesIn(dirname(file.path))).filter(
-    found => isCopyName(found.path, file.path) && identifyFile(found) !== identifyFile(file) && !isTaken(found),
+  const newestFirst = candidates.toSorted(
+    (left, right) => right.modifiedMs - left.modifiedMs || left.path.length - right.path.length,
   );
-  for (const found of candidates.toSorted((left, right) => right.modifiedMs - left.modifiedMs)) {
-    const handle = await openForReading(found.path).catch(() => undefined);
-    if (handle && (await isCopyOfRead(handle, file.print, found.sizeBytes).catch(() => false))) {
-      return {found, handle};
+  for (const found of newestFirst) {
+    const opened = await openAny(found);
+    if (opened && (await isCopyOfRead(opened, print)) && !(await isTaken(found))) {
+      return opened;
     }
-    await handle?.close();
+    await opened?.handle.close();
   }
   return undefined;
 };
@@ -47,7 +99,7 @@ export const findCopy = async (
  */
 export const isCopyOf = async (file: FollowedFile, original: FollowedFile): Promise<boolean> => {
   const {position, head, tail} = original.print;
-  if (position === 0 || !isCopyName(file.path, original.path)) {
+  if (position === 0 || !isCopyName(basename(file.path), basename(original.path))) {
     return false;
   }
   const sizeBytes = (await file.handle.stat()).size;

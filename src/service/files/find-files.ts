@@ -16,6 +16,13 @@ export const identifyFile = ({device, inode}: Pick<FoundFile, 'device' | 'inode'
 
 const isPattern = (part: string): boolean => /[*?]/.test(part);
 
+/** The folder of a path, up to where a pattern begins: files that it means may appear in or below it. */
+export const fixedFolder = (path: string): string => {
+  const parts = path.split(sep);
+  const firstPattern = parts.findIndex(isPattern);
+  return parts.slice(0, firstPattern === -1 ? -1 : firstPattern).join(sep) || sep;
+};
+
 const patternOf = (part: string): RegExp =>
   new RegExp(
     `^${part

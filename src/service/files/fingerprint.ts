@@ -34,6 +34,23 @@ export const matchesFingerprint = async (handle: FileHandle, print: Fingerprint)
 };
 
 /**
+ * How a file's content is like what the fingerprint was taken of: it holds all of it, it has only a front of it so far,
+ * or it is other content.
+ */
+export const compareContent = async (handle: FileHandle, print: Fingerprint): Promise<'same' | 'prefix' | 'other'> => {
+  const {size} = await handle.stat();
+  if (size >= print.position) {
+    return (await matchesFingerprint(handle, print)) ? 'same' : 'other';
+  }
+  const headBytes = Math.min(size, print.head.length);
+  return (await readRange(handle, 0, headBytes)).equals(print.head.subarray(0, headBytes)) ? 'prefix' : 'other';
+};
+
+/** Whether content says more than the same line again and again, so that more of it can be told from what was there. */
+export const isTelling = ({head}: Fingerprint): boolean =>
+  new Set(head.toString('latin1').split('\n').slice(0, -1)).size > 1 || head.length >= fingerprintBytesMax;
+
+/**
  * The fingerprint after the first `bytesUsed` of `bytes`, which stand at its position, were read too.
  * What it keeps are copies: a view would keep the whole block alive.
  */

@@ -1,6 +1,5 @@
 import {constants} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
-import {basename, dirname, extname} from 'node:path';
 import type {HeldPieces} from './container-line.ts';
 import {emptyFileStamps, type FileStamps} from './file-stamps.ts';
 import type {FoundFile} from './find-files.ts';
@@ -14,8 +13,8 @@ import type {StoredFile} from './stored-state.ts';
 export type FollowedFile = {
   readonly key: number;
   readonly podKey: number;
-  /** The name under which it was seen last. */
-  path: string;
+  /** The configured name under which it was met first: it stays that of its log when the file is renamed. */
+  readonly path: string;
   device: bigint;
   readonly inode: bigint;
   print: Fingerprint;
@@ -28,26 +27,41 @@ export type FollowedFile = {
   isNamed: boolean;
   /** It was found under another name than before: its writer is about to leave it. */
   isRenamed: boolean;
+  /** False until its first bytes have shown that it is no binary file. */
+  isText: boolean;
   /** False while it may still prove to be the copy that a copy-and-truncate rotation makes. */
   isProven: boolean;
+  /**
+   * The file that had the name before, by its key, until it has been read to its end and what rotation put between them
+   * too. Until then this one is not read.
+   */
+  predecessorKey: number | undefined;
+  /** Its size when it was seen to hold less than was read of it, and since when, on the monotonic clock. */
+  shrunk: {readonly sizeBytes: number; readonly atMs: number} | undefined;
+  /** More recently written files want its place: it is let go at its end. */
+  isCrowdedOut: boolean;
   /** When it last grew, was truncated, or lost its name, on the monotonic clock. */
   changedAtMs: number;
   /** Size and modification time at the last look that read to the end. */
   seen: {readonly sizeBytes: number; readonly modifiedNs: bigint} | undefined;
 };
 
+/** The key of no file: what was read before a file of which nothing was read yet is to be found out. */
+export const unknownPredecessor = 0;
+
 /** Opens a file for reading. A pipe put where the file was must not block the opening. */
 export const openForReading = (path: string): Promise<FileHandle> =>
   open(path, constants.O_RDONLY | constants.O_NONBLOCK);
 
 export const createFollowedFile = (
-  identity: {readonly key: number; readonly podKey: number},
+  {key, podKey}: {readonly key: number; readonly podKey: number},
   found: Pick<FoundFile, 'path' | 'device' | 'inode'>,
   handle: FileHandle,
   known?: StoredFile,
 ): FollowedFile => ({
-  ...identity,
-  path: found.path,
+  key,
+  podKey,
+  path: known?.path ?? found.path,
   device: found.device,
   inode: found.inode,
   print: known?.print ?? emptyFingerprint,
@@ -57,7 +71,11 @@ export const createFollowedFile = (
   partial: Buffer.alloc(0),
   isNamed: true,
   isRenamed: known !== undefined && known.path !== found.path,
+  isText: known !== undefined && known.print.position > 0,
   isProven: known !== undefined,
+  predecessorKey: undefined,
+  shrunk: undefined,
+  isCrowdedOut: false,
   changedAtMs: 0,
   seen: undefined,
 });
@@ -65,17 +83,4 @@ export const createFollowedFile = (
 export const storeFile = (file: FollowedFile, isFollowed: boolean): StoredFile => {
   const {key, podKey, path, device, inode, print, held, stamps} = file;
   return {key, podKey, path, device, inode, print, held, stamps, isFollowed};
-};
-
-/**
- * Whether one path can be that of a rotated copy of another: in the same folder, the other's name with something
- * put behind it or before its extension (`access.log.1`, `access.log-20250102`, `access-20250102.log`).
- */
-export const isCopyName = (copyPath: string, path: string): boolean => {
-  const stem = basename(path, extname(path));
-  return (
-    dirname(copyPath) === dirname(path) &&
-    basename(copyPath).length > basename(path).length &&
-    basename(copyPath).startsWith(stem)
-  );
 };

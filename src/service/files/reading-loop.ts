@@ -2,27 +2,32 @@
 export type ReadingLoop = {
   /** Resolves when a reading that began after this call has ended. */
   freshen(): Promise<void>;
+  /** Something changed: the next look comes after the shorter pause. */
+  wake(): void;
   /** Ends the loop, and resolves when the running reading has ended. */
   stop(): Promise<void>;
 };
 
 /**
  * Starts the loop. `read` answers whether there is more to read at once; a fault goes to `onError` and is tried again.
- * The timer keeps no process alive: the server that answers does.
+ * Between two looks it pauses for `idleMs`, and where it was woken for `intervalMs`, both in milliseconds. The timer keeps no process alive: the server that answers does.
  */
 export const startReadingLoop = ({
   read,
   intervalMs,
+  idleMs,
   onError,
 }: {
   readonly read: () => Promise<boolean>;
   readonly intervalMs: number;
+  readonly idleMs: () => number;
   readonly onError: (error: unknown) => void;
 }): ReadingLoop => {
   let running: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  let isAwake = false;
 
   const schedule = (delayMs: number): void => {
     clearTimeout(timer);
@@ -31,13 +36,15 @@ export const startReadingLoop = ({
 
   const readOnce = async (): Promise<void> => {
     let hasMore = false;
+    // What changes from here on may be missed by this look.
+    isAwake = false;
     try {
       hasMore = await read();
     } catch (error) {
       onError(error);
     }
     running = undefined;
-    schedule(hasMore ? 0 : intervalMs);
+    schedule(hasMore ? 0 : isAwake ? intervalMs : idleMs());
   };
 
   const freshen = (): Promise<void> => {
@@ -59,6 +66,14 @@ export const startReadingLoop = ({
   schedule(intervalMs);
   return {
     freshen,
+    wake: () => {
+      if (!isAwake) {
+        isAwake = true;
+        if (!running) {
+          schedule(intervalMs);
+        }
+      }
+    },
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);

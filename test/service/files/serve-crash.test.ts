@@ -1,11 +1,12 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {appendFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
+import {orderlyWays} from './rotate.ts';
 
 const program = fileURLToPath(new URL('../../../src/cli/serve.ts', import.meta.url));
 
@@ -69,6 +70,9 @@ const fetchLines = async (folder: string, baseUrl: string): Promise<readonly str
 test('loses and doubles no line when it is killed in the middle again and again, rotations included', async () => {
   const folder = prepare();
   const path = join(folder, 'log/a.log');
+  const rotations = ['create', 'create, compress', 'copytruncate, compress', 'create, delaycompress'].map(
+    way => orderlyWays[way],
+  );
   let written = 0;
   const write = (count: number): void => {
     const numbers = Array.from({length: count}, (_, index) => written + index);
@@ -96,7 +100,7 @@ test('loses and doubles no line when it is killed in the middle again and again,
     child.kill('SIGKILL');
     await Promise.all([once(child, 'exit'), unanswered]);
     write(100);
-    renameSync(path, `${path}.${round}`);
+    rotations[round]?.(path, round);
     write(100);
   }
   const {child, baseUrl} = await startService(folder);

@@ -1,0 +1,212 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import {join} from 'node:path';
+import {gzipSync} from 'node:zlib';
+import {expect, test} from 'vitest';
+import {createLogFolder, readTexts} from './pod-backend.ts';
+
+const numbered = (from: number, to: number): string =>
+  Array.from({length: to - from}, (_, index) => `line ${from + index} ${'.'.repeat(40)}\n`).join('');
+
+const numbersOf = (texts: readonly string[]): readonly number[] => texts.map(text => Number(text.split(' ')[1]));
+
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({length: to - from}, (_, index) => from + index);
+
+/** A backend over one pod whose looks happen before answers only, with a clock that moves a minute at each. */
+const openStepwise = async (pods: Readonly<Record<string, readonly string[]>>) => {
+  const folder = createLogFolder();
+  let nowMs = 0;
+  return {
+    folder,
+    path: (name: string) => join(folder.path, 'log', name),
+    open: async () => {
+      const backend = await folder.open(pods, {lookIntervalMs: 60_000, monotonicMs: () => nowMs});
+      return {
+        close: () => backend.close(),
+        look: async () => {
+          nowMs += 61_000;
+          return readTexts(backend);
+        },
+        /** The next look at once, before any wait is over. */
+        lookAgain: async () => readTexts(backend),
+      };
+    },
+  };
+};
+
+test.each(['a.log', 'a.log*'])(
+  'goes on in a file that replaces its own copy with more in it, with %s',
+  async pattern => {
+    const {folder, path, open} = await openStepwise({web: [pattern]});
+    folder.append('a.log', numbered(0, 30));
+    const service = await open();
+    await service.look();
+    // rsync and sed -i write a file of another name and put it in place.
+    writeFileSync(path('.a.log.x'), `${readFileSync(path('a.log'), 'utf8')}${numbered(30, 35)}`);
+    renameSync(path('.a.log.x'), path('a.log'));
+    expect(numbersOf(await service.look())).toEqual(range(0, 35));
+    folder.append('a.log', numbered(35, 40));
+    expect(numbersOf(await service.look())).toEqual(range(0, 40));
+    expect(folder.warnings).toEqual([]);
+  },
+);
+
+test('goes on in a file that was replaced by its own copy with more in it while the service was down', async () => {
+  const {folder, path, open} = await openStepwise({web: ['a.log']});
+  folder.append('a.log', numbered(0, 30));
+  const first = await open();
+  await first.look();
+  await first.close();
+  writeFileSync(path('x'), `${readFileSync(path('a.log'), 'utf8')}${numbered(30, 35)}`);
+  renameSync(path('x'), path('a.log'));
+  const second = await open();
+  expect(numbersOf(await second.look())).toEqual(range(0, 35));
+  expect(folder.warnings).toEqual([]);
+});
+
+test('waits for the rest of a file that is being written anew in place', async () => {
+  const {folder, path, open} = await openStepwise({web: ['a.log']});
+  folder.append('a.log', numbered(0, 30));
+  const service = await open();
+  await service.look();
+  writeFileSync(path('a.log'), '');
+  await service.lookAgain();
+  folder.append('a.log', numbered(0, 20));
+  expect(numbersOf(await service.lookAgain())).toEqual(range(0, 30));
+  folder.append('a.log', numbered(20, 33));
+  expect(numbersOf(await service.lookAgain())).toEqual(range(0, 33));
+  expect(folder.warnings).toEqual([]);
+});
+
+test('lets go of what was shown where a file was emptied and no copy of it is found', async () => {
+  const {folder, path, open} = await openStepwise({web: ['a.log']});
+  folder.append('a.log', numbered(0, 30));
+  const service = await open();
+  await service.look();
+  truncateSync(path('a.log'));
+  folder.append('a.log', numbered(50, 52));
+  expect(numbersOf(await service.look())).toEqual([50, 51]);
+  truncateSync(path('a.log'));
+  folder.append('a.log', numbered(60, 61));
+  expect(numbersOf(await service.look())).toEqual([60]);
+  // Each loss is told, however alike they are.
+  const warning = `${path('a.log')} was emptied or written anew, and no copy of what it held is found: lines may be missing, and readers are shown a gap.`;
+  expect(folder.warnings).toEqual([warning, warning]);
+});
+
+test('goes on at the end of a file that was written anew with lines taken out', async () => {
+  const {folder, path, open} = await openStepwise({web: ['a.log']});
+  folder.append('a.log', numbered(0, 30));
+  const service = await open();
+  await service.look();
+  writeFileSync(path('a.log'), `${numbered(0, 15)}${numbered(17, 30)}`);
+  await service.look();
+  expect(await service.look()).toEqual([]);
+  folder.append('a.log', numbered(30, 32));
+  expect(numbersOf(await service.look())).toEqual([30, 31]);
+});
+
+test('joins the pieces of a line over a rotation', async () => {
+  const {folder, path, open} = await openStepwise({web: ['0.log']});
+  folder.append('0.log', '2024-01-01T00:00:01Z stdout F one\n2024-01-01T00:00:02Z stdout P be\n');
+  const service = await open();
+  expect(await service.look()).toEqual(['one']);
+  renameSync(path('0.log'), path('0.log.20240101-000002'));
+  folder.append('0.log', '2024-01-01T00:00:03Z stdout F gin\n');
+  expect(await service.look()).toEqual(['one', 'begin']);
+  expect(await service.look()).toEqual(['one', 'begin']);
+});
+
+test('joins the pieces of a line over rotations while the service was down, and over copying', async () => {
+  const {folder, path, open} = await openStepwise({web: ['0.log']});
+  folder.append('0.log', '2024-01-01T00:00:01Z stdout F one\n2024-01-01T00:00:02Z stdout P a\n');
+  const first = await open();
+  await first.look();
+  await first.close();
+  writeFileSync(path('0.log.20240101-000002.gz'), gzipSync(readFileSync(path('0.log'))));
+  rmSync(path('0.log'));
+  writeFileSync(path('0.log.20240101-000003'), '2024-01-01T00:00:03Z stdout P b\n');
+  writeFileSync(path('0.log'), '2024-01-01T00:00:04Z stdout P c\n');
+  const second = await open();
+  expect(await second.look()).toEqual(['one']);
+  copyFileSync(path('0.log'), path('0.log.20240101-000004'));
+  truncateSync(path('0.log'));
+  folder.append('0.log', '2024-01-01T00:00:05Z stdout F d\n');
+  expect(await second.look()).toEqual(['one', 'abcd']);
+});
+
+test('passes over files that are no text, with a sentence each', async () => {
+  const {folder, path, open} = await openStepwise({web: ['a.log*']});
+  folder.append('a.log', 'one\n');
+  folder.append('a.log.1.gz', gzipSync(numbered(0, 30)));
+  const service = await open();
+  expect(await service.look()).toEqual(['one']);
+  folder.append('a.log.2.xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0x0a, 0x0a]));
+  folder.append('a.log.3.bz2', Buffer.concat([Buffer.from('BZh91AY&SY'), Buffer.from('\nx\n')]));
+  folder.append('a.log.4.zst', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x0a, 0x0a]));
+  folder.append('a.log.db', Buffer.from('abc\0def\nghi\n'));
+  folder.append('a.log.5', 'BZh is text\n');
+  expect((await service.look()).toSorted()).toEqual(['BZh is text', 'one']);
+  await service.look();
+  expect(folder.warnings.toSorted()).toEqual([
+    `${path('a.log.1.gz')} is no text (gzip): pod web is served without it.`,
+    `${path('a.log.2.xz')} is no text (xz): pod web is served without it.`,
+    `${path('a.log.3.bz2')} is no text (bzip2): pod web is served without it.`,
+    `${path('a.log.4.zst')} is no text (zstd): pod web is served without it.`,
+    `${path('a.log.db')} is no text (binary): pod web is served without it.`,
+  ]);
+});
+
+test('of more files than it follows it takes those that were written last, and chooses again as they are written', async () => {
+  const {folder, path, open} = await openStepwise({web: ['many/*.log']});
+  mkdirSync(path('many'));
+  const name = (index: number): string => `many/${String(index).padStart(3, '0')}.log`;
+  for (let index = 0; index < 300; index += 1) {
+    folder.append(name(index), `old ${index}\n`);
+    utimesSync(path(name(index)), 1_700_000_000 + index, 1_700_000_000 + index);
+  }
+  const service = await open();
+  const before = await service.look();
+  expect([before.length, before[0], before.at(-1)]).toEqual([256, 'old 44', 'old 299']);
+  // None of these is followed.
+  for (let index = 0; index < 40; index += 1) {
+    folder.append(name(index), `new ${index}\n`);
+  }
+  await service.look();
+  const after = (await service.look()).filter(text => text.startsWith('new'));
+  expect(after.toSorted()).toEqual(Array.from({length: 40}, (_, index) => `new ${index}`).toSorted());
+  // Those that had to go for them go on where they were left.
+  for (let index = 40; index < 90; index += 1) {
+    folder.append(name(index), `again ${index}\n`);
+  }
+  await service.look();
+  const all = await service.look();
+  expect(all.filter(text => text.startsWith('again'))).toHaveLength(50);
+  expect(new Set(all).size).toBe(all.length);
+  expect(folder.warnings).toEqual([
+    'Pod web has 300 files: the 256 that were written last are followed, 44 others are not until they are written again.',
+  ]);
+});
+
+test('lets go of what was shown where the numbers say that a rotated file is missing', async () => {
+  const {folder, path, open} = await openStepwise({web: ['a.log']});
+  folder.append('a.log', numbered(0, 30));
+  const service = await open();
+  await service.look();
+  // Rotated twice, and what lay between is removed.
+  renameSync(path('a.log'), path('a.log.2'));
+  folder.append('a.log', numbered(50, 52));
+  expect(numbersOf(await service.look())).toEqual([50, 51]);
+  expect(folder.warnings).toEqual([
+    `${path('a.log')} was rotated more than once, and one of the rotated files is gone: lines may be missing, and readers are shown a gap.`,
+  ]);
+});
