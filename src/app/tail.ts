@@ -4,6 +4,7 @@ import type {LogAnswer} from '../api/log-window.ts';
 import {type BranchLog, createBranchLog, takeWindow} from '../log/branch-log.ts';
 import type {Entry} from '../log/entry.ts';
 import {insertHorizon} from '../log/insert-marker.ts';
+import {instantFromMs} from '../log/instant.ts';
 import {createPace, type Pace, stepPace} from '../log/pace.ts';
 import {backoffMs} from './backoff.ts';
 import {addPoll, noPolls, type Polls} from './polls.ts';
@@ -79,7 +80,11 @@ const slowDownMax = 16;
 /** A good poll: its window is taken into the log, and the pace learns from it. */
 export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, random}: Moment): TailStep => {
   const before = tail.log.before;
-  const taken = takeWindow(tail.log, answer.value);
+  const {serviceTimeMs} = answer;
+  const taken = takeWindow(tail.log, {
+    ...answer.value,
+    serviceAt: serviceTimeMs === undefined ? undefined : instantFromMs(serviceTimeMs),
+  });
   const windowLines = answer.value.lines.length;
   const added = taken.added.filter(entry => entry.kind === 'line');
   const newLines = added.length;
@@ -87,8 +92,7 @@ export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, ran
     newLines,
     leftLines: taken.leftCount,
     windowLinesBefore: before?.lines.length ?? 0,
-    windowLines,
-    shareLines: taken.cutsEachPod ? windowLines / Math.max(1, answer.value.pods.length) : windowLines,
+    shareLines: taken.shareLines,
     isGap: taken.verdict.kind === 'gap',
     elapsedMs: tail.lastAnswerAtMs === undefined ? undefined : nowMs - tail.lastAnswerAtMs,
     random,
@@ -118,6 +122,7 @@ export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, ran
         lateLines: added.filter(({late}) => late).length + taken.tooLate.length,
         overlapShare: before === undefined ? undefined : taken.overlapShare,
         hasGap: taken.verdict.kind === 'gap',
+        gap: taken.added.find(entry => entry.kind === 'gap'),
         nextPollInMs,
         reason: tail.slowDown > 1 ? 'slower after 429' : step.reason,
       }),

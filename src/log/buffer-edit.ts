@@ -34,14 +34,19 @@ export type BufferEdit = {
   entriesAt(at: Instant): readonly Entry[];
   /** Puts an entry in: before the `nth` of the entries at its time, or behind them all. */
   insert(entry: Entry, nth?: number): void;
+  /** Puts an entry in the place of another one of the same id and time; false where that one is not held. */
+  replace(entry: Entry): boolean;
   takeId(): number;
   addTooLate(lineCount: number): void;
   /** The changed buffer, with the oldest entries gone as far as its bound asks for it. */
   finish(): LineBuffer;
 };
 
-/** Opens a buffer for changes. Only the chunks that are touched are copied. */
-export const editBuffer = (buffer: LineBuffer): BufferEdit => {
+/**
+ * Opens a buffer for changes. Only the chunks that are touched are copied. A line later than `believedThrough` keeps its place, but it
+ * is not the newest line.
+ */
+export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): BufferEdit => {
   const pieces: Piece[] = buffer.chunks.map(chunk => ({chunk}));
   let nextId = buffer.nextId;
   let tooLateLines = buffer.tooLateLines;
@@ -102,7 +107,8 @@ export const editBuffer = (buffer: LineBuffer): BufferEdit => {
   };
 
   const insert = (entry: Entry, nth = Number.POSITIVE_INFINITY): void => {
-    if (entry.kind === 'line' && (newestLine === undefined || entry.at >= newestLine.at)) {
+    const isBelieved = believedThrough === undefined || entry.at <= believedThrough;
+    if (entry.kind === 'line' && isBelieved && (newestLine === undefined || entry.at >= newestLine.at)) {
       newestLine = entry;
     }
     const last = pieces.at(-1);
@@ -130,6 +136,25 @@ export const editBuffer = (buffer: LineBuffer): BufferEdit => {
     }
     own(pieceIndex).splice(offset, 0, entry);
     splitIfLarge(pieceIndex);
+  };
+
+  const replace = (entry: Entry): boolean => {
+    let {pieceIndex, offset} = firstPlaceAt(entry.at);
+    for (let piece = pieces[pieceIndex]; piece !== undefined; piece = pieces[pieceIndex]) {
+      const entries = entriesIn(piece);
+      for (; entries[offset]?.at === entry.at; offset++) {
+        if (entries[offset]?.id === entry.id) {
+          own(pieceIndex)[offset] = entry;
+          return true;
+        }
+      }
+      if (offset < entries.length) {
+        return false;
+      }
+      pieceIndex += 1;
+      offset = 0;
+    }
+    return false;
   };
 
   const finish = (): LineBuffer => {
@@ -169,6 +194,7 @@ export const editBuffer = (buffer: LineBuffer): BufferEdit => {
   return {
     entriesAt,
     insert,
+    replace,
     takeId: () => nextId++,
     addTooLate: lineCount => {
       tooLateLines += lineCount;

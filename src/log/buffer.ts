@@ -20,6 +20,7 @@ export type LineBuffer = {
   /** The bound on `bytes`; the oldest leave first. */
   readonly bytesMax: number;
   readonly nextId: number;
+  /** Of the lines whose stamps are believed; see `believe.ts`. */
   readonly newestLine: LineEntry | undefined;
   /** Lines that left to make room. */
   readonly evictedLines: number;

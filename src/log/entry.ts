@@ -28,9 +28,7 @@ export type GapReason =
   /** Windows were empty in between. */
   | 'empty'
   /** The window spans less time than lines have been seen to be late. */
-  | 'short-window'
-  /** The service itself says that it let lines go. */
-  | 'said';
+  | 'short-window';
 
 /** Lines may be missing from `after` to `before`; at these very times too, where several lines share one. */
 export type GapMarker = {

@@ -17,8 +17,6 @@ export const gapWords = ({reason, newLines}: Pick<GapMarker, 'reason' | 'newLine
       return 'the service answered with empty windows in between';
     case 'short-window':
       return 'the window spans less time than lines are late';
-    case 'said':
-      return 'the service itself let lines go';
     default:
       return reason satisfies never;
   }

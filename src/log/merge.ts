@@ -1,6 +1,7 @@
 import type {LineBuffer} from './buffer.ts';
 import {type BufferEdit, editBuffer} from './buffer-edit.ts';
 import type {Entry, LineEntry} from './entry.ts';
+import type {Instant} from './instant.ts';
 import type {WindowLine} from './window-line.ts';
 
 export type MergeInput = {
@@ -9,8 +10,15 @@ export type MergeInput = {
   readonly lines: readonly WindowLine[];
   /** Lines at the front that are known to be held: the overlap with the window before. 0 merges every line. */
   readonly knownCount: number;
-  /** Has this line been seen before? Asked only of lines at or below the eviction floor. */
-  readonly wasSeen: (line: WindowLine) => boolean;
+  /** How many copies of a line were handed out. Asked only of lines at or below the eviction floor. */
+  readonly countSeen: (line: WindowLine) => number;
+  /** Lines later than this are not believed; see `believe.ts`. */
+  readonly believedThrough: Instant | undefined;
+  /**
+   * Up to which index lines that are held show where new ones belong: as far as the window is known to repeat the one before. After that an
+   * equal line may be a later copy, and only one without copies shows it.
+   */
+  readonly anchoredCount: number;
 };
 
 export type LineMerge = {
@@ -18,7 +26,7 @@ export type LineMerge = {
   readonly edit: BufferEdit;
   /** The lines that are new, ordered by time. */
   readonly added: readonly LineEntry[];
-  /** Lines below the eviction floor that were in neither window before: too late for the buffer, so not in `added`. */
+  /** Lines below the eviction floor that were not handed out before: too late for the buffer, so not in `added`. */
   readonly tooLate: readonly LineEntry[];
 };
 
@@ -27,11 +35,19 @@ export type LineMerge = {
  * copy of a line is its own line, a true repeat is kept and nothing comes twice. Lines that arrive behind newer ones are
  * put in their place and marked late. Costs what is not known already.
  */
-export const mergeLines = ({buffer, lines, knownCount, wasSeen}: MergeInput): LineMerge => {
-  const edit = editBuffer(buffer);
+export const mergeLines = ({
+  buffer,
+  lines,
+  knownCount,
+  countSeen,
+  believedThrough,
+  anchoredCount,
+}: MergeInput): LineMerge => {
+  const edit = editBuffer(buffer, believedThrough);
   const added: LineEntry[] = [];
   const tooLate: LineEntry[] = [];
   const newestAt = buffer.newestLine?.at;
+  const lastAt = buffer.chunks.at(-1)?.lastAt;
   const floor = buffer.evictedThrough;
   const makeEntry = (line: WindowLine): LineEntry => ({
     kind: 'line',
@@ -44,7 +60,7 @@ export const mergeLines = ({buffer, lines, knownCount, wasSeen}: MergeInput): Li
   let index = startOfGroup(lines, knownCount);
   for (let line = lines[index]; line !== undefined; line = lines[index]) {
     const {at} = line;
-    if (newestAt === undefined || at > newestAt) {
+    if (lastAt === undefined || at > lastAt) {
       // All that follows is newer still: it goes to the end as it is.
       break;
     }
@@ -54,11 +70,11 @@ export const mergeLines = ({buffer, lines, knownCount, wasSeen}: MergeInput): Li
     }
     const group = lines.slice(index, end);
     if (floor !== undefined && at <= floor) {
-      for (const below of group.filter(each => !wasSeen(each))) {
+      for (const below of beyondSeen(group, countSeen)) {
         tooLate.push(makeEntry(below));
       }
     } else {
-      for (const entry of mergeGroup(edit, group, makeEntry)) {
+      for (const entry of mergeGroup(edit, group, makeEntry, anchoredCount - index)) {
         added.push(entry);
       }
     }
@@ -74,6 +90,16 @@ export const mergeLines = ({buffer, lines, knownCount, wasSeen}: MergeInput): Li
   }
   edit.addTooLate(tooLate.length);
   return {edit, added, tooLate};
+};
+
+/** Of lines of one timestamp those that are more copies than were handed out. */
+const beyondSeen = (group: readonly WindowLine[], countSeen: (line: WindowLine) => number): readonly WindowLine[] => {
+  const left = new Map<string, number>();
+  return group.filter(line => {
+    const seen = left.get(line.key) ?? countSeen(line);
+    left.set(line.key, seen - 1);
+    return seen <= 0;
+  });
 };
 
 /** A group of equal timestamps is merged whole or not at all: back to the first line of the group that `index` is in. */
@@ -93,14 +119,20 @@ const mergeGroup = (
   edit: BufferEdit,
   group: readonly WindowLine[],
   makeEntry: (line: WindowLine) => LineEntry,
+  anchoredCount: number,
 ): readonly LineEntry[] => {
   const first = group[0];
   if (first === undefined) {
     return [];
   }
   const places = findHeld(edit.entriesAt(first.at), group);
-  const lastHeldIndex = places.findLastIndex(place => place !== undefined);
-  const atEnd = group.slice(lastHeldIndex + 1).map(makeEntry);
+  const isUnique = anchoredCount >= group.length ? () => true : uniqueIn(edit.entriesAt(first.at), group);
+  const isAnchor = (index: number): boolean => index < anchoredCount || isUnique(group[index]);
+  const lastHeldIndex = places.findLastIndex((place, index) => place !== undefined && isAnchor(index));
+  const atEnd = group
+    .slice(lastHeldIndex + 1)
+    .filter((_, index) => places[lastHeldIndex + 1 + index] === undefined)
+    .map(makeEntry);
   for (const entry of atEnd) {
     edit.insert(entry);
   }
@@ -111,7 +143,7 @@ const mergeGroup = (
     const line = group[index];
     const place = places[index];
     if (place !== undefined) {
-      before = Math.min(before, place);
+      before = isAnchor(index) ? Math.min(before, place) : before;
     } else if (line !== undefined) {
       const entry = makeEntry(line);
       edit.insert(entry, before);
@@ -119,6 +151,27 @@ const mergeGroup = (
     }
   }
   return [...between.reverse(), ...atEnd];
+};
+
+/** Is there but one line like it among those held and those of the window? */
+const uniqueIn = (
+  held: readonly Entry[],
+  group: readonly WindowLine[],
+): ((line: WindowLine | undefined) => boolean) => {
+  const copies = (lines: readonly (Entry | WindowLine)[]): ReadonlyMap<string, number> => {
+    const counts = new Map<string, number>();
+    for (const line of lines) {
+      if ('raw' in line) {
+        counts.set(identityWithin(line), (counts.get(identityWithin(line)) ?? 0) + 1);
+      }
+    }
+    return counts;
+  };
+  const [heldCopies, groupCopies] = [copies(held), copies(group)];
+  return line =>
+    line !== undefined &&
+    (heldCopies.get(identityWithin(line)) ?? 0) <= 1 &&
+    (groupCopies.get(identityWithin(line)) ?? 0) <= 1;
 };
 
 /** For each line of the window, which of the held entries is its copy of the same number; undefined where it is new. */
@@ -145,5 +198,5 @@ const findHeld = (held: readonly Entry[], group: readonly WindowLine[]): readonl
 };
 
 /** What tells lines of one timestamp apart: the text, and whether the timestamp could be read at all. */
-const identityWithin = (line: {readonly raw: string; readonly textIndex: number}): string =>
+export const identityWithin = (line: {readonly raw: string; readonly textIndex: number}): string =>
   line.textIndex === 0 ? `\0${line.raw}` : line.raw.slice(line.textIndex);

@@ -38,10 +38,9 @@ export type PaceInput = {
   readonly newLines: number;
   /** Lines of the window before that left. */
   readonly leftLines: number;
-  /** Lines of the window before and of this one. */
+  /** Lines of the window before. */
   readonly windowLinesBefore: number;
-  readonly windowLines: number;
-  /** Lines a pod may hold: all of the window, or with windows cut for each pod its share. */
+  /** So many lines may come without a doubt: all of the window, or where sources are cut on their own the share of one. */
   readonly shareLines: number;
   readonly isGap: boolean;
   /** From the answer before to this one, milliseconds by a monotonic clock; undefined at the first. */
@@ -66,7 +65,11 @@ export const stepPace = (pace: Pace, input: PaceInput): PaceStep => {
   const rate = (input.newLines / elapsedMs) * 1000;
   const fading = 0.5 ** (elapsedMs / rateHalfLifeMs);
   const highestRate = Math.max(rate, pace.highestRate * fading);
-  const isMovingOn = input.isGap || input.leftLines > Math.min(input.windowLinesBefore, input.shareLines) / 2;
+  // Where a share decides, lines that were pushed out are as many as came.
+  const isMovingOn =
+    input.isGap ||
+    input.leftLines > Math.min(input.windowLinesBefore, input.shareLines) / 2 ||
+    (input.leftLines > 0 && input.newLines > input.shareLines / 2);
   if (isMovingOn) {
     const intervalMs = Math.max(intervalMsMin, pace.intervalMs / 2);
     const reason = input.isGap ? 'the window moved on' : 'less than half of the window is left';
@@ -74,10 +77,9 @@ export const stepPace = (pace: Pace, input: PaceInput): PaceStep => {
     const capacityLines = input.newLines > 0 ? input.shareLines : pace.capacityLines * fading;
     return {pace: {...pace, pollCount, intervalMs, highestRate, capacityLines}, nextPollInMs: intervalMsMin, reason};
   }
-  // Rate and capacity fade alike, so that the time in which the window fills stays what it was. Where each pod's log is cut on its
-  // own there is only the share to go by.
-  const isCutWhole = input.shareLines >= input.windowLines;
-  const capacityLines = isCutWhole ? Math.max(input.windowLines, pace.capacityLines * fading) : input.shareLines;
+  // Rate and capacity fade alike, so that the time in which the window fills stays what it was: a window that is cut by time shrinks
+  // when the log goes quiet, and would take the next burst all the same.
+  const capacityLines = Math.max(input.shareLines, pace.capacityLines * fading);
   const fillMs = fillMsOf({capacityLines, highestRate});
   const isQuiet = input.newLines === 0;
   const intervalMs = isQuiet

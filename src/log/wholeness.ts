@@ -1,123 +1,113 @@
+import type {Departure} from './departure.ts';
+import type {GapReason, LineEntry} from './entry.ts';
+import type {Front} from './find-front.ts';
+import {gapRange} from './gap-range.ts';
 import type {Instant} from './instant.ts';
-import type {ReadWindow, WindowLine} from './window-line.ts';
+import {latenessBesideOf} from './lateness.ts';
+import {type Learned, mostOf} from './learned.ts';
+import {isCutAsOne, isLessThanShare, type Share, showsClearlyLess} from './share.ts';
+import type {Arrivals, WindowCut} from './window-cut.ts';
+import type {ReadWindow} from './window-line.ts';
 
 /** What a window says about the log between it and the one before. */
 export type Verdict =
   | {readonly kind: 'whole'}
-  /** The window before was empty: nobody can know what came and went in between. */
-  | {readonly kind: 'quiet'}
+  /** The service lets lines go by age, and nothing joins: nobody can know what came and went from `after` to `before`. */
+  | {readonly kind: 'quiet'; readonly after: Instant; readonly before: Instant}
   /** Lines from `after` to `before` may be missing; at these very times too, where several lines share one. */
-  | {readonly kind: 'gap'; readonly after: Instant; readonly before: Instant};
-
-/** What left between two windows. */
-export type Departure = {
-  /** Lines of the window before that are not in this one, by counted identity. */
-  readonly leftCount: number;
-  /** The oldest of them. */
-  readonly oldestLeft: Instant | undefined;
-  /** The newest line of the window before (of equal timestamps, any) is in this one. */
-  readonly keepsNewest: boolean;
-  /**
-   * The oldest that left though it lies between a line that stayed and this window's newest: each pod's log is cut on its own,
-   * or a pod went, or this answer is older than the one before.
-   */
-  readonly oldestHole: Instant | undefined;
-};
-
-/** Compares two windows. `overlap` is how many lines at the end of the first stand at the front of the second; 0 where unknown. */
-export const compareWindows = (before: ReadWindow, now: ReadWindow, overlap: number): Departure => {
-  if (overlap > 0 && before.cameSorted && now.cameSorted) {
-    // Aligned and in order: what left was at the front, before this window's first line, and no hole can be among it.
-    const leftCount = before.lines.length - overlap;
-    return {
-      leftCount,
-      oldestLeft: leftCount > 0 ? before.lines[0]?.at : undefined,
-      keepsNewest: true,
-      oldestHole: undefined,
-    };
-  }
-  const {kept, left} = partLines(before.lines, now.lines);
-  const oldestKept = kept[0]?.at;
-  const newest = now.lines.at(-1)?.at;
-  return {
-    leftCount: left.length,
-    oldestLeft: left[0]?.at,
-    keepsNewest: overlap > 0 || (kept.length > 0 && kept.at(-1)?.at === before.lines.at(-1)?.at),
-    // Where lines come in the order of their arrival, late ones have older times than those before them: only the order as
-    // received shows that all that left was at the front. Lines at the very time of the oldest may have been cut there too;
-    // those newer than this window's newest left because this answer is older than the one before.
-    oldestHole:
-      overlap > 0 || oldestKept === undefined || newest === undefined
-        ? undefined
-        : left.find(line => line.at > oldestKept && line.at <= newest)?.at,
-  };
-};
-
-/** Parts lines into those that others hold too and those that stand more often here than there, with their count, in order. */
-const partLines = (
-  lines: readonly WindowLine[],
-  others: readonly WindowLine[],
-): {readonly kept: readonly WindowLine[]; readonly left: readonly WindowLine[]} => {
-  const counts = new Map<string, number>();
-  for (const {key} of others) {
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const kept: WindowLine[] = [];
-  const left: WindowLine[] = [];
-  for (const line of lines) {
-    const count = counts.get(line.key) ?? 0;
-    counts.set(line.key, count - 1);
-    (count > 0 ? kept : left).push(line);
-  }
-  return {kept, left};
-};
+  | {readonly kind: 'gap'; readonly after: Instant; readonly before: Instant; readonly reason: GapReason};
 
 export type JudgeInput = {
-  /** undefined at the first poll. */
+  /** The last window that was not empty; undefined where there was none. */
   readonly before: ReadWindow | undefined;
+  /** Windows were empty since. */
+  readonly wasEmpty: boolean;
+  /** The service's clock when the log was first seen to be empty. */
+  readonly emptyAt: Instant | undefined;
   readonly now: ReadWindow;
+  /** How the service cuts its windows; undefined where nobody says. */
+  readonly cut: WindowCut | undefined;
+  /** What the service's own count says; undefined where it does not count. */
+  readonly joins: boolean | undefined;
+  readonly front: Front;
   readonly departure: Departure;
-  /** The newest line held before this window was merged. */
-  readonly newestHeld: Instant | undefined;
-  /** A line held at that time before is in this window: not merely another one with the same timestamp. */
-  readonly newestHeldIsHere: boolean;
-  /** The oldest new line later than `newestHeld`; where no line held at that time is here, also one at the same time. */
-  readonly oldestNewer: Instant | undefined;
-  readonly addedCount: number;
-  /** Pods that run now. */
-  readonly podCount: number;
-  /** A pod went at this poll or just before; its marker stands for its lines. */
-  readonly podWent: boolean;
-  /** Holes were seen lately, at this poll or shortly before, that no pod's going explains. */
-  readonly cutsEachPod: boolean;
+  /** The lines that were never held, ordered by time: those added, and those too late for the buffer. */
+  readonly added: readonly LineEntry[];
+  readonly tooLate: readonly LineEntry[];
+  /** The newest time of the window before, and of this one, that is believed; see `believe.ts`. */
+  readonly newestBefore: Instant | undefined;
+  readonly newestNow: Instant | undefined;
+  readonly share: Share;
+  /** What the polls taught, but for how late this window's lines are. */
+  readonly learned: Learned;
 };
 
-/** Decides whether anything may be missing, in this order; never with the client's clock. */
+/** So few lines, and nothing of the window before: those of a log that is all but silent, and lets its lines go by age. */
+const agedLinesMax = 2;
+
+const whole: Verdict = {kind: 'whole'};
+
+/** Decides whether anything may be missing, never with the client's clock. The rules are in `src/README.md`. */
 export const judgeWindow = (input: JudgeInput): Verdict => {
-  const {before, now, departure, newestHeld, oldestNewer} = input;
-  const newestNow = now.lines.at(-1)?.at;
-  if (before === undefined || input.addedCount === 0 || newestNow === undefined) {
-    return {kind: 'whole'};
+  const {before, added, tooLate, joins, now, front} = input;
+  const cameCount = added.length + tooLate.length;
+  // Before the first line there is nothing to miss, unless the service counts what it has let go of.
+  const isFirst = before === undefined && joins !== false;
+  if (isFirst || cameCount === 0) {
+    return whole;
   }
-  if (before.lines.length === 0) {
-    return {kind: 'quiet'};
+  const reason = joins === undefined ? reasonToDoubt(input) : joins ? undefined : 'moved-on';
+  if (reason === undefined) {
+    return whole;
   }
-  if (input.cutsEachPod) {
-    // Then the newest line alone proves nothing: a loud pod may have moved past its share while a quiet one kept its lines.
-    // A pod that lost lines shows nothing but new ones, as many as it may hold. Where it had held few before, few left:
-    // so both what left and what came must be less than the share.
-    const share = now.lines.length / Math.max(1, input.podCount);
-    return Math.max(departure.leftCount, input.addedCount) < share || departure.oldestLeft === undefined
-      ? {kind: 'whole'}
-      : {kind: 'gap', after: departure.oldestLeft, before: newestNow};
+  const oldestNew = added[0]?.at ?? now.lines[0]?.at ?? 0n;
+  const newestBefore = input.newestBefore ?? input.emptyAt ?? oldestNew;
+  const range = gapRange({...input, newestLeft: input.departure.newestLeft, newestBefore, reason});
+  const {after, before: end, wentBack} = range;
+  // A full window always holds as much. One that holds clearly less lets lines go by age, and what came and went nobody can know.
+  const isAged =
+    joins === undefined &&
+    front.kind !== 'held' &&
+    (input.wasEmpty || (input.departure.keptNone && cameCount <= agedLinesMax)) &&
+    showsClearlyLess(mostOf(input.learned), now);
+  return isAged
+    ? {kind: 'quiet', after, before: end}
+    : {kind: 'gap', after, before: end, reason: wentBack ? 'clock-back' : reason};
+};
+
+/** Whether two answers of a service that numbers its lines join; undefined where their numbers can't be compared. */
+export const joinsByCount = (before: Arrivals | undefined, now: Arrivals | undefined): boolean | undefined =>
+  before === undefined ||
+  now === undefined ||
+  now.series !== before.series ||
+  // An older answer, or a service that was set back to an older state: its numbers say nothing.
+  now.last < before.last
+    ? undefined
+    : now.dropped <= before.last;
+
+/** Why something may be missing; undefined where nothing is. */
+const reasonToDoubt = (input: JudgeInput): GapReason | undefined => {
+  const {cut, front, share, learned, now, departure, before, wasEmpty} = input;
+  const isOne = isCutAsOne(cut, share);
+  const isBelowShare = isLessThanShare(share, input.added.length + input.tooLate.length + now.guessedCount);
+  const oldestBefore = before?.lines[0]?.at;
+  const oldestNew = input.added[0]?.at;
+  const reachesBack = oldestBefore !== undefined && oldestNew !== undefined && oldestNew < oldestBefore;
+  const isAllThere = departure.leftCount === 0 && !(isOne && departure.copiesInDoubt > 0) && !reachesBack && !wasEmpty;
+  if (isAllThere && (isOne || !learned.sawLeave || isBelowShare)) {
+    return undefined;
   }
-  // A window that is cut as one holds all that came after any of its lines. The newest line held may be that of a pod that went
-  // some polls ago, so the newest of the window before proves as much. The lines of a pod that goes leave at once,
-  // its newest among them; then any line that stayed shows that the rest has no gap.
-  const isJoined =
-    input.newestHeldIsHere || departure.keepsNewest || (input.podWent && departure.leftCount < before.lines.length);
-  if (isJoined || newestHeld === undefined || oldestNewer === undefined) {
-    return {kind: 'whole'};
+  if (cut !== undefined && !isOne) {
+    // A source that lost lines shows its whole share new. What left proves nothing: a quiet one may burst past its share.
+    return isBelowShare ? undefined : 'share';
   }
-  return {kind: 'gap', after: newestHeld, before: oldestNewer};
+  if (front.kind !== 'held') {
+    return wasEmpty ? 'empty' : 'moved-on';
+  }
+  if (!isOne && !isBelowShare) {
+    return 'unproven';
+  }
+  const span = (input.newestNow ?? 0n) - (now.lines[0]?.at ?? 0n);
+  const mayHideLate = now.cameSorted && learned.lateness.isShown && span < latenessBesideOf(learned.lateness);
+  return mayHideLate ? 'short-window' : undefined;
 };

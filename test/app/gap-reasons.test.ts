@@ -8,7 +8,7 @@ import {span} from '../../src/app/view-row.ts';
 import type {GapMarker, GapReason} from '../../src/log/entry.ts';
 import {parseInstant} from '../../src/log/instant.ts';
 
-const reasons: readonly GapReason[] = ['moved-on', 'unproven', 'share', 'clock-back', 'empty', 'short-window', 'said'];
+const reasons: readonly GapReason[] = ['moved-on', 'unproven', 'share', 'clock-back', 'empty', 'short-window'];
 
 const gapOf = (reason: GapReason): GapMarker => ({
   kind: 'gap',

@@ -70,12 +70,13 @@ export const answer = <T>(value: T): Answer<T> => ({
   skipped: [],
 });
 
-/** A window of lines at whole seconds after 14:00:00, each with the text `line N`. */
+/** A window, cut as one, of lines at whole seconds after 14:00:00, each with the text `line N`. */
 export const windowOf = (...seconds: readonly number[]): Answer<LogAnswer> =>
   answer({
     pods: [{name: 'web-0', resourceVersion: '1', metadata: {}, createdAt: undefined}],
     lines: seconds.map(second => `2026-11-21T14:${stamp(second)}.000000000Z line ${second}`),
     sessionId: 's',
+    cut: 'branch',
   });
 
 const stamp = (second: number): string =>

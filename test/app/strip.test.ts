@@ -69,7 +69,7 @@ describe('the place of the pane', () => {
 
   test('a gap stands in it', () => {
     const play = openLog();
-    arrive(play, linesOf(700, 720));
+    arrive(play, linesOf(700, 1299));
     expect(stripRow(play)).toContain('╳');
     expect(stripRow(play)).not.toContain('│');
   });

@@ -13,6 +13,7 @@ const answer = (...texts: readonly string[]): Answer<LogAnswer> => ({
     lines: texts.map(line),
     pods: [{name: 'a', resourceVersion: '1', metadata: {}, createdAt: '1'}],
     sessionId: undefined,
+    cut: 'branch',
   },
   status: 200,
   durationMs: 20,
@@ -130,12 +131,12 @@ test('the polls are counted: what came, what was new or late, lines too late for
   // Each line takes 45 bytes.
   const small = createTail({...options, bufferBytesMax: 3 * 45});
   const first = arrive(small, 0, '10 aa', '20 bb', '30 cc', '40 dd');
-  const second = arrive(first.tail, 300, '5 late', '35 late', '40 dd', '50 ee');
-  const {tail} = arrive(fail(second.tail, 600, 'server').tail, 2000, '70 ff');
-  expect(tail.polls.sums).toEqual({polls: 4, failed: 1, bytes: 300, lines: 9, newLines: 8, lateLines: 2, gaps: 1});
+  const second = arrive(first.tail, 300, '5 late', '30 cc', '35 late', '40 dd', '50 ee');
+  const {tail} = arrive(fail(second.tail, 600, 'server').tail, 2000, '70 ff', '80 gg', '90 hh');
+  expect(tail.polls.sums).toEqual({polls: 4, failed: 1, bytes: 300, lines: 12, newLines: 10, lateLines: 2, gaps: 1});
   expect(tail.polls.latest.map(({kind, nextPollInMs, reason}) => [kind, nextPollInMs, reason])).toEqual([
     ['good', 250, 'learning the rate'],
-    ['good', 250, 'less than half of the window is left'],
+    ['good', 375, 'the window fills soon'],
     ['failed', 1000, 'try 1 failed'],
     ['good', 250, 'the window moved on'],
   ]);

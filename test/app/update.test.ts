@@ -213,11 +213,17 @@ describe('log', () => {
 
   test('a gap stands between the lines it separates', () => {
     const play = onLog();
-    play.windowArrives(windowOf(40, 41));
+    play.windowArrives(windowOf(...Array.from({length: 30}, (_, index) => 40 + index)));
+    play.send({kind: 'commandGiven', command: 'previousGap'});
     const rows = paneOf(play);
-    expect(rows.slice(-4).map(row => row.replace(/─+$/, '').trim())).toEqual([
+    expect(
+      rows
+        .slice(rows.findIndex(row => row.includes('gap')) - 1)
+        .slice(0, 4)
+        .map(row => row.replace(/─+$/, '').trim()),
+    ).toEqual([
       '14:00:30.000 line 30',
-      '── possible gap, 14:00:30.000 to 14:00:40.000: the window moved on',
+      '▸── possible gap, 14:00:29.000 to 14:00:40.000: the window moved on',
       '14:00:40.000 line 40',
       '14:00:41.000 line 41',
     ]);

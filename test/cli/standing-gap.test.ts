@@ -86,9 +86,9 @@ const print = async (
   return written;
 };
 
-const began = `possible gap, ${stamp(1)} to ${stamp(3)}, lines may be missing: the service itself let lines go`;
+const began = `possible gap, ${stamp(1)} to ${stamp(3)}, lines may be missing: many lines came at once, as many as one pod or source may hold`;
 const wentOn = (before: number): string =>
-  `the possible gap went on, in all ${stamp(1)} to ${stamp(before)}, lines may be missing: the service itself let lines go`;
+  `the possible gap went on, in all ${stamp(1)} to ${stamp(before)}, lines may be missing: many lines came at once, as many as one pod or source may hold`;
 
 test.each<LogFormat>(['raw', 'text'])(
   'in %s a standing gap is told when it begins and when it has ended',
@@ -167,7 +167,7 @@ test('of several branches each has its own, and is named', async () => {
     `! staging: ${began}`,
     `! main: ${wentOn(5)}`,
     `! staging: ${wentOn(6)}`,
-    `! main: possible gap, ${stamp(7)} to ${stamp(9)}, lines may be missing: the service itself let lines go`,
-    `! staging: possible gap, ${stamp(8)} to ${stamp(9)}, lines may be missing: the service itself let lines go`,
+    `! main: possible gap, ${stamp(7)} to ${stamp(9)}, lines may be missing: many lines came at once, as many as one pod or source may hold`,
+    `! staging: possible gap, ${stamp(8)} to ${stamp(9)}, lines may be missing: many lines came at once, as many as one pod or source may hold`,
   ]);
 });

@@ -126,3 +126,24 @@ test('an entry that has left is found at the first later one', () => {
   expect(indexOfEntry(after, {id: 2, at: 2n})).toBe(0);
   expect(times(after)).toEqual([3, 4, 5, 6]);
 });
+
+test('an entry takes the place of the one of its number and time, and only of that', () => {
+  const buffer = withLines(createBuffer(1e9), [1, ...Array.from({length: 700}, () => 2), 3]);
+  const edit = editBuffer(buffer);
+  expect(edit.replace({...lineAt(2, 650), raw: 'another one'})).toBe(true);
+  expect(edit.replace(lineAt(3, 650))).toBe(false);
+  expect(edit.replace(lineAt(2, 9000))).toBe(false);
+  const after = edit.finish();
+  expect(entryAt(after, 649)).toMatchObject({id: 650, raw: 'another one'});
+  expect(ids(after)).toEqual(ids(buffer));
+  expect(entryAt(buffer, 649)).toMatchObject({raw: '0123456789'});
+});
+
+test('a line later than what is believed keeps its place and is not the newest', () => {
+  const edit = editBuffer(withLines(createBuffer(1e6), [1, 2]), 5n);
+  edit.insert(lineAt(9, 10));
+  edit.insert(lineAt(3, 11));
+  const buffer = edit.finish();
+  expect(times(buffer)).toEqual([1, 2, 3, 9]);
+  expect(buffer.newestLine?.id).toBe(11);
+});

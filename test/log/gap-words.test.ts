@@ -12,7 +12,6 @@ test.each<[GapReason | undefined, number | undefined, string]>([
   ['clock-back', 5, 'the clock that stamps the lines went back'],
   ['empty', undefined, 'the service answered with empty windows in between'],
   ['short-window', undefined, 'the window spans less time than lines are late'],
-  ['said', undefined, 'the service itself let lines go'],
 ])('a gap for the reason %s, with %s new lines', (reason, newLines, words) => {
   expect(gapWords({reason, newLines})).toBe(words);
 });

@@ -9,7 +9,7 @@ import {line, nanos, short} from './simulation/lines-at.ts';
 import {entriesOf} from './simulation/subject.ts';
 
 const take = (log: BranchLog, ...texts: readonly string[]): BranchLog =>
-  takeWindow(log, {lines: texts.map(line), pods: []}).log;
+  takeWindow(log, {lines: texts.map(line), pods: [], cut: 'branch'}).log;
 const change = {kind: 'status', before: 'A', now: 'B'} as const;
 const describe = (entry: Entry): string => (entry.kind === 'line' ? short(entry.raw) : entry.kind);
 const shown = (log: BranchLog): readonly string[] => entriesOf(log).map(describe);
@@ -30,7 +30,7 @@ test('one whose time is not known, or outside of what is held, stands behind the
     const log = insertAt(held, second);
     expect(shown(log)).toEqual(['10 a', '20 b', '20 c', '30 d', 'change']);
     // What comes later stands behind it, and late lines ahead.
-    expect(shown(take(log, '25 late', '30 d', '31 e'))).toEqual([
+    expect(shown(take(log, '20 c', '25 late', '30 d', '31 e'))).toEqual([
       '10 a',
       '20 b',
       '20 c',

@@ -5,7 +5,6 @@ const steady: PaceInput = {
   newLines: 10,
   leftLines: 10,
   windowLinesBefore: 1000,
-  windowLines: 1000,
   shareLines: 1000,
   isGap: false,
   elapsedMs: 2000,
@@ -86,8 +85,19 @@ test('a high rate is half forgotten after five minutes', () => {
 
 test('an empty window is not one that fills at once', () => {
   const {pace} = stepPace(learned, {...steady, newLines: 400, leftLines: 0, elapsedMs: 2000});
-  const gone = {newLines: 0, leftLines: 0, windowLinesBefore: 0, windowLines: 0, shareLines: 0};
+  const gone = {newLines: 0, leftLines: 0, windowLinesBefore: 0, shareLines: 0};
   expect(stepPace(pace, {...steady, ...gone}).nextPollInMs).toBe(2500);
+});
+
+test('what a window held fades as the rate does: one that shrinks as the log goes quiet is not asked as if it filled at once', () => {
+  const burst = stepPace(learned, {...steady, newLines: 400, leftLines: 400, elapsedMs: 1000}).pace;
+  const shrunk = stepPace(burst, {...steady, newLines: 1, leftLines: 1, shareLines: 10, elapsedMs: 300_000}).pace;
+  expect([shrunk.highestRate, shrunk.capacityLines]).toEqual([200, 500]);
+});
+
+test('where more than half of a share comes the share is what counts, whatever was held before', () => {
+  const {pace} = stepPace(learned, {...steady, shareLines: 300, newLines: 151, leftLines: 151});
+  expect(pace.capacityLines).toBe(300);
 });
 
 test('chance shortens the wait by a tenth at the most and never below 250 ms', () => {
@@ -97,9 +107,7 @@ test('chance shortens the wait by a tenth at the most and never below 250 ms', (
 
 test('whatever comes, it asks neither sooner than 250 ms after an answer nor later than 5 s', () => {
   const inputs = [0, 1, 600, 5000].flatMap(newLines =>
-    [1, 400, 60_000].flatMap(elapsedMs =>
-      [0, 1, 1000].map(windowLines => ({newLines, elapsedMs, windowLines, shareLines: windowLines})),
-    ),
+    [1, 400, 60_000].flatMap(elapsedMs => [0, 1, 1000].map(shareLines => ({newLines, elapsedMs, shareLines}))),
   );
   const waits = stepAll(learned, [...inputs, ...inputs.toReversed()]);
   expect(waits.filter(waitMs => waitMs < intervalMsMin || waitMs > intervalMsMax)).toEqual([]);

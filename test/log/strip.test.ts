@@ -138,7 +138,7 @@ describe('a zoom', () => {
 
 describe('marks', () => {
   const change = {kind: 'status', before: 'A', now: 'B'} as const;
-  const gapped = take(logOf(...range(60)), ...range(5, 100));
+  const gapped = take(logOf(...range(60)), ...range(60, 100));
 
   test('a gap and another marker stand in their columns, the horizon in none', () => {
     const {buffer} = insertHorizon(insertChange(gapped, {change, happenedAt: at(20)}, at(50)), at(0));

@@ -86,7 +86,7 @@ test('unreadable lines at the front take the times that they are given', () => {
 
 test('lines that are known are not read again, and an unreadable line behind them takes the time of the last', () => {
   const known = readWindow([`${stamp(1)} a`, '\tat a'], nowhere).lines.slice(1);
-  const window = readWindow(['\tat a', '\tat main', `${stamp(2)} b`], nowhere, known);
+  const window = readWindow(['\tat a', '\tat main', `${stamp(2)} b`], nowhere, {known});
   expect(window.lines.map(line => line.at)).toEqual([1, 1, 2].map(instant));
   expect(window.lines[0]).toBe(known[0]);
 });

@@ -49,7 +49,7 @@ test('the sums of the poll inspector are what the service counts itself', async 
       served.add(line);
     }
     fails = false;
-    return {lines, pods: [{name: 'shop-0'}]};
+    return {lines, pods: [{name: 'shop-0'}], header: 'branch'};
   });
   const program = service.open({args: ['shop', 'master'], columns: 120, rows: 24});
   await program.waitFor('live');

@@ -12,7 +12,7 @@ const access = (second: number, path: string, status = 200): string =>
 const calm = Array.from({length: 22}, (_, index) => access(index * 14, `/product/${40 + index}`));
 
 /** Twenty-two calm lines from 14:00:00 on. */
-export const firstWindow: FakeWindow = {lines: calm, pods: [web, old]};
+export const firstWindow: FakeWindow = {header: 'branch', lines: calm, pods: [web, old]};
 
 const tie = '2026-11-21T14:05:10.000000001Z NOTICE: PHP message: cache warmed';
 
@@ -30,20 +30,22 @@ const trouble = [
 ];
 
 /** The same log a little later: a late line, ties, a copy, and errors. */
-export const laterWindow: FakeWindow = {lines: [...calm, ...trouble].toSorted(), pods: [web, old]};
+export const laterWindow: FakeWindow = {header: 'branch', lines: [...calm, ...trouble].toSorted(), pods: [web, old]};
 
 /** The window has moved on past all that was held. */
 const afterGap = Array.from({length: 5}, (_, index) => access(400 + index, `/product/${70 + index}`));
-export const movedWindow: FakeWindow = {lines: afterGap, pods: [web, old]};
+export const movedWindow: FakeWindow = {header: 'branch', lines: afterGap, pods: [web, old]};
 
 /** One pod went and another came. */
 export const deployedWindow: FakeWindow = {
+  header: 'branch',
   lines: [...afterGap, access(410, '/'), access(411, '/cart', 200)],
   pods: [web, {name: 'shop-web-9b1e-p3v7', createdAt: '2026-11-21T14:06:45Z'}],
 };
 
 /** The log of another branch in the same minutes. */
 export const cartWindow: FakeWindow = {
+  header: 'branch',
   lines: [
     '2026-11-21T14:03:40.000000000Z NOTICE: fpm is running, pid 1',
     '2026-11-21T14:03:40.250000000Z NOTICE: ready to handle connections',

@@ -38,7 +38,7 @@ const readMarker = (marker: Marker, isPassing: boolean): string => {
       return `Pod ${name} went; lines${since} may be missing.`;
     }
     case 'quiet':
-      return `Quiet since ${formatClock(marker.since)}: the service held no lines in between.`;
+      return `Quiet since ${formatClock(marker.since)}: what came and went in between is not known.`;
     case 'change':
       return readChange(marker);
     case 'horizon':

@@ -187,7 +187,7 @@ test('an entry of every kind is a sentence without a glyph', () => {
     'master: Possible gap from 00:00:01.000 to 00:00:02.000, lines may be missing: the window moved on.',
     'master: Pod web-1 came.',
     'master: Pod web-0 went; lines since 00:00:01 may be missing.',
-    'master: Quiet since 00:00:01: the service held no lines in between.',
+    'master: Quiet since 00:00:01: what came and went in between is not known.',
     'master: The service held nothing older than 00:00:01.',
     'master: Status changed from not built out to build running.',
     'master: Activity at 00:00:01: DEPLOY, success, by ann.',

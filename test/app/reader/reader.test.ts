@@ -208,7 +208,7 @@ describe('the log', () => {
     const program = openLog(1, 2);
     program.windowArrives(8, 9);
     expect(program.hears()).toEqual([
-      'Possible gap from 14:00:02.000 to 14:00:08.000, lines may be missing: the window moved on.',
+      'Possible gap from 14:00:01.000 to 14:00:08.000, lines may be missing: the window moved on.',
       '14:00:08 line 8',
       '14:00:09 line 9',
     ]);
@@ -250,7 +250,7 @@ describe('the log', () => {
     program.windowArrives(8, 9);
     expect(program.hearsAfter('[')).toEqual([
       'Paused.',
-      'Possible gap from 14:00:02.000 to 14:00:08.000, lines may be missing: the window moved on.',
+      'Possible gap from 14:00:01.000 to 14:00:08.000, lines may be missing: the window moved on.',
     ]);
     expect(program.hearsAfter('[')).toEqual(['no gap further up']);
     expect(program.hearsAfter('[')).toEqual(['no gap further up']);

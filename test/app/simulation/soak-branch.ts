@@ -3,10 +3,11 @@ import type {LogAnswer} from '../../../src/api/log-window.ts';
 import {type LineBuffer, sliceEntries} from '../../../src/log/buffer.ts';
 import type {Entry} from '../../../src/log/entry.ts';
 import type {Instant} from '../../../src/log/instant.ts';
+import {isOfLateLines} from '../../log/simulation/find-faults.ts';
 import type {Property} from '../../log/simulation/properties.ts';
-import type {AnsweredLook, Mark, Trace} from '../../log/simulation/simulate.ts';
+import type {Random} from '../../log/simulation/random.ts';
+import {type AnsweredLook, type Mark, saidCut, type Trace} from '../../log/simulation/simulate.ts';
 import {identityOf} from '../../log/simulation/subject.ts';
-import type {Random} from './random.ts';
 import {createSoakService} from './soak-service.ts';
 
 export type SoakBranchOptions = {
@@ -59,6 +60,7 @@ export const createSoakBranch = ({property, random, isLarge, checksEachStep}: So
         podCount: 0,
         events: [],
         bufferBytesMax: buffer.bytesMax,
+        saysCut: property.allowed.saysCut,
         keepsOverlap: property.allowed.keepsOverlap,
       },
       arrived,
@@ -81,7 +83,13 @@ export const createSoakBranch = ({property, random, isLarge, checksEachStep}: So
       .find(({at, identity}) => at > floor && !held.has(identity));
     assert(property.keepsLateLines || lost === undefined, () => `lost though no poll failed: ${lost?.raw}`);
     if (!property.allowed.lag && service.options.cut.kind !== 'pod') {
-      const isMarked = looks.slice(recovery.lookCount).some(({marks}) => marks.length > 0);
+      const isMarked = looks.slice(recovery.lookCount).some(
+        ({added}) =>
+          marksAmong(
+            added.filter(entry => entry.kind !== 'gap' || !isOfLateLines(entry)),
+            0n,
+          ).length > 0,
+      );
       assert(!isMarked, () => 'a marker of missing lines though no poll failed and each window joins');
     }
   };
@@ -97,11 +105,12 @@ export const createSoakBranch = ({property, random, isLarge, checksEachStep}: So
         answer: answerOf(
           look.shown.map(({raw}) => raw),
           look.pods.map(podRecord),
+          saidCut(service.options, property.allowed.saysCut),
         ),
       };
     },
     /** A window of lines that were there before: of an answer that nobody waits for any more. */
-    stale: () => answerOf(looks.at(-1)?.shown.map(({raw}) => raw) ?? [], []),
+    stale: () => answerOf(looks.at(-1)?.shown.map(({raw}) => raw) ?? [], [], undefined),
     /** An answer was taken: `added` is what it brought. */
     taken: (
       answered: Pick<AnsweredLook, 'shown' | 'pods' | 'arrivedCount' | 'isLagging'>,
@@ -202,8 +211,8 @@ const podRecord = ({name, createdAt}: {readonly name: string; readonly createdAt
   createdAt,
 });
 
-const answerOf = (lines: readonly string[], pods: LogAnswer['pods']): Answer<LogAnswer> => ({
-  value: {lines, pods, sessionId: undefined},
+const answerOf = (lines: readonly string[], pods: LogAnswer['pods'], cut: LogAnswer['cut']): Answer<LogAnswer> => ({
+  value: {lines, pods, sessionId: undefined, cut},
   status: 200,
   durationMs: 20,
   bodyBytes: 1000,

@@ -1,5 +1,5 @@
 import type {Effect} from '../../../src/app/effect.ts';
-import type {Random} from './random.ts';
+import type {Random} from '../../log/simulation/random.ts';
 import {assert} from './soak-branch.ts';
 
 /** What is asked for again and again, as the runner of effects has it: one request under way at the most, and one timer. */

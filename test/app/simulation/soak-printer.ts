@@ -1,7 +1,7 @@
 import {createTail, pollFailed, type Tail, windowArrived} from '../../../src/app/tail.ts';
 import {properties} from '../../log/simulation/properties.ts';
+import type {Random} from '../../log/simulation/random.ts';
 import {checkDelay} from './check-delay.ts';
-import type {Random} from './random.ts';
 import {assert, createSoakBranch} from './soak-branch.ts';
 import {createFaultSchedule, retryAfterMsMax} from './soak-faults.ts';
 import type {SoakPart} from './soak-part.ts';

@@ -7,10 +7,10 @@ import type {PromptKind} from '../../../src/app/prompt.ts';
 import type {LogState, State} from '../../../src/app/state.ts';
 import type {update} from '../../../src/app/update.ts';
 import {properties} from '../../log/simulation/properties.ts';
+import type {Random} from '../../log/simulation/random.ts';
 import {answer, sampleBranches, sampleState, serviceStartMs} from '../sample-state.ts';
 import {checkDelay} from './check-delay.ts';
 import {checkScreen, checkTopRow} from './check-screen.ts';
-import type {Random} from './random.ts';
 import {assert, createSoakBranch, entriesSince, type SoakBranch} from './soak-branch.ts';
 import {createFaultSchedule, retryAfterMsMax} from './soak-faults.ts';
 import {createLanes, type Due} from './soak-lanes.ts';
@@ -92,7 +92,7 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
 
   const close = ({sources}: LogState): void => {
     for (const {branch, tail} of sources) {
-      if (tail.log.before !== undefined) {
+      if (tail.lastAnswerAtMs !== undefined) {
         serviceOf(branch._id).close(tail.log.buffer);
       }
     }

@@ -1,4 +1,5 @@
 import type {Allowed} from '../../log/simulation/arbitrary-scenario.ts';
+import type {Random} from '../../log/simulation/random.ts';
 import {latenessNanosMax} from '../../log/simulation/simulate.ts';
 import {
   type Cut,
@@ -7,7 +8,6 @@ import {
   type Look,
   type ServiceOptions,
 } from '../../log/simulation/simulated-service.ts';
-import type {Random} from './random.ts';
 
 /** The service's time goes slower than the client's, so that lines are late, and windows span, by some intervals of the pace. */
 const nanosPerMs = 20;
@@ -15,6 +15,8 @@ const nanosPerMs = 20;
 const waitNanosMax = 600_000;
 const eventsPerPollMax = 6;
 const podsMax = 6;
+/** Behind a line; a line with a timestamp must stay ahead of them where a window is to join the one before. */
+const unreadableLinesMax = 3;
 /** An older answer is at most so many events old. */
 const lagEventsMax = 6;
 
@@ -47,7 +49,10 @@ export const createSoakService = (allowed: Allowed, random: Random, isLarge: boo
   const emit = (emission: Emission): void => {
     const lines = sinceTrueLook.lines + emission.count * (1 + emission.unreadableCount);
     const nanos = sinceTrueLook.nanos + emission.count * emission.stepNanos;
-    if (allowed.keepsOverlap && passesWindow(options.cut, lines, nanos)) {
+    if (
+      allowed.keepsOverlap &&
+      passesWindow(options.cut, lines + (allowed.unreadableLines ? unreadableLinesMax : 0), nanos)
+    ) {
       return;
     }
     sinceTrueLook = {lines, nanos};
@@ -135,7 +140,7 @@ const chooseEmission = (allowed: Allowed, random: Random, isLarge: boolean): Emi
     stepNanos: random.chance(0.8) ? random.integer(1, 3000) : 1,
     texts: random.pick(['unique', 'unique', 'repeated', 'copies']),
     lateNanos: allowed.lateLines && random.chance(0.2) ? random.integer(1, latenessNanosMax) : 0,
-    unreadableCount: allowed.unreadableLines && random.chance(0.2) ? random.integer(1, 3) : 0,
+    unreadableCount: allowed.unreadableLines && random.chance(0.2) ? random.integer(1, unreadableLinesMax) : 0,
   };
 };
 

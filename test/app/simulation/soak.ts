@@ -1,5 +1,5 @@
 import {update} from '../../../src/app/update.ts';
-import {createRandom, type Random} from './random.ts';
+import {createRandom, type Random} from '../../log/simulation/random.ts';
 import type {SoakPart} from './soak-part.ts';
 import {createSoakPrinter} from './soak-printer.ts';
 import {createSoakScreens} from './soak-screens.ts';
@@ -23,7 +23,6 @@ export class SoakError extends Error {
   override readonly name = 'SoakError';
 }
 
-/** Of all scenarios so many are printed; the others are on screen. */
 const printedShare = 0.15;
 
 /** Makes scenario after scenario out of one seed, and checks all that must hold after each step. Throws a `SoakError`. */
@@ -95,7 +94,8 @@ const runScenario = ({seed, scenarioNumber, update: take}: ScenarioOptions, chec
   }
 };
 
-const createPart = (random: Random, take: typeof update, checksEachStep: boolean): SoakPart =>
-  random.chance(printedShare)
+const createPart = (random: Random, take: typeof update, checksEachStep: boolean): SoakPart => {
+  return random.chance(printedShare)
     ? createSoakPrinter(random, checksEachStep)
     : createSoakScreens({random, update: take, checksEachStep});
+};

@@ -13,11 +13,11 @@ export type Allowed = {
   readonly podChanges: boolean;
   readonly lag: boolean;
   readonly keepsOverlap: boolean;
+  readonly saysCut: boolean;
   readonly bufferBytesMax?: number;
   readonly eventCountMax?: number;
 };
 
-export const fineClock = [1n] as const;
 export const everyClock = [1n, 1n, 1_000n, 20_000n, 1_000_000n] as const;
 
 const cutOf = (kind: Cut['kind']): fc.Arbitrary<Cut> => {
@@ -92,5 +92,6 @@ export const arbitraryScenario = (allowed: Allowed): fc.Arbitrary<Scenario> =>
     podCount: fc.integer({min: allowed.cuts.includes('pod') ? 3 : 1, max: 4}),
     events: events(allowed),
     bufferBytesMax: fc.constant(allowed.bufferBytesMax ?? 1e9),
+    saysCut: fc.constant(allowed.saysCut),
     keepsOverlap: fc.constant(allowed.keepsOverlap),
   });

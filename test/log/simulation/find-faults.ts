@@ -1,6 +1,6 @@
-import type {Entry, LineEntry} from '../../../src/log/entry.ts';
+import type {Entry, GapMarker, LineEntry} from '../../../src/log/entry.ts';
 import type {Instant} from '../../../src/log/instant.ts';
-import {type AnsweredLook, latenessNanosMax, type Mark, type Trace} from './simulate.ts';
+import type {Trace} from './simulate.ts';
 import type {ServiceLine} from './simulated-service.ts';
 import {identityOf} from './subject.ts';
 
@@ -66,77 +66,6 @@ export const findUnprinted = (trace: Trace): Faults => {
   return missing([...shown], printed).map(line => `shown and not printed: ${line.raw}`);
 };
 
-/** Lines that no answer showed, and no marker stands for. */
-export const findUnmarked = (trace: Trace): Faults => {
-  const shown = new Set(trace.looks.flatMap(look => look.shown));
-  const {order, cut, tickNanos} = trace.scenario.service;
-  const marks = trace.looks.flatMap(look => look.marks);
-  const holds = (at: Instant): boolean =>
-    marks.some(
-      ({from, to}) => from <= at && at <= to + (order === 'byArrival' ? BigInt(latenessNanosMax) + tickNanos : 0n),
-    );
-  const faults: string[] = [];
-  let before: AnsweredLook | undefined;
-  let arrivedBefore = 0;
-  let recentMarks: Mark[] = [];
-  let newestSeen = -1n;
-  for (const look of trace.looks) {
-    const newestShown = look.shown.reduce((newest, {at}) => (at > newest ? at : newest), -1n);
-    // An answer with nothing but late lines is like an older one: it tells nothing of what came since.
-    const tellsNothing = newestShown < newestSeen && look.shown.length > 0;
-    recentMarks.push(...look.marks);
-    const unseen = trace.arrived.slice(arrivedBefore, look.arrivedCount).filter(line => !shown.has(line));
-    // While nothing was shown yet there is nothing to stand behind: the log begins at its horizon.
-    const hasBegun = newestSeen !== -1n;
-    for (const line of before === undefined || tellsNothing || !hasBegun ? [] : unseen) {
-      const isBorn = cut.kind === 'pod' && !before?.shown.some(({pod}) => pod === line.pod);
-      const isExcused = isBorn || isUnknowable(line, before, look, order === 'byTime' || cut.kind === 'time');
-      if (!isExcused && !(line.isLate ? recentMarks.length > 0 : holds(line.at))) {
-        faults.push(`lost without a marker: ${line.raw} (${line.pod})`);
-      }
-    }
-    if (look.arrivedCount >= arrivedBefore) {
-      arrivedBefore = look.arrivedCount;
-      recentMarks = look.marks.filter(({kind}) => kind === 'gone');
-    }
-    newestSeen = newestShown > newestSeen ? newestShown : newestSeen;
-    before = look;
-  }
-  return faults;
-};
-
-/** Nobody can know of a late line that never reached the window, nor of a pod that came and went between two answers. */
-const isUnknowable = (
-  line: ServiceLine,
-  before: AnsweredLook | undefined,
-  look: AnsweredLook,
-  dropsLate: boolean,
-): boolean => {
-  const isListed = (answer: AnsweredLook | undefined): boolean =>
-    answer?.pods.some(({name}) => name === line.pod) === true;
-  return !isListed(look) ? line.isLate || !isListed(before) : line.isLate && dropsLate;
-};
-
-/** Gaps though the window is cut as one and joins what was there before. */
-export const findFalseGaps = (trace: Trace): Faults => {
-  const seen = new Set<ServiceLine>();
-  let newestSeen = -1n;
-  let before: AnsweredLook | undefined;
-  const faults: string[] = [];
-  for (const look of trace.looks) {
-    const joins = look.shown.some(line => (line.at === newestSeen && seen.has(line)) || before?.shown.includes(line));
-    if (joins && look.marks.some(({kind}) => kind === 'gap')) {
-      faults.push(`a gap, and yet the window joins: ${look.shown[0]?.raw} … ${look.shown.at(-1)?.raw}`);
-    }
-    for (const line of look.shown) {
-      seen.add(line);
-      newestSeen = line.at > newestSeen ? line.at : newestSeen;
-    }
-    before = look;
-  }
-  return faults;
-};
-
 /** Lines that the service emitted since the first answer, or showed in it, and that are not held. */
 export const findLost = (trace: Trace): Faults => {
   const first = trace.looks[0];
@@ -144,11 +73,31 @@ export const findLost = (trace: Trace): Faults => {
   return missing(expected, trace.held).map(line => `lost: ${line.raw}`);
 };
 
-/** Markers of gaps, of which there are none where every window overlaps. */
-export const findGaps = (trace: Trace): Faults =>
-  trace.looks.flatMap(({marks}) =>
-    marks.filter(({kind}) => kind === 'gap').map(({from, to}) => `gap from ${from} to ${to}`),
-  );
+/**
+ * Markers of gaps, of which there are none where every window overlaps. Where all that two windows share are copies of each other, nobody can
+ * know whether they are the same ones.
+ */
+export const findGaps = ({arrived, looks}: Trace): Faults => {
+  const copies = countBy(arrived.map(({identity}) => identity));
+  const seen = new Set<ServiceLine>();
+  return looks.flatMap(({added, shown, isLagging}) => {
+    // An older answer from before the log was opened can't be told from a window that moved on.
+    const isUnknown = isLagging && !(shown[0] !== undefined && seen.has(shown[0]));
+    // A line without a timestamp, whose identity is its text, proves nothing.
+    const isTold = shown.some(line => seen.has(line) && copies.get(line.identity) === 1 && line.identity !== line.raw);
+    for (const line of shown) {
+      seen.add(line);
+    }
+    return added.flatMap(entry =>
+      entry.kind !== 'gap' || !isTold || (isUnknown && entry.after < entry.before) || isOfLateLines(entry)
+        ? []
+        : [`gap from ${entry.after} to ${entry.before}`],
+    );
+  });
+};
+
+/** A window that spans less than lines were late may never show late ones, and says so. */
+export const isOfLateLines = ({reason}: GapMarker): boolean => reason === 'short-window';
 
 const missing = (lines: readonly ServiceLine[], held: readonly LineEntry[]): readonly ServiceLine[] => {
   const counts = countBy(held.map(identityOf));

@@ -1,7 +1,9 @@
-import type {BranchLog, LogWindow} from '../../../src/log/branch-log.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/branch-log.ts';
 import type {Entry, LineEntry} from '../../../src/log/entry.ts';
 import {instantToMs} from '../../../src/log/instant.ts';
+import {comparePods} from '../../../src/log/pods.ts';
 import {readLine} from '../../../src/log/window-line.ts';
+import {countOf} from './judge-log.ts';
 import {createSubject, identityOf, linesOf, type Subject, type SubjectOptions} from './subject.ts';
 
 /** A way in which others get it wrong, or in which this engine could. */
@@ -17,8 +19,10 @@ const remembering =
   (options: SubjectOptions): Subject =>
     createSubject({...options, remember});
 
+type Say = NonNullable<SubjectOptions['say']>;
+
 const saying =
-  (say: (added: readonly Entry[], log: BranchLog, window: LogWindow) => readonly Entry[]) =>
+  (say: Say) =>
   (options: SubjectOptions): Subject =>
     createSubject({...options, say});
 
@@ -40,30 +44,43 @@ const milliIdentity = (raw: string): string => {
   return line === undefined ? raw : `${instantToMs(line.at)} ${raw.slice(line.textIndex)}`;
 };
 
-const withoutGapIf = (isExcused: (log: BranchLog, window: LogWindow, added: readonly Entry[]) => boolean) =>
-  saying((added, log, window) => (isExcused(log, window, added) ? added.filter(({kind}) => kind !== 'gap') : added));
-
-const isKnown = (raw: string, log: BranchLog): boolean => log.before?.raws.includes(raw) === true;
+const withoutGapIf = (isExcused: (log: BranchLog, window: LogWindow, last: LogWindow | undefined) => boolean) =>
+  saying((added, log, window, last) =>
+    isExcused(log, window, last) ? added.filter(({kind}) => kind !== 'gap') : added,
+  );
 
 /** Holds what it was handed, in the order in which that came. */
 const appending = (
   options: SubjectOptions,
-  choose: (window: LogWindow, log: BranchLog, added: readonly Entry[]) => readonly LineEntry[],
+  choose: (window: LogWindow, last: LogWindow | undefined, added: readonly Entry[]) => readonly LineEntry[],
 ): Subject => {
   const printed: LineEntry[] = [];
   const subject = createSubject({
     ...options,
-    say: (added, log, window) => {
-      printed.push(...choose(window, log, added));
+    say: (added, _log, window, last) => {
+      printed.push(...choose(window, last, added));
       return added;
     },
   });
-  return {take: subject.take, lines: () => printed};
+  return {...subject, lines: () => printed};
 };
 
 const entryOf = (raw: string): LineEntry => {
   const line = readLine(raw);
   return {kind: 'line', id: 0, at: line?.at ?? 0n, raw, textIndex: line?.textIndex ?? 0, late: false};
+};
+
+const identityOfRaw = (raw: string): string => identityOf(entryOf(raw));
+
+const frontOf = ({lines}: LogWindow): string | undefined => lines.find(raw => readLine(raw) !== undefined);
+
+/** Lines of the window that are in it more often than they are held. */
+const countNew = ({lines}: LogWindow, log: BranchLog): number => {
+  const held = countOf(linesOf(log).map(identityOf));
+  return [...countOf(lines.map(identityOfRaw))].reduce(
+    (sum, [identity, count]) => sum + Math.max(0, count - (held.get(identity) ?? 0)),
+    0,
+  );
 };
 
 /** Every one of these is to be found out by one property at least. */
@@ -103,7 +120,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'late lines are put at the end',
-    create: options => appending(options, (_window, _log, added) => added.filter(entry => entry.kind === 'line')),
+    create: options => appending(options, (_window, _last, added) => added.filter(entry => entry.kind === 'line')),
   },
   {name: 'equal timestamps are reversed', create: seeing(lines => lines.toReversed())},
   {
@@ -112,7 +129,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what no line of the window before equals is new',
-    create: options => appending(options, ({lines}, log) => lines.filter(raw => !isKnown(raw, log)).map(entryOf)),
+    create: options =>
+      appending(options, ({lines}, last) => lines.filter(raw => last?.lines.includes(raw) !== true).map(entryOf)),
   },
   {
     name: 'the newest line proves the log whole, also where each pod is cut on its own',
@@ -124,9 +142,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'where each pod is cut on its own, only what left is counted and not what came',
-    create: withoutGapIf((log, {lines, pods}) => {
-      const left = log.before?.raws.filter(raw => !lines.includes(raw)).length ?? 0;
-      return left < lines.length / Math.max(1, pods.length) && left < (log.before?.raws.length ?? 0);
+    create: withoutGapIf((_log, {lines, pods}, last) => {
+      const left = last?.lines.filter(raw => !lines.includes(raw)).length ?? 0;
+      return left < lines.length / Math.max(1, pods.length) && left < (last?.lines.length ?? 0);
     }),
   },
   {
@@ -147,8 +165,10 @@ export const mutants: readonly Mutant[] = [
     create: options => createSubject({...options, see: window => ({...window, pods: []})}),
   },
   {
-    name: 'the window before is forgotten now and then',
-    create: remembering(log => ({...log, before: log.buffer.lineCount % 2 === 0 ? undefined : log.before})),
+    name: 'all but the lines is forgotten now and then',
+    create: remembering(log =>
+      log.buffer.lineCount % 2 === 0 ? {...createBranchLog(log.buffer.bytesMax), buffer: log.buffer} : log,
+    ),
   },
   {
     name: 'the newest line held, of whichever pod, must be there',
@@ -160,5 +180,72 @@ export const mutants: readonly Mutant[] = [
         ? [...added, {kind: 'gap', id: 0, at: newest.at, after: newest.at, before: newest.at}]
         : added;
     }),
+  },
+  {
+    name: 'the newest line held proves the log whole, wherever the window begins',
+    create: withoutGapIf((_log, {lines}, last) => {
+      const newest = last?.lines.map(entryOf).reduce((a, b) => (b.at >= a.at ? b : a));
+      return newest !== undefined && lines.includes(newest.raw);
+    }),
+  },
+  {
+    name: 'a gap begins at the newest line held, however late lines were',
+    create: saying((added, {buffer: {newestLine}}) =>
+      added.map(entry =>
+        entry.kind === 'gap' && newestLine !== undefined && newestLine.at < entry.before
+          ? {...entry, after: newestLine.at}
+          : entry,
+      ),
+    ),
+  },
+  {
+    name: 'a window whose first line equals one that is held is whole, whichever copy it is',
+    create: withoutGapIf((log, window) => {
+      const front = frontOf(window);
+      return front !== undefined && linesOf(log).some(held => identityOf(held) === identityOfRaw(front));
+    }),
+  },
+  {
+    name: 'a share is one by the pods alone, though containers are cut each on its own',
+    create: withoutGapIf((log, window) => {
+      const front = frontOf(window);
+      const isHeld = front !== undefined && linesOf(log).some(held => identityOf(held) === identityOfRaw(front));
+      return isHeld && countNew(window, log) < window.lines.length / Math.max(1, window.pods.length);
+    }),
+  },
+  {
+    name: 'a pod that goes excuses all that is missing',
+    create: withoutGapIf((log, {pods}) => comparePods(log.pods, pods).gone.length > 0),
+  },
+  {
+    name: 'a pod that goes excuses all that is missing, and says so of no pod in particular',
+    create: saying((added, log, {pods}) =>
+      comparePods(log.pods, pods).gone.length > 0
+        ? added
+            .filter(({kind}) => kind !== 'gap')
+            .map(entry => (entry.kind === 'pod' ? {...entry, name: 'some'} : entry))
+        : added,
+    ),
+  },
+  {
+    name: 'a log stays whole since its horizon',
+    create: options => {
+      const subject = createSubject(options);
+      return {...subject, wholeSince: () => subject.log().horizon};
+    },
+  },
+  {
+    name: 'after an empty answer nothing is missing',
+    create: options => {
+      let wasEmpty = false;
+      return createSubject({
+        ...options,
+        say: (added, _log, {lines}) => {
+          const isExcused = wasEmpty;
+          wasEmpty = lines.length === 0;
+          return isExcused ? added.filter(({kind}) => kind !== 'gap' && kind !== 'quiet') : added;
+        },
+      });
+    },
   },
 ];

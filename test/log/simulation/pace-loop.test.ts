@@ -7,6 +7,7 @@ const quiet: PacedScenario = {
   windowLines: 1000,
   windowMs: Number.POSITIVE_INFINITY,
   hasQuietPod: false,
+  saysCut: true,
   requestMs: 50,
   wantedMs: 2000,
   untilMs: 3_600_000,
@@ -54,12 +55,36 @@ test('nothing is lost at any steady rate up to 5,000 lines a second whose window
   );
 });
 
+test('a service that does not say how it cuts costs no gap at any steady rate of which less than half a share comes in 250 ms and one request', () => {
+  fc.assert(
+    fc.property(arbitraryScenario(1), fc.integer({min: 1, max: 2147483646}), (scenario, seed) => {
+      // One pod: a share is a third of the window.
+      const unsaid = {...scenario, saysCut: false, windowLines: scenario.windowLines * 2 * 3};
+      const trace = watchPaced(unsaid, seededRandom(seed));
+      expect({lost: trace.lostMs.length, gaps: trace.gapsMs}).toEqual({lost: 0, gaps: []});
+    }),
+    {numRuns: 12},
+  );
+});
+
+test('a service that does not say how it cuts costs one gap at the most where the rate jumps', () => {
+  fc.assert(
+    fc.property(arbitraryScenario(2), fc.integer({min: 1, max: 2147483646}), (scenario, seed) => {
+      const unsaid = {...scenario, saysCut: false, windowLines: scenario.windowLines * 2 * 3, linesMax: 40_000};
+      const {gapsMs, lostMs} = watchPaced(unsaid, seededRandom(seed));
+      expect(gapsMs.length).toBeLessThanOrEqual(1);
+      expect(lostMs.filter(atMs => !gapsMs.some(({from, to}) => from <= atMs && atMs <= to))).toEqual([]);
+    }),
+    {numRuns: 12},
+  );
+});
+
 test('nothing is lost where a quiet pod keeps its line and the loud one moves on', () => {
   fc.assert(
     fc.property(arbitraryScenario(1), fc.integer({min: 1, max: 2147483646}), (scenario, seed) => {
       expect(watchPaced({...scenario, hasQuietPod: true}, seededRandom(seed)).lostMs).toEqual([]);
     }),
-    {numRuns: 30},
+    {numRuns: 15},
   );
 });
 

@@ -12,6 +12,8 @@ export type PacedScenario = {
   readonly windowMs: number;
   /** A pod that logged once and is silent, whose log is cut on its own. */
   readonly hasQuietPod: boolean;
+  /** The service says that it cuts the branch's log as one, or each pod's. */
+  readonly saysCut: boolean;
   readonly requestMs: number;
   readonly wantedMs: number;
   readonly untilMs: number;
@@ -77,7 +79,8 @@ export const watchPaced = (scenario: PacedScenario, random: () => number = () =>
     requestsMs.push(nowMs);
     const seen = look(nowMs + scenario.requestMs / 2);
     nowMs += scenario.requestMs;
-    const value = {lines: seen, pods, sessionId: undefined};
+    const cut = scenario.saysCut ? (scenario.hasQuietPod ? 'pod' : 'branch') : undefined;
+    const value = {lines: seen, pods, sessionId: undefined, cut} as const;
     const answer = {
       value,
       status: 200,

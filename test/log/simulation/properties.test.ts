@@ -3,11 +3,15 @@ import {expect, test} from 'vitest';
 import {sliceEntries} from '../../../src/log/buffer.ts';
 import {mergeBuffers} from '../../../src/log/merged-view.ts';
 import {following, oneRowPane, pause, visibleEntries} from '../../../src/log/viewport.ts';
-import {type Allowed, arbitraryScenario} from './arbitrary-scenario.ts';
-import {perPod, properties} from './properties.ts';
+
+import {arbitraryScenario} from './arbitrary-scenario.ts';
+import {judgeScenario} from './judge-scenario.ts';
+import {anything, clusterProperties, clusterScenarios, clusterScenariosSeed, properties} from './properties.ts';
+import {drawCluster} from './random-cluster.ts';
 import {type Scenario, simulate} from './simulate.ts';
 import type {ServiceLine} from './simulated-service.ts';
 import {createSubject, entriesOf, identityOf, linesOf} from './subject.ts';
+import {watchLooks} from './watch-looks.ts';
 
 for (const {sentence, allowed, findFaults, keepsLateLines, runs} of properties) {
   test(sentence, () => {
@@ -21,8 +25,17 @@ for (const {sentence, allowed, findFaults, keepsLateLines, runs} of properties) 
   });
 }
 
-/** Everything at once: late and unreadable lines, copies, ties, pods that come and go, lagging replicas, a small buffer. */
-const anything: Allowed = {...perPod, cuts: ['count', 'time', 'pod'], unreadableLines: true};
+for (const {sentence, family, known} of clusterProperties) {
+  test(sentence, () => {
+    const found = Array.from({length: clusterScenarios}, (_, index) => index + 1).flatMap(scenario => {
+      const [fault] = judgeScenario(
+        watchLooks(drawCluster(clusterScenariosSeed, family, scenario), createSubject({bufferBytesMax: 1e9})),
+      ).faults;
+      return fault === undefined ? [] : [`${scenario}: ${fault.split(' ').slice(0, 4).join(' ')}`];
+    });
+    expect(found.map(fault => known.find(each => fault.startsWith(each)) ?? fault)).toEqual(known);
+  });
+}
 
 /** Everything of a log but the numbers of its entries. */
 const withoutIds = (scenario: Scenario, path: 'fast' | 'full') => {
@@ -91,7 +104,13 @@ test('windows cut from one log give the same lines in whichever order they come'
   fc.assert(
     fc.property(
       // One tick is one line or one burst of copies, since of ties that no window shows together nobody can know the order.
-      arbitraryScenario({...perPod, cuts: ['count'], tickNanos: [1n], lateLines: false}).chain(scenario => {
+      arbitraryScenario({
+        ...anything,
+        cuts: ['count'],
+        tickNanos: [1n],
+        lateLines: false,
+        unreadableLines: false,
+      }).chain(scenario => {
         const {arrived} = simulate(scenario, createSubject(scenario));
         const windows = fc.array(cutOf(arrived), {minLength: 20, maxLength: 40, size: 'max'});
         return windows.chain(cuts =>

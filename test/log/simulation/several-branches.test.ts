@@ -5,7 +5,7 @@ import {type Anchor, anchorOf} from '../../../src/log/log-view.ts';
 import {mergeBuffers} from '../../../src/log/merged-view.ts';
 import {following, oneRowPane, pause, scrollBy, visibleEntries} from '../../../src/log/viewport.ts';
 import {arbitraryScenario} from './arbitrary-scenario.ts';
-import {perPod} from './properties.ts';
+import {anything} from './properties.ts';
 import {type Scenario, simulate} from './simulate.ts';
 import {createSubject} from './subject.ts';
 
@@ -14,7 +14,7 @@ const windowsOf = (scenario: Scenario): readonly LogWindow[] =>
   simulate(scenario, createSubject(scenario)).looks.map(({shown, pods}) => ({lines: shown.map(({raw}) => raw), pods}));
 
 const arbitraryBranches = fc.array(
-  arbitraryScenario({...perPod, cuts: ['count', 'time', 'pod'], unreadableLines: true}),
+  arbitraryScenario({...anything, cuts: ['count', 'time', 'pod'], unreadableLines: true}),
   {minLength: 2, maxLength: 4, size: 'max'},
 );
 

@@ -1,5 +1,6 @@
 import type {Entry, LineEntry} from '../../../src/log/entry.ts';
 import type {Instant} from '../../../src/log/instant.ts';
+import type {WindowCut} from '../../../src/log/window-cut.ts';
 import {
   createSimulatedService,
   type Emission,
@@ -27,6 +28,8 @@ export type Scenario = {
   readonly podCount: number;
   readonly events: readonly SimulatedEvent[];
   readonly bufferBytesMax: number;
+  /** The service says how it cuts its windows. */
+  readonly saysCut: boolean;
   /** Ask in time, so that each window overlaps the one before. */
   readonly keepsOverlap: boolean;
 };
@@ -58,9 +61,15 @@ export const simulate = (
   const history: Look[] = [];
   const looks: AnsweredLook[] = [];
   let sinceTrueLook = {lines: 0, nanos: 0};
+  // A line without a timestamp proves nothing, so that one with one must stay, ahead of those behind it.
+  const sparedLines = scenario.events.some(event => event.kind === 'emit' && event.unreadableCount > 0) ? 3 : 0;
 
   const take = (look: Look, isLagging: boolean): void => {
-    const added = subject.take({lines: look.shown.map(({raw}) => raw), pods: look.pods});
+    const added = subject.take({
+      lines: look.shown.map(({raw}) => raw),
+      pods: look.pods,
+      cut: saidCut(scenario.service, scenario.saysCut),
+    });
     // The lines of a pod that goes may leave with the answer after the one that no longer lists it.
     for (const mark of looks.at(-1)?.marks ?? []) {
       mark.to = mark.kind === 'gone' ? service.newestAt() : mark.to;
@@ -74,10 +83,10 @@ export const simulate = (
     sinceTrueLook = {lines: 0, nanos: 0};
   };
   const emit = (wanted: Emission): void => {
-    const emission = scenario.keepsOverlap ? withinWindow(wanted, scenario.service) : wanted;
+    const emission = scenario.keepsOverlap ? withinWindow(wanted, scenario.service, sparedLines) : wanted;
     const lines = sinceTrueLook.lines + emission.count * (1 + emission.unreadableCount);
     const nanos = sinceTrueLook.nanos + emission.count * emission.stepNanos;
-    if (scenario.keepsOverlap && passesWindow(scenario.service, lines, nanos)) {
+    if (scenario.keepsOverlap && passesWindow(scenario.service, lines + sparedLines, nanos)) {
       poll();
       emit(emission);
       return;
@@ -123,6 +132,10 @@ export const simulate = (
   return {scenario, arrived: service.arrived, looks, held: subject.lines()};
 };
 
+/** What the service says of its windows. */
+export const saidCut = ({cut}: ServiceOptions, saysCut: boolean): WindowCut | undefined =>
+  saysCut ? (cut.kind === 'pod' ? 'pod' : 'branch') : undefined;
+
 const oneLine: Emission = {pod: 0, count: 1, stepNanos: 1001, texts: 'unique', lateNanos: 0, unreadableCount: 0};
 const ending: readonly SimulatedEvent[] = [{kind: 'poll'}, {kind: 'emit', ...oneLine, pod: 1}, {kind: 'poll'}];
 
@@ -130,11 +143,11 @@ const passesWindow = ({cut}: ServiceOptions, lines: number, nanos: number): bool
   cut.kind === 'time' ? BigInt(nanos) >= cut.spanNanos : lines >= cut.lines;
 
 /** The same, with fewer lines: so few that by themselves they leave one of the lines before in the window. */
-const withinWindow = (emission: Emission, {cut}: ServiceOptions): Emission => {
+const withinWindow = (emission: Emission, {cut}: ServiceOptions, sparedLines: number): Emission => {
   const max =
     cut.kind === 'time'
       ? Number((cut.spanNanos - 1n) / BigInt(emission.stepNanos))
-      : Math.floor((cut.lines - 1) / (1 + emission.unreadableCount));
+      : Math.max(1, Math.floor((cut.lines - 1 - sparedLines) / (1 + emission.unreadableCount)));
   return {...emission, count: Math.min(emission.count, max)};
 };
 

@@ -7,6 +7,7 @@ import {
 } from '../../../src/log/branch-log.ts';
 import {sliceEntries} from '../../../src/log/buffer.ts';
 import {type Entry, type LineEntry, textOf} from '../../../src/log/entry.ts';
+import type {Instant} from '../../../src/log/instant.ts';
 
 /** Whatever puts a log together from windows: the engine, or a mutant of it. */
 export type Subject = {
@@ -14,6 +15,10 @@ export type Subject = {
   take(window: LogWindow): readonly Entry[];
   /** The lines held, in order. */
   lines(): readonly LineEntry[];
+  /** Since when it says that nothing is missing. */
+  wholeSince(): Instant | undefined;
+  /** All times up to this one have left its buffer. */
+  floor(): Instant | undefined;
 };
 
 export type SubjectOptions = {
@@ -25,8 +30,13 @@ export type SubjectOptions = {
   readonly remember?: (log: BranchLog) => BranchLog;
   /** Changes the window before the engine sees it. */
   readonly see?: (window: LogWindow, log: BranchLog) => LogWindow;
-  /** Changes what it answers. */
-  readonly say?: (added: readonly Entry[], log: BranchLog, window: LogWindow) => readonly Entry[];
+  /** Changes what it answers; `last` is the window before that was not empty. */
+  readonly say?: (
+    added: readonly Entry[],
+    log: BranchLog,
+    window: LogWindow,
+    last: LogWindow | undefined,
+  ) => readonly Entry[];
   /** Changes the lines that are shown. */
   readonly show?: (lines: readonly LineEntry[]) => readonly LineEntry[];
 };
@@ -37,15 +47,20 @@ const same = <T>(value: T): T => value;
 export const createSubject = (options: SubjectOptions): Subject & {log(): BranchLog} => {
   const {remember = same, see = same, say = same, show = same} = options;
   let log = createBranchLog(options.bufferBytesMax);
+  let last: LogWindow | undefined;
   return {
     take: window => {
       const before = remember(log);
       const seen = see(window, before);
       const taken = takeWindow(before, seen, options.path);
       log = taken.log;
-      return say(options.keepsLateLines ? [...taken.tooLate, ...taken.added] : taken.added, before, seen);
+      const added = say(options.keepsLateLines ? [...taken.tooLate, ...taken.added] : taken.added, before, seen, last);
+      last = seen.lines.length > 0 ? seen : last;
+      return added;
     },
     lines: () => show(linesOf(log)),
+    wholeSince: () => log.wholeSince,
+    floor: () => log.buffer.evictedThrough,
     log: () => log,
   };
 };
