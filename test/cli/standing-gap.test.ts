@@ -139,9 +139,9 @@ test('in json each step is a record with all of the range, and stderr stays empt
     ],
   );
   expect(written.slice(1, -1)).toEqual([
-    `{"kind":"gap","after":"${stamp(1)}","before":"${stamp(3)}","reason":"said"}`,
-    `{"kind":"gap","after":"${stamp(1)}","before":"${stamp(5)}","reason":"said","grows":true}`,
-    `{"kind":"gap","after":"${stamp(1)}","before":"${stamp(6)}","reason":"said","grows":true}`,
+    `{"kind":"gap","after":"${stamp(1)}","before":"${stamp(3)}","reason":"share"}`,
+    `{"kind":"gap","after":"${stamp(1)}","before":"${stamp(5)}","reason":"share","grows":true}`,
+    `{"kind":"gap","after":"${stamp(1)}","before":"${stamp(6)}","reason":"share","grows":true}`,
   ]);
 });
 
