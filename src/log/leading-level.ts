@@ -134,6 +134,3 @@ export const findLeadingLevel = (text: string): LevelPlace | undefined => {
   }
   return undefined;
 };
-
-/** As `findLeadingLevel`, the level alone. */
-export const levelOfLeadingWords = (text: string): Level | undefined => findLeadingLevel(text)?.level;

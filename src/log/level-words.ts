@@ -1,5 +1,16 @@
-/** How serious a line says it is; `none` where it doesn't say. */
-export type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'none';
+/** The levels in order, least serious first. All other lists of levels, such as a flag's choices, come from this one. */
+export const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+
+/** How serious a line says it is; `none` if it doesn't say. */
+export type Level = (typeof levels)[number] | 'none';
+
+const levelsByRank: readonly Level[] = ['none', ...levels];
+
+/** Position of a level in the order: a higher number is more serious, and `none` is 0. */
+export const levelRank = (level: Level): number => levelsByRank.indexOf(level);
+
+/** The level with this rank. */
+export const levelOfRank = (rank: number): Level => levelsByRank[rank] ?? 'none';
 
 const wordsOfLevels: Readonly<Record<Exclude<Level, 'none'>, string>> = {
   trace: 'trace finest finer silly vrb trce trac',
@@ -10,15 +21,9 @@ const wordsOfLevels: Readonly<Record<Exclude<Level, 'none'>, string>> = {
   fatal: 'fatal ftl fata critical crit alert emerg emergency panic pani dpanic',
 };
 
-const levelOfKnownWord: ReadonlyMap<string, Level> = (() => {
-  const map = new Map<string, Level>();
-  for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const) {
-    for (const word of wordsOfLevels[level].split(' ')) {
-      map.set(word, level);
-    }
-  }
-  return map;
-})();
+const levelOfKnownWord: ReadonlyMap<string, Level> = new Map(
+  levels.flatMap(level => wordsOfLevels[level].split(' ').map(word => [word, level] as const)),
+);
 
 const wordCharsMax = 13;
 
@@ -32,8 +37,6 @@ const syslogLevels: readonly Level[] = ['fatal', 'fatal', 'fatal', 'error', 'war
 /** The level of an RFC 5424 severity, or of a priority, whose last three bits are the severity. */
 export const levelOfSyslog = (priority: number): Level => syslogLevels[priority & 7] ?? 'none';
 
-const levelOfTens: readonly Level[] = ['none', 'trace', 'debug', 'info', 'warn', 'error', 'fatal'];
-
 /**
  * The level of a number in a record: 0 to 7 are syslog's severities, 10 to 60 the levels of pino and bunyan with what lies
  * between them, 100 to 600 those of Monolog (250 notice, 550 alert).
@@ -46,7 +49,7 @@ export const levelOfNumber = (value: number): Level | undefined => {
     return levelOfSyslog(value);
   }
   if (value < 100) {
-    return levelOfTens[Math.min(6, Math.floor(value / 10))];
+    return levelOfRank(Math.min(6, Math.floor(value / 10)));
   }
   if (value < 200) {
     return 'debug';

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {type Level, levelOf, levelRank} from '../../src/log/level.ts';
+import {findLevel, type Level, levelOf, levelRank} from '../../src/log/level.ts';
+import {levels} from '../../src/log/level-words.ts';
 
 const access = (status: number, path = '/cart', agent = 'Mozilla/5.0'): string =>
   `10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET ${path} HTTP/1.1" ${status} 157 "-" "${agent}"`;
@@ -47,6 +48,9 @@ const cases: readonly (readonly [Level, string])[] = [
   ['error', '{"message":"x","level":400,"level_name":"ERROR"}'],
   ['error', '{"priority":6,"level":3}'],
   ['fatal', '{"level":0}'],
+  ['debug', '{"level":7}'],
+  ['none', '{"level":8}'],
+  ['trace', '{"level":10}'],
   ['error', '{"ctx":{"level":"debug"},"level":"error"}'],
   ['info', '{"msg":"he said \\"level\\":\\"error\\"","level":"info"}'],
   ['error', '{"msg":"one \\" quote","level":"error"}'],
@@ -139,6 +143,7 @@ const cases: readonly (readonly [Level, string])[] = [
   ['none', 'finished without error: all good'],
   ['none', 'errors: 0'],
   ['none', 'GET /error.html 200'],
+  ['none', 'production.Warning: slow'],
   ['none', 'loaded errorHandler'],
   ['none', 'one two three four five six seven eight nine ten eleven ERROR'],
   ['none', ''],
@@ -154,14 +159,25 @@ test('a level deep in a long line does not count', () => {
 });
 
 test('levels are in order', () => {
-  const levels: Level[] = ['fatal', 'none', 'warn', 'trace', 'error', 'debug', 'info'];
-  expect(levels.sort((a, b) => levelRank(a) - levelRank(b))).toEqual([
-    'none',
-    'trace',
-    'debug',
-    'info',
-    'warn',
-    'error',
-    'fatal',
-  ]);
+  const mixed: Level[] = ['fatal', 'none', 'warn', 'trace', 'error', 'debug', 'info'];
+  const inOrder: Level[] = ['none', 'trace', 'debug', 'info', 'warn', 'error', 'fatal'];
+  expect(mixed.sort((a, b) => levelRank(a) - levelRank(b))).toEqual(inOrder);
+  expect(['none', ...levels]).toEqual(inOrder);
+});
+
+test.each([
+  ['<11>', '<11>1 2026-11-21T14:02:11Z host app - - - boom'],
+  ['W', 'W1121 14:02:11.123456       1 file.go:12] slow'],
+  ['PHP User Warning', 'NOTICE: PHP message: PHP User Warning:  x'],
+  ['Traceback', 'Traceback (most recent call last):'],
+  ['Exception in thread', 'Exception in thread "main" java.lang.Error'],
+  ['Fatal error', 'Fatal error: Allowed memory size of 134217728 bytes exhausted'],
+  ['java.io.IOException', 'java.io.IOException: it failed'],
+  ['warn', '2026/11/21 14:02:11 [warn] 12#12: a client request body is buffered'],
+  ['', access(500)],
+  ['', '{"level":"error"}'],
+  ['', 'level=error msg="it failed"'],
+])('the level is said by "%s" in %s', (word, text) => {
+  const place = findLevel(text);
+  expect(text.slice(place?.start, place?.end)).toBe(word);
 });

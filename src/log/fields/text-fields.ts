@@ -1,8 +1,9 @@
+import {findLeadingLevel, type LevelPlace} from '../leading-level.ts';
+import {findLevel} from '../level.ts';
 import {findRequest} from './access-line.ts';
 import {fieldOfKey} from './field-keys.ts';
 import {type FieldCollector, severityOfLevel, severityOfStatus} from './field-span.ts';
 import {findAddressEnd} from './find-address.ts';
-import {findLevel} from './find-level.ts';
 import {findTimeEnd} from './find-time.ts';
 import {addJsonFields, findClosingQuote} from './json-fields.ts';
 import {addRecordValue} from './record-value.ts';
@@ -130,9 +131,19 @@ const addLogger = (fields: FieldCollector, text: string, start: number, count: n
   return end;
 };
 
+/** The word that says the line's level. A word in the line's head comes before a priority, a field or an exception's name. */
+const findLevelWord = (text: string): LevelPlace | undefined => {
+  const said = findLevel(text);
+  if (said === undefined || text.startsWith('PHP ', said.start)) {
+    return said;
+  }
+  const leading = findLeadingLevel(text);
+  return leading?.level === said.level ? leading : said.end === 0 ? undefined : said;
+};
+
 /** Adds the fields of a line that is neither a record in JSON nor an access line. */
 export const addTextFields = (fields: FieldCollector, text: string): void => {
-  const level = findLevel(text);
+  const level = findLevelWord(text);
   const head: Head = {levelToken: -1, timeToken: -1, hasLogger: false};
   let index = skipBlanks(text, 0);
   let tokenEnd = 0;
