@@ -194,7 +194,6 @@ try {
   } else {
     console.log('ripgrep is not installed: nothing is measured beside.');
   }
-  host.warmUp();
   await search(buffer, 'warm');
   await benchSearch(buffer, hasRg() ? path : undefined);
   await benchFilter(buffer);

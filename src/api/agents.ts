@@ -1,6 +1,5 @@
 import {type AgentOptions, Agent as HttpAgent} from 'node:http';
 import {Agent as HttpsAgent} from 'node:https';
-import {describeProxy} from '../config/describe-proxy.ts';
 import {isLoopbackHost} from '../config/loopback.ts';
 import {readCaCertificates} from './ca-certificates.ts';
 
@@ -57,4 +56,13 @@ const chooseProxyEnv = (
   }
   const {http_proxy, https_proxy, no_proxy, HTTP_PROXY, HTTPS_PROXY, NO_PROXY} = env;
   return {http_proxy, https_proxy, no_proxy, HTTP_PROXY, HTTPS_PROXY, NO_PROXY};
+};
+
+/** A proxy's host and port for messages: its address often carries a name and a password, which are never shown. */
+const describeProxy = (proxy: string): string => {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`);
+  if (!url?.hostname) {
+    return 'an address that cannot be read';
+  }
+  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
 };

@@ -3,7 +3,6 @@ import {ConfigError} from './config-error.ts';
 import {expandPath} from './expand-path.ts';
 import {findTomlLine} from './find-toml-line.ts';
 import {checkHeaderValue} from './header-value.ts';
-import {parseListen} from './parse-listen.ts';
 import {readTomlWithText} from './read-toml.ts';
 import {readServedSites, type ServedSiteSettings, type StampWord, stampWords} from './serve-site.ts';
 import {createTableReader} from './table-reader.ts';
@@ -75,4 +74,15 @@ export const readServeSettings = (path: string, homeFolder: string | undefined =
     stateFolder: readPath('state', 'state'),
     sites: readServedSites(root, base),
   };
+};
+
+/**
+ * `host:port` of a `listen` setting: `127.0.0.1:8787`, `localhost:0`, `[::1]:8787`. Port 0 is any free port. undefined where it
+ * is neither; a missing host is not read as "everywhere", since that would publish logs by a typing error.
+ */
+const parseListen = (text: string): {readonly host: string; readonly port: number} | undefined => {
+  const match = /^(?:\[([0-9a-fA-F:.%a-zA-Z0-9]+)\]|([^:[\]\s/@]+)):(\d{1,5})$/.exec(text.trim());
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3]);
+  return host === undefined || port > 65_535 ? undefined : {host, port};
 };

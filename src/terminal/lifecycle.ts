@@ -1,4 +1,3 @@
-import {endWithin} from './deadline.ts';
 import {formatFault} from './fault-sentence.ts';
 import {setBlocking} from './nonblocking-output.ts';
 import type {Screen} from './screen.ts';
@@ -234,3 +233,15 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
     },
   };
 };
+
+/** Resolves when `work` has ended, well or badly, or after `deadlineMs`, whichever comes first. Never rejects. */
+const endWithin = (work: Promise<unknown>, deadlineMs: number): Promise<void> =>
+  new Promise(resolve => {
+    const timer = setTimeout(resolve, deadlineMs);
+    work
+      .catch(() => {})
+      .finally(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+  });

@@ -6,7 +6,6 @@ import {composeRows, isSameBlock, type RowBlock} from './frame-rows.ts';
 import {FrameStream} from './frame-stream.ts';
 import {mouseReportsOff, mouseReportsOn} from './mouse.ts';
 import {setBlocking} from './nonblocking-output.ts';
-import {toPlainText} from './plain-text.ts';
 import {clampScreenSize, type ScreenSize} from './screen-size.ts';
 
 /** At most 60 frames a second: no eye sees more, and a slow line carries fewer. */
@@ -295,3 +294,12 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
       }),
   };
 };
+
+/** A frame without its colours and links, for a terminal that takes no control sequences. */
+const toPlainText = (frame: string): string =>
+  frame
+    .replaceAll(/\u001b(?:\[[0-9;:]*m|\]8;;[!-~]*\u001b\\)/g, '')
+    .split('\n')
+    .map(row => row.trimEnd())
+    .join('\n')
+    .trimEnd();

@@ -49,6 +49,6 @@ export const orderBranches = (branches: readonly Branch[], order: BranchOrder): 
 const sortBy = (branches: readonly Branch[], keyOf: (branch: Branch) => number): readonly Branch[] =>
   branches
     .map(branch => ({branch, key: keyOf(branch)}))
-    // Two that can't be read are both infinite, and their difference is no number.
-    .sort((a, b) => (a.key === b.key ? 0 : a.key - b.key))
+    // The difference of two infinite keys is NaN, which a sort takes as 0 (ECMA-262, CompareArrayElements).
+    .sort((a, b) => a.key - b.key)
     .map(({branch}) => branch);

@@ -18,8 +18,6 @@ export type SearchHostOptions = {
 
 /** Looks for patterns in a thread of its own, so that none of them can hold up a key. Patterns are known by ids that the caller chooses. */
 export type SearchHost = {
-  /** Starts the thread ahead of its first pattern. */
-  readonly warmUp: () => void;
   /** Says which chunks are to be looked through, all of them, those wanted first ahead; it takes the place of what was said before. */
   readonly match: (patternId: number, pattern: Pattern, chunks: readonly Chunk[]) => void;
   /** Asks where the pattern stands in texts, ahead of all matching; it takes the place of texts not yet answered. */
@@ -197,10 +195,6 @@ export const createSearchHost = ({onMatched, onFoundSpans, onSlow, onFailed}: Se
   };
 
   return {
-    warmUp: () => {
-      startThread();
-      endWhenIdle();
-    },
     match: (patternId, pattern, chunks) => {
       setWanted(jobOf(patternId, pattern), chunks, asked);
       ask();

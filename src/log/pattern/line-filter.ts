@@ -10,7 +10,6 @@ import {keepHeadless} from './headless-folds.ts';
 import {headsBefore} from './heads-before.ts';
 import type {Matches} from './matches.ts';
 import {noOffsets} from './offset-search.ts';
-import {outwards} from './outwards.ts';
 import {selectEntries} from './select-entries.ts';
 
 /** What of a log is to be seen. Markers always are. */
@@ -218,3 +217,15 @@ const markerOffsets = (chunk: Chunk): Uint16Array => {
   const markers = markersOf(chunk);
   return markers.length === 0 ? noOffsets : Uint16Array.from(markers, ({offset}) => offset);
 };
+
+/** The indices from 0 to `count − 1`, those next to a centre first. */
+function* outwards(centre: number, count: number): Generator<number> {
+  for (let distance = 0; distance < count; distance++) {
+    if (centre + distance < count) {
+      yield centre + distance;
+    }
+    if (distance > 0 && centre - distance >= 0) {
+      yield centre - distance;
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {listEmittedLines} from '../../../src/service/sample/list-emitted-lines.ts';
+import {listEmittedLines} from './list-emitted-lines.ts';
 import {openSample, startMs, textOf} from './open-sample.ts';
 
 const emittedOf = async (sample: ReturnType<typeof openSample>, name: string, fromMs: number, toMs: number) => {

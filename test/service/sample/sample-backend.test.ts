@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type Instant, parseInstant} from '../../../src/log/instant.ts';
-import {listEmittedLines} from '../../../src/service/sample/list-emitted-lines.ts';
 import {listSampleSites} from '../../../src/service/sample/list-sample-sites.ts';
 import {type ScenarioName, scenarioNames} from '../../../src/service/sample/scenario-names.ts';
+import {listEmittedLines} from './list-emitted-lines.ts';
 import {openSample, stampOf, startMs} from './open-sample.ts';
 
 const allScenarios: ScenarioName[] = [

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import type {EmittedLine} from '../../../src/service/sample/emitted-line.ts';
 import {hostilePayloads} from '../../../src/service/sample/lines/hostile-samples.ts';
-import {listEmittedLines} from '../../../src/service/sample/list-emitted-lines.ts';
 import type {ScenarioName} from '../../../src/service/sample/scenario-names.ts';
+import {listEmittedLines} from './list-emitted-lines.ts';
 import {openSample, startMs, textOf} from './open-sample.ts';
 
 const emittedOf = async (scenario: ScenarioName, fromMs: number, toMs: number): Promise<readonly EmittedLine[]> => {
