@@ -1,6 +1,7 @@
 import {X509Certificate} from 'node:crypto';
 import {readFileSync, statSync} from 'node:fs';
 import {getCACertificates} from 'node:tls';
+import {errorCodeOf} from '../config/error-code.ts';
 import {ApiError} from './api-error.ts';
 
 /** The bundles of whole operating systems stay below 1 MB. */
@@ -32,8 +33,7 @@ const readPem = (caFile: string): string => {
       return readFileSync(caFile, 'latin1');
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new ApiError('tls', `cannot read ca_file ${caFile} (${code})`);
+    throw new ApiError('tls', `cannot read ca_file ${caFile} (${errorCodeOf(error)})`);
   }
   throw new ApiError('tls', `ca_file ${caFile} is larger than ${caFileBytesMax} bytes`);
 };

@@ -1,15 +1,13 @@
 import type {FieldProblems} from './field-problems.ts';
+import {isTable, type Table} from './field-reader.ts';
 import {isSecretName, isSecretValue} from './looks-secret.ts';
 import {Secret} from './secret.ts';
 
 /** Deeper than any record of the interface (managedFields reach about ten), shallow enough for every later walk. */
 export const recordDepthMax = 40;
 
-const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** An `{name, value}` pair, as in section 2.2: the name tells whether the value is a secret. */
-const isNamedSecret = (table: Record<string, unknown>): boolean =>
+const isNamedSecret = (table: Table): boolean =>
   typeof table.name === 'string' && Object.hasOwn(table, 'value') && isSecretName(table.name);
 
 /**

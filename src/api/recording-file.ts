@@ -1,5 +1,6 @@
 import {open} from 'node:fs/promises';
 import type {Writable} from 'node:stream';
+import {errorCodeOf} from '../config/error-code.ts';
 import {stringifySafe} from '../log/escape-json.ts';
 import {RecordingError} from './recording-error.ts';
 
@@ -90,16 +91,13 @@ export const openRecordingFile = async (options: RecordingFileOptions): Promise<
   } catch (error) {
     const {path} = options;
     throw new RecordingError(
-      codeOf(error) === 'EEXIST'
+      errorCodeOf(error) === 'EEXIST'
         ? `--record: ${path} is there already and is not overwritten: give another name, or remove it`
         : `--record: ${path} can't be made, ${reasonOf(error)}`,
       {cause: error},
     );
   }
 };
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 const reasonByCode: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the device',
@@ -116,6 +114,6 @@ const reasonByCode: Readonly<Record<string, string>> = {
 
 /** Why a file could not be used, in words. */
 export const reasonOf = (error: unknown): string => {
-  const code = codeOf(error);
-  return (code && reasonByCode[code]) ?? code ?? 'for an unknown reason';
+  const code = errorCodeOf(error, 'for an unknown reason');
+  return reasonByCode[code] ?? code;
 };

@@ -1,5 +1,6 @@
 import {constants} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
+import {errorCodeOf} from '../config/error-code.ts';
 import {ApiError} from './api-error.ts';
 import type {Secret} from './secret.ts';
 import {parseTokenText, tokenBytesMax} from './token-text.ts';
@@ -16,9 +17,6 @@ export type TokenFileLook =
       readonly warning: string | undefined;
     };
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';
-
 /**
  * Opens the token file, checks the file that was opened (never the path, which may be another file by then), and reads it
  * unless it still bears `knownStamp`. A missing or empty file is no error here: whoever asks may have a last good token.
@@ -34,7 +32,7 @@ export const lookAtTokenFile = async (
     // Without O_NONBLOCK, opening a FIFO waits for a writer for ever.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCodeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       return {kind: 'missing', reason: `the token file ${path} is missing`};
     }
@@ -45,7 +43,7 @@ export const lookAtTokenFile = async (
   } catch (error) {
     throw error instanceof ApiError
       ? error
-      : new ApiError('token', `cannot read the token file ${path} (${codeOf(error)})`);
+      : new ApiError('token', `cannot read the token file ${path} (${errorCodeOf(error)})`);
   } finally {
     await file.close();
   }

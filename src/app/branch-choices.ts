@@ -4,8 +4,7 @@ import {sanitiseWord} from '../log/sanitise.ts';
 import {describeStatus} from './describe-status.ts';
 import {orderBranches} from './lists/order-branches.ts';
 import type {BranchesState} from './state.ts';
-
-const nameCharsMax = 80;
+import {nameCharsMax} from './word-limits.ts';
 
 /** A branch's name as lists show it, and as a filter is matched against it. */
 export const branchName = (branch: Branch): string => sanitiseWord(branch.name, nameCharsMax);

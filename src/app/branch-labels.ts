@@ -3,6 +3,7 @@ import {cutToCells, padToCells} from '../log/cut.ts';
 import {sanitiseWord} from '../log/sanitise.ts';
 import {cellWidth} from '../log/width.ts';
 import {type BranchTone, branchTones} from './view-row.ts';
+import {headerNameCharsMax} from './word-limits.ts';
 
 /** How a branch is told from the others of one log. */
 export type BranchLabel = {
@@ -15,7 +16,6 @@ export type BranchLabel = {
   readonly tone: BranchTone;
 };
 
-const nameCharsMax = 60;
 /** In a rule the words are what counts, and a name of this width tells the branch. */
 const nameCellsMax = 24;
 /** Less is hard to know again. */
@@ -25,7 +25,7 @@ const shortCellsMax = 10;
 
 /** Labels for the branches of one log: short names as short as they stay unlike, and a tone each. */
 export const labelBranches = (branches: readonly Branch[]): readonly BranchLabel[] => {
-  const names = branches.map(({name}) => sanitiseWord(name, nameCharsMax));
+  const names = branches.map(({name}) => sanitiseWord(name, headerNameCharsMax));
   const short = shortenNames(names);
   const columns = Math.max(...short.map(cellWidth));
   return names.map((name, index) => ({

@@ -21,9 +21,8 @@ import {siteLabel} from './site-choices.ts';
 import {type BranchesState, paneRows, type State} from './state.ts';
 import {indicatorColumns, type ScreenView} from './view.ts';
 import {type Span, span, type ViewRow} from './view-row.ts';
+import {messageCharsMax, nameCharsMax} from './word-limits.ts';
 import {wrapProse} from './wrap-prose.ts';
-
-const nameCharsMax = 80;
 
 /** The record beside the list is worth its room from this width on; what the list leaves over is its too. */
 const recordColumnsMin = 38;
@@ -175,8 +174,6 @@ const selectEmpty = ({listing, branches, picker, shows}: BranchesState): readonl
       return listing satisfies never;
   }
 };
-
-const messageCharsMax = 500;
 
 /** A field's whole value as received, but for a secret's. */
 const selectWhole = ({label, value, prefix = '', summary}: RecordField): string =>

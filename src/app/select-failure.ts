@@ -4,8 +4,7 @@ import {formatMoment} from './format-time.ts';
 import {keyFor} from './keymap.ts';
 import type {State} from './state.ts';
 import {span, type ViewRow} from './view-row.ts';
-
-const messageCharsMax = 500;
+import {messageCharsMax} from './word-limits.ts';
 
 /** The state row while requests fail: what is wrong, and, where there is room, when the next try is and how to try now. */
 export const selectFailure = (

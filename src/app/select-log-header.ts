@@ -8,9 +8,9 @@ import {formatMoment} from './format-time.ts';
 import {siteLabel} from './site-choices.ts';
 import type {LogSource, LogState, State} from './state.ts';
 import {span, type ViewRow} from './view-row.ts';
+import {headerNameCharsMax} from './word-limits.ts';
 import {worstSource} from './worst-source.ts';
 
-const nameCharsMax = 60;
 const minute: Instant = 60_000_000_000n;
 /** Of several branches so many are named, the others counted: what can be trusted must stay in sight beside them. */
 const namedMax = 2;
@@ -34,7 +34,7 @@ export const selectLogHeader = (state: State, log: LogState): ViewRow => {
   );
 };
 
-const nameOf = ({branch}: LogSource): string => sanitiseWord(branch.name, nameCharsMax);
+const nameOf = ({branch}: LogSource): string => sanitiseWord(branch.name, headerNameCharsMax);
 
 /** The first of several names, and how many there are beside them. */
 const listNames = (
@@ -47,7 +47,7 @@ const listNames = (
 
 /** Site and branches. Where there is no room fewer are named, and the last name is cut: whether the log can be trusted must stay in sight beside it. */
 const selectPlaceName = ({sites}: State, {siteId, sources}: LogState, columns: number): ViewRow => {
-  const site = sanitiseWord(siteLabel(sites, siteId), nameCharsMax);
+  const site = sanitiseWord(siteLabel(sites, siteId), headerNameCharsMax);
   const placeOf = (namedCount: number): ViewRow => {
     const {names, others} = listNames(sources, namedCount);
     return [span(`${site} › `, 'accent'), span(names, 'strong'), ...(others === '' ? [] : [span(others)])];

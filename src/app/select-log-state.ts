@@ -15,10 +15,8 @@ import {viewAll} from './log-sources.ts';
 import {selectFailure} from './select-failure.ts';
 import type {LogSource, LogState, State} from './state.ts';
 import {span, type ViewRow} from './view-row.ts';
+import {headerNameCharsMax, messageCharsMax} from './word-limits.ts';
 import {worstSource} from './worst-source.ts';
-
-const nameCharsMax = 60;
-const messageCharsMax = 500;
 
 /** The log screen's state row. What is wrong now comes first, then where the reader is. */
 export const selectLogState = (state: State, log: LogState): ViewRow => {
@@ -43,7 +41,7 @@ const whose = ({sources}: LogState, {branch}: LogSource): string => {
   }
   const failingCount = sources.filter(({tail}) => tail.connection.kind === 'failing').length;
   const others = failingCount > 1 ? ` (and ${failingCount - 1} more)` : '';
-  return `${sanitiseWord(branch.name, nameCharsMax)}${others}: `;
+  return `${sanitiseWord(branch.name, headerNameCharsMax)}${others}: `;
 };
 
 const selectPlace = (state: State, log: LogState): ViewRow => {

@@ -12,9 +12,8 @@ import {listSites, matchSite, type SiteChoice, siteName} from './site-choices.ts
 import {paneRows, type State} from './state.ts';
 import {indicatorColumns, type ScreenView} from './view.ts';
 import {span, type ViewRow} from './view-row.ts';
+import {headerNameCharsMax} from './word-limits.ts';
 import {wrapProse} from './wrap-prose.ts';
-
-const nameCharsMax = 60;
 
 /** The sites screen. */
 export const selectSitesView = (state: State): ScreenView => {
@@ -83,17 +82,17 @@ const selectPlaceOf = ({contexts, context}: State): Part => {
 };
 
 const selectName = ({name, host}: State['context']): readonly Part[] => {
-  const shownHost = sanitiseWord(host, nameCharsMax);
+  const shownHost = sanitiseWord(host, headerNameCharsMax);
   return name === host || host.startsWith(`${name}:`)
     ? [{row: [span(shownHost, 'strong')], rank: 0}]
     : [
-        {row: [span(sanitiseWord(name, nameCharsMax), 'strong')], rank: 0},
+        {row: [span(sanitiseWord(name, headerNameCharsMax), 'strong')], rank: 0},
         {row: [span(shownHost, 'dim')], rank: 2},
       ];
 };
 
 const choiceName = (choice: SiteChoice): string =>
-  choice.isTyped ? `open “${sanitiseWord(choice.id, nameCharsMax)}”` : siteName(choice);
+  choice.isTyped ? `open “${sanitiseWord(choice.id, headerNameCharsMax)}”` : siteName(choice);
 
 const choiceRow = (state: State, choice: SiteChoice, nameWidth: number, isSelected: boolean): ViewRow => {
   const opened =
@@ -104,7 +103,7 @@ const choiceRow = (state: State, choice: SiteChoice, nameWidth: number, isSelect
     ? 'as the id of a site'
     : choice.name === undefined
       ? ''
-      : sanitiseWord(choice.id, nameCharsMax);
+      : sanitiseWord(choice.id, headerNameCharsMax);
   return [
     ...matchSpans(
       padToCells(choiceName(choice), nameWidth),
@@ -121,7 +120,7 @@ const selectPrompt = ({sitePicker, isFilterOpen}: State): ViewRow => {
     return [
       span(' Which site?  '),
       span('/ ', 'accent'),
-      span(sanitiseWord(sitePicker.filter, nameCharsMax)),
+      span(sanitiseWord(sitePicker.filter, headerNameCharsMax)),
       span('█', 'accent'),
       span('   a name, or an id', 'dim'),
     ];
@@ -131,7 +130,7 @@ const selectPrompt = ({sitePicker, isFilterOpen}: State): ViewRow => {
     : [
         span(' Which site?  '),
         span('/ ', 'dim'),
-        span(sanitiseWord(sitePicker.filter, nameCharsMax)),
+        span(sanitiseWord(sitePicker.filter, headerNameCharsMax)),
         span(`   ${keyFor('back', 'sites')} clears`, 'dim'),
       ];
 };

@@ -1,8 +1,7 @@
 import {type FuzzyMatch, fuzzyMatch} from '../log/fuzzy.ts';
 import {sanitiseWord} from '../log/sanitise.ts';
 import type {KnownSite} from './state.ts';
-
-const nameCharsMax = 60;
+import {headerNameCharsMax} from './word-limits.ts';
 
 /** A row of the sites screen. */
 export type SiteChoice = KnownSite & {
@@ -13,7 +12,8 @@ export type SiteChoice = KnownSite & {
 };
 
 /** A site's name as lists show it, or its id where it has none; a filter is matched against it. */
-export const siteName = ({name, id}: Pick<KnownSite, 'id' | 'name'>): string => sanitiseWord(name ?? id, nameCharsMax);
+export const siteName = ({name, id}: Pick<KnownSite, 'id' | 'name'>): string =>
+  sanitiseWord(name ?? id, headerNameCharsMax);
 
 /** Where a site's name matches what was typed; undefined where it doesn't. */
 export const matchSite = (filter: string, site: Pick<KnownSite, 'id' | 'name'>): FuzzyMatch | undefined =>

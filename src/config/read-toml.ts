@@ -1,6 +1,7 @@
 import {readFileSync, statSync} from 'node:fs';
 import {parse, TomlError} from 'smol-toml';
 import {ConfigError} from './config-error.ts';
+import {errorCodeOf} from './error-code.ts';
 
 /** A config file of a thousand sites has about 100 KB. */
 const fileBytesMax = 1024 * 1024;
@@ -43,7 +44,7 @@ const readText = (path: string): string | undefined => {
     if (error instanceof ConfigError) {
       throw error;
     }
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = errorCodeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       return undefined;
     }

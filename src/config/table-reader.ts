@@ -1,7 +1,7 @@
 import {findClosestWord} from './closest-word.ts';
 import {ConfigError} from './config-error.ts';
 
-const isTable = (value: unknown): value is Record<string, unknown> =>
+export const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 /** Names the TOML type of a value, never the value: it may be a token that was put into the wrong place. */

@@ -116,7 +116,7 @@ const withPalette = (style: TextStyle, value: number): TextStyle => {
  * The style after one SGR sequence, of which `parameters` is what stands between CSI and `m` (digits, `;` and `:`).
  * ECMA-48 8.3.117, with xterm's 90 to 107, 38 and 48. Unknown parameters, blink and conceal change nothing.
  */
-export const applySgr = (style: TextStyle, parameters: string): TextStyle => {
+export const applyTextSgr = (style: TextStyle, parameters: string): TextStyle => {
   const list = readParameters(parameters);
   let result = style;
   for (let i = 0; i < list.length; i += 1) {
@@ -164,7 +164,7 @@ export const createStyleCollector = (): StyleCollector => {
   return {
     apply(parameters, index) {
       closeSpan(index);
-      style = applySgr(style, parameters);
+      style = applyTextSgr(style, parameters);
     },
     finish(length) {
       closeSpan(length);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {sanitiseStyled} from '../../src/log/sanitise.ts';
-import {applySgr, plainStyle, styleSpansMax} from '../../src/log/style-spans.ts';
+import {applyTextSgr, plainStyle, styleSpansMax} from '../../src/log/style-spans.ts';
 import {hostilePieces} from './hostile-text.ts';
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ['38;9;1', {}],
   ['999999999999999999999', {}],
 ])('SGR %j is %j', (parameters, style) => {
-  expect(applySgr(plainStyle, parameters)).toEqual(style);
+  expect(applyTextSgr(plainStyle, parameters)).toEqual(style);
 });
 
 test('spans lie over the safe text, whatever was replaced before them', () => {

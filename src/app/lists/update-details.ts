@@ -5,10 +5,9 @@ import {type Command, keyFor} from '../keymap.ts';
 import {movement} from '../movement.ts';
 import type {BranchesState, State} from '../state.ts';
 import {type Step, stay} from '../step.ts';
+import {nameCharsMax} from '../word-limits.ts';
 import {focusedField, isNeverShown, isRevealed, recordFields, revealMs, selectedBranch} from './details.ts';
 import {areDetailsShown, detailsPlace, detailsRows} from './details-place.ts';
-
-const nameCharsMax = 80;
 
 /** The record on and off. Where it takes the list's place the highlight goes into it. */
 export const toggleDetails = (state: State, branches: BranchesState): Step => {

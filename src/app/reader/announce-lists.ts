@@ -8,12 +8,12 @@ import type {RecordField} from '../lists/record-fields.ts';
 import {markedBranches} from '../mark-branches.ts';
 import {listSites, siteLabel} from '../site-choices.ts';
 import type {BranchesState, State} from '../state.ts';
+import {nameCharsMax} from '../word-limits.ts';
 import {retryWords} from './announce-log.ts';
 import {branchNews, countBranches, readBranchList, readBranchRecord, readSelectedBranch} from './read-branch.ts';
 import {keyWord} from './read-help.ts';
 import {readSelectedSite, readSiteList} from './read-site.ts';
 
-const nameCharsMax = 80;
 const fieldCharsMax = 300;
 
 /** The sites screen as it is told when one comes to it. */

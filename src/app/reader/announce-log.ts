@@ -6,13 +6,12 @@ import {sanitiseWord} from '../../log/sanitise.ts';
 import {formatLength} from '../format-time.ts';
 import type {LogSource, LogState, State} from '../state.ts';
 import {readSummary} from '../summary/select-summary.ts';
+import {messageCharsMax} from '../word-limits.ts';
 import type {HeardEntry} from './line-queue.ts';
 import {currentEntry, readCurrentEntry, readOpenedLog, readOverlay, readPollSums, whoseOf} from './read-log.ts';
 
 /** Of what a log holds when it is opened so many entries are read, over all its branches. */
 const firstEntriesRead = 10;
-const messageCharsMax = 500;
-
 export type LogChange = {readonly sentences: readonly string[]; readonly entries: readonly HeardEntry[]};
 
 /** What changed on the log screen. Where the reader is changes by keys alone; what it stands on may change by itself. */

@@ -1,7 +1,6 @@
 import type {Branch} from '../../api/branch.ts';
 import {countOf} from '../../log/format-count.ts';
-import {sanitiseWord} from '../../log/sanitise.ts';
-import {listBranches} from '../branch-choices.ts';
+import {branchName, listBranches} from '../branch-choices.ts';
 import {describeStatus} from '../describe-status.ts';
 import {serviceNowMs} from '../format-time.ts';
 import {podWords, sinceWords} from '../lists/branch-rows.ts';
@@ -12,10 +11,6 @@ import type {BranchesState, State} from '../state.ts';
 import {joinWords, listItems, placeInList} from './list-items.ts';
 import {readStatusWord} from './read-entry.ts';
 import {readRow} from './read-row.ts';
-
-const nameCharsMax = 80;
-
-export const branchName = (branch: Branch): string => sanitiseWord(branch.name, nameCharsMax);
 
 /** `deployed`, or the status in words. */
 export const branchStatus = ({status}: Branch): string => readStatusWord(describeStatus(status).words);

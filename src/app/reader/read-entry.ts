@@ -2,10 +2,10 @@ import {type Entry, type LineEntry, type Marker, textOf} from '../../log/entry.t
 import {gapWords} from '../../log/gap-words.ts';
 import {formatClock} from '../../log/instant.ts';
 import {sanitise, sanitiseWord} from '../../log/sanitise.ts';
+import {nameCharsMax} from '../word-limits.ts';
 
 /** Nobody listens to more of a line that passes by; on the line itself all of it is read. */
 const passingCharsMax = 600;
-const nameCharsMax = 80;
 const wordCharsMax = 200;
 
 /**

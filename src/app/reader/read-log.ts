@@ -1,5 +1,6 @@
 import {countOf} from '../../log/format-count.ts';
 import type {SourcedEntry} from '../../log/log-view.ts';
+import {branchName} from '../branch-choices.ts';
 import {labelBranches} from '../branch-labels.ts';
 import {formatMoment} from '../format-time.ts';
 import {inspectorTop, listPolls} from '../inspector.ts';
@@ -15,7 +16,6 @@ import type {Inspector, LogState, Overlay, State} from '../state.ts';
 import {readSummary} from '../summary/select-summary.ts';
 import {joinWords} from './list-items.ts';
 import {readBelow} from './read-below.ts';
-import {branchName} from './read-branch.ts';
 import {readEntry} from './read-entry.ts';
 import {readRow} from './read-row.ts';
 

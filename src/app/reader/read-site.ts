@@ -3,9 +3,8 @@ import {formatAgo, serviceNowMs} from '../format-time.ts';
 import {selectedIndex} from '../picker.ts';
 import {listSites, type SiteChoice} from '../site-choices.ts';
 import type {State} from '../state.ts';
+import {nameCharsMax} from '../word-limits.ts';
 import {joinWords, listItems, placeInList} from './list-items.ts';
-
-const nameCharsMax = 80;
 
 const choicesOf = ({sites, sitePicker}: State): readonly SiteChoice[] => listSites(sites, sitePicker.filter);
 

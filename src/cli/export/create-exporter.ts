@@ -1,7 +1,9 @@
+import {resolve} from 'node:path';
 import {reasonOf} from '../../api/recording-file.ts';
 import type {Exporter, SaveOutcome, SaveRequest} from '../../app/export/exporter.ts';
+import {expandPath} from '../../config/expand-path.ts';
 import {version} from '../version.ts';
-import {expandPath, findTarget, type Target} from './find-target.ts';
+import {findTarget, type Target} from './find-target.ts';
 import {createPipe, type PipeOptions} from './pipe.ts';
 import {saveIncident} from './save-incident.ts';
 import {manifestPath, saveLines} from './save-lines.ts';
@@ -14,7 +16,9 @@ export type ExporterOptions = PipeOptions & {readonly homeFolder: string | undef
 /** What saves to files and pipes to programs. */
 export const createExporter = ({homeFolder, ...pipeOptions}: ExporterOptions): Exporter => ({
   save: async (request, signal, progress) => {
-    const path = expandPath(request.path, homeFolder);
+    const {path: typed} = request;
+    // Without a home folder `~` is an ordinary name.
+    const path = homeFolder === undefined ? resolve(typed) : expandPath(typed, resolve(), homeFolder, typed);
     try {
       const targets = await Promise.all(pathsOf(request, path).map(findTarget));
       const refused = refuse(request, targets);

@@ -1,17 +1,10 @@
 import {lstat, realpath, stat} from 'node:fs/promises';
-import {join, resolve} from 'node:path';
 
 /** Where a file is to be written: nothing is there yet, or a file that can be replaced; or a sentence why it can't be. */
 export type Target =
   | {readonly kind: 'free'; readonly path: string}
   | {readonly kind: 'file'; readonly path: string}
   | {readonly kind: 'unfit'; readonly sentence: string};
-
-/** The path that was typed, with the user's home for a `~` in front. */
-export const expandPath = (typed: string, homeFolder: string | undefined): string =>
-  homeFolder !== undefined && (typed === '~' || typed.startsWith('~/'))
-    ? join(homeFolder, typed.slice(1))
-    : resolve(typed);
 
 /** Looks what is there. A link is followed, so that it stays one. Rejects with what the file system says where it can't be told. */
 export const findTarget = async (path: string): Promise<Target> => {
