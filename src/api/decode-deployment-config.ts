@@ -1,7 +1,22 @@
-import type {DeploymentConfig, EnvironmentVariable} from './branch.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {isTable, type Table} from './field-reader.ts';
 import {Secret} from './secret.ts';
+
+/** Section 2.2. The specification's dotted names may arrive as keys with dots or as nested objects; here they are flat. */
+type DeploymentConfig = {
+  /** `application.storage`: a size with its unit. */
+  readonly applicationStorage?: string | undefined;
+  /** `images.nginx.env`: environment of the web server. */
+  readonly nginxEnv: readonly EnvironmentVariable[];
+  /** `images.php.env`: environment of the application server. */
+  readonly phpEnv: readonly EnvironmentVariable[];
+};
+
+export type EnvironmentVariable = {
+  readonly name: string;
+  /** A `Secret` where the name or the value looks like one. */
+  readonly value: string | Secret;
+};
 
 /**
  * Decodes `deploymentConfig` (section 2.2) out of a masked record. The specification writes `images.nginx.env` and does

@@ -1,6 +1,35 @@
-import type {LastActivity} from './branch.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {createFieldReader, type Table} from './field-reader.ts';
+
+/** Section 2.3. */
+type LastActivity = {
+  readonly _id?: string | undefined;
+  /** `UPDATE_CONFIG_APPLICATION` occurs; the full list is not specified. */
+  readonly action?: string | undefined;
+  /** User identifier. */
+  readonly createdBy?: string | undefined;
+  readonly workspace?: string | undefined;
+  /** Site identifier. */
+  readonly project?: string | undefined;
+  /** Branch identifier. */
+  readonly application?: string | undefined;
+  readonly environment?: string | undefined;
+  /** `SUCCESS` occurs; the full list is not specified. */
+  readonly status?: string | undefined;
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
+  readonly lastResponse?: LastResponse | undefined;
+  /** null occurs. */
+  readonly taskName?: string | null | undefined;
+};
+
+type LastResponse = {
+  readonly id?: string | undefined;
+  readonly status?: string | undefined;
+  /** May be empty; secrets wrapped. */
+  readonly payload?: Readonly<Record<string, unknown>> | undefined;
+  readonly task?: string | undefined;
+};
 
 /** Decodes `lastActivity` with its `lastResponse` (section 2.3) out of a masked record. */
 export const decodeLastActivity = (

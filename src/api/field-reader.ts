@@ -23,13 +23,21 @@ export type FieldReader = {
   table(key: string): Table | undefined;
   /** The items of an array; empty where it is missing or null. */
   items(key: string): readonly unknown[];
+  /** A field of any type. */
+  value(key: string): unknown;
   pathOf(key: string): string;
+  /** The own fields that nobody has asked for yet, but for those named here. */
+  rest(others: readonly string[]): Table;
 };
 
 export const createFieldReader = (source: Table, path: string, problems: FieldProblems): FieldReader => {
+  const asked = new Set<string>();
   const pathOf = (key: string): string => (path === '' ? key : `${path}.${key}`);
   // Own fields only: a record without `constructor` must not answer with Object's.
-  const get = (key: string): unknown => (Object.hasOwn(source, key) ? source[key] : undefined);
+  const get = (key: string): unknown => {
+    asked.add(key);
+    return Object.hasOwn(source, key) ? source[key] : undefined;
+  };
   const text = (key: string): string | undefined => {
     const value = get(key);
     if (typeof value === 'string') {
@@ -96,6 +104,9 @@ export const createFieldReader = (source: Table, path: string, problems: FieldPr
       }
       return [];
     },
+    value: get,
     pathOf,
+    rest: others =>
+      Object.fromEntries(Object.entries(source).filter(([key]) => !asked.has(key) && !others.includes(key))),
   };
 };

@@ -1,7 +1,10 @@
 import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import type {Branch} from '../../src/api/branch.ts';
+import {readBranchFields} from '../../src/api/branch-fields.ts';
 import {decodeBranches} from '../../src/api/decode-branches.ts';
+import {createFieldProblems} from '../../src/api/field-problems.ts';
+import {createFieldReader} from '../../src/api/field-reader.ts';
 import {Secret} from '../../src/api/secret.ts';
 
 const base = {
@@ -157,6 +160,17 @@ describe('a full record', () => {
     expect(JSON.stringify(branch.record)).toContain('"dbPassword":"********"');
   });
 
+  test('has no field twice: whatever the reader is asked for is no longer unknown', () => {
+    const shown = Object.keys(branch).filter(key => key !== 'unknownFields' && key !== 'record');
+    expect(shown.filter(key => key in branch.unknownFields)).toEqual([]);
+
+    // As if `futureField` had been added to the fields that are read.
+    const read = createFieldReader(branch.record, '', createFieldProblems());
+    const fields = {...readBranchFields(read, createFieldProblems()), futureField: read.table('futureField')};
+    expect(Object.keys(fields.futureField ?? {})).toEqual(['deep']);
+    expect(Object.keys(read.rest(['_id', 'name', 'status']))).toEqual(['webhookSecret']);
+  });
+
   test('keeps unknown fields and the whole record', () => {
     expect(Object.keys(branch.unknownFields)).toEqual(['webhookSecret', 'futureField']);
     expect(Object.keys(branch.record)).toEqual(Object.keys(full));
@@ -251,6 +265,16 @@ describe('records that are not exact', () => {
     expect(() => JSON.stringify(value)).not.toThrow();
     expect(skipped[0]).toBe('[0].__proto__: dropped');
     expect(skipped[1]).toMatch(/^\[0\]\.deep(\.a)+: nested deeper than 40, cut$/);
+  });
+
+  test('a value 39 levels down is kept, one level more is cut', () => {
+    const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    // The record itself is one level.
+    const whole = decodeBranches([{...base, deep: nested(39)}]);
+    const cut = decodeBranches([{...base, deep: nested(40)}]);
+    expect(whole.skipped).toEqual([]);
+    expect(JSON.stringify(whole.value[0]?.unknownFields.deep)).toBe(JSON.stringify(nested(39)));
+    expect(cut.skipped).toEqual([`[0].deep${'.a'.repeat(39)}: nested deeper than 40, cut`]);
   });
 
   test('notes are bounded and the rest is counted', () => {

@@ -177,6 +177,14 @@ describe('bodies', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
+  test('of exactly the limit are read', async () => {
+    const body = emptyLog.padEnd(4096);
+    const server = keep(await startServer((_, response) => response.end(body)));
+    const exact = await use(connect(server.port, {limits: {bodyBytesMax: 4096}})).fetchLog('s', 'b');
+    const over = await failureOf(use(connect(server.port, {limits: {bodyBytesMax: 4095}})).fetchLog('s', 'b'));
+    expect([exact.bodyBytes, over.kind]).toEqual([4096, 'tooLarge']);
+  });
+
   test('over the limit are cut off, and no more of them is taken', async () => {
     let sent = 0;
     const {kind, message} = await fail(

@@ -1,3 +1,5 @@
+import {subscribe, unsubscribe} from 'node:diagnostics_channel';
+import {setImmediate} from 'node:timers/promises';
 import {gzipSync} from 'node:zlib';
 import {afterEach, describe, expect, test} from 'vitest';
 import type {Client} from '../../src/api/client.ts';
@@ -228,6 +230,24 @@ describe('cancelling', () => {
     const controller = new AbortController();
     const failure = failureOf(use(connect(server.port)).fetchLog('s', 'b', controller.signal));
     await arrived;
+    controller.abort();
+    expect((await failure).kind).toBe('cancelled');
+  });
+
+  test('ends a request of which a refusal has begun to arrive', async () => {
+    const channel = 'http.client.response.finish';
+    const {promise: arrived, resolve} = Promise.withResolvers<void>();
+    const notice = (): void => resolve();
+    const server = await serve((_, response) => response.writeHead(503).write('so far'));
+    subscribe(channel, notice);
+    const controller = new AbortController();
+    const failure = failureOf(use(connect(server.port)).fetchLog('s', 'b', controller.signal));
+    await arrived;
+    unsubscribe(channel, notice);
+    // The answer passes a few turns of the event loop on its way to whoever reads it.
+    for (let turn = 0; turn < 20; turn += 1) {
+      await setImmediate();
+    }
     controller.abort();
     expect((await failure).kind).toBe('cancelled');
   });

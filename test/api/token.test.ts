@@ -95,6 +95,13 @@ describe('from a file', () => {
     ]);
   });
 
+  test('that lies below a file instead of a folder is missing', async () => {
+    const path = join(write('no folder'), 'token');
+    expect((await failureOf(fromFile(path).read())).message).toBe(
+      `the token file ${path} is missing: put a token into it`,
+    );
+  });
+
   test.each([
     [0o604, 'is open to every user: run chmod 600'],
     [0o602, 'is open to every user: run chmod 600'],

@@ -27,6 +27,8 @@ test.each([
   ['baseurl', 'base_url'],
   ['Tenant', 'tenant'],
   ['tennant', 'tenant'],
+  ['prxoyy', 'proxy'],
+  ['prxo', undefined],
   ['colour', undefined],
   ['x', undefined],
   ['t'.repeat(1000), undefined],

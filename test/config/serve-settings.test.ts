@@ -141,6 +141,8 @@ describe('mistakes', () => {
     [branch('nmae = "b"'), 'CONFIG: sites[0].branches[0].nmae: no such setting: did you mean name?'],
     [branch('name = "b"\nstatus = ""'), 'CONFIG: sites[0].branches[0].status: expected a string, got an empty string'],
     [branch('name = "b"\nreplicas = nan'), 'CONFIG: sites[0].branches[0].replicas: nan and inf cannot be sent as JSON'],
+    [branch('name = "b"\nid = "."'), 'CONFIG: sites[0].branches[0].id: "." cannot stand in an address'],
+    ['tenant = "a"\n[[sites]]\nid = "."', 'CONFIG: sites[0].id: "." cannot stand in an address'],
     [branch('name = "b"\nid = ".."'), 'CONFIG: sites[0].branches[0].id: ".." cannot stand in an address'],
     [branch('name = "b"\n[[sites.branches]]\nname = "b"'), 'CONFIG: sites[0].branches[1].name: "b" is given twice'],
     [

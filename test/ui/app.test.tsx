@@ -37,6 +37,7 @@ const open = async (change: Partial<State> = {}, theme: Theme = plainTheme) => {
     effects,
     frame,
     text,
+    block: () => block,
     press: (keys: string): void => app.stdin.write(keys),
     shows: (wanted: string | RegExp): Promise<void> => vi.waitFor(() => expect(text()).toMatch(wanted)),
     branchesArrive: (branches = sampleBranches): void =>
@@ -50,6 +51,18 @@ const openBranches = async (theme?: Theme) => {
   await screen.shows('Asking the service');
   screen.branchesArrive();
   await screen.shows('▸ ● master');
+  return screen;
+};
+
+/** More branches than the screen has rows. */
+const openManyBranches = async () => {
+  const screen = await open({rows: 10});
+  screen.press('\r');
+  await screen.shows('Asking the service');
+  const [first] = sampleBranches;
+  const many = Array.from({length: 20}, (_, index) => ({...first, _id: `b${index}`, name: `branch-${index}`}));
+  screen.branchesArrive(many as typeof sampleBranches);
+  await screen.shows('▸ ○ branch-0 ');
   return screen;
 };
 
@@ -115,18 +128,22 @@ describe('the screens', () => {
   });
 
   test('the highlight walks through more branches than fit, and every step is in sight', async () => {
-    const screen = await open({rows: 10});
-    screen.press('\r');
-    await screen.shows('Asking the service');
-    const [first] = sampleBranches;
-    const many = Array.from({length: 20}, (_, index) => ({...first, _id: `b${index}`, name: `branch-${index}`}));
-    screen.branchesArrive(many as typeof sampleBranches);
+    const screen = await openManyBranches();
     for (let index = 0; index < 20; index++) {
       await screen.shows(new RegExp(`▸ ○ branch-${index} `));
       screen.press('\u001b[B');
     }
     screen.press('g');
     await screen.shows('▸ ○ branch-0 ');
+  });
+
+  test('a list that fills the pane leaves no row of Ink to the rows below it', async () => {
+    const few = await openBranches();
+    expect(few.block()).toMatchObject({rowIndex: 2 + sampleBranches.length, beside: {rowIndex: 2}});
+
+    const many = await openManyBranches();
+    expect(many.block()).toMatchObject({rowIndex: undefined, rows: [], beside: {rowIndex: 2}});
+    expect(many.frame().split('\n')).toHaveLength(10);
   });
 
   test('a terminal that is too small gets one line', async () => {

@@ -1,4 +1,6 @@
-import type {Branch, CustomDomain, EnvironmentVariable} from '../../api/branch.ts';
+import type {Branch} from '../../api/branch.ts';
+import type {CustomDomain} from '../../api/branch-fields.ts';
+import type {EnvironmentVariable} from '../../api/decode-deployment-config.ts';
 import {Secret} from '../../api/secret.ts';
 import {describeStatus} from '../describe-status.ts';
 import type {Tone} from '../view-row.ts';
