@@ -1,6 +1,6 @@
 import {isUtf8} from 'node:buffer';
+import {type JsonVisitor, walkJson} from '../log/json/walk-json.ts';
 import {ApiError} from './api-error.ts';
-import {findJsonError} from './json-offset.ts';
 import {textOfUtf8} from './utf8-text.ts';
 
 const startOf = (body: Buffer): number => (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0);
@@ -51,6 +51,23 @@ export const parseBody = (
   }
 };
 
+const ignored: JsonVisitor = {onOpen: () => {}, onClose: () => {}, onKey: () => {}, onScalar: () => {}};
+
+/**
+ * Where a body that `JSON.parse` refused stops being JSON: its length if it only ends too early. V8's own message quotes the body,
+ * which may hold secrets, and names no position for most errors.
+ */
+const findJsonError = (body: Buffer): number => {
+  // In latin1 a code unit is a byte.
+  const text = body.toString('latin1');
+  const end = walkJson(text, 0, ignored, Number.POSITIVE_INFINITY);
+  if (end < 0) {
+    return ~end;
+  }
+  const behind = text.slice(end).search(/[^ \t\r\n]/);
+  return behind === -1 ? text.length : end + behind;
+};
+
 const describeNonJson = (body: Buffer, start: number, contentType: string | undefined, host: string): string => {
   if (body.length === 0) {
     return `${host} answered with an empty body, not with JSON`;
@@ -58,6 +75,6 @@ const describeNonJson = (body: Buffer, start: number, contentType: string | unde
   if (looksLikeHtml(body, contentType)) {
     return `${host} answered with an HTML page (a proxy or a login page?)`;
   }
-  const offset = findJsonError(body) ?? body.length;
+  const offset = findJsonError(body);
   return `the answer of ${host} is not JSON at byte ${start + offset} of ${start + body.length}`;
 };

@@ -28,7 +28,7 @@ const open = async (change: Partial<State> = {}, theme: Theme = plainTheme) => {
   await vi.waitFor(() => expect(app.stdin.listenerCount('readable')).toBeGreaterThan(0));
   const frame = (): string => {
     const rowsOfInk = app.lastFrame() ?? '';
-    const rowCount = rowsOfInk.split('\n').length + (block === undefined ? 0 : block.rows.length - 1);
+    const rowCount = rowsOfInk.split('\n').length + (block?.rowIndex === undefined ? 0 : block.rows.length - 1);
     return composeRows(rowsOfInk, block, rowCount).join('\n');
   };
   const text = (): string => frame().replaceAll(/\u001b\[[0-9;]*m/g, '');

@@ -30,7 +30,7 @@ export const findFields = (text: string): readonly FieldSpan[] => {
   const read = text.length > readCharsMax ? text.slice(0, readCharsMax) : text;
   const fields = createFieldCollector();
   if (read.startsWith('{')) {
-    addJsonFields(fields, read, 0, read.length);
+    addJsonFields(fields, read, 0);
   } else if (!addAccessFields(fields, read)) {
     addTextFields(fields, read);
   }

@@ -1,3 +1,4 @@
+import {findClosingQuote} from '../json/next-name.ts';
 import {findLeadingLevel, type LevelPlace} from '../leading-level.ts';
 import {findLevel} from '../level.ts';
 import {findRequest} from './access-line.ts';
@@ -5,7 +6,7 @@ import {fieldOfKey} from './field-keys.ts';
 import {type FieldCollector, severityOfLevel, severityOfStatus} from './field-span.ts';
 import {findAddressEnd} from './find-address.ts';
 import {findTimeEnd} from './find-time.ts';
-import {addJsonFields, findClosingQuote} from './json-fields.ts';
+import {addJsonFields} from './json-fields.ts';
 import {addRecordValue} from './record-value.ts';
 
 /** Words of a line that are looked at; a line of thousands of one letter stays cheap. */
@@ -165,7 +166,7 @@ export const addTextFields = (fields: FieldCollector, text: string): void => {
       head.levelToken = count;
       end = level.end;
     } else if (text[start] === '{') {
-      addJsonFields(fields, text, start, text.length);
+      addJsonFields(fields, text, start);
       return;
     } else {
       end = findTimeEnd(text, start, count === 0);

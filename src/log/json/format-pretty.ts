@@ -129,7 +129,7 @@ export const formatJsonPretty = (text: string): readonly string[] | undefined =>
       }
     },
   });
-  if (end === -1) {
+  if (end < 0) {
     return undefined;
   }
   const rest = text.slice(end).trim();

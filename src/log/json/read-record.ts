@@ -79,7 +79,7 @@ export const readRecord = (text: string): JsonRecord | undefined => {
       }
     },
   });
-  return end === -1 || count === 0 || !isRecordEnd(text, end)
+  return end < 0 || count === 0 || !isRecordEnd(text, end)
     ? undefined
     : {start, end, fields, moreFields: count - fields.length};
 };

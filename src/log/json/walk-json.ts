@@ -10,10 +10,12 @@ export type JsonVisitor = {
 };
 
 /** Deeper than any record is; our own readers stop earlier. */
-const depthMax = 100;
+const recordDepthMax = 100;
 
 // RFC 8259, sections 7 and 6. Each repeats over disjoint characters only, so none can backtrack badly.
-const stringToken = /"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\x00-\x1f]*)*"/y;
+const plainPiece = /[^"\\\x00-\x1f]*/y;
+const escapeToken = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+const escapeCutOff = /^\\(?:u[\da-fA-F]{0,3})?$/;
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const literalToken = /true|false|null/y;
 
@@ -25,9 +27,23 @@ const quote = 0x22;
 const comma = 0x2c;
 const colon = 0x3a;
 
+/** The index behind a token, or `~index` if it is none. */
 const endOf = (pattern: RegExp, text: string, index: number): number => {
   pattern.lastIndex = index;
-  return pattern.test(text) ? pattern.lastIndex : -1;
+  return pattern.test(text) ? pattern.lastIndex : ~index;
+};
+
+// Piece by piece: one pattern for the whole string runs out of stack with some millions of escapes.
+const findStringEnd = (text: string, start: number): number => {
+  let index = endOf(plainPiece, text, start + 1);
+  while (text[index] === '\\') {
+    const end = endOf(escapeToken, text, index);
+    if (end < 0) {
+      return escapeCutOff.test(text.slice(index, index + 6)) ? ~text.length : end;
+    }
+    index = endOf(plainPiece, text, end);
+  }
+  return text.charCodeAt(index) === quote ? index + 1 : ~index;
 };
 
 const skipBlanks = (text: string, index: number): number => {
@@ -44,25 +60,28 @@ const skipBlanks = (text: string, index: number): number => {
 const findScalarEnd = (text: string, index: number): number => {
   const code = text.charCodeAt(index);
   if (code === quote) {
-    return endOf(stringToken, text, index);
+    return findStringEnd(text, index);
   }
   return code === 0x74 || code === 0x66 || code === 0x6e
     ? endOf(literalToken, text, index)
     : endOf(numberToken, text, index);
 };
 
-/** Reads `"name" :` at `index`; answers the index of the value, or -1. */
+/** Reads `"name" :` at `index`; returns the index of the value, or `~` of where it is not JSON. */
 const walkKey = (text: string, index: number, visitor: JsonVisitor): number => {
-  const end = text.charCodeAt(index) === quote ? endOf(stringToken, text, index) : -1;
-  const behind = end === -1 ? -1 : skipBlanks(text, end);
-  if (behind === -1 || text.charCodeAt(behind) !== colon) {
-    return -1;
+  const end = text.charCodeAt(index) === quote ? findStringEnd(text, index) : ~index;
+  if (end < 0) {
+    return end;
+  }
+  const behind = skipBlanks(text, end);
+  if (text.charCodeAt(behind) !== colon) {
+    return ~behind;
   }
   visitor.onKey(index, end);
   return skipBlanks(text, behind + 1);
 };
 
-/** Closes what ends at `index` and passes a comma; answers the index of the next key or value, of the end, or -1. */
+/** Closes what ends at `index` and passes a comma; returns the index of the next key or value, or of the end, or as `walkKey`. */
 const walkEnds = (text: string, index: number, isObject: boolean[], visitor: JsonVisitor): number => {
   let next = index;
   while (isObject.length > 0) {
@@ -74,7 +93,7 @@ const walkEnds = (text: string, index: number, isObject: boolean[], visitor: Jso
       return inner ? walkKey(text, start, visitor) : start;
     }
     if (code !== (inner ? closeBrace : closeBracket)) {
-      return -1;
+      return ~next;
     }
     isObject.pop();
     next += 1;
@@ -85,10 +104,10 @@ const walkEnds = (text: string, index: number, isObject: boolean[], visitor: Jso
 
 /**
  * Reads the value in JSON that begins at `start`, by RFC 8259 and without decoding anything, so that numbers, copies of a name
- * and the order stay as they are. Answers the index behind it, or -1 where it is not JSON, is cut off, or is nested
- * deeper than 100: the visitor has then been told of what stands before. Linear.
+ * and the order stay as they are. Returns the index behind it. Where it stops being JSON, is cut off, or is nested
+ * deeper than `depthMax`, it returns `~` of that index, which is negative; the visitor has then been told of what comes before. Linear.
  */
-export const walkJson = (text: string, start: number, visitor: JsonVisitor): number => {
+export const walkJson = (text: string, start: number, visitor: JsonVisitor, depthMax = recordDepthMax): number => {
   const isObject: boolean[] = [];
   let index = skipBlanks(text, start);
   do {
@@ -100,7 +119,7 @@ export const walkJson = (text: string, start: number, visitor: JsonVisitor): num
       visitor.onOpen(inner, index, isEmpty);
       isObject.push(inner);
       if (isObject.length > depthMax) {
-        return -1;
+        return ~index;
       }
       if (!isEmpty) {
         index = inner ? walkKey(text, next, visitor) : next;
@@ -109,12 +128,12 @@ export const walkJson = (text: string, start: number, visitor: JsonVisitor): num
       index = walkEnds(text, next, isObject, visitor);
     } else {
       const end = findScalarEnd(text, index);
-      if (end === -1) {
-        return -1;
+      if (end < 0) {
+        return end;
       }
       visitor.onScalar(index, end);
       index = walkEnds(text, end, isObject, visitor);
     }
-  } while (isObject.length > 0 && index !== -1);
+  } while (isObject.length > 0 && index >= 0);
   return index;
 };

@@ -1,4 +1,4 @@
-import {findClosingQuote} from '../fields/json-fields.ts';
+import {beforeNames, findClosingQuote, moveToNextName} from '../json/next-name.ts';
 
 /** What a summary counts of a record in JSON: places in the line, without quotes; empty (`end` 0) where there is none. */
 export type RecordPart = {key: string; start: number; end: number};
@@ -26,10 +26,9 @@ export const partOfKey: ReadonlyMap<string, PartName> = new Map(
   (Object.keys(keysOfParts) as PartName[]).flatMap(part => keysOfParts[part].map(key => [key, part] as const)),
 );
 
-const keyCharsMax = 26;
+const keyCharsMax = 25;
 /** Fields of the record and of the objects in it: `{"request":{"method":"GET"}}`. */
 const depthMax = 2;
-const keyColon = /\s{0,4}:\s{0,4}/y;
 const number = /\d{1,3}(?=[\s,}])/y;
 
 const emptyPart = (): RecordPart => ({key: '', start: 0, end: 0});
@@ -44,54 +43,29 @@ const createParts = (): RecordParts => ({
 const isBetter = (part: PartName, key: string, known: RecordPart): boolean =>
   known.end === 0 || (part === 'message' && keysOfParts.message.indexOf(key) < keysOfParts.message.indexOf(known.key));
 
-/** By how much the nesting changes from `start` to `end`, where no string stands. */
-const countDepth = (text: string, start: number, end: number): number => {
-  let depth = 0;
-  for (let index = start; index < end; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === 0x7b || code === 0x5b) {
-      depth += 1;
-    } else if (code === 0x7d || code === 0x5d) {
-      depth -= 1;
-    }
-  }
-  return depth;
-};
-
-/**
- * The parts of the record in JSON that begins at `start`. Reads on from string to string without parsing or checking, so it costs
- * little and a record that is cut off has parts too.
- */
+/** The parts of the record in JSON that begins at `start`. A record that is cut off has parts too. */
 export const findRecordParts = (text: string, start: number): RecordParts => {
   const parts = createParts();
-  let depth = 0;
-  let index = start;
-  for (let open = text.indexOf('"', index); open !== -1; open = text.indexOf('"', index)) {
-    depth += countDepth(text, index, open);
-    const close = findClosingQuote(text, open);
-    if (close === -1) {
-      break;
-    }
-    index = close + 1;
-    const name =
-      depth <= depthMax && close - open <= keyCharsMax ? partOfKey.get(text.slice(open + 1, close)) : undefined;
-    keyColon.lastIndex = index;
-    if (name === undefined || (name === 'message' && depth > 1) || !keyColon.test(text)) {
+  const name = beforeNames(start);
+  while (moveToNextName(text, name)) {
+    const {depth, valueStart} = name;
+    const isShort = depth <= depthMax && name.end - name.start <= keyCharsMax;
+    const key = isShort ? text.slice(name.start, name.end) : '';
+    const partName = partOfKey.get(key);
+    if (partName === undefined || (partName === 'message' && depth > 1)) {
       continue;
     }
-    const value = keyColon.lastIndex;
-    const part = parts[name];
-    const key = text.slice(open + 1, close);
-    if (text[value] === '"') {
-      const end = findClosingQuote(text, value);
-      if (end > value + 1 && isBetter(name, key, part)) {
-        Object.assign(part, {key, start: value + 1, end});
+    const part = parts[partName];
+    if (text[valueStart] === '"') {
+      const end = findClosingQuote(text, valueStart);
+      if (end > valueStart + 1 && isBetter(partName, key, part)) {
+        Object.assign(part, {key, start: valueStart + 1, end});
       }
-      index = end === -1 ? text.length : end + 1;
-    } else if (name === 'status') {
-      number.lastIndex = value;
+      name.next = end === -1 ? text.length : end + 1;
+    } else if (partName === 'status') {
+      number.lastIndex = valueStart;
       if (number.test(text) && part.end === 0) {
-        Object.assign(part, {key, start: value, end: number.lastIndex});
+        Object.assign(part, {key, start: valueStart, end: number.lastIndex});
       }
     }
   }

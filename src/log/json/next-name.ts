@@ -1,0 +1,78 @@
+const quoteCode = 0x22;
+const backslashCode = 0x5c;
+const colonCode = 0x3a;
+
+/** Index of the quote that closes the string opened at `start`, or -1 if the text ends first. */
+export const findClosingQuote = (text: string, start: number): number => {
+  for (let index = text.indexOf('"', start + 1); index !== -1; index = text.indexOf('"', index + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(index - 1 - backslashes) === backslashCode) {
+      backslashes += 1;
+    }
+    if (backslashes % 2 === 0) {
+      return index;
+    }
+  }
+  return -1;
+};
+
+const skipBlanks = (text: string, index: number): number => {
+  let next = index;
+  for (;;) {
+    const code = text.charCodeAt(next);
+    if (code !== 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) {
+      return next;
+    }
+    next += 1;
+  }
+};
+
+/** A name in an object: code units `start` to `end`, without quotes. The next name moves it on. */
+export type JsonName = {
+  start: number;
+  end: number;
+  /** Where the name's value begins. */
+  valueStart: number;
+  /** How many objects and lists are open around it; 1 in the outermost object. */
+  depth: number;
+  /** Where the search for the next name begins. Whoever has read a string value may set it to the value's end. */
+  next: number;
+};
+
+/** Where the search for the names of a text begins. */
+export const beforeNames = (start = 0): JsonName => ({start: 0, end: 0, valueStart: 0, depth: 0, next: start});
+
+/**
+ * Moves on to the next name of a record in JSON; false if there is none. Goes from string to string and checks nothing, so it is
+ * cheap, and a record that is cut off or damaged has names too. Use `walkJson` if what is read must be JSON. Linear.
+ */
+export const moveToNextName = (text: string, name: JsonName): boolean => {
+  let index = name.next;
+  while (index < text.length) {
+    const code = text.charCodeAt(index);
+    if (code !== quoteCode) {
+      // `{` or `[`, and what closes them
+      if (code === 0x7b || code === 0x5b) {
+        name.depth += 1;
+      } else if (code === 0x7d || code === 0x5d) {
+        name.depth -= 1;
+      }
+      index += 1;
+      continue;
+    }
+    const close = findClosingQuote(text, index);
+    if (close === -1) {
+      return false;
+    }
+    const behind = skipBlanks(text, close + 1);
+    if (text.charCodeAt(behind) === colonCode) {
+      name.start = index + 1;
+      name.end = close;
+      name.valueStart = skipBlanks(text, behind + 1);
+      name.next = name.valueStart;
+      return true;
+    }
+    index = behind;
+  }
+  return false;
+};
