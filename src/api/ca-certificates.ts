@@ -1,7 +1,7 @@
 import {X509Certificate} from 'node:crypto';
 import {readFileSync, statSync} from 'node:fs';
 import {getCACertificates} from 'node:tls';
-import {errorCodeOf} from '../config/error-code.ts';
+import {errorCodeOf} from '../config/state-file.ts';
 import {ApiError} from './api-error.ts';
 
 /** The bundles of whole operating systems stay below 1 MB. */

@@ -1,6 +1,6 @@
 import {open} from 'node:fs/promises';
 import type {Writable} from 'node:stream';
-import {errorCodeOf} from '../config/error-code.ts';
+import {errorCodeOf} from '../config/state-file.ts';
 import {stringifySafe} from '../log/escape-json.ts';
 import {RecordingError} from './recording-error.ts';
 
@@ -110,10 +110,11 @@ const reasonByCode: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'there is no such folder',
   EISDIR: 'it is a folder',
+  'unknown error': 'for an unknown reason',
 };
 
 /** Why a file could not be used, in words. */
 export const reasonOf = (error: unknown): string => {
-  const code = errorCodeOf(error, 'for an unknown reason');
+  const code = errorCodeOf(error);
   return reasonByCode[code] ?? code;
 };

@@ -1,6 +1,6 @@
 import {constants} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
-import {errorCodeOf} from '../config/error-code.ts';
+import {errorCodeOf} from '../config/state-file.ts';
 import {ApiError} from './api-error.ts';
 import type {Secret} from './secret.ts';
 import {parseTokenText, tokenBytesMax} from './token-text.ts';

@@ -16,6 +16,9 @@ export type Tone =
   /** A place that a search found, and the one that the search stands at. */
   | 'hit'
   | 'hitNow'
+  /** The row of the cursor, and the rows of a range. They may be laid over another tone: its parameters, then theirs. */
+  | 'selected'
+  | 'selection'
   | HighlightTone
   | BranchTone;
 

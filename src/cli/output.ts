@@ -1,5 +1,4 @@
 import type {Writable} from 'node:stream';
-import {errorCodeOf} from '../config/error-code.ts';
 
 /** The reader of our output has gone (EPIPE): the program ends at once, quietly, with 0. */
 export class OutputClosed extends Error {
@@ -19,13 +18,16 @@ const reasonByCode: Readonly<Record<string, string>> = {
   EBADF: 'it is closed',
 };
 
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
 /** What an error of a stream means: the reader has gone, or writing failed. */
 export const outputErrorOf = (error: unknown): OutputClosed | OutputFailed => {
-  const code = errorCodeOf(error, '');
+  const code = codeOf(error);
   if (code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED') {
     return new OutputClosed('the reader has gone', {cause: error});
   }
-  const reason = reasonByCode[code] ?? (error instanceof Error ? error.message : String(error));
+  const reason = (code && reasonByCode[code]) ?? (error instanceof Error ? error.message : String(error));
   return new OutputFailed(`cannot write to standard output: ${reason}${code ? ` (${code})` : ''}`, {cause: error});
 };
 

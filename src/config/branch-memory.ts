@@ -1,9 +1,7 @@
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {type BranchKey, type BranchState, decodeBranchState} from './branch-state.ts';
-import {errorCodeOf} from './error-code.ts';
-import {writeStateFile} from './state-file.ts';
-import {isTable} from './table-reader.ts';
+import {errorCodeOf, writeStateFile} from './state-file.ts';
 
 /** Branches that are remembered; whoever was not looked at for longest goes first. */
 export const rememberedBranchesMax = 200;
@@ -30,11 +28,14 @@ type Memory = {
 
 const empty: Memory = {others: {}, branches: []};
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const isOf = (branch: StoredBranch, {contextName, siteId, branchId}: BranchKey): boolean =>
   branch.contextName === contextName && branch.siteId === siteId && branch.branchId === branchId;
 
 /** The file's text; undefined where it is longer than we would ever write it. Throws what the file system says. */
-const readMemoryFile = async (path: string): Promise<string | undefined> => {
+const readBounded = async (path: string): Promise<string | undefined> => {
   const file = await open(path, 'r');
   try {
     const {buffer, bytesRead} = await file.read(Buffer.alloc(memoryBytesMax + 1), 0, memoryBytesMax + 1, 0);
@@ -56,11 +57,11 @@ type Read = {
 
 const readMemory = async (path: string): Promise<Read> => {
   try {
-    const text = await readMemoryFile(path);
+    const text = await readBounded(path);
     const json: unknown = text === undefined ? undefined : JSON.parse(text);
-    if (isTable(json) && Array.isArray(json.branches)) {
+    if (isRecord(json) && Array.isArray(json.branches)) {
       const {branches, ...others} = json;
-      return {memory: {others, branches: branches.filter(isTable)}, notice: undefined, isUnreadable: false};
+      return {memory: {others, branches: branches.filter(isRecord)}, notice: undefined, isUnreadable: false};
     }
     return {memory: empty, notice: damaged(path, 'this is no list of branches'), isUnreadable: false};
   } catch (error) {

@@ -1,7 +1,7 @@
 import {readFileSync, statSync} from 'node:fs';
 import {parse, TomlError} from 'smol-toml';
 import {ConfigError} from './config-error.ts';
-import {errorCodeOf} from './error-code.ts';
+import {errorCodeOf} from './state-file.ts';
 
 /** A config file of a thousand sites has about 100 KB. */
 const fileBytesMax = 1024 * 1024;

@@ -1,7 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {errorCodeOf} from './error-code.ts';
-import {writeStateFile} from './state-file.ts';
+import {errorCodeOf, writeStateFile} from './state-file.ts';
 
 /** A site that was opened before. Sites are remembered by context, since an id means nothing to another service. */
 export type RecentSite = {

@@ -2,6 +2,10 @@ import {randomUUID} from 'node:crypto';
 import {mkdir, open, rename, rm} from 'node:fs/promises';
 import {dirname} from 'node:path';
 
+/** `ENOENT` and the like, for sentences; a file's content is never part of it. */
+export const errorCodeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+
 /**
  * Writes a file of the state folder, which is made where it is missing: a temporary file, fsync, rename, mode 0600, so a
  * reader sees the old content or the new one. Throws what the file system says, and leaves nothing behind.

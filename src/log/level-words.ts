@@ -1,18 +1,15 @@
-/** The levels in order, least serious first. All other lists of levels, such as a flag's choices, come from this one. */
-export const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+/** The levels, the least serious first. */
+export const levelNames = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 
-/** How serious a line says it is; `none` if it doesn't say. */
-export type Level = (typeof levels)[number] | 'none';
+export type LevelName = (typeof levelNames)[number];
 
-const levelsByRank: readonly Level[] = ['none', ...levels];
+/** How serious a line says it is; `none` where it doesn't say. */
+export type Level = LevelName | 'none';
 
-/** Position of a level in the order: a higher number is more serious, and `none` is 0. */
-export const levelRank = (level: Level): number => levelsByRank.indexOf(level);
+/** All levels by their rank. */
+export const levelsByRank: readonly Level[] = ['none', ...levelNames];
 
-/** The level with this rank. */
-export const levelOfRank = (rank: number): Level => levelsByRank[rank] ?? 'none';
-
-const wordsOfLevels: Readonly<Record<Exclude<Level, 'none'>, string>> = {
+const wordsOfLevels: Readonly<Record<LevelName, string>> = {
   trace: 'trace finest finer silly vrb trce trac',
   debug: 'debug dbg dbug debu fine verbose config debug1 debug2 debug3 debug4 debug5',
   info: 'info inf information informational notice note log default success',
@@ -22,7 +19,7 @@ const wordsOfLevels: Readonly<Record<Exclude<Level, 'none'>, string>> = {
 };
 
 const levelOfKnownWord: ReadonlyMap<string, Level> = new Map(
-  levels.flatMap(level => wordsOfLevels[level].split(' ').map(word => [word, level] as const)),
+  levelNames.flatMap(level => wordsOfLevels[level].split(' ').map(word => [word, level] as const)),
 );
 
 const wordCharsMax = 13;
@@ -49,7 +46,7 @@ export const levelOfNumber = (value: number): Level | undefined => {
     return levelOfSyslog(value);
   }
   if (value < 100) {
-    return levelOfRank(Math.min(6, Math.floor(value / 10)));
+    return levelsByRank[Math.min(6, Math.floor(value / 10))];
   }
   if (value < 200) {
     return 'debug';

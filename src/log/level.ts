@@ -1,10 +1,18 @@
 import {levelOfAccess} from './access-level.ts';
 import {levelOfJson} from './json-level.ts';
 import {findLeadingLevel, type LevelPlace} from './leading-level.ts';
-import {type Level, levelOfSyslog, levelOfValue} from './level-words.ts';
+import {type Level, levelOfSyslog, levelOfValue, levelsByRank} from './level-words.ts';
 import {isTraceLine} from './trace-line.ts';
 
-export {type Level, levelOfRank, levelRank} from './level-words.ts';
+export type {Level} from './level-words.ts';
+
+const ranks: ReadonlyMap<Level, number> = new Map(levelsByRank.map((level, rank) => [level, rank]));
+
+/** Place of a level in their order: a higher number is more serious, `none` is 0 and below all. */
+export const levelRank = (level: Level): number => ranks.get(level) ?? 0;
+
+/** The level of a rank. */
+export const levelOfRank = (rank: number): Level => levelsByRank[rank] ?? 'none';
 
 /** Where a line says its level, it says so early; more would make a long line cost more than drawing it. */
 const headCharsMax = 512;

@@ -10,5 +10,7 @@ export const textOn = (hex: string, groundHex: string): string => `${textIn(hex)
 /** The same for the colours from 16 to 255 of xterm's palette, which look the same nearly everywhere and are short to send. */
 export const paletteText = (index: number): string => `38;5;${index}`;
 
+export const paletteGround = (index: number): string => `48;5;${index}`;
+
 export const paletteTextOn = (index: number, groundIndex: number): string =>
-  `${paletteText(index)};48;5;${groundIndex}`;
+  `${paletteText(index)};${paletteGround(groundIndex)}`;

@@ -1,11 +1,11 @@
 import type {Theme} from './theme.ts';
-import {paletteText, paletteTextOn} from './theme-colours.ts';
+import {paletteGround, paletteText, paletteTextOn} from './theme-colours.ts';
 
 const ink = 234;
 
 /**
  * For dark backgrounds, from black to #22262e. Quiet on purpose: what is plain keeps the terminal's own colour, and only what is wrong is warm
- * and bright. Text has a contrast of 4.5 or more (WCAG 2).
+ * and bright. Text has a contrast of 4.5 or more (WCAG 2), on selected rows too.
  */
 export const darkTheme: Theme = {
   plain: '',
@@ -21,6 +21,8 @@ export const darkTheme: Theme = {
   field: paletteText(153),
   hit: paletteTextOn(ink, 222),
   hitNow: `1;${paletteTextOn(ink, 208)}`,
+  selected: paletteGround(237),
+  selection: paletteGround(18),
   highlight1: paletteTextOn(ink, 116),
   highlight2: paletteTextOn(ink, 182),
   highlight3: paletteTextOn(ink, 150),

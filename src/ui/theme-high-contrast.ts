@@ -1,8 +1,8 @@
 import {plainTheme, type Theme} from './theme.ts';
 import {textIn, textOn} from './theme-colours.ts';
 
-/** A bar is the terminal's own look turned round, which keeps each colour's contrast. */
-const turned = {bar: '7', plain: '', strong: '1'} as const;
+/** A selected row is the terminal's own look turned round, which keeps each colour's contrast. */
+const turned = {bar: '7', selected: '7', selection: '4', plain: '', strong: '1'} as const;
 
 /** For dark backgrounds, from black to #1c1c1c: a contrast of 7 or more everywhere (WCAG 2, level AAA). */
 export const highContrastDarkTheme: Theme = {

@@ -1,5 +1,5 @@
 import type {Theme} from './theme.ts';
-import {paletteText, paletteTextOn} from './theme-colours.ts';
+import {paletteGround, paletteText, paletteTextOn} from './theme-colours.ts';
 
 const ink = 234;
 
@@ -18,6 +18,8 @@ export const lightTheme: Theme = {
   field: paletteText(25),
   hit: paletteTextOn(ink, 221),
   hitNow: `1;${paletteTextOn(ink, 208)}`,
+  selected: paletteGround(195),
+  selection: paletteGround(229),
   highlight1: paletteTextOn(ink, 159),
   highlight2: paletteTextOn(ink, 219),
   highlight3: paletteTextOn(ink, 157),

@@ -18,6 +18,8 @@ export const colourTheme: Theme = {
   field: '36',
   hit: '30;43',
   hitNow: '1;4;30;103',
+  selected: '7',
+  selection: '4',
   highlight1: '30;46',
   highlight2: '30;45',
   highlight3: '30;42',
@@ -50,6 +52,8 @@ export const plainTheme: Theme = {
   field: '',
   hit: '1;4',
   hitNow: '1;4;7',
+  selected: '7',
+  selection: '4',
   highlight1: '4',
   highlight2: '4',
   highlight3: '4',
@@ -64,4 +68,11 @@ export const plainTheme: Theme = {
   branch6: '',
   branch7: '',
   branch8: '',
+};
+
+/** A tone on a selected row, or one of a range. What has a ground of its own keeps it, for its text is made for that ground alone. */
+export const layOver = (theme: Theme, tone: Tone, over: 'selected' | 'selection'): string => {
+  const [own, laid] = [theme[tone], theme[over]];
+  const hasGround = /(?:^|;)48;/.test(own);
+  return hasGround || own === '' || laid === '' ? own || laid : `${own};${laid}`;
 };

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {findLevel, type Level, levelOf, levelRank} from '../../src/log/level.ts';
-import {levels} from '../../src/log/level-words.ts';
+import {levelNames} from '../../src/log/level-words.ts';
 
 const access = (status: number, path = '/cart', agent = 'Mozilla/5.0'): string =>
   `10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET ${path} HTTP/1.1" ${status} 157 "-" "${agent}"`;
@@ -162,7 +162,7 @@ test('levels are in order', () => {
   const mixed: Level[] = ['fatal', 'none', 'warn', 'trace', 'error', 'debug', 'info'];
   const inOrder: Level[] = ['none', 'trace', 'debug', 'info', 'warn', 'error', 'fatal'];
   expect(mixed.sort((a, b) => levelRank(a) - levelRank(b))).toEqual(inOrder);
-  expect(['none', ...levels]).toEqual(inOrder);
+  expect(['none', ...levelNames]).toEqual(inOrder);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {branchTones, highlightTones, type Tone} from '../../src/app/view-row.ts';
 import {chooseTheme} from '../../src/ui/choose-theme.ts';
-import {colourTheme, plainTheme, type Theme} from '../../src/ui/theme.ts';
+import {colourTheme, layOver, plainTheme, type Theme} from '../../src/ui/theme.ts';
 import {darkTheme} from '../../src/ui/theme-dark.ts';
 import {highContrastDarkTheme, highContrastLightTheme, highContrastOwnTheme} from '../../src/ui/theme-high-contrast.ts';
 import {lightTheme} from '../../src/ui/theme-light.ts';
@@ -120,18 +120,20 @@ const promised: readonly Promised[] = [
 ];
 
 describe.each(promised)('the theme $name', ({theme, grounds, ownText, contrastMin}) => {
-  test.each(grounds)('can be read on a background of %i, %i, %i', (...ground) => {
-    const weak = tones.flatMap(tone => {
-      const look = readLook(theme[tone]);
-      // Turned round, text and ground change places: the contrast is the same.
-      const ratio = contrast(look.text ?? ownText, look.ground ?? ground);
-      return ratio < contrastMin || look.marks.includes(2) ? [`${tone} "${theme[tone]}" ${ratio.toFixed(2)}`] : [];
-    });
+  test.each(grounds)('can be read on a background of %i, %i, %i, on selected rows and in ranges too', (...ground) => {
+    const weak = tones.flatMap(tone =>
+      [theme[tone], layOver(theme, tone, 'selected'), layOver(theme, tone, 'selection')].flatMap(parameters => {
+        const look = readLook(parameters);
+        // Turned round, text and ground change places: the contrast is the same.
+        const ratio = contrast(look.text ?? ownText, look.ground ?? ground);
+        return ratio < contrastMin || look.marks.includes(2) ? [`${tone} "${parameters}" ${ratio.toFixed(2)}`] : [];
+      }),
+    );
     expect(weak).toEqual([]);
   });
 
-  test('shows hits, highlights and branches as what they are', () => {
-    for (const tone of ['hit', 'hitNow', 'bar', 'strong', 'bad', 'warn'] as const) {
+  test('shows selected rows, ranges, hits, highlights and branches as what they are', () => {
+    for (const tone of ['selected', 'selection', 'hit', 'hitNow', 'bar', 'strong', 'bad', 'warn'] as const) {
       expect([tone, theme[tone]]).not.toEqual([tone, '']);
     }
     // The dark and the light theme are for 256 colours, too.
@@ -139,6 +141,7 @@ describe.each(promised)('the theme $name', ({theme, grounds, ownText, contrastMi
     expect(new Set(branchTones.map(tone => theme[tone])).size).toBe(branchTones.length);
     const grounded = ['hit', 'hitNow', ...highlightTones] as const;
     expect(new Set(grounded.map(tone => readLook(theme[tone]).ground?.join())).size).toBe(grounded.length);
+    expect(theme.selected).not.toBe(theme.selection);
   });
 });
 
@@ -159,6 +162,18 @@ test.each([
 
 test('high contrast has nothing faint', () => {
   expect(tones.filter(tone => highContrastOwnTheme[tone].split(';').includes('2'))).toEqual([]);
+});
+
+describe('laid over another tone', () => {
+  test('a selected row keeps the colour of its text', () => {
+    expect(layOver(darkTheme, 'bad', 'selected')).toBe(`${darkTheme.bad};${darkTheme.selected}`);
+    expect(layOver(darkTheme, 'plain', 'selected')).toBe(darkTheme.selected);
+    expect(layOver(colourTheme, 'bad', 'selected')).toBe('31;7');
+  });
+
+  test('what has a ground of its own keeps it', () => {
+    expect(layOver(darkTheme, 'hit', 'selected')).toBe(darkTheme.hit);
+  });
 });
 
 describe('the theme that is chosen', () => {

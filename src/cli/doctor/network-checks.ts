@@ -4,7 +4,6 @@ import {connect as connectTls} from 'node:tls';
 import {createAgents} from '../../api/agents.ts';
 import {ApiError} from '../../api/api-error.ts';
 import {readCaCertificates} from '../../api/ca-certificates.ts';
-import {errorCodeOf} from '../../config/error-code.ts';
 import {isLoopbackHost} from '../../config/loopback.ts';
 import type {ContextSettings} from '../../config/settings.ts';
 import {exitCodes} from '../exit-codes.ts';
@@ -25,8 +24,12 @@ const fail = (subject: string, words: string): Finding => ({
   exitCode: exitCodes.unreachable,
 });
 
-const codeOrMessage = (error: unknown): string =>
-  errorCodeOf(error, error instanceof Error ? error.message : String(error));
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : error instanceof Error
+      ? error.message
+      : String(error);
 
 type Target = {readonly host: string; readonly port: number};
 
@@ -89,7 +92,7 @@ const checkName = async ({host}: Target): Promise<Finding> => {
   } catch (error) {
     return fail(
       'name',
-      `cannot resolve ${host} (${codeOrMessage(error)}): check base_url, the proxy, the VPN and the name server`,
+      `cannot resolve ${host} (${codeOf(error)}): check base_url, the proxy, the VPN and the name server`,
     );
   }
 };
@@ -110,10 +113,7 @@ const checkConnection = ({host, port}: Target, isProxy: boolean): Promise<Findin
   });
   socket.on('error', error => {
     resolve(
-      fail(
-        'connection',
-        `${place} cannot be reached (${codeOrMessage(error)}): check the port, the firewall and the VPN`,
-      ),
+      fail('connection', `${place} cannot be reached (${codeOf(error)}): check the port, the firewall and the VPN`),
     );
   });
   return promise;
@@ -159,6 +159,6 @@ const checkCertificate = ({host, port}: Target, caFile: string | undefined, nowM
     );
     socket.destroy();
   });
-  socket.on('error', error => resolve(fail('TLS', tlsAdvice(codeOrMessage(error)))));
+  socket.on('error', error => resolve(fail('TLS', tlsAdvice(codeOf(error)))));
   return promise;
 };
