@@ -32,7 +32,7 @@ export const readBranchFields = (read: FieldReader, problems: FieldProblems) => 
   updatedAt: read.text('updatedAt'),
 
   // Additional fields on the full record of a built-out branch
-  appSettings: decodeAppSettings(read, problems),
+  appSettings: decodeAppSettings(read.within('appSettings')),
   /** Deployment name of the branch. */
   applicationName: read.text('applicationName'),
   appserverImage: read.text('appserverImage'),
@@ -72,7 +72,7 @@ export const readBranchFields = (read: FieldReader, problems: FieldProblems) => 
   pmaHostname: read.text('pmaHostname'),
   /** Number of replicas, an integer. */
   replicas: read.number('replicas'),
-  lastActivity: decodeLastActivity(read.table('lastActivity'), read.pathOf('lastActivity'), problems),
+  lastActivity: decodeLastActivity(read.within('lastActivity')),
   /** Hostname of the load balancer in front of the branch. */
   elb: read.text('elb'),
 });
@@ -83,66 +83,47 @@ type Required = 'branchType' | 'customDomains';
 /** What `readBranchFields` reads; all but two may be missing. */
 export type BranchFields = Readonly<Pick<Read, Required> & Partial<Omit<Read, Required>>>;
 
-type AppSettings = {
+const readAppSettings = (read: FieldReader) => ({
   /** Application type. */
-  readonly type?: string | undefined;
-  readonly adminUser?: string | undefined;
-  readonly adminPassword?: Secret | undefined;
-};
+  type: read.text('type'),
+  adminUser: read.text('adminUser'),
+  adminPassword: read.secret('adminPassword'),
+});
 
-/** An element of `customDomains`, section 2.4. */
-export type CustomDomain = {
-  readonly _id?: string | undefined;
-  /** The domain's name. */
-  readonly domain: string;
+type AppSettings = Readonly<Partial<ReturnType<typeof readAppSettings>>>;
+
+const decodeAppSettings = (read: FieldReader | undefined): AppSettings | undefined => read && readAppSettings(read);
+
+const readCustomDomain = (read: FieldReader) => ({
+  _id: read.text('_id'),
   /** User identifier. */
-  readonly createdBy?: string | undefined;
-  readonly workspace?: string | undefined;
+  createdBy: read.text('createdBy'),
+  workspace: read.text('workspace'),
   /** Branch identifier. */
-  readonly application?: string | undefined;
-  /** Never shown, not even on request. Missing where the record has an empty string. */
-  readonly privateKey?: Secret | undefined;
-  /** May be an empty string. A `Secret` only where a private key was put into it. */
-  readonly sslCertificate?: string | Secret | undefined;
-  readonly createdAt?: string | undefined;
-  readonly updatedAt?: string | undefined;
-};
+  application: read.text('application'),
+  /** Never shown, not even on request. Missing if the record has an empty string. */
+  privateKey: read.secret('privateKey'),
+  /** May be an empty string. A `Secret` only if a private key was put into it. */
+  sslCertificate:
+    read.value('sslCertificate') instanceof Secret ? read.secret('sslCertificate') : read.text('sslCertificate'),
+  createdAt: read.text('createdAt'),
+  updatedAt: read.text('updatedAt'),
+});
 
-const decodeAppSettings = (parent: FieldReader, problems: FieldProblems): AppSettings | undefined => {
-  const table = parent.table('appSettings');
-  if (!table) {
-    return undefined;
-  }
-  const read = createFieldReader(table, parent.pathOf('appSettings'), problems);
-  return {type: read.text('type'), adminUser: read.text('adminUser'), adminPassword: read.secret('adminPassword')};
-};
+/** An element of `customDomains`, section 2.4; its name is the one field that it must have. */
+export type CustomDomain = Readonly<{domain: string} & Partial<ReturnType<typeof readCustomDomain>>>;
 
 const decodeCustomDomains = (parent: FieldReader, problems: FieldProblems): readonly CustomDomain[] => {
-  const path = parent.pathOf('customDomains');
   const domains: CustomDomain[] = [];
   for (const [index, item] of parent.items('customDomains').entries()) {
+    const path = `${parent.pathOf('customDomains')}[${index}]`;
     if (!isTable(item)) {
-      problems.add(`${path}[${index}]`, 'an object', item);
-      continue;
+      problems.add(path, 'an object', item);
+    } else if (typeof item.domain !== 'string') {
+      problems.add(`${path}.domain`, 'a string', item.domain);
+    } else {
+      domains.push({domain: item.domain, ...readCustomDomain(createFieldReader(item, path, problems))});
     }
-    const {domain} = item;
-    if (typeof domain !== 'string') {
-      problems.add(`${path}[${index}].domain`, 'a string', domain);
-      continue;
-    }
-    const read = createFieldReader(item, `${path}[${index}]`, problems);
-    const certificate = item.sslCertificate;
-    domains.push({
-      _id: read.text('_id'),
-      domain,
-      createdBy: read.text('createdBy'),
-      workspace: read.text('workspace'),
-      application: read.text('application'),
-      privateKey: read.secret('privateKey'),
-      sslCertificate: certificate instanceof Secret ? certificate : read.text('sslCertificate'),
-      createdAt: read.text('createdAt'),
-      updatedAt: read.text('updatedAt'),
-    });
   }
   return domains;
 };

@@ -1,65 +1,38 @@
-import type {FieldProblems} from './field-problems.ts';
-import {createFieldReader, type Table} from './field-reader.ts';
+import type {FieldReader} from './field-reader.ts';
 
-/** Section 2.3. */
-type LastActivity = {
-  readonly _id?: string | undefined;
-  /** `UPDATE_CONFIG_APPLICATION` occurs; the full list is not specified. */
-  readonly action?: string | undefined;
-  /** User identifier. */
-  readonly createdBy?: string | undefined;
-  readonly workspace?: string | undefined;
-  /** Site identifier. */
-  readonly project?: string | undefined;
-  /** Branch identifier. */
-  readonly application?: string | undefined;
-  readonly environment?: string | undefined;
-  /** `SUCCESS` occurs; the full list is not specified. */
-  readonly status?: string | undefined;
-  readonly createdAt?: string | undefined;
-  readonly updatedAt?: string | undefined;
-  readonly lastResponse?: LastResponse | undefined;
-  /** null occurs. */
-  readonly taskName?: string | null | undefined;
-};
-
-type LastResponse = {
-  readonly id?: string | undefined;
-  readonly status?: string | undefined;
+const readResponse = (read: FieldReader) => ({
+  id: read.text('id'),
+  status: read.text('status'),
   /** May be empty; secrets wrapped. */
-  readonly payload?: Readonly<Record<string, unknown>> | undefined;
-  readonly task?: string | undefined;
-};
+  payload: read.table('payload'),
+  task: read.text('task'),
+});
 
-/** Decodes `lastActivity` with its `lastResponse` (section 2.3) out of a masked record. */
-export const decodeLastActivity = (
-  table: Table | undefined,
-  path: string,
-  problems: FieldProblems,
-): LastActivity | undefined => {
-  if (!table) {
-    return undefined;
-  }
-  const read = createFieldReader(table, path, problems);
-  const response = read.table('lastResponse');
-  const readResponse = response && createFieldReader(response, read.pathOf('lastResponse'), problems);
-  return {
-    _id: read.text('_id'),
-    action: read.text('action'),
-    createdBy: read.text('createdBy'),
-    workspace: read.text('workspace'),
-    project: read.text('project'),
-    application: read.text('application'),
-    environment: read.text('environment'),
-    status: read.text('status'),
-    createdAt: read.text('createdAt'),
-    updatedAt: read.text('updatedAt'),
-    lastResponse: readResponse && {
-      id: readResponse.text('id'),
-      status: readResponse.text('status'),
-      payload: readResponse.table('payload'),
-      task: readResponse.text('task'),
-    },
-    taskName: read.textOrNull('taskName'),
-  };
+const readActivity = (read: FieldReader, response: Readonly<Partial<ReturnType<typeof readResponse>>> | undefined) => ({
+  _id: read.text('_id'),
+  /** `UPDATE_CONFIG_APPLICATION` occurs; the full list is not specified. */
+  action: read.text('action'),
+  /** User identifier. */
+  createdBy: read.text('createdBy'),
+  workspace: read.text('workspace'),
+  /** Site identifier. */
+  project: read.text('project'),
+  /** Branch identifier. */
+  application: read.text('application'),
+  environment: read.text('environment'),
+  /** `SUCCESS` occurs; the full list is not specified. */
+  status: read.text('status'),
+  createdAt: read.text('createdAt'),
+  updatedAt: read.text('updatedAt'),
+  lastResponse: response,
+  taskName: read.textOrNull('taskName'),
+});
+
+/** Section 2.3; every field may be missing. */
+type LastActivity = Readonly<Partial<ReturnType<typeof readActivity>>>;
+
+/** Decodes `lastActivity` with its `lastResponse` (section 2.3). */
+export const decodeLastActivity = (read: FieldReader | undefined): LastActivity | undefined => {
+  const response = read?.within('lastResponse');
+  return read && readActivity(read, response && readResponse(response));
 };

@@ -7,6 +7,9 @@ export type Table = Readonly<Record<string, unknown>>;
 export const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret);
 
+const isSecret = (value: unknown): value is Secret => value instanceof Secret;
+const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
 /**
  * Reads typed fields out of one masked object. A field that is missing is undefined without a word, since additional
  * fields are optional; one of another type is undefined and noted with its path. An absent and a null field differ
@@ -21,6 +24,8 @@ export type FieldReader = {
   /** A masked field; empty strings and null are no secrets and undefined. */
   secret(key: string): Secret | undefined;
   table(key: string): Table | undefined;
+  /** A reader of the object at a key. */
+  within(key: string): FieldReader | undefined;
   /** The items of an array; empty where it is missing or null. */
   items(key: string): readonly unknown[];
   /** A field of any type. */
@@ -38,72 +43,37 @@ export const createFieldReader = (source: Table, path: string, problems: FieldPr
     asked.add(key);
     return Object.hasOwn(source, key) ? source[key] : undefined;
   };
-  const text = (key: string): string | undefined => {
-    const value = get(key);
-    if (typeof value === 'string') {
-      return value;
-    }
-    // A string that was masked for its value is in `record`, and is not shown in a field that nobody masks.
-    if (value !== undefined && value !== null && !(value instanceof Secret)) {
-      problems.add(pathOf(key), 'a string', value);
-    }
-    return undefined;
-  };
-  const flag = (key: string): boolean | undefined => {
-    const value = get(key);
-    if (typeof value === 'boolean') {
-      return value;
-    }
-    if (value !== undefined && value !== null) {
-      problems.add(pathOf(key), 'a boolean', value);
-    }
-    return undefined;
-  };
+  /** `skips` are values that count as none, beside a missing one and null. */
+  const readAs =
+    <T>(expected: string, is: (value: unknown) => value is T, skips: (value: unknown) => boolean = () => false) =>
+    (key: string): T | undefined => {
+      const value = get(key);
+      if (is(value)) {
+        return value;
+      }
+      if (value !== undefined && value !== null && !skips(value)) {
+        problems.add(pathOf(key), expected, value);
+      }
+      return undefined;
+    };
+  // A string that was masked for its value is in `record`, and is not shown in a field that nobody masks.
+  const text = readAs('a string', value => typeof value === 'string', isSecret);
+  const flag = readAs('a boolean', value => typeof value === 'boolean');
+  const table = readAs('an object', isTable);
+  const items = readAs('an array', isArray);
   return {
     text,
     textOrNull: key => (get(key) === null ? null : text(key)),
     flag,
     flagOrNull: key => (get(key) === null ? null : flag(key)),
-    number: key => {
-      const value = get(key);
-      if (typeof value === 'number') {
-        return value;
-      }
-      if (value !== undefined && value !== null) {
-        problems.add(pathOf(key), 'a number', value);
-      }
-      return undefined;
+    number: readAs('a number', value => typeof value === 'number'),
+    secret: readAs('a string', isSecret, value => value === ''),
+    table,
+    within: key => {
+      const inner = table(key);
+      return inner && createFieldReader(inner, pathOf(key), problems);
     },
-    secret: key => {
-      const value = get(key);
-      if (value instanceof Secret) {
-        return value;
-      }
-      if (value !== undefined && value !== null && value !== '') {
-        problems.add(pathOf(key), 'a string', value);
-      }
-      return undefined;
-    },
-    table: key => {
-      const value = get(key);
-      if (isTable(value)) {
-        return value;
-      }
-      if (value !== undefined && value !== null) {
-        problems.add(pathOf(key), 'an object', value);
-      }
-      return undefined;
-    },
-    items: key => {
-      const value = get(key);
-      if (Array.isArray(value)) {
-        return value;
-      }
-      if (value !== undefined && value !== null) {
-        problems.add(pathOf(key), 'an array', value);
-      }
-      return [];
-    },
+    items: key => items(key) ?? [],
     value: get,
     pathOf,
     rest: others =>
