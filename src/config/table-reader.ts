@@ -4,6 +4,9 @@ import {ConfigError} from './config-error.ts';
 export const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
+const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
 /** Names the TOML type of a value, never the value: it may be a token that was put into the wrong place. */
 const describeTomlType = (value: unknown): string => {
   if (value === undefined) {
@@ -71,42 +74,24 @@ export const createTableReader = (
   };
   const mistyped = (key: string, expected: string, got: unknown): never =>
     fail(key, `expected ${expected}, got ${describeTomlType(got)}`);
-  const text = (key: string): string | undefined => {
+  const readAs = <T>(key: string, expected: string, is: (value: unknown) => value is T): T | undefined => {
     const value = raw(key);
-    if (value === undefined || (typeof value === 'string' && value !== '')) {
-      return value;
-    }
-    return mistyped(key, 'a string', value);
+    return value === undefined || is(value) ? value : mistyped(key, expected, value);
   };
+  const text = (key: string): string | undefined => readAs(key, 'a string', isText);
   return {
     text,
-    texts: key => {
-      const value = raw(key);
-      if (value === undefined) {
-        return undefined;
-      }
-      if (!Array.isArray(value)) {
-        return mistyped(key, 'an array of strings', value);
-      }
-      return value.map((item: unknown, index) =>
-        typeof item === 'string' && item !== '' ? item : mistyped(`${key}[${index}]`, 'a string', item),
-      );
-    },
-    flag: key => {
-      const value = raw(key);
-      return value === undefined || typeof value === 'boolean' ? value : mistyped(key, 'true or false', value);
-    },
+    texts: key =>
+      readAs(key, 'an array of strings', isArray)?.map((item, index) =>
+        isText(item) ? item : mistyped(`${key}[${index}]`, 'a string', item),
+      ),
+    flag: key => readAs(key, 'true or false', value => typeof value === 'boolean'),
     integer: (key, min, max) => {
-      const value = raw(key);
-      if (value === undefined) {
-        return undefined;
-      }
-      if (typeof value !== 'number') {
-        return mistyped(key, `a whole number from ${min} to ${max}`, value);
-      }
-      return Number.isInteger(value) && value >= min && value <= max
+      const expected = `a whole number from ${min} to ${max}`;
+      const value = readAs(key, expected, each => typeof each === 'number');
+      return value === undefined || (Number.isInteger(value) && value >= min && value <= max)
         ? value
-        : fail(key, `expected a whole number from ${min} to ${max}, got ${value}`);
+        : fail(key, `expected ${expected}, got ${value}`);
     },
     choice: (key, words) => {
       const value = text(key);
@@ -120,26 +105,15 @@ export const createTableReader = (
       return typeof value === 'number' ? String(value) : text(key);
     },
     table: key => {
-      const value = raw(key);
-      if (value === undefined) {
-        return undefined;
-      }
-      return isTable(value) ? createTableReader(value, file, pathOf(key), lineOf) : mistyped(key, 'a table', value);
+      const value = readAs(key, 'a table', isTable);
+      return value && createTableReader(value, file, pathOf(key), lineOf);
     },
-    tables: key => {
-      const value = raw(key);
-      if (value === undefined) {
-        return [];
-      }
-      if (!Array.isArray(value)) {
-        return mistyped(key, `a list of tables ([[${pathOf(key)}]])`, value);
-      }
-      return value.map((item: unknown, index) =>
+    tables: key =>
+      (readAs(key, `a list of tables ([[${pathOf(key)}]])`, isArray) ?? []).map((item, index) =>
         isTable(item)
           ? createTableReader(item, file, `${pathOf(key)}[${index}]`, lineOf)
           : mistyped(`${key}[${index}]`, 'a table', item),
-      );
-    },
+      ),
     keys: () => Object.keys(source),
     raw,
     refuseOthers: known => {
