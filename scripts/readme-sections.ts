@@ -1,5 +1,5 @@
 /** The parts of README.md that are made from the program's own tables, so that they can't say anything else. */
-import {keymap, type ScreenName} from '../src/app/keymap.ts';
+import {bindingsOn, type ScreenName} from '../src/app/keymap.ts';
 import {commands, everywhereFlags, formatUsage} from '../src/cli/commands.ts';
 import {exitCodeRows} from '../src/cli/help.ts';
 import {scenarioNames} from '../src/service/sample/scenario-names.ts';
@@ -14,7 +14,7 @@ const code = (text: string): string => `\`${text}\``;
 const keysSection = (): string =>
   (Object.keys(titles) as ScreenName[])
     .map(screen => {
-      const rows = keymap.filter(({on}) => on.includes(screen)).map(({keys, help}) => [keys.map(code).join(' '), help]);
+      const rows = bindingsOn(screen).map(({keys, help}) => [keys.map(code).join(' '), help]);
       return `**${titles[screen]}**\n\n${table(['key', 'does'], rows)}`;
     })
     .join('\n\n');

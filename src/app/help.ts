@@ -1,6 +1,10 @@
+import type {Front} from './front.ts';
 import {bindingsOn, type Command, type KeyBinding} from './keymap.ts';
 import {movement} from './movement.ts';
 import {paneRows, type State} from './state.ts';
+
+/** The help that is open. */
+export type HelpFront = Extract<Front, {readonly kind: 'help'}>;
 
 /** Cells of a key's names, and of a column that has room for the longest help. */
 export const helpKeyColumns = 20;
@@ -23,10 +27,10 @@ export const lastHelpTop = (state: Pick<State, 'columns' | 'rows' | 'screen'>): 
 };
 
 /** The help scrolled by a command; undefined where that is no movement, or all of it is in sight. */
-export const moveHelp = (state: State, command: Command): State | undefined => {
+export const moveHelp = (state: State, help: HelpFront, command: Command): HelpFront | undefined => {
   const last = lastHelpTop(state);
   const distance = movement(command, Math.max(1, paneRows(state) - 2));
   return distance === undefined || last === 0
     ? undefined
-    : {...state, helpTop: Math.max(0, Math.min(last, Math.min(last, state.helpTop) + distance))};
+    : {...help, top: Math.max(0, Math.min(last, Math.min(last, help.top) + distance))};
 };

@@ -88,7 +88,7 @@ export type KeyBinding = {
   readonly command: Command;
   /** Names as `formatKey` shows them; a letter is itself. The first one is named in hints. */
   readonly keys: readonly string[];
-  /** What it does there, in a few words. */
+  /** What it does there, in a few words. `{back}` stands for the key of that command there: `bindingsOn` fills it in. */
   readonly help: string;
   /** The word at the foot of the screen, for the keys that matter most there. */
   readonly hint?: string;
@@ -219,11 +219,11 @@ export const keymap: readonly KeyBinding[] = [
     on: ['branches'],
   },
   {command: 'toggleDetails', keys: ['d'], help: "the branch's record, on and off", hint: 'details', on: ['branches']},
-  {command: 'enterDetails', keys: ['Tab', '→'], help: "into the record's fields; Esc comes back", on: ['branches']},
+  {command: 'enterDetails', keys: ['Tab', '→'], help: "into the record's fields; {back} comes back", on: ['branches']},
   {
     command: 'revealSecret',
     keys: ['v'],
-    help: 'in the record: show the secret for 15 s, as Enter does there',
+    help: 'in the record: show the secret for 15 s, as {open} does there',
     on: ['branches'],
   },
   {
@@ -250,26 +250,43 @@ export const keymap: readonly KeyBinding[] = [
   {command: 'quit', keys: ['q', 'Ctrl+C'], help: 'quit', hint: 'quit', on: everywhere},
 ];
 
-/** The table in use: the one above, or what a config file made of it. It changes at most once, before anything is drawn. */
-let inUse: readonly KeyBinding[] = keymap;
-
-/** Has all of the program use another table from now on. To be called before the screens are opened. */
-export const installKeymap = (bindings: readonly KeyBinding[]): void => {
-  inUse = bindings;
-};
-
-/** The command of a key on a screen, if it has one. */
-export const commandFor = (key: string, screen: ScreenName): Command | undefined =>
-  inUse.find(binding => binding.on.includes(screen) && binding.keys.includes(key))?.command;
-
-/** The key to be named where a command is spoken of; one that has none is in the palette, by its name. */
-export const keyFor = (command: Command, screen: ScreenName): string =>
-  bindingsOn(screen).find(binding => binding.command === command)?.keys[0] ?? `:${commandName(command)}`;
-
 /** `nextMarker` → `next marker` */
 export const commandName = (command: Command): string =>
   command.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
 
+type KeyTable = Readonly<Record<ScreenName, readonly KeyBinding[]>>;
+
+const tableOf = (bindings: readonly KeyBinding[]): KeyTable => {
+  const on = (screen: ScreenName): readonly KeyBinding[] => {
+    const there = bindings.filter(binding => binding.on.includes(screen));
+    return there.map(binding => ({...binding, help: fillIn(binding.help, there)}));
+  };
+  return {sites: on('sites'), branches: on('branches'), log: on('log')};
+};
+
+const fillIn = (help: string, bindings: readonly KeyBinding[]): string =>
+  help.replaceAll(/\{(\w+)\}/g, (whole, name) => {
+    const binding = bindings.find(({command}) => command === name);
+    return binding === undefined ? whole : keyOf(binding.command, bindings);
+  });
+
+const keyOf = (command: Command, bindings: readonly KeyBinding[]): string =>
+  bindings.find(binding => binding.command === command)?.keys[0] ?? `:${commandName(command)}`;
+
+/** The table in use: the one above, or what a config file made of it. It changes at most once, before anything is drawn. */
+let inUse = tableOf(keymap);
+
+/** Makes the whole program use another table. Call it before the screens open. */
+export const installKeymap = (bindings: readonly KeyBinding[]): void => {
+  inUse = tableOf(bindings);
+};
+
+/** The command of a key on a screen, if it has one. */
+export const commandFor = (key: string, screen: ScreenName): Command | undefined =>
+  bindingsOn(screen).find(binding => binding.keys.includes(key))?.command;
+
+/** The key to be named where a command is spoken of; one that has none is in the palette, by its name. */
+export const keyFor = (command: Command, screen: ScreenName): string => keyOf(command, bindingsOn(screen));
+
 /** The keys of one screen, for its help. */
-export const bindingsOn = (screen: ScreenName): readonly KeyBinding[] =>
-  inUse.filter(binding => binding.on.includes(screen));
+export const bindingsOn = (screen: ScreenName): readonly KeyBinding[] => inUse[screen];

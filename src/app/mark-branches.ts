@@ -1,4 +1,5 @@
 import type {Branch} from '../api/branch.ts';
+import {keyFor} from './keymap.ts';
 import type {BranchesState, State} from './state.ts';
 import {branchTones} from './view-row.ts';
 
@@ -23,6 +24,9 @@ export const toggleMark = (state: State, branches: BranchesState, branch: Branch
     return {...state, notice: `${branch.name} is not built out: it has no log to mark it for`};
   }
   return marked.length >= markedMax
-    ? {...state, notice: `${markedMax} branches are marked already: unmark one with Space first`}
+    ? {
+        ...state,
+        notice: `${markedMax} branches are marked already: unmark one with ${keyFor('toggleMark', 'branches')} first`,
+      }
     : withMarks([...marked, branch._id]);
 };

@@ -1,5 +1,6 @@
 import {visibleEntries} from '../log/viewport.ts';
 import {rowWidth} from './fit-row.ts';
+import {keyTaker, promptOf, withoutFilterOpen} from './front.ts';
 import type {Command} from './keymap.ts';
 import {isAt} from './log/cursor-place.ts';
 import {withLog} from './log/handler.ts';
@@ -33,20 +34,32 @@ export const toggleMouse = (state: State): Step => {
 
 /** What the wheel or a press comes to: the same commands that keys give. */
 export const updateMouse = (state: State, action: MouseAction, give: Give): Step => {
-  const {prompt} = state;
   if (action.kind !== 'press') {
-    if (prompt?.kind === 'palette') {
+    if (promptOf(state)?.kind === 'palette') {
       const key = action.kind === 'wheelUp' ? 'Up' : 'Down';
-      return repeat(state, wheelRows, now =>
-        now.prompt === undefined ? stay(now) : pressInPrompt(now, now.prompt, key, give),
-      );
+      return repeat(state, wheelRows, now => {
+        const prompt = promptOf(now);
+        return prompt === undefined ? stay(now) : pressInPrompt(now, prompt, key, give);
+      });
     }
     const command = action.kind === 'wheelUp' ? 'moveUp' : 'moveDown';
     return repeat(state, wheelRows, now => give(now, command));
   }
-  if (state.isHelpOpen || prompt !== undefined) {
-    return stay(state);
+  const taker = keyTaker(state);
+  switch (taker.kind) {
+    case 'help':
+    case 'prompt':
+    case 'overlay':
+      return stay(state);
+    case 'filter':
+    case 'pane':
+      return pressOnPane(state, action, give);
+    default:
+      return taker satisfies never;
   }
+};
+
+const pressOnPane = (state: State, action: MouseAction, give: Give): Step => {
   const {screen, log} = state;
   return screen === 'log'
     ? log === undefined
@@ -66,15 +79,12 @@ const repeat = (state: State, times: number, act: (state: State) => Step): Step 
 
 /** A press picks a line, and on the line that the cursor is on opens it. */
 const pressOnLog = (state: State, log: LogState, {rowIndex}: MouseAction, give: Give): Step => {
-  if (log.overlay !== undefined) {
-    return stay(state);
-  }
   const pane = paneOf(state, log);
   let left = rowIndex - paneRowIndex;
   for (const visible of visibleEntries(log.viewport, pane.view, pane)) {
     const rows = visible.toRow - visible.fromRow;
     if (left >= 0 && left < rows) {
-      return log.cursor?.isPicking === true && isAt(log.cursor, visible)
+      return log.cursor?.kind === 'picking' && isAt(log.cursor, visible)
         ? give(state, 'openLine')
         : stay(withLog(state, pickAt(log, pane, visible.index)));
     }
@@ -99,7 +109,7 @@ const pressOnList = (state: State, action: MouseAction, give: Give): Step => {
     state.branches?.details === undefined ? state : {...state, branches: {...state.branches, details: undefined}};
   const distance = index - pick.pick.selectedIndex;
   if (distance === 0) {
-    return give({...outside, isFilterOpen: false, lastPress: undefined}, 'open');
+    return give({...outside, front: withoutFilterOpen(state.front), lastPress: undefined}, 'open');
   }
   const command = distance < 0 ? 'moveUp' : 'moveDown';
   const {state: moved, effects} = repeat(outside, Math.abs(distance), now => give(now, command));

@@ -5,6 +5,7 @@ import {listBranches} from './branch-choices.ts';
 import {describeStatus} from './describe-status.ts';
 import {fitRow, joinParts, type Part} from './fit-row.ts';
 import {formatMoment, serviceNowMs} from './format-time.ts';
+import {isFilterOpen} from './front.ts';
 import {keyFor} from './keymap.ts';
 import {branchColumns, branchListWidth, branchRow} from './lists/branch-rows.ts';
 import {focusedField, isRevealed} from './lists/details.ts';
@@ -49,7 +50,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
     pane: selectPane(state, branches),
     paneRows: paneRows(state),
     state: fitRow(selectState(state, branches), columns),
-    hints: state.isFilterOpen
+    hints: isFilterOpen(state)
       ? selectInputHints(columns)
       : branches.details === undefined
         ? selectHints('branches', columns)
@@ -79,7 +80,7 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
   const selectRecord = (width: number): readonly ViewRow[] =>
     selectBranchRecord(current, nowMs, width, detailsRows(state, choices.length), focus);
   // While a filter is typed it's the list that one looks at.
-  if (place === 'instead' && !state.isFilterOpen) {
+  if (place === 'instead' && !isFilterOpen(state)) {
     return {kind: 'rows', rows: selectRecord(columns - 1).map(row => fitRow([span(' '), ...row], columns))};
   }
   const listColumns =
@@ -140,9 +141,9 @@ const listingPart = (state: State, {listing}: BranchesState): Part => {
   }
 };
 
-const selectPrompt = ({isFilterOpen}: State, {picker}: BranchesState): ViewRow => {
+const selectPrompt = (state: State, {picker}: BranchesState): ViewRow => {
   const typed = sanitiseWord(picker.filter, nameCharsMax);
-  if (isFilterOpen) {
+  if (isFilterOpen(state)) {
     return [span(' / ', 'accent'), span(typed), span('█', 'accent'), span('   name, id or status', 'dim')];
   }
   return picker.filter === ''

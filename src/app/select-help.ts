@@ -1,6 +1,7 @@
 import {padToCells} from '../log/cut.ts';
 import {fitRow} from './fit-row.ts';
-import {helpKeyColumns, lastHelpTop, layOutHelp} from './help.ts';
+import {type HelpFront, helpKeyColumns, lastHelpTop, layOutHelp} from './help.ts';
+import {keyFor} from './keymap.ts';
 import {paneRows, type State} from './state.ts';
 import {span, type ViewRow} from './view-row.ts';
 
@@ -11,7 +12,7 @@ const titles = {
 };
 
 /** The keys of the screen that help was asked on, from the one table; it scrolls where it does not fit. */
-export const selectHelp = (state: State): readonly ViewRow[] => {
+export const selectHelp = (state: State, help: HelpFront): readonly ViewRow[] => {
   const rows = paneRows(state);
   const {bindings, columnCount, rowCount} = layOutHelp(state);
   const entries = bindings.map(
@@ -32,9 +33,12 @@ export const selectHelp = (state: State): readonly ViewRow[] => {
   if (last === 0) {
     return all.map(row => fitRow(row, state.columns));
   }
-  const top = Math.min(state.helpTop, last);
+  const top = Math.min(help.top, last);
   const shown = all.slice(top, top + rows - 1);
   const below = rowCount - top - shown.length;
-  const more = below === 0 ? 'that is all; ↑ goes back up' : `… ${below} more below: ↓`;
+  const more =
+    below === 0
+      ? `that is all; ${keyFor('moveUp', state.screen)} goes back up`
+      : `… ${below} more below: ${keyFor('moveDown', state.screen)}`;
   return [...shown, [span(`   ${more}`, 'dim')]].map((row: ViewRow) => fitRow(row, state.columns));
 };

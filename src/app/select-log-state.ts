@@ -23,7 +23,7 @@ export const selectLogState = (state: State, log: LogState): ViewRow => {
   if (state.notice !== undefined) {
     return fitRow([span(` ${sanitiseWord(state.notice, messageCharsMax)}`, 'busy')], state.columns);
   }
-  if (log.saving !== undefined) {
+  if (log.saving.kind === 'writing') {
     return selectSaving(log.saving, state.columns);
   }
   const worst = worstSource(log);

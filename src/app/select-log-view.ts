@@ -32,10 +32,10 @@ export const selectLogView = (state: State, log: LogState): ScreenView => {
 
 /** The keys that matter for what is being done. */
 const selectLogHints = (log: LogState, columns: number): ViewRow => {
-  if (log.cursor?.isPicking === true) {
+  if (log.cursor?.kind === 'picking') {
     return selectPickHints(columns);
   }
-  return log.use.search === undefined ? selectHints('log', columns) : selectSearchHints(columns);
+  return log.use.search.kind === 'none' ? selectHints('log', columns) : selectSearchHints(columns);
 };
 
 const selectPane = (state: State, log: LogState): readonly ViewRow[] =>

@@ -3,6 +3,7 @@ import {sanitiseWord} from '../log/sanitise.ts';
 import {cellWidth} from '../log/width.ts';
 import {fitRow, joinParts, type Part} from './fit-row.ts';
 import {formatAgo} from './format-time.ts';
+import {isFilterOpen} from './front.ts';
 import {keyFor} from './keymap.ts';
 import {matchSpans} from './lists/match-spans.ts';
 import {selectedIndex, visibleRange} from './picker.ts';
@@ -67,7 +68,7 @@ export const selectSitesView = (state: State): ScreenView => {
         },
     paneRows: rows,
     state: fitRow(state.notice === undefined ? [] : [span(` ${sanitiseWord(state.notice, columns)}`, 'busy')], columns),
-    hints: state.isFilterOpen ? selectInputHints(columns) : selectHints('sites', columns),
+    hints: isFilterOpen(state) ? selectInputHints(columns) : selectHints('sites', columns),
   };
 };
 
@@ -115,8 +116,9 @@ const choiceRow = (state: State, choice: SiteChoice, nameWidth: number, isSelect
   ];
 };
 
-const selectPrompt = ({sitePicker, isFilterOpen}: State): ViewRow => {
-  if (isFilterOpen) {
+const selectPrompt = (state: State): ViewRow => {
+  const {sitePicker} = state;
+  if (isFilterOpen(state)) {
     return [
       span(' Which site?  '),
       span('/ ', 'accent'),

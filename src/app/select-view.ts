@@ -20,22 +20,27 @@ export const selectView = (state: State): ScreenView | {readonly tooSmall: strin
     };
   }
   const view = selectScreen(state);
-  const {prompt} = state;
-  if (prompt !== undefined) {
-    return {
-      ...view,
-      pane: prompt.kind === 'palette' ? {kind: 'rows', rows: selectPalette(state, prompt)} : view.pane,
-      state: selectPrompt(prompt, state.columns),
-      hints: selectPromptHints(prompt, state.columns),
-    };
-  }
-  return state.isHelpOpen
-    ? {
+  const {front} = state;
+  switch (front.kind) {
+    case 'prompt':
+      return {
         ...view,
-        pane: {kind: 'rows', rows: selectHelp(state)},
+        pane: front.prompt.kind === 'palette' ? {kind: 'rows', rows: selectPalette(state, front.prompt)} : view.pane,
+        state: selectPrompt(front.prompt, state.columns),
+        hints: selectPromptHints(front.prompt, state.columns),
+      };
+    case 'help':
+      return {
+        ...view,
+        pane: {kind: 'rows', rows: selectHelp(state, front)},
         hints: selectHelpHints(state.screen, lastHelpTop(state) > 0, state.columns),
-      }
-    : view;
+      };
+    case 'filter':
+    case 'none':
+      return view;
+    default:
+      return front satisfies never;
+  }
 };
 
 const selectScreen = (state: State): ScreenView => {

@@ -10,11 +10,12 @@ import type {OffsetMinutesAt} from '../log/time-words.ts';
 import type {Viewport} from '../log/viewport.ts';
 import type {BranchNews} from './branch-changes.ts';
 import type {CallState, CallWishes} from './call-user.ts';
+import type {Front} from './front.ts';
 import type {ScreenName} from './keymap.ts';
 import type {RememberedMark} from './log/log-memory.ts';
 import type {LogLook} from './log/look.ts';
 import type {PatternUse} from './log/patterns.ts';
-import type {Prompt, PromptHistory} from './prompt.ts';
+import type {PromptHistory} from './prompt.ts';
 import type {SummaryOrder} from './summary/summariser.ts';
 import type {Tail} from './tail.ts';
 
@@ -145,14 +146,13 @@ export type SummaryPane = {
 /** A pane of the log screen that stands in the place of the lines. */
 export type Overlay = Inspector | OpenedLine | SummaryPane;
 
-/** The entry that was gone to last, or is picked. It matters as long as it is in view. */
-export type Cursor = {
-  readonly anchor: Anchor;
-  /** The keys that scroll move it, and what acts on a line acts on it. */
-  readonly isPicking: boolean;
-  /** The other end of a range of lines. */
-  readonly rangeFrom?: Anchor | undefined;
-};
+/**
+ * `at`: on the entry that the user last jumped to; it matters only while it is in view. `picking`: scroll keys move it,
+ * and commands act on its line, or on the lines between it and `rangeFrom`.
+ */
+export type Cursor =
+  | {readonly kind: 'at'; readonly anchor: Anchor}
+  | {readonly kind: 'picking'; readonly anchor: Anchor; readonly rangeFrom: Anchor | undefined};
 
 /** A line that the user marked. */
 export type Mark = {
@@ -163,14 +163,23 @@ export type Mark = {
   readonly note: string;
 };
 
-/** A file that is being saved. */
-export type Saving = {
-  readonly what: 'lines' | 'incident';
-  /** As it was typed. */
-  readonly path: string;
-  /** How much is done, 0 to 1. */
-  readonly share: number;
-};
+/** A file to be written; `path` as it was typed. */
+export type SaveTarget = {readonly what: 'lines' | 'incident'; readonly path: string};
+
+/** What is being saved. One file at a time. */
+export type Saving =
+  | {readonly kind: 'idle'}
+  /** `share` is how much is done, 0 to 1. */
+  | (SaveTarget & {readonly kind: 'writing'; readonly share: number})
+  /** The file is there already: the same path again replaces it. */
+  | (SaveTarget & {readonly kind: 'exists'});
+
+/** How this log was looked at last time. */
+export type Recollection =
+  /** Not known yet, or not wanted: nothing is kept of this log. */
+  | {readonly kind: 'none'}
+  /** Laid over the log, so that changes are worth keeping. `unplacedMarks` are those whose lines have not come yet. */
+  | {readonly kind: 'recalled'; readonly unplacedMarks: readonly RememberedMark[]};
 
 /** What there was to see when a key was pressed last. */
 export type Seen = {
@@ -203,8 +212,6 @@ export type LogState = {
   readonly overlay?: Overlay | undefined;
   readonly look: LogLook;
   readonly use: PatternUse;
-  /** A search that was begun, and goes to a hit as soon as the one it looks for is known. */
-  readonly seek?: {readonly direction: 'next' | 'previous'} | undefined;
   /** Lines of a lower level are not shown; `none` shows all. */
   readonly minimumLevel: Level;
   /** How long a column of the strip is, in nanoseconds, where it shows a part of what is held; undefined where it shows all. */
@@ -213,20 +220,15 @@ export type LogState = {
   readonly contextLines: number;
   /** Of each source what its lines go through to be shown; undefined where all are. Made anew when what they are made of changes. */
   readonly lineFilters?: readonly LineFilter[] | undefined;
-  /** Where there is none nothing was gone to or picked. */
+  /** Undefined until the user jumps to an entry or picks one. */
   readonly cursor?: Cursor | undefined;
   /** In the order in which they were set. */
   readonly marks: readonly Mark[];
-  readonly saving?: Saving | undefined;
-  /** A file that was to be saved and is there already: the path again replaces it. */
-  readonly existing?: Pick<Saving, 'what' | 'path'> | undefined;
+  readonly saving: Saving;
   readonly seen: Seen;
   /** The last time that the user looked away, where there was one. */
   readonly away?: Away | undefined;
-  /** How it was looked at last time is known and laid over it, so that changes are worth keeping. */
-  readonly isRecalled?: true | undefined;
-  /** Marks of last time whose lines have not come yet. */
-  readonly unplacedMarks?: readonly RememberedMark[] | undefined;
+  readonly recollection: Recollection;
   /** When the user was called; undefined until the first answer after the first window. */
   readonly call?: CallState | undefined;
   /** Gone to as soon as there are lines: the time of a link from the command line. */
@@ -246,13 +248,8 @@ export type State = {
   readonly branches: BranchesState | undefined;
   /** The log that is open. */
   readonly log: LogState | undefined;
-  /** An input line is open and takes the letters. */
-  readonly isFilterOpen: boolean;
-  readonly isHelpOpen: boolean;
-  /** How many rows of the help stand above the pane. */
-  readonly helpTop: number;
-  /** The input line above the hints, where it is open. */
-  readonly prompt?: Prompt | undefined;
+  /** Help or an input line in front of the screen. `keyTaker` says who gets the keys. */
+  readonly front: Front;
   readonly promptHistory: PromptHistory;
   /** Whether the record is shown; undefined until the user says: then the width of the terminal decides. */
   readonly showsDetails: boolean | undefined;

@@ -39,7 +39,7 @@ export const updateLog = (state: State, command: Command): Step => {
 };
 
 const pick: LogHandler = (state, log, command) => {
-  const isPicking = log.cursor?.isPicking === true;
+  const isPicking = log.cursor?.kind === 'picking';
   if (!isPicking && command !== 'pickLines') {
     return undefined;
   }

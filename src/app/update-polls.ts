@@ -9,6 +9,7 @@ import {branchesIntervalMs, watchBranches} from './branch-watch.ts';
 import {newCallState} from './call-user.ts';
 import type {Effect} from './effect.ts';
 import type {Moment} from './event.ts';
+import {withoutFilterOpen} from './front.ts';
 import {seeFirstLines, seenAtOpening} from './log/away.ts';
 import {callFor} from './log/calling.ts';
 import {goToLinkedTime} from './log/go-to-time.ts';
@@ -51,11 +52,14 @@ export const openLog = (
     contextLines: 0,
     watch: watchBranches(branches),
     marks: [],
+    saving: {kind: 'idle'},
+    recollection: {kind: 'none'},
     call: state.callWishes && newCallState(state.nowMs),
     seen: seenAtOpening(state.nowMs),
     goToAt,
   };
-  const next: State = {...state, screen: 'log', generation: state.generation + 1, isFilterOpen: false, log};
+  const front = withoutFilterOpen(state.front);
+  const next: State = {...state, screen: 'log', generation: state.generation + 1, front, log};
   const windows = fetchWindows(next, log);
   const key = state.remembersLogs === true ? memoryKey(next, log) : undefined;
   const recall: readonly Effect[] = key === undefined ? [] : [{kind: 'recallLog', key, generation: next.generation}];

@@ -1,4 +1,5 @@
 import type {Event} from './event.ts';
+import {withoutPrompt, withPrompt} from './front.ts';
 import type {Command} from './keymap.ts';
 import {takeAway} from './log/filters.ts';
 import {goToTypedTime} from './log/go-to-time.ts';
@@ -18,25 +19,28 @@ export const pressInPrompt = (
   key: Extract<Event, {kind: 'inputKey'}>['key'],
   give: (state: State, command: Command) => Step,
 ): Step => {
+  const change = (changed: Prompt): State => ({...state, front: withPrompt(state.front, changed)});
   switch (key) {
     case 'Backspace':
-      return stay(prompt.text === '' ? {...state, prompt: undefined} : {...state, prompt: deleteLast(prompt)});
+      return stay(prompt.text === '' ? closed(state) : change(deleteLast(prompt)));
     case 'DeleteWord':
-      return stay({...state, prompt: deleteWord(prompt)});
+      return stay(change(deleteWord(prompt)));
     case 'ClearLine':
-      return stay({...state, prompt: clearText(prompt)});
+      return stay(change(clearText(prompt)));
     case 'Up':
-      return stay({...state, prompt: move(state, prompt, -1)});
+      return stay(change(move(state, prompt, -1)));
     case 'Down':
-      return stay({...state, prompt: move(state, prompt, 1)});
+      return stay(change(move(state, prompt, 1)));
     case 'Esc':
-      return stay({...state, prompt: undefined});
+      return stay(closed(state));
     case 'Enter':
-      return take({...state, prompt: undefined, promptHistory: remember(state.promptHistory, prompt)}, prompt, give);
+      return take({...closed(state), promptHistory: remember(state.promptHistory, prompt)}, prompt, give);
     default:
       return key satisfies never;
   }
 };
+
+const closed = (state: State): State => ({...state, front: withoutPrompt(state.front)});
 
 /** Up and down choose where there is something to choose from, else they go through what was typed before. */
 const move = (state: State, prompt: Prompt, count: number): Prompt => {

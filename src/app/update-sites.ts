@@ -1,4 +1,5 @@
 import type {Instant} from '../log/instant.ts';
+import {withoutFilterOpen} from './front.ts';
 import type {Command} from './keymap.ts';
 import {switchContext} from './lists/switch-context.ts';
 import {newBranches} from './new-branches.ts';
@@ -49,7 +50,7 @@ export const openSite = (
       ...state,
       screen: 'branches',
       generation,
-      isFilterOpen: false,
+      front: withoutFilterOpen(state.front),
       log: undefined,
       branches: newBranches(siteId, openWhenKnown, openAt),
     },

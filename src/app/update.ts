@@ -1,6 +1,7 @@
 import type {Answer} from '../api/answer.ts';
 import {askFor} from './ask-for.ts';
 import type {Event} from './event.ts';
+import {noFront, promptOf, toggleHelp, withFilterOpen, withoutFilterOpen, withPrompt} from './front.ts';
 import {moveHelp} from './help.ts';
 import type {Command} from './keymap.ts';
 import {settleDetails, withoutRevealed} from './lists/details.ts';
@@ -82,15 +83,19 @@ const start = (state: State): Step => {
   return stay(next, ...effects, ...(isMouseOn === true ? [{kind: 'setMouse', isOn: true} as const] : []));
 };
 
-const typeIn = (state: State, text: string): Step =>
-  state.prompt === undefined
+const typeIn = (state: State, text: string): Step => {
+  const prompt = promptOf(state);
+  return prompt === undefined
     ? stay(withFilter(state, `${filterOf(state)}${text}`.slice(0, filterCharsMax)))
-    : stay({...state, prompt: typeText(state.prompt, text)});
+    : stay({...state, front: withPrompt(state.front, typeText(prompt, text))});
+};
 
-const pressIn = (state: State, key: InputKey): Step =>
-  state.prompt === undefined
+const pressIn = (state: State, key: InputKey): Step => {
+  const prompt = promptOf(state);
+  return prompt === undefined
     ? pressInInput(state, key)
-    : pressInPrompt({...state, notice: undefined}, state.prompt, key, give);
+    : pressInPrompt({...state, notice: undefined}, prompt, key, give);
+};
 
 /** More than any name or id; keeps a pasted file from becoming a filter. */
 const filterCharsMax = 200;
@@ -157,9 +162,9 @@ const give = (state: State, command: Command): Step => {
     case 'repaint':
       return stay(state, {kind: 'repaint'});
     case 'toggleHelp':
-      return stay({...state, isHelpOpen: !state.isHelpOpen, helpTop: 0});
+      return stay({...state, front: toggleHelp(state.front)});
     case 'openFilter':
-      return stay(state.screen === 'log' ? state : {...state, isHelpOpen: false, isFilterOpen: true});
+      return stay(state.screen === 'log' ? state : {...state, front: withFilterOpen(state.front)});
     case 'toggleMouse':
       return toggleMouse(state);
     case 'openPalette':
@@ -167,10 +172,9 @@ const give = (state: State, command: Command): Step => {
     case 'tryNow':
       return refreshNow(state);
     default:
-      if (state.isHelpOpen) {
-        return stay(moveHelp(state, command) ?? {...state, isHelpOpen: false});
-      }
-      return giveToScreen(state, command);
+      return state.front.kind === 'help'
+        ? stay({...state, front: moveHelp(state, state.front, command) ?? noFront})
+        : giveToScreen(state, command);
   }
 };
 
@@ -209,10 +213,10 @@ const pressInInput = (state: State, key: InputKey): Step => {
     case 'Down':
       return giveToScreen(state, key === 'Up' ? 'moveUp' : 'moveDown');
     case 'Esc':
-      return stay({...withFilter(state, ''), isFilterOpen: false});
+      return stay({...withFilter(state, ''), front: withoutFilterOpen(state.front)});
     case 'Enter':
       // A filter is typed to get somewhere: Enter takes what it found.
-      return giveToScreen({...state, isFilterOpen: false}, 'open');
+      return giveToScreen({...state, front: withoutFilterOpen(state.front)}, 'open');
     default:
       return key satisfies never;
   }

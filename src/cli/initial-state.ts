@@ -1,3 +1,4 @@
+import {noFront} from '../app/front.ts';
 import {newBranches} from '../app/new-branches.ts';
 import type {State} from '../app/state.ts';
 import {instantToMs} from '../log/instant.ts';
@@ -14,9 +15,7 @@ export const initialState = (options: ScreensOptions, size: {columns: number; ro
   sitePicker: {selectedId: options.siteId, filter: ''},
   branches: options.siteId === undefined ? undefined : newBranches(options.siteId, options.branch, options.at),
   log: undefined,
-  isFilterOpen: false,
-  isHelpOpen: false,
-  helpTop: 0,
+  front: noFront,
   promptHistory: {},
   showsDetails: undefined,
   generation: 0,

@@ -1,5 +1,6 @@
 import {Text, useInput, usePaste} from 'ink';
 import {useSyncExternalStore} from 'react';
+import {takesText} from '../app/front.ts';
 import {selectView} from '../app/select-view.ts';
 import type {Store} from '../app/store.ts';
 import {pressKey} from './press-key.ts';
@@ -32,8 +33,8 @@ export const App = ({store, theme, noteKey, putRows}: AppProps) => {
   });
   usePaste(pasted => {
     noteKey();
-    // Text is for the filter; elsewhere its letters would be commands that nobody gave.
-    if (store.state().isFilterOpen || store.state().prompt !== undefined) {
+    // Text is for an input line; elsewhere its letters would be commands that nobody gave.
+    if (takesText(store.state())) {
       store.dispatch({kind: 'textTyped', text: readPaste(pasted)});
     }
   });

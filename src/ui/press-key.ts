@@ -1,4 +1,5 @@
 import type {Happening} from '../app/event.ts';
+import {takesText} from '../app/front.ts';
 import {commandFor} from '../app/keymap.ts';
 import type {State} from '../app/state.ts';
 import type {KeyPress} from './read-keys.ts';
@@ -19,7 +20,7 @@ const inputKeys: Readonly<Record<string, InputKey>> = {
 
 /** What a key means in a state; undefined where it means nothing. */
 export const pressKey = (state: State, {name, text}: KeyPress): Happening | undefined => {
-  if (state.isFilterOpen || state.prompt !== undefined) {
+  if (takesText(state)) {
     const key = inputKeys[name];
     if (key !== undefined) {
       return {kind: 'inputKey', key};
@@ -28,7 +29,7 @@ export const pressKey = (state: State, {name, text}: KeyPress): Happening | unde
       return {kind: 'textTyped', text};
     }
   }
-  if (state.isHelpOpen && name === 'Esc') {
+  if (state.front.kind === 'help' && name === 'Esc') {
     return {kind: 'commandGiven', command: 'toggleHelp'};
   }
   const command = commandFor(name, state.screen);

@@ -1,5 +1,6 @@
 import {Static, Text, useInput, usePaste} from 'ink';
 import {useLayoutEffect, useSyncExternalStore} from 'react';
+import {takesText} from '../app/front.ts';
 import type {Announcer} from '../app/reader/announcer.ts';
 import type {Reader} from '../app/reader/reader.ts';
 import type {Store} from '../app/store.ts';
@@ -27,8 +28,7 @@ export const ReaderApp = ({store, reader, announcer}: ReaderAppProps) => {
     }
   });
   usePaste(pasted => {
-    const {isFilterOpen, prompt} = store.state();
-    if (isFilterOpen || prompt !== undefined) {
+    if (takesText(store.state())) {
       reader.act({kind: 'textTyped', text: readPaste(pasted)});
     }
   });

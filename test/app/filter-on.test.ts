@@ -140,7 +140,7 @@ test('a search waits for what the filters leave', () => {
     answerSearches(play);
   }
   expect(numbers(play)).toContain(70_990);
-  expect(play.state.log?.seek).toBeUndefined();
+  expect(play.state.log?.use.search.kind).toBe('resting');
 });
 
 test('a turn that was ordered for a log that was left, or that has nothing to do, changes nothing', () => {

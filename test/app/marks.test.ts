@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {promptOf} from '../../src/app/front.ts';
 import {marksMax} from '../../src/app/log/marks.ts';
 import {enter, give, linesOf, openLogWith, paneRows, stateRow} from './finding-way.ts';
 import type {Play} from './sample-state.ts';
@@ -36,7 +37,7 @@ test('the note of a marked line is offered for changing; an empty one removes th
   const play = openLogWith(linesOf(1, 40));
   mark(play, 20, 'here');
   give(play, 'markLine');
-  expect(play.state.prompt?.text).toBe('here');
+  expect(promptOf(play.state)?.text).toBe('here');
   enter(play, ' and there');
   expect(notesOf(play)).toEqual(['here and there']);
   give(play, 'markLine');
@@ -113,7 +114,7 @@ test('there are only so many marks', () => {
   }
   expect(notesOf(play)).toHaveLength(marksMax);
   give(play, 'markLine');
-  expect(play.state.prompt).toBeUndefined();
+  expect(promptOf(play.state)).toBeUndefined();
   expect(stateRow(play)).toContain('100 lines are marked, which is the most');
 });
 

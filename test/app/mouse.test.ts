@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {promptOf} from '../../src/app/front.ts';
 import type {MouseAction} from '../../src/app/mouse-action.ts';
 import type {State} from '../../src/app/state.ts';
 import {type Play, sampleState, startAt, windowOf} from './sample-state.ts';
@@ -137,7 +138,7 @@ test('the wheel moves by three: in lists, on the log, in the help', () => {
   expect(showScreen(log.state)[2]).toContain('line 37');
   give(log, 'toggleHelp');
   use(log, 'wheelDown');
-  expect(log.state.helpTop).toBe(3);
+  expect(log.state.front).toEqual({kind: 'help', top: 3});
 });
 
 test('on the log a press picks the line, whichever of its rows was met, and a second one opens it', () => {
@@ -161,19 +162,19 @@ test('while something is typed, or the help is open, a press means nothing', () 
   const play = openLog();
   play.send({kind: 'commandGiven', command: 'openSearch'});
   use(play, 'press', 5);
-  expect(play.state.prompt).toBeDefined();
+  expect(promptOf(play.state)).toBeDefined();
   expect(play.state.log?.cursor).toBeUndefined();
   play.send({kind: 'inputKey', key: 'Esc'});
   give(play, 'toggleHelp');
   use(play, 'press', 5);
-  expect([play.state.isHelpOpen, play.state.log?.cursor]).toEqual([true, undefined]);
+  expect([play.state.front.kind, play.state.log?.cursor]).toEqual(['help', undefined]);
 });
 
 test('in the palette the wheel chooses among the commands', () => {
   const play = openLog();
   play.send({kind: 'commandGiven', command: 'openPalette'});
   use(play, 'wheelDown');
-  expect(play.state.prompt?.choice).toBe(3);
+  expect(promptOf(play.state)?.choice).toBe(3);
   use(play, 'wheelUp');
-  expect(play.state.prompt?.choice).toBe(0);
+  expect(promptOf(play.state)?.choice).toBe(0);
 });

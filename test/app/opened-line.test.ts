@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {promptOf} from '../../src/app/front.ts';
 import type {Command} from '../../src/app/keymap.ts';
 import {hostileTexts} from '../log/hostile-text.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from './sample-state.ts';
@@ -70,7 +71,7 @@ test.each(['openLine', 'toggleInspector', 'toggleSummary'] as const)(
   pane => {
     const play = openLog([access, 'calm']);
     give(play, 'pickLines', pane, 'filterIn');
-    expect(play.state.prompt).toBeUndefined();
+    expect(promptOf(play.state)).toBeUndefined();
     expect(play.state.log?.overlay).toBeDefined();
     expect(showScreen(play.state).at(-2)).toBe(' Esc goes back to the log first');
     give(play, 'moveDown');

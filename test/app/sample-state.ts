@@ -5,6 +5,7 @@ import {decodeBranches} from '../../src/api/decode-branches.ts';
 import type {LogAnswer} from '../../src/api/log-window.ts';
 import type {Effect} from '../../src/app/effect.ts';
 import type {Happening, Moment} from '../../src/app/event.ts';
+import {noFront} from '../../src/app/front.ts';
 import type {State} from '../../src/app/state.ts';
 import {update} from '../../src/app/update.ts';
 
@@ -25,9 +26,7 @@ export const sampleState = (change: Partial<State> = {}): State => ({
   sitePicker: {selectedId: undefined, filter: ''},
   branches: undefined,
   log: undefined,
-  isFilterOpen: false,
-  isHelpOpen: false,
-  helpTop: 0,
+  front: noFront,
   promptHistory: {},
   showsDetails: undefined,
   generation: 0,

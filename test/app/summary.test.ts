@@ -111,7 +111,7 @@ describe('what it tells', () => {
     expect(paneOf(play)[0]).toBe(' summary of 10 lines that are picked   14:18:10 to 14:18:19');
     expect(section(play, 'levels')).toEqual(['levels', '▸ 5 50 % error', '5 50 % info']);
     give(play, 'back');
-    expect(play.state.log?.cursor?.isPicking).toBe(true);
+    expect(play.state.log?.cursor?.kind).toBe('picking');
   });
 
   test('of several branches all lines', () => {

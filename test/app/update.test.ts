@@ -69,7 +69,7 @@ describe('sites', () => {
     play.send({kind: 'inputKey', key: 'Backspace'});
     expect(play.state.sitePicker.filter).toBe('blo');
     play.send({kind: 'inputKey', key: 'Esc'});
-    expect(play.state.isFilterOpen).toBe(false);
+    expect(play.state.front.kind).toBe('none');
     expect(paneOf(play)).toHaveLength(3);
   });
 
@@ -269,7 +269,7 @@ describe('everywhere', () => {
     expect(showScreen(play.state).at(-1)?.trim()).toBe('? close   ↑↓ scroll   q quit');
     give(play, 'back');
     expect(play.state.screen).toBe('log');
-    expect(play.state.isHelpOpen).toBe(false);
+    expect(play.state.front.kind).toBe('none');
   });
 
   test('below 20×5 there is one line that says so', () => {

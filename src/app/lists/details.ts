@@ -1,6 +1,7 @@
 import type {Branch} from '../../api/branch.ts';
 import {Secret} from '../../api/secret.ts';
 import {listBranches} from '../branch-choices.ts';
+import {isFilterOpen} from '../front.ts';
 import {selectedIndex} from '../picker.ts';
 import type {BranchesState, State} from '../state.ts';
 import {detailsPlace} from './details-place.ts';
@@ -69,15 +70,14 @@ export const settleDetails = (state: State): State => {
   }
   const branch = selectedBranch(branches);
   const isShown =
-    state.screen === 'branches' && !state.isFilterOpen && branch !== undefined && detailsPlace(state) !== 'nowhere';
+    state.screen === 'branches' && !isFilterOpen(state) && branch !== undefined && detailsPlace(state) !== 'nowhere';
   const details = isShown ? branches.details : undefined;
   const field = details && focusedField(branches);
   const isReadable =
     isShown &&
     field !== undefined &&
     isRevealed(branches, branch, field) &&
-    !state.isHelpOpen &&
-    state.prompt === undefined &&
+    state.front.kind === 'none' &&
     state.nowMs < (branches.revealed?.untilMs ?? 0);
   const revealed = isReadable ? branches.revealed : undefined;
   return details === branches.details && revealed === branches.revealed

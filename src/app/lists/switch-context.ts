@@ -1,3 +1,4 @@
+import {withoutFilterOpen} from '../front.ts';
 import type {ContextChoice, State} from '../state.ts';
 import {type Step, stay} from '../step.ts';
 
@@ -25,7 +26,7 @@ export const switchContext = (state: State): Step => {
       contexts: kept,
       sites: next.sites,
       sitePicker: {selectedId: undefined, filter: ''},
-      isFilterOpen: false,
+      front: withoutFilterOpen(state.front),
       branches: undefined,
       log: undefined,
       generation: state.generation + 1,

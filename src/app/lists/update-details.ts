@@ -101,5 +101,5 @@ const copy = (state: State, branches: BranchesState): Step => {
   }
   return isRevealed(branches, branch, field)
     ? stay(state, {kind: 'copy', text: value.reveal(), what})
-    : stay({...state, notice: 'a secret can be copied once it is revealed: Enter'});
+    : stay({...state, notice: `a secret can be copied once it is revealed: ${keyFor('open', 'branches')}`});
 };

@@ -40,7 +40,7 @@ const copyPicked = (state: State, log: LogState): Step => {
 
 /** What is picked, else the entry of the cursor where that is in view. */
 const rangeToCopy = (log: LogState, pane: Pane): ReturnType<typeof pickedRange> => {
-  if (log.cursor?.isPicking === true) {
+  if (log.cursor?.kind === 'picking') {
     return pickedRange(log, pane);
   }
   const index = cursorIndex(log, pane);
@@ -56,6 +56,8 @@ const copyVisible = (state: State, log: LogState): Step => {
     : copyScope(state, {view: pane.view, first, end: first + visible.length, chosen: 'picked'});
 };
 
+const savingWords = (): string => `${keyFor('saveLines', 'log')} saves them to a file`;
+
 const copyScope = (state: State, scope: Scope): Step => {
   const lines: string[] = [];
   let chars = 0;
@@ -67,7 +69,7 @@ const copyScope = (state: State, scope: Scope): Step => {
       }
     }
     if (chars > copiedCharsMax) {
-      return stay({...state, notice: 'these are too many lines for any clipboard: s saves them to a file'});
+      return stay({...state, notice: `these are too many lines for any clipboard: ${savingWords()}`});
     }
   }
   return lines.length === 0
@@ -76,6 +78,6 @@ const copyScope = (state: State, scope: Scope): Step => {
         kind: 'copy',
         text: lines.join('\n'),
         what: countOf(lines.length, 'line'),
-        advice: 's saves them to a file',
+        advice: savingWords(),
       });
 };

@@ -21,6 +21,6 @@ export const goToIndex = (log: LogState, pane: Pane, index: number): LogState =>
     : {
         ...log,
         viewport: reveal(log.viewport, pane.view, pane, index),
-        cursor: {isPicking: false, ...log.cursor, anchor: anchorOf(entry)},
+        cursor: {...(log.cursor ?? {kind: 'at'}), anchor: anchorOf(entry)},
       };
 };

@@ -19,7 +19,7 @@ type Range = NonNullable<ReturnType<typeof pickedRange>>;
 /** What is handed on: the lines that are picked, else all that the filters leave. */
 export const exportScope = (state: State, log: LogState): Scope => {
   const pane = paneOf(state, log);
-  const picked = log.cursor?.isPicking === true ? pickedRange(log, pane) : undefined;
+  const picked = log.cursor?.kind === 'picking' ? pickedRange(log, pane) : undefined;
   if (picked !== undefined) {
     return scopeOf(log, pane, picked);
   }

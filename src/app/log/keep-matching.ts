@@ -12,7 +12,7 @@ import {shownText} from './entry-rows.ts';
 import {isFiltered} from './is-filtered.ts';
 import {paneOf} from './log-pane.ts';
 import {isFolding} from './look.ts';
-import type {ActivePattern} from './patterns.ts';
+import {type ActivePattern, searchedId} from './patterns.ts';
 
 /**
  * What follows for the patterns in use from any step on the log screen: filters are made anew where they changed, what is known of lines is taken over to
@@ -69,7 +69,7 @@ const withFilters = (was: LogState | undefined, log: LogState): LogState => {
     was.minimumLevel === log.minimumLevel &&
     was.contextLines === log.contextLines &&
     isFolding(was.look) === isFolding(log.look) &&
-    (was.use.search === log.use.search || !isFolding(log.look));
+    (searchedId(was.use) === searchedId(log.use) || !isFolding(log.look));
   if (isSame) {
     return log;
   }
@@ -97,7 +97,7 @@ export const makeFilter = ({sources, use, minimumLevel, contextLines, look}: Log
     contextLines,
     foldsOf: isFolding(look) ? continuationsOf : undefined,
     // A hit is never folded away.
-    unfolds: use.patterns.filter(({id}) => id === use.search).map(({matches}) => matches),
+    unfolds: use.patterns.filter(({id}) => id === searchedId(use)).map(({matches}) => matches),
     chunksMax: Math.ceil(filterChunksMax / sources.length),
   });
 };
@@ -145,4 +145,4 @@ const orderSpans = (state: State, log: LogState): readonly Effect[] => {
 
 /** Is it a regular expression of which the places are shown? */
 const marksText = ({use}: LogState, {id, pattern, failure}: ActivePattern): boolean =>
-  pattern.kind === 'regex' && failure === undefined && (use.search === id || use.highlights.includes(id));
+  pattern.kind === 'regex' && failure === undefined && (searchedId(use) === id || use.highlights.includes(id));

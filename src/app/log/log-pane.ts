@@ -13,7 +13,7 @@ import {foldRows} from './fold-rows.ts';
 import {isFiltered} from './is-filtered.ts';
 import {isFolding} from './look.ts';
 import {patternLayers} from './pattern-layers.ts';
-import type {ActivePattern} from './patterns.ts';
+import {type ActivePattern, searchedId} from './patterns.ts';
 
 /** The pane that the log is seen in, and the rows that its entries take there. */
 export type Pane = LogPane & {
@@ -51,10 +51,10 @@ export const paneOf = (state: State, log: LogState): Pane => {
     keepsColour: state.logSettings.keepsColour,
     layersOf: text => patternLayers(use, 'hit', text),
   };
-  const bodies = bodiesFor(JSON.stringify([style, labels, use.search, use.highlights]), use.patterns);
+  const bodies = bodiesFor(JSON.stringify([style, labels, searchedId(use), use.highlights]), use.patterns);
   const hitStyle: RowStyle = {...style, layersOf: text => patternLayers(use, 'hitNow', text)};
   const textOf = ({source, entry}: SourcedEntry): readonly ViewRow[] => {
-    if (use.search !== undefined && isAt(log.cursor, {source, entry})) {
+    if (use.search.kind !== 'none' && isAt(log.cursor, {source, entry})) {
       return formatEntry(entry, hitStyle, labels[source]?.name);
     }
     const known = bodies.get(entry);

@@ -26,7 +26,10 @@ export const markerWords = (marker: Marker): {readonly words: string; readonly t
       return {words: `pod ${name} went; lines${since} may be missing`, tone: 'accent'};
     }
     case 'quiet':
-      return {words: `quiet since ${formatClock(marker.since)}: what came and went in between can't be known`, tone: 'accent'};
+      return {
+        words: `quiet since ${formatClock(marker.since)}: what came and went in between can't be known`,
+        tone: 'accent',
+      };
     case 'change': {
       const clock = marker.happenedAt === undefined ? '' : `${formatClock(marker.happenedAt)}  `;
       return {words: `${clock}${sanitiseWord(changeWords(marker.change), changeCharsMax)}`, tone: 'accent'};

@@ -66,7 +66,10 @@ export const takeNote = (state: State, log: LogState, text: string): Step => {
 
 const setMark = (state: State, log: LogState, entry: SourcedEntry, note: string): Step => {
   const marks = [...log.marks, {anchor: anchorOf(entry), at: entry.entry.at, note}];
-  return stay({...withLog(state, {...log, marks}), notice: 'marked; \' and " go from mark to mark'});
+  return stay({
+    ...withLog(state, {...log, marks}),
+    notice: `marked; ${keyFor('nextMark', 'log')} and ${keyFor('previousMark', 'log')} go from mark to mark`,
+  });
 };
 
 const changeMark = (state: State, log: LogState, entry: SourcedEntry, note: string): Step =>
@@ -91,7 +94,7 @@ const jumpToMark = (state: State, log: LogState, direction: 'next' | 'previous')
   if (ahead.length === 0) {
     const words =
       log.marks.length === 0
-        ? 'no line is marked: M marks one'
+        ? `no line is marked: ${keyFor('markLine', 'log')} marks one`
         : `no mark further ${direction === 'next' ? 'down' : 'up'}`;
     return stay({...state, notice: words});
   }

@@ -34,18 +34,17 @@ export const toMemory = (log: LogState): LogMemory => {
 /** The log with a memory laid over it; what of it means nothing (any more) is left out. */
 export const recallLog = (state: State, log: LogState, memory: LogMemory | undefined): State => {
   if (memory === undefined) {
-    return withLog(state, {...log, isRecalled: true});
+    return withLog(state, {...log, recollection: {kind: 'recalled', unplacedMarks: []}});
   }
   const look = {...log.look, wraps: memory.wraps, time: findTimeMode(memory.timeMode) ?? log.look.time};
   const contextLines = Math.max(0, Math.min(contextLinesMax, memory.contextLines));
   const minimumLevel = findLevel(memory.minimumLevel) ?? log.minimumLevel;
   let recalled: LogState = {
     ...log,
-    isRecalled: true,
     look,
     contextLines,
     minimumLevel,
-    unplacedMarks: memory.marks,
+    recollection: {kind: 'recalled', unplacedMarks: memory.marks},
   };
   const take = (changed: LogState | {readonly error: string}): void => {
     recalled = 'error' in changed ? recalled : changed;
@@ -81,7 +80,8 @@ export const keepRemembered = (before: State, step: Step): Step => {
   const {state, effects} = step;
   const {log} = state;
   const was = before.log;
-  if (state.generation !== before.generation || log === was || log?.isRecalled !== true || was?.isRecalled !== true) {
+  const isRecalled = log?.recollection.kind === 'recalled' && was?.recollection.kind === 'recalled';
+  if (state.generation !== before.generation || log === was || !isRecalled) {
     return step;
   }
   const key = memoryKey(state, log);

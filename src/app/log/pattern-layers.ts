@@ -1,13 +1,13 @@
 import {highlightTones, type Tone} from '../view-row.ts';
 import type {Layer} from './line-spans.ts';
-import {type ActivePattern, findPattern, type PatternUse, spansOf} from './patterns.ts';
+import {type ActivePattern, findPattern, type PatternUse, searchedPattern, spansOf} from './patterns.ts';
 
 /** What the search found, over what is highlighted. */
 export const patternLayers = (use: PatternUse, hitTone: 'hit' | 'hitNow', text: string): readonly Layer[] => {
   const highlights = use.highlights.map((id, index) =>
     toLayer(findPattern(use, id), highlightTones[index % highlightTones.length] ?? 'highlight1', text),
   );
-  return [...highlights, toLayer(findPattern(use, use.search), hitTone, text)];
+  return [...highlights, toLayer(searchedPattern(use), hitTone, text)];
 };
 
 const toLayer = (pattern: ActivePattern | undefined, tone: Tone, text: string): Layer =>

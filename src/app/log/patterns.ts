@@ -22,10 +22,26 @@ export type ActivePattern = {
 export type PatternUse = {
   readonly patterns: readonly ActivePattern[];
   readonly nextPatternId: number;
-  readonly search: number | undefined;
+  readonly search: Search;
   readonly filters: readonly Filter[];
   readonly highlights: readonly number[];
 };
+
+/**
+ * What is searched for, by its pattern's id. A search that was begun is `seeking` until the hit in that direction is
+ * known and gone to.
+ */
+export type Search =
+  | {readonly kind: 'none'}
+  | {readonly kind: 'resting'; readonly patternId: number}
+  | {readonly kind: 'seeking'; readonly patternId: number; readonly direction: 'next' | 'previous'};
+
+/** Returns the id of the pattern that is searched for, if any. */
+export const searchedId = ({search}: PatternUse): number | undefined =>
+  search.kind === 'none' ? undefined : search.patternId;
+
+/** Returns the pattern that is searched for, if any. */
+export const searchedPattern = (use: PatternUse): ActivePattern | undefined => findPattern(use, searchedId(use));
 
 export type FilterKind = 'include' | 'exclude';
 
@@ -42,7 +58,7 @@ const patternsPerLog = 1_000_000;
 export const noPatterns = (generation: number): PatternUse => ({
   patterns: [],
   nextPatternId: generation * patternsPerLog + 1,
-  search: undefined,
+  search: {kind: 'none'},
   filters: [],
   highlights: [],
 });
@@ -79,7 +95,7 @@ export const takeUpPattern = (
 
 /** Without the patterns that nobody uses any more. */
 export const dropUnused = (use: PatternUse): PatternUse => {
-  const used = new Set([use.search, ...use.highlights, ...use.filters.map(({patternId}) => patternId)]);
+  const used = new Set([searchedId(use), ...use.highlights, ...use.filters.map(({patternId}) => patternId)]);
   return use.patterns.every(({id}) => used.has(id))
     ? use
     : {...use, patterns: use.patterns.filter(({id}) => used.has(id))};

@@ -1,4 +1,4 @@
-import {anchorOf} from '../../log/log-view.ts';
+import {type Anchor, anchorOf} from '../../log/log-view.ts';
 import {keepInView, visibleEntries} from '../../log/viewport.ts';
 import type {Command} from '../keymap.ts';
 import {movement} from '../movement.ts';
@@ -21,13 +21,13 @@ export const startPicking = (log: LogState, pane: Pane): LogState => {
 /** Picks the entry at an index, which is in view; a range that was begun goes on to it. */
 export const pickAt = (log: LogState, pane: Pane, index: number): LogState => ({
   ...moveTo(log, pane, index),
-  cursor: cursorAt(log, pane, index, log.cursor?.isPicking === true ? log.cursor.rangeFrom : undefined),
+  cursor: cursorAt(log, pane, index, log.cursor?.kind === 'picking' ? log.cursor.rangeFrom : undefined),
 });
 
 /** A command while lines are picked; undefined where it is none of picking. */
 export const updatePicking = (log: LogState, pane: Pane, command: Command): LogState | undefined => {
   const {cursor} = log;
-  if (cursor === undefined || !cursor.isPicking) {
+  if (cursor?.kind !== 'picking') {
     return undefined;
   }
   switch (command) {
@@ -52,14 +52,9 @@ const moveTo = (log: LogState, pane: Pane, index: number): LogState => ({
   viewport: keepInView(log.viewport, pane.view, pane, index),
 });
 
-const cursorAt = (
-  log: LogState,
-  {view}: Pane,
-  index: number,
-  rangeFrom: NonNullable<LogState['cursor']>['rangeFrom'],
-): LogState['cursor'] => {
+const cursorAt = (log: LogState, {view}: Pane, index: number, rangeFrom: Anchor | undefined): LogState['cursor'] => {
   const [entry] = view.slice(index, 1);
-  return entry === undefined ? log.cursor : {anchor: anchorOf(entry), isPicking: true, rangeFrom};
+  return entry === undefined ? log.cursor : {kind: 'picking', anchor: anchorOf(entry), rangeFrom};
 };
 
 /** The first and the last index of what is picked: the range, or the one line of the cursor. undefined where nothing is. */
@@ -71,6 +66,7 @@ export const pickedRange = (
     return undefined;
   }
   const here = view.indexOf(cursor.anchor);
-  const there = cursor.rangeFrom === undefined ? here : view.indexOf(cursor.rangeFrom);
+  const from = cursor.kind === 'picking' ? cursor.rangeFrom : undefined;
+  const there = from === undefined ? here : view.indexOf(from);
   return {first: Math.min(here, there), last: Math.min(view.entryCount - 1, Math.max(here, there))};
 };

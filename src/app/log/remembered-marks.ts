@@ -17,13 +17,13 @@ export const rememberMarks = (log: LogState): readonly RememberedMark[] => {
     const [found] = index === undefined ? [] : view.slice(index, 1);
     return {at, lineHash: found?.entry.kind === 'line' ? hashLine(textOf(found.entry)) : undefined, note};
   });
-  return [...(log.unplacedMarks ?? []), ...placed].slice(-marksMax);
+  return [...unplacedIn(log), ...placed].slice(-marksMax);
 };
 
 /** The log with those marks of last time set whose lines are there by now. */
 export const placeMarks = (log: LogState): LogState => {
-  const {unplacedMarks} = log;
-  if (unplacedMarks === undefined || unplacedMarks.length === 0) {
+  const unplacedMarks = unplacedIn(log);
+  if (unplacedMarks.length === 0) {
     return log;
   }
   const view = viewAll(log);
@@ -38,8 +38,13 @@ export const placeMarks = (log: LogState): LogState => {
     }
   }
   // They were set before those of this time.
-  return left.length === unplacedMarks.length ? log : {...log, marks: [...placed, ...log.marks], unplacedMarks: left};
+  return left.length === unplacedMarks.length
+    ? log
+    : {...log, marks: [...placed, ...log.marks], recollection: {kind: 'recalled', unplacedMarks: left}};
 };
+
+const unplacedIn = ({recollection}: LogState): readonly RememberedMark[] =>
+  recollection.kind === 'recalled' ? recollection.unplacedMarks : [];
 
 const findMarked = (view: LogView, {at, lineHash}: RememberedMark): SourcedEntry | undefined =>
   view

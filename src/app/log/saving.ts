@@ -3,13 +3,15 @@ import {askFor} from '../ask-for.ts';
 import type {Event} from '../event.ts';
 import type {SaveRequest} from '../export/exporter.ts';
 import {defaultPath} from '../export/file-name.ts';
+import {promptOf} from '../front.ts';
+import {keyFor} from '../keymap.ts';
 import {viewAll} from '../log-sources.ts';
-import type {LogState, State} from '../state.ts';
+import type {LogState, SaveTarget, State} from '../state.ts';
 import {type Step, stay} from '../step.ts';
 import {exportScope, gatherFacts} from './export-scope.ts';
 import {type LogHandler, withLog} from './handler.ts';
 
-type What = SaveRequest['what'];
+type What = SaveTarget['what'];
 
 const pathCharsMax = 300;
 
@@ -21,25 +23,26 @@ export const saveKeys: LogHandler = (state, log, command) => {
     case 'saveIncident':
       return askForPath(state, log, 'incident');
     case 'back':
-      return log.saving === undefined
-        ? undefined
-        : stay(
-            {
-              ...withLog(state, {...log, saving: undefined}),
-              notice: `cancelled: ${shortPath(log.saving.path)} was not saved`,
-            },
-            {kind: 'cancelSave'},
-          );
+      return log.saving.kind === 'writing' ? cancel(state, log, log.saving) : undefined;
     default:
       return undefined;
   }
 };
 
+const idle = {kind: 'idle'} as const;
+
+const cancel = (state: State, log: LogState, {path}: SaveTarget): Step =>
+  stay(
+    {...withLog(state, {...log, saving: idle}), notice: `cancelled: ${shortPath(path)} was not saved`},
+    {kind: 'cancelSave'},
+  );
+
 const shortPath = (path: string): string => sanitiseWord(path, pathCharsMax);
 
 const askForPath = (state: State, log: LogState, what: What): Step => {
-  if (log.saving !== undefined) {
-    return stay({...state, notice: `${shortPath(log.saving.path)} is still being saved: Esc cancels`});
+  if (log.saving.kind === 'writing') {
+    const words = `${shortPath(log.saving.path)} is still being saved: ${keyFor('back', 'log')} cancels`;
+    return stay({...state, notice: words});
   }
   return viewAll(log).entryCount === 0
     ? stay({...state, notice: 'there is nothing to save yet'})
@@ -52,11 +55,11 @@ export const takePath = (state: State, log: LogState, what: What, text: string):
 
 /** Takes the path of a file that is there already: as it stands it is to be replaced, and changed it is another file. */
 export const takeReplacedPath = (state: State, log: LogState, text: string): Step => {
-  const {existing} = log;
+  const {saving} = log;
   const path = text.trim();
-  return existing === undefined
-    ? stay(state)
-    : beginSave(state, {...log, existing: undefined}, {what: existing.what, path, replaces: path === existing.path});
+  return saving.kind === 'exists'
+    ? beginSave(state, {...log, saving: idle}, {what: saving.what, path, replaces: path === saving.path})
+    : stay(state);
 };
 
 const beginSave = (
@@ -76,7 +79,7 @@ const beginSave = (
     marks: what === 'incident' ? log.marks : [],
     all: viewAll(log),
   };
-  return stay(withLog(state, {...log, saving: {what, path, share: 0}}), {kind: 'saveFile', request});
+  return stay(withLog(state, {...log, saving: {kind: 'writing', what, path, share: 0}}), {kind: 'saveFile', request});
 };
 
 /** Takes what is heard of a file that is being saved. */
@@ -85,14 +88,14 @@ export const takeSaveNews = (
   event: Extract<Event, {readonly kind: 'saveProgressed' | 'saveEnded'}>,
 ): Step => {
   const {log} = state;
-  if (log?.saving === undefined) {
+  if (log?.saving.kind !== 'writing') {
     return stay(state);
   }
   const {what, path} = log.saving;
   if (event.kind === 'saveProgressed') {
-    return stay(withLog(state, {...log, saving: {what, path, share: event.share}}));
+    return stay(withLog(state, {...log, saving: {kind: 'writing', what, path, share: event.share}}));
   }
-  const ended = withLog(state, {...log, saving: undefined});
+  const ended = withLog(state, {...log, saving: idle});
   const {outcome} = event;
   switch (outcome.kind) {
     case 'saved':
@@ -100,8 +103,8 @@ export const takeSaveNews = (
       return stay({...ended, notice: outcome.sentence});
     case 'exists':
       // Whoever types something else by now is not interrupted.
-      return state.prompt === undefined
-        ? askFor(withLog(state, {...log, saving: undefined, existing: {what, path}}), 'replaceFile', path)
+      return promptOf(state) === undefined
+        ? askFor(withLog(state, {...log, saving: {kind: 'exists', what, path}}), 'replaceFile', path)
         : stay({...ended, notice: `${shortPath(path)} is there already, so nothing was saved`});
     default:
       return outcome satisfies never;

@@ -3,13 +3,14 @@ import {mergeLists} from '../../log/merged-view.ts';
 import {findHit, listHits} from '../../log/pattern/hits.ts';
 import type {Matches} from '../../log/pattern/matches.ts';
 import {askFor} from '../ask-for.ts';
+import {keyFor} from '../keymap.ts';
 import {filteredOf, isFiltering} from '../log-sources.ts';
 import type {LogState, State} from '../state.ts';
 import {type Step, stay} from '../step.ts';
 import {goToIndex, readerIndex} from './cursor.ts';
 import {type LogHandler, withLog} from './handler.ts';
 import {type Pane, paneOf} from './log-pane.ts';
-import {dropUnused, findPattern, takeUpPattern} from './patterns.ts';
+import {dropUnused, searchedPattern, takeUpPattern} from './patterns.ts';
 
 /** The lines that a pattern matches, of those that the filters leave. */
 export const viewHits = (log: LogState, matches: Matches): LogView =>
@@ -35,35 +36,41 @@ export const searchFor = (state: State, log: LogState, query: string): Step => {
     return stay({...state, notice: used.error});
   }
   const direction = log.viewport.kind === 'following' ? 'previous' : 'next';
-  const use = dropUnused({...used.use, search: used.id});
-  return stay(withLog(state, seekOn(state, {...log, use, seek: {direction}})));
+  const use = dropUnused({...used.use, search: {kind: 'seeking', patternId: used.id, direction}});
+  return stay(withLog(state, seekOn(state, {...log, use})));
 };
 
 /** Ends the search; the pane stays where it is. */
 export const endSearch = (log: LogState): LogState => ({
   ...log,
-  seek: undefined,
-  use: dropUnused({...log.use, search: undefined}),
+  use: dropUnused({...log.use, search: {kind: 'none'}}),
 });
+
+/** The log with its search no longer waiting for a hit. */
+export const restSearch = (log: LogState): LogState =>
+  log.use.search.kind === 'seeking'
+    ? {...log, use: {...log.use, search: {kind: 'resting', patternId: log.use.search.patternId}}}
+    : log;
 
 /** Goes to the hit that a search waits for, once it is known. */
 export const seekOn = (state: State, log: LogState): LogState => {
-  const active = findPattern(log.use, log.use.search);
-  if (log.seek === undefined || active === undefined) {
-    return log.seek === undefined ? log : {...log, seek: undefined};
+  const {search} = log.use;
+  const active = searchedPattern(log.use);
+  if (search.kind !== 'seeking' || active === undefined) {
+    return log;
   }
   const hits = viewHits(log, active.matches);
   const isDone = active.failure !== undefined || (countPending(log, active.matches).pending === 0 && !isFiltering(log));
   // Chunks are tried from the newest on, so that the newest hit is known before all others.
-  const isKnown = log.seek.direction === 'previous' ? hits.entryCount > 0 : isDone;
+  const isKnown = search.direction === 'previous' ? hits.entryCount > 0 : isDone;
   if (!isKnown) {
-    return isDone ? {...log, seek: undefined} : log;
+    return isDone ? restSearch(log) : log;
   }
   const pane = paneOf(state, log);
-  const sought = {...log, seek: undefined};
+  const sought = restSearch(log);
   return (
-    goToHit(sought, pane, hits, log.seek.direction) ??
-    goToHit(sought, pane, hits, log.seek.direction === 'next' ? 'previous' : 'next') ??
+    goToHit(sought, pane, hits, search.direction) ??
+    goToHit(sought, pane, hits, search.direction === 'next' ? 'previous' : 'next') ??
     sought
   );
 };
@@ -78,7 +85,7 @@ const goToHit = (log: LogState, pane: Pane, hits: LogView, direction: 'next' | '
 
 /** The keys of a search. */
 export const searchKeys: LogHandler = (state, log, command) => {
-  const active = findPattern(log.use, log.use.search);
+  const active = searchedPattern(log.use);
   switch (command) {
     case 'openSearch':
       return askFor(state, 'search');
@@ -87,14 +94,14 @@ export const searchKeys: LogHandler = (state, log, command) => {
     case 'nextHit':
     case 'previousHit': {
       if (active === undefined) {
-        return stay({...state, notice: 'nothing is searched for: / asks for it'});
+        return stay({...state, notice: `nothing is searched for: ${keyFor('openSearch', 'log')} asks for it`});
       }
       const direction = command === 'nextHit' ? 'next' : 'previous';
       const found = goToHit(log, paneOf(state, log), viewHits(log, active.matches), direction);
       return stay(
         found === undefined
           ? {...state, notice: `no hit further ${direction === 'next' ? 'down' : 'up'}`}
-          : withLog(state, {...found, seek: undefined}),
+          : withLog(state, restSearch(found)),
       );
     }
     default:
@@ -106,7 +113,7 @@ export const searchKeys: LogHandler = (state, log, command) => {
 export const placeAmongHits = (
   log: LogState,
 ): {readonly number: number | undefined; readonly count: number} | undefined => {
-  const active = findPattern(log.use, log.use.search);
+  const active = searchedPattern(log.use);
   if (active === undefined) {
     return undefined;
   }

@@ -38,7 +38,7 @@ export const selectLines = (state: State, log: LogState): readonly ViewRow[] => 
 
 /** In front of a row: the cursor, that it is among the lines that are picked, or that it is marked. */
 const gutterOf = (log: LogState, pane: Pane): ((visible: VisibleEntry) => Span) => {
-  const picked = log.cursor?.isPicking === true ? pickedRange(log, pane) : undefined;
+  const picked = log.cursor?.kind === 'picking' ? pickedRange(log, pane) : undefined;
   return visible => {
     if (isAt(log.cursor, visible)) {
       return span('▸', 'accent');

@@ -7,7 +7,7 @@ import {span, type ViewRow} from '../view-row.ts';
 const pathCharsMax = 300;
 
 /** The state row while something is being saved. */
-export const selectSaving = ({path, share}: Saving, columns: number): ViewRow =>
+export const selectSaving = ({path, share}: Extract<Saving, {readonly kind: 'writing'}>, columns: number): ViewRow =>
   joinParts(
     [
       {row: [span('saving', 'accent'), span(` ${Math.floor(share * 100)} %`)], rank: 0},

@@ -3,7 +3,7 @@ import {formatCount} from '../../log/format-count.ts';
 import {sanitiseWord} from '../../log/sanitise.ts';
 import type {LogState} from '../state.ts';
 import {span, type ViewRow} from '../view-row.ts';
-import {findPattern} from './patterns.ts';
+import {searchedPattern} from './patterns.ts';
 import {countPending, placeAmongHits} from './search.ts';
 
 const queryCharsMax = 100;
@@ -11,7 +11,7 @@ const queryCellsMax = 30;
 
 /** What is searched for, how many lines hold it and which of them the cursor is on; empty while nothing is searched for. */
 export const selectSearch = (log: LogState): ViewRow => {
-  const active = findPattern(log.use, log.use.search);
+  const active = searchedPattern(log.use);
   const place = placeAmongHits(log);
   if (active === undefined || place === undefined) {
     return [];

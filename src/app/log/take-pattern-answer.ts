@@ -2,7 +2,7 @@ import type {Event} from '../event.ts';
 import type {LogState, State} from '../state.ts';
 import {withLog} from './handler.ts';
 import {changePattern, findPattern} from './patterns.ts';
-import {seekOn} from './search.ts';
+import {restSearch, seekOn} from './search.ts';
 
 type PatternAnswer = Extract<Event, {readonly patternId: number}>;
 
@@ -30,7 +30,7 @@ export const takePatternAnswer = (state: State, log: LogState, event: PatternAns
       return withLog(state, {...log, use: changePattern(log.use, id, {isSlow: true})});
     case 'patternFailed': {
       const use = changePattern(log.use, id, {failure: event.sentence});
-      return {...withLog(state, {...log, use, seek: undefined}), notice: event.sentence};
+      return {...withLog(state, restSearch({...log, use})), notice: event.sentence};
     }
     default:
       return event satisfies never;

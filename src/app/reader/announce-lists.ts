@@ -1,6 +1,7 @@
 import {countOf} from '../../log/format-count.ts';
 import {sanitiseWord} from '../../log/sanitise.ts';
 import {listBranches} from '../branch-choices.ts';
+import {isFilterOpen} from '../front.ts';
 import {keyFor} from '../keymap.ts';
 import {focusedField} from '../lists/details.ts';
 import {orderWords} from '../lists/order-branches.ts';
@@ -23,7 +24,8 @@ export const readSitesPlace = (state: State): readonly string[] => {
   return [
     `Sites of ${sanitiseWord(where, 2 * nameCharsMax)}.`,
     ...readSiteList(state),
-    readSelectedSite(state) ?? 'No site is configured, and none was opened yet. Press slash and type the id of a site.',
+    readSelectedSite(state) ??
+      `No site is configured, and none was opened yet. Press ${keyWord(keyFor('openFilter', 'sites'))} and type the id of a site.`,
   ];
 };
 
@@ -182,7 +184,7 @@ const announceFilter = (
   {prompt, count, selected}: FilterWords,
 ): readonly string[] => {
   if (filter === wasFilter) {
-    return now.isFilterOpen && !before.isFilterOpen ? [prompt] : [];
+    return isFilterOpen(now) && !isFilterOpen(before) ? [prompt] : [];
   }
   const found = selectedOrNone(undefined, selected);
   return filter === ''

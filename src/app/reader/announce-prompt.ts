@@ -1,4 +1,5 @@
 import {sanitiseWord} from '../../log/sanitise.ts';
+import {promptOf} from '../front.ts';
 import {commandChoices} from '../palette.ts';
 import {type Prompt, type PromptKind, promptCharsMax} from '../prompt.ts';
 import type {State} from '../state.ts';
@@ -23,8 +24,8 @@ const promptWords: Readonly<Record<PromptKind, string>> = {
 
 /** What changed of the input line: that it was opened, what was typed, what is chosen. */
 export const announcePrompt = (before: State, now: State): readonly string[] => {
-  const {prompt} = now;
-  const was = before.prompt;
+  const prompt = promptOf(now);
+  const was = promptOf(before);
   if (prompt === undefined || prompt === was) {
     return [];
   }

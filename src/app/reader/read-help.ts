@@ -67,6 +67,12 @@ export const keyWord = (key: string): string => {
   return keyWords[key] ?? key.replace(/^Ctrl\+/, 'Control ');
 };
 
+/** A key as it is called, at the start of a sentence: `Question mark`. */
+export const keyWordFirst = (key: string): string => {
+  const word = keyWord(key);
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+};
+
 const readBinding = ({keys, command, help}: KeyBinding, screen: ScreenName): string =>
   `${keys.map(keyWord).join(' or ')}: ${(screen === 'log' ? helpOnLog[command] : undefined) ?? helpHere[command] ?? help}.`;
 

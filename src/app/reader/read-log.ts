@@ -4,6 +4,7 @@ import {branchName} from '../branch-choices.ts';
 import {labelBranches} from '../branch-labels.ts';
 import {formatMoment} from '../format-time.ts';
 import {inspectorTop, listPolls} from '../inspector.ts';
+import {keyFor} from '../keymap.ts';
 import {paneOf} from '../log/log-pane.ts';
 import {markOn} from '../log/marks.ts';
 import {openedRows} from '../log/select-opened-line.ts';
@@ -17,6 +18,7 @@ import {readSummary} from '../summary/select-summary.ts';
 import {joinWords} from './list-items.ts';
 import {readBelow} from './read-below.ts';
 import {readEntry} from './read-entry.ts';
+import {keyWordFirst} from './read-help.ts';
 import {readRow} from './read-row.ts';
 
 /** The name of a branch of the log, where it has several. */
@@ -49,7 +51,9 @@ const rowsAbove = ({viewport}: LogState): number => (viewport.kind === 'followin
 export const readOpenedLog = ({sources}: LogState): readonly string[] => {
   const names = sources.map(({branch}) => branchName(branch)).join(', ');
   return sources.every(({branch}) => branch.status === null)
-    ? [`${names} is not built out: it has no log yet. Escape goes back to the branches.`]
+    ? [
+        `${names} is not built out: it has no log yet. ${keyWordFirst(keyFor('back', 'log'))} goes back to the branches.`,
+      ]
     : [`Log of ${names}. Asking the service for it.`];
 };
 

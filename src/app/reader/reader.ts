@@ -1,5 +1,6 @@
 import {sanitiseWord} from '../../log/sanitise.ts';
 import type {Happening} from '../event.ts';
+import {keyTaker, promptOf} from '../front.ts';
 import {keyFor, type ScreenName} from '../keymap.ts';
 import type {State} from '../state.ts';
 import type {Store} from '../store.ts';
@@ -7,15 +8,12 @@ import {announceChange, readPlace} from './announce-change.ts';
 import {readPrompt} from './announce-prompt.ts';
 import type {Announcer} from './announcer.ts';
 import {readSelectedBranch} from './read-branch.ts';
-import {keyWord, readHelp} from './read-help.ts';
+import {keyWord, keyWordFirst, readHelp} from './read-help.ts';
 import {readCurrentEntry, readOverlay} from './read-log.ts';
 import {readSelectedSite} from './read-site.ts';
 
 /** `Question mark reads the keys` */
-const helpReadsKeys = (screen: ScreenName): string => {
-  const key = keyWord(keyFor('toggleHelp', screen));
-  return `${key.slice(0, 1).toUpperCase()}${key.slice(1)} reads the keys`;
-};
+const helpReadsKeys = (screen: ScreenName): string => `${keyWordFirst(keyFor('toggleHelp', screen))} reads the keys`;
 
 /** Page Up and Page Down move by so many: what one skips when looking for something. */
 const pageEntries = 10;
@@ -65,7 +63,7 @@ export const createReader = ({store, announcer}: ReaderOptions): Reader => {
       for (let count = 0; count < times; count++) {
         store.dispatch(happening);
       }
-      const asksForHelp = store.state().isHelpOpen;
+      const asksForHelp = store.state().front.kind === 'help';
       if (asksForHelp) {
         // It is read once, and nothing has to be closed again.
         store.dispatch({kind: 'commandGiven', command: 'toggleHelp'});
@@ -107,8 +105,8 @@ export const createReader = ({store, announcer}: ReaderOptions): Reader => {
 };
 
 /** Whoever reads back or types is not talked over; what came meanwhile is told when the log is followed again. */
-const isReadingElsewhere = ({log, prompt}: State): boolean =>
-  prompt !== undefined || log?.overlay !== undefined || log?.viewport.kind === 'paused';
+const isReadingElsewhere = (state: State): boolean =>
+  promptOf(state) !== undefined || state.log?.overlay !== undefined || state.log?.viewport.kind === 'paused';
 
 /** The answer to a key that changed nothing: what one stands on. */
 const readHere = (state: State, happening: Happening): readonly string[] => {
@@ -125,17 +123,25 @@ const readHere = (state: State, happening: Happening): readonly string[] => {
   if (state.notice !== undefined) {
     return [sanitiseWord(state.notice, 500)];
   }
-  if (state.prompt !== undefined) {
-    return [readPrompt(state, state.prompt)];
+  const taker = keyTaker(state);
+  switch (taker.kind) {
+    case 'prompt':
+      return [readPrompt(state, taker.prompt)];
+    case 'filter':
+      return ['The filter is empty.'];
+    case 'overlay':
+      return [readOverlay(state, taker.log, taker.overlay)];
+    case 'help':
+    case 'pane':
+      return readPane(state);
+    default:
+      return taker satisfies never;
   }
-  if (state.isFilterOpen) {
-    return ['The filter is empty.'];
-  }
+};
+
+const readPane = (state: State): readonly string[] => {
   if (state.screen === 'log' && state.log) {
-    const {log} = state;
-    return [
-      log.overlay ? readOverlay(state, log, log.overlay) : (readCurrentEntry(state, log) ?? 'The log has no lines.'),
-    ];
+    return [readCurrentEntry(state, state.log) ?? 'The log has no lines.'];
   }
   const selected =
     state.screen === 'branches' && state.branches ? readSelectedBranch(state, state.branches) : readSelectedSite(state);

@@ -16,7 +16,7 @@ import {listItems, type SummaryItem, selectedIndex, topItem} from './summary-ite
 export const openSummary = (state: State, log: LogState): Step => {
   const pane = paneOf(state, log);
   const range =
-    log.cursor?.isPicking === true && log.cursor.rangeFrom !== undefined ? pickedRange(log, pane) : undefined;
+    log.cursor?.kind === 'picking' && log.cursor.rangeFrom !== undefined ? pickedRange(log, pane) : undefined;
   const parts = partsOf(pane.view, range);
   if (parts.length === 0) {
     return stay({

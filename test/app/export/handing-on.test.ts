@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {SaveRequest} from '../../../src/app/export/exporter.ts';
 import {batchesOf, type Scope} from '../../../src/app/export/scope.ts';
+import {promptOf} from '../../../src/app/front.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith, stateRow} from '../finding-way.ts';
 import {answer, type Play} from '../sample-state.ts';
 
@@ -99,7 +100,7 @@ test('a file that is there is replaced by its own path only', () => {
     give(play, 'saveLines');
     type(play, 'x.log');
     play.send({kind: 'saveEnded', outcome: {kind: 'exists'}});
-    expect(play.state.prompt).toMatchObject({kind: 'replaceFile', text: 'x.log'});
+    expect(promptOf(play.state)).toMatchObject({kind: 'replaceFile', text: 'x.log'});
     type(play, path);
     const request = saveRequest(play);
     play.send({kind: 'saveEnded', outcome: {kind: 'failed', sentence: 'no'}});
@@ -115,16 +116,16 @@ test('that a file is there interrupts nobody who types', () => {
   type(play, 'x.log');
   give(play, 'openSearch');
   play.send({kind: 'saveEnded', outcome: {kind: 'exists'}});
-  expect(play.state.prompt?.kind).toBe('search');
+  expect(promptOf(play.state)?.kind).toBe('search');
   play.send({kind: 'inputKey', key: 'Esc'});
-  expect(play.state.log?.saving).toBeUndefined();
+  expect(play.state.log?.saving.kind).toBe('idle');
 });
 
 test('nothing typed does nothing, and an empty log has nothing to hand on', () => {
   const play = openEmptyLog();
   for (const command of ['saveLines', 'saveIncident', 'pipeToPager', 'pipeToCommand'] as const) {
     give(play, command);
-    expect([play.state.prompt, play.effects]).toEqual([undefined, []]);
+    expect([promptOf(play.state), play.effects]).toEqual([undefined, []]);
     expect(play.state.notice).toMatch(/^there (?:is nothing|are no lines) to /);
   }
   play.windowArrives(linesOf(1, 3));
@@ -133,5 +134,5 @@ test('nothing typed does nothing, and an empty log has nothing to hand on', () =
   give(play, 'pipeToCommand');
   enter(play, ' ');
   expect(play.effects).toEqual([]);
-  expect(play.state.log?.saving).toBeUndefined();
+  expect(play.state.log?.saving.kind).toBe('idle');
 });

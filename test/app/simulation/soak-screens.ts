@@ -1,6 +1,7 @@
 import {ApiError} from '../../../src/api/api-error.ts';
 import type {Branch} from '../../../src/api/branch.ts';
 import type {Happening} from '../../../src/app/event.ts';
+import {isFilterOpen, promptOf} from '../../../src/app/front.ts';
 import {bindingsOn, type Command} from '../../../src/app/keymap.ts';
 import {findSource} from '../../../src/app/log-sources.ts';
 import type {PromptKind} from '../../../src/app/prompt.ts';
@@ -112,7 +113,7 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
       send({kind: 'resized', columns: random.integer(1, 120), rows: random.integer(1, 16)});
       return;
     }
-    if (state.isFilterOpen) {
+    if (isFilterOpen(state)) {
       send(
         random.chance(0.5)
           ? {kind: 'textTyped', text: 'a'}
@@ -120,7 +121,8 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
       );
       return;
     }
-    if (state.prompt !== undefined && wayPrompts.includes(state.prompt.kind)) {
+    const prompt = promptOf(state);
+    if (prompt !== undefined && wayPrompts.includes(prompt.kind)) {
       send(
         random.chance(0.5)
           ? {kind: 'textTyped', text: '-1m'}
@@ -142,9 +144,9 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
 
   /** Goes towards a log that has lines. */
   const steer = (): void => {
-    if (state.isFilterOpen) {
+    if (isFilterOpen(state)) {
       send({kind: 'inputKey', key: 'Esc'});
-    } else if (state.isHelpOpen) {
+    } else if (state.front.kind === 'help') {
       press('toggleHelp');
     } else if (state.screen !== 'log') {
       press(state.screen === 'branches' && random.chance(0.3) ? 'moveDown' : 'open');
