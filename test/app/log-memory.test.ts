@@ -91,6 +91,16 @@ test('what is changed is kept, each time all of it', () => {
   expect(kept(play)).toBeUndefined();
 });
 
+test('a time mode that was chosen is kept, and chosen again next time', () => {
+  const play = openLog();
+  recall(play, undefined);
+  give(play, 'nextTimeMode');
+  expect(kept(play)).toEqual({...nothing, timeMode: 'utc'});
+  const next = openLog();
+  recall(next, {...nothing, timeMode: 'utc'});
+  expect(next.state.log?.look.time).toBe('utc');
+});
+
 test('a mark is kept by its time and a hash of its line', () => {
   const play = openLog();
   recall(play, undefined);

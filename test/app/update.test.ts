@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Command} from '../../src/app/keymap.ts';
-import {sampleBranches, sampleState, startAt, windowOf} from './sample-state.ts';
+import {answer, sampleBranches, sampleState, startAt, windowOf} from './sample-state.ts';
 import {showScreen} from './show-screen.ts';
 
 const give = (play: ReturnType<typeof startAt>, ...commands: readonly Command[]): void => {
@@ -262,6 +262,26 @@ describe('log', () => {
 });
 
 describe('everywhere', () => {
+  test('the clock of the service is followed from two seconds on: less is how it is rounded', () => {
+    const play = startAt(sampleState());
+    give(play, 'open');
+    const offset = play.state.clockOffsetMs;
+    const arriveAt = (serviceTimeMs: number): void =>
+      play.send({
+        kind: 'branchesArrived',
+        generation: play.state.generation,
+        answer: {...answer(sampleBranches), serviceTimeMs},
+      });
+    arriveAt(offset + play.state.nowMs + 2000);
+    expect(play.state.clockOffsetMs).toBe(offset);
+    arriveAt(offset + play.state.nowMs - 2000);
+    expect(play.state.clockOffsetMs).toBe(offset);
+    arriveAt(offset + play.state.nowMs + 2001);
+    expect(play.state.clockOffsetMs).toBe(offset + 2001);
+    arriveAt(offset + play.state.nowMs - 60_000);
+    expect(play.state.clockOffsetMs).toBe(offset - 60_000);
+  });
+
   test('help shows the keys of the screen it is asked on, and goes away with the next command', () => {
     const play = onLog();
     give(play, 'toggleHelp');

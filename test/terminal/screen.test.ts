@@ -102,6 +102,21 @@ test('lays out once for many steps of a resize, and repaints whole', async () =>
   expect(terminal.writes).toEqual(['\u001b[?2026h\u001b[m\u001b[r\u001b[2J\u001b[1Hsize 20\u001b[?2026l']);
 });
 
+test('paints nothing between the news of a resize and the new layout', async () => {
+  const {screen, terminal, clock} = await setUpEntered();
+  screen.stream.write('for the old size');
+  screen.noteResize();
+  await clock.moveOn(10);
+  screen.noteKey();
+  screen.stream.write('still for the old size');
+  await clock.moveOn(5);
+  expect(terminal.writes).toEqual([]);
+  await clock.moveOn(5);
+  await clock.moveOn(100);
+  expect(terminal.writes).toHaveLength(1);
+  expect(terminal.writes.join('')).toContain('still for the old size');
+});
+
 test('takes a size of 0×0 for 80×24 and clamps one of 5000×5000', async () => {
   const {screen, terminal, clock} = await setUpEntered();
   for (const [columns, rows, expected] of [

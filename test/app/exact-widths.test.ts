@@ -1,0 +1,36 @@
+import {expect, test} from 'vitest';
+import type {SourcedPoll} from '../../src/app/inspector.ts';
+import {branchColumns, branchListWidth} from '../../src/app/lists/branch-rows.ts';
+import {newBranches} from '../../src/app/new-branches.ts';
+import {columnGap, fitPollColumns, pollColumns} from '../../src/app/poll-columns.ts';
+import {sampleBranches, serviceStartMs} from './sample-state.ts';
+
+test('the last column of the branch list stays at exactly the width that it needs, and goes with one cell less', () => {
+  const branches = {...newBranches('site-1', undefined), branches: sampleBranches};
+  // The indicator, the mark and a blank stand before the columns.
+  const room = branchListWidth(branches, sampleBranches, serviceStartMs) - 4;
+  const whole = branchColumns(branches, sampleBranches, 1000, serviceStartMs);
+  expect(whole.pods).toBe('2 pods'.length);
+  expect(branchColumns(branches, sampleBranches, room, serviceStartMs)).toEqual(whole);
+  expect(branchColumns(branches, sampleBranches, room - 1, serviceStartMs)).toEqual({...whole, pods: 0});
+});
+
+test('the last column of the polls stays at exactly the width that it needs, and goes with one cell less', () => {
+  const poll: SourcedPoll = {
+    source: 0,
+    poll: {
+      kind: 'failed',
+      atMs: 0,
+      nextPollInMs: 2000,
+      reason: 'the service refused',
+      status: 503,
+      errorKind: 'server',
+    },
+  };
+  const all = pollColumns({formatMoment: () => '14:02:11', branchNames: ['master']});
+  const titles = (columns: number): readonly string[] => fitPollColumns(all, [poll], columns).map(({title}) => title);
+  const widths = fitPollColumns(all, [poll], 1000).map(({width}) => width);
+  const room = 2 + widths.reduce((sum, width) => sum + width, 0) + columnGap * (widths.length - 1);
+  expect(titles(room)).toEqual(all.map(({title}) => title));
+  expect(titles(room - 1)).toEqual(all.map(({title}) => title).slice(0, -1));
+});
