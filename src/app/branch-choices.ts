@@ -11,22 +11,9 @@ export const branchName = (branch: Branch): string => sanitiseWord(branch.name, 
 
 type Asked = Pick<BranchesState, 'branches' | 'picker' | 'shows' | 'order'>;
 
-let asked: Asked | undefined;
-let answered: readonly Branch[] = [];
-
 /** The branches that are listed: the best fit first while a filter is typed, else in the order that was chosen. The same list for the same question. */
-export const listBranches = ({branches, picker, shows, order}: BranchesState): readonly Branch[] => {
-  if (
-    asked?.branches !== branches ||
-    asked.picker.filter !== picker.filter ||
-    asked.shows !== shows ||
-    asked.order !== order
-  ) {
-    answered = findBranches({branches, picker, shows, order});
-    asked = {branches, picker, shows, order};
-  }
-  return answered;
-};
+export const listBranches = (state: BranchesState): readonly Branch[] =>
+  state.listed.answer([state.branches, state.picker.filter, state.shows, state.order], () => findBranches(state));
 
 const findBranches = ({branches, picker, shows, order}: Asked): readonly Branch[] => {
   const shown = orderBranches(branches, order).filter(branch => {

@@ -2,7 +2,9 @@ import type {Branch} from '../api/branch.ts';
 import {insertChange} from '../log/insert-marker.ts';
 import {type Instant, instantFromMs} from '../log/instant.ts';
 import {compareNews, readNews} from './branch-changes.ts';
-import type {BranchWatch, LogSource, LogState} from './state.ts';
+import {takeTail} from './log/take-tail.ts';
+import type {BranchWatch, LogState} from './state.ts';
+import type {Tail} from './tail.ts';
 
 /** While branches or a log of them are on the screen the branches are asked for again this often, milliseconds. */
 export const branchesIntervalMs = 30_000;
@@ -21,28 +23,21 @@ export const watchBranches = (branches: readonly Branch[]): BranchWatch => ({
 export const withChanges = (log: LogState, branches: readonly Branch[], nowMs: number): LogState => {
   const nowAt = instantFromMs(nowMs);
   const news = new Map(log.watch.news);
-  const change = (source: LogSource): LogSource => {
-    const id = source.branch._id;
+  let changed = log;
+  for (const {branch, tail} of log.sources) {
+    const id = branch._id;
     const known = news.get(id);
-    const branch = branches.find(({_id}) => _id === id);
-    if (known === undefined || branch === undefined) {
-      return source;
+    const listed = branches.find(({_id}) => _id === id);
+    if (known !== undefined && listed !== undefined) {
+      const compared = compareNews(known, listed);
+      news.set(id, compared.news);
+      changed = takeTail(changed, id, insertAll(tail, compared.changes, nowAt));
     }
-    const compared = compareNews(known, branch);
-    news.set(id, compared.news);
-    return insertAll(source, compared.changes, nowAt);
-  };
-  const [first, ...others] = log.sources;
-  return {...log, sources: [change(first), ...others.map(change)], watch: {...log.watch, news}};
+  }
+  return {...changed, watch: {...log.watch, news}};
 };
 
-const insertAll = (source: LogSource, changes: ReturnType<typeof compareNews>['changes'], nowAt: Instant): LogSource =>
+const insertAll = (tail: Tail, changes: ReturnType<typeof compareNews>['changes'], nowAt: Instant): Tail =>
   changes.length === 0
-    ? source
-    : {
-        ...source,
-        tail: {
-          ...source.tail,
-          log: changes.reduce((branchLog, change) => insertChange(branchLog, change, nowAt), source.tail.log),
-        },
-      };
+    ? tail
+    : {...tail, log: changes.reduce((branchLog, change) => insertChange(branchLog, change, nowAt), tail.log)};

@@ -1,4 +1,5 @@
 import type {Instant} from '../log/instant.ts';
+import {createKept} from './kept.ts';
 import type {BranchesState} from './state.ts';
 
 /** The branches screen of a site before the service has answered. `openWhenKnown` is a branch by id or name, opened with the answer, at a time where there is one. */
@@ -18,4 +19,5 @@ export const newBranches = (
   news: new Map(),
   openWhenKnown,
   openAt,
+  listed: createKept(),
 });

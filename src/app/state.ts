@@ -4,14 +4,16 @@ import type {LineEntry} from '../log/entry.ts';
 import type {Instant} from '../log/instant.ts';
 import type {Level} from '../log/level.ts';
 import type {Anchor} from '../log/log-view.ts';
-import type {LineFilter} from '../log/pattern/line-filter.ts';
+import type {FilteredEntries, LineFilter} from '../log/pattern/line-filter.ts';
 import type {SummaryResult} from '../log/summary/summary.ts';
 import type {OffsetMinutesAt} from '../log/time-words.ts';
 import type {Viewport} from '../log/viewport.ts';
 import type {BranchNews} from './branch-changes.ts';
 import type {CallState, CallWishes} from './call-user.ts';
 import type {Front} from './front.ts';
+import type {Kept} from './kept.ts';
 import type {ScreenName} from './keymap.ts';
+import type {KeptViews} from './log/kept-views.ts';
 import type {RememberedMark} from './log/log-memory.ts';
 import type {LogLook} from './log/look.ts';
 import type {PatternUse} from './log/patterns.ts';
@@ -99,6 +101,8 @@ export type BranchesState = {
   readonly openWhenKnown: string | undefined;
   /** The time that its log is opened at, where the command line named one. */
   readonly openAt?: Instant | undefined;
+  /** The branches as they were listed last. */
+  readonly listed: Kept<readonly Branch[]>;
 };
 
 /** A branch whose log is on the screen, with an engine of its own. */
@@ -200,6 +204,9 @@ export type Away = {
   readonly errorCount: number;
 };
 
+/** A source's filter, and what it leaves of the source's buffer as far as it has got. */
+export type SourceFiltering = {readonly filter: LineFilter; readonly filtered: FilteredEntries};
+
 export type LogState = {
   readonly siteId: string;
   /** One, or several that are shown as one log; they stay the same, in this order, while it is open. */
@@ -218,8 +225,8 @@ export type LogState = {
   readonly stripBucket?: Instant | undefined;
   /** Lines that are shown before and behind each that the filters keep. */
   readonly contextLines: number;
-  /** Of each source what its lines go through to be shown; undefined where all are. Made anew when what they are made of changes. */
-  readonly lineFilters?: readonly LineFilter[] | undefined;
+  /** Of each source the filter that its lines go through and what that leaves now; undefined where all are shown. */
+  readonly filtering?: readonly SourceFiltering[] | undefined;
   /** Undefined until the user jumps to an entry or picks one. */
   readonly cursor?: Cursor | undefined;
   /** In the order in which they were set. */
@@ -233,6 +240,7 @@ export type LogState = {
   readonly call?: CallState | undefined;
   /** Gone to as soon as there are lines: the time of a link from the command line. */
   readonly goToAt?: Instant | undefined;
+  readonly kept: KeptViews;
 };
 
 export type State = {

@@ -3,7 +3,6 @@ import type {ApiError} from '../api/api-error.ts';
 import type {Branch} from '../api/branch.ts';
 import type {LogAnswer} from '../api/log-window.ts';
 import type {Instant} from '../log/instant.ts';
-import {readTraits} from '../log/line-traits.ts';
 import {following, holdShownTop, holdTop} from '../log/viewport.ts';
 import {branchesIntervalMs, watchBranches} from './branch-watch.ts';
 import {newCallState} from './call-user.ts';
@@ -13,12 +12,14 @@ import {withoutFilterOpen} from './front.ts';
 import {seeFirstLines, seenAtOpening} from './log/away.ts';
 import {callFor} from './log/calling.ts';
 import {goToLinkedTime} from './log/go-to-time.ts';
+import {createKeptViews} from './log/kept-views.ts';
 import {plainLook} from './log/look.ts';
 import {dropLostMarks} from './log/marks.ts';
 import {memoryKey} from './log/memory.ts';
 import {noPatterns} from './log/patterns.ts';
 import {placeMarks} from './log/remembered-marks.ts';
-import {filteredOf, findSource, viewAll, viewLog, withTail} from './log-sources.ts';
+import {takeTail} from './log/take-tail.ts';
+import {filteredOf, findSource, viewAll, viewLog} from './log-sources.ts';
 import type {LogSource, LogState, State} from './state.ts';
 import {type Step, stay} from './step.ts';
 import {createTail, pollFailed, recordingEnded, type Tail, type TailStep, windowArrived} from './tail.ts';
@@ -57,6 +58,7 @@ export const openLog = (
     call: state.callWishes && newCallState(state.nowMs),
     seen: seenAtOpening(state.nowMs),
     goToAt,
+    kept: createKeptViews(),
   };
   const front = withoutFilterOpen(state.front);
   const next: State = {...state, screen: 'log', generation: state.generation + 1, front, log};
@@ -92,15 +94,7 @@ export const pollDue = (state: State, branchId: string): Step =>
 export const logWindowArrived = (state: State, branchId: string, answer: Answer<LogAnswer>, moment: Moment): Step =>
   state.log === undefined || findSource(state.log, branchId) === undefined
     ? stay(state)
-    : findingWay(
-        holdingTop(
-          afterPoll(anchorTop(state), branchId, tail => {
-            const step = windowArrived(tail, answer, moment);
-            readTraits(step.tail.log.buffer);
-            return step;
-          }),
-        ),
-      );
+    : findingWay(holdingTop(afterPoll(anchorTop(state), branchId, tail => windowArrived(tail, answer, moment))));
 
 /** What the reader has been shown, marked or asked for, brought up to date. */
 const findingWay = ({state, effects}: Step): Step => ({
@@ -142,7 +136,7 @@ const holdingTop = ({state, effects}: Step): Step => {
 export const logWindowFailed = (state: State, branchId: string, error: ApiError, moment: Moment): Step => {
   const source = state.log && findSource(state.log, branchId);
   if (error.kind === 'ended' && state.log && source) {
-    return stay({...state, log: withTail(state.log, branchId, recordingEnded(source.tail))});
+    return stay({...state, log: takeTail(state.log, branchId, recordingEnded(source.tail))});
   }
   return error.kind === 'cancelled' ? stay(state) : afterPoll(state, branchId, tail => pollFailed(tail, error, moment));
 };
@@ -154,7 +148,7 @@ const afterPoll = (state: State, branchId: string, take: (tail: Tail) => TailSte
   }
   const {tail, nextPollInMs, added} = take(source.tail);
   const isFirstWindow = source.tail.lastAnswerAtMs === undefined;
-  const {log, effects} = callFor(state, withTail(state.log, branchId, tail), isFirstWindow ? [] : added);
+  const {log, effects} = callFor(state, takeTail(state.log, branchId, tail), isFirstWindow ? [] : added);
   return afterPods(
     stay(
       {...state, log},

@@ -1,23 +1,14 @@
 import type {LineBuffer} from './buffer.ts';
-import {type Chunk, type ChunkKey, timeAt} from './chunk.ts';
+import {type Chunk, timeAt} from './chunk.ts';
 import type {Instant} from './instant.ts';
 import {levelOf, levelRank} from './level.ts';
 import {levelsOf} from './line-traits.ts';
+import {createChunkTable, once} from './side-table.ts';
 
 const errorRank = levelRank('error');
 
 /** Does the text say that something went wrong: level error or above? */
 export const isErrorText = (text: string): boolean => levelRank(levelOf(text)) >= errorRank;
-
-/** Chunks never change, so each is looked through once; the table lets go of chunks that are no longer held. */
-const known = new WeakMap<ChunkKey, readonly Instant[]>();
-
-/** The times of a chunk's lines that say error or worse, in order. */
-export const errorTimesOf = (chunk: Chunk): readonly Instant[] => {
-  const found = known.get(chunk.key) ?? findErrorTimes(chunk);
-  known.set(chunk.key, found);
-  return found;
-};
 
 const findErrorTimes = (chunk: Chunk): readonly Instant[] => {
   const times: Instant[] = [];
@@ -29,6 +20,9 @@ const findErrorTimes = (chunk: Chunk): readonly Instant[] => {
   }
   return times;
 };
+
+/** The times of a chunk's lines that say error or worse, in order. */
+export const errorTimesOf = once(createChunkTable<readonly Instant[]>(), findErrorTimes);
 
 /** How many lines later than a time say error or worse. Costs the chunks, not the lines. */
 export const countErrorsAfter = (buffer: LineBuffer, after: Instant): number => {

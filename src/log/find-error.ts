@@ -1,32 +1,26 @@
 import {entryAt, type LineBuffer, pieceOf} from './buffer.ts';
-import type {Chunk, ChunkKey} from './chunk.ts';
+import type {Chunk} from './chunk.ts';
 import type {EntryList} from './entry-list.ts';
 import {levelRank} from './level.ts';
 import {levelsOf} from './line-traits.ts';
 import type {LogView} from './log-view.ts';
 import {countBelow, noOffsets} from './pattern/offset-search.ts';
+import {createChunkTable, once} from './side-table.ts';
 
 const errorRank = levelRank('error');
 
-/** Chunks never change, so each is looked through once; the table lets go of chunks that are no longer held. */
-const known = new WeakMap<ChunkKey, Uint16Array>();
-
-/** The offsets of a chunk's lines that say error or worse, in order. */
-const errorOffsetsOf = (chunk: Chunk): Uint16Array => {
-  const found = known.get(chunk.key) ?? findErrorOffsets(levelsOf(chunk));
-  known.set(chunk.key, found);
-  return found;
-};
-
-const findErrorOffsets = (levels: Uint8Array): Uint16Array => {
+const findErrorOffsets = (chunk: Chunk): Uint16Array => {
   const offsets: number[] = [];
-  for (const [offset, rank] of levels.entries()) {
+  for (const [offset, rank] of levelsOf(chunk).entries()) {
     if (rank >= errorRank) {
       offsets.push(offset);
     }
   }
   return offsets.length === 0 ? noOffsets : Uint16Array.from(offsets);
 };
+
+/** The offsets of a chunk's lines that say error or worse, in order. */
+const errorOffsetsOf = once(createChunkTable<Uint16Array>(), findErrorOffsets);
 
 export type ErrorSearch = {
   /** An index of the view; the entry there is not looked at. −1 and `entryCount` search all of it. */

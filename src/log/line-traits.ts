@@ -1,22 +1,22 @@
 import type {LineBuffer} from './buffer.ts';
-import type {Chunk, ChunkKey} from './chunk.ts';
+import type {Chunk} from './chunk.ts';
 import {textsOf} from './chunk-text.ts';
 import {isContinuation} from './continuation.ts';
 import {type Entry, textOf} from './entry.ts';
 import {levelOf, levelRank} from './level.ts';
 import {markersOf} from './markers-of.ts';
+import {type ChunkTable, createChunkTable, createSideTable, once} from './side-table.ts';
 
 type Tables = {readonly levels: Uint8Array; readonly continuations: Uint8Array};
 type Traits = Tables & {readonly lastHeadRank: number | undefined};
 
-/** Chunks never change, so each is looked through once; the table lets go of chunks that are no longer held. */
-const known = new WeakMap<ChunkKey, Traits>();
+const known: ChunkTable<Traits> = createChunkTable();
 
 /**
  * The open chunk that was looked through last of those that begin with an entry: a chunk that lines were added to begins as it did before,
  * and only what was added is looked at.
  */
-const openBefore = new WeakMap<Entry, {readonly entries: readonly Entry[]; readonly traits: Tables}>();
+const openBefore = createSideTable<Entry, {readonly entries: readonly Entry[]; readonly traits: Tables}>();
 
 /** Of each entry of a chunk the rank of the level that it says itself, see `levelRank`; 0 for one that says none, and for a marker. */
 export const levelsOf = (chunk: Chunk): Uint8Array => traitsOf(chunk).levels;
@@ -27,7 +27,10 @@ export const continuationsOf = (chunk: Chunk): Uint8Array => traitsOf(chunk).con
 /** The rank of the level of a chunk's last line that continues no other; undefined where it has none. */
 export const lastHeadRankOf = (chunk: Chunk): number | undefined => traitsOf(chunk).lastHeadRank;
 
-/** Looks through lines as they come, so that no key ever has to look through all that are held. */
+/**
+ * Fills the side table for a buffer. It changes no answer: lines are looked through as they come, so that no key has to
+ * look through all that are held.
+ */
 export const readTraits = ({chunks}: LineBuffer): void => {
   for (const chunk of chunks) {
     traitsOf(chunk);
@@ -35,13 +38,9 @@ export const readTraits = ({chunks}: LineBuffer): void => {
 };
 
 /** Was the chunk looked through already, so that asking costs nothing? */
-export const areTraitsKnown = (chunk: Chunk): boolean => known.has(chunk.key);
+export const areTraitsKnown = (chunk: Chunk): boolean => known.get(chunk) !== undefined;
 
-const traitsOf = (chunk: Chunk): Traits => {
-  const found = known.get(chunk.key);
-  if (found !== undefined) {
-    return found;
-  }
+const findTraits = (chunk: Chunk): Traits => {
   const tables = emptyTables(chunk.entryCount);
   if (chunk.kind === 'open') {
     readOpen(chunk.entries, tables);
@@ -50,10 +49,10 @@ const traitsOf = (chunk: Chunk): Traits => {
       readText(tables, offset, text);
     }
   }
-  const traits: Traits = {...tables, lastHeadRank: findLastHeadRank(chunk, tables)};
-  known.set(chunk.key, traits);
-  return traits;
+  return {...tables, lastHeadRank: findLastHeadRank(chunk, tables)};
 };
+
+const traitsOf = once(known, findTraits);
 
 const findLastHeadRank = (chunk: Chunk, {levels, continuations}: Tables): number | undefined => {
   const markers = new Set(markersOf(chunk).map(({offset}) => offset));

@@ -1,5 +1,6 @@
 import type {Branch} from '../../api/branch.ts';
 import {Secret} from '../../api/secret.ts';
+import {createSideTable, once} from '../../log/side-table.ts';
 import {listBranches} from '../branch-choices.ts';
 import {isFilterOpen} from '../front.ts';
 import {selectedIndex} from '../picker.ts';
@@ -10,18 +11,8 @@ import {groupRecord, type RecordField, type RecordGroup} from './record-fields.t
 /** How long a secret can be read before it is a mask again, milliseconds. */
 export const revealMs = 15_000;
 
-const groups = new WeakMap<Branch, readonly RecordGroup[]>();
-
 /** A branch's record in groups; the same ones for the same record. */
-export const recordGroups = (branch: Branch): readonly RecordGroup[] => {
-  const known = groups.get(branch);
-  if (known !== undefined) {
-    return known;
-  }
-  const made = groupRecord(branch);
-  groups.set(branch, made);
-  return made;
-};
+export const recordGroups: (branch: Branch) => readonly RecordGroup[] = once(createSideTable(), groupRecord);
 
 export const recordFields = (branch: Branch): readonly RecordField[] =>
   recordGroups(branch).flatMap(({fields}) => fields);

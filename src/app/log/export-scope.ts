@@ -46,7 +46,9 @@ const unfoldedView = (log: LogState): LogView => {
     return viewAll(log);
   }
   const unfolded = {...log, look: {...log.look, foldsTraces: false}};
-  const filters = isFolding(log.look) ? log.sources.map(() => makeFilter(unfolded)) : log.lineFilters;
+  const filters = isFolding(log.look)
+    ? log.sources.map(() => makeFilter(unfolded))
+    : log.filtering?.map(({filter}) => filter);
   return mergeLists(
     log.sources.map(({tail}, index) => {
       const filter = filters?.[index];

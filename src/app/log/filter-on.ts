@@ -1,5 +1,6 @@
-import {filteredOf, isFiltering} from '../log-sources.ts';
+import {isFiltering} from '../log-sources.ts';
 import type {LogState, State} from '../state.ts';
+import {applyFilter} from './apply-filters.ts';
 import {withLog} from './handler.ts';
 import {seekOn} from './search.ts';
 
@@ -8,8 +9,8 @@ export const filterOn = (state: State, log: LogState): State | undefined => {
   if (!isFiltering(log)) {
     return undefined;
   }
-  const lineFilters = log.lineFilters?.map((filter, index) =>
-    filteredOf(log, index)?.waitingCount === 0 ? filter : filter.next(),
+  const filtering = log.filtering?.map((each, index) =>
+    each.filtered.waitingCount === 0 ? each : applyFilter(log, each.filter.next(), index),
   );
-  return withLog(state, seekOn(state, {...log, lineFilters}));
+  return withLog(state, seekOn(state, {...log, filtering}));
 };

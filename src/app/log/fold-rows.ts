@@ -1,11 +1,12 @@
 import type {EntryList} from '../../log/entry-list.ts';
 import {countOf, formatCount} from '../../log/format-count.ts';
 import type {LogView, SourcedEntry} from '../../log/log-view.ts';
+import {createSideTable} from '../../log/side-table.ts';
 import {countFolded, traceLinesMax} from '../../log/trace.ts';
 import {span, type ViewRow} from '../view-row.ts';
 
 /** What was counted, by the ids of entries: what is folded into one never changes in the same list. */
-const counted = new WeakMap<EntryList, Map<number, number>>();
+const counted = createSideTable<EntryList, Map<number, number>>();
 
 const countOnce = (list: EntryList, entry: SourcedEntry['entry']): number => {
   const counts = counted.get(list) ?? new Map<number, number>();

@@ -8,6 +8,7 @@ import type {Effect} from '../effect.ts';
 import {isFiltering, viewLog} from '../log-sources.ts';
 import type {LogState, State} from '../state.ts';
 import type {Step} from '../step.ts';
+import {applyFilter} from './apply-filters.ts';
 import {shownText} from './entry-rows.ts';
 import {isFiltered} from './is-filtered.ts';
 import {paneOf} from './log-pane.ts';
@@ -15,8 +16,8 @@ import {isFolding} from './look.ts';
 import {type ActivePattern, searchedId} from './patterns.ts';
 
 /**
- * What follows for the patterns in use from any step on the log screen: filters are made anew where they changed, what is known of lines is taken over to
- * where they stand now, and what is not known is ordered to be found out.
+ * Runs after every step on the log screen: makes the filters again if what they are made of changed, and orders what is
+ * not known yet of the patterns in use.
  */
 export const keepMatching = (before: State, {state, effects}: Step): Step => {
   const {log} = state;
@@ -29,8 +30,7 @@ export const keepMatching = (before: State, {state, effects}: Step): Step => {
     return {state, effects: [...effects, ...cancels]};
   }
   const was = before.log?.siteId === log.siteId && before.generation === state.generation ? before.log : undefined;
-  const carried = carryMatches(was, log);
-  const filtered = withTopRestored(withFilters(was, carried));
+  const filtered = withTopRestored(withFilters(was, log));
   const next = {...state, log: filtered};
   return {
     state: next,
@@ -42,24 +42,6 @@ export const keepMatching = (before: State, {state, effects}: Step): Step => {
       ...orderFiltering(next, filtered),
     ],
   };
-};
-
-/** Lines stand in other chunks once a window came. */
-const carryMatches = (was: LogState | undefined, log: LogState): LogState => {
-  for (const [index, {tail}] of log.sources.entries()) {
-    const bufferBefore = was?.sources[index]?.tail.log.buffer;
-    if (bufferBefore !== undefined && bufferBefore !== tail.log.buffer) {
-      for (const {matches} of log.use.patterns) {
-        matches.carry(bufferBefore, tail.log.buffer);
-      }
-    }
-  }
-  const patterns = log.use.patterns.map(pattern =>
-    pattern.version === pattern.matches.version() ? pattern : {...pattern, version: pattern.matches.version()},
-  );
-  return patterns.every((pattern, index) => pattern === log.use.patterns[index])
-    ? log
-    : {...log, use: {...log.use, patterns}};
 };
 
 const withFilters = (was: LogState | undefined, log: LogState): LogState => {
@@ -74,7 +56,10 @@ const withFilters = (was: LogState | undefined, log: LogState): LogState => {
     return log;
   }
   const areAllShown = !isFiltered(log) && !isFolding(log.look);
-  return {...log, lineFilters: areAllShown ? undefined : log.sources.map(() => makeFilter(log))};
+  return {
+    ...log,
+    filtering: areAllShown ? undefined : log.sources.map((_, index) => applyFilter(log, makeFilter(log), index)),
+  };
 };
 
 /** What stood on top until a filter hid it comes back with the filter's end. */

@@ -1,6 +1,7 @@
 import type {Entry} from '../../log/entry.ts';
 import {whenWidth} from '../../log/format-when.ts';
 import type {LogView, SourcedEntry} from '../../log/log-view.ts';
+import {createSideTable, type SideTable} from '../../log/side-table.ts';
 import type {LogPane} from '../../log/viewport.ts';
 import {type BranchLabel, labelBranches} from '../branch-labels.ts';
 import {viewLog} from '../log-sources.ts';
@@ -13,7 +14,7 @@ import {foldRows} from './fold-rows.ts';
 import {isFiltered} from './is-filtered.ts';
 import {isFolding} from './look.ts';
 import {patternLayers} from './pattern-layers.ts';
-import {type ActivePattern, searchedId} from './patterns.ts';
+import {searchedId} from './patterns.ts';
 
 /** The pane that the log is seen in, and the rows that its entries take there. */
 export type Pane = LogPane & {
@@ -30,13 +31,6 @@ export type Pane = LogPane & {
 /** In front of every row: the cursor, or a blank. */
 const gutterColumns = 1;
 
-/** What was formatted last, and what it depends on beside the entries: rows that scroll are not made anew. */
-let kept: {
-  readonly key: string;
-  readonly patterns: readonly ActivePattern[];
-  readonly bodies: WeakMap<Entry, readonly ViewRow[]>;
-} = {key: '', patterns: [], bodies: new WeakMap()};
-
 /** The pane of the log screen. */
 export const paneOf = (state: State, log: LogState): Pane => {
   const {look, use} = log;
@@ -51,7 +45,7 @@ export const paneOf = (state: State, log: LogState): Pane => {
     keepsColour: state.logSettings.keepsColour,
     layersOf: text => patternLayers(use, 'hit', text),
   };
-  const bodies = bodiesFor(JSON.stringify([style, labels, searchedId(use), use.highlights]), use.patterns);
+  const bodies = bodiesFor(log, JSON.stringify([style, labels, searchedId(use), use.highlights]));
   const hitStyle: RowStyle = {...style, layersOf: text => patternLayers(use, 'hitNow', text)};
   const textOf = ({source, entry}: SourcedEntry): readonly ViewRow[] => {
     if (use.search.kind !== 'none' && isAt(log.cursor, {source, entry})) {
@@ -90,13 +84,5 @@ export const linesRows = (state: Pick<State, 'rows'>, log: LogState): number =>
   Math.max(1, paneRows(state) - (isFiltered(log) ? 1 : 0));
 
 /** The rows made before, as long as nothing changed that they depend on. */
-const bodiesFor = (key: string, patterns: readonly ActivePattern[]): WeakMap<Entry, readonly ViewRow[]> => {
-  const isSame =
-    kept.key === key &&
-    kept.patterns.length === patterns.length &&
-    patterns.every(({id, spans}, index) => id === kept.patterns[index]?.id && spans === kept.patterns[index].spans);
-  if (!isSame) {
-    kept = {key, patterns, bodies: new WeakMap()};
-  }
-  return kept.bodies;
-};
+const bodiesFor = ({kept, use}: LogState, key: string): SideTable<Entry, readonly ViewRow[]> =>
+  kept.bodies.answer([key, ...use.patterns.flatMap(({id, spans}) => [id, spans])], () => createSideTable());

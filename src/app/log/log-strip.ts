@@ -1,4 +1,3 @@
-import type {LineBuffer} from '../../log/buffer.ts';
 import {type Instant, latestOf} from '../../log/instant.ts';
 import {plotStrip, type Strip} from '../../log/strip.ts';
 import {markStrip, type StripMark} from '../../log/strip-marks.ts';
@@ -17,17 +16,6 @@ const stripColumnsMax = 400;
 /** A strip, and what stands in its columns beside lines. */
 export type ShownStrip = {readonly strip: Strip; readonly marks: readonly (StripMark | undefined)[]};
 
-type Plotted = {
-  readonly buffers: readonly LineBuffer[];
-  readonly columns: number;
-  readonly bucket: Instant | undefined;
-  readonly around: Instant;
-  readonly shown: ShownStrip | undefined;
-};
-
-/** What was plotted last: most keys change nothing of it, and it costs the chunks. */
-let kept: Plotted = {buffers: [], columns: 0, bucket: undefined, around: 0n, shown: undefined};
-
 /** The strip as it stands on the screen; undefined where the log holds no line or the terminal is too narrow for it. */
 export const stripOf = ({columns}: Pick<State, 'columns'>, log: LogState): ShownStrip | undefined => {
   if (columns < columnsForStrip) {
@@ -42,17 +30,10 @@ const plotOnce = (log: LogState, room: number, bucket: Instant | undefined): Sho
   const buffers = log.sources.map(({tail}) => tail.log.buffer);
   const columns = Math.min(stripColumnsMax, room);
   const around = bucket === undefined ? 0n : readerAt(log);
-  const isSame =
-    kept.columns === columns &&
-    kept.bucket === bucket &&
-    kept.around === around &&
-    kept.buffers.length === buffers.length &&
-    buffers.every((buffer, index) => buffer === kept.buffers[index]);
-  if (!isSame) {
+  return log.kept.strip.answer([columns, bucket, around, ...buffers], () => {
     const strip = plotStrip(buffers, columns, bucket === undefined ? undefined : {bucket, around});
-    kept = {buffers, columns, bucket, around, shown: strip && {strip, marks: markStrip(buffers, strip)}};
-  }
-  return kept.shown;
+    return strip && {strip, marks: markStrip(buffers, strip)};
+  });
 };
 
 /** The time that is read: that of the top row, or while following that of the newest line. */

@@ -9,20 +9,9 @@ import {type Span, span, type ViewRow} from '../view-row.ts';
 import {lineSections, type SectionGround} from './line-sections.ts';
 import {paneOf} from './log-pane.ts';
 
-/** The sections made last: scrolling makes none of them anew. */
-let kept: {readonly ground: SectionGround; readonly rows: readonly ViewRow[]} | undefined;
-
-const sectionRows = (ground: SectionGround): readonly ViewRow[] => {
-  const isSame =
-    kept !== undefined &&
-    kept.ground.line === ground.line &&
-    kept.ground.buffer === ground.buffer &&
-    kept.ground.columns === ground.columns &&
-    kept.ground.use === ground.use &&
-    kept.ground.keepsColour === ground.keepsColour;
-  const rows = isSame && kept !== undefined ? kept.rows : lineSections(ground);
-  kept = {ground, rows};
-  return rows;
+const sectionRows = ({kept}: LogState, ground: SectionGround): readonly ViewRow[] => {
+  const {line, buffer, columns, use, keepsColour} = ground;
+  return kept.sections.answer([line, buffer, columns, use, keepsColour], () => lineSections(ground));
 };
 
 /** All rows of the pane of one line: when it was and whose it is, and then all that is known of it, a section each. */
@@ -31,7 +20,7 @@ export const openedRows = (state: State, log: LogState, opened: OpenedLine): rea
   const source = log.sources[opened.source];
   return [
     ...flow(titleFacts(state, log, opened), columns),
-    ...sectionRows({
+    ...sectionRows(log, {
       line: opened.line,
       buffer: source?.tail.log.buffer,
       columns,

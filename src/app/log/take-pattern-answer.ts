@@ -1,5 +1,6 @@
 import type {Event} from '../event.ts';
 import type {LogState, State} from '../state.ts';
+import {applyFilters} from './apply-filters.ts';
 import {withLog} from './handler.ts';
 import {changePattern, findPattern} from './patterns.ts';
 import {restSearch, seekOn} from './search.ts';
@@ -19,7 +20,7 @@ export const takePatternAnswer = (state: State, log: LogState, event: PatternAns
         active.matches.take(chunk, offsets);
       }
       const use = changePattern(log.use, id, {version: active.matches.version()});
-      return withLog(state, seekOn(state, {...log, use}));
+      return withLog(state, seekOn(state, applyFilters({...log, use})));
     }
     case 'spansFound': {
       // What is on the screen is asked for as a whole, so that what left it can be forgotten.

@@ -1,8 +1,9 @@
 import type {Chunk} from '../chunk.ts';
 import {markersOf} from '../markers-of.ts';
+import {createSideTable} from '../side-table.ts';
 
 /** What is left of a chunk's folds where lines before the first that stays are shown. */
-const kept = new WeakMap<Uint8Array, Uint8Array>();
+const kept = createSideTable<Uint8Array, Uint8Array>();
 
 /** The place of a chunk's first line that is not folded into another; undefined where it has none. */
 const firstHead = (chunk: Chunk, folds: Uint8Array): number | undefined => {

@@ -1,6 +1,7 @@
 import type {LineBuffer} from '../buffer.ts';
 import type {EntryList} from '../entry-list.ts';
 import {type Anchor, anchorOf, type LogView} from '../log-view.ts';
+import {createSideTable} from '../side-table.ts';
 import type {Matches} from './matches.ts';
 import {noOffsets} from './offset-search.ts';
 import {selectEntries} from './select-entries.ts';
@@ -23,7 +24,7 @@ export const listHits = (
   );
 
 /** What two lists of places have in common was worked out last; neither ever changes. */
-const known = new WeakMap<Uint16Array, {readonly shown: Uint16Array; readonly both: Uint16Array}>();
+const known = createSideTable<Uint16Array, {readonly shown: Uint16Array; readonly both: Uint16Array}>();
 
 const intersect = (hits: Uint16Array, shown: Uint16Array): Uint16Array => {
   if (hits.length === 0 || shown.length === 0) {

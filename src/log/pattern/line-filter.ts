@@ -1,9 +1,10 @@
 import {firstIndexWhere, type LineBuffer} from '../buffer.ts';
-import type {Chunk, ChunkKey} from '../chunk.ts';
+import type {Chunk} from '../chunk.ts';
 import type {EntryList} from '../entry-list.ts';
 import type {Instant} from '../instant.ts';
 import {areTraitsKnown, levelsOf} from '../line-traits.ts';
 import {markersOf} from '../markers-of.ts';
+import {type ChunkTable, createChunkTable, createSideTable} from '../side-table.ts';
 import {type ChunkSelection, type ChunkTables, selectLines, unknownSelection} from './chunk-selection.ts';
 import {distancesBefore, distancesBehind, showEntries} from './context-lines.ts';
 import {keepHeadless} from './headless-folds.ts';
@@ -76,7 +77,7 @@ type Work = {
 export const createLineFilter = (options: LineFilterOptions): LineFilter => {
   const {includes, excludes, levelMin, contextLines, foldsOf, unfolds = [], chunksMax = filterChunksMax} = options;
   const needsTraits = levelMin > 0 || foldsOf !== undefined;
-  const works = new WeakMap<ChunkKey, Work>();
+  const works: ChunkTable<Work> = createChunkTable();
 
   /** Nothing of it can be shown before more is known of the patterns. */
   const isUntried = (chunk: Chunk): boolean =>
@@ -98,7 +99,7 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
     };
     const selection = selectLines(chunk, tables, levelMin, headRank);
     const work: Work = {tables, headRank, selection, before: 0, behind: 0, offsets: undefined};
-    works.set(chunk.key, work);
+    works.set(chunk, work);
     return work;
   };
 
@@ -135,7 +136,7 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
       const all = foldsOf?.(chunk);
       const folds = all === undefined || head?.isHeld === true ? all : keepHeadless(chunk, all);
       const headRank = head?.rank ?? 0;
-      const found = works.get(chunk.key);
+      const found = works.get(chunk);
       const known = found?.headRank === headRank && found.tables.folds === folds ? found : undefined;
       if (known !== undefined && isCurrent(known, chunk)) {
         return {work: known, isWaiting: false};
@@ -178,7 +179,7 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
   };
 
   const open = (): LineFilter => {
-    const applied = new WeakMap<LineBuffer, {readonly version: number; readonly filtered: FilteredEntries}>();
+    const applied = createSideTable<LineBuffer, {readonly version: number; readonly filtered: FilteredEntries}>();
     return {
       apply: (buffer, near) => {
         const version = [...includes, ...excludes, ...unfolds].reduce((sum, matches) => sum + matches.version(), 0);

@@ -1,5 +1,6 @@
 import type {LineBuffer} from '../buffer.ts';
-import {type Chunk, type ChunkKey, entriesOf} from '../chunk.ts';
+import {type Chunk, entriesOf} from '../chunk.ts';
+import {type ChunkTable, createChunkTable} from '../side-table.ts';
 import {noOffsets} from './offset-search.ts';
 
 /** What is known of a pattern in a chunk. */
@@ -11,8 +12,8 @@ export type ChunkMatches = {
 };
 
 /**
- * Where a pattern matches, as far as it was tried. A table beside the buffers, not a value: what it says of a chunk never changes but by
- * becoming known. It holds nothing of chunks that are no longer held.
+ * Where a pattern matches, as far as it was tried: a `ChunkTable` that answers from the search fill. Unlike other side
+ * tables it decides what is shown, so `version` is part of the state: a state with more known is another state.
  */
 export type Matches = {
   /** How often something became known. */
@@ -28,18 +29,18 @@ export type Matches = {
 };
 
 export const createMatches = (): Matches => {
-  const table = new WeakMap<ChunkKey, ChunkMatches>();
+  const table: ChunkTable<ChunkMatches> = createChunkTable();
   let version = 0;
   const set = (chunk: Chunk, matches: ChunkMatches): void => {
-    table.set(chunk.key, matches);
+    table.set(chunk, matches);
     version += 1;
   };
   return {
     version: () => version,
-    of: chunk => table.get(chunk.key),
+    of: chunk => table.get(chunk),
     take: (chunk, offsets) => set(chunk, {offsets, unknown: noOffsets}),
     carry: (before, after) => {
-      const changed = after.chunks.filter(({key}) => !table.has(key));
+      const changed = after.chunks.filter(chunk => table.get(chunk) === undefined);
       const known = changed.length === 0 ? undefined : readKnown(table, before, after, changed);
       for (const chunk of known === undefined ? [] : changed) {
         const matches = known && carryInto(chunk, known);
@@ -48,7 +49,7 @@ export const createMatches = (): Matches => {
         }
       }
     },
-    pendingIn: ({chunks}) => chunks.filter(({key}) => table.get(key)?.unknown.length !== 0).reverse(),
+    pendingIn: ({chunks}) => chunks.filter(chunk => table.get(chunk)?.unknown.length !== 0).reverse(),
   };
 };
 
@@ -57,7 +58,7 @@ type Known = ReadonlyMap<number, boolean>;
 
 /** What is known of the entries in chunks that are no longer there, and that may stand in those that took their place. */
 const readKnown = (
-  table: WeakMap<ChunkKey, ChunkMatches>,
+  table: ChunkTable<ChunkMatches>,
   before: LineBuffer,
   after: LineBuffer,
   changed: readonly Chunk[],
@@ -65,7 +66,7 @@ const readKnown = (
   const kept = new Set(after.chunks.map(({key}) => key));
   const known = new Map<number, boolean>();
   for (const chunk of before.chunks) {
-    const matches = table.get(chunk.key);
+    const matches = table.get(chunk);
     const mayStandIn = ({firstAt, lastAt}: Chunk): boolean => chunk.lastAt >= firstAt && chunk.firstAt <= lastAt;
     if (matches === undefined || kept.has(chunk.key) || !changed.some(mayStandIn)) {
       continue;

@@ -1,0 +1,21 @@
+import type {Entry} from '../../log/entry.ts';
+import type {SideTable} from '../../log/side-table.ts';
+import {createKept, type Kept} from '../kept.ts';
+import type {ViewRow} from '../view-row.ts';
+import type {ShownStrip} from './log-strip.ts';
+
+/** What was drawn last of one log, so that a key does not draw anew what it did not change. */
+export type KeptViews = {
+  /** Rows of entries: those that scroll are not formatted again. */
+  readonly bodies: Kept<SideTable<Entry, readonly ViewRow[]>>;
+  /** It costs the chunks, and most keys change nothing of it. */
+  readonly strip: Kept<ShownStrip | undefined>;
+  /** The sections of an opened line: scrolling makes none of them again. */
+  readonly sections: Kept<readonly ViewRow[]>;
+};
+
+export const createKeptViews = (): KeptViews => ({
+  bodies: createKept(),
+  strip: createKept(),
+  sections: createKept(),
+});

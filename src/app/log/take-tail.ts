@@ -1,0 +1,32 @@
+import {readTraits} from '../../log/line-traits.ts';
+import type {LogSource, LogState} from '../state.ts';
+import type {Tail} from '../tail.ts';
+import {applyFilters} from './apply-filters.ts';
+
+/**
+ * The log with one branch's tail changed, and with it all that follows from its lines: what is known of them moves to
+ * the chunks that they stand in now, and the filters are applied. The only place where a tail changes.
+ */
+export const takeTail = (log: LogState, branchId: string, tail: Tail): LogState => {
+  const before = log.sources.find(({branch}) => branch._id === branchId)?.tail;
+  const change = (source: LogSource): LogSource => (source.branch._id === branchId ? {...source, tail} : source);
+  const [first, ...others] = log.sources;
+  const changed: LogState = {...log, sources: [change(first), ...others.map(change)]};
+  if (before === undefined || before.log.buffer === tail.log.buffer) {
+    return changed;
+  }
+  readTraits(tail.log.buffer);
+  return applyFilters(carryMatches(changed, before, tail));
+};
+
+const carryMatches = (log: LogState, before: Tail, after: Tail): LogState => {
+  for (const {matches} of log.use.patterns) {
+    matches.carry(before.log.buffer, after.log.buffer);
+  }
+  const patterns = log.use.patterns.map(pattern =>
+    pattern.version === pattern.matches.version() ? pattern : {...pattern, version: pattern.matches.version()},
+  );
+  return patterns.every((pattern, index) => pattern === log.use.patterns[index])
+    ? log
+    : {...log, use: {...log.use, patterns}};
+};

@@ -1,0 +1,50 @@
+import type {Chunk, ChunkKey} from './chunk.ts';
+
+/**
+ * What was found out about values that never change, kept beside them instead of in them. An entry goes from missing to
+ * known and then says what working it out again would say, so no answer depends on a table: only when its price is paid.
+ * An entry lives as long as its value is held. All side tables of the engine and the screens are made here.
+ */
+export type SideTable<K extends WeakKey, T> = {
+  readonly get: (key: K) => T | undefined;
+  readonly set: (key: K, found: T) => void;
+};
+
+/** A side table of chunks: a chunk that is packed keeps what is known of its entries. */
+export type ChunkTable<T> = SideTable<Chunk, T>;
+
+export const createSideTable = <K extends WeakKey, T>(): SideTable<K, T> => {
+  const table = new WeakMap<K, T>();
+  return {
+    get: key => table.get(key),
+    set: (key, found) => {
+      table.set(key, found);
+    },
+  };
+};
+
+export const createChunkTable = <T>(): ChunkTable<T> => {
+  const table = new WeakMap<ChunkKey, T>();
+  return {
+    get: chunk => table.get(chunk.key),
+    set: (chunk, found) => {
+      table.set(chunk.key, found);
+    },
+  };
+};
+
+/** The function, asked once for each value. */
+export const once = <K extends WeakKey, T extends NonNullable<unknown>>(
+  table: SideTable<K, T>,
+  find: (key: K) => T,
+): ((key: K) => T) => {
+  return key => {
+    const known = table.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const found = find(key);
+    table.set(key, found);
+    return found;
+  };
+};
