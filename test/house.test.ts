@@ -144,3 +144,35 @@ test('no file imports itself by way of others', () => {
   }
   expect(cycles).toEqual([]);
 });
+
+/** What `src/README.md` says under "What pure means here". */
+const remembering = ['app/keymap.ts', 'app/search/search-worker.ts', 'log/chunk.ts', 'log/instant.ts'];
+
+test('no module of the engine or the screens remembers anything but those that the map in src names', () => {
+  const isCore = ({folder}: SourceFile): boolean => folder === 'app' || folder === 'log';
+  const moduleState =
+    /^(?:export )?(?:let|var) |^(?:export )?const \w+(?::(?! readonly)[^=]*)? = (?:new (?:Map|Set|WeakMap|WeakRef)(?:<.*>)?\(\)|\[\];)/m;
+  const found = files.filter(file => isCore(file) && moduleState.test(withoutComments(file.text)));
+  expect(found.map(({path}) => path).toSorted()).toEqual(remembering);
+  const readme = readFileSync(join(src, 'README.md'), 'utf8');
+  expect(remembering.filter(path => !readme.includes(`](${path})`))).toEqual([]);
+  const tables = files.filter(file => isCore(file) && /\bnew Weak(?:Map|Ref|Set)\b/.test(withoutComments(file.text)));
+  expect(tables.map(({path}) => path)).toEqual(['log/side-table.ts']);
+});
+
+/** A hash of a text is as pure as a sum. The search has a thread and its deadlines. */
+const besidePure = [
+  'app/log/hash-line.ts',
+  'app/search/search-host.ts',
+  'app/search/search-thread.ts',
+  'app/search/search-worker.ts',
+];
+
+test('nothing in the engine or the screens reads a clock, takes chance or reaches outside but the search', () => {
+  const outsides =
+    /\b(?:performance\.now|Date\.now|Math\.random|process\.\w+|setTimeout\(|setInterval\(|setImmediate\(|queueMicrotask\()|new Date\(\)|from 'node:/;
+  const found = files.filter(
+    ({folder, text}) => (folder === 'app' || folder === 'log') && outsides.test(withoutComments(text)),
+  );
+  expect(found.map(({path}) => path).toSorted()).toEqual(besidePure);
+});

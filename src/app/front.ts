@@ -1,5 +1,4 @@
 import type {Prompt} from './prompt.ts';
-import type {LogState, Overlay, State} from './state.ts';
 
 /**
  * What is open in front of the screen and takes its keys: one thing at a time. Help and input lines replace each other,
@@ -15,32 +14,18 @@ export type Front =
   | {readonly kind: 'filter'}
   | {readonly kind: 'prompt'; readonly prompt: Prompt; readonly over: 'screen' | 'filter'};
 
-/** Who gets the keys. */
-export type KeyTaker =
-  | Exclude<Front, {readonly kind: 'none'}>
-  | {readonly kind: 'overlay'; readonly overlay: Overlay; readonly log: LogState}
-  /** The list or the lines. */
-  | {readonly kind: 'pane'};
+type Fronted = {readonly front: Front};
 
 export const noFront: Front = {kind: 'none'};
 
-/** Returns who gets the keys: what is in front, else the pane over the log's lines, else the screen's own pane. */
-export const keyTaker = ({front, log}: Pick<State, 'front' | 'log'>): KeyTaker => {
-  if (front.kind !== 'none') {
-    return front;
-  }
-  return log?.overlay === undefined ? {kind: 'pane'} : {kind: 'overlay', overlay: log.overlay, log};
-};
-
 /** Letters are text, not keys. */
-export const takesText = ({front}: Pick<State, 'front'>): boolean => front.kind === 'filter' || front.kind === 'prompt';
+export const takesText = ({front}: Fronted): boolean => front.kind === 'filter' || front.kind === 'prompt';
 
 /** Returns the open prompt, if any. */
-export const promptOf = ({front}: Pick<State, 'front'>): Prompt | undefined =>
-  front.kind === 'prompt' ? front.prompt : undefined;
+export const promptOf = ({front}: Fronted): Prompt | undefined => (front.kind === 'prompt' ? front.prompt : undefined);
 
 /** The filter's input line is open, perhaps with a prompt over it. */
-export const isFilterOpen = ({front}: Pick<State, 'front'>): boolean =>
+export const isFilterOpen = ({front}: Fronted): boolean =>
   front.kind === 'filter' || (front.kind === 'prompt' && front.over === 'filter');
 
 /** Opens help, or closes it. */

@@ -1,6 +1,7 @@
 import {visibleEntries} from '../log/viewport.ts';
 import {rowWidth} from './fit-row.ts';
-import {keyTaker, promptOf, withoutFilterOpen} from './front.ts';
+import {promptOf, withoutFilterOpen} from './front.ts';
+import {keyTaker} from './key-taker.ts';
 import type {Command} from './keymap.ts';
 import {isAt} from './log/cursor-place.ts';
 import {withLog} from './log/handler.ts';

@@ -1,12 +1,6 @@
 /**
- * A log line's way from socket to cell, and a key's:
- *
- *   socket → api/client (bounded, timed) → api decode → event windowArrived
- *     → log/branch-log (window into buffer: added, gap) → log/viewport → log/sanitise → log/cut → rows
- *     → ui → Ink → terminal/screen (only what changed) → tty
- *   key → ui/key-name → keymap: command → event → update → the same way
- *
- * Nothing flows back. State changes here and nowhere else; orders to the outside are data.
+ * Holds the state, and runs events through `update` one after the other. A line's way through it, from socket to cell,
+ * is walked in src/README.md. State changes here and nowhere else; orders to the outside are data.
  */
 import type {Effect} from './effect.ts';
 import type {Event, Happening, Moment} from './event.ts';

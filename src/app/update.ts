@@ -3,6 +3,7 @@ import {askFor} from './ask-for.ts';
 import type {Event} from './event.ts';
 import {noFront, promptOf, toggleHelp, withFilterOpen, withoutFilterOpen, withPrompt} from './front.ts';
 import {moveHelp} from './help.ts';
+import {keyTaker} from './key-taker.ts';
 import type {Command} from './keymap.ts';
 import {settleDetails, withoutRevealed} from './lists/details.ts';
 import {atKey} from './log/away.ts';
@@ -172,9 +173,23 @@ const give = (state: State, command: Command): Step => {
     case 'tryNow':
       return refreshNow(state);
     default:
-      return state.front.kind === 'help'
-        ? stay({...state, front: moveHelp(state, state.front, command) ?? noFront})
-        : giveToScreen(state, command);
+      return giveToTaker(state, command);
+  }
+};
+
+const giveToTaker = (state: State, command: Command): Step => {
+  const taker = keyTaker(state);
+  switch (taker.kind) {
+    case 'help':
+      return stay({...state, front: moveHelp(state, taker, command) ?? noFront});
+    // In an input line only keys that are no text are commands, and those are for what is behind it.
+    case 'prompt':
+    case 'filter':
+    case 'overlay':
+    case 'pane':
+      return giveToScreen(state, command);
+    default:
+      return taker satisfies never;
   }
 };
 

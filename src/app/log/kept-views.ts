@@ -1,8 +1,12 @@
 import type {Entry} from '../../log/entry.ts';
 import type {SideTable} from '../../log/side-table.ts';
+import type {Strip} from '../../log/strip.ts';
+import type {StripMark} from '../../log/strip-marks.ts';
 import {createKept, type Kept} from '../kept.ts';
 import type {ViewRow} from '../view-row.ts';
-import type {ShownStrip} from './log-strip.ts';
+
+/** A strip, and what stands in its columns beside lines. */
+export type ShownStrip = {readonly strip: Strip; readonly marks: readonly (StripMark | undefined)[]};
 
 /** What was drawn last of one log, so that a key does not draw anew what it did not change. */
 export type KeptViews = {

@@ -1,7 +1,8 @@
 import {type Instant, latestOf} from '../../log/instant.ts';
-import {plotStrip, type Strip} from '../../log/strip.ts';
-import {markStrip, type StripMark} from '../../log/strip-marks.ts';
+import {plotStrip} from '../../log/strip.ts';
+import {markStrip} from '../../log/strip-marks.ts';
 import type {LogState, State} from '../state.ts';
+import type {ShownStrip} from './kept-views.ts';
 
 /** Below this the header needs the room more, and a strip would have too few columns to tell anything. */
 const columnsForStrip = 40;
@@ -12,9 +13,6 @@ const besideZoomedColumns = 26;
 
 /** More than any terminal is wide; a reader of the screen has none at all, and walks from peak to peak in so many. */
 const stripColumnsMax = 400;
-
-/** A strip, and what stands in its columns beside lines. */
-export type ShownStrip = {readonly strip: Strip; readonly marks: readonly (StripMark | undefined)[]};
 
 /** The strip as it stands on the screen; undefined where the log holds no line or the terminal is too narrow for it. */
 export const stripOf = ({columns}: Pick<State, 'columns'>, log: LogState): ShownStrip | undefined => {

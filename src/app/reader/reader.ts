@@ -1,6 +1,7 @@
 import {sanitiseWord} from '../../log/sanitise.ts';
 import type {Happening} from '../event.ts';
-import {keyTaker, promptOf} from '../front.ts';
+import {promptOf} from '../front.ts';
+import {keyTaker} from '../key-taker.ts';
 import {keyFor, type ScreenName} from '../keymap.ts';
 import type {State} from '../state.ts';
 import type {Store} from '../store.ts';
