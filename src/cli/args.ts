@@ -1,3 +1,4 @@
+import {parseArgs} from 'node:util';
 import {findClosestWords, formatSuggestion} from './closest-words.ts';
 import {
   type CommandName,
@@ -44,47 +45,60 @@ const findFlag = (name: string): FlagSpec => {
   return flag;
 };
 
-/** Flags and operands apart. Flags may stand anywhere; after `--` everything is an operand. */
+/** All flags as `node:util` reads them: those with a value take the next word, whatever it is. */
+const parserOptions = Object.fromEntries(
+  [...allFlags.values()].map(({name, value, short}) => [
+    name,
+    {type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short && {short})},
+  ]),
+);
+
+/**
+ * The words of a command line, each as a flag with its value or as an operand. Flags may stand anywhere; after `--` every word is an
+ * operand. Nothing is checked: a flag may be unknown, or lack the value that it needs.
+ */
+export const tokenise = (argv: readonly string[]) =>
+  parseArgs({args: [...argv], options: parserOptions, strict: false, allowPositionals: true, tokens: true}).tokens;
+
+/** Flags and operands apart. `plain` counts the operands before `--`. */
 const split = (argv: readonly string[]): {given: readonly GivenFlag[]; operands: readonly string[]; plain: number} => {
   const given: GivenFlag[] = [];
   const operands: string[] = [];
-  for (let index = 0; index < argv.length; index += 1) {
-    const word = argv[index] ?? '';
-    if (word === '--') {
-      return {given, operands: [...operands, ...argv.slice(index + 1)], plain: operands.length};
-    }
-    if (word === '-h') {
-      given.push({flag: findFlag('help'), value: undefined});
-      continue;
-    }
-    if (!word.startsWith('--')) {
-      if (word.startsWith('-') && word !== '-') {
-        throw new UsageError(
-          `unknown flag ${word.slice(0, 2)}: flags are long, such as --follow; see branchlog --help`,
-        );
-      }
-      operands.push(word);
-      continue;
-    }
-    const equals = word.indexOf('=');
-    const flag = findFlag(equals === -1 ? word.slice(2) : word.slice(2, equals));
-    if (flag.value === undefined) {
-      if (equals !== -1) {
-        throw new UsageError(`--${flag.name} takes no value`);
-      }
-      given.push({flag, value: undefined});
-    } else if (equals !== -1) {
-      given.push({flag, value: word.slice(equals + 1)});
-    } else {
-      index += 1;
-      const next = argv[index];
-      if (next === undefined || next.startsWith('--')) {
-        throw new UsageError(`--${flag.name} needs a value: ${`--${flag.name}=${flag.value}`}`);
-      }
-      given.push({flag, value: next});
+  let plain: number | undefined;
+  for (const token of tokenise(argv)) {
+    switch (token.kind) {
+      case 'positional':
+        operands.push(token.value);
+        break;
+      case 'option-terminator':
+        plain = operands.length;
+        break;
+      case 'option':
+        given.push(readFlag(token));
+        break;
+      default:
+        token satisfies never;
     }
   }
-  return {given, operands, plain: operands.length};
+  return {given, operands, plain: plain ?? operands.length};
+};
+
+type OptionToken = Extract<ReturnType<typeof tokenise>[number], {kind: 'option'}>;
+
+const readFlag = ({name, rawName, value, inlineValue}: OptionToken): GivenFlag => {
+  if (!rawName.startsWith('--') && !allFlags.has(name)) {
+    throw new UsageError(`unknown flag ${rawName}: flags are long, such as --follow; see branchlog --help`);
+  }
+  // A name never begins with `=`, but the parser takes `--=x` for one.
+  const flag = findFlag(name.startsWith('=') ? '' : name);
+  if (flag.value === undefined) {
+    if (value !== undefined) {
+      throw new UsageError(`--${flag.name} takes no value`);
+    }
+  } else if (value === undefined || (!inlineValue && value.startsWith('--'))) {
+    throw new UsageError(`--${flag.name} needs a value: --${flag.name}=${flag.value}`);
+  }
+  return {flag, value};
 };
 
 const chooseCommand = (operands: readonly string[], plain: number): {command: CommandSpec; rest: readonly string[]} => {

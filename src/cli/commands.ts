@@ -6,6 +6,8 @@
 export type FlagSpec = {
   /** With its dashes left off. */
   readonly name: string;
+  /** A letter that does the same after one dash. */
+  readonly short?: string;
   /** What stands for the value in help; a flag without is a switch. */
   readonly value?: string;
   /** One sentence without a full stop. */
@@ -51,7 +53,7 @@ export const everywhereFlags: readonly FlagSpec[] = [
   {name: 'auth-mode', value: 'VALUE', help: 'the identity-provider mode that every request names'},
   {name: 'token-file', value: 'PATH', help: 'the file that holds the token', completes: 'file'},
   {name: 'config', value: 'PATH', help: 'the config file to read', completes: 'file'},
-  {name: 'help', help: 'show this help'},
+  {name: 'help', short: 'h', help: 'show this help'},
   {name: 'version', help: 'show the version'},
 ];
 

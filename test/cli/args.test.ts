@@ -16,7 +16,13 @@ const refused: readonly (readonly [string, string])[] = [
   ['logs shop master --follow=yes', '--follow takes no value'],
   ['logs shop master --zzz', 'unknown flag --zzz; see branchlog --help'],
   ['logs shop master -f', 'unknown flag -f: flags are long, such as --follow; see branchlog --help'],
+  ['logs shop master -fx', 'unknown flag -f: flags are long, such as --follow; see branchlog --help'],
+  ['logs shop -1', 'unknown flag -1: flags are long, such as --follow; see branchlog --help'],
+  ['logs shop master --=canary', 'unknown flag --; see branchlog --help'],
+  ['logs shop master --no-follow', 'unknown flag --no-follow, did you mean --follow?'],
+  ['logs shop master --follow=', '--follow takes no value'],
   ['logs shop master --tail', '--tail needs a value: --tail=N'],
+  ['logs shop master --grep --', '--grep needs a value: --grep=REGEX'],
   ['logs shop master --tail --follow', '--tail needs a value: --tail=N'],
   ['logs shop master --tail=', '--tail needs a value, and got an empty one'],
   ['logs shop master --tail 1 --tail 2', '--tail is given twice: leave one of them out'],
@@ -138,6 +144,25 @@ describe('a command line that makes sense', () => {
   test('--grep may be repeated, and a value may hold equals signs', () => {
     const parsed = parseArguments(['logs', 'shop', 'master', '--grep=a=b', '--grep', 'c']);
     expect(parsed.values.get('grep')).toEqual(['a=b', 'c']);
+  });
+
+  test('a value may begin with one dash, or be one', () => {
+    const parsed = parseArguments([
+      'logs',
+      'shop',
+      'master',
+      '--grep',
+      '-1',
+      '--grep',
+      '-',
+      '--grep=--x',
+      '--exclude=-',
+    ]);
+    expect(Object.fromEntries(parsed.values)).toEqual({grep: ['-1', '-', '--x'], exclude: ['-']});
+  });
+
+  test('a dash alone is an operand', () => {
+    expect(parseArguments(['logs', 'shop', '-']).operands).toEqual(['shop', '-']);
   });
 
   test('behind -- everything is an operand, even the name of a command', () => {
