@@ -204,5 +204,12 @@ export const parseArguments = (argv: readonly string[]): ParsedArguments => {
   return {command: command.name, operands, switches, values};
 };
 
+/** The value of a flag that takes one of a few words; `choices` are those that the table of commands has for it. */
+export const flagChoice = <Choice extends string>(
+  parsed: ParsedArguments,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined => choices.find(choice => choice === flagValue(parsed, name));
+
 /** The value of a flag that is given at most once. */
 export const flagValue = (parsed: ParsedArguments, name: string): string | undefined => parsed.values.get(name)?.[0];

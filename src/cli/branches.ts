@@ -3,7 +3,7 @@ import {flagValue} from './args.ts';
 import type {CommandInput} from './command-input.ts';
 import {connect} from './connect.ts';
 import {exitCodes} from './exit-codes.ts';
-import {formatJsonList} from './format-list.ts';
+import {formatList} from './format-list.ts';
 import {type Cell, formatTable} from './format-table.ts';
 import {hasColour} from './has-colour.ts';
 import {readSettings} from './read-settings.ts';
@@ -40,8 +40,7 @@ export const runBranches = async ({parsed, io, output, say, signal}: CommandInpu
   const siteId = resolveSiteId(settings.context.sites, siteWord);
   const deployedOnly = parsed.switches.has('deployed');
   const full = parsed.switches.has('full');
-  const format = flagValue(parsed, 'format') ?? 'table';
-  if (full && format === 'table') {
+  if (full && (flagValue(parsed, 'format') ?? 'table') === 'table') {
     say('--full has no effect on a table: add --format json');
   }
   const client = connect(settings, io, say);
@@ -55,19 +54,15 @@ export const runBranches = async ({parsed, io, output, say, signal}: CommandInpu
     if (branches.length === 0) {
       say(`site ${siteWord} has no ${deployedOnly ? 'deployed ' : ''}branches`);
     }
-    if (format === 'json' || format === 'ndjson') {
-      await output.write(
-        formatJsonList(
-          branches.map(branch => (full ? branch.record : toSummary(branch))),
-          format,
-        ),
-        signal,
-      );
-    } else if (branches.length > 0) {
-      const built = branches.filter(({status}) => status !== null);
-      const notBuilt = branches.filter(({status}) => status === null);
-      await output.write(formatTable(head, [...built, ...notBuilt].map(toRow), hasColour(io.stdout, io.env)), signal);
-    }
+    const list = formatList(parsed, {
+      records: branches.map(branch => (full ? branch.record : toSummary(branch))),
+      formatTable: () => {
+        const built = branches.filter(({status}) => status !== null);
+        const notBuilt = branches.filter(({status}) => status === null);
+        return formatTable(head, [...built, ...notBuilt].map(toRow), hasColour(io.stdout, io.env));
+      },
+    });
+    await output.write(list, signal);
     return exitCodes.done;
   } finally {
     client.close();

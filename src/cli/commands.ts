@@ -2,6 +2,7 @@
  * The one table of commands and flags. The parser, every `--help`, the README's table and the completion scripts are
  * made from it, so that a flag cannot exist in one of them only.
  */
+import {levelNames} from '../log/level-words.ts';
 
 export type FlagSpec = {
   /** With its dashes left off. */
@@ -75,7 +76,15 @@ const screenReaderFlag: FlagSpec = {
   help: 'sentences for a screen reader, one behind the other, instead of screens; also with INK_SCREEN_READER=true',
 };
 
-const listFormats = ['table', 'json', 'ndjson'] as const;
+/** What `--format` takes for a list. */
+export const listFormats = ['table', 'json', 'ndjson'] as const;
+
+/** What `--format` takes for `logs`. */
+export const logFormats = ['text', 'json', 'raw'] as const;
+
+/** The shells that there is a completion script for. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
 const listFormatFlag: FlagSpec = {
   name: 'format',
   value: 'FORMAT',
@@ -188,13 +197,13 @@ export const commands: readonly CommandSpec[] = [
         name: 'level',
         value: 'LEVEL',
         help: 'only lines of at least that level, each with its stack trace',
-        choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal'],
+        choices: levelNames,
       },
       {
         name: 'format',
         value: 'FORMAT',
         help: 'text made safe for a terminal (the default), json as NDJSON, raw as received',
-        choices: ['text', 'json', 'raw'],
+        choices: logFormats,
       },
       {name: 'duration', value: 'TIME', help: 'stop following after that time, with exit code 0'},
       {
@@ -229,7 +238,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'completion',
     word: 'completion',
-    operands: [{name: 'SHELL', choices: ['bash', 'zsh', 'fish']}],
+    operands: [{name: 'SHELL', choices: shells}],
     summary: 'print a completion script for a shell',
     details: ['The script completes commands, flags, their values, and the names of configured sites.'],
     flags: [],

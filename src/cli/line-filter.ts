@@ -2,7 +2,7 @@ import {isContinuation} from '../log/continuation.ts';
 import {type LineEntry, textOf} from '../log/entry.ts';
 import type {Instant} from '../log/instant.ts';
 import {levelOf, levelRank} from '../log/level.ts';
-import type {Level} from '../log/level-words.ts';
+import type {LevelName} from '../log/level-words.ts';
 import type {Pattern} from './compile-pattern.ts';
 
 export type LineFilterOptions = {
@@ -10,7 +10,7 @@ export type LineFilterOptions = {
   readonly grep: readonly Pattern[];
   /** None of them may match. */
   readonly exclude: readonly Pattern[];
-  readonly levelMin: Exclude<Level, 'none'> | undefined;
+  readonly levelMin: LevelName | undefined;
 };
 
 /** Decides line by line, as they are handed out. A line that continues another has the level of that one, as on the screen. */

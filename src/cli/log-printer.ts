@@ -78,13 +78,16 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
 
   const format = ({entry, branchIndex}: BranchEntry): string | undefined => {
     const label = labels[branchIndex];
-    if (options.format === 'json') {
-      return formatEntryJson(entry, label?.name);
+    switch (options.format) {
+      case 'json':
+        return formatEntryJson(entry, label?.name);
+      case 'raw':
+        return entry.kind === 'line' ? entry.raw : undefined;
+      case 'text':
+        return entry.kind === 'line' ? `${label?.prefix ?? ''}${formatText(entry)}` : undefined;
+      default:
+        return options.format satisfies never;
     }
-    if (entry.kind !== 'line') {
-      return undefined;
-    }
-    return options.format === 'raw' ? entry.raw : `${label?.prefix ?? ''}${formatText(entry)}`;
   };
 
   const print = async ({entries, serviceTimeMs}: PrintedWindow): Promise<'goOn' | 'stop'> => {

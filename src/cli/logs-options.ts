@@ -1,7 +1,8 @@
 import {parseDurationMs} from '../config/parse-duration.ts';
 import {type Instant, parseInstant} from '../log/instant.ts';
-import type {Level} from '../log/level.ts';
-import {flagValue, type ParsedArguments} from './args.ts';
+import {type LevelName, levelNames} from '../log/level-words.ts';
+import {flagChoice, flagValue, type ParsedArguments} from './args.ts';
+import {logFormats} from './commands.ts';
 import {compilePattern, type Pattern} from './compile-pattern.ts';
 import type {Say} from './notices.ts';
 import {type RecordingFlags, readRecordingOptions} from './recording-options.ts';
@@ -9,8 +10,6 @@ import {UsageError} from './usage-error.ts';
 
 /** What `--since` asks for: an age by the service's clock, or an instant. */
 export type Since = {readonly kind: 'age'; readonly ms: number} | {readonly kind: 'instant'; readonly at: Instant};
-
-export type LogFormat = 'text' | 'json' | 'raw';
 
 /** The flags of `logs`, checked. Times in milliseconds. */
 export type LogsOptions = RecordingFlags & {
@@ -20,15 +19,12 @@ export type LogsOptions = RecordingFlags & {
   readonly since: Since | undefined;
   readonly grep: readonly Pattern[];
   readonly exclude: readonly Pattern[];
-  readonly levelMin: Exclude<Level, 'none'> | undefined;
-  readonly format: LogFormat;
+  readonly levelMin: LevelName | undefined;
+  readonly format: (typeof logFormats)[number];
   readonly durationMs: number | undefined;
   readonly until: Pattern | undefined;
   readonly failOnGap: boolean;
 };
-
-const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
-const formats = ['text', 'json', 'raw'] as const;
 
 /** A window of the service holds at most so many bytes that no line count beyond this can mean anything. */
 const tailLinesMax = 100_000_000;
@@ -91,8 +87,8 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     since: readSince(parsed),
     grep: (parsed.values.get('grep') ?? []).map(source => compilePattern('grep', source)),
     exclude: (parsed.values.get('exclude') ?? []).map(source => compilePattern('exclude', source)),
-    levelMin: levels.find(level => level === flagValue(parsed, 'level')),
-    format: formats.find(format => format === flagValue(parsed, 'format')) ?? 'text',
+    levelMin: flagChoice(parsed, 'level', levelNames),
+    format: flagChoice(parsed, 'format', logFormats) ?? 'text',
     durationMs: readDuration(parsed, 'duration'),
     until: until === undefined ? undefined : compilePattern('until', until),
     failOnGap: parsed.switches.has('fail-on-gap'),

@@ -1,10 +1,10 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {findConfigFolder} from '../config/find-folders.ts';
-import {flagValue, type ParsedArguments} from './args.ts';
+import type {ParsedArguments} from './args.ts';
 import type {CommandInput} from './command-input.ts';
 import {exitCodes} from './exit-codes.ts';
-import {formatJsonList} from './format-list.ts';
+import {formatList} from './format-list.ts';
 import {formatTable} from './format-table.ts';
 import {hasColour} from './has-colour.ts';
 import type {Io} from './io.ts';
@@ -21,25 +21,25 @@ export const runSites = async ({parsed, io, output, say, signal}: CommandInput):
   });
   if (!settings) {
     say('no site is configured, there is no config file yet: branchlog --help tells how to name a service');
-    await output.write(parsed.values.get('format')?.[0] === 'json' ? formatJsonList([], 'json') : '', signal);
+    await output.write(formatList(parsed, {records: [], formatTable: () => ''}), signal);
     return exitCodes.done;
   }
   settings.warnings.forEach(say);
   const {context, configPath} = settings;
-  const format = flagValue(parsed, 'format') ?? 'table';
   if (context.sites.length === 0) {
     const place = configPath === undefined ? 'in a config file' : `in ${configPath}`;
     say(
       `context ${context.name} has no sites: name them ${place}, as [[contexts.${context.name}.sites]] with id and name`,
     );
   }
-  if (format === 'json' || format === 'ndjson') {
-    const sites = context.sites.map(({id, name}) => ({id, name: name ?? null}));
-    await output.write(formatJsonList(sites, format), signal);
-  } else if (context.sites.length > 0) {
-    const rows = context.sites.map(({id, name}) => [{text: name ?? ''}, {text: id}]);
-    await output.write(formatTable(['NAME', 'ID'], rows, hasColour(io.stdout, io.env)), signal);
-  }
+  const list = formatList(parsed, {
+    records: context.sites.map(({id, name}) => ({id, name: name ?? null})),
+    formatTable: () => {
+      const rows = context.sites.map(({id, name}) => [{text: name ?? ''}, {text: id}]);
+      return formatTable(['NAME', 'ID'], rows, hasColour(io.stdout, io.env));
+    },
+  });
+  await output.write(list, signal);
   return exitCodes.done;
 };
 

@@ -3,7 +3,7 @@ import type {Answer} from '../../src/api/answer.ts';
 import type {LogAnswer} from '../../src/api/log-window.ts';
 import {createBranchPrinter} from '../../src/cli/branch-printer.ts';
 import {createLogPrinter} from '../../src/cli/log-printer.ts';
-import type {LogFormat} from '../../src/cli/logs-options.ts';
+import type {LogsOptions} from '../../src/cli/logs-options.ts';
 import type {Entry} from '../../src/log/entry.ts';
 import {parseInstant} from '../../src/log/instant.ts';
 import {createQuickClock} from './quick-clock.ts';
@@ -39,7 +39,7 @@ const answer: Answer<LogAnswer> = {
 
 /** Both outputs in the order in which they were written; what went to stderr begins with `! `. */
 const print = async (
-  format: LogFormat,
+  format: LogsOptions['format'],
   branches: readonly string[],
   polls: readonly (readonly [number, ...Entry[]])[],
 ) => {
