@@ -57,33 +57,12 @@ const parserOptions = Object.fromEntries(
  * The words of a command line, each as a flag with its value or as an operand. Flags may stand anywhere; after `--` every word is an
  * operand. Nothing is checked: a flag may be unknown, or lack the value that it needs.
  */
-export const tokenise = (argv: readonly string[]) =>
+const tokenise = (argv: readonly string[]) =>
   parseArgs({args: [...argv], options: parserOptions, strict: false, allowPositionals: true, tokens: true}).tokens;
 
-/** Flags and operands apart. `plain` counts the operands before `--`. */
-const split = (argv: readonly string[]): {given: readonly GivenFlag[]; operands: readonly string[]; plain: number} => {
-  const given: GivenFlag[] = [];
-  const operands: string[] = [];
-  let plain: number | undefined;
-  for (const token of tokenise(argv)) {
-    switch (token.kind) {
-      case 'positional':
-        operands.push(token.value);
-        break;
-      case 'option-terminator':
-        plain = operands.length;
-        break;
-      case 'option':
-        given.push(readFlag(token));
-        break;
-      default:
-        token satisfies never;
-    }
-  }
-  return {given, operands, plain: plain ?? operands.length};
-};
+type Token = ReturnType<typeof tokenise>[number];
 
-type OptionToken = Extract<ReturnType<typeof tokenise>[number], {kind: 'option'}>;
+type OptionToken = Extract<Token, {kind: 'option'}>;
 
 const readFlag = ({name, rawName, value, inlineValue}: OptionToken): GivenFlag => {
   if (!rawName.startsWith('--') && !allFlags.has(name)) {
@@ -101,11 +80,14 @@ const readFlag = ({name, rawName, value, inlineValue}: OptionToken): GivenFlag =
   return {flag, value};
 };
 
-const chooseCommand = (operands: readonly string[], plain: number): {command: CommandSpec; rest: readonly string[]} => {
-  const [word, ...rest] = operands;
-  // Behind `--` a word is never a command, so that a site may be called "logs".
-  const command = plain === 0 ? undefined : commands.find(candidate => candidate.word === word);
-  return command ? {command, rest} : {command: findCommand('open'), rest: operands};
+/** The command, and what follows it; the one that runs without a word where no command is named. */
+const splitOperands = (tokens: readonly Token[]): {command: CommandSpec; operands: readonly string[]} => {
+  const words = tokens.flatMap(token => (token.kind === 'positional' ? token : []));
+  const end = tokens.find(({kind}) => kind === 'option-terminator')?.index ?? Number.POSITIVE_INFINITY;
+  const [first] = words;
+  // After `--` a word is never a command, so that a site may be called "logs".
+  const command = first && first.index < end ? commands.find(({word}) => word === first.value) : undefined;
+  return {command: command ?? findCommand('open'), operands: words.slice(command ? 1 : 0).map(({value}) => value)};
 };
 
 const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => {
@@ -182,21 +164,53 @@ const checkOperands = (
   });
 };
 
+const gather = (given: readonly GivenFlag[]): Pick<ParsedArguments, 'switches' | 'values'> => {
+  const withValue = given.flatMap(({flag, value}) => (value === undefined ? [] : {name: flag.name, value}));
+  const byName = Map.groupBy(withValue, ({name}) => name);
+  return {
+    switches: new Set(given.flatMap(({flag, value}) => (value === undefined ? [flag.name] : []))),
+    values: new Map([...byName].map(([name, all]) => [name, all.map(({value}) => value)])),
+  };
+};
+
+/** A line that is still being typed, up to the word at the cursor. */
+export type UnfinishedLine = {
+  /** What there is of it; nothing is checked, and flags that are not known are left out. */
+  readonly parsed: ParsedArguments;
+  /** The flag whose value comes next. */
+  readonly waiting: string | undefined;
+  /** No `--` was typed yet: a flag may follow. */
+  readonly isPlain: boolean;
+};
+
+/** Reads what stands before the cursor, for completion. Never throws. */
+export const readLeniently = (argv: readonly string[]): UnfinishedLine => {
+  const tokens = tokenise(argv);
+  const last = tokens.at(-1);
+  const isPlain = tokens.every(({kind}) => kind !== 'option-terminator');
+  const given = tokens.flatMap(token => {
+    const flag = token.kind === 'option' ? allFlags.get(token.name) : undefined;
+    return flag && token.kind === 'option' ? {flag, value: token.value} : [];
+  });
+  const {command, operands} = splitOperands(tokens);
+  const isWaiting = last?.kind === 'option' && last.value === undefined && allFlags.get(last.name)?.value !== undefined;
+  return {
+    parsed: {command: command.name, operands, ...gather(given)},
+    waiting: isWaiting ? last.name : undefined,
+    isPlain,
+  };
+};
+
 /**
  * Reads a command line, without the program's own name. With `--help` or `--version` nothing else has to be complete.
  * Throws `UsageError` with a sentence that says what to write instead; a value is never repeated for an unknown flag.
  */
 export const parseArguments = (argv: readonly string[]): ParsedArguments => {
-  const {given, operands: words, plain} = split(argv);
-  const {command, rest: operands} = chooseCommand(words, plain);
+  const tokens = tokenise(argv);
+  const given = tokens.flatMap(token => (token.kind === 'option' ? readFlag(token) : []));
+  const {command, operands} = splitOperands(tokens);
   checkFlags(command, given);
-  const switches = new Set(given.flatMap(({flag, value}) => (value === undefined ? [flag.name] : [])));
-  const values = new Map<string, string[]>();
-  for (const {flag, value} of given) {
-    if (value !== undefined) {
-      values.set(flag.name, [...(values.get(flag.name) ?? []), value]);
-    }
-  }
+  const {switches, values} = gather(given);
   if (!switches.has('help') && !switches.has('version')) {
     checkChoices(command, given);
     checkOperands(command, operands, values);

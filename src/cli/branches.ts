@@ -33,7 +33,7 @@ const toSummary = (branch: Branch) => ({
 });
 
 /** `branchlog branches SITE`. In `--full` records, secrets print as masks by themselves. */
-export const runBranches = async ({parsed, io, output, say, signal}: CommandInput): Promise<number> => {
+export const runBranches = async ({parsed, io, output, say, signal, atEnd}: CommandInput): Promise<number> => {
   const settings = await readSettings(parsed, io);
   settings.warnings.forEach(say);
   const siteWord = parsed.operands[0] ?? '';
@@ -43,7 +43,7 @@ export const runBranches = async ({parsed, io, output, say, signal}: CommandInpu
   if (full && (flagValue(parsed, 'format') ?? 'table') === 'table') {
     say('--full has no effect on a table: add --format json');
   }
-  const client = connect(settings, io, say);
+  const client = connect(settings, io, say, atEnd);
   try {
     const listing = deployedOnly ? client.listDeployedBranches(siteId, signal) : client.listBranches(siteId, signal);
     const answer = await listing.catch((error: unknown) => {

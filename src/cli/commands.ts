@@ -4,6 +4,9 @@
  */
 import {levelNames} from '../log/level-words.ts';
 
+/** What completion offers where there is no list of choices. */
+export type Completes = 'site' | 'branch' | 'context' | 'file' | 'scenario';
+
 export type FlagSpec = {
   /** With its dashes left off. */
   readonly name: string;
@@ -15,8 +18,7 @@ export type FlagSpec = {
   readonly help: string;
   readonly isRepeatable?: true;
   readonly choices?: readonly string[];
-  /** What completion offers for the value. */
-  readonly completes?: 'file';
+  readonly completes?: Completes;
 };
 
 export type OperandSpec = {
@@ -27,8 +29,7 @@ export type OperandSpec = {
   /** A flag with which it may be left out. */
   readonly isOptionalWith?: string;
   readonly choices?: readonly string[];
-  /** What completion offers. */
-  readonly completes?: 'site' | 'file' | 'scenario';
+  readonly completes?: Completes;
 };
 
 export type CommandName = 'open' | 'demo' | 'serve' | 'sites' | 'branches' | 'logs' | 'doctor' | 'completion';
@@ -48,7 +49,7 @@ export type CommandSpec = {
 
 /** Flags that every command takes. There is no `--token`: argument lists are public. */
 export const everywhereFlags: readonly FlagSpec[] = [
-  {name: 'context', value: 'NAME', help: 'the context of the config file to talk to'},
+  {name: 'context', value: 'NAME', help: 'the context of the config file to talk to', completes: 'context'},
   {name: 'base-url', value: 'URL', help: 'the address of the service, with its version segment'},
   {name: 'tenant', value: 'ID', help: 'the organisation that every request names'},
   {name: 'auth-mode', value: 'VALUE', help: 'the identity-provider mode that every request names'},
@@ -106,7 +107,7 @@ export const commands: readonly CommandSpec[] = [
     word: undefined,
     operands: [
       {...site, isOptional: true},
-      {name: 'BRANCH', isOptional: true},
+      {name: 'BRANCH', isOptional: true, completes: 'branch'},
     ],
     summary: 'browse sites and branches, watch a log',
     details: [
@@ -166,7 +167,7 @@ export const commands: readonly CommandSpec[] = [
     word: 'logs',
     operands: [
       {...site, isOptionalWith: 'replay'},
-      {name: 'BRANCH', countMax: branchesMax, isOptionalWith: 'replay'},
+      {name: 'BRANCH', countMax: branchesMax, isOptionalWith: 'replay', completes: 'branch'},
     ],
     summary: 'print the log of one branch or of several, or follow it',
     details: [
@@ -240,7 +241,9 @@ export const commands: readonly CommandSpec[] = [
     word: 'completion',
     operands: [{name: 'SHELL', choices: shells}],
     summary: 'print a completion script for a shell',
-    details: ['The script completes commands, flags, their values, and the names of configured sites.'],
+    details: [
+      'The script completes commands, flags and their values, contexts, sites, branches as they were last listed, scenarios, and files. It asks nothing of the service and reads no token.',
+    ],
     flags: [],
     examples: [
       'source <(branchlog completion bash)',

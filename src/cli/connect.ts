@@ -1,7 +1,11 @@
 import {type Client, createClient} from '../api/client.ts';
 import {createTokenProvider, type TokenProvider} from '../api/token.ts';
+import {rememberBranchNames} from '../config/branch-names.ts';
+import {findStateFolder} from '../config/find-folders.ts';
 import type {Settings} from '../config/settings.ts';
+import type {CommandInput} from './command-input.ts';
 import type {Io} from './io.ts';
+import {uniqueNames} from './label-branches.ts';
 import type {Say} from './notices.ts';
 import {version} from './version.ts';
 
@@ -23,10 +27,32 @@ const sayTokenNotices = (token: TokenProvider, say: Say): TokenProvider => {
   };
 };
 
-/** A client for the context that the settings name. Close it when done. */
-export const connect = ({context}: Settings, io: Io, say: Say): Client => {
+/** A client that keeps the names of every site's last listing, so that completion has branches to offer without asking. */
+const keepBranchNames = (client: Client, contextName: string, io: Io, atEnd: CommandInput['atEnd']): Client => {
+  const stateFolder = findStateFolder(io.env, io.homeFolder);
+  if (stateFolder === undefined) {
+    return client;
+  }
+  let writing: Promise<void> = Promise.resolve();
+  atEnd(() => writing);
+  return {
+    ...client,
+    listBranches: async (siteId, signal) => {
+      const answer = await client.listBranches(siteId, signal);
+      const names = uniqueNames(answer.value);
+      writing = writing.then(() => rememberBranchNames(stateFolder, {contextName, siteId}, names));
+      return answer;
+    },
+  };
+};
+
+/**
+ * A client for the context that the settings name. Close it when done. `atEnd` is for commands that end by themselves: what is
+ * still to be kept of the last listing is waited for.
+ */
+export const connect = ({context}: Settings, io: Io, say: Say, atEnd: CommandInput['atEnd'] = () => {}): Client => {
   const token = createTokenProvider(context.token, {env: io.env, nowMs: io.clock.nowMs});
-  return createClient({
+  const client = createClient({
     baseUrl: context.baseUrl,
     tenant: context.tenant,
     authMode: context.authMode,
@@ -38,4 +64,5 @@ export const connect = ({context}: Settings, io: Io, say: Say): Client => {
     windowCut: context.window,
     ...(context.caFile === undefined ? {} : {caFile: context.caFile}),
   });
+  return keepBranchNames(client, context.name, io, atEnd);
 };

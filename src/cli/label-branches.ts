@@ -17,11 +17,15 @@ export const nameCellsMax = 16;
 /** SGR parameters, one for each of the most branches there can be. Red and yellow are those of levels. */
 const colours: readonly string[] = ['36', '35', '32', '34', '96', '95', '92', '94'];
 
+/** Each branch's name, as received; the id where another of them has the same name. */
+export const uniqueNames = (branches: readonly Branch[]): readonly string[] => {
+  const named = Map.groupBy(branches, ({name}) => name);
+  return branches.map(({_id, name}) => (named.get(name)?.length === 1 ? name : _id));
+};
+
 /** Labels for branches that are printed as one log: on a terminal short and in colour, else the whole name. */
 export const labelBranches = (branches: readonly Branch[], hasColour: boolean): readonly BranchLabel[] => {
-  const names = branches.map(({_id, name}) =>
-    branches.some(other => other._id !== _id && other.name === name) ? _id : name,
-  );
+  const names = uniqueNames(branches);
   const safe = names.map(name => sanitise(name));
   if (!hasColour) {
     return names.map((name, index) => ({name, prefix: `${safe[index] ?? ''} | `}));

@@ -25,7 +25,7 @@ export const runLiveLogs = async ({input, options, hasColour, createPrinter}: Lo
   const siteId = resolveSiteId(sites, siteWord);
   const intervalMs = options.intervalMs ?? settings.log.intervalMs;
   const {bufferMb} = settings.log;
-  const direct = connect(settings, io, say);
+  const direct = connect(settings, io, say, atEnd);
   const recording = await openRecordingIf(options.recordPath, direct, {
     context: settings.context,
     log: {intervalMs, bufferMb},

@@ -28,6 +28,9 @@ const describeError = (error: unknown): string => {
   return isForeseen ? error.message : `unexpected ${error.name}: ${error.message}`;
 };
 
+/** The hidden command that completion scripts call; a site of this name can be opened behind `--`. */
+const completeWord = '__complete';
+
 /**
  * Runs a command line (without the program's name) and resolves to its exit code; it never rejects. All that it writes
  * has left the program by then. Commands are loaded when they are called, so that none pays for the others.
@@ -35,6 +38,11 @@ const describeError = (error: unknown): string => {
 export const run = async (argv: readonly string[], io: Io): Promise<number> => {
   const say = createSay(io.stderr);
   try {
+    if (argv[0] === completeWord) {
+      const {complete} = await import('./complete.ts');
+      await createOutput(io.stdout).write(await complete(argv.slice(1), io));
+      return exitCodes.done;
+    }
     const parsed = parseArguments(argv);
     return await dispatch(parsed, io, say);
   } catch (error) {

@@ -1,7 +1,6 @@
-import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {type BranchKey, type BranchState, decodeBranchState} from './branch-state.ts';
-import {errorCodeOf, writeStateFile} from './state-file.ts';
+import {errorCodeOf, readStateFile, writeStateFile} from './state-file.ts';
 
 /** Branches that are remembered; whoever was not looked at for longest goes first. */
 export const rememberedBranchesMax = 200;
@@ -34,17 +33,6 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isOf = (branch: StoredBranch, {contextName, siteId, branchId}: BranchKey): boolean =>
   branch.contextName === contextName && branch.siteId === siteId && branch.branchId === branchId;
 
-/** The file's text; undefined where it is longer than we would ever write it. Throws what the file system says. */
-const readBounded = async (path: string): Promise<string | undefined> => {
-  const file = await open(path, 'r');
-  try {
-    const {buffer, bytesRead} = await file.read(Buffer.alloc(memoryBytesMax + 1), 0, memoryBytesMax + 1, 0);
-    return bytesRead > memoryBytesMax ? undefined : buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
-};
-
 /** Like all notices here with the file's name at its end: a long one is cut off there, and takes nothing else with it. */
 const damaged = (path: string, why: string): string => `how branches were looked at is forgotten, as ${why}: ${path}`;
 
@@ -57,7 +45,7 @@ type Read = {
 
 const readMemory = async (path: string): Promise<Read> => {
   try {
-    const text = await readBounded(path);
+    const text = await readStateFile(path, memoryBytesMax);
     const json: unknown = text === undefined ? undefined : JSON.parse(text);
     if (isRecord(json) && Array.isArray(json.branches)) {
       const {branches, ...others} = json;

@@ -1,6 +1,5 @@
-import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {errorCodeOf, writeStateFile} from './state-file.ts';
+import {errorCodeOf, readStateFile, writeStateFile} from './state-file.ts';
 
 /** A site that was opened before. Sites are remembered by context, since an id means nothing to another service. */
 export type RecentSite = {
@@ -16,7 +15,7 @@ export type RecentSite = {
 export const recentSitesMax = 50;
 
 /** A foreign or damaged file is not read into memory whole. */
-const fileCharsMax = 256 * 1024;
+const fileBytesMax = 256 * 1024;
 
 const pathIn = (stateFolder: string): string => join(stateFolder, 'recent-sites.json');
 
@@ -32,8 +31,8 @@ export const readRecentSites = async (
   }
   const path = pathIn(stateFolder);
   try {
-    const text = await readFile(path, 'utf8');
-    const json: unknown = text.length <= fileCharsMax ? JSON.parse(text) : undefined;
+    const text = await readStateFile(path, fileBytesMax);
+    const json: unknown = text === undefined ? undefined : JSON.parse(text);
     return Array.isArray(json)
       ? {sites: json.flatMap(decodeSite).slice(0, recentSitesMax), notice: undefined}
       : {sites: [], notice: `the sites opened before are forgotten, as this is no list of sites: ${path}`};

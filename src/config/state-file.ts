@@ -6,6 +6,17 @@ import {dirname} from 'node:path';
 export const errorCodeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 
+/** A file's text; undefined where it is longer than we would ever write it. Throws what the file system says. */
+export const readStateFile = async (path: string, bytesMax: number): Promise<string | undefined> => {
+  const file = await open(path, 'r');
+  try {
+    const {buffer, bytesRead} = await file.read(Buffer.alloc(bytesMax + 1), 0, bytesMax + 1, 0);
+    return bytesRead > bytesMax ? undefined : buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+};
+
 /**
  * Writes a file of the state folder, which is made where it is missing: a temporary file, fsync, rename, mode 0600, so a
  * reader sees the old content or the new one. Throws what the file system says, and leaves nothing behind.

@@ -90,7 +90,7 @@ const began = `possible gap, ${stamp(1)} to ${stamp(3)}, lines may be missing: m
 const wentOn = (before: number): string =>
   `the possible gap went on, in all ${stamp(1)} to ${stamp(before)}, lines may be missing: many lines came at once, as many as one pod or source may hold`;
 
-test.each<LogFormat>(['raw', 'text'])(
+test.each<LogsOptions['format']>(['raw', 'text'])(
   'in %s a standing gap is told when it begins and when it has ended',
   async format => {
     const polls = [
