@@ -1,4 +1,4 @@
-import type {Tone} from './view-row.ts';
+import type {Tone} from './tones.ts';
 
 /** How a status is told: never by colour alone. */
 export type StatusLook = {

@@ -3,7 +3,7 @@ import {gapWords} from '../log/gap-words.ts';
 import {cellWidth} from '../log/width.ts';
 import type {SourcedPoll} from './inspector.ts';
 import type {PollRecord} from './polls.ts';
-import type {Tone} from './view-row.ts';
+import type {Tone} from './tones.ts';
 
 /** A column of the table of polls. */
 export type PollColumn = {

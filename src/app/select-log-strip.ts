@@ -5,7 +5,8 @@ import {visibleEntries} from '../log/viewport.ts';
 import {paneOf} from './log/log-pane.ts';
 import {stripOf} from './log/log-strip.ts';
 import type {LogState, State} from './state.ts';
-import {type Span, span, type Tone, type ViewRow} from './view-row.ts';
+import type {Tone} from './tones.ts';
+import {type Span, span, type ViewRow} from './view-row.ts';
 
 /** A gap hides how many lines there were; another marker is worth more than their number. */
 const glyphs: Readonly<Record<StripMark, string>> = {gap: '╳', marker: '│'};

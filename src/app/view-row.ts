@@ -1,26 +1,4 @@
-/** What a piece of text means; the theme decides what it looks like. */
-export type Tone =
-  | 'plain'
-  | 'dim'
-  /** Quieter still: a time within a line's text. */
-  | 'faint'
-  | 'strong'
-  | 'accent'
-  | 'good'
-  | 'busy'
-  | 'warn'
-  | 'bad'
-  | 'bar'
-  /** The part of a line that says what was asked for: a method, a path. */
-  | 'field'
-  /** A place that a search found, and the one that the search stands at. */
-  | 'hit'
-  | 'hitNow'
-  /** The row of the cursor, and the rows of a range. They may be laid over another tone: its parameters, then theirs. */
-  | 'selected'
-  | 'selection'
-  | HighlightTone
-  | BranchTone;
+import type {Tone} from './tones.ts';
 
 /** What the user had highlighted: the n-th pattern has the n-th. There are as many as patterns can be highlighted together. */
 export const highlightTones = [
@@ -30,7 +8,7 @@ export const highlightTones = [
   'highlight4',
   'highlight5',
   'highlight6',
-] as const;
+] as const satisfies readonly Tone[];
 
 export type HighlightTone = (typeof highlightTones)[number];
 
@@ -44,7 +22,7 @@ export const branchTones = [
   'branch6',
   'branch7',
   'branch8',
-] as const;
+] as const satisfies readonly Tone[];
 
 export type BranchTone = (typeof branchTones)[number];
 

@@ -1,5 +1,5 @@
 import {describeStatus} from '../app/describe-status.ts';
-import type {Tone} from '../app/view-row.ts';
+import type {Tone} from '../app/tones.ts';
 import type {Cell} from './format-table.ts';
 
 const styleByTone: Partial<Readonly<Record<Tone, string>>> = {good: '32', bad: '31', busy: '33', dim: '2'};

@@ -1,7 +1,13 @@
-import {colourTheme, plainTheme, type Theme} from './theme.ts';
-import {darkTheme} from './theme-dark.ts';
-import {highContrastDarkTheme, highContrastLightTheme, highContrastOwnTheme} from './theme-high-contrast.ts';
-import {lightTheme} from './theme-light.ts';
+import {
+  colourTheme,
+  darkTheme,
+  highContrastDarkTheme,
+  highContrastLightTheme,
+  highContrastOwnTheme,
+  lightTheme,
+  plainTheme,
+  type Theme,
+} from './theme.ts';
 
 export type ThemeInput = {
   /** As the config file names it. */

@@ -1,6 +1,10 @@
 import type {Span, ViewRow} from '../app/view-row.ts';
 import type {Theme} from './theme.ts';
 
+/** A text with SGR parameters; without any it stays as it is. */
+export const paint = (text: string, parameters: string): string =>
+  parameters === '' || text === '' ? text : `\u001b[${parameters}m${text}\u001b[0m`;
+
 /** Addresses that may be linked: no blank, no control character, nothing that ends the sequence early. */
 const linkable = /^https:\/\/[!-~]{1,1992}$/;
 
@@ -8,7 +12,7 @@ const paintSpan = ({text, tone, link}: Span, theme: Theme): string => {
   if (text === '') {
     return '';
   }
-  const painted = theme[tone] === '' ? text : `\u001b[${theme[tone]}m${text}\u001b[0m`;
+  const painted = paint(text, theme(tone));
   return link !== undefined && linkable.test(link) ? `\u001b]8;;${link}\u001b\\${painted}\u001b]8;;\u001b\\` : painted;
 };
 

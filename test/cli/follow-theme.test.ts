@@ -1,8 +1,6 @@
 import {expect, test} from 'vitest';
 import {followTheme, type ThemeOptions} from '../../src/cli/follow-theme.ts';
-import {colourTheme, plainTheme, type Theme} from '../../src/ui/theme.ts';
-import {darkTheme} from '../../src/ui/theme-dark.ts';
-import {lightTheme} from '../../src/ui/theme-light.ts';
+import {colourTheme, darkTheme, lightTheme, plainTheme, type Theme} from '../../src/ui/theme.ts';
 
 const follow = (change: Partial<ThemeOptions> = {}) => {
   const asked: string[] = [];

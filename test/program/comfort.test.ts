@@ -1,8 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test} from 'vitest';
-import {darkTheme} from '../../src/ui/theme-dark.ts';
-import {lightTheme} from '../../src/ui/theme-light.ts';
+import {darkTheme, lightTheme} from '../../src/ui/theme.ts';
 import type {PtyProgram} from '../support/pty-program.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {laterWindow} from './sample-log.ts';
@@ -27,7 +26,7 @@ const quit = async (program: PtyProgram): Promise<void> => {
 describe('themes', () => {
   /** The number in the palette that a tone's text has. */
   const paletteNumber = (style: string): number => Number(/38;5;(\d+)/.exec(style)?.[1]);
-  const accents = {dark: paletteNumber(darkTheme.accent), light: paletteNumber(lightTheme.accent), 16: 6};
+  const accents = {dark: paletteNumber(darkTheme('accent')), light: paletteNumber(lightTheme('accent')), 16: 6};
 
   /** The colour of the site's name, which is drawn in the accent. */
   const accentOf = (program: PtyProgram): number | string | undefined => program.cells()[0]?.[1]?.foreground;

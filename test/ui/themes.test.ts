@@ -1,10 +1,17 @@
 import {describe, expect, test} from 'vitest';
-import {branchTones, highlightTones, type Tone} from '../../src/app/view-row.ts';
+import {tones as looksOfTones, type Tone} from '../../src/app/tones.ts';
+import {branchTones, highlightTones} from '../../src/app/view-row.ts';
 import {chooseTheme} from '../../src/ui/choose-theme.ts';
-import {colourTheme, layOver, plainTheme, type Theme} from '../../src/ui/theme.ts';
-import {darkTheme} from '../../src/ui/theme-dark.ts';
-import {highContrastDarkTheme, highContrastLightTheme, highContrastOwnTheme} from '../../src/ui/theme-high-contrast.ts';
-import {lightTheme} from '../../src/ui/theme-light.ts';
+import {
+  colourTheme,
+  darkTheme,
+  highContrastDarkTheme,
+  highContrastLightTheme,
+  highContrastOwnTheme,
+  lightTheme,
+  plainTheme,
+  type Theme,
+} from '../../src/ui/theme.ts';
 
 type Colour = readonly [number, number, number];
 type Look = {readonly text: Colour | undefined; readonly ground: Colour | undefined; readonly marks: readonly number[]};
@@ -65,7 +72,7 @@ test('contrast is counted as WCAG counts it', () => {
   expect(contrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.48, 2);
 });
 
-const tones = Object.keys(plainTheme) as Tone[];
+const tones = Object.keys(looksOfTones) as Tone[];
 
 type Promised = {
   readonly name: string;
@@ -120,9 +127,9 @@ const promised: readonly Promised[] = [
 ];
 
 describe.each(promised)('the theme $name', ({theme, grounds, ownText, contrastMin}) => {
-  test.each(grounds)('can be read on a background of %i, %i, %i, on selected rows and in ranges too', (...ground) => {
+  test.each(grounds)('can be read on a background of %i, %i, %i', (...ground) => {
     const weak = tones.flatMap(tone =>
-      [theme[tone], layOver(theme, tone, 'selected'), layOver(theme, tone, 'selection')].flatMap(parameters => {
+      [theme(tone)].flatMap(parameters => {
         const look = readLook(parameters);
         // Turned round, text and ground change places: the contrast is the same.
         const ratio = contrast(look.text ?? ownText, look.ground ?? ground);
@@ -132,48 +139,35 @@ describe.each(promised)('the theme $name', ({theme, grounds, ownText, contrastMi
     expect(weak).toEqual([]);
   });
 
-  test('shows selected rows, ranges, hits, highlights and branches as what they are', () => {
-    for (const tone of ['selected', 'selection', 'hit', 'hitNow', 'bar', 'strong', 'bad', 'warn'] as const) {
-      expect([tone, theme[tone]]).not.toEqual([tone, '']);
+  test('shows hits, highlights and branches as what they are', () => {
+    for (const tone of ['hit', 'hitNow', 'strong', 'bad', 'warn'] as const) {
+      expect([tone, theme(tone)]).not.toEqual([tone, '']);
     }
     // The dark and the light theme are for 256 colours, too.
-    expect(contrastMin < 7 && tones.some(tone => theme[tone].includes('8;2;'))).toBe(false);
-    expect(new Set(branchTones.map(tone => theme[tone])).size).toBe(branchTones.length);
+    expect(contrastMin < 7 && tones.some(tone => theme(tone).includes('8;2;'))).toBe(false);
+    expect(new Set(branchTones.map(tone => theme(tone))).size).toBe(branchTones.length);
     const grounded = ['hit', 'hitNow', ...highlightTones] as const;
-    expect(new Set(grounded.map(tone => readLook(theme[tone]).ground?.join())).size).toBe(grounded.length);
-    expect(theme.selected).not.toBe(theme.selection);
+    expect(new Set(grounded.map(tone => readLook(theme(tone)).ground?.join())).size).toBe(grounded.length);
   });
 });
 
 test('the theme of sixteen colours asks for no others, and tells highlights and hits apart', () => {
-  const foreign = tones.filter(tone => /(?:^|;)[34]8;/.test(colourTheme[tone]));
+  const foreign = tones.filter(tone => /(?:^|;)[34]8;/.test(colourTheme(tone)));
   expect(foreign).toEqual([]);
   const grounded = ['hit', 'hitNow', ...highlightTones] as const;
-  expect(new Set(grounded.map(tone => colourTheme[tone])).size).toBe(grounded.length);
+  expect(new Set(grounded.map(tone => colourTheme(tone))).size).toBe(grounded.length);
 });
 
 test.each([
   ['plain', plainTheme],
   ['high contrast on what is not known', highContrastOwnTheme],
 ])('the theme %s has no colour at all', (_name, theme) => {
-  const coloured = tones.filter(tone => !/^(?:|[12]|1;4|1;4;7|4|7)$/.test(theme[tone]));
+  const coloured = tones.filter(tone => !/^(?:|[12]|1;4|1;4;7|4|7)$/.test(theme(tone)));
   expect(coloured).toEqual([]);
 });
 
 test('high contrast has nothing faint', () => {
-  expect(tones.filter(tone => highContrastOwnTheme[tone].split(';').includes('2'))).toEqual([]);
-});
-
-describe('laid over another tone', () => {
-  test('a selected row keeps the colour of its text', () => {
-    expect(layOver(darkTheme, 'bad', 'selected')).toBe(`${darkTheme.bad};${darkTheme.selected}`);
-    expect(layOver(darkTheme, 'plain', 'selected')).toBe(darkTheme.selected);
-    expect(layOver(colourTheme, 'bad', 'selected')).toBe('31;7');
-  });
-
-  test('what has a ground of its own keeps it', () => {
-    expect(layOver(darkTheme, 'hit', 'selected')).toBe(darkTheme.hit);
-  });
+  expect(tones.filter(tone => highContrastOwnTheme(tone).split(';').includes('2'))).toEqual([]);
 });
 
 describe('the theme that is chosen', () => {

@@ -1,5 +1,6 @@
 import type {FuzzyMatch} from '../../log/fuzzy.ts';
-import {type Span, span, type Tone} from '../view-row.ts';
+import type {Tone} from '../tones.ts';
+import {type Span, span} from '../view-row.ts';
 
 /**
  * A text with its matched letters told from the others. `text` is what was matched, or the beginning of it with more behind: a cut mark, blanks.

@@ -3,7 +3,7 @@ import type {CustomDomain} from '../../api/branch-fields.ts';
 import type {EnvironmentVariable} from '../../api/decode-deployment-config.ts';
 import {Secret} from '../../api/secret.ts';
 import {describeStatus} from '../describe-status.ts';
-import type {Tone} from '../view-row.ts';
+import type {Tone} from '../tones.ts';
 
 /** A field of a branch's record. */
 export type RecordField = {

@@ -1,6 +1,6 @@
 import type {FieldName, FieldSpan, Severity} from '../../log/fields/field-span.ts';
 import {findFields} from '../../log/fields/find-fields.ts';
-import type {Tone} from '../view-row.ts';
+import type {Tone} from '../tones.ts';
 import type {Layer} from './line-spans.ts';
 
 /** Quiet by default: of a line only the part that says what is wrong may shout. */

@@ -1,5 +1,6 @@
 import type {TextStyle} from '../../log/style-spans.ts';
-import type {Span, Tone, ViewRow} from '../view-row.ts';
+import type {Tone} from '../tones.ts';
+import type {Span, ViewRow} from '../view-row.ts';
 
 /** A piece of a text, code units `start` to, not including, `end`, and how it looks. */
 export type ToneSpan = {readonly start: number; readonly end: number; readonly tone: Tone; readonly style?: TextStyle};

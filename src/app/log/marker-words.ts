@@ -3,7 +3,7 @@ import type {Marker} from '../../log/entry.ts';
 import {gapWords} from '../../log/gap-words.ts';
 import {formatClock} from '../../log/instant.ts';
 import {sanitiseWord} from '../../log/sanitise.ts';
-import type {Tone} from '../view-row.ts';
+import type {Tone} from '../tones.ts';
 
 const podNameCharsMax = 80;
 const changeCharsMax = 200;

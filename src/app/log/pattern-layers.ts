@@ -1,4 +1,5 @@
-import {highlightTones, type Tone} from '../view-row.ts';
+import type {Tone} from '../tones.ts';
+import {highlightTones} from '../view-row.ts';
 import type {Layer} from './line-spans.ts';
 import {type ActivePattern, findPattern, type PatternUse, searchedPattern, spansOf} from './patterns.ts';
 

@@ -8,7 +8,8 @@ import {fitRow, joinParts} from '../fit-row.ts';
 import {filteredOf} from '../log-sources.ts';
 import {type Hint, joinHints} from '../select-hints.ts';
 import {type LogState, paneRows, type State, type SummaryPane} from '../state.ts';
-import {type Span, span, type Tone, type ViewRow} from '../view-row.ts';
+import type {Tone} from '../tones.ts';
+import {type Span, span, type ViewRow} from '../view-row.ts';
 import {type ChosenItem, listItems, type SummaryItem, selectedIndex, topItem} from './summary-items.ts';
 import {hasExample, summaryRows} from './update-summary.ts';
 

@@ -1,0 +1,77 @@
+/** SGR parameters (ECMA-48, 8.3.117; ISO 8613-6) of a colour from 16 to 255 of xterm's palette: the same nearly everywhere, and short to send. */
+const text = (index: number): string => `38;5;${index}`;
+
+/** Dark text on a ground of that palette, readable whatever the terminal's background is. */
+const inkOn = (ground: number): string => `${text(234)};48;5;${ground}`;
+
+const channelsOf = (hex: string): string =>
+  [0, 2, 4].map(index => Number.parseInt(hex.slice(index, index + 2), 16)).join(';');
+
+/** The same for a colour of 24 bits. */
+const rgb = (hex: string): string => `38;2;${channelsOf(hex)}`;
+
+const rgbOn = (hex: string, ground: string): string => `${rgb(hex)};48;2;${channelsOf(ground)}`;
+
+/** What a tone looks like in each theme: SGR parameters; empty leaves the terminal's own look. */
+type Looks = readonly [
+  own: string,
+  plain: string,
+  dark: string,
+  light: string,
+  contrastDark: string,
+  contrastLight: string,
+];
+
+/**
+ * What a piece of text can mean, and what it looks like. The themes, from left to right:
+ *
+ * - own: the terminal's sixteen colours, so that light and dark backgrounds both stay readable.
+ * - plain: NO_COLOR asks for no colour, not for no emphasis: words and glyphs carry the meaning, bold and faint help the eye.
+ * - dark: for backgrounds from black to #22262e. What is plain keeps the terminal's own colour, and only what is wrong is warm
+ *   and bright. Text has a contrast of 4.5 or more (WCAG 2).
+ * - light: the same for backgrounds from white to #eeeeee.
+ * - high contrast on dark: for backgrounds from black to #1c1c1c, a contrast of 7 or more everywhere (WCAG 2, level AAA).
+ * - high contrast on light: the same for backgrounds from white to #eeeeee.
+ */
+export const tones = {
+  plain: ['', '', '', '', '', ''],
+  dim: ['2', '2', text(249), text(240), rgb('c8c8c8'), rgb('3a3a3a')],
+  /** Quieter still: a time within a line's text. */
+  faint: ['2', '2', text(248), text(241), rgb('b8b8b8'), rgb('444444')],
+  strong: ['1', '1', '1', '1', '1', '1'],
+  accent: ['36', '', text(117), text(24), rgb('7fdfff'), rgb('004466')],
+  good: ['32', '', text(114), text(22), rgb('8cff8c'), rgb('0b4a14')],
+  busy: ['33', '1', text(186), text(58), rgb('ffe566'), rgb('533a00')],
+  warn: ['33', '1', text(215), text(94), rgb('ffc266'), rgb('663300')],
+  bad: ['31', '1', text(210), text(160), `1;${rgb('ff9d94')}`, `1;${rgb('8a0000')}`],
+  /** The part of a line that says what was asked for: a method, a path. */
+  field: ['36', '', text(153), text(25), rgb('b5d4ff'), rgb('173a75')],
+  /** A place that a search found, and the one that the search is at. */
+  hit: ['30;43', '1;4', inkOn(222), inkOn(221), rgbOn('000000', 'ffe566'), rgbOn('000000', 'ffe566')],
+  hitNow: [
+    '1;4;30;103',
+    '1;4;7',
+    `1;${inkOn(208)}`,
+    `1;${inkOn(208)}`,
+    `1;4;${rgbOn('000000', 'ffa640')}`,
+    `1;4;${rgbOn('000000', 'ffa640')}`,
+  ],
+  /** The user's highlights: the n-th pattern has the n-th, as many as can be highlighted together. */
+  highlight1: ['30;46', '4', inkOn(116), inkOn(159), rgbOn('000000', '66ffff'), rgbOn('ffffff', '004a4a')],
+  highlight2: ['30;45', '4', inkOn(182), inkOn(219), rgbOn('000000', 'ffa6ff'), rgbOn('ffffff', '6b0f70')],
+  highlight3: ['30;42', '4', inkOn(150), inkOn(157), rgbOn('000000', 'a6ff8c'), rgbOn('ffffff', '2c4a08')],
+  highlight4: ['97;44', '4', inkOn(147), inkOn(147), rgbOn('000000', 'adc2ff'), rgbOn('ffffff', '1f2f96')],
+  highlight5: ['30;47', '4', inkOn(218), inkOn(218), rgbOn('000000', 'ffb3d1'), rgbOn('ffffff', '7d0f42')],
+  highlight6: ['30;105', '4', inkOn(252), inkOn(252), rgbOn('000000', 'd9d9d9'), rgbOn('ffffff', '3a3a3a')],
+  /** Tell the branches of one log apart. Of the terminal's own colours red and yellow are left to what is wrong. */
+  branch1: ['36', '', text(116), text(23), rgb('66ffff'), rgb('004a4a')],
+  branch2: ['35', '', text(182), text(90), rgb('ffa6ff'), rgb('6b0f70')],
+  branch3: ['32', '', text(150), text(22), rgb('b3ff66'), rgb('2c4a08')],
+  branch4: ['34', '', text(111), text(20), rgb('adc2ff'), rgb('1f2f96')],
+  branch5: ['96', '', text(183), text(55), rgb('d6bfff'), rgb('4b1f91')],
+  branch6: ['95', '', text(218), text(125), rgb('ffb3d1'), rgb('7d0f42')],
+  branch7: ['92', '', text(144), text(58), rgb('dfff99'), rgb('4b4100')],
+  branch8: ['94', '', text(115), text(60), rgb('80ffcc'), rgb('00493a')],
+} satisfies Readonly<Record<string, Looks>>;
+
+export type Tone = keyof typeof tones;
