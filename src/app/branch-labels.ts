@@ -32,9 +32,12 @@ export const labelBranches = (branches: readonly Branch[]): readonly BranchLabel
     name: cutToCells(name, nameCellsMax),
     short: padToCells(short[index] ?? '', columns),
     columns,
-    tone: branchTones[index % branchTones.length] ?? 'branch1',
+    tone: branchTone(index),
   }));
 };
+
+/** The tone of the n-th branch, from 0. */
+export const branchTone = (index: number): BranchTone => branchTones[index % branchTones.length] ?? 'branch1';
 
 /** What follows the last slash says most: `feature/cart` is the cart. */
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
@@ -43,10 +46,7 @@ const shortenNames = (names: readonly string[]): readonly string[] => {
   for (let cells = shortCellsMin; cells <= shortCellsMax; cells++) {
     const beginnings = (all: readonly string[]): readonly string[] =>
       all.map(name => cutToCells(name, cells, {ellipsis: ''}).trimEnd());
-    const ends = names.map(name => {
-      const width = cellWidth(name);
-      return width <= cells ? name : `…${cutToCells(name, cells - 1, {from: width - cells + 1})}`;
-    });
+    const ends = names.map(name => endOf(name, cells));
     const found = [beginnings(names.map(lastPart)), beginnings(names), ends].find(areUnlike);
     if (found !== undefined) {
       return found;
@@ -56,5 +56,12 @@ const shortenNames = (names: readonly string[]): readonly string[] => {
   return names.map((name, index) => cutToCells(`${index + 1} ${lastPart(name)}`, shortCellsMax));
 };
 
-const areUnlike = (names: readonly string[]): boolean =>
+/** The end of a name that is wider than that, after a mark. */
+export const endOf = (name: string, cells: number): string => {
+  const width = cellWidth(name);
+  return width <= cells ? name : `…${cutToCells(name, cells - 1, {from: width - cells + 1})}`;
+};
+
+/** Whether every name can be told from the others. */
+export const areUnlike = (names: readonly string[]): boolean =>
   new Set(names).size === names.length && names.every(name => name !== '');

@@ -5,6 +5,8 @@ export type StatusLook = {
   readonly glyph: string;
   readonly words: string;
   readonly tone: Tone;
+  /** Where it comes in a list by status: the lowest first. */
+  readonly rank: number;
   readonly isDeployed: boolean;
   /** Its words say that something failed. */
   readonly isFault: boolean;
@@ -19,16 +21,16 @@ const otherwise = {isDeployed: false, isFault: false};
  */
 export const describeStatus = (status: string | null): StatusLook => {
   if (status === null) {
-    return {glyph: '○', words: 'not built out', tone: 'dim', ...otherwise};
+    return {glyph: '○', words: 'not built out', tone: 'dim', rank: 4, ...otherwise};
   }
   if (status === 'DEPLOY_APPLICATION_SUCCESS') {
-    return {glyph: '●', words: 'deployed', tone: 'good', isDeployed: true, isFault: false};
+    return {glyph: '●', words: 'deployed', tone: 'good', rank: 0, isDeployed: true, isFault: false};
   }
   if (/FAIL|ERROR/i.test(status)) {
-    return {glyph: '✗', words: status, tone: 'bad', isDeployed: false, isFault: true};
+    return {glyph: '✗', words: status, tone: 'bad', rank: 1, isDeployed: false, isFault: true};
   }
   if (/RUNNING|PROGRESS|PENDING|START|ING$|ING_/i.test(status) && !/SUCCESS|DONE|WAITING/i.test(status)) {
-    return {glyph: '◐', words: status, tone: 'busy', ...otherwise};
+    return {glyph: '◐', words: status, tone: 'busy', rank: 2, ...otherwise};
   }
-  return {glyph: '?', words: status, tone: 'plain', ...otherwise};
+  return {glyph: '?', words: status, tone: 'plain', rank: 3, ...otherwise};
 };

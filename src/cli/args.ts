@@ -1,5 +1,5 @@
 import {parseArgs} from 'node:util';
-import {findClosestWords, formatSuggestion} from './closest-words.ts';
+import {findClosestWords} from '../config/closest-word.ts';
 import {
   type CommandName,
   type CommandSpec,
@@ -32,6 +32,12 @@ const allFlags: ReadonlyMap<string, FlagSpec> = new Map(
 /** The flags that a command takes, its own first. */
 export const flagsOf = (command: CommandSpec): readonly FlagSpec[] => [...command.flags, ...everywhereFlags];
 
+/** `, did you mean shop or shipping?`, or nothing where no candidate is near. */
+const formatSuggestion = (word: string, candidates: Iterable<string>, prefix = ''): string => {
+  const closest = findClosestWords(word, candidates).map(candidate => `${prefix}${candidate}`);
+  return closest.length === 0 ? '' : `, did you mean ${closest.join(' or ')}?`;
+};
+
 const findFlag = (name: string): FlagSpec => {
   // The name alone is repeated in the message: what stands behind `=` may be a secret.
   if (findClosestWords(name, ['token']).length > 0 && !allFlags.has(name)) {
@@ -39,7 +45,7 @@ const findFlag = (name: string): FlagSpec => {
   }
   const flag = allFlags.get(name);
   if (!flag) {
-    const suggestion = formatSuggestion(name, allFlags.keys()).replace(/(did you mean | or )/g, '$1--');
+    const suggestion = formatSuggestion(name, allFlags.keys(), '--');
     throw new UsageError(`unknown flag --${name}${suggestion || '; see branchlog --help'}`);
   }
   return flag;

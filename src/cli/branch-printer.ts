@@ -2,6 +2,7 @@ import type {Answer} from '../api/answer.ts';
 import type {ApiError} from '../api/api-error.ts';
 import type {LogAnswer} from '../api/log-window.ts';
 import type {AnswerTimes} from '../api/recording-format.ts';
+import {describeMarker} from '../log/describe-marker.ts';
 import type {Entry} from '../log/entry.ts';
 import {createFaultReporter} from './fault-reporter.ts';
 import {createGapGrowth} from './gap-growth.ts';
@@ -9,7 +10,6 @@ import {type BranchEntry, createInterleaver} from './interleaver.ts';
 import type {Clock} from './io.ts';
 import type {BranchLabel} from './label-branches.ts';
 import type {LogPrinter} from './log-printer.ts';
-import {formatMarker} from './marker-words.ts';
 import type {Say} from './notices.ts';
 import {saySkipped} from './skipped-note.ts';
 
@@ -113,7 +113,7 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
       for (const [index, growth] of growths.entries()) {
         const gap = growth.end();
         if (gap !== undefined) {
-          sayOf(index)(formatMarker(gap));
+          sayOf(index)(describeMarker(gap, 'sentence'));
         }
       }
     },

@@ -1,21 +1,27 @@
 import type {Branch} from '../api/branch.ts';
+import {describeStatus} from '../app/describe-status.ts';
 import {flagValue} from './args.ts';
 import type {CommandInput} from './command-input.ts';
 import {connect} from './connect.ts';
 import {exitCodes} from './exit-codes.ts';
 import {formatList} from './format-list.ts';
 import {type Cell, formatTable} from './format-table.ts';
-import {hasColour} from './has-colour.ts';
+import {printTheme} from './print-theme.ts';
 import {readSettings} from './read-settings.ts';
 import {explainSiteError, resolveSiteId} from './resolve-site.ts';
 import {saySkipped} from './skipped-note.ts';
-import {formatStatus} from './status-words.ts';
 
 const head = ['NAME', 'STATUS', 'TYPE', 'ID', 'HOSTNAME', 'UPDATED'];
 
+/** The same words and tone as on the screens. */
+const statusCell = (status: string | null): Cell => {
+  const {words, tone} = describeStatus(status);
+  return {text: words, tone};
+};
+
 const toRow = (branch: Branch): readonly Cell[] => [
   {text: branch.name},
-  formatStatus(branch.status),
+  statusCell(branch.status),
   {text: branch.branchType ?? ''},
   {text: branch._id},
   {text: branch.hostname ?? ''},
@@ -59,7 +65,7 @@ export const runBranches = async ({parsed, io, output, say, signal, atEnd}: Comm
       formatTable: () => {
         const built = branches.filter(({status}) => status !== null);
         const notBuilt = branches.filter(({status}) => status === null);
-        return formatTable(head, [...built, ...notBuilt].map(toRow), hasColour(io.stdout, io.env));
+        return formatTable(head, [...built, ...notBuilt].map(toRow), printTheme(io, settings.ui.theme));
       },
     });
     await output.write(list, signal);

@@ -8,7 +8,7 @@ import {checkNetwork} from './doctor/network-checks.ts';
 import {checkService} from './doctor/service-checks.ts';
 import {checkToken} from './doctor/token-checks.ts';
 import {exitCodes} from './exit-codes.ts';
-import {hasColour} from './has-colour.ts';
+import {printTheme} from './print-theme.ts';
 import {readSettings} from './read-settings.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -19,7 +19,7 @@ export const runDoctor = async (input: CommandInput): Promise<number> => {
   for await (const finding of examine(input)) {
     firstFailure ??= finding.status === 'FAIL' ? finding : undefined;
     const safe = {...finding, subject: sanitise(finding.subject), words: sanitise(finding.words)};
-    await output.write(formatFinding(safe, hasColour(io.stdout, io.env)), signal);
+    await output.write(formatFinding(safe, printTheme(io)), signal);
   }
   return firstFailure?.exitCode ?? exitCodes.done;
 };

@@ -1,7 +1,10 @@
 import type {Branch} from '../api/branch.ts';
+import {areUnlike, branchTone, endOf} from '../app/branch-labels.ts';
 import {cutToCells, padToCells} from '../log/cut.ts';
 import {sanitise} from '../log/sanitise.ts';
 import {cellWidth} from '../log/width.ts';
+import {paint} from '../ui/paint-row.ts';
+import type {Theme} from '../ui/theme.ts';
 
 /** How a branch is told from the others that are printed with it. */
 export type BranchLabel = {
@@ -12,10 +15,7 @@ export type BranchLabel = {
 };
 
 /** On a terminal a longer name is cut: the lines are what counts. */
-export const nameCellsMax = 16;
-
-/** SGR parameters, one for each of the most branches there can be. Red and yellow are those of levels. */
-const colours: readonly string[] = ['36', '35', '32', '34', '96', '95', '92', '94'];
+const nameCellsMax = 16;
 
 /** Each branch's name, as received; the id where another of them has the same name. */
 export const uniqueNames = (branches: readonly Branch[]): readonly string[] => {
@@ -24,26 +24,23 @@ export const uniqueNames = (branches: readonly Branch[]): readonly string[] => {
 };
 
 /** Labels for branches that are printed as one log: on a terminal short and in colour, else the whole name. */
-export const labelBranches = (branches: readonly Branch[], hasColour: boolean): readonly BranchLabel[] => {
+export const labelBranches = (branches: readonly Branch[], theme: Theme | undefined): readonly BranchLabel[] => {
   const names = uniqueNames(branches);
   const safe = names.map(name => sanitise(name));
-  if (!hasColour) {
+  if (theme === undefined) {
     return names.map((name, index) => ({name, prefix: `${safe[index] ?? ''} | `}));
   }
   const short = shortenNames(safe);
   const columns = Math.max(...short.map(cellWidth));
   return names.map((name, index) => ({
     name,
-    prefix: `\x1b[${colours[index % colours.length]}m${padToCells(short[index] ?? '', columns)}\x1b[0m `,
+    prefix: `${paint(padToCells(short[index] ?? '', columns), theme(branchTone(index)))} `,
   }));
 };
 
 /** The beginnings of names, or their ends where the beginnings are alike, or all of them where those are too. */
 const shortenNames = (names: readonly string[]): readonly string[] => {
   const beginnings = names.map(name => cutToCells(name, nameCellsMax));
-  const ends = names.map(name => {
-    const cells = cellWidth(name);
-    return cells <= nameCellsMax ? name : `…${cutToCells(name, nameCellsMax - 1, {from: cells - nameCellsMax + 1})}`;
-  });
-  return [beginnings, ends].find(short => new Set(short).size === names.length) ?? names;
+  const ends = names.map(name => endOf(name, nameCellsMax));
+  return [beginnings, ends].find(areUnlike) ?? names;
 };

@@ -1,44 +1,47 @@
+import type {Tone} from '../app/tones.ts';
 import type {LineEntry} from '../log/entry.ts';
-import {type Level, levelOf} from '../log/level.ts';
+import {levelOf} from '../log/level.ts';
+import type {Level} from '../log/level-words.ts';
 import {sanitise, sanitiseStyled} from '../log/sanitise.ts';
+import {paint} from '../ui/paint-row.ts';
+import type {Theme} from '../ui/theme.ts';
 import {formatStyledText} from './styled-text.ts';
 
 /** A line as `--format text` prints it, without its newline: safe for a terminal, whoever wrote the line. */
 export type FormatTextLine = (line: LineEntry) => string;
 
-/** SGR parameters. Errors are the one thing that may shout; a line without a level is left as it is. */
-const styleByLevel: Readonly<Record<Level, string>> = {
-  trace: '2',
-  debug: '2',
-  info: '',
-  warn: '33',
-  error: '31',
-  fatal: '1;31',
-  none: '',
+/** Errors are the one thing that may shout; a line without a level is left as it is. */
+const tonesByLevel: Readonly<Record<Level, readonly Tone[]>> = {
+  trace: ['dim'],
+  debug: ['dim'],
+  info: [],
+  warn: ['warn'],
+  error: ['bad'],
+  fatal: ['strong', 'bad'],
+  none: [],
 };
 
-const paint = (text: string, style: string): string =>
-  style === '' || text === '' ? text : `\x1b[${style}m${text}\x1b[0m`;
-
-export type LineColour = 'none' | 'own' | 'keep';
-
-/** `own` colours by what a line says, `keep` turns the colours within a line into style; the timestamp is dim in both. */
-export const createLineFormatter = (colour: LineColour): FormatTextLine => {
+/**
+ * `own` colours by what a line says, `keep` turns the colours within a line into style; the timestamp is dim in both. Without a theme there are
+ * no colours.
+ */
+export const createLineFormatter = (colour: 'own' | 'keep', theme: Theme | undefined): FormatTextLine => {
+  if (theme === undefined) {
+    return line => sanitise(line.raw);
+  }
+  // A readable timestamp is plain ASCII, so making the line safe leaves its length as it is.
+  const paintTime = (safe: string, {textIndex}: LineEntry): string => paint(safe.slice(0, textIndex), theme('dim'));
   switch (colour) {
-    case 'none':
-      return line => sanitise(line.raw);
     case 'own':
       return line => {
-        // A readable timestamp is plain ASCII, so making the line safe leaves its length as it is.
         const safe = sanitise(line.raw);
         const text = safe.slice(line.textIndex);
-        return paint(safe.slice(0, line.textIndex), '2') + paint(text, styleByLevel[levelOf(text)]);
+        return paintTime(safe, line) + paint(text, tonesByLevel[levelOf(text)].map(theme).filter(Boolean).join(';'));
       };
     case 'keep':
       return line => {
         const {text, spans} = sanitiseStyled(line.raw);
-        const dim = {start: 0, end: line.textIndex, style: {dim: true}} as const;
-        return formatStyledText(text, line.textIndex === 0 ? spans : [dim, ...spans]);
+        return paintTime(text, line) + formatStyledText(text, spans).slice(line.textIndex);
       };
     default:
       return colour satisfies never;

@@ -1,4 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {describeMarker} from '../log/describe-marker.ts';
 import {textOf} from '../log/entry.ts';
 import {type Instant, instantFromMs} from '../log/instant.ts';
 import {formatEntryJson} from './entry-json.ts';
@@ -7,7 +8,6 @@ import type {BranchLabel} from './label-branches.ts';
 import {createLineFilter} from './line-filter.ts';
 import type {FormatTextLine} from './line-text.ts';
 import type {LogsOptions} from './logs-options.ts';
-import {formatMarker} from './marker-words.ts';
 import type {Say} from './notices.ts';
 import type {Output} from './output.ts';
 
@@ -110,7 +110,7 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
         // What stands before the marker leaves first, so that a terminal shows it in its place.
         await flush();
         const label = labels[branchIndex];
-        say(label ? `${label.name}: ${formatMarker(entry)}` : formatMarker(entry));
+        say(label ? `${label.name}: ${describeMarker(entry, 'sentence')}` : describeMarker(entry, 'sentence'));
       }
       hasGap ||= entry.kind === 'gap';
       hasMatched ||= isMatch;

@@ -16,7 +16,7 @@ import {createRequestTurns} from './request-turns.ts';
 import {resolveSiteId} from './resolve-site.ts';
 
 /** `logs` from a service. */
-export const runLiveLogs = async ({input, options, hasColour, createPrinter}: LogsRun): Promise<void> => {
+export const runLiveLogs = async ({input, options, themeOf, createPrinter}: LogsRun): Promise<void> => {
   const {parsed, io, say, signal, atEnd} = input;
   const settings = await readSettings(parsed, io);
   settings.warnings.forEach(say);
@@ -53,10 +53,11 @@ export const runLiveLogs = async ({input, options, hasColour, createPrinter}: Lo
     if (chosen.length === 0) {
       return;
     }
-    const labels = branchWords.length > 1 ? labelBranches(chosen, hasColour) : [];
+    const theme = themeOf(settings.ui.theme);
+    const labels = branchWords.length > 1 ? labelBranches(chosen, theme) : [];
     const branchPrinter = createBranchPrinter({
       labels,
-      printer: createPrinter(labels, settings.log.colour),
+      printer: createPrinter(labels, settings.log.colour, theme),
       holdMs: intervalMs,
       printsFirstAtOnce: options.tail !== undefined,
       foldsGrowth: options.format !== 'json',

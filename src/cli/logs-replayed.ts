@@ -10,7 +10,7 @@ import {createReplayClock, openReplay} from './open-replay.ts';
 
 /** `logs` from a recording: no config, no token, no network. */
 export const runReplayedLogs = async (
-  {input, options, hasColour, createPrinter}: LogsRun,
+  {input, options, themeOf, createPrinter}: LogsRun,
   path: string,
 ): Promise<void> => {
   const {parsed, io, say, signal, atEnd} = input;
@@ -23,16 +23,17 @@ export const runReplayedLogs = async (
   if (chosen.length === 0) {
     return;
   }
+  const theme = themeOf();
   const isSeveral = parsed.operands.length > 2;
   const labels: readonly BranchLabel[] = isSeveral
     ? labelBranches(
         chosen.flatMap(({branch}) => branch ?? []),
-        hasColour,
+        theme,
       )
     : [];
   const printer = createBranchPrinter({
     labels,
-    printer: createPrinter(labels, 'own'),
+    printer: createPrinter(labels, 'own', theme),
     holdMs: client.intervalMs,
     printsFirstAtOnce: options.tail !== undefined,
     foldsGrowth: options.format !== 'json',

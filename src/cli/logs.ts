@@ -1,25 +1,24 @@
 import type {CommandInput} from './command-input.ts';
 import {exitCodes} from './exit-codes.ts';
-import {hasColour} from './has-colour.ts';
 import {createLineFormatter} from './line-text.ts';
 import {createLogPrinter, type LogPrinter} from './log-printer.ts';
 import {runLiveLogs} from './logs-live.ts';
 import {readLogsOptions} from './logs-options.ts';
 import {runReplayedLogs} from './logs-replayed.ts';
 import type {LogsRun} from './logs-run.ts';
+import {printTheme} from './print-theme.ts';
 
 /** `branchlog logs SITE BRANCH…`, and `branchlog SITE BRANCH` without a terminal, which always follows. */
 export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}): Promise<number> => {
   const {parsed, io, output, say, signal} = input;
   const options = readLogsOptions(parsed, say, alwaysFollow);
-  const isColoured = options.format === 'text' && hasColour(io.stdout, io.env);
   let printer: LogPrinter | undefined;
   const run: LogsRun = {
     input,
     options,
-    hasColour: isColoured,
-    createPrinter: (labels, lineColour) => {
-      const formatText = createLineFormatter(isColoured ? lineColour : 'none');
+    themeOf: name => (options.format === 'text' ? printTheme(io, name) : undefined),
+    createPrinter: (labels, lineColour, theme) => {
+      const formatText = createLineFormatter(lineColour, theme);
       printer = createLogPrinter({options, output, say, formatText, labels, signal});
       return printer;
     },

@@ -1,5 +1,5 @@
 import type {Branch} from '../api/branch.ts';
-import {findClosestWords} from './closest-words.ts';
+import {findClosestWords} from '../config/closest-word.ts';
 import {NotFoundError} from './not-found-error.ts';
 import {UsageError} from './usage-error.ts';
 

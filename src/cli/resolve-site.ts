@@ -1,6 +1,6 @@
 import {ApiError} from '../api/api-error.ts';
+import {findClosestWords} from '../config/closest-word.ts';
 import type {SiteSetting} from '../config/settings.ts';
-import {findClosestWords} from './closest-words.ts';
 import {NotFoundError} from './not-found-error.ts';
 import {UsageError} from './usage-error.ts';
 

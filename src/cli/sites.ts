@@ -6,8 +6,8 @@ import type {CommandInput} from './command-input.ts';
 import {exitCodes} from './exit-codes.ts';
 import {formatList} from './format-list.ts';
 import {formatTable} from './format-table.ts';
-import {hasColour} from './has-colour.ts';
 import type {Io} from './io.ts';
+import {printTheme} from './print-theme.ts';
 import {readSettings} from './read-settings.ts';
 import {UsageError} from './usage-error.ts';
 
@@ -36,7 +36,7 @@ export const runSites = async ({parsed, io, output, say, signal}: CommandInput):
     records: context.sites.map(({id, name}) => ({id, name: name ?? null})),
     formatTable: () => {
       const rows = context.sites.map(({id, name}) => [{text: name ?? ''}, {text: id}]);
-      return formatTable(['NAME', 'ID'], rows, hasColour(io.stdout, io.env));
+      return formatTable(['NAME', 'ID'], rows, printTheme(io, settings.ui.theme));
     },
   });
   await output.write(list, signal);

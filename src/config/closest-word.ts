@@ -1,4 +1,4 @@
-/** Longer words are not typing errors of a setting's name. */
+/** Longer words are not compared: the cost grows with the product of the lengths, and nobody mistypes a novel. */
 const wordCharsMax = 64;
 
 /** Letters to insert, drop, change or swap with their neighbour to get from one word to the other. */
@@ -25,22 +25,32 @@ export const countEdits = (from: string, to: string): number => {
 };
 
 /**
- * The word of `known` that was probably meant, if one is near: one edit away for short words, two for words of five
- * letters and more, a third of the letters for long ones. `_`, `-` and case do not count.
+ * The candidates that were probably meant by a word, best first: at most one edit away for short words, two for words of five letters
+ * and more, a third of the letters for long ones; or the word is their beginning. `_`, `-` and case do not count.
  */
-export const findClosestWord = (word: string, known: readonly string[]): string | undefined => {
-  if (word.length > wordCharsMax) {
-    return undefined;
-  }
+export const findClosestWords = (word: string, candidates: Iterable<string>, countMax = 3): readonly string[] => {
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_]/g, '');
-  let best: {readonly word: string; readonly edits: number} | undefined;
-  for (const candidate of known) {
-    const edits = countEdits(plain(word), plain(candidate));
-    const shorter = Math.min(word.length, candidate.length);
-    const editsMax = shorter < 5 ? 1 : Math.max(2, Math.floor(shorter / 3));
-    if (edits <= editsMax && (best === undefined || edits < best.edits)) {
-      best = {word: candidate, edits};
-    }
+  const wanted = plain(word);
+  if (wanted === '' || word.length > wordCharsMax) {
+    return [];
   }
-  return best?.word;
+  return [...new Set(candidates)]
+    .flatMap(candidate => {
+      const found = plain(candidate);
+      const shorter = Math.min(wanted.length, found.length);
+      const editsMax = shorter < 5 ? 1 : Math.max(2, Math.floor(shorter / 3));
+      const isBeginning = wanted.length >= 3 && found.startsWith(wanted) && found !== wanted;
+      if (!isBeginning && Math.abs(wanted.length - found.length) > editsMax) {
+        return [];
+      }
+      const edits = isBeginning ? 1 : countEdits(wanted, found);
+      return edits <= editsMax ? [{candidate, edits}] : [];
+    })
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, countMax)
+    .map(({candidate}) => candidate);
 };
+
+/** The one word that was probably meant, if one is near. */
+export const findClosestWord = (word: string, known: readonly string[]): string | undefined =>
+  findClosestWords(word, known, 1)[0];

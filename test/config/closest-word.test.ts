@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {countEdits, findClosestWord} from '../../src/config/closest-word.ts';
+import {countEdits, findClosestWord, findClosestWords} from '../../src/config/closest-word.ts';
 
 test.each([
   ['', '', 0],
@@ -34,4 +34,21 @@ test.each([
   ['t'.repeat(1000), undefined],
 ])('%j was meant as %j', (word, expected) => {
   expect(findClosestWord(word, ['base_url', 'tenant', 'auth_mode', 'proxy'])).toBe(expected);
+});
+
+test.each<readonly [string, readonly string[], readonly string[]]>([
+  ['folow', ['follow', 'format'], ['follow']],
+  ['mian', ['main', 'master'], ['main']],
+  ['FOLLOW', ['follow'], ['follow']],
+  ['dep', ['deployed', 'demo'], ['deployed']],
+  ['x', ['yes', 'no'], []],
+  ['', ['a'], []],
+  ['x'.repeat(65), ['x'.repeat(65)], []],
+])('%s among %j means %j', (word, candidates, expected) => {
+  expect(findClosestWords(word, candidates)).toEqual(expected);
+});
+
+test('the nearest comes first, and three at most', () => {
+  expect(findClosestWords('branch-1', ['branch-22', 'branch-2', 'branch-1x', 'branch-3', 'branch-12'])).toHaveLength(3);
+  expect(findClosestWords('staging', ['stagign2', 'stagin'])[0]).toBe('stagin');
 });

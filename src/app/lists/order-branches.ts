@@ -21,14 +21,6 @@ const changedAtMs = ({status, createdAt, updatedAt}: Branch): number => {
   return Number.isNaN(atMs) ? Number.NEGATIVE_INFINITY : atMs;
 };
 
-/** Deployed, failed, under way, anything else, not built out. */
-const statusRank = ({status}: Branch): number => {
-  const look = describeStatus(status);
-  const ranks = [look.isDeployed, look.isFault, look.tone === 'busy', status !== null];
-  const rank = ranks.indexOf(true);
-  return rank < 0 ? ranks.length : rank;
-};
-
 /**
  * By status, those that are not built out last, and within a status as the service lists them; by name; or by last change, the newest first. What is
  * equal stays as it was, and a branch whose time can't be read is older than all others.
@@ -36,7 +28,7 @@ const statusRank = ({status}: Branch): number => {
 export const orderBranches = (branches: readonly Branch[], order: BranchOrder): readonly Branch[] => {
   switch (order) {
     case 'status':
-      return sortBy(branches, statusRank);
+      return sortBy(branches, ({status}) => describeStatus(status).rank);
     case 'name':
       return branches.toSorted((a, b) => compareNames(a.name, b.name));
     case 'changed':

@@ -1,3 +1,6 @@
+import type {Tone} from '../../app/tones.ts';
+import {paint} from '../../ui/paint-row.ts';
+import type {Theme} from '../../ui/theme.ts';
 import {wrapWords} from '../wrap-words.ts';
 
 /** What one check of the doctor came to. */
@@ -17,12 +20,12 @@ const statusColumns = 4;
 /** Rows fit a terminal of 80 columns. */
 const wordColumns = 80 - statusColumns - subjectColumns - 4;
 
-const styles: Readonly<Record<Finding['status'], string>> = {ok: '32', warn: '33', FAIL: '31', skip: '2'};
+const tones: Readonly<Record<Finding['status'], Tone>> = {ok: 'good', warn: 'warn', FAIL: 'bad', skip: 'dim'};
 
 /** One row, `ok    config       …`, wrapped below itself. The words are made safe by the caller. */
-export const formatFinding = ({status, subject, words}: Finding, hasColour: boolean): string => {
-  const padded = status.padEnd(statusColumns);
-  const head = `${hasColour ? `\x1b[${styles[status]}m${padded}\x1b[0m` : padded}  ${subject.padEnd(subjectColumns)}  `;
+export const formatFinding = ({status, subject, words}: Finding, theme: Theme | undefined): string => {
+  const painted = paint(status.padEnd(statusColumns), theme?.(tones[status]) ?? '');
+  const head = `${painted}  ${subject.padEnd(subjectColumns)}  `;
   const below = ' '.repeat(statusColumns + subjectColumns + 4);
   return `${wrapWords(words, wordColumns)
     .map((row, index) => `${index === 0 ? head : below}${row}`)
