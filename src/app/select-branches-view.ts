@@ -7,7 +7,7 @@ import {fitRow, joinParts, type Part} from './fit-row.ts';
 import {formatMoment, serviceNowMs} from './format-time.ts';
 import {isFilterOpen} from './front.ts';
 import {keyFor} from './keymap.ts';
-import {branchColumns, branchListWidth, branchRow} from './lists/branch-rows.ts';
+import {branchListWidth, branchRow, fitBranchColumns} from './lists/branch-rows.ts';
 import {focusedField, isRevealed} from './lists/details.ts';
 import {detailsPlace, detailsRows, listRows} from './lists/details-place.ts';
 import {orderWords} from './lists/order-branches.ts';
@@ -74,6 +74,7 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
     return {kind: 'rows', rows: [[], ...selectEmpty(branches).flatMap(row => wrapProse(row, columns))]};
   }
   const nowMs = serviceNowMs(state);
+  const listedWith = {news: branches.news, nowMs};
   const place = detailsPlace(state);
   const field = focusedField(branches);
   const focus = field && {fieldKey: field.key, isRevealed: isRevealed(branches, current, field)};
@@ -84,9 +85,9 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
     return {kind: 'rows', rows: selectRecord(columns - 1).map(row => fitRow([span(' '), ...row], columns))};
   }
   const listColumns =
-    place === 'beside' ? Math.min(columns - recordColumnsMin - 2, branchListWidth(branches, choices, nowMs)) : columns;
+    place === 'beside' ? Math.min(columns - recordColumnsMin - 2, branchListWidth(choices, listedWith)) : columns;
   const {from, to} = visibleRange(choices.length, selected, listRows(state, choices.length));
-  const widths = branchColumns(branches, choices, listColumns - 3, nowMs);
+  const widths = fitBranchColumns(choices, listColumns - 3, listedWith);
   const marked = markedBranches(branches);
   return {
     kind: 'pick',
@@ -96,7 +97,7 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
         row: fitRow(
           [
             markSpan(branches, marked, branch),
-            ...branchRow(branches, branch, widths, nowMs, from + index === selected),
+            ...branchRow(branch, branches.picker.filter, widths, listedWith, from + index === selected),
           ],
           listColumns - indicatorColumns,
         ),

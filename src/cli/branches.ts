@@ -1,32 +1,17 @@
 import type {Branch} from '../api/branch.ts';
-import {describeStatus} from '../app/describe-status.ts';
+import {branchColumns} from '../app/lists/branch-columns.ts';
 import {flagValue} from './args.ts';
 import type {CommandInput} from './command-input.ts';
 import {connect} from './connect.ts';
 import {exitCodes} from './exit-codes.ts';
 import {formatList} from './format-list.ts';
-import {type Cell, formatTable} from './format-table.ts';
+import {formatTable} from './format-table.ts';
 import {printTheme} from './print-theme.ts';
 import {readSettings} from './read-settings.ts';
 import {explainSiteError, resolveSiteId} from './resolve-site.ts';
 import {saySkipped} from './skipped-note.ts';
 
-const head = ['NAME', 'STATUS', 'TYPE', 'ID', 'HOSTNAME', 'UPDATED'];
-
-/** The same words and tone as on the screens. */
-const statusCell = (status: string | null): Cell => {
-  const {words, tone} = describeStatus(status);
-  return {text: words, tone};
-};
-
-const toRow = (branch: Branch): readonly Cell[] => [
-  {text: branch.name},
-  statusCell(branch.status),
-  {text: branch.branchType ?? ''},
-  {text: branch._id},
-  {text: branch.hostname ?? ''},
-  {text: branch.updatedAt ?? ''},
-];
+const columns = branchColumns.flatMap(({title, printed}) => (printed ? [{title, printed}] : []));
 
 /** Only what a script needs, under names of our own; what the service does not give is null. */
 const toSummary = (branch: Branch) => ({
@@ -65,7 +50,9 @@ export const runBranches = async ({parsed, io, output, say, signal, atEnd}: Comm
       formatTable: () => {
         const built = branches.filter(({status}) => status !== null);
         const notBuilt = branches.filter(({status}) => status === null);
-        return formatTable(head, [...built, ...notBuilt].map(toRow), printTheme(io, settings.ui.theme));
+        const rows = [...built, ...notBuilt].map(branch => columns.map(({printed}) => printed(branch)));
+        const head = columns.map(({title}) => title);
+        return formatTable(head, rows, printTheme(io, settings.ui.theme));
       },
     });
     await output.write(list, signal);

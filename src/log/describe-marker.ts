@@ -3,35 +3,23 @@ import type {Marker} from './entry.ts';
 import {gapWords} from './gap-words.ts';
 import {formatClock, formatInstant, type Instant} from './instant.ts';
 
-/** How a marker is told: in the few words of a row, or in a sentence for scripts and people who come later. */
-type Form = {
-  readonly isRow: boolean;
-  readonly time: (at: Instant) => string;
-  /** A time as exact as the row has room for. */
-  readonly exactTime: (at: Instant) => string;
-};
-
-const row: Form = {isRow: true, time: at => formatClock(at), exactTime: at => formatClock(at, true)};
-
-/** Times are whole, so that they can be looked up in the lines. */
-const sentence: Form = {isRow: false, time: formatInstant, exactTime: formatInstant};
-
-/** A marker in words. The name of a pod and what changed come from outside: `makeSafe` is handed them before they are shown. */
+/**
+ * A marker in words: few of them and clock times for a `row` of a screen; whole times for a `sentence` on stderr, so that they can be
+ * looked up in the lines. The name of a pod and what changed come from outside: `makeSafe` is handed them before they are shown.
+ */
 export const describeMarker = (
   marker: Marker,
   form: 'row' | 'sentence',
   makeSafe: (foreign: string) => string = foreign => foreign,
 ): string => {
-  const {isRow, time, exactTime} = form === 'row' ? row : sentence;
+  const isRow = form === 'row';
+  const time = (at: Instant, isExact = false): string => (isRow ? formatClock(at, isExact) : formatInstant(at));
   switch (marker.kind) {
     case 'gap': {
-      const range = `${exactTime(marker.after)} to ${exactTime(marker.before)}`;
+      const what = isRow || !marker.grows ? 'possible gap,' : 'the possible gap went on, in all';
       // The range comes first: a narrow screen cuts the end.
-      if (isRow) {
-        return `possible gap, ${range}: ${gapWords(marker)}`;
-      }
-      const what = marker.grows ? 'the possible gap went on, in all' : 'possible gap,';
-      return `${what} ${range}, lines may be missing: ${gapWords(marker)}`;
+      const range = `${time(marker.after, true)} to ${time(marker.before, true)}`;
+      return `${what} ${range}${isRow ? '' : ', lines may be missing'}: ${gapWords(marker)}`;
     }
     case 'pod': {
       const pod = `pod ${makeSafe(marker.name)}`;
@@ -39,7 +27,7 @@ export const describeMarker = (
         return `${pod} ${isRow ? 'came' : 'appeared'}`;
       }
       const since = marker.since === undefined ? '' : ` since ${time(marker.since)}`;
-      return isRow ? `${pod} went; lines${since} may be missing` : `${pod} gone, its last lines${since} may be missing`;
+      return `${pod} ${isRow ? 'went; lines' : 'gone, its last lines'}${since} may be missing`;
     }
     case 'quiet': {
       const why = isRow ? '' : 'the service lets lines go by age, ';

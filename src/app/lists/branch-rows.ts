@@ -1,15 +1,12 @@
 import type {Branch} from '../../api/branch.ts';
 import {cutToCells, padToCells} from '../../log/cut.ts';
-import {countOf} from '../../log/format-count.ts';
 import {sanitiseWord} from '../../log/sanitise.ts';
 import {cellWidth} from '../../log/width.ts';
 import {branchName, matchName} from '../branch-choices.ts';
 import {describeStatus} from '../describe-status.ts';
-import {formatAgo} from '../format-time.ts';
-import type {BranchesState} from '../state.ts';
 import {span, type ViewRow} from '../view-row.ts';
+import {type ListedColumn, type ListedWith, listedColumns, listedWords} from './branch-columns.ts';
 import {matchSpans} from './match-spans.ts';
-import {newsWords} from './row-news.ts';
 
 const statusCharsMax = 40;
 const gapColumns = 3;
@@ -18,82 +15,61 @@ const nameColumnsMin = 12;
 /** The indicator and the mark ahead of a row, its sign, and the blanks between them. */
 const rowStartColumns = 6;
 
-export const podWords = ({replicas}: Branch): string => (replicas === undefined ? '' : countOf(replicas, 'pod'));
-
-export const sinceWords = ({status, createdAt, updatedAt}: Branch, nowMs: number): string => {
-  const ago = formatAgo(status === null ? createdAt : updatedAt, nowMs);
-  return ago === '' ? '' : `${status === null ? 'made' : 'changed'} ${ago}`;
-};
-
 const statusWords = (branch: Branch): string => sanitiseWord(describeStatus(branch.status).words, statusCharsMax);
 
-const newsOf = ({news}: Pick<BranchesState, 'news'>, branch: Branch): string => {
-  const told = news.get(branch._id);
-  return told === undefined ? '' : newsWords[told];
-};
-
 /** The columns of the list, in cells; 0 for one that is left out. */
-export type BranchColumns = {
+export type BranchWidths = {
   readonly name: number;
   readonly status: number;
-  readonly news: number;
-  readonly pods: number;
-  readonly since: number;
+  readonly listed: ReadonlyMap<ListedColumn, number>;
 };
 
 /**
- * Where there is no room for all: first the pods go, then the time of change, then names are cut, then what is new goes, whose sign stays. Names and
- * statuses are what the list is read for.
+ * Where there is no room for all: first the column of the highest rank goes, and so on, but names are cut before the one of rank 0
+ * goes. Names and statuses are what the list is read for.
  */
-export const branchColumns = (
-  branches: BranchesState,
-  choices: readonly Branch[],
-  columns: number,
-  nowMs: number,
-): BranchColumns => {
+export const fitBranchColumns = (choices: readonly Branch[], columns: number, listedWith: ListedWith): BranchWidths => {
   const widest = (words: (branch: Branch) => string): number =>
     Math.max(0, ...choices.map(branch => cellWidth(words(branch))));
+  const byRank = listedColumns
+    .map(column => ({column, width: widest(branch => listedWords(column, branch, listedWith))}))
+    .sort((a, b) => a.column.rank - b.column.rank);
   const fixed = 2 + gapColumns;
   const wantedStatus = widest(statusWords);
-  const wantedNews = widest(branch => newsOf(branches, branch));
-  // A long name makes room for what is new, as long as enough of it is left.
-  const forNews = wantedNews === 0 ? 0 : wantedNews + gapColumns;
-  const kept = columns - fixed - wantedStatus - forNews < nameColumnsMin ? 0 : forNews;
+  // A long name makes room for what matters most of them, as long as enough of it is left.
+  const first = byRank[0]?.width ?? 0;
+  const forFirst = first === 0 ? 0 : first + gapColumns;
+  const kept = columns - fixed - wantedStatus - forFirst < nameColumnsMin ? 0 : forFirst;
   const name = Math.min(widest(branchName), Math.max(nameColumnsMin, columns - fixed - wantedStatus - kept));
   const status = Math.max(0, Math.min(wantedStatus, columns - fixed - name));
   let left = columns - fixed - name - status;
-  /** The column's width where there is room for it and for those that matter more. */
-  const take = (width: number): number => {
-    if (width === 0 || left < width + gapColumns) {
-      return 0;
-    }
-    left -= width + gapColumns;
-    return width;
-  };
-  const news = take(wantedNews);
-  const since = take(widest(branch => sinceWords(branch, nowMs)));
-  return {name, status, news, since, pods: since > 0 ? take(widest(podWords)) : 0};
+  const widths = new Map<ListedColumn, number>();
+  for (const {column, width} of byRank) {
+    const fits = width > 0 && left >= width + gapColumns;
+    widths.set(column, fits ? width : 0);
+    // A narrow one of less rank would only stand there by chance.
+    left = fits ? left - width - gapColumns : width > 0 ? 0 : left;
+  }
+  return {name, status, listed: widths};
 };
 
 /** What the list takes where every row is shown whole: indicator, marks, columns. */
-export const branchListWidth = (branches: BranchesState, choices: readonly Branch[], nowMs: number): number => {
-  const {name, status, ...extras} = branchColumns(branches, choices, Number.POSITIVE_INFINITY, nowMs);
-  const extra = Object.values(extras).reduce((sum, width) => sum + (width === 0 ? 0 : width + gapColumns), 0);
-  return rowStartColumns + name + gapColumns + status + extra;
+export const branchListWidth = (choices: readonly Branch[], listedWith: ListedWith): number => {
+  const widths = fitBranchColumns(choices, Number.POSITIVE_INFINITY, listedWith);
+  const extra = [...widths.listed.values()].reduce((sum, width) => sum + (width === 0 ? 0 : width + gapColumns), 0);
+  return rowStartColumns + widths.name + gapColumns + widths.status + extra;
 };
 
-/** A row of the list, but for the highlight and the mark. */
+/** A row of the list, but for the highlight and the mark. `filter` is what was typed to find it. */
 export const branchRow = (
-  branches: BranchesState,
   branch: Branch,
-  widths: BranchColumns,
-  nowMs: number,
+  filter: string,
+  widths: BranchWidths,
+  listedWith: ListedWith,
   isSelected: boolean,
 ): ViewRow => {
   const look = describeStatus(branch.status);
-  const column = (text: string, width: number): string => padToCells(cutToCells(text, width), width);
-  const extra = (text: string, width: number, tone: 'accent' | 'dim'): ViewRow =>
-    width === 0 ? [] : [span(`   ${column(text, width)}`, tone)];
+  const inColumn = (text: string, width: number): string => padToCells(cutToCells(text, width), width);
   const name = branchName(branch);
   const shown = cutToCells(name, widths.name);
   return [
@@ -101,13 +77,14 @@ export const branchRow = (
     ...matchSpans(
       padToCells(shown, widths.name),
       isSelected ? 'strong' : look.tone === 'dim' ? 'dim' : 'plain',
-      matchName(branches.picker.filter, branch),
+      matchName(filter, branch),
       // The last letter of a name that was cut is the mark that says so.
       shown === name ? name.length : shown.length - 1,
     ),
-    span(`   ${column(statusWords(branch), widths.status)}`, look.tone),
-    ...extra(newsOf(branches, branch), widths.news, 'accent'),
-    ...extra(podWords(branch), widths.pods, 'dim'),
-    span(widths.since === 0 ? '' : `   ${sinceWords(branch, nowMs)}`, 'dim'),
+    span(`   ${inColumn(statusWords(branch), widths.status)}`, look.tone),
+    ...listedColumns.flatMap(column => {
+      const width = widths.listed.get(column) ?? 0;
+      return width === 0 ? [] : [span(`   ${inColumn(listedWords(column, branch, listedWith), width)}`, column.tone)];
+    }),
   ];
 };

@@ -3,7 +3,7 @@ import {countOf} from '../../log/format-count.ts';
 import {branchName, listBranches} from '../branch-choices.ts';
 import {describeStatus} from '../describe-status.ts';
 import {serviceNowMs} from '../format-time.ts';
-import {podWords, sinceWords} from '../lists/branch-rows.ts';
+import {listedColumns, listedWords} from '../lists/branch-columns.ts';
 import {markedBranches} from '../mark-branches.ts';
 import {selectedIndex} from '../picker.ts';
 import {selectBranchRecord} from '../select-branch-record.ts';
@@ -20,8 +20,8 @@ const readBranch = (state: State, branches: BranchesState, branch: Branch): stri
   joinWords([
     branchName(branch),
     branchStatus(branch),
-    podWords(branch),
-    sinceWords(branch, serviceNowMs(state)),
+    // What is new is told when it comes.
+    ...listedColumns.map(column => listedWords(column, branch, {news: new Map(), nowMs: serviceNowMs(state)})),
     markedBranches(branches).includes(branch) ? 'marked' : '',
   ]);
 

@@ -1,3 +1,4 @@
+import {describeMarker} from '../../log/describe-marker.ts';
 import {type Entry, type LineEntry, type Marker, textOf} from '../../log/entry.ts';
 import {gapWords} from '../../log/gap-words.ts';
 import {formatClock} from '../../log/instant.ts';
@@ -29,20 +30,15 @@ const readMarker = (marker: Marker, isPassing: boolean): string => {
         ? `The possible gap from ${after} goes on to ${before}: ${gapWords(marker)}.`
         : `Possible gap from ${after} to ${before}, lines may be missing: ${gapWords(marker)}.`;
     }
-    case 'pod': {
-      const name = sanitiseWord(marker.name, nameCharsMax);
-      if (marker.change === 'appeared') {
-        return `Pod ${name} came.`;
-      }
-      const since = marker.since === undefined ? '' : ` since ${formatClock(marker.since)}`;
-      return `Pod ${name} went; lines${since} may be missing.`;
+    case 'pod':
+    case 'horizon': {
+      const words = describeMarker(marker, 'row', name => sanitiseWord(name, nameCharsMax));
+      return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
     }
     case 'quiet':
       return `Quiet since ${formatClock(marker.since)}: what came and went in between is not known.`;
     case 'change':
       return readChange(marker);
-    case 'horizon':
-      return `The service held nothing older than ${formatClock(marker.at)}.`;
     default:
       return marker satisfies never;
   }
