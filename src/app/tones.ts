@@ -1,4 +1,7 @@
-/** SGR parameters (ECMA-48, 8.3.117; ISO 8613-6) of a colour from 16 to 255 of xterm's palette: the same nearly everywhere, and short to send. */
+/**
+ * SGR parameters (ECMA-48, 8.3.117; ISO 8613-6) of a colour from 16 to 255 of xterm's palette: the same nearly
+ * everywhere, and short to send.
+ */
 const text = (index: number): string => `38;5;${index}`;
 
 /** Dark text on a ground of that palette, readable whatever the terminal's background is. */
@@ -26,11 +29,13 @@ type Looks = readonly [
  * What a piece of text can mean, and what it looks like. The themes, from left to right:
  *
  * - own: the terminal's sixteen colours, so that light and dark backgrounds both stay readable.
- * - plain: NO_COLOR asks for no colour, not for no emphasis: words and glyphs carry the meaning, bold and faint help the eye.
- * - dark: for backgrounds from black to #22262e. What is plain keeps the terminal's own colour, and only what is wrong is warm
- *   and bright. Text has a contrast of 4.5 or more (WCAG 2).
+ * - plain: NO_COLOR asks for no colour, not for no emphasis: words and glyphs carry the meaning, bold and faint help
+ * the eye.
+ * - dark: for backgrounds from black to #22262e. What is plain keeps the terminal's own colour, and only what is wrong
+ * is warm and bright. Text has a contrast of 4.5 or more (WCAG 2).
  * - light: the same for backgrounds from white to #eeeeee.
- * - high contrast on dark: for backgrounds from black to #1c1c1c, a contrast of 7 or more everywhere (WCAG 2, level AAA).
+ * - high contrast on dark: for backgrounds from black to #1c1c1c, a contrast of 7 or more everywhere (WCAG 2, level
+ * AAA).
  * - high contrast on light: the same for backgrounds from white to #eeeeee.
  */
 export const tones = {

@@ -10,8 +10,6 @@ export const highlightTones = [
   'highlight6',
 ] as const satisfies readonly Tone[];
 
-export type HighlightTone = (typeof highlightTones)[number];
-
 /** Tells branches of one log apart: the n-th has the n-th. There are as many as branches can be opened together. */
 export const branchTones = [
   'branch1',

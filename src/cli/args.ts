@@ -60,8 +60,8 @@ const parserOptions = Object.fromEntries(
 );
 
 /**
- * The words of a command line, each as a flag with its value or as an operand. Flags may stand anywhere; after `--` every word is an
- * operand. Nothing is checked: a flag may be unknown, or lack the value that it needs.
+ * The words of a command line, each as a flag with its value or as an operand. Flags may stand anywhere; after `--`
+ * every word is an operand. Nothing is checked: a flag may be unknown, or lack the value that it needs.
  */
 const tokenise = (argv: readonly string[]) =>
   parseArgs({args: [...argv], options: parserOptions, strict: false, allowPositionals: true, tokens: true}).tokens;

@@ -1,9 +1,15 @@
-/** A word as it is typed in bash: plain letters, letters behind a backslash, and quoted pieces, the last of which may be open. */
+/**
+ * A word as it is typed in bash: plain letters, letters behind a backslash, and quoted pieces, the last of which may be
+ * open.
+ */
 const typedWord = /(?:\\.?|'[^']*'?|"(?:\\.|[^"\\])*\\?"?|[^\s'"\\])+/gsu;
 
 const quotedPiece = /\\(.?)|'([^']*)'?|"((?:\\.|[^"\\])*)\\?"?/gsu;
 
-/** The word that bash makes of a typed one. Variables and commands in it are left as they are, and nothing is carried out. */
+/**
+ * The word that bash makes of a typed one. Variables and commands in it are left as they are, and nothing is carried
+ * out.
+ */
 const unquote = (raw: string): string =>
   raw.replace(
     quotedPiece,
@@ -33,8 +39,8 @@ const openQuote = (raw: string): string | undefined =>
   /['"]/.exec(raw.replace(/\\.|'[^']*'|"(?:\\.|[^"\\])*"/gsu, ''))?.[0];
 
 /**
- * How a whole word is answered to bash, which only puts something in the place of `current`: the end of the word after its last break (`=`, `:`) or its
- * open quote. What is special there gets a backslash.
+ * How a whole word is answered to bash, which only puts something in the place of `current`: the end of the word after
+ * its last break (`=`, `:`) or its open quote. What is special there gets a backslash.
  */
 export const answerBash = (raw: string, current: string): ((word: string) => string) => {
   const before = raw.endsWith(current) ? raw.slice(0, raw.length - current.length) : '';

@@ -8,10 +8,10 @@ import type {Candidate} from './known-names.ts';
 type Fitting = readonly Candidate[] | 'files';
 
 /**
- * `branchlog __complete -- WORDS…` prints what fits as the last of the words, one candidate a row, each with a tab and its description; shells choose
- * from them by their own rules. `branchlog __complete bash -- LINE CURRENT` takes a line as it was typed and bash's idea of the word
- * under the cursor, and prints what bash is to put in its place. A row of a tab and `files` stands for the names of files.
- * Nothing is asked of the service, and no token is read.
+ * `branchlog __complete -- WORDS…` prints what fits as the last of the words, one candidate a row, each with a tab and
+ * its description; shells choose from them by their own rules. `branchlog __complete bash -- LINE CURRENT` takes a line
+ * as it was typed and bash's idea of the word under the cursor, and prints what bash is to put in its place. A row of a
+ * tab and `files` stands for the names of files. Nothing is asked of the service, and no token is read.
  */
 export const complete = async (argv: readonly string[], io: Io): Promise<string> => {
   const words = argv.slice(argv.indexOf('--') + 1);

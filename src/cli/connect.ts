@@ -27,7 +27,9 @@ const sayTokenNotices = (token: TokenProvider, say: Say): TokenProvider => {
   };
 };
 
-/** A client that keeps the names of every site's last listing, so that completion has branches to offer without asking. */
+/**
+ * A client that keeps the names of every site's last listing, so that completion has branches to offer without asking.
+ */
 const keepBranchNames = (client: Client, contextName: string, io: Io, atEnd: CommandInput['atEnd']): Client => {
   const stateFolder = findStateFolder(io.env, io.homeFolder);
   if (stateFolder === undefined) {
@@ -47,8 +49,8 @@ const keepBranchNames = (client: Client, contextName: string, io: Io, atEnd: Com
 };
 
 /**
- * A client for the context that the settings name. Close it when done. `atEnd` is for commands that end by themselves: what is
- * still to be kept of the last listing is waited for.
+ * A client for the context that the settings name. Close it when done. `atEnd` is for commands that end by themselves:
+ * what is still to be kept of the last listing is waited for.
  */
 export const connect = ({context}: Settings, io: Io, say: Say, atEnd: CommandInput['atEnd'] = () => {}): Client => {
   const token = createTokenProvider(context.token, {env: io.env, nowMs: io.clock.nowMs});

@@ -10,8 +10,8 @@ export type List = {
 };
 
 /**
- * A list as `--format` asks for it: a table, a JSON array with one element a row so that it can be read and compared, or one object a
- * line. A table without rows is empty.
+ * A list as `--format` asks for it: a table, a JSON array with one element a row so that it can be read and compared,
+ * or one object a line. A table without rows is empty.
  */
 export const formatList = (parsed: ParsedArguments, {records, formatTable}: List): string => {
   const format = flagChoice(parsed, 'format', listFormats) ?? 'table';

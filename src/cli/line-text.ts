@@ -22,8 +22,8 @@ const tonesByLevel: Readonly<Record<Level, readonly Tone[]>> = {
 };
 
 /**
- * `own` colours by what a line says, `keep` turns the colours within a line into style; the timestamp is dim in both. Without a theme there are
- * no colours.
+ * `own` colours by what a line says, `keep` turns the colours within a line into style; the timestamp is dim in both.
+ * Without a theme there are no colours.
  */
 export const createLineFormatter = (colour: 'own' | 'keep', theme: Theme | undefined): FormatTextLine => {
   if (theme === undefined) {

@@ -6,8 +6,8 @@ import type {Theme} from '../ui/theme.ts';
 import type {Io} from './io.ts';
 
 /**
- * The theme for what is printed on standard output; undefined without colours: no terminal that shows them, or NO_COLOR. FORCE_COLOR goes
- * before both. Nothing is asked of the terminal.
+ * The theme for what is printed on standard output; undefined without colours: no terminal that shows them, or
+ * NO_COLOR. FORCE_COLOR goes before both. Nothing is asked of the terminal.
  */
 export const printTheme = (
   {stdout, env}: Pick<Io, 'stdout' | 'env'>,

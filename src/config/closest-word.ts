@@ -25,8 +25,9 @@ export const countEdits = (from: string, to: string): number => {
 };
 
 /**
- * The candidates that were probably meant by a word, best first: at most one edit away for short words, two for words of five letters
- * and more, a third of the letters for long ones; or the word is their beginning. `_`, `-` and case do not count.
+ * The candidates that were probably meant by a word, best first: at most one edit away for short words, two for words
+ * of five letters and more, a third of the letters for long ones; or the word is their beginning. `_`, `-` and case do
+ * not count.
  */
 export const findClosestWords = (word: string, candidates: Iterable<string>, countMax = 3): readonly string[] => {
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_]/g, '');

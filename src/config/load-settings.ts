@@ -59,7 +59,9 @@ export const loadSettings = (input: LoadInput): Settings => {
   };
 };
 
-/** Where the config file is, and whether somebody named it. Throws a `ConfigError` for a path that can't be made whole. */
+/**
+ * Where the config file is, and whether somebody named it. Throws a `ConfigError` for a path that can't be made whole.
+ */
 export const findConfigPath = ({
   flags,
   env,

@@ -4,8 +4,9 @@ import {gapWords} from './gap-words.ts';
 import {formatClock, formatInstant, type Instant} from './instant.ts';
 
 /**
- * A marker in words: few of them and clock times for a `row` of a screen; whole times for a `sentence` on stderr, so that they can be
- * looked up in the lines. The name of a pod and what changed come from outside: `makeSafe` is handed them before they are shown.
+ * A marker in words: few of them and clock times for a `row` of a screen; whole times for a `sentence` on stderr, so
+ * that they can be looked up in the lines. The name of a pod and what changed come from outside: `makeSafe` is handed
+ * them before they are shown.
  */
 export const describeMarker = (
   marker: Marker,

@@ -12,5 +12,8 @@ export const highContrastLightTheme: Theme = tone => tones[tone][5];
 
 const emphasised: Partial<Readonly<Record<Tone, string>>> = {dim: '', faint: '', bad: '1;4', warn: '1;4'};
 
-/** Where the background or the palette is not known: the terminal's own two colours, nothing faint, and emphasis by shape. */
+/**
+ * Where the background or the palette is not known: the terminal's own two colours, nothing faint, and emphasis by
+ * shape.
+ */
 export const highContrastOwnTheme: Theme = tone => emphasised[tone] ?? plainTheme(tone);

@@ -7,7 +7,10 @@ import {startFakeService} from '../support/fake-service.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {runCommand} from './run-command.ts';
 
-/** A failed branch and an error of two branches as they are printed on a terminal of 256 colours with this theme in the config. */
+/**
+ * A failed branch and an error of two branches as they are printed on a terminal of 256 colours with this theme in the
+ * config.
+ */
 const print = async (theme: string): Promise<{readonly table: string; readonly line: string}> => {
   const service = await startFakeService();
   const folder = createTempFolder('theme');

@@ -15,8 +15,8 @@ export type ListedWith = {
 };
 
 /**
- * A column on the screen, after name and status, which always are. Where there is no room the columns of the highest rank leave
- * first. A screen reader says them in their order.
+ * A column on the screen, after name and status, which always are. Where there is no room the columns of the highest
+ * rank leave first. A screen reader says them in their order.
  */
 export type ListedColumn = {
   readonly words: (branch: Branch, listedWith: ListedWith) => string;

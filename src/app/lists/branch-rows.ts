@@ -25,8 +25,8 @@ export type BranchWidths = {
 };
 
 /**
- * Where there is no room for all: first the column of the highest rank goes, and so on, but names are cut before the one of rank 0
- * goes. Names and statuses are what the list is read for.
+ * Where there is no room for all: first the column of the highest rank goes, and so on, but names are cut before the
+ * one of rank 0 goes. Names and statuses are what the list is read for.
  */
 export const fitBranchColumns = (choices: readonly Branch[], columns: number, listedWith: ListedWith): BranchWidths => {
   const widest = (words: (branch: Branch) => string): number =>
