@@ -13,30 +13,21 @@ const channelsOf = (hex: string): string =>
 /** The same for a colour of 24 bits. */
 const rgb = (hex: string): string => `38;2;${channelsOf(hex)}`;
 
-const rgbOn = (hex: string, ground: string): string => `${rgb(hex)};48;2;${channelsOf(ground)}`;
+const rgbOn = (ground: string, ink = '000000'): string => `${rgb(ink)};48;2;${channelsOf(ground)}`;
 
 /** What a tone looks like in each theme: SGR parameters; empty leaves the terminal's own look. */
-type Looks = readonly [
-  own: string,
-  plain: string,
-  dark: string,
-  light: string,
-  contrastDark: string,
-  contrastLight: string,
-];
+type Looks = readonly [string, string, string, string, string, string];
 
 /**
  * What a piece of text can mean, and what it looks like. The themes, from left to right:
  *
- * - own: the terminal's sixteen colours, so that light and dark backgrounds both stay readable.
- * - plain: NO_COLOR asks for no colour, not for no emphasis: words and glyphs carry the meaning, bold and faint help
- * the eye.
- * - dark: for backgrounds from black to #22262e. What is plain keeps the terminal's own colour, and only what is wrong
- * is warm and bright. Text has a contrast of 4.5 or more (WCAG 2).
- * - light: the same for backgrounds from white to #eeeeee.
- * - high contrast on dark: for backgrounds from black to #1c1c1c, a contrast of 7 or more everywhere (WCAG 2, level
- * AAA).
- * - high contrast on light: the same for backgrounds from white to #eeeeee.
+ * 1. The terminal's sixteen colours, so that light and dark backgrounds both stay readable.
+ * 2. No colours. NO_COLOR does not ask for no emphasis: bold and faint help the eye.
+ * 3. For dark backgrounds, up to #22262e. Plain text keeps the terminal's own colour, and only what is wrong is warm
+ *    and bright. Text has a contrast of 4.5 or more (WCAG 2).
+ * 4. The same for light backgrounds, down to #eeeeee.
+ * 5. High contrast for dark backgrounds, up to #1c1c1c: 7 or more everywhere (WCAG 2, level AAA).
+ * 6. The same for light backgrounds, down to #eeeeee.
  */
 export const tones = {
   plain: ['', '', '', '', '', ''],
@@ -52,22 +43,22 @@ export const tones = {
   /** The part of a line that says what was asked for: a method, a path. */
   field: ['36', '', text(153), text(25), rgb('b5d4ff'), rgb('173a75')],
   /** A place that a search found, and the one that the search is at. */
-  hit: ['30;43', '1;4', inkOn(222), inkOn(221), rgbOn('000000', 'ffe566'), rgbOn('000000', 'ffe566')],
+  hit: ['30;43', '1;4', inkOn(222), inkOn(221), rgbOn('ffe566'), rgbOn('ffe566')],
   hitNow: [
     '1;4;30;103',
     '1;4;7',
     `1;${inkOn(208)}`,
     `1;${inkOn(208)}`,
-    `1;4;${rgbOn('000000', 'ffa640')}`,
-    `1;4;${rgbOn('000000', 'ffa640')}`,
+    `1;4;${rgbOn('ffa640')}`,
+    `1;4;${rgbOn('ffa640')}`,
   ],
   /** The user's highlights: the n-th pattern has the n-th, as many as can be highlighted together. */
-  highlight1: ['30;46', '4', inkOn(116), inkOn(159), rgbOn('000000', '66ffff'), rgbOn('ffffff', '004a4a')],
-  highlight2: ['30;45', '4', inkOn(182), inkOn(219), rgbOn('000000', 'ffa6ff'), rgbOn('ffffff', '6b0f70')],
-  highlight3: ['30;42', '4', inkOn(150), inkOn(157), rgbOn('000000', 'a6ff8c'), rgbOn('ffffff', '2c4a08')],
-  highlight4: ['97;44', '4', inkOn(147), inkOn(147), rgbOn('000000', 'adc2ff'), rgbOn('ffffff', '1f2f96')],
-  highlight5: ['30;47', '4', inkOn(218), inkOn(218), rgbOn('000000', 'ffb3d1'), rgbOn('ffffff', '7d0f42')],
-  highlight6: ['30;105', '4', inkOn(252), inkOn(252), rgbOn('000000', 'd9d9d9'), rgbOn('ffffff', '3a3a3a')],
+  highlight1: ['30;46', '4', inkOn(116), inkOn(159), rgbOn('66ffff'), rgbOn('004a4a', 'ffffff')],
+  highlight2: ['30;45', '4', inkOn(182), inkOn(219), rgbOn('ffa6ff'), rgbOn('6b0f70', 'ffffff')],
+  highlight3: ['30;42', '4', inkOn(150), inkOn(157), rgbOn('a6ff8c'), rgbOn('2c4a08', 'ffffff')],
+  highlight4: ['97;44', '4', inkOn(147), inkOn(147), rgbOn('adc2ff'), rgbOn('1f2f96', 'ffffff')],
+  highlight5: ['30;47', '4', inkOn(218), inkOn(218), rgbOn('ffb3d1'), rgbOn('7d0f42', 'ffffff')],
+  highlight6: ['30;105', '4', inkOn(252), inkOn(252), rgbOn('d9d9d9'), rgbOn('3a3a3a', 'ffffff')],
   /** Tell the branches of one log apart. Of the terminal's own colours red and yellow are left to what is wrong. */
   branch1: ['36', '', text(116), text(23), rgb('66ffff'), rgb('004a4a')],
   branch2: ['35', '', text(182), text(90), rgb('ffa6ff'), rgb('6b0f70')],
