@@ -39,6 +39,8 @@ test.each([
 test.each<readonly [string, readonly string[], readonly string[]]>([
   ['folow', ['follow', 'format'], ['follow']],
   ['mian', ['main', 'master'], ['main']],
+  ['porxi', ['proxy'], ['proxy']],
+  ['mani', ['menu'], []],
   ['FOLLOW', ['follow'], ['follow']],
   ['dep', ['deployed', 'demo'], ['deployed']],
   ['x', ['yes', 'no'], []],
