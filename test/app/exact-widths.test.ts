@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {SourcedPoll} from '../../src/app/inspector.ts';
-import {branchColumns, branchListWidth} from '../../src/app/lists/branch-rows.ts';
+import {branchListWidth, fitBranchColumns} from '../../src/app/lists/branch-rows.ts';
 import {newBranches} from '../../src/app/new-branches.ts';
 import {columnGap, fitPollColumns, pollColumns} from '../../src/app/poll-columns.ts';
 import {sampleBranches, serviceStartMs} from './sample-state.ts';
@@ -9,10 +9,14 @@ test('the last column of the branch list stays at exactly the width that it need
   const branches = {...newBranches('site-1', undefined), branches: sampleBranches};
   // The indicator, the mark and a blank stand before the columns.
   const room = branchListWidth(branches, sampleBranches, serviceStartMs) - 4;
-  const whole = branchColumns(branches, sampleBranches, 1000, serviceStartMs);
-  expect(whole.pods).toBe('2 pods'.length);
-  expect(branchColumns(branches, sampleBranches, room, serviceStartMs)).toEqual(whole);
-  expect(branchColumns(branches, sampleBranches, room - 1, serviceStartMs)).toEqual({...whole, pods: 0});
+  const listedWith = {news: new Map(), nowMs: serviceStartMs};
+  const widthsAt = (columns: number): readonly number[] => [
+    ...fitBranchColumns(sampleBranches, columns, listedWith).listed.values(),
+  ];
+  const whole = widthsAt(1000);
+  expect(whole).toContain('2 pods'.length);
+  expect(widthsAt(room)).toEqual(whole);
+  expect(widthsAt(room - 1)).toEqual(whole.map(width => (width === '2 pods'.length ? 0 : width)));
 });
 
 test('the last column of the polls stays at exactly the width that it needs, and goes with one cell less', () => {
