@@ -2,7 +2,9 @@ import {randomBytes} from 'node:crypto';
 import {ConfigError} from '../config/config-error.ts';
 import {readServeSettings, type ServeSettings} from '../config/serve-settings.ts';
 import {instantFromMs} from '../log/instant.ts';
-import {createFileBackend} from '../service/files/file-backend.ts';
+import {createLineBackend} from '../service/files/line-backend.ts';
+import type {LineSourceSetup} from '../service/line-source.ts';
+import {lineSources} from '../service/line-sources.ts';
 import {isLoopback} from '../service/listen-address.ts';
 import {createServer} from '../service/server.ts';
 import {ServiceError} from '../service/service-error.ts';
@@ -25,7 +27,7 @@ export type ServeOutput = {
 const quote = (argument: string): string =>
   /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 
-const formatClientArguments = (settings: ServeSettings, baseUrl: string): string =>
+const formatClientArguments = (settings: ServeSettings<LineSourceSetup>, baseUrl: string): string =>
   [
     ['--base-url', baseUrl],
     ['--tenant', settings.tenant],
@@ -49,11 +51,11 @@ const waitForSignal = (signals: SignalSource): Promise<number> =>
   });
 
 /**
- * Serves log files until a signal comes: where it listens on stdout, requests and warnings as JSON lines on stderr.
+ * Serves branches and their logs until a signal comes: where it listens on stdout, requests and warnings as JSON lines on stderr.
  * Answers the exit code. Throws a ServiceError where it cannot start.
  */
 export const serveSettings = async (
-  settings: ServeSettings,
+  settings: ServeSettings<LineSourceSetup>,
   {stdout, stderr, signals = process}: ServeOutput,
 ): Promise<number> => {
   const writeEntry = (entry: object): void => {
@@ -65,7 +67,7 @@ export const serveSettings = async (
     stream.on('error', () => undefined);
   }
   const {token, made} = readOrMakeToken(settings.tokenFile, randomBytes);
-  const backend = createFileBackend({
+  const backend = createLineBackend({
     sites: settings.sites,
     windowLines: settings.windowLines,
     windowPerPod: settings.windowPerPod,
@@ -98,7 +100,7 @@ export const runServe = async ({
   ...output
 }: ServeOutput & {readonly configPath: string}): Promise<number> => {
   try {
-    return await serveSettings(readServeSettings(configPath), output);
+    return await serveSettings(readServeSettings(configPath, lineSources), output);
   } catch (error) {
     if (error instanceof ConfigError || error instanceof ServiceError) {
       output.stderr.write(`branchlog: ${error.message}\n`);

@@ -4,12 +4,19 @@ import {expandPath} from './expand-path.ts';
 import {findTomlLine} from './find-toml-line.ts';
 import {checkHeaderValue} from './header-value.ts';
 import {readTomlWithText} from './read-toml.ts';
-import {readServedSites, type ServedSiteSettings, type StampWord, stampWords} from './serve-site.ts';
+import {
+  readServedSites,
+  type ServedSiteSettings,
+  type SourceKind,
+  type SourcePaths,
+  type StampWord,
+  stampWords,
+} from './serve-site.ts';
 import {createTableReader} from './table-reader.ts';
 
 /** What a config file of `branchlog serve` comes to. Paths are absolute here: the file's are relative to its folder. */
 
-export type ServeSettings = {
+export type ServeSettings<Source> = {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -24,7 +31,7 @@ export type ServeSettings = {
   readonly stamps: StampWord;
   /** Folder of the embedded database. */
   readonly stateFolder: string;
-  readonly sites: readonly ServedSiteSettings[];
+  readonly sites: readonly ServedSiteSettings<Source>[];
 };
 
 /** A window of more lines is a body of tens of megabytes, which no client takes. */
@@ -34,10 +41,14 @@ const windowLinesMax = 100_000;
 const windowLinesDefault = 1_000;
 
 /**
- * Reads and checks the config file of `branchlog serve`. Whether log files exist is not asked here: they come and go.
- * Throws a `ConfigError` (exit code 2).
+ * Reads and checks the config file of `branchlog serve`. `kinds` are the sources that a pod can have. Does not check
+ * whether log files exist: they come and go. Throws a `ConfigError` (exit code 2).
  */
-export const readServeSettings = (path: string, homeFolder: string | undefined = process.env.HOME): ServeSettings => {
+export const readServeSettings = <Source>(
+  path: string,
+  kinds: readonly SourceKind<Source>[],
+  homeFolder: string | undefined = process.env.HOME,
+): ServeSettings<Source> => {
   const file = resolve(path);
   const read = readTomlWithText(file);
   if (!read) {
@@ -55,9 +66,13 @@ export const readServeSettings = (path: string, homeFolder: string | undefined =
     'state',
     'sites',
   ]);
-  const base = {folder: dirname(file), homeFolder};
+  const folder = dirname(file);
+  const paths: SourcePaths = {
+    folder,
+    resolve: (given, table, key) => expandPath(given, folder, homeFolder, table.where(key)),
+  };
   const readPath = (key: string, fallback: string): string =>
-    expandPath(root.text(key) ?? fallback, base.folder, homeFolder, root.where(key));
+    expandPath(root.text(key) ?? fallback, folder, homeFolder, root.where(key));
   const listen =
     parseListen(root.text('listen') ?? '127.0.0.1:8787') ??
     root.fail('listen', 'expected a host and a port, like "127.0.0.1:8787" or "[::1]:8787"');
@@ -72,7 +87,7 @@ export const readServeSettings = (path: string, homeFolder: string | undefined =
     windowPerPod: root.flag('window_per_pod') ?? false,
     stamps: root.choice('stamps', stampWords) ?? 'own',
     stateFolder: readPath('state', 'state'),
-    sites: readServedSites(root, base),
+    sites: readServedSites(root, kinds, paths),
   };
 };
 

@@ -1,30 +1,40 @@
 import {createHash} from 'node:crypto';
-import {basename, dirname} from 'node:path';
 import {TomlDate} from 'smol-toml';
 import {findClosestWord} from './closest-word.ts';
-import {expandPath} from './expand-path.ts';
 import {checkRecordField} from './record-field.ts';
 import type {TableReader} from './table-reader.ts';
 
-export type PodSettings = {
+/** A kind of source that a pod's lines can come from, as far as the configuration goes. */
+export type SourceKind<Source> = {
+  /** The key of a pod's table that chooses this kind. */
+  readonly key: string;
+  /** What the key gives, for messages: `the log files of the pod`. */
+  readonly gives: string;
+  /** Further keys of a pod that belong to this kind alone. */
+  readonly otherKeys: readonly string[];
+  /** Called only where `key` is set. */
+  read(pod: TableReader, paths: SourcePaths): Source;
+};
+
+/** Where the paths of a source start. */
+export type SourcePaths = {
+  readonly folder: string;
+  /** An absolute path. Throws a `ConfigError` that names `key` of the pod. */
+  resolve(path: string, pod: Pick<TableReader, 'where'>, key: string): string;
+};
+
+export type PodSettings<Source> = {
   readonly name: string;
-  /** Absolute paths, the last parts of which may hold `*` and `?`. */
-  readonly files: readonly string[];
-  /** Left out: each file's first lines tell. */
-  readonly format?: FormatWord | undefined;
+  readonly source: Source;
   /** Left out: as for all pods. */
   readonly stamps?: StampWord | undefined;
 };
-
-/** `container`: each line stands behind a timestamp, a stream and a tag; `plain`: any text. */
-export type FormatWord = 'container' | 'plain';
-const formatWords: readonly FormatWord[] = ['container', 'plain'];
 
 /** `own`: a plain line that was written before it was read keeps its own time; `read`: every one has the time of reading. */
 export type StampWord = 'own' | 'read';
 export const stampWords: readonly StampWord[] = ['own', 'read'];
 
-export type BranchSettings = {
+export type BranchSettings<Source> = {
   /** Given as `_id` or `id`; else made from site and name, the same at every start. */
   readonly id: string;
   readonly name: string;
@@ -32,29 +42,35 @@ export type BranchSettings = {
   readonly status: string | null;
   /** Any further field of the branch record, as it is served. */
   readonly fields: Readonly<Record<string, unknown>>;
-  readonly pods: readonly PodSettings[];
+  readonly pods: readonly PodSettings<Source>[];
 };
 
-export type ServedSiteSettings = {readonly id: string; readonly branches: readonly BranchSettings[]};
-
-/** Where relative paths of a serve config start, and what `~` stands for. */
-export type PathBase = {readonly folder: string; readonly homeFolder: string | undefined};
+export type ServedSiteSettings<Source> = {readonly id: string; readonly branches: readonly BranchSettings<Source>[]};
 
 /** Keys of a branch that mean something to the service; every other key is a field of the branch record. */
 const structuralKeys = ['_id', 'id', 'name', 'status', 'pods'];
 
 /** Reads `[[sites]]`. Throws a `ConfigError` for ids or names that are there twice, and for keys a letter or two off. */
-export const readServedSites = (root: TableReader, base: PathBase): readonly ServedSiteSettings[] => {
+export const readServedSites = <Source>(
+  root: TableReader,
+  kinds: readonly SourceKind<Source>[],
+  paths: SourcePaths,
+): readonly ServedSiteSettings<Source>[] => {
   const ids = new Set<string>();
   return root.tables('sites').map(site => {
     site.refuseOthers(['id', 'branches']);
     const id = readId(site, 'id') ?? site.fail('id', 'missing: give the identifier of the site');
     refuseRepeated(site, 'id', id, ids);
-    return {id, branches: readBranches(site, id, base)};
+    return {id, branches: readBranches(site, id, kinds, paths)};
   });
 };
 
-const readBranches = (site: TableReader, siteId: string, base: PathBase): readonly BranchSettings[] => {
+const readBranches = <Source>(
+  site: TableReader,
+  siteId: string,
+  kinds: readonly SourceKind<Source>[],
+  paths: SourcePaths,
+): readonly BranchSettings<Source>[] => {
   const ids = new Set<string>();
   const names = new Set<string>();
   return site.tables('branches').map(branch => {
@@ -75,32 +91,41 @@ const readBranches = (site: TableReader, siteId: string, base: PathBase): readon
       name,
       status: branch.text('status') ?? null,
       fields: Object.fromEntries(fields.map(key => [key, checkRecordField(branch, key, toJsonValue(branch, key))])),
-      pods: readPods(branch, base),
+      pods: readPods(branch, kinds, paths),
     };
   });
 };
 
-const readPods = (branch: TableReader, base: PathBase): readonly PodSettings[] => {
+const readPods = <Source>(
+  branch: TableReader,
+  kinds: readonly SourceKind<Source>[],
+  paths: SourcePaths,
+): readonly PodSettings<Source>[] => {
   const names = new Set<string>();
   return branch.tables('pods').map(pod => {
-    pod.refuseOthers(['name', 'files', 'format', 'stamps']);
+    pod.refuseOthers(['name', ...kinds.flatMap(kind => [kind.key, ...kind.otherKeys]), 'stamps']);
     const name = pod.text('name') ?? pod.fail('name', 'missing: give the name of the pod');
     refuseRepeated(pod, 'name', name, names);
-    const files = (pod.texts('files') ?? []).map((path, index) => readPattern(pod, path, index, base));
-    if (files.length === 0) {
-      pod.fail('files', 'missing: give the log files of the pod');
-    }
-    return {name, files, format: pod.choice('format', formatWords), stamps: pod.choice('stamps', stampWords)};
+    return {name, source: readSource(pod, kinds, paths), stamps: pod.choice('stamps', stampWords)};
   });
 };
 
-const readPattern = (pod: TableReader, path: string, index: number, base: PathBase): string => {
-  const key = `files[${index}]`;
-  const whole = expandPath(path, base.folder, base.homeFolder, pod.where(key));
-  if (/[*?]/.test(dirname(path))) {
-    pod.fail(key, '"*" and "?" may stand in the last part of a path only, not in a folder');
+/** Reads the one source that a pod has. */
+const readSource = <Source>(pod: TableReader, kinds: readonly SourceKind<Source>[], paths: SourcePaths): Source => {
+  const [kind, second] = kinds.filter(({key}) => pod.raw(key) !== undefined);
+  if (!kind) {
+    const choices = kinds.map(({key, gives}) => `${gives} (${key})`).join(' or ');
+    return pod.fail(kinds[0]?.key ?? '', `missing: give ${choices}`);
   }
-  return basename(whole) === '' || path.endsWith('/') ? pod.fail(key, 'expected a file, got a folder') : whole;
+  if (second) {
+    pod.fail(second.key, `a pod has ${kind.key} or ${second.key}, not both: give each a pod of its own`);
+  }
+  const stray = kinds.find(other => other !== kind && other.otherKeys.some(key => pod.raw(key) !== undefined));
+  const strayKey = stray?.otherKeys.find(key => pod.raw(key) !== undefined && !kind.otherKeys.includes(key));
+  if (stray && strayKey !== undefined) {
+    pod.fail(strayKey, `goes with ${stray.key}, and this pod has ${kind.key}: leave it out`);
+  }
+  return kind.read(pod, paths);
 };
 
 const readId = (table: TableReader, key: string): string | undefined => {

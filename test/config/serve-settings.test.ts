@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {ConfigError} from '../../src/config/config-error.ts';
 import {readServeSettings} from '../../src/config/serve-settings.ts';
+import {lineSources} from '../../src/service/line-sources.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 
 let folder: TempFolder;
@@ -15,7 +16,7 @@ const path = (): string => join(folder.path, 'serve.toml');
 
 const read = (toml: string) => {
   writeFileSync(path(), toml);
-  return readServeSettings(path(), '/home/op');
+  return readServeSettings(path(), lineSources, '/home/op');
 };
 
 /** What is said of a file that is refused; where a line is named, it is in the tests about lines. */
@@ -90,8 +91,12 @@ name = "draft"
             pods: [
               {
                 name: 'web-0',
-                files: ['/var/log/nginx/access.log', join(folder.path, 'logs/php*.log'), '/home/op/x.log'],
-                format: 'plain',
+                source: {
+                  kind: 'files',
+                  files: ['/var/log/nginx/access.log', join(folder.path, 'logs/php*.log'), '/home/op/x.log'],
+                  format: 'plain',
+                  open: expect.any(Function),
+                },
                 stamps: 'own',
               },
             ],
@@ -150,7 +155,7 @@ describe('mistakes', () => {
       'CONFIG: sites[0].branches[1].id: "x" is given twice',
     ],
     [pod('files = ["x"]'), 'CONFIG: sites[0].branches[0].pods[0].name: missing: give the name of the pod'],
-    [pod('name = "p"'), 'CONFIG: sites[0].branches[0].pods[0].files: missing: give the log files of the pod'],
+    [pod('name = "p"'), 'CONFIG: sites[0].branches[0].pods[0].files: missing: give the log files of the pod (files)'],
     [pod('name = "p"\nfile = "x"'), 'CONFIG: sites[0].branches[0].pods[0].file: no such setting: did you mean files?'],
     [
       pod('name = "p"\nfiles = ["/var/*/x.log"]'),
@@ -170,7 +175,9 @@ describe('mistakes', () => {
   });
 
   test('a file that is not there is named', () => {
-    expect(() => readServeSettings('/nowhere/serve.toml')).toThrow('there is no config file /nowhere/serve.toml');
+    expect(() => readServeSettings('/nowhere/serve.toml', lineSources)).toThrow(
+      'there is no config file /nowhere/serve.toml',
+    );
   });
 });
 

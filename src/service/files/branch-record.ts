@@ -1,5 +1,5 @@
 import type {BranchRecord} from '../backend.ts';
-import type {FileBranch} from './file-settings.ts';
+import type {ServedBranch} from './served-settings.ts';
 
 const isMaster = (name: string): boolean => name === 'master' || name === 'main';
 
@@ -21,7 +21,7 @@ const fillIn = (given: unknown, neutral: unknown): unknown =>
     : given;
 
 /** Section 2.4, with nothing set. */
-const makeCustomDomain = (branch: FileBranch, createdAt: string, updatedAt: string) => ({
+const makeCustomDomain = (branch: ServedBranch, createdAt: string, updatedAt: string) => ({
   _id: '',
   domain: '',
   createdBy: '',
@@ -33,7 +33,7 @@ const makeCustomDomain = (branch: FileBranch, createdAt: string, updatedAt: stri
   updatedAt,
 });
 
-const makeBaseFields = (siteId: string, branch: FileBranch, createdAt: string, updatedAt: string) => ({
+const makeBaseFields = (siteId: string, branch: ServedBranch, createdAt: string, updatedAt: string) => ({
   isEnableEditor: false,
   isEnablePMA: false,
   lock: false,
@@ -46,7 +46,7 @@ const makeBaseFields = (siteId: string, branch: FileBranch, createdAt: string, u
   updatedAt,
 });
 
-const makeBuiltFields = (siteId: string, branch: FileBranch, createdAt: string, updatedAt: string) => ({
+const makeBuiltFields = (siteId: string, branch: ServedBranch, createdAt: string, updatedAt: string) => ({
   appSettings: {type: '', adminUser: '', adminPassword: ''},
   applicationName: branch.name,
   appserverImage: '',
@@ -103,7 +103,7 @@ const makeBuiltFields = (siteId: string, branch: FileBranch, createdAt: string, 
  */
 export const makeBranchRecord = (
   siteId: string,
-  branch: FileBranch,
+  branch: ServedBranch,
   known: {readonly createdAtMs: number; readonly updatedAtMs: number},
 ): BranchRecord => {
   const createdAt = new Date(known.createdAtMs).toISOString();

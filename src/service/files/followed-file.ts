@@ -1,10 +1,10 @@
 import {constants} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
 import type {HeldPieces} from './container-line.ts';
-import {emptyFileStamps, type FileStamps} from './file-stamps.ts';
 import type {FoundFile} from './find-files.ts';
 import {emptyFingerprint, type Fingerprint} from './fingerprint.ts';
 import type {StoredFile} from './stored-state.ts';
+import {emptyStreamStamps, type StreamStamps} from './stream-stamps.ts';
 
 /**
  * A log file that is read as it grows. The open handle keeps its inode from being used again and its rest readable,
@@ -19,7 +19,7 @@ export type FollowedFile = {
   readonly inode: bigint;
   print: Fingerprint;
   held: HeldPieces;
-  stamps: FileStamps;
+  stamps: StreamStamps;
   readonly handle: FileHandle;
   /** Bytes past the position that are no whole line yet, as last seen: all that is left of them after a truncation. */
   partial: Buffer;
@@ -66,7 +66,7 @@ export const createFollowedFile = (
   inode: found.inode,
   print: known?.print ?? emptyFingerprint,
   held: known?.held ?? {},
-  stamps: known?.stamps ?? emptyFileStamps,
+  stamps: known?.stamps ?? emptyStreamStamps,
   handle,
   partial: Buffer.alloc(0),
   isNamed: true,

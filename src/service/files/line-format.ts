@@ -1,7 +1,7 @@
 import {parseContainerLine} from './container-line.ts';
-import type {LineFormat} from './file-stamps.ts';
 import {fingerprintBytesMax} from './fingerprint.ts';
 import {splitLines} from './split-lines.ts';
+import type {LineFormat} from './stream-stamps.ts';
 
 const isContainerLine = (line: string): boolean => parseContainerLine(line) !== undefined;
 

@@ -1,19 +1,17 @@
 import {formatInstant, type Instant} from '../../log/instant.ts';
 import type {Arrivals} from '../../log/window-cut.ts';
 import {describeError} from './file-error.ts';
-import type {PodReading} from './file-settings.ts';
-import {type FollowedFile, storeFile} from './followed-file.ts';
-import {createLineStamper} from './line-stamper.ts';
+import {createLineStamper, type LineStream, type PodReading} from './line-stamper.ts';
 import {createLineWindow, type LineWindow, windowBytesMax} from './line-window.ts';
 import type {StateBatch, StateStore} from './state-store.ts';
 import type {StoredBranch, StoredFile} from './stored-state.ts';
 
-/** Where a branch's lines end up: stamped, in the window, and in the state together with how far their file was read. */
+/** Where a branch's lines end up: stamped, in the window, and in the state together with how far their source was read. */
 export type LineSink = {
-  /** Takes lines of a file that already stands behind them. With `endsHere`, pieces that wait for their rest go out too. */
-  take(file: FollowedFile, lines: readonly string[], options?: TakeOptions): void;
+  /** Stamps lines of a stream, and puts them into the window and the state. */
+  take(stream: LineStream, lines: readonly string[], options?: TakeOptions): void;
   /** Writes changes of files and pods alone. */
-  store(changes: Partial<Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys'>>): void;
+  store(changes: StoredChanges): void;
   /**
    * Whether lines of a file find their place in a first window by times of their own. `head` are the file's first
    * bytes, `lines` some of its last.
@@ -29,12 +27,15 @@ export type LineSink = {
   readonly window: LineWindow;
 };
 
+export type StoredChanges = Partial<Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys'>>;
+
 export type TakeOptions = {
+  /** Pieces of a line that wait for their rest go out too. */
   readonly endsHere?: boolean;
-  /** False: the file is let go with these lines. */
-  readonly isFollowed?: boolean;
-  /** Other files that change with these lines. */
-  readonly others?: readonly StoredFile[];
+  /** The stream's first bytes, which tell its format where the pod does not say it. */
+  readonly head?: Buffer;
+  /** What is written together with these lines. Called after they have their stamps, which are part of it. */
+  readonly changes?: () => StoredChanges;
 };
 
 export type LineSinkOptions = {
@@ -49,6 +50,7 @@ export type LineSinkOptions = {
 };
 
 const noChanges = {files: [], forgottenFileKeys: [], startedPodKeys: []};
+const noBytes = Buffer.alloc(0);
 
 /** Fills the window with what the state holds. Answers the numbers of lines that are to be removed from the state. */
 const restoreLines = ({store, branch, pods}: LineSinkOptions, window: LineWindow): readonly number[] => {
@@ -132,13 +134,13 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   }
 
   return {
-    take: (file, lines, {endsHere = false, isFollowed = true, others = []} = {}) => {
+    take: (stream, lines, {endsHere = false, head = noBytes, changes = () => noChanges} = {}) => {
       const readAt = now();
-      stamper.take(file, lines, readAt);
+      stamper.take(stream, lines, {head, readAt});
       if (endsHere) {
-        stamper.release(file, readAt);
+        stamper.release(stream, readAt);
       }
-      write({...noChanges, files: [storeFile(file, isFollowed), ...others]});
+      write({...noChanges, ...changes()});
     },
     store: changes => write({...noChanges, ...changes}),
     isPlacedByTime: (podKey, head, lines) =>

@@ -1,20 +1,33 @@
 import type {Instant} from '../../log/instant.ts';
-import {joinContainerLine, parseContainerLine, releaseHeldPieces} from './container-line.ts';
-import type {PodReading} from './file-settings.ts';
-import type {FileStamps, LineFormat} from './file-stamps.ts';
-import type {FollowedFile} from './followed-file.ts';
+import {type HeldPieces, joinContainerLine, parseContainerLine, releaseHeldPieces} from './container-line.ts';
 import {tellFormat} from './line-format.ts';
 import {planStamps} from './own-time/plan-stamps.ts';
 import {readOwnTime} from './own-time/read-own-time.ts';
 import type {LocalMs} from './own-time/wall-time.ts';
 import {aheadNsMax, type ClockState, createStampClock} from './stamp-clock.ts';
+import type {LineFormat, StreamStamps} from './stream-stamps.ts';
 
-/** Reads a file's lines in its format, and gives each its stamp. What a file's next lines need stays with the file. */
+/** How a pod's lines are read. */
+export type PodReading = {
+  /** Undefined: each stream's first lines tell. */
+  readonly format?: LineFormat | undefined;
+  /** `own`, the default: a plain line that was written before it was read keeps its own time. `read`: never. */
+  readonly stamps?: 'own' | 'read' | undefined;
+};
+
+/** Lines of one pod that follow each other: a file, a command's output. Keeps what the next lines need. */
+export type LineStream = {
+  readonly podKey: number;
+  stamps: StreamStamps;
+  held: HeldPieces;
+};
+
+/** Reads a stream's lines in its format, and gives each its stamp. What its next lines need stays with the stream. */
 export type LineStamper = {
-  /** Stamps lines that were read together. */
-  take(file: FollowedFile, lines: readonly string[], readAt: Instant): void;
+  /** Stamps lines that were read together. `head`: the stream's first bytes, which tell its format. */
+  take(stream: LineStream, lines: readonly string[], reading: {readonly head: Buffer; readonly readAt: Instant}): void;
   /** Gives out the pieces that wait for the rest of their line. */
-  release(file: FollowedFile, readAt: Instant): void;
+  release(stream: LineStream, readAt: Instant): void;
   /**
    * Whether lines of a file have times of their own to be put in order by. `head` are the file's first bytes, `lines`
    * some of its last.
@@ -54,91 +67,91 @@ export const createLineStamper = ({
 }: LineStamperOptions): LineStamper => {
   const clock = createStampClock(clockState);
 
-  const setStamps = (file: FollowedFile, stamps: Partial<FileStamps>): void => {
-    file.stamps = {...file.stamps, ...stamps};
+  const setStamps = (stream: LineStream, stamps: Partial<StreamStamps>): void => {
+    stream.stamps = {...stream.stamps, ...stamps};
   };
 
-  const add = (file: FollowedFile, sequence: number, stamp: Instant, text: string): void => {
-    setStamps(file, {last: stamp});
-    addLine({sequence, podKey: file.podKey, stamp, text});
+  const add = (stream: LineStream, sequence: number, stamp: Instant, text: string): void => {
+    setStamps(stream, {last: stamp});
+    addLine({sequence, podKey: stream.podKey, stamp, text});
   };
 
-  const addAsRead = (file: FollowedFile, text: string, readAt: Instant): void => {
+  const addAsRead = (stream: LineStream, text: string, readAt: Instant): void => {
     const sequence = takeSequence();
-    add(file, sequence, clock.next({now: readAt, after: file.stamps.last, sequence}), text);
+    add(stream, sequence, clock.next({now: readAt, after: stream.stamps.last, sequence}), text);
   };
 
   /** A line of a container keeps its stamp, unless that lies ahead: whoever can forge a line can forge its stamp. */
-  const addContainerText = (file: FollowedFile, text: string, stamp: Instant, readAt: Instant): void => {
+  const addContainerText = (stream: LineStream, text: string, stamp: Instant, readAt: Instant): void => {
     if (stamp > readAt + aheadNsMax) {
-      addAsRead(file, text, readAt);
+      addAsRead(stream, text, readAt);
     } else {
-      add(file, takeSequence(), stamp, text);
+      add(stream, takeSequence(), stamp, text);
     }
   };
 
-  const addHeld = (file: FollowedFile, readAt: Instant): void => {
-    for (const {stamp, text} of releaseHeldPieces(file.held)) {
-      addContainerText(file, text, stamp, readAt);
+  const addHeld = (stream: LineStream, readAt: Instant): void => {
+    for (const {stamp, text} of releaseHeldPieces(stream.held)) {
+      addContainerText(stream, text, stamp, readAt);
     }
-    file.held = {};
+    stream.held = {};
   };
 
-  const takeContainerLines = (file: FollowedFile, lines: readonly string[], readAt: Instant): void => {
+  const takeContainerLines = (stream: LineStream, lines: readonly string[], readAt: Instant): void => {
     for (const line of lines) {
       const containerLine = parseContainerLine(line);
       if (!containerLine) {
-        addContainerText(file, line, file.stamps.last ?? readAt, readAt);
+        addContainerText(stream, line, stream.stamps.last ?? readAt, readAt);
         continue;
       }
-      const {held, whole} = joinContainerLine(file.held, containerLine);
-      file.held = held;
+      const {held, whole} = joinContainerLine(stream.held, containerLine);
+      stream.held = held;
       for (const {stamp, text} of whole) {
-        addContainerText(file, text, stamp, readAt);
+        addContainerText(stream, text, stamp, readAt);
       }
     }
   };
 
-  const takePlainLines = (file: FollowedFile, lines: readonly string[], readAt: Instant): void => {
+  const takePlainLines = (stream: LineStream, lines: readonly string[], readAt: Instant): void => {
     const readTime = (line: string): Instant | undefined =>
-      pods.get(file.podKey)?.stamps === 'read' ? undefined : readOwnTime(line, {now: readAt, localMs: machineMs});
-    const wasBacklog = file.stamps.isBacklog;
+      pods.get(stream.podKey)?.stamps === 'read' ? undefined : readOwnTime(line, {now: readAt, localMs: machineMs});
+    const wasBacklog = stream.stamps.isBacklog;
     const {plans, isBacklog} = planStamps(lines, {now: readAt, oldNs: aheadNsMax, isBacklog: wasBacklog, readTime});
     for (const [index, text] of lines.entries()) {
       const plan = plans[index] ?? 'read';
-      const {last} = file.stamps;
+      const {last} = stream.stamps;
       // A stamp from a clock that was ahead must not hold up what comes after the clock was set right.
       const floor = last === undefined || last > readAt + aheadNsMax ? undefined : last + 1n;
       if (plan === 'read' || (plan === 'behind' && floor === undefined)) {
-        addAsRead(file, text, readAt);
+        addAsRead(stream, text, readAt);
       } else {
-        add(file, takeSequence(), later(plan, floor), text);
+        add(stream, takeSequence(), later(plan, floor), text);
       }
     }
-    setStamps(file, {isBacklog});
+    setStamps(stream, {isBacklog});
   };
 
-  const settleFormat = (file: FollowedFile, lines: readonly string[]): LineFormat => {
-    const known = pods.get(file.podKey)?.format ?? file.stamps.format;
+  const settleFormat = (stream: LineStream, lines: readonly string[], head: Buffer): LineFormat => {
+    const known = pods.get(stream.podKey)?.format ?? stream.stamps.format;
     if (known) {
       return known;
     }
-    const {format, isSettled} = tellFormat(file.print.head, lines);
-    setStamps(file, {format: isSettled ? format : undefined});
+    const {format, isSettled} = tellFormat(head, lines);
+    setStamps(stream, {format: isSettled ? format : undefined});
     return format;
   };
 
-  const takeLines = (file: FollowedFile, lines: readonly string[], readAt: Instant): void => {
+  const takeLines: LineStamper['take'] = (stream, lines, {head, readAt}) => {
     if (lines.length === 0) {
       return;
     }
-    if (settleFormat(file, lines) === 'container') {
-      takeContainerLines(file, lines, readAt);
+    if (settleFormat(stream, lines, head) === 'container') {
+      takeContainerLines(stream, lines, readAt);
       return;
     }
     // Its first line alone looked like a container's.
-    addHeld(file, readAt);
-    takePlainLines(file, lines, readAt);
+    addHeld(stream, readAt);
+    takePlainLines(stream, lines, readAt);
   };
 
   return {

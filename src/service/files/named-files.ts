@@ -1,6 +1,12 @@
 import {describeError} from './file-error.ts';
-import type {FilePod} from './file-settings.ts';
 import {type FoundFile, findFiles, identifyFile} from './find-files.ts';
+
+/** A pod whose lines come from files. */
+export type FilePod = {
+  readonly name: string;
+  /** Absolute paths, the last parts of which may hold `*` and `?`. */
+  readonly files: readonly string[];
+};
 
 /**
  * The files that a pod's configured paths find now, each once, by identity. Undefined where a path cannot be looked

@@ -1,14 +1,13 @@
 import {basename, dirname} from 'node:path';
 import {describeError} from './file-error.ts';
 import {type FileKind, findFileKind} from './file-kind.ts';
-import type {FilePod} from './file-settings.ts';
 import {type FoundFile, findFile, fixedFolder, identifyFile} from './find-files.ts';
 import {matchesFingerprint, takeFingerprint} from './fingerprint.ts';
 import {findFirstPosition, linesOfLastWindow} from './first-position.ts';
 import {createFollowedFile, type FollowedFile, openForReading, storeFile, unknownPredecessor} from './followed-file.ts';
 import {createKnownFiles, type KnownFiles, knownFilesMax} from './known-files.ts';
 import type {LineSink} from './line-sink.ts';
-import {findNamedFiles} from './named-files.ts';
+import {type FilePod, findNamedFiles} from './named-files.ts';
 import {findNeighbours, followLink} from './rotated-files.ts';
 import {parseRotatedName} from './rotated-name.ts';
 import type {StateStore} from './state-store.ts';

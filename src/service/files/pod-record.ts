@@ -18,6 +18,7 @@ export const makePodRecord = ({
   applicationName,
   namespace,
   name,
+  source,
   createdAtMs,
 }: {
   readonly siteId: string;
@@ -25,6 +26,8 @@ export const makePodRecord = ({
   readonly applicationName: string;
   readonly namespace: string;
   readonly name: string;
+  /** The kind of source that its lines come from. */
+  readonly source: string;
   readonly createdAtMs: number;
 }): PodRecord => {
   const digits = hash(siteId, branchId, name);
@@ -36,7 +39,7 @@ export const makePodRecord = ({
     name,
     resourceVersion,
     metadata: {
-      annotations: {'branchlog/source': 'files'},
+      annotations: {'branchlog/source': source},
       creationTimestamp: createdAt,
       generateName,
       labels: {app: applicationName, site: siteId, branch: branchId},

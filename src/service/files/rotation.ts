@@ -4,7 +4,7 @@ import {findCopy, findPrintOf, isCopyOfRead, type OpenedFile, openAny} from './f
 import {type FoundFile, identifyFile} from './find-files.ts';
 import {advanceFingerprint, type Fingerprint, fingerprintBytesMax} from './fingerprint.ts';
 import {createFollowedFile, type FollowedFile, storeFile} from './followed-file.ts';
-import type {LineSink, TakeOptions} from './line-sink.ts';
+import type {LineSink} from './line-sink.ts';
 import type {PodFiles} from './pod-files.ts';
 import {readAhead} from './read-ahead.ts';
 import {readCompressed} from './read-compressed.ts';
@@ -24,11 +24,31 @@ export type FollowContext = {
   readonly warn: (message: string) => void;
 };
 
+type FileTakeOptions = {
+  /** Pieces of a line that wait for their rest go out too. */
+  readonly endsHere?: boolean;
+  /** False: the file is closed after these lines. */
+  readonly isFollowed?: boolean;
+};
+
+/** Gives the sink lines of a file, the position of which is past them already: both are stored together. */
+const takeFromFile = (
+  sink: LineSink,
+  file: FollowedFile,
+  lines: readonly string[],
+  {endsHere = false, isFollowed = true}: FileTakeOptions = {},
+): void =>
+  sink.take(file, lines, {
+    endsHere,
+    head: file.print.head,
+    changes: () => ({files: [storeFile(file, isFollowed)]}),
+  });
+
 export const createTake =
   ({sink, monotonicMs}: FollowContext) =>
   (file: FollowedFile, lines: readonly string[]): void => {
     file.changedAtMs = monotonicMs();
-    sink.take(file, lines);
+    takeFromFile(sink, file, lines);
   };
 
 /** Lines may be missing here: every line that an answer has shown leaves the window, so that clients mark a gap. */
@@ -51,11 +71,11 @@ export const readOpened = async (file: FollowedFile, opened: OpenedFile, context
 };
 
 /** Gives out what had no newline yet where nothing more of it can come. */
-export const givePartial = (file: FollowedFile, {sink}: FollowContext, options?: TakeOptions): void => {
+export const givePartial = (file: FollowedFile, {sink}: FollowContext, options?: FileTakeOptions): void => {
   const {lines} = splitLines(file.partial, {atEnd: true});
   file.print = advanceFingerprint(file.print, file.partial, file.partial.length);
   file.partial = Buffer.alloc(0);
-  sink.take(file, lines, options);
+  takeFromFile(sink, file, lines, options);
 };
 
 /** Finds the copy, plain or compressed, that holds what was read of a log, among the files beside it. */

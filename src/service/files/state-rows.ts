@@ -1,9 +1,9 @@
 import type {SQLOutputValue} from 'node:sqlite';
 import {ServiceError} from '../service-error.ts';
 import type {HeldPieces} from './container-line.ts';
-import type {FileStamps} from './file-stamps.ts';
 import type {WindowLine} from './line-window.ts';
 import type {StoredBranch, StoredFile} from './stored-state.ts';
+import type {StreamStamps} from './stream-stamps.ts';
 
 /** The door between SQLite's loosely typed rows and ours: what does not have the expected type is a damaged state. */
 type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -41,7 +41,7 @@ const readHeld = (row: Row): HeldPieces => {
   return held;
 };
 
-const readStamps = (row: Row): FileStamps => {
+const readStamps = (row: Row): StreamStamps => {
   const format = readText(row, 'format');
   return {
     format: format === 'container' || format === 'plain' ? format : undefined,

@@ -1,7 +1,7 @@
 import type {HeldPieces} from './container-line.ts';
-import type {FileStamps} from './file-stamps.ts';
 import type {Fingerprint} from './fingerprint.ts';
 import type {ClockState} from './stamp-clock.ts';
+import type {StreamStamps} from './stream-stamps.ts';
 
 /** A log file as it is remembered over restarts. */
 export type StoredFile = {
@@ -12,7 +12,7 @@ export type StoredFile = {
   readonly inode: bigint;
   readonly print: Fingerprint;
   readonly held: HeldPieces;
-  readonly stamps: FileStamps;
+  readonly stamps: StreamStamps;
   /** False once it was let go: its rest was read, and it is only kept to know it again. */
   readonly isFollowed: boolean;
 };

@@ -3,8 +3,10 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {instantFromMs} from '../../../src/log/instant.ts';
 import type {Backend} from '../../../src/service/backend.ts';
-import {createFileBackend} from '../../../src/service/files/file-backend.ts';
-import type {FileBackendOptions, FilePod, PodReading} from '../../../src/service/files/file-settings.ts';
+import {followFiles} from '../../../src/service/files/file-source.ts';
+import {createLineBackend} from '../../../src/service/files/line-backend.ts';
+import type {PodReading} from '../../../src/service/files/line-stamper.ts';
+import type {LineBackendOptions, ServedPod} from '../../../src/service/files/served-settings.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
@@ -16,7 +18,7 @@ export type LogFolder = {
   /** Opens a backend with one branch `b` of site `s`; each pod a list of file names, and how its lines are read. */
   open(
     pods: Readonly<Record<string, readonly string[]>>,
-    options?: Partial<FileBackendOptions>,
+    options?: Partial<LineBackendOptions>,
     readings?: Readonly<Record<string, PodReading>>,
   ): Promise<Backend>;
 };
@@ -35,12 +37,15 @@ export const createLogFolder = (): LogFolder => {
     warnings,
     append: (name, text) => appendFileSync(join(path, 'log', name), text),
     open: async (pods, options = {}, readings = {}) => {
-      const filePods: FilePod[] = Object.entries(pods).map(([name, files]) => ({
+      const filePods: ServedPod[] = Object.entries(pods).map(([name, files]) => ({
         name,
-        ...readings[name],
-        files: files.map(file => join(path, 'log', file)),
+        stamps: readings[name]?.stamps,
+        source: followFiles(
+          files.map(file => join(path, 'log', file)),
+          readings[name]?.format,
+        ),
       }));
-      const backend = createFileBackend({
+      const backend = createLineBackend({
         sites: [{id: 's', branches: [{id: 'b', name: 'master', status: 'UP', fields: {}, pods: filePods}]}],
         windowLines: 1000,
         windowPerPod: false,

@@ -75,7 +75,14 @@ test("deploymentConfig has the same shape as the demo's", async () => {
 });
 
 test('a pod has every key of the metadata, the same at every start, and others than another pod', () => {
-  const place = {siteId: 's', branchId: 'b', applicationName: 'app', namespace: 'ns', createdAtMs: known.createdAtMs};
+  const place = {
+    siteId: 's',
+    branchId: 'b',
+    applicationName: 'app',
+    namespace: 'ns',
+    source: 'files',
+    createdAtMs: known.createdAtMs,
+  };
   const pod = makePodRecord({...place, name: 'web-0'});
   expect(Object.keys(pod.metadata).toSorted()).toEqual([
     'annotations',

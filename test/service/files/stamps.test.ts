@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {instantFromMs} from '../../../src/log/instant.ts';
-import type {FileBackendOptions} from '../../../src/service/files/file-settings.ts';
+import type {LineBackendOptions} from '../../../src/service/files/served-settings.ts';
 import {createLogFolder, readLines, readTexts, testNowMs} from './pod-backend.ts';
 
 const hourMs = 3_600_000;
@@ -196,7 +196,7 @@ test('an own time more than two seconds ahead is not believed', async () => {
   ]);
 });
 
-test.each<[string, Partial<FileBackendOptions>, {web?: {stamps?: 'own' | 'read'}}]>([
+test.each<[string, Partial<LineBackendOptions>, {web?: {stamps?: 'own' | 'read'}}]>([
   ['for all', {stamps: 'read'}, {}],
   ['for a pod', {}, {web: {stamps: 'read'}}],
 ])('own times can be switched off %s', async (_, options, pods) => {

@@ -1,18 +1,17 @@
 import {instantToMs} from '../../log/instant.ts';
 import type {Backend, BranchRecord} from '../backend.ts';
-import {type BranchLog, createBranchLog} from './branch-log.ts';
 import {makeBranchRecord} from './branch-record.ts';
 import {describeError} from './file-error.ts';
-import type {FileBackendOptions, FileBranch, FileSite} from './file-settings.ts';
 import {createLineSink} from './line-sink.ts';
-import {createPodFiles} from './pod-files.ts';
 import {makePodRecord} from './pod-record.ts';
 import {type ReadingLoop, startReadingLoop} from './reading-loop.ts';
+import {createServedLog, type ServedLog} from './served-log.ts';
+import type {LineBackendOptions, ServedBranch, ServedSite} from './served-settings.ts';
 import {openStateStore, type StateStore} from './state-store.ts';
 import type {StoredBranch} from './stored-state.ts';
 import {createFolderWatch, type FolderWatch} from './watch-folders.ts';
 
-/** Five looks a second at most while files change: fresh enough for windows between answers. */
+/** Five looks a second at most while lines come: fresh enough for windows between answers. */
 const lookIntervalMsDefault = 200;
 /** Where notifications fail to come (network folders, containers on other systems) this is how late a change is noticed. */
 const idleLookIntervalMsDefault = 1_000;
@@ -23,9 +22,9 @@ const freshenMsMax = 2_000;
 /** Different warnings kept to say each once. */
 const warningsMax = 1_000;
 
-type ServedBranch = {
+type OpenBranch = {
   readonly record: BranchRecord;
-  readonly log: BranchLog | undefined;
+  readonly log: ServedLog | undefined;
   loop?: ReadingLoop;
   watch?: FolderWatch;
 };
@@ -41,12 +40,12 @@ const waitAtMost = async (work: Promise<void>, limitMs: number): Promise<void> =
 
 const textOf = (value: unknown, otherwise: string): string => (typeof value === 'string' && value ? value : otherwise);
 
-/** The backend over log files: their lines, followed as they are written, rotated and truncated, and served as windows. */
-export const createFileBackend = (options: FileBackendOptions): Backend => {
+/** The backend over sources of lines: stamped as they are read, kept in the state, and served as windows. */
+export const createLineBackend = (options: LineBackendOptions): Backend => {
   const {now, monotonicMs} = options;
   const lookIntervalMs = options.lookIntervalMs ?? lookIntervalMsDefault;
   const idleLookIntervalMs = Math.max(lookIntervalMs, options.lookIntervalMs ?? idleLookIntervalMsDefault);
-  const sites = new Map<string, Map<string, ServedBranch>>();
+  const sites = new Map<string, Map<string, OpenBranch>>();
   const warned = new Set<string>();
   let store: StateStore | undefined;
 
@@ -59,12 +58,12 @@ export const createFileBackend = (options: FileBackendOptions): Backend => {
 
   const createLog = (
     store: StateStore,
-    site: FileSite,
-    branch: FileBranch,
+    site: ServedSite,
+    branch: ServedBranch,
     stored: StoredBranch,
     record: BranchRecord,
     allPodKeys: Set<number>,
-  ): BranchLog => {
+  ): ServedLog => {
     const {windowLines, windowPerPod} = options;
     const pods = branch.pods.map(pod => {
       const known = store.findOrAddPod(stored.key, pod.name, instantToMs(now()));
@@ -72,14 +71,29 @@ export const createFileBackend = (options: FileBackendOptions): Backend => {
       return {pod, ...known};
     });
     const readings = new Map(
-      pods.map(({pod, key}) => [key, {format: pod.format, stamps: pod.stamps ?? options.stamps}]),
+      pods.map(({pod, key}) => [key, {format: pod.source.format, stamps: pod.stamps ?? options.stamps}]),
     );
     const sink = createLineSink({store, branch: stored, pods: readings, windowLines, windowPerPod, now, warn});
     // A new pod takes its share: the lines of the others arrived before, and would leave first.
     const firstLines = windowPerPod ? windowLines : Math.ceil(windowLines / Math.max(1, pods.length));
-    return createBranchLog({
-      podFiles: pods.map(({pod, key, isNew}) =>
-        createPodFiles({pod, podKey: key, isNew, firstLines, windowLines, store, sink, monotonicMs, warn}),
+    const shared = {
+      firstLines,
+      windowLines,
+      store,
+      sink,
+      wake: () => sites.get(site.id)?.get(branch.id)?.loop?.wake(),
+      rotationGraceMs: options.rotationGraceMs ?? rotationGraceMsDefault,
+      now,
+      monotonicMs,
+      warn,
+      warnAlways: options.warn,
+    };
+    return createServedLog({
+      sources: new Map(
+        pods.map(({pod, key, isNew}) => [
+          pod.name,
+          pod.source.open({...shared, podName: pod.name, podKey: key, isNew}),
+        ]),
       ),
       podRecords: pods.map(({pod, createdAtMs}) =>
         makePodRecord({
@@ -88,23 +102,22 @@ export const createFileBackend = (options: FileBackendOptions): Backend => {
           applicationName: textOf(record.applicationName, branch.name),
           namespace: textOf(record.namespace, site.id),
           name: pod.name,
+          source: pod.source.kind,
           createdAtMs,
         }),
       ),
       cut: windowPerPod ? 'pod' : 'branch',
       sink,
       scanIntervalMs: lookIntervalMs,
-      rotationGraceMs: options.rotationGraceMs ?? rotationGraceMsDefault,
       monotonicMs,
       warn,
-      warnOfLoss: options.warn,
     });
   };
 
   const openBranches = (store: StateStore): void => {
     const [branchKeys, podKeys] = [new Set<number>(), new Set<number>()];
     for (const site of options.sites) {
-      const branches = new Map<string, ServedBranch>();
+      const branches = new Map<string, OpenBranch>();
       for (const branch of site.branches) {
         const configured = JSON.stringify([branch.name, branch.status, branch.fields]);
         const stored = store.findOrAddBranch(site.id, branch.id, configured, instantToMs(now()));
@@ -119,7 +132,7 @@ export const createFileBackend = (options: FileBackendOptions): Backend => {
     store.keepOnly(branchKeys, podKeys);
   };
 
-  const startReading = async (branch: ServedBranch): Promise<void> => {
+  const startReading = async (branch: OpenBranch): Promise<void> => {
     const {log} = branch;
     if (!log) {
       return;
@@ -140,7 +153,7 @@ export const createFileBackend = (options: FileBackendOptions): Backend => {
     });
   };
 
-  const allBranches = (): readonly ServedBranch[] => [...sites.values()].flatMap(branches => [...branches.values()]);
+  const allBranches = (): readonly OpenBranch[] => [...sites.values()].flatMap(branches => [...branches.values()]);
 
   const close = async (): Promise<void> => {
     for (const branch of allBranches()) {

@@ -1,0 +1,95 @@
+import {basename, dirname} from 'node:path';
+import type {ConfiguredPaths, LineSource, LineSourceContext, LineSourceKind, PodTable} from '../line-source.ts';
+import {describeError} from './file-error.ts';
+import {followFile} from './follow-file.ts';
+import type {FollowedFile} from './followed-file.ts';
+import {createPodFiles} from './pod-files.ts';
+import type {FollowContext} from './rotation.ts';
+import type {LineFormat} from './stream-stamps.ts';
+import {finishStored} from './succeed-file.ts';
+
+/** A file's own turn is bounded; so many follow each other at once when a file was truncated, before the next file's. */
+const looksMax = 2;
+
+const formats: readonly LineFormat[] = ['container', 'plain'];
+
+const openFileSource = (files: readonly string[], context: LineSourceContext): LineSource => {
+  const {podName, sink, monotonicMs, rotationGraceMs, warn, warnAlways} = context;
+  const pod = createPodFiles({...context, pod: {name: podName, files}});
+  const follow: FollowContext = {pod, sink, monotonicMs, rotationGraceMs, warn: warnAlways};
+  /** Files whose last look failed: one fault is one loss, however often it is met. */
+  const faulty = new Set<number>();
+
+  const readFile = async (file: FollowedFile): Promise<boolean> => {
+    try {
+      let hasMore = true;
+      for (let look = 0; look < looksMax && hasMore; look += 1) {
+        hasMore = await followFile(file, follow);
+      }
+      faulty.delete(file.key);
+      return hasMore;
+    } catch (error) {
+      if (!faulty.has(file.key)) {
+        faulty.add(file.key);
+        sink.noteLoss();
+      }
+      warn(`${file.path} cannot be read on (${describeError(error)}): lines may be missing until it can.`);
+      await pod.release(file);
+      return false;
+    }
+  };
+
+  return {
+    start: pod.restore,
+    scan: pod.scan,
+    turn: async () => {
+      for (const orphan of pod.takeOrphans()) {
+        try {
+          await finishStored(orphan, follow);
+        } catch (error) {
+          warn(
+            `${orphan.stored.path} cannot be looked at (${describeError(error)}): lines may be missing until it can.`,
+          );
+        }
+      }
+      let hasMore = false;
+      for (const file of pod.followed.values()) {
+        const hasMoreHere = await readFile(file);
+        hasMore ||= hasMoreHere;
+      }
+      return hasMore;
+    },
+    folders: pod.folders,
+    close: pod.close,
+  };
+};
+
+const readPattern = (pod: PodTable, path: string, index: number, paths: ConfiguredPaths): string => {
+  const key = `files[${index}]`;
+  const whole = paths.resolve(path, pod, key);
+  if (/[*?]/.test(dirname(path))) {
+    pod.fail(key, '"*" and "?" may stand in the last part of a path only, not in a folder');
+  }
+  return basename(whole) === '' || path.endsWith('/') ? pod.fail(key, 'expected a file, got a folder') : whole;
+};
+
+/** A source that follows these files. Absolute paths, the last parts of which may hold `*` and `?`. */
+export const followFiles = (files: readonly string[], format?: LineFormat) => ({
+  kind: 'files',
+  files,
+  format,
+  open: (context: LineSourceContext) => openFileSource(files, context),
+});
+
+/** Log files, followed as they are written, rotated and truncated. */
+export const fileSource: LineSourceKind = {
+  key: 'files',
+  gives: 'the log files of the pod',
+  otherKeys: ['format'],
+  read: (pod, paths) => {
+    const files = (pod.texts('files') ?? []).map((path, index) => readPattern(pod, path, index, paths));
+    return files.length === 0
+      ? pod.fail('files', 'missing: give the log files of the pod')
+      : followFiles(files, pod.choice('format', formats));
+  },
+};
