@@ -62,6 +62,8 @@ export type PodTable = {
   flag(key: string): boolean | undefined;
   integer(key: string, min: number, max: number): number | undefined;
   choice<Word extends string>(key: string, words: readonly Word[]): Word | undefined;
+  /** The value as it stands; undefined if the key is missing. */
+  raw(key: string): unknown;
   fail(key: string, sentence: string): never;
   /** Where a key stands, for messages. */
   where(key: string): string;

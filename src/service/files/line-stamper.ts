@@ -3,7 +3,7 @@ import {type HeldPieces, joinContainerLine, parseContainerLine, releaseHeldPiece
 import {tellFormat} from './line-format.ts';
 import {planStamps} from './own-time/plan-stamps.ts';
 import {readOwnTime} from './own-time/read-own-time.ts';
-import type {LocalMs} from './own-time/wall-time.ts';
+import {machineMs} from './own-time/wall-time.ts';
 import {aheadNsMax, type ClockState, createStampClock} from './stamp-clock.ts';
 import type {LineFormat, StreamStamps} from './stream-stamps.ts';
 
@@ -51,10 +51,6 @@ export type LineStamperOptions = {
     readonly text: string;
   }) => void;
 };
-
-/** A time without a zone is the machine's. */
-const machineMs: LocalMs = (year, monthIndex, day, hour, minute, second) =>
-  new Date(year, monthIndex, day, hour, minute, second).getTime();
 
 /** The own time, or right behind the line before it where that is later. */
 const later = (plan: Instant | 'behind', floor = 0n): Instant => (plan === 'behind' || plan < floor ? floor : plan);

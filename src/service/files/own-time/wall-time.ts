@@ -22,6 +22,10 @@ export type LocalMs = (
   second: number,
 ) => number;
 
+/** A time without a zone is the machine's. */
+export const machineMs: LocalMs = (year, monthIndex, day, hour, minute, second) =>
+  new Date(year, monthIndex, day, hour, minute, second).getTime();
+
 /** What a line without a year or a zone is read against. */
 export type OwnTimeContext = {readonly now: Instant; readonly localMs: LocalMs};
 

@@ -1,0 +1,60 @@
+import {splitLines} from '../files/split-lines.ts';
+
+/** Lines of standard error that are told in a minute; a command in trouble repeats itself. */
+export const errorLinesMax = 20;
+/** Characters of a line that are told. */
+const errorCharsMax = 500;
+const minuteMs = 60_000;
+
+/** What a command prints to standard error, told as warnings of the service. */
+export type ErrorOutput = {
+  take(bytes: Buffer): void;
+  /** Tells a last line without a newline. */
+  end(): void;
+};
+
+export const createErrorOutput = ({
+  title,
+  monotonicMs,
+  warn,
+}: {
+  /** Names the command, to begin a sentence with. */
+  readonly title: string;
+  readonly monotonicMs: () => number;
+  readonly warn: (message: string) => void;
+}): ErrorOutput => {
+  let partial = Buffer.alloc(0);
+  let minuteStartMs = Number.NEGATIVE_INFINITY;
+  let linesTold = 0;
+
+  const tell = (line: string): void => {
+    if (monotonicMs() - minuteStartMs >= minuteMs) {
+      minuteStartMs = monotonicMs();
+      linesTold = 0;
+    }
+    linesTold += 1;
+    if (linesTold > errorLinesMax + 1) {
+      return;
+    }
+    const text = line.replaceAll(/\p{Cc}/gu, ' ').slice(0, errorCharsMax);
+    warn(
+      linesTold > errorLinesMax
+        ? `${title} writes more errors: they are left out for up to a minute.`
+        : `${title} writes: ${text}`,
+    );
+  };
+
+  const split = (bytes: Buffer, atEnd: boolean): void => {
+    const all = Buffer.concat([partial, bytes]);
+    const {lines, bytesUsed} = splitLines(all, {atEnd});
+    partial = Buffer.from(all.subarray(bytesUsed));
+    for (const line of lines) {
+      tell(line);
+    }
+  };
+
+  return {
+    take: bytes => split(bytes, false),
+    end: () => split(Buffer.alloc(0), true),
+  };
+};

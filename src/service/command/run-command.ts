@@ -1,0 +1,147 @@
+import {spawn} from 'node:child_process';
+import {setTimeout as delay} from 'node:timers/promises';
+import {describeError, hasErrorCode} from '../files/file-error.ts';
+
+/** Output kept until it is taken. Past this, the command waits at its pipe, as it does for any slow reader. */
+export const outputBytesMax = 1024 * 1024;
+/** How long a command has to end after SIGTERM before it is killed. */
+const stopMsMax = 2_000;
+/** Pause between two looks at whether anything is left of a process group. */
+const stopLookMs = 20;
+
+export type RunningCommand = {
+  /** Its process id, which is that of its process group; undefined if it could not be started. */
+  readonly pid: number | undefined;
+  /** Standard output since the last call. `hasMore`: as much as is kept had come, so there probably is more. */
+  takeOutput(): {readonly bytes: Buffer; readonly hasMore: boolean};
+  /** How it ended, in words; undefined while anything of it runs. All of its output has come then. */
+  outcome(): string | undefined;
+  /** Ends the command and everything that it started: SIGTERM, and SIGKILL after two seconds. */
+  stop(): Promise<void>;
+};
+
+export type RunOptions = {
+  /** The program and its arguments. No shell reads them. */
+  readonly command: readonly string[];
+  /** The folder that it runs in. */
+  readonly folder: string;
+  /** Output came, or the command ended. */
+  readonly onChange: () => void;
+  readonly onErrorOutput: (bytes: Buffer) => void;
+};
+
+const describeStartError = (error: unknown): string =>
+  `cannot be started (${
+    hasErrorCode(error, 'ENOENT')
+      ? 'no such program'
+      : hasErrorCode(error, 'EACCES')
+        ? 'it is not executable'
+        : describeError(error)
+  })`;
+
+const failToStart = (error: unknown): RunningCommand => ({
+  pid: undefined,
+  takeOutput: () => ({bytes: Buffer.alloc(0), hasMore: false}),
+  outcome: () => describeStartError(error),
+  stop: async () => undefined,
+});
+
+/**
+ * Runs a command in a process group of its own, so that everything it starts ends with it, and so that a Ctrl+C meant
+ * for the service does not reach it. A descendant that begins a session of its own escapes both.
+ */
+export const runCommand = (options: RunOptions): RunningCommand => {
+  try {
+    return spawnCommand(options);
+  } catch (error) {
+    // Some faults, such as arguments that are too long, are thrown; others arrive as an event.
+    return failToStart(error);
+  }
+};
+
+const spawnCommand = ({command, folder, onChange, onErrorOutput}: RunOptions): RunningCommand => {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe']});
+  const {stdout, stderr} = child;
+  let chunks: Buffer[] = [];
+  let bytesKept = 0;
+  let outcome: string | undefined;
+  let ending: Promise<void> | undefined;
+  let isStopped = false;
+
+  stdout.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytesKept += chunk.length;
+    // Once it is stopped no more comes than its pipe holds.
+    if (bytesKept >= outputBytesMax && !isStopped) {
+      stdout.pause();
+    }
+    onChange();
+  });
+  stderr.on('data', onErrorOutput);
+
+  /** Signals the group; 0 only asks. Returns whether anything of it is left. */
+  const signalGroup = (signal: NodeJS.Signals | 0): boolean => {
+    try {
+      return child.pid !== undefined && process.kill(-child.pid, signal);
+    } catch {
+      return false;
+    }
+  };
+
+  const closed = new Promise<string>(resolve => {
+    child.on('error', error => {
+      if (child.pid === undefined) {
+        resolve(describeStartError(error));
+      }
+    });
+    child.on('close', (code, signal) =>
+      resolve(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`),
+    );
+  });
+
+  const endGroup = async (): Promise<void> => {
+    signalGroup('SIGTERM');
+    for (let waitedMs = 0; waitedMs < stopMsMax && signalGroup(0); waitedMs += stopLookMs) {
+      await delay(stopLookMs);
+    }
+    signalGroup('SIGKILL');
+    // A descendant with a session of its own may hold the pipes for as long as it likes.
+    const limit = setTimeout(() => {
+      stdout.destroy();
+      stderr.destroy();
+    }, stopMsMax);
+    await closed;
+    clearTimeout(limit);
+  };
+
+  const end = (): Promise<void> => {
+    ending ??= endGroup();
+    return ending;
+  };
+
+  // What a command leaves running would hold its pipe open and mix with the lines of its next run.
+  child.on('exit', () => void end());
+  void closed.then(async words => {
+    await end();
+    outcome = words;
+    onChange();
+  });
+
+  return {
+    pid: child.pid,
+    takeOutput: () => {
+      const taken = {bytes: Buffer.concat(chunks), hasMore: bytesKept >= outputBytesMax};
+      chunks = [];
+      bytesKept = 0;
+      stdout.resume();
+      return taken;
+    },
+    outcome: () => outcome,
+    stop: async () => {
+      isStopped = true;
+      stdout.resume();
+      await end();
+    },
+  };
+};

@@ -1,0 +1,102 @@
+import {expect, test} from 'vitest';
+import {instantFromMs} from '../../../src/log/instant.ts';
+import {createKnownLines, knownLinesMax} from '../../../src/service/command/known-lines.ts';
+
+/** Lines such as `07 text` are timed, by their number; any other line has no time. */
+const create = () =>
+  createKnownLines(line => (/^\d+ /.test(line) ? instantFromMs(Number.parseInt(line, 10) * 1000) : undefined));
+
+const afterRun = (lines: readonly string[]) => {
+  const known = create();
+  known.beginRun(true);
+  known.takeNew(lines);
+  return known;
+};
+
+test('takes everything of the first run', () => {
+  const known = create();
+  known.beginRun(true);
+  expect(known.takeNew(['no time', '01 a', '02 b'])).toEqual(['no time', '01 a', '02 b']);
+  expect(known.front()).toBe('joined');
+});
+
+test('skips the lines that a run repeats, and takes those after them', () => {
+  const known = afterRun(['01 a', '02 b', '03 c']);
+  known.beginRun(false);
+  expect(known.takeNew(['02 b', '03 c', '04 d'])).toEqual(['04 d']);
+  expect(known.front()).toBe('joined');
+});
+
+test('says that lines may be missing where a run begins with a line that was not there before', () => {
+  const known = afterRun(['01 a', '02 b']);
+  known.beginRun(false);
+  expect(known.takeNew(['04 d', '05 e'])).toEqual(['04 d', '05 e']);
+  expect(known.front()).toBe('broken');
+});
+
+test('counts copies: of three equal lines two are known if two were taken', () => {
+  const known = afterRun(['01 a', '01 a']);
+  known.beginRun(false);
+  expect(known.takeNew(['01 a', '01 a', '01 a'])).toEqual(['01 a']);
+});
+
+test('takes a line that comes late among repeated ones', () => {
+  const known = afterRun(['01 a', '03 c']);
+  known.beginRun(false);
+  expect(known.takeNew(['01 a', '02 late', '03 c'])).toEqual(['02 late']);
+});
+
+test('a line without a time is known only after the line it belongs to', () => {
+  const known = afterRun(['01 a', '  at x', '02 b', '  at x']);
+  known.beginRun(false);
+  expect(known.takeNew(['02 b', '  at x', '  at y', '03 c', '  at x'])).toEqual(['  at y', '03 c', '  at x']);
+});
+
+test('the rest of a trace at the front goes with the first line that has a time', () => {
+  const known = afterRun(['01 a', '  at x', '02 b']);
+  known.beginRun(false);
+  expect(known.takeNew(['  at x'])).toEqual([]);
+  expect(known.takeNew(['02 b', '03 c'])).toEqual(['03 c']);
+  known.beginRun(false);
+  expect(known.takeNew(['  at z', '05 e'])).toEqual(['  at z', '05 e']);
+  expect(known.front()).toBe('broken');
+});
+
+test('lines that wait for one with a time are given out when the wait ends', () => {
+  const known = afterRun(['01 a']);
+  known.beginRun(false);
+  expect(known.takeNew(['no time'])).toEqual([]);
+  expect(known.front()).toBe('open');
+  expect(known.settle()).toEqual(['no time']);
+  expect(known.front()).toBe('broken');
+});
+
+test('without any line with a time nothing is taken to be known', () => {
+  const known = afterRun(['tick', 'tick']);
+  known.beginRun(false);
+  expect(known.front()).toBe('broken');
+  expect(known.takeNew(['tick'])).toEqual(['tick']);
+});
+
+test('passes over what is older than everything remembered, with its trace, if there were earlier lines', () => {
+  const known = create();
+  known.restore(['05 e', '06 f'], true);
+  known.beginRun(false);
+  expect(known.takeNew(['03 c', '  at x', '04 d', '05 e', '06 f', '07 g'])).toEqual(['07 g']);
+  expect(known.front()).toBe('joined');
+});
+
+test('takes an older line where every line is remembered', () => {
+  const known = create();
+  known.restore(['05 e', '06 f'], false);
+  known.beginRun(false);
+  expect(known.takeNew(['04 late', '05 e', '06 f'])).toEqual(['04 late']);
+});
+
+test('remembers a bounded number of lines', () => {
+  const lines = Array.from({length: 3 * knownLinesMax}, (_, index) => `${index} x`);
+  const known = afterRun(lines);
+  known.beginRun(false);
+  // All of it again: what is forgotten is older than what is remembered.
+  expect(known.takeNew([...lines, `${lines.length} x`])).toEqual([`${lines.length} x`]);
+});
