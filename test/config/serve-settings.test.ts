@@ -108,6 +108,25 @@ name = "draft"
   });
 });
 
+test('a pod has files or a command, which runs in the folder of the file', () => {
+  const settings = read(
+    `${branchHead}[[sites.branches.pods]]\nname = "p"\ncommand = ["journalctl", "-f"]\nstamps = "read"`,
+  );
+  expect(settings.sites[0]?.branches[0]?.pods).toEqual([
+    {
+      name: 'p',
+      source: {
+        kind: 'command',
+        format: 'plain',
+        command: ['journalctl', '-f'],
+        folder: folder.path,
+        open: expect.any(Function),
+      },
+      stamps: 'read',
+    },
+  ]);
+});
+
 test('all but the tenant has a default', () => {
   expect(read('tenant = "acme"')).toEqual({
     host: '127.0.0.1',
@@ -155,7 +174,10 @@ describe('mistakes', () => {
       'CONFIG: sites[0].branches[1].id: "x" is given twice',
     ],
     [pod('files = ["x"]'), 'CONFIG: sites[0].branches[0].pods[0].name: missing: give the name of the pod'],
-    [pod('name = "p"'), 'CONFIG: sites[0].branches[0].pods[0].files: missing: give the log files of the pod (files)'],
+    [
+      pod('name = "p"'),
+      'CONFIG: sites[0].branches[0].pods[0].files: missing: give the log files of the pod (files) or a command that prints the log of the pod (command)',
+    ],
     [pod('name = "p"\nfile = "x"'), 'CONFIG: sites[0].branches[0].pods[0].file: no such setting: did you mean files?'],
     [
       pod('name = "p"\nfiles = ["/var/*/x.log"]'),
@@ -168,6 +190,38 @@ describe('mistakes', () => {
     [
       pod('name = "p"\nfiles = ["x"]\nformat = "json"'),
       'CONFIG: sites[0].branches[0].pods[0].format: expected "container" or "plain"',
+    ],
+    [
+      pod('name = "p"\nfiles = []'),
+      'CONFIG: sites[0].branches[0].pods[0].files: missing: give the log files of the pod',
+    ],
+    [
+      pod('name = "p"\ncomand = ["x"]'),
+      'CONFIG: sites[0].branches[0].pods[0].comand: no such setting: did you mean command?',
+    ],
+    [
+      pod('name = "p"\nfiles = ["x"]\ncommand = ["x"]'),
+      'CONFIG: sites[0].branches[0].pods[0].command: a pod has files or command, not both: give each a pod of its own',
+    ],
+    [
+      pod('name = "p"\ncommand = ["x"]\nformat = "plain"'),
+      'CONFIG: sites[0].branches[0].pods[0].format: goes with files, and this pod has command: leave it out',
+    ],
+    [
+      pod('name = "p"\ncommand = []'),
+      'CONFIG: sites[0].branches[0].pods[0].command: missing: give the program and its arguments',
+    ],
+    [
+      pod('name = "p"\ncommand = "journalctl -f"'),
+      'CONFIG: sites[0].branches[0].pods[0].command: expected the program and each of its arguments as a string of its own, like ["journalctl", "-f"], got one string',
+    ],
+    [
+      pod('name = "p"\ncommand = ["journalctl -f -n 0"]'),
+      'CONFIG: sites[0].branches[0].pods[0].command: expected the program and each of its arguments as a string of its own: did you mean ["journalctl", "-f", "-n", "0"]?',
+    ],
+    [
+      pod('name = "p"\ncommand = ["journalctl", 7]'),
+      'CONFIG: sites[0].branches[0].pods[0].command[1]: expected a string, got a number',
     ],
     [pod('name = "p"\nfiles = [7]'), 'CONFIG: sites[0].branches[0].pods[0].files[0]: expected a string, got a number'],
   ])('%j', (toml, words) => {

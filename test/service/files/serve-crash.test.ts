@@ -1,34 +1,11 @@
-import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {appendFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {appendFileSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
+import {fetchAnswer, startService} from '../start-service.ts';
 import {orderlyWays} from './rotate.ts';
-
-const program = fileURLToPath(new URL('../../../src/cli/serve.ts', import.meta.url));
-
-/** Runs the service in a process of its own, so that it can be killed. */
-const startService = async (folder: string) => {
-  const code = `const {runServe} = await import(${JSON.stringify(program)});
-    process.exitCode = await runServe({configPath: 'serve.toml', stdout: process.stdout, stderr: process.stderr});`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {cwd: folder});
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let [out, err] = ['', ''];
-  child.stdout.on('data', data => {
-    out += data;
-  });
-  child.stderr.on('data', data => {
-    err += data;
-  });
-  const baseUrl = await waitFor(() => /Listening on (\S+)\. /.exec(out)?.[1] ?? (child.exitCode !== null && 'ended'), {
-    what: 'the service to listen',
-    deadlineMs: 30_000,
-  });
-  return {child, baseUrl, stdout: () => out, stderr: () => err};
-};
 
 const prepare = () => {
   const folder = createTempFolder('serve');
@@ -51,17 +28,6 @@ files = ["log/a.log*"]
 `,
   );
   return folder.path;
-};
-
-const fetchAnswer = async (folder: string, baseUrl: string) => {
-  const token = readFileSync(join(folder, 'token'), 'utf8').trim();
-  const response = await fetch(`${baseUrl}/sites/shop/branches/m1/logs`, {
-    headers: {authorization: `Bearer ${token}`, tenant: 'acme', 'auth-mode': 'local'},
-  });
-  const body: unknown = await response.json();
-  const lines: readonly string[] =
-    body && typeof body === 'object' && 'data' in body && Array.isArray(body.data) ? body.data : [];
-  return {lines, header: response.headers.get('branchlog-window') ?? ''};
 };
 
 const fetchLines = async (folder: string, baseUrl: string): Promise<readonly string[]> =>

@@ -1,0 +1,267 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {readServeSettings} from '../../../src/config/serve-settings.ts';
+import {instantFromMs} from '../../../src/log/instant.ts';
+import {createLineBackend} from '../../../src/service/files/line-backend.ts';
+import {lineSources} from '../../../src/service/line-sources.ts';
+import {createTempFolder} from '../../support/temp-folder.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+/** Fixed, so that stamps can be written out. */
+const nowMs = Date.UTC(2025, 0, 1);
+
+/** Its Nth run prints `errorN` to standard error and `runN`, starts `childN`, and ends if there is `endN`, or sleeps. */
+const script = `echo $$ >> pids
+n=$(($(wc -l < pids)))
+[ -f error$n ] && cat error$n >&2
+[ -f run$n ] && cat run$n
+if [ -f child$n ]; then
+  sh child$n &
+  until [ -f started ]; do sleep 0.01; done
+fi
+[ -f end$n ] && exit 3
+exec sleep 1000
+`;
+
+type Options = {
+  readonly command?: string;
+  /** Further pods, as TOML. */
+  readonly pods?: string;
+};
+
+/** A folder with a command, and backends over it that are closed when the test ends. */
+const createCommandFolder = ({command = '["sh", "print.sh"]', pods = ''}: Options = {}) => {
+  const folder = createTempFolder('command');
+  onTestFinished(() => folder.remove());
+  const at = (name: string): string => join(folder.path, name);
+  const warnings: string[] = [];
+  let skippedMs = 0;
+  writeFileSync(at('print.sh'), script);
+  writeFileSync(
+    at('serve.toml'),
+    `tenant = "t"
+[[sites]]
+id = "s"
+[[sites.branches]]
+id = "b"
+name = "master"
+status = "UP"
+[[sites.branches.pods]]
+name = "app"
+command = ${command}
+${pods}`,
+  );
+  const readPids = (): readonly number[] =>
+    existsSync(at('pids')) ? readFileSync(at('pids'), 'utf8').trim().split('\n').map(Number) : [];
+  return {
+    warnings,
+    write: (name: string, content: string | Buffer) => writeFileSync(at(name), content),
+    read: (name: string) => readFileSync(at(name), 'utf8'),
+    exists: (name: string) => existsSync(at(name)),
+    /** Lets the time pass that waits go by. */
+    skip: (durationMs: number) => {
+      skippedMs += durationMs;
+    },
+    waitForRuns: (count: number) =>
+      waitFor(() => readPids().length >= count && readPids(), {what: `${count} runs`}).then(pids => pids[count - 1]),
+    countRuns: () => readPids().length,
+    open: async () => {
+      const settings = readServeSettings(at('serve.toml'), lineSources);
+      const backend = createLineBackend({
+        ...settings,
+        now: () => instantFromMs(nowMs),
+        monotonicMs: () => performance.now() + skippedMs,
+        warn: message => warnings.push(message),
+        lookIntervalMs: 1,
+      });
+      await backend.start();
+      onTestFinished(() => backend.close());
+      const readWindow = async () => (await backend.readWindow('s', 'b')) ?? {lines: [], pods: [], arrivals: undefined};
+      return {
+        close: () => backend.close(),
+        readWindow,
+        waitForLast: (last: string) =>
+          waitFor(
+            async () => {
+              const {lines} = await readWindow();
+              return lines.at(-1)?.endsWith(last) && lines;
+            },
+            {what: last},
+          ),
+      };
+    },
+  };
+};
+
+const texts = (lines: readonly string[]): readonly string[] => lines.map(line => line.slice(31));
+
+const isAlive = (pid: number | undefined): boolean => {
+  try {
+    return pid !== undefined && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('a line that was written before keeps its own time, and one that is new has the time of reading', async () => {
+  const folder = createCommandFolder();
+  folder.write(
+    'run1',
+    '2024-12-31T23:59:00.5+0000 host app[1]: old\n  at x\n2024-12-31T23:59:59+0000 host app[1]: new\n',
+  );
+  const backend = await folder.open();
+  expect(await backend.waitForLast('new')).toEqual([
+    '2024-12-31T23:59:00.500000000Z 2024-12-31T23:59:00.5+0000 host app[1]: old',
+    '2024-12-31T23:59:00.500000001Z   at x',
+    '2025-01-01T00:00:00.000000000Z 2024-12-31T23:59:59+0000 host app[1]: new',
+  ]);
+  expect((await backend.readWindow()).pods[0]?.metadata.annotations).toEqual({'branchlog/source': 'command'});
+});
+
+test('bytes that are no text, long lines and a last line without its end are served', async () => {
+  const folder = createCommandFolder();
+  folder.write('run1', Buffer.concat([Buffer.from([0x61, 0xff, 0x0a]), Buffer.from(`${'x'.repeat(70_000)}\r\nlast`)]));
+  folder.write('end1', '');
+  const backend = await folder.open();
+  const lines = texts(await backend.waitForLast('last'));
+  expect(lines.map(line => (line.length > 10 ? line.length : line))).toEqual(['a\ufffd', 65_536, 4_464, 'last']);
+});
+
+test('all of a large output is taken', async () => {
+  const folder = createCommandFolder();
+  const lines = Array.from({length: 60_000}, (_, index) => `2024-12-31T00:00:00Z line ${index} ${'.'.repeat(40)}\n`);
+  folder.write('run1', lines.join(''));
+  const backend = await folder.open();
+  await backend.waitForLast(lines.at(-1)?.trim() ?? '');
+  const {arrivals} = await backend.readWindow();
+  expect(arrivals).toMatchObject({last: 60_000, dropped: 59_000});
+});
+
+test('a command that ends is started again after a pause; repeated lines are not doubled and prove that none is missing', async () => {
+  const folder = createCommandFolder();
+  folder.write('run1', '2024-12-31T00:00:01Z a\n2024-12-31T00:00:02Z b\n');
+  folder.write('end1', '');
+  folder.write('run2', '2024-12-31T00:00:02Z b\n2024-12-31T00:00:03Z c\n');
+  const backend = await folder.open();
+  await backend.waitForLast('b');
+  await waitFor(() => folder.warnings.length > 0, {what: 'the warning'});
+  expect(folder.countRuns()).toBe(1);
+  folder.skip(1_000);
+  expect(texts(await backend.waitForLast('c'))).toEqual([
+    '2024-12-31T00:00:01Z a',
+    '2024-12-31T00:00:02Z b',
+    '2024-12-31T00:00:03Z c',
+  ]);
+  expect((await backend.readWindow()).arrivals).toMatchObject({last: 3, dropped: 0});
+  expect(folder.warnings).toEqual([
+    'The command of pod app (sh) ended with exit code 3: it is started again after a pause, and readers are shown a gap unless it repeats its last lines.',
+  ]);
+});
+
+test('a command that does not repeat its last lines leaves a gap', async () => {
+  const folder = createCommandFolder();
+  folder.write('run1', '2024-12-31T00:00:01Z a\n');
+  folder.write('end1', '');
+  folder.write('run2', '2024-12-31T00:00:05Z e\n');
+  const backend = await folder.open();
+  await backend.waitForLast('a');
+  await waitFor(() => folder.warnings.length > 0, {what: 'the warning'});
+  folder.skip(1_000);
+  expect(texts(await backend.waitForLast('e'))).toEqual(['2024-12-31T00:00:05Z e']);
+  // The loss has a number between the two lines.
+  expect((await backend.readWindow()).arrivals).toMatchObject({last: 3, dropped: 2});
+});
+
+test('a command that prints nothing after a restart leaves a gap once it had the time to', async () => {
+  const folder = createCommandFolder();
+  folder.write('run1', '2024-12-31T00:00:01Z a\n');
+  folder.write('end1', '');
+  const backend = await folder.open();
+  await backend.waitForLast('a');
+  await waitFor(() => folder.warnings.length > 0, {what: 'the warning'});
+  folder.skip(1_000);
+  await folder.waitForRuns(2);
+  expect((await backend.readWindow()).arrivals).toMatchObject({last: 1, dropped: 0});
+  folder.skip(2_000);
+  expect((await backend.readWindow()).arrivals).toMatchObject({last: 2, dropped: 2});
+});
+
+test('a command that fails again and again is one warning and one loss, and leaves the other pods alone', async () => {
+  const folder = createCommandFolder({
+    command: '["./missing", "--token", "secret"]',
+    pods: '[[sites.branches.pods]]\nname = "web"\nfiles = ["web.log"]\n',
+  });
+  folder.write('web.log', 'one\n');
+  const first = await folder.open();
+  expect(texts(await first.waitForLast('one'))).toEqual(['one']);
+  await first.close();
+  const backend = await folder.open();
+  for (let round = 0; round < 5; round += 1) {
+    folder.skip(60_000);
+    await backend.readWindow();
+    await backend.readWindow();
+  }
+  folder.write('web.log', 'one\ntwo\n');
+  await backend.waitForLast('two');
+  const {arrivals} = await backend.readWindow();
+  folder.skip(60_000);
+  await backend.readWindow();
+  expect((await backend.readWindow()).arrivals).toEqual(arrivals);
+  expect(texts((await backend.readWindow()).lines)).toContain('two');
+  expect(new Set(folder.warnings)).toEqual(
+    new Set([
+      'The command of pod app (missing) cannot be started (no such program): it is started again after a pause, and readers are shown a gap unless it repeats its last lines.',
+    ]),
+  );
+});
+
+test('a restart of the service doubles nothing, and shows what came meanwhile', async () => {
+  const folder = createCommandFolder();
+  folder.write('run1', '2024-12-31T00:00:01Z a\n2024-12-31T00:00:02Z b\n');
+  folder.write('run2', '2024-12-31T00:00:01Z a\n2024-12-31T00:00:02Z b\n2024-12-31T00:00:03Z c\n');
+  const first = await folder.open();
+  const before = await first.waitForLast('b');
+  await first.close();
+  const second = await folder.open();
+  const after = await second.waitForLast('c');
+  expect(after.slice(0, 2)).toEqual(before);
+  expect((await second.readWindow()).arrivals).toMatchObject({last: 3, dropped: 0});
+});
+
+test('standard error becomes warnings, a bounded number of them', async () => {
+  const folder = createCommandFolder();
+  folder.write('error1', `${Array.from({length: 50}, (_, index) => `trouble ${index}\x1b[31m`).join('\n')}\n`);
+  folder.write('run1', 'line\n');
+  const backend = await folder.open();
+  await backend.waitForLast('line');
+  await waitFor(() => folder.warnings.length >= 21, {what: 'the warnings'});
+  expect(folder.warnings).toHaveLength(21);
+  expect(folder.warnings[0]).toBe('The command of pod app (sh) writes: trouble 0 [31m');
+  expect(folder.warnings[20]).toBe(
+    'The command of pod app (sh) writes more errors: they are left out for up to a minute.',
+  );
+});
+
+test('closing ends the command and what it started, even if that ignores being asked', async () => {
+  const folder = createCommandFolder();
+  folder.write('child1', 'trap "" TERM\necho $$ > started\nwhile :; do sleep 1; done\n');
+  const backend = await folder.open();
+  const pid = await folder.waitForRuns(1);
+  await waitFor(() => folder.exists('started') && folder.read('started').endsWith('\n'), {what: 'the child'});
+  const child = Number(folder.read('started'));
+  expect([isAlive(pid), isAlive(child)]).toEqual([true, true]);
+  await backend.close();
+  await waitFor(() => !isAlive(pid) && !isAlive(child), {what: 'both to be gone'});
+});
+
+test('what a command leaves running ends before it is started again', async () => {
+  const folder = createCommandFolder();
+  folder.write('child1', 'echo $$ > started\nexec sleep 1000\n');
+  folder.write('run1', 'one\n');
+  folder.write('end1', '');
+  const backend = await folder.open();
+  await backend.waitForLast('one');
+  await waitFor(() => folder.warnings.length > 0, {what: 'the end'});
+  expect(isAlive(Number(folder.read('started')))).toBe(false);
+});
