@@ -1,8 +1,8 @@
 import type {Arrivals, WindowCut} from '../log/window-cut.ts';
 
 /**
- * What the HTTP server serves: sites with branches, and a log for each branch. Two kinds stand behind it, log files
- * (`files/`) and a seeded source for the demo (`sample/`); a new source of lines implements this and nothing else.
+ * What the HTTP server serves: sites with branches, and a log for each branch. There are two backends: sources of lines
+ * chosen in the configuration (`files/line-backend.ts`, see `line-source.ts` to add one), and a seeded demo (`sample/`).
  */
 
 /** A branch record as the interface describes it (sections 2.1 to 2.4): JSON values, passed to the client as they are. */

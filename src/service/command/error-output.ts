@@ -1,7 +1,7 @@
 import {splitLines} from '../files/split-lines.ts';
 
 /** Lines of standard error that are told in a minute; a command in trouble repeats itself. */
-export const errorLinesMax = 20;
+const errorLinesMax = 20;
 /** Characters of a line that are told. */
 const errorCharsMax = 500;
 const minuteMs = 60_000;

@@ -2,8 +2,11 @@ import {spawn} from 'node:child_process';
 import {setTimeout as delay} from 'node:timers/promises';
 import {describeError, hasErrorCode} from '../files/file-error.ts';
 
-/** Output kept until it is taken. Past this, the command waits at its pipe, as it does for any slow reader. */
-export const outputBytesMax = 1024 * 1024;
+/**
+ * Output kept until it is taken: 5 to 10 ms of work. Past this, the command waits at its pipe, as it does for any slow
+ * reader.
+ */
+const outputBytesMax = 256 * 1024;
 /** How long a command has to end after SIGTERM before it is killed. */
 const stopMsMax = 2_000;
 /** Pause between two looks at whether anything is left of a process group. */

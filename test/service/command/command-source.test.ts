@@ -130,12 +130,12 @@ test('bytes that are no text, long lines and a last line without its end are ser
 
 test('all of a large output is taken', async () => {
   const folder = createCommandFolder();
-  const lines = Array.from({length: 60_000}, (_, index) => `2024-12-31T00:00:00Z line ${index} ${'.'.repeat(40)}\n`);
+  const lines = Array.from({length: 20_000}, (_, index) => `2024-12-31T00:00:00Z line ${index} ${'.'.repeat(40)}\n`);
   folder.write('run1', lines.join(''));
   const backend = await folder.open();
   await backend.waitForLast(lines.at(-1)?.trim() ?? '');
   const {arrivals} = await backend.readWindow();
-  expect(arrivals).toMatchObject({last: 60_000, dropped: 59_000});
+  expect(arrivals).toMatchObject({last: 20_000, dropped: 19_000});
 });
 
 test('a command that ends is started again after a pause; repeated lines are not doubled and prove that none is missing', async () => {
