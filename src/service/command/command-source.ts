@@ -130,7 +130,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
     if (bytes.length > 0) {
       current.outputMs = monotonicMs();
       takeBytes(current, bytes, {atEnd: false});
-    } else if (outcome === undefined) {
+    } else if (outcome === undefined && current.process.pid !== undefined) {
       stream.stamps = {...stream.stamps, isBacklog: false};
       if (monotonicMs() - current.outputMs >= frontMsMax) {
         settle(current);
