@@ -1,15 +1,13 @@
 import {expect, test} from 'vitest';
 import type {SourcedPoll} from '../../src/app/inspector.ts';
 import {branchListWidth, fitBranchColumns} from '../../src/app/lists/branch-rows.ts';
-import {newBranches} from '../../src/app/new-branches.ts';
 import {columnGap, fitPollColumns, pollColumns} from '../../src/app/poll-columns.ts';
 import {sampleBranches, serviceStartMs} from './sample-state.ts';
 
 test('the last column of the branch list stays at exactly the width that it needs, and goes with one cell less', () => {
-  const branches = {...newBranches('site-1', undefined), branches: sampleBranches};
-  // The indicator, the mark and a blank stand before the columns.
-  const room = branchListWidth(branches, sampleBranches, serviceStartMs) - 4;
   const listedWith = {news: new Map(), nowMs: serviceStartMs};
+  // The indicator, the mark and a blank stand before the columns.
+  const room = branchListWidth(sampleBranches, listedWith) - 4;
   const widthsAt = (columns: number): readonly number[] => [
     ...fitBranchColumns(sampleBranches, columns, listedWith).listed.values(),
   ];
