@@ -2,6 +2,7 @@ import type {Chunk} from '../../log/chunk.ts';
 import {chunkTextOf} from '../../log/chunk-text.ts';
 import type {Spans} from '../../log/pattern/matcher.ts';
 import type {Pattern} from '../../log/pattern/parse-pattern.ts';
+import {type SearchClock, systemSearchClock} from './search-clock.ts';
 import type {SearchAnswer} from './search-message.ts';
 import {adaptBatch, createJob, putBack, type SearchJob, type SearchTask, setWanted, takeTask} from './search-queue.ts';
 import {type SearchThread, startSearchThread} from './search-thread.ts';
@@ -14,6 +15,8 @@ export type SearchHostOptions = {
   readonly onSlow?: (patternId: number) => void;
   /** The pattern was cancelled, and why: a sentence. Nothing more comes of it. */
   readonly onFailed: (patternId: number, sentence: string) => void;
+  /** Measures the deadlines; the machine's clock by default. */
+  readonly clock?: SearchClock;
 };
 
 /** Looks for patterns in a thread of its own, so that none of them can hold up a key. Patterns are known by ids that the caller chooses. */
@@ -37,22 +40,28 @@ const tickMs = 25;
 /** A thread that nobody has asked for so long is ended, milliseconds. */
 const idleMs = 10_000;
 
-export const createSearchHost = ({onMatched, onFoundSpans, onSlow, onFailed}: SearchHostOptions): SearchHost => {
+export const createSearchHost = ({
+  onMatched,
+  onFoundSpans,
+  onSlow,
+  onFailed,
+  clock = systemSearchClock,
+}: SearchHostOptions): SearchHost => {
   const jobs = new Map<number, SearchJob>();
   const asked: SearchTask[] = [];
   let thread: SearchThread | undefined;
   let isReady = false;
   let ticks = 0;
   let startedAtMs = 0;
-  let ticker: NodeJS.Timeout | undefined;
-  let idleTimer: NodeJS.Timeout | undefined;
+  let stopTicking: (() => void) | undefined;
+  let stopIdling: (() => void) | undefined;
 
   const endThread = (): void => {
     thread?.end();
     thread = undefined;
     isReady = false;
-    clearInterval(ticker);
-    ticker = undefined;
+    stopTicking?.();
+    stopTicking = undefined;
     for (const task of asked.splice(0).reverse()) {
       putBack(task);
     }
@@ -65,12 +74,12 @@ export const createSearchHost = ({onMatched, onFoundSpans, onSlow, onFailed}: Se
   /** The thread turns to the next request. */
   const beginTask = (): void => {
     ticks = 0;
-    startedAtMs = performance.now();
+    startedAtMs = clock.nowMs();
     if (asked.length === 0) {
-      clearInterval(ticker);
-      ticker = undefined;
+      stopTicking?.();
+      stopTicking = undefined;
     } else if (isReady) {
-      ticker ??= setInterval(tick, tickMs).unref();
+      stopTicking ??= clock.schedule(tickMs, tick);
     }
   };
 
@@ -106,7 +115,7 @@ export const createSearchHost = ({onMatched, onFoundSpans, onSlow, onFailed}: Se
       return;
     }
     const task = asked.shift();
-    const tookMs = performance.now() - startedAtMs;
+    const tookMs = clock.nowMs() - startedAtMs;
     beginTask();
     if (task !== undefined && isWanted(task)) {
       tell(task, answer, tookMs);
@@ -152,6 +161,7 @@ export const createSearchHost = ({onMatched, onFoundSpans, onSlow, onFailed}: Se
     ticks += 1;
     const job = asked[0]?.job;
     if (job === undefined || ticks * tickMs < (job.engine === 'fast' ? deadlineMs : linearDeadlineMs)) {
+      stopTicking = clock.schedule(tickMs, tick);
       return;
     }
     endThread();
@@ -177,7 +187,7 @@ export const createSearchHost = ({onMatched, onFoundSpans, onSlow, onFailed}: Se
   };
 
   const jobOf = (patternId: number, pattern: Pattern): SearchJob => {
-    clearTimeout(idleTimer);
+    stopIdling?.();
     const known = jobs.get(patternId);
     if (known !== undefined && known.pattern.query === pattern.query) {
       return known;
@@ -188,9 +198,9 @@ export const createSearchHost = ({onMatched, onFoundSpans, onSlow, onFailed}: Se
   };
 
   const endWhenIdle = (): void => {
-    clearTimeout(idleTimer);
+    stopIdling?.();
     if (jobs.size === 0) {
-      idleTimer = setTimeout(endThread, idleMs).unref();
+      stopIdling = clock.schedule(idleMs, endThread);
     }
   };
 
@@ -209,7 +219,7 @@ export const createSearchHost = ({onMatched, onFoundSpans, onSlow, onFailed}: Se
     },
     close: () => {
       jobs.clear();
-      clearTimeout(idleTimer);
+      stopIdling?.();
       endThread();
     },
   };

@@ -8,6 +8,7 @@ import {editBuffer} from '../../../src/log/buffer-edit.ts';
 import type {Chunk} from '../../../src/log/chunk.ts';
 import {textsOf} from '../../../src/log/chunk-text.ts';
 import {type Pattern, parsePattern} from '../../../src/log/pattern/parse-pattern.ts';
+import {createHeldClock} from './held-clock.ts';
 
 const patternOf = (query: string): Pattern => {
   const pattern = parsePattern(query);
@@ -25,7 +26,7 @@ const bufferOf = (count: number, textAt: (index: number) => string): LineBuffer 
   return edit.finish();
 };
 
-/** What a host told, in order, and a way to wait for it. */
+/** What a host told, in order, and a way to wait for it. Its clock stands still until the test moves it. */
 const listen = () => {
   const told: string[] = [];
   const found = new Map<number, Map<Chunk, Uint16Array>>();
@@ -36,7 +37,9 @@ const listen = () => {
     told.push(what);
     check();
   };
+  const clock = createHeldClock();
   const host = createSearchHost({
+    clock,
     onMatched: (patternId, results) => {
       found.set(patternId, new Map([...foundOf(patternId), ...results]));
       answeredChunks += results.length;
@@ -58,7 +61,7 @@ const listen = () => {
       };
       check();
     });
-  return {host, told, foundOf, until, countAnswered: () => answeredChunks};
+  return {host, clock, told, foundOf, until, countAnswered: () => answeredChunks};
 };
 
 const hosts: SearchHost[] = [];
@@ -107,12 +110,15 @@ test('chunks that are no longer wanted are dropped, and those asked for already 
 
 test('a pattern that backtracks without end goes on in the linear engine, and holds up nothing else', async () => {
   const buffer = bufferOf(700, wordsOf);
-  const {host, told, foundOf, until} = listen();
+  const {host, clock, told, foundOf, until} = listen();
   host.match(1, patternOf(catastrophe), newestFirst(buffer));
   host.match(2, patternOf('sentence'), newestFirst(buffer));
   // While the thread is stuck, this one goes on.
-  await new Promise(resolve => setImmediate(resolve));
+  await clock.untilScheduled();
+  clock.pass(249);
   expect(told).toEqual([]);
+  clock.pass(1);
+  expect(told).toEqual(['slow 1']);
   await until(() => foundOf(1).size === buffer.chunks.length && foundOf(2).size === buffer.chunks.length);
   expect(told.filter(each => each.startsWith('slow'))).toEqual(['slow 1']);
   expect(told.indexOf('slow 1')).toBeLessThan(told.indexOf('matched 1'));
@@ -124,9 +130,11 @@ test('a pattern that backtracks without end goes on in the linear engine, and ho
 
 test('a pattern that only the fast engine can express is cancelled with the reason, and others go on', async () => {
   const buffer = bufferOf(100, wordsOf);
-  const {host, told, until} = listen();
+  const {host, clock, told, until} = listen();
   host.match(7, patternOf('re:(\\w+\\s?)*\\1!$'), newestFirst(buffer));
   host.match(8, patternOf('words'), newestFirst(buffer));
+  await clock.untilScheduled();
+  clock.pass(250);
   await until(() => told.includes('matched 8') && told.some(each => each.startsWith('failed 7')));
   const failure = told.find(each => each.startsWith('failed')) ?? '';
   expect(failure).toMatch(/^failed 7: The search for "re:.*" was cancelled: it takes longer than 250 ms .* \(.+\)\.$/);
@@ -142,13 +150,42 @@ test('what the fast engine breaks off goes on in the linear one', async () => {
 });
 
 test('spans are found for texts, also in the linear engine', async () => {
-  const {host, told, until} = listen();
+  const {host, clock, told, until} = listen();
   host.findSpans(1, patternOf('re:\\d+'), ['a 12 345', 'none', '']);
   await until(() => told.length === 1);
   expect(told).toEqual(['spans 1 3 [[{"start":2,"end":4},{"start":5,"end":8}],[],[]]']);
   host.findSpans(2, patternOf(catastrophe), [wordsOf(1), 'end!']);
+  await clock.untilScheduled();
+  clock.pass(250);
   await until(() => told.length === 3);
   expect(told.slice(1)).toEqual(['slow 2', 'spans 2 2 [[],[{"start":0,"end":4}]]']);
+});
+
+test('the deadline is that of one request: each answer starts it again', async () => {
+  const buffer = bufferOf(20_000, index => `line ${index}`);
+  const {host, clock, told, foundOf, until} = listen();
+  host.match(1, patternOf('line'), newestFirst(buffer));
+  await until(() => {
+    // Nine ticks: the tenth would be the last.
+    clock.pass(225);
+    return foundOf(1).size === buffer.chunks.length;
+  });
+  expect(told.length).toBeGreaterThan(3);
+  expect(told.filter(each => each !== 'matched 1')).toEqual([]);
+});
+
+test('a pattern that the linear engine takes too long for is cancelled after five seconds', async () => {
+  const {host, clock, told} = listen();
+  host.findSpans(1, patternOf(catastrophe), [wordsOf(1)]);
+  await clock.untilScheduled();
+  clock.pass(250);
+  await clock.untilScheduled();
+  clock.pass(4999);
+  expect(told).toEqual(['slow 1']);
+  clock.pass(1);
+  expect(told.slice(1)).toEqual([
+    `failed 1: The search for "${catastrophe}" was cancelled: it takes longer than 5000 ms for a few lines.`,
+  ]);
 });
 
 test('of a pattern that was cancelled nothing more is told', async () => {
