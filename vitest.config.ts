@@ -1,12 +1,32 @@
-import {defineConfig} from 'vitest/config';
+import {configDefaults, defineConfig} from 'vitest/config';
 
-export default defineConfig({
+/** What `npm run test:fast` leaves out: real terminals, real processes, long soaks. A test holds that each glob finds a file. */
+export const slowTests: readonly string[] = [
+  'test/program/**',
+  'test/support/pty-program.test.ts',
+  'test/terminal/*-in-terminal.test.ts',
+  'test/terminal/real-terminals.test.ts',
+  'test/terminal/suspend.test.ts',
+  'test/cli/{program,follow,record-replay}.test.ts',
+  'test/service/files/{logrotate,serve-crash,truth}.test.ts',
+  'test/service/sample/{branch-log,sample-backend}.test.ts',
+  'test/log/simulation/{fifteen-cases,mutants}.test.ts',
+  'test/app/simulation/soak.test.ts',
+];
+
+export default defineConfig(({mode}) => ({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    exclude: [...configDefaults.exclude, ...(mode === 'fast' ? slowTests : [])],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
     env: {NODE_ENV: 'test', TZ: 'UTC'},
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.{ts,tsx}'],
+      reporter: ['text-summary', 'html'],
+    },
   },
-});
+}));
