@@ -1,5 +1,5 @@
-import {readFileSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {existsSync, globSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {keymap} from '../src/app/keymap.ts';
 import {rebindKeys} from '../src/app/rebind-keys.ts';
@@ -38,4 +38,46 @@ test('every key of [ui] and [notify] has its row, and every table its section', 
   for (const table of ['ui', 'keys', 'notify']) {
     expect(text).toContain(`\n## \`[${table}]\`\n`);
   }
+});
+
+const documents = globSync('**/*.md', {exclude: ['node_modules', 'dist', 'coverage']});
+const readDocument = (path: string): string => readFileSync(path, 'utf8');
+
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trimStart()
+    .replaceAll(' ', '-');
+const anchorsIn = (path: string): readonly string[] =>
+  [...readDocument(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+test('all documents are looked at', () => {
+  expect(documents).toEqual(
+    expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'src/README.md']),
+  );
+});
+
+test.each(documents)('the links of %s lead to files and headings that exist', path => {
+  const links = [...readDocument(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const dead = links
+    .filter(link => !/^[a-z]+:/.test(link))
+    .filter(link => {
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? path : join(dirname(path), file);
+      return !existsSync(target) || (anchor !== undefined && !anchorsIn(target).includes(anchor));
+    });
+  expect(dead).toEqual([]);
+});
+
+test.each(documents)('the npm scripts and the files that %s names exist', path => {
+  const {scripts} = JSON.parse(readFileSync('package.json', 'utf8')) as {scripts: Record<string, string>};
+  const document = readDocument(path);
+  const named = [...document.matchAll(/\bnpm run (?:--silent )?([a-z:-]+)/g)].map(([, name = '']) => name);
+  expect(named.filter(name => !(name in scripts))).toEqual([]);
+  const paths = [...document.matchAll(/`((?:\.ci|\.github|bench|bin|docs|scripts|src|test)\/[^`*\s]*)`/g)].map(
+    ([, file = '']) => file,
+  );
+  expect(paths.filter(file => !existsSync(file))).toEqual([]);
 });

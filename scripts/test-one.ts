@@ -1,0 +1,22 @@
+/**
+ * Runs the tests that a name means: the test files whose path holds it, or else the tests whose name matches it as a
+ * regular expression. Run by `npm run test:one -- NAME`.
+ */
+import {spawnSync} from 'node:child_process';
+import {globSync, readFileSync} from 'node:fs';
+
+const [name, ...others] = process.argv.slice(2);
+if (name === undefined || others.length > 0) {
+  console.error("Give one name: npm run test:one -- NAME. NAME is a part of a path under test/, or of a test's name.");
+  process.exit(2);
+}
+
+const files = globSync('test/**/*.test.{ts,tsx}');
+const byPath = files.filter(path => path.includes(name));
+const pattern = new RegExp(name);
+// A name that is put together (test.each, describe) is in no file as it stands: then every file is asked.
+const byText = files.filter(path => pattern.test(readFileSync(path, 'utf8')));
+const wanted = byPath.length > 0 ? byPath : ['--testNamePattern', name, ...byText];
+
+const {status} = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...wanted], {stdio: 'inherit'});
+process.exitCode = status ?? 1;
