@@ -1,6 +1,6 @@
 /**
- * Runs the tests that a name means: the test files whose path holds it, or else the tests whose name matches it as a
- * regular expression. Run by `npm run test:one -- NAME`.
+ * Runs the tests that a name means: the test files whose path holds it, or else the tests whose name holds it.
+ * Run by `npm run test:one -- NAME`.
  */
 import {spawnSync} from 'node:child_process';
 import {globSync, readFileSync} from 'node:fs';
@@ -13,10 +13,10 @@ if (name === undefined || others.length > 0) {
 
 const files = globSync('test/**/*.test.{ts,tsx}');
 const byPath = files.filter(path => path.includes(name));
-const pattern = new RegExp(name);
 // A name that is put together (test.each, describe) is in no file as it stands: then every file is asked.
-const byText = files.filter(path => pattern.test(readFileSync(path, 'utf8')));
-const wanted = byPath.length > 0 ? byPath : ['--testNamePattern', name, ...byText];
+const byText = files.filter(path => readFileSync(path, 'utf8').includes(name));
+const wanted =
+  byPath.length > 0 ? byPath : ['--testNamePattern', name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), ...byText];
 
 const {status} = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...wanted], {stdio: 'inherit'});
 process.exitCode = status ?? 1;
