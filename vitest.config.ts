@@ -7,7 +7,7 @@ export const slowTests: readonly string[] = [
   'test/terminal/*-in-terminal.test.ts',
   'test/terminal/real-terminals.test.ts',
   'test/terminal/suspend.test.ts',
-  'test/cli/{program,follow,record-replay}.test.ts',
+  'test/cli/{program,follow,record-replay,several-branches}.test.ts',
   'test/service/files/{logrotate,serve-crash,truth}.test.ts',
   'test/service/sample/{branch-log,sample-backend}.test.ts',
   'test/log/simulation/{fifteen-cases,mutants}.test.ts',
