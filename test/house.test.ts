@@ -164,7 +164,6 @@ test('no module of the engine or the screens remembers anything but those that t
 const besidePure = [
   'app/log/hash-line.ts',
   'app/search/search-clock.ts',
-  'app/search/search-host.ts',
   'app/search/search-thread.ts',
   'app/search/search-worker.ts',
 ];
