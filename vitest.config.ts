@@ -7,9 +7,10 @@ export const slowTests: readonly string[] = [
   'test/terminal/*-in-terminal.test.ts',
   'test/terminal/real-terminals.test.ts',
   'test/terminal/suspend.test.ts',
-  'test/cli/{program,follow,record-replay,several-branches}.test.ts',
+  'test/cli/{program,record-replay,several-branches}.test.ts',
+  'test/cli/logs/follow.test.ts',
   'test/service/files/{logrotate,serve-crash,truth}.test.ts',
-  'test/service/sample/{branch-log,sample-backend}.test.ts',
+  'test/service/sample/{sample-log,sample-backend}.test.ts',
   'test/log/simulation/{fifteen-cases,mutants}.test.ts',
   'test/app/simulation/soak.test.ts',
 ];

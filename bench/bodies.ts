@@ -1,4 +1,4 @@
-import {formatInstant, type Instant} from '../src/log/instant.ts';
+import {formatInstant, type Instant} from '../src/log/line/instant.ts';
 
 /** Bytes of a line as an access log has them, timestamp included. */
 export const lineBytes = 155;

@@ -2,11 +2,12 @@
  * The log engine beside `JSON.parse` of the same bodies, as ratios within one run. A poll is all that a program
  * does with an answer: bytes to text, text to lines, lines into the buffer. Run by `npm run bench`.
  */
-import {decodeLog} from '../src/api/decode-log.ts';
+
+import {createLogBodyReader} from '../src/api/body/log-body-reader.ts';
+import {parseBody} from '../src/api/body/parse-body.ts';
+import {decodeLog} from '../src/api/decode/decode-log.ts';
 import {defaultLimits} from '../src/api/limits.ts';
-import {createLogBodyReader} from '../src/api/log-body-reader.ts';
-import {parseBody} from '../src/api/parse-body.ts';
-import {type BranchLog, createBranchLog, takeWindow} from '../src/log/branch-log.ts';
+import {type BranchLog, createBranchLog, takeWindow} from '../src/log/merge/branch-log.ts';
 import {makeBody} from './bodies.ts';
 import {median, printFigure, timeMs} from './measure.ts';
 

@@ -2,10 +2,11 @@
  * How fast foreign text is made safe. Run by `npm run bench`. Times on a shared machine are good to a factor of two;
  * the ratios to the baselines and between the sizes are what to look at.
  */
-import {levelOf} from '../src/log/level.ts';
-import {sanitise, sanitiseStyled} from '../src/log/sanitise.ts';
-import {shownCharsMax} from '../src/log/scan-foreign.ts';
-import {cellWidth} from '../src/log/width.ts';
+
+import {cellWidth} from '../src/log/cells/width.ts';
+import {levelOf} from '../src/log/level/level.ts';
+import {sanitise, sanitiseStyled} from '../src/log/text/sanitise.ts';
+import {shownCharsMax} from '../src/log/text/scan-foreign.ts';
 import {printFigure} from './measure.ts';
 
 const linesPerRound = 5000;

@@ -53,7 +53,7 @@ const {outputFiles} = await build({...options, plugins: [inOneChunk(sharedByScre
 // By itself, so that the thread that searches loads nothing of the screens.
 const {outputFiles: ofSearch} = await build({
   ...options,
-  entryPoints: ['src/app/search/search-worker.ts'],
+  entryPoints: ['src/app/search-thread/search-worker.ts'],
   inject: [],
   plugins: [plainBuiltins],
 });

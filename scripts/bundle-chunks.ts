@@ -28,7 +28,7 @@ const outputOf = ({outputs}: Metafile, source: string): string => {
 
 const program = 'src/cli/main.ts';
 /** What is loaded for the first screen, one after the other. */
-const firstScreen = [program, 'src/cli/ui.ts', 'src/cli/open-screens.tsx'];
+const firstScreen = [program, 'src/cli/screens/ui.ts', 'src/cli/screens/open-screens.tsx'];
 
 /** The modules that the start of the screens loads and other commands use as well: esbuild makes a chunk for each set of commands. */
 export const sharedByScreens = (metafile: Metafile): readonly string[] => {

@@ -103,13 +103,13 @@ export const plainBuiltins: Plugin = {
 
 /** What packages import for features that the program has switched off. */
 const unneeded: readonly {readonly module: RegExp; readonly importer: RegExp; readonly contents: string}[] = [
-  // Ink's own way out: terminal/lifecycle.ts looks after signals and exits, and unmounts.
+  // Ink's own way out: terminal/lifecycle/lifecycle.ts looks after signals and exits, and unmounts.
   {module: /^signal-exit$/, importer: /\/(?:ink|restore-cursor)\//, contents: 'module.exports = () => () => {};'},
   // Ink asks for the terminal's size where its stdout tells none; ours does.
   {module: /^terminal-size$/, importer: /\/ink\//, contents: 'export default () => ({columns: 80, rows: 24});'},
   // The pointer of ink-select-input's own indicator, which ours takes the place of.
   {module: /^figures$/, importer: /\/ink-select-input\//, contents: 'export default {};'},
-  // HTTP/2 and the cache of got, both off (api/client.ts).
+  // HTTP/2 and the cache of got, both off (api/http/client.ts).
   {module: /\/http2-client\.js$/, importer: /\/got\//, contents: 'export default {};'},
   {
     module: /^node:http2$/,

@@ -1,8 +1,8 @@
 /** The parts of README.md that are made from the program's own tables, so that they can't say anything else. */
-import {bindingsOn, type ScreenName} from '../src/app/keymap.ts';
-import {commands, everywhereFlags, formatUsage} from '../src/cli/commands.ts';
-import {exitCodeRows} from '../src/cli/help.ts';
-import {scenarioNames} from '../src/service/sample/scenario-names.ts';
+import {bindingsOn, type ScreenName} from '../src/app/keys/keymap.ts';
+import {commands, everywhereFlags, formatUsage} from '../src/cli/arguments/commands.ts';
+import {exitCodeRows} from '../src/cli/arguments/help.ts';
+import {scenarioNames} from '../src/service/sample/plan/scenario-names.ts';
 
 const titles: Readonly<Record<ScreenName, string>> = {sites: 'Sites', branches: 'Branches', log: 'Log'};
 

@@ -1,10 +1,10 @@
 import {existsSync, globSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {keymap} from '../src/app/keymap.ts';
-import {rebindKeys} from '../src/app/rebind-keys.ts';
-import {readCallWishes} from '../src/cli/call-wishes.ts';
-import {loadSettings} from '../src/config/load-settings.ts';
+import {keymap} from '../src/app/keys/keymap.ts';
+import {rebindKeys} from '../src/app/keys/rebind-keys.ts';
+import {readCallWishes} from '../src/cli/screens/call-wishes.ts';
+import {loadSettings} from '../src/config/client/load-settings.ts';
 import {createTempFolder} from './support/temp-folder.ts';
 
 const text = readFileSync('docs/configuration.md', 'utf8');

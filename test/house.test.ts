@@ -65,7 +65,7 @@ const resolveImport = (from: SourceFile, imported: string): string | undefined =
 test('sees the source at all', () => {
   expect(files.length).toBeGreaterThan(10);
   const imports = files.flatMap(file => file.imports.map(imported => resolveImport(file, imported)));
-  expect(imports).toContain('terminal/escapes.ts');
+  expect(imports).toContain('terminal/sequences/escapes.ts');
 });
 
 test('imports point down the house only', () => {
@@ -146,7 +146,12 @@ test('no file imports itself by way of others', () => {
 });
 
 /** What `src/README.md` says under "What pure means here". */
-const remembering = ['app/keymap.ts', 'app/search/search-worker.ts', 'log/chunk.ts', 'log/instant.ts'];
+const remembering = [
+  'app/keys/keymap.ts',
+  'app/search-thread/search-worker.ts',
+  'log/buffer/chunk.ts',
+  'log/line/instant.ts',
+];
 
 test('no module of the engine or the screens remembers anything but those that the map in src names', () => {
   const isCore = ({folder}: SourceFile): boolean => folder === 'app' || folder === 'log';
@@ -157,15 +162,15 @@ test('no module of the engine or the screens remembers anything but those that t
   const readme = readFileSync(join(src, 'README.md'), 'utf8');
   expect(remembering.filter(path => !readme.includes(`](${path})`))).toEqual([]);
   const tables = files.filter(file => isCore(file) && /\bnew Weak(?:Map|Ref|Set)\b/.test(withoutComments(file.text)));
-  expect(tables.map(({path}) => path)).toEqual(['log/side-table.ts']);
+  expect(tables.map(({path}) => path)).toEqual(['log/buffer/side-table.ts']);
 });
 
 /** A hash of a text is as pure as a sum. The search has a thread and its deadlines. */
 const besidePure = [
-  'app/log/hash-line.ts',
-  'app/search/search-clock.ts',
-  'app/search/search-thread.ts',
-  'app/search/search-worker.ts',
+  'app/log/marks/hash-line.ts',
+  'app/search-thread/search-clock.ts',
+  'app/search-thread/search-thread.ts',
+  'app/search-thread/search-worker.ts',
 ];
 
 test('nothing in the engine or the screens reads a clock, takes chance or reaches outside but the search', () => {

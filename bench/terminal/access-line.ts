@@ -1,4 +1,4 @@
-import {canonicalStampLength, formatInstant, type Instant} from '../../src/log/instant.ts';
+import {canonicalStampLength, formatInstant, type Instant} from '../../src/log/line/instant.ts';
 import {makeLine} from '../bodies.ts';
 
 /** A web server access line of `lineBytes` bytes, unlike every other, logged at an instant. */

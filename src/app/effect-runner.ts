@@ -1,11 +1,11 @@
 import {ApiError} from '../api/api-error.ts';
-import type {Client} from '../api/client.ts';
-import type {Effect} from './effect.ts';
-import type {Happening} from './event.ts';
+import type {Client} from '../api/http/client.ts';
 import type {ExportRunner} from './export/run-exports.ts';
-import type {LogKey, LogMemory} from './log/log-memory.ts';
-import type {SearchHost, SearchHostOptions} from './search/search-host.ts';
-import {createSummariser, type Summariser} from './summary/summariser.ts';
+import type {LogKey, LogMemory} from './parts/log-memory.ts';
+import {createSummariser, type Summariser} from './parts/summariser.ts';
+import type {SearchHost, SearchHostOptions} from './search-thread/search-host.ts';
+import type {Effect} from './state/effect.ts';
+import type {Happening} from './state/event.ts';
 
 /** What the screens ask of the service. */
 type AskedClient = Pick<Client, 'listBranches' | 'fetchLog'>;

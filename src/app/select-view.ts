@@ -1,13 +1,13 @@
-import {lastHelpTop} from './help.ts';
-import {selectBranchesView} from './select-branches-view.ts';
-import {selectHelp} from './select-help.ts';
-import {selectHelpHints} from './select-hints.ts';
-import {selectLogView} from './select-log-view.ts';
-import {selectPalette} from './select-palette.ts';
-import {selectPrompt, selectPromptHints} from './select-prompt.ts';
-import {selectSitesView} from './select-sites-view.ts';
-import {columnsMin, rowsMin, type State} from './state.ts';
-import type {ScreenView} from './view.ts';
+import {selectBranchesView} from './branches/select-branches-view.ts';
+import {lastHelpTop} from './help/key-help.ts';
+import {selectHelp} from './help/select-help.ts';
+import {selectHelpHints} from './help/select-hints.ts';
+import {selectPalette} from './help/select-palette.ts';
+import {selectPrompt, selectPromptHints} from './help/select-prompt.ts';
+import {selectLogView} from './log/select-log-view.ts';
+import type {ScreenView} from './rows/view.ts';
+import {selectSitesView} from './sites/select-sites-view.ts';
+import {columnsMin, rowsMin, type State} from './state/state.ts';
 
 /** The whole screen for a state, or one line where the terminal is too small for any. */
 export const selectView = (state: State): ScreenView | {readonly tooSmall: string} => {

@@ -2,9 +2,9 @@
  * Holds the state, and runs events through `update` one after the other. A line's way through it, from socket to cell,
  * is walked in src/README.md. State changes here and nowhere else; orders to the outside are data.
  */
-import type {Effect} from './effect.ts';
-import type {Event, Happening, Moment} from './event.ts';
-import type {State} from './state.ts';
+import type {Effect} from './state/effect.ts';
+import type {Event, Happening, Moment} from './state/event.ts';
+import type {State} from './state/state.ts';
 import {update} from './update.ts';
 
 export type Store = {

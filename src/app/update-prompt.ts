@@ -1,16 +1,16 @@
-import type {Event} from './event.ts';
-import {withoutPrompt, withPrompt} from './front.ts';
-import type {Command} from './keymap.ts';
-import {takeAway} from './log/filters.ts';
-import {goToTypedTime} from './log/go-to-time.ts';
-import {takeNote} from './log/marking.ts';
-import {takePipe} from './log/piping.ts';
-import {takePath, takeReplacedPath} from './log/saving.ts';
-import {takePattern} from './log/take-prompt.ts';
-import {commandChoices} from './palette.ts';
-import {clearText, deleteLast, deleteWord, type Prompt, recall, remember} from './prompt.ts';
-import type {State} from './state.ts';
-import {type Step, stay} from './step.ts';
+import {commandChoices} from './help/palette.ts';
+import type {Command} from './keys/keymap.ts';
+import {goToTypedTime} from './log/jumps/go-to-time.ts';
+import {takeNote} from './log/marks/marking.ts';
+import {takePipe} from './log/saving/piping.ts';
+import {takePath, takeReplacedPath} from './log/saving/saving.ts';
+import {takeAway} from './log/search/filters.ts';
+import {takePattern} from './log/search/take-prompt.ts';
+import {clearText, deleteLast, deleteWord, type Prompt, recall, remember} from './parts/prompt.ts';
+import type {Event} from './state/event.ts';
+import {withoutPrompt, withPrompt} from './state/front.ts';
+import type {State} from './state/state.ts';
+import {type Step, stay} from './state/step.ts';
 
 /** A key in the input line that is open. `give` carries out a command that was chosen in it. */
 export const pressInPrompt = (

@@ -1,13 +1,13 @@
-import {isDumbTerm} from '../terminal/dumb-term.ts';
-import {setBlocking} from '../terminal/nonblocking-output.ts';
-import {type ParsedArguments, parseArguments} from './args.ts';
-import type {CommandInput} from './command-input.ts';
-import {findCommand} from './commands.ts';
-import {exitCodeOf, exitCodes} from './exit-codes.ts';
-import type {Io, StopSignal} from './io.ts';
-import {createSay, type Say} from './notices.ts';
-import {createOutput, OutputClosed} from './output.ts';
-import {UsageError} from './usage-error.ts';
+import {isDumbTerm} from '../terminal/colour/dumb-term.ts';
+import {setBlocking} from '../terminal/screen/nonblocking-output.ts';
+import {type ParsedArguments, parseArguments} from './arguments/args.ts';
+import type {CommandInput} from './arguments/command-input.ts';
+import {findCommand} from './arguments/commands.ts';
+import {exitCodeOf, exitCodes} from './io/exit-codes.ts';
+import type {Io, StopSignal} from './io/io.ts';
+import {createSay, type Say} from './io/notices.ts';
+import {createOutput, OutputClosed} from './io/output.ts';
+import {UsageError} from './io/usage-error.ts';
 
 /** Why a command is being ended: the signal that came. */
 class Stopped extends Error {
@@ -39,7 +39,7 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
   const say = createSay(io.stderr);
   try {
     if (argv[0] === completeWord) {
-      const {complete} = await import('./complete.ts');
+      const {complete} = await import('./completion/complete.ts');
       await createOutput(io.stdout).write(await complete(argv.slice(1), io));
       return exitCodes.done;
     }
@@ -57,7 +57,7 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
   const {switches, command} = parsed;
   if (switches.has('help') || switches.has('version')) {
     return untilStopped(io, async (signal, atEnd) => {
-      const {runInformation} = await import('./information.ts');
+      const {runInformation} = await import('./commands/information.ts');
       return runInformation({parsed, io, output: createOutput(io.stdout), say, signal, atEnd});
     });
   }
@@ -65,16 +65,16 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
   switch (command) {
     case 'open':
       if (io.stdin.isTTY === true && io.stdout.isTTY === true && !isDumbTerm(io.env.TERM)) {
-        const {runUi} = await import('./ui.ts');
+        const {runUi} = await import('./screens/ui.ts');
         return runUi({parsed, io});
       }
       break;
     case 'demo': {
-      const {runDemo} = await import('./demo.ts');
+      const {runDemo} = await import('./screens/demo.ts');
       return runDemo({scenario: parsed.operands[0], parsed, io});
     }
     case 'serve': {
-      const {runServe} = await import('./serve.ts');
+      const {runServe} = await import('./commands/serve.ts');
       return runServe({configPath: parsed.operands[0] ?? '', stdout: io.stdout, stderr: io.stderr});
     }
   }
@@ -99,27 +99,27 @@ const runScripted = async (input: CommandInput): Promise<number> => {
           'the terminal UI needs a terminal that takes control sequences. Without one, branchlog sites and branchlog branches SITE list what there is, and branchlog logs SITE BRANCH --follow follows a log',
         );
       }
-      const {runLogs} = await import('./logs.ts');
+      const {runLogs} = await import('./logs/logs.ts');
       return runLogs(input, {alwaysFollow: true});
     }
     case 'logs': {
-      const {runLogs} = await import('./logs.ts');
+      const {runLogs} = await import('./logs/logs.ts');
       return runLogs(input);
     }
     case 'sites': {
-      const {runSites} = await import('./sites.ts');
+      const {runSites} = await import('./commands/sites.ts');
       return runSites(input);
     }
     case 'branches': {
-      const {runBranches} = await import('./branches.ts');
+      const {runBranches} = await import('./commands/branches.ts');
       return runBranches(input);
     }
     case 'doctor': {
-      const {runDoctor} = await import('./doctor.ts');
+      const {runDoctor} = await import('./doctor/doctor.ts');
       return runDoctor(input);
     }
     case 'completion': {
-      const {runCompletion} = await import('./completion.ts');
+      const {runCompletion} = await import('./completion/completion.ts');
       return runCompletion(input);
     }
     default:

@@ -1,4 +1,4 @@
-import type {Arrivals, WindowCut} from '../log/window-cut.ts';
+import type {Arrivals, WindowCut} from '../log/line/window-cut.ts';
 
 /**
  * What the HTTP server serves: sites with branches, and a log for each branch. There are two backends: sources of lines

@@ -1,7 +1,7 @@
-import type {Instant} from '../log/instant.ts';
-import type {LineSink} from './files/line-sink.ts';
-import type {StateStore} from './files/state-store.ts';
-import type {LineFormat} from './files/stream-stamps.ts';
+import type {Instant} from '../log/line/instant.ts';
+import type {LineFormat} from './lines/stream-stamps.ts';
+import type {LineSink} from './sink/line-sink.ts';
+import type {StateStore} from './state/state-store.ts';
 
 /**
  * Where the lines of one pod come from. A source gives its lines to the sink; stamps, windows, arrival numbers and the

@@ -1,13 +1,13 @@
 import {Text, useInput, usePaste} from 'ink';
 import {useSyncExternalStore} from 'react';
-import {takesText} from '../app/front.ts';
 import {selectView} from '../app/select-view.ts';
+import {takesText} from '../app/state/front.ts';
 import type {Store} from '../app/store.ts';
-import {pressKey} from './press-key.ts';
-import {readKeys} from './read-keys.ts';
-import {readPaste} from './read-paste.ts';
+import {pressKey} from './keys/press-key.ts';
+import {readKeys} from './keys/read-keys.ts';
+import {readPaste} from './keys/read-paste.ts';
 import {type PutRows, ScreenFrame} from './screen-frame.tsx';
-import type {Theme} from './theme.ts';
+import type {Theme} from './theme/theme.ts';
 
 export type AppProps = {
   readonly store: Store;

@@ -1,5 +1,5 @@
-import type {Span, ViewRow} from '../app/view-row.ts';
-import type {Theme} from './theme.ts';
+import type {Span, ViewRow} from '../app/rows/view-row.ts';
+import type {Theme} from './theme/theme.ts';
 
 /** A text with SGR parameters; without any it stays as it is. */
 export const paint = (text: string, parameters: string): string =>

@@ -1,9 +1,9 @@
 import {Box, Text} from 'ink';
 import SelectInput from 'ink-select-input';
-import {indicatorColumns, type PickView} from '../app/view.ts';
+import {indicatorColumns, type PickView} from '../app/rows/view.ts';
 import {paintRow} from './paint-row.ts';
 import {Row} from './row.tsx';
-import type {Theme} from './theme.ts';
+import type {Theme} from './theme/theme.ts';
 
 export type PickListProps = {readonly pick: PickView; readonly theme: Theme};
 

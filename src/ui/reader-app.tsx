@@ -1,12 +1,12 @@
 import {Static, Text, useInput, usePaste} from 'ink';
 import {useLayoutEffect, useSyncExternalStore} from 'react';
-import {takesText} from '../app/front.ts';
 import type {Announcer} from '../app/reader/announcer.ts';
 import type {Reader} from '../app/reader/reader.ts';
+import {takesText} from '../app/state/front.ts';
 import type {Store} from '../app/store.ts';
-import {pressKey} from './press-key.ts';
-import {readKeys} from './read-keys.ts';
-import {readPaste} from './read-paste.ts';
+import {pressKey} from './keys/press-key.ts';
+import {readKeys} from './keys/read-keys.ts';
+import {readPaste} from './keys/read-paste.ts';
 
 export type ReaderAppProps = {readonly store: Store; readonly reader: Reader; readonly announcer: Announcer};
 

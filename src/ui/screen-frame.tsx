@@ -1,12 +1,12 @@
 import {Box} from 'ink';
 import {useLayoutEffect} from 'react';
-import {rowWidth} from '../app/fit-row.ts';
-import {indicatorColumns, type ScreenView} from '../app/view.ts';
-import type {ViewRow} from '../app/view-row.ts';
+import {rowWidth} from '../app/rows/fit-row.ts';
+import {indicatorColumns, type ScreenView} from '../app/rows/view.ts';
+import type {ViewRow} from '../app/rows/view-row.ts';
 import {paintRow} from './paint-row.ts';
 import {PickList} from './pick-list.tsx';
 import {ScreenRow} from './row.tsx';
-import type {Theme} from './theme.ts';
+import type {Theme} from './theme/theme.ts';
 
 type Block = {
   readonly rowIndex?: number | undefined;

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {ApiError} from '../../src/api/api-error.ts';
-import type {Client} from '../../src/api/client.ts';
+import type {Client} from '../../src/api/http/client.ts';
 import {createEffectRunner} from '../../src/app/effect-runner.ts';
-import type {Happening} from '../../src/app/event.ts';
+import type {Happening} from '../../src/app/state/event.ts';
 import {answer, windowOf} from './sample-state.ts';
 
 type Request = {

@@ -1,5 +1,5 @@
-import type {Effect} from '../../src/app/effect.ts';
-import {chunkTextOf} from '../../src/log/chunk-text.ts';
+import type {Effect} from '../../src/app/state/effect.ts';
+import {chunkTextOf} from '../../src/log/buffer/chunk-text.ts';
 import {createMatcher} from '../../src/log/pattern/matcher.ts';
 import type {Play} from './sample-state.ts';
 

@@ -1,12 +1,12 @@
 import type {Answer} from '../../src/api/answer.ts';
 import {ApiError} from '../../src/api/api-error.ts';
-import type {Branch} from '../../src/api/branch.ts';
-import {decodeBranches} from '../../src/api/decode-branches.ts';
-import type {LogAnswer} from '../../src/api/log-window.ts';
-import type {Effect} from '../../src/app/effect.ts';
-import type {Happening, Moment} from '../../src/app/event.ts';
-import {noFront} from '../../src/app/front.ts';
-import type {State} from '../../src/app/state.ts';
+import type {Branch} from '../../src/api/decode/branch.ts';
+import {decodeBranches} from '../../src/api/decode/decode-branches.ts';
+import type {LogAnswer} from '../../src/api/decode/log-window.ts';
+import type {Effect} from '../../src/app/state/effect.ts';
+import type {Happening, Moment} from '../../src/app/state/event.ts';
+import {noFront} from '../../src/app/state/front.ts';
+import type {State} from '../../src/app/state/state.ts';
 import {update} from '../../src/app/update.ts';
 
 /** 2026-11-21T14:02:10Z by the service; the monotonic clock stands at 10 s. */

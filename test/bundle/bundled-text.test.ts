@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import {expect, test, vi} from 'vitest';
 import {isUnitByUnit, plainColumns} from '../../scripts/bundled-columns.ts';
 import {'Intl.Segmenter' as Segmenter} from '../../scripts/bundled-segmenter.ts';
-import {cellWidth} from '../../src/log/width.ts';
+import {cellWidth} from '../../src/log/cells/width.ts';
 
 const seed = Math.floor(Math.random() * 2 ** 31);
 console.log(`bundled text: seed ${seed}`);

@@ -1,4 +1,4 @@
-import {type Clock, sleep} from '../../src/cli/io.ts';
+import {type Clock, sleep} from '../../src/cli/io/io.ts';
 
 /** A clock that runs so many times faster than the machine's: what takes minutes is over in seconds, and in the same order. */
 export const createQuickClock = (factor: number): Clock => {

@@ -1,5 +1,5 @@
 import {Writable} from 'node:stream';
-import {type Clock, type Io, type StopSignal, sleep} from '../../src/cli/io.ts';
+import {type Clock, type Io, type StopSignal, sleep} from '../../src/cli/io/io.ts';
 import {run} from '../../src/cli/run.ts';
 
 export type CommandOptions = {

@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test} from 'vitest';
-import {darkTheme, lightTheme} from '../../src/ui/theme.ts';
+import {darkTheme, lightTheme} from '../../src/ui/theme/theme.ts';
 import type {PtyProgram} from '../support/pty-program.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {laterWindow} from './sample-log.ts';

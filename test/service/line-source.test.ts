@@ -1,13 +1,13 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {ConfigError} from '../../src/config/config-error.ts';
-import {readServeSettings} from '../../src/config/serve-settings.ts';
-import {instantFromMs} from '../../src/log/instant.ts';
-import {createLineBackend} from '../../src/service/files/line-backend.ts';
-import {emptyStreamStamps} from '../../src/service/files/stream-stamps.ts';
+import {readServeSettings} from '../../src/config/serve/serve-settings.ts';
+import {ConfigError} from '../../src/config/values/config-error.ts';
+import {instantFromMs} from '../../src/log/line/instant.ts';
 import type {LineSourceKind} from '../../src/service/line-source.ts';
-import {lineSources} from '../../src/service/line-sources.ts';
+import {emptyStreamStamps} from '../../src/service/lines/stream-stamps.ts';
+import {createLineBackend} from '../../src/service/served/line-backend.ts';
+import {lineSources} from '../../src/service/served/line-sources.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 
 /** A source that has the lines its settings name: everything that a new kind needs. */

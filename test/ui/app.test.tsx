@@ -1,11 +1,11 @@
 import {cleanup, render} from 'ink-testing-library';
 import {afterEach, describe, expect, test, vi} from 'vitest';
-import type {Effect} from '../../src/app/effect.ts';
-import type {State} from '../../src/app/state.ts';
+import type {Effect} from '../../src/app/state/effect.ts';
+import type {State} from '../../src/app/state/state.ts';
 import {createStore, type Store} from '../../src/app/store.ts';
-import {composeRows, type RowBlock} from '../../src/terminal/frame-rows.ts';
+import {composeRows, type RowBlock} from '../../src/terminal/screen/frame-rows.ts';
 import {App} from '../../src/ui/app.tsx';
-import {colourTheme, plainTheme, type Theme} from '../../src/ui/theme.ts';
+import {colourTheme, plainTheme, type Theme} from '../../src/ui/theme/theme.ts';
 import {answer, sampleBranches, sampleState, serviceStartMs, windowOf} from '../app/sample-state.ts';
 
 afterEach(cleanup);

@@ -1,9 +1,9 @@
 import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
-import {createFrameFormatter} from '../../src/terminal/frame-change.ts';
+import {createFrameFormatter} from '../../src/terminal/screen/frame-change.ts';
 import {paintRow} from '../../src/ui/paint-row.ts';
 import {ScreenRow} from '../../src/ui/row.tsx';
-import {colourTheme} from '../../src/ui/theme.ts';
+import {colourTheme} from '../../src/ui/theme/theme.ts';
 import {capabilitiesOf} from '../terminal/stage.ts';
 
 const address = 'https://console.example.com/site/1?branch=2';

@@ -1,4 +1,4 @@
-import type {BranchFacts, Facts} from './facts.ts';
+import type {BranchFacts, Facts} from '../state/facts.ts';
 
 /** A name of a file has 255 bytes at the most; with the folder, the time and what is put behind it there is room for this. */
 const partCharsMax = 60;

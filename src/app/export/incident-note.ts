@@ -1,12 +1,12 @@
-import {countOf, formatCount} from '../../log/format-count.ts';
-import {formatInstant, type Instant, instantFromMs} from '../../log/instant.ts';
-import type {SourcedEntry} from '../../log/log-view.ts';
-import {sanitiseWord} from '../../log/sanitise.ts';
-import {markerWords} from '../log/marker-words.ts';
-import {sumPolls} from '../polls.ts';
-import type {BranchFacts, Facts, FilterFacts} from './facts.ts';
+import {formatInstant, type Instant, instantFromMs} from '../../log/line/instant.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import type {SourcedEntry} from '../../log/view/log-view.ts';
+import {countOf, formatCount} from '../../log/words/format-count.ts';
+import type {Scope} from '../parts/scope.ts';
+import type {BranchFacts, Facts, FilterFacts} from '../state/facts.ts';
+import {sumPolls} from '../tail/polls.ts';
+import {markerWords} from '../words/marker-words.ts';
 import {escapeMarkdown, fenceRows, formatRows} from './markdown.ts';
-import type {Scope} from './scope.ts';
 import type {Tally} from './tally.ts';
 
 /** A line that was marked, with what stands around it. */

@@ -1,7 +1,7 @@
-import type {Change, Marker} from '../../log/entry.ts';
-import {formatInstant, type Instant, instantFromMs} from '../../log/instant.ts';
-import type {BranchFacts, Facts} from './facts.ts';
-import type {Scope} from './scope.ts';
+import type {Change, Marker} from '../../log/line/entry.ts';
+import {formatInstant, type Instant, instantFromMs} from '../../log/line/instant.ts';
+import type {Scope} from '../parts/scope.ts';
+import type {BranchFacts, Facts} from '../state/facts.ts';
 import type {Tally} from './tally.ts';
 
 /** The log file that a manifest is about. */

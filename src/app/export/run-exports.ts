@@ -1,6 +1,6 @@
-import type {Effect} from '../effect.ts';
-import type {Happening} from '../event.ts';
-import type {Exporter} from './exporter.ts';
+import type {Effect} from '../state/effect.ts';
+import type {Happening} from '../state/event.ts';
+import type {Exporter} from '../state/exporter.ts';
 
 type ExportEffect = Extract<Effect, {kind: 'saveFile' | 'cancelSave' | 'pipe'}>;
 

@@ -1,7 +1,7 @@
-import {type Marker, textOf} from '../../log/entry.ts';
-import {isErrorText} from '../../log/error-lines.ts';
-import type {Instant} from '../../log/instant.ts';
-import type {SourcedEntry} from '../../log/log-view.ts';
+import {type Marker, textOf} from '../../log/line/entry.ts';
+import type {Instant} from '../../log/line/instant.ts';
+import {isErrorText} from '../../log/traits/error-lines.ts';
+import type {SourcedEntry} from '../../log/view/log-view.ts';
 
 /** What the entries of a scope come to. */
 export type Tally = {

@@ -1,15 +1,15 @@
-import {updateInspector} from '../inspector.ts';
-import {type Command, keyFor} from '../keymap.ts';
-import {movement} from '../movement.ts';
-import {selectInspector, selectInspectorHints} from '../select-inspector.ts';
-import type {LogState, Overlay, State} from '../state.ts';
-import {type Step, stay} from '../step.ts';
-import {selectSummary, selectSummaryHints} from '../summary/select-summary.ts';
-import {openSummary, updateSummary} from '../summary/update-summary.ts';
-import type {ViewRow} from '../view-row.ts';
-import {type LogHandler, withLog} from './handler.ts';
-import {updateOpenedLine} from './opened-line.ts';
-import {selectOpenedHints, selectOpenedLine} from './select-opened-line.ts';
+import {updateInspector} from '../inspector/inspector.ts';
+import {selectInspector, selectInspectorHints} from '../inspector/select-inspector.ts';
+import {type Command, keyFor} from '../keys/keymap.ts';
+import {movement} from '../keys/movement.ts';
+import type {ViewRow} from '../rows/view-row.ts';
+import {type LogHandler, withLog} from '../state/handler.ts';
+import type {LogState, Overlay, State} from '../state/state.ts';
+import {type Step, stay} from '../state/step.ts';
+import {updateOpenedLine} from './lines/opened-line.ts';
+import {selectOpenedHints, selectOpenedLine} from './lines/select-opened-line.ts';
+import {selectSummary, selectSummaryHints} from './summary/select-summary.ts';
+import {openSummary, updateSummary} from './summary/update-summary.ts';
 
 /** A pane over the lines takes all commands, so that the log underneath stays where it is; one that it has no use for is told what comes first. */
 export const inOverlay: LogHandler = (state, log, command) => {

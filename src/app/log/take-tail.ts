@@ -1,7 +1,7 @@
-import {readTraits} from '../../log/line-traits.ts';
-import type {LogSource, LogState} from '../state.ts';
-import type {Tail} from '../tail.ts';
-import {applyFilters} from './apply-filters.ts';
+import {readTraits} from '../../log/traits/line-traits.ts';
+import type {LogSource, LogState} from '../state/state.ts';
+import type {Tail} from '../tail/tail.ts';
+import {applyFilters} from './search/apply-filters.ts';
 
 /**
  * The log with one branch's tail changed, and with it all that follows from its lines: what is known of them moves to

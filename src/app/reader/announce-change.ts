@@ -1,11 +1,11 @@
-import {sanitiseWord} from '../../log/sanitise.ts';
-import {selectTokenPart} from '../select-token-part.ts';
-import type {State} from '../state.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import type {State} from '../state/state.ts';
+import {selectTokenPart} from '../words/select-token-part.ts';
 import {announceBranches, announceSites, readBranchesPlace, readSitesPlace} from './announce-lists.ts';
 import {announceLog, type LogChange} from './announce-log.ts';
 import {announcePrompt} from './announce-prompt.ts';
-import {readLogPlace} from './read-log.ts';
-import {readRow} from './read-row.ts';
+import {readLogPlace} from './read/read-log.ts';
+import {readRow} from './read/read-row.ts';
 
 const sentenceCharsMax = 500;
 

@@ -1,19 +1,19 @@
-import {countOf} from '../../log/format-count.ts';
-import {sanitiseWord} from '../../log/sanitise.ts';
-import {listBranches} from '../branch-choices.ts';
-import {isFilterOpen} from '../front.ts';
-import {keyFor} from '../keymap.ts';
-import {focusedField} from '../lists/details.ts';
-import {orderWords} from '../lists/order-branches.ts';
-import type {RecordField} from '../lists/record-fields.ts';
-import {markedBranches} from '../mark-branches.ts';
-import {listSites, siteLabel} from '../site-choices.ts';
-import type {BranchesState, State} from '../state.ts';
-import {nameCharsMax} from '../word-limits.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {countOf} from '../../log/words/format-count.ts';
+import {listBranches} from '../choices/branch-choices.ts';
+import {markedBranches} from '../choices/mark-branches.ts';
+import {orderWords} from '../choices/order-branches.ts';
+import {listSites, siteLabel} from '../choices/site-choices.ts';
+import {keyFor} from '../keys/keymap.ts';
+import {focusedField} from '../record/details.ts';
+import type {RecordField} from '../record/record-fields.ts';
+import {nameCharsMax} from '../rows/word-limits.ts';
+import {isFilterOpen} from '../state/front.ts';
+import type {BranchesState, State} from '../state/state.ts';
 import {retryWords} from './announce-log.ts';
-import {branchNews, countBranches, readBranchList, readBranchRecord, readSelectedBranch} from './read-branch.ts';
-import {keyWord} from './read-help.ts';
-import {readSelectedSite, readSiteList} from './read-site.ts';
+import {branchNews, countBranches, readBranchList, readBranchRecord, readSelectedBranch} from './read/read-branch.ts';
+import {keyWord} from './read/read-help.ts';
+import {readSelectedSite, readSiteList} from './read/read-site.ts';
 
 const fieldCharsMax = 300;
 

@@ -1,14 +1,14 @@
-import {addedEntries} from '../../log/added-entries.ts';
-import {sliceEntries} from '../../log/buffer.ts';
-import {countOf} from '../../log/format-count.ts';
-import {formatClock} from '../../log/instant.ts';
-import {sanitiseWord} from '../../log/sanitise.ts';
-import {formatLength} from '../format-time.ts';
-import type {LogSource, LogState, State} from '../state.ts';
-import {readSummary} from '../summary/select-summary.ts';
-import {messageCharsMax} from '../word-limits.ts';
+import {addedEntries} from '../../log/buffer/added-entries.ts';
+import {sliceEntries} from '../../log/buffer/buffer.ts';
+import {formatClock} from '../../log/line/instant.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {countOf} from '../../log/words/format-count.ts';
+import {readSummary} from '../log/summary/select-summary.ts';
+import {messageCharsMax} from '../rows/word-limits.ts';
+import type {LogSource, LogState, State} from '../state/state.ts';
+import {formatLength} from '../words/format-time.ts';
 import type {HeardEntry} from './line-queue.ts';
-import {currentEntry, readCurrentEntry, readOpenedLog, readOverlay, readPollSums, whoseOf} from './read-log.ts';
+import {currentEntry, readCurrentEntry, readOpenedLog, readOverlay, readPollSums, whoseOf} from './read/read-log.ts';
 
 /** Of what a log holds when it is opened so many entries are read, over all its branches. */
 const firstEntriesRead = 10;

@@ -1,9 +1,9 @@
-import {sanitiseWord} from '../../log/sanitise.ts';
-import {promptOf} from '../front.ts';
-import {commandChoices} from '../palette.ts';
-import {type Prompt, type PromptKind, promptCharsMax} from '../prompt.ts';
-import type {State} from '../state.ts';
-import {placeInList} from './list-items.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {commandChoices} from '../help/palette.ts';
+import {type Prompt, type PromptKind, promptCharsMax} from '../parts/prompt.ts';
+import {promptOf} from '../state/front.ts';
+import type {State} from '../state/state.ts';
+import {placeInList} from './read/list-items.ts';
 
 /** What an input line asks for when it is opened. */
 const promptWords: Readonly<Record<PromptKind, string>> = {

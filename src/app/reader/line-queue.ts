@@ -1,7 +1,7 @@
-import {type Entry, textOf} from '../../log/entry.ts';
-import {isErrorText} from '../../log/error-lines.ts';
-import {countOf} from '../../log/format-count.ts';
-import {readEntry} from './read-entry.ts';
+import {type Entry, textOf} from '../../log/line/entry.ts';
+import {isErrorText} from '../../log/traits/error-lines.ts';
+import {countOf} from '../../log/words/format-count.ts';
+import {readEntry} from './read/read-entry.ts';
 
 /** An entry to be read, and the name of its branch where there are several. */
 export type HeardEntry = {readonly entry: Entry; readonly whose: string | undefined};

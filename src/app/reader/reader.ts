@@ -1,17 +1,17 @@
-import {sanitiseWord} from '../../log/sanitise.ts';
-import type {Happening} from '../event.ts';
-import {promptOf} from '../front.ts';
-import {keyTaker} from '../key-taker.ts';
-import {keyFor, type ScreenName} from '../keymap.ts';
-import type {State} from '../state.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {keyFor, type ScreenName} from '../keys/keymap.ts';
+import type {Happening} from '../state/event.ts';
+import {promptOf} from '../state/front.ts';
+import {keyTaker} from '../state/key-taker.ts';
+import type {State} from '../state/state.ts';
 import type {Store} from '../store.ts';
 import {announceChange, readPlace} from './announce-change.ts';
 import {readPrompt} from './announce-prompt.ts';
 import type {Announcer} from './announcer.ts';
-import {readSelectedBranch} from './read-branch.ts';
-import {keyWord, keyWordFirst, readHelp} from './read-help.ts';
-import {readCurrentEntry, readOverlay} from './read-log.ts';
-import {readSelectedSite} from './read-site.ts';
+import {readSelectedBranch} from './read/read-branch.ts';
+import {keyWord, keyWordFirst, readHelp} from './read/read-help.ts';
+import {readCurrentEntry, readOverlay} from './read/read-log.ts';
+import {readSelectedSite} from './read/read-site.ts';
 
 /** `Question mark reads the keys` */
 const helpReadsKeys = (screen: ScreenName): string => `${keyWordFirst(keyFor('toggleHelp', screen))} reads the keys`;

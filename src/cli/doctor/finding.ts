@@ -1,7 +1,7 @@
-import type {Tone} from '../../app/tones.ts';
+import type {Tone} from '../../app/rows/tones.ts';
 import {paint} from '../../ui/paint-row.ts';
-import type {Theme} from '../../ui/theme.ts';
-import {wrapWords} from '../wrap-words.ts';
+import type {Theme} from '../../ui/theme/theme.ts';
+import {wrapWords} from '../format/wrap-words.ts';
 
 /** What one check of the doctor came to. */
 export type Finding = {

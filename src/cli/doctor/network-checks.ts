@@ -1,12 +1,12 @@
 import {lookup} from 'node:dns/promises';
 import {connect as connectTcp, isIP} from 'node:net';
 import {connect as connectTls} from 'node:tls';
-import {createAgents} from '../../api/agents.ts';
 import {ApiError} from '../../api/api-error.ts';
-import {readCaCertificates} from '../../api/ca-certificates.ts';
-import {isLoopbackHost} from '../../config/loopback.ts';
-import type {ContextSettings} from '../../config/settings.ts';
-import {exitCodes} from '../exit-codes.ts';
+import {createAgents} from '../../api/http/agents.ts';
+import {readCaCertificates} from '../../api/http/ca-certificates.ts';
+import type {ContextSettings} from '../../config/client/settings.ts';
+import {isLoopbackHost} from '../../config/values/loopback.ts';
+import {exitCodes} from '../io/exit-codes.ts';
 import type {Finding} from './finding.ts';
 
 /** The same as a request is given to connect. */

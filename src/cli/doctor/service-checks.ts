@@ -1,14 +1,14 @@
 import type {Answer} from '../../api/answer.ts';
 import {ApiError} from '../../api/api-error.ts';
-import type {Branch} from '../../api/branch.ts';
-import type {Client} from '../../api/client.ts';
-import type {LogAnswer} from '../../api/log-window.ts';
-import type {ContextSettings} from '../../config/settings.ts';
-import {parseInstant} from '../../log/instant.ts';
-import {exitCodeOf} from '../exit-codes.ts';
-import {formatElapsed} from '../format-elapsed.ts';
-import type {Clock} from '../io.ts';
-import {splitLine} from '../split-line.ts';
+import type {Branch} from '../../api/decode/branch.ts';
+import type {LogAnswer} from '../../api/decode/log-window.ts';
+import type {Client} from '../../api/http/client.ts';
+import type {ContextSettings} from '../../config/client/settings.ts';
+import {parseInstant} from '../../log/line/instant.ts';
+import {formatElapsed} from '../format/format-elapsed.ts';
+import {splitLine} from '../format/split-line.ts';
+import {exitCodeOf} from '../io/exit-codes.ts';
+import type {Clock} from '../io/io.ts';
 import type {Finding} from './finding.ts';
 import {checkWindows} from './window-check.ts';
 

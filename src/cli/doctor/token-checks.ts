@@ -1,7 +1,7 @@
 import {ApiError} from '../../api/api-error.ts';
-import type {TokenProvider} from '../../api/token.ts';
-import {exitCodeOf} from '../exit-codes.ts';
-import {formatElapsed} from '../format-elapsed.ts';
+import type {TokenProvider} from '../../api/token/token.ts';
+import {formatElapsed} from '../format/format-elapsed.ts';
+import {exitCodeOf} from '../io/exit-codes.ts';
 import type {Finding} from './finding.ts';
 
 /** A token that ends sooner than this deserves a word before a long watch. */

@@ -1,10 +1,10 @@
 import type {Answer} from '../../api/answer.ts';
 import {ApiError} from '../../api/api-error.ts';
-import type {LogAnswer} from '../../api/log-window.ts';
-import type {ContextSettings} from '../../config/settings.ts';
-import {createBranchLog, takeWindow} from '../../log/branch-log.ts';
-import {intervalMsMin} from '../../log/pace.ts';
-import type {WindowCut} from '../../log/window-cut.ts';
+import type {LogAnswer} from '../../api/decode/log-window.ts';
+import type {ContextSettings} from '../../config/client/settings.ts';
+import type {WindowCut} from '../../log/line/window-cut.ts';
+import {createBranchLog, takeWindow} from '../../log/merge/branch-log.ts';
+import {intervalMsMin} from '../../log/merge/pace.ts';
 import type {Finding} from './finding.ts';
 
 export type WindowCheck = {

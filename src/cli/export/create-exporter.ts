@@ -1,8 +1,8 @@
 import {resolve} from 'node:path';
-import {reasonOf} from '../../api/recording-file.ts';
-import type {Exporter, SaveOutcome, SaveRequest} from '../../app/export/exporter.ts';
-import {expandPath} from '../../config/expand-path.ts';
-import {version} from '../version.ts';
+import {reasonOf} from '../../api/recording/recording-file.ts';
+import type {Exporter, SaveOutcome, SaveRequest} from '../../app/state/exporter.ts';
+import {expandPath} from '../../config/values/expand-path.ts';
+import {version} from '../io/version.ts';
 import {findTarget, type Target} from './find-target.ts';
 import {createPipe, type PipeOptions} from './pipe.ts';
 import {saveIncident} from './save-incident.ts';

@@ -3,10 +3,10 @@ import {once} from 'node:events';
 import {constants} from 'node:os';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
-import type {Exporter, PipeRequest} from '../../app/export/exporter.ts';
-import {markerWords} from '../../app/log/marker-words.ts';
-import type {SourcedEntry} from '../../log/log-view.ts';
-import {sanitise, sanitiseWord} from '../../log/sanitise.ts';
+import type {Exporter, PipeRequest} from '../../app/state/exporter.ts';
+import {markerWords} from '../../app/words/marker-words.ts';
+import {sanitise, sanitiseWord} from '../../log/text/sanitise.ts';
+import type {SourcedEntry} from '../../log/view/log-view.ts';
 import {textPieces} from './text-pieces.ts';
 
 export type PipeOptions = {

@@ -1,9 +1,9 @@
-import type {SaveRequest} from '../../app/export/exporter.ts';
 import {formatIncident, type NotedMark} from '../../app/export/incident-note.ts';
-import {batchesOf, type Scope} from '../../app/export/scope.ts';
 import {createTally, type Tally} from '../../app/export/tally.ts';
-import type {Mark} from '../../app/state.ts';
-import {countOf} from '../../log/format-count.ts';
+import {batchesOf, type Scope} from '../../app/parts/scope.ts';
+import type {SaveRequest} from '../../app/state/exporter.ts';
+import type {Mark} from '../../app/state/state.ts';
+import {countOf} from '../../log/words/format-count.ts';
 import {openNewFile} from './new-file.ts';
 import type {SaveJob} from './save-lines.ts';
 import {createSlices} from './text-pieces.ts';

@@ -1,8 +1,8 @@
 import {basename} from 'node:path';
-import type {SaveRequest} from '../../app/export/exporter.ts';
 import {formatManifest} from '../../app/export/manifest.ts';
 import {createTally} from '../../app/export/tally.ts';
-import {countOf} from '../../log/format-count.ts';
+import type {SaveRequest} from '../../app/state/exporter.ts';
+import {countOf} from '../../log/words/format-count.ts';
 import {type NewFile, openNewFile} from './new-file.ts';
 import {textPieces} from './text-pieces.ts';
 

@@ -1,4 +1,4 @@
-import {findAccessRequest} from '../access-level.ts';
+import {findAccessRequest} from '../level/access-level.ts';
 import {findAddressEnd} from './find-address.ts';
 import {findTimeEnd} from './find-time.ts';
 

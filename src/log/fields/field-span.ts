@@ -1,4 +1,4 @@
-import {type Level, levelRank} from '../level.ts';
+import {type Level, levelRank} from '../level/level.ts';
 
 /** What a piece of a line is. */
 export type FieldName = 'time' | 'level' | 'status' | 'method' | 'path' | 'client' | 'logger' | 'key';

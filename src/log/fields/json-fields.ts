@@ -1,4 +1,4 @@
-import {beforeNames, findClosingQuote, moveToNextName} from '../json/next-name.ts';
+import {beforeNames, findClosingQuote, moveToNextName} from '../record/next-name.ts';
 import {fieldOfKey} from './field-keys.ts';
 import {type FieldCollector, fieldSpansMax} from './field-span.ts';
 import {addRecordValue} from './record-value.ts';

@@ -1,4 +1,4 @@
-import {levelOfValue} from '../level-words.ts';
+import {levelOfValue} from '../level/level-words.ts';
 import type {FieldCollector, FieldName} from './field-span.ts';
 import {severityOfLevel, severityOfStatus} from './field-span.ts';
 

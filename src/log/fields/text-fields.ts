@@ -1,6 +1,6 @@
-import {findClosingQuote} from '../json/next-name.ts';
-import {findLeadingLevel, type LevelPlace} from '../leading-level.ts';
-import {findLevel} from '../level.ts';
+import {findLeadingLevel, type LevelPlace} from '../level/leading-level.ts';
+import {findLevel} from '../level/level.ts';
+import {findClosingQuote} from '../record/next-name.ts';
 import {findRequest} from './access-line.ts';
 import {fieldOfKey} from './field-keys.ts';
 import {type FieldCollector, severityOfLevel, severityOfStatus} from './field-span.ts';

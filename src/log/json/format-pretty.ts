@@ -1,4 +1,4 @@
-import {sanitise} from '../sanitise.ts';
+import {sanitise} from '../text/sanitise.ts';
 import {decodeJsonString, findRecordStart} from './find-record.ts';
 import {walkJson} from './walk-json.ts';
 

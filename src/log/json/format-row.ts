@@ -3,8 +3,8 @@ import {createFieldCollector, type FieldSpan, severityOfLevel} from '../fields/f
 import {findFields} from '../fields/find-fields.ts';
 import {findTimeEnd} from '../fields/find-time.ts';
 import {addRecordValue} from '../fields/record-value.ts';
-import {type Level, levelOfValue} from '../level-words.ts';
-import {sanitise, sanitiseWord} from '../sanitise.ts';
+import {type Level, levelOfValue} from '../level/level-words.ts';
+import {sanitise, sanitiseWord} from '../text/sanitise.ts';
 import {decodeJsonString} from './find-record.ts';
 import {type JsonRecord, type RecordField, readRecord} from './read-record.ts';
 

@@ -1,4 +1,4 @@
-import {cutMark} from '../marks.ts';
+import {cutMark} from '../cells/marks.ts';
 import {decodeJsonString, findRecordStart, isRecordEnd} from './find-record.ts';
 import {walkJson} from './walk-json.ts';
 

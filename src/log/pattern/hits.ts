@@ -1,10 +1,10 @@
-import type {LineBuffer} from '../buffer.ts';
-import type {EntryList} from '../entry-list.ts';
-import {type Anchor, anchorOf, type LogView} from '../log-view.ts';
-import {createSideTable} from '../side-table.ts';
+import type {LineBuffer} from '../buffer/buffer.ts';
+import type {EntryList} from '../buffer/entry-list.ts';
+import {noOffsets} from '../buffer/offset-search.ts';
+import {selectEntries} from '../buffer/select-entries.ts';
+import {createSideTable} from '../buffer/side-table.ts';
+import {type Anchor, anchorOf, type LogView} from '../view/log-view.ts';
 import type {Matches} from './matches.ts';
-import {noOffsets} from './offset-search.ts';
-import {selectEntries} from './select-entries.ts';
 
 /**
  * The lines of a buffer that a search matches, as a list; of those that a filter shows, where their places are given. `mergeLists` makes one view

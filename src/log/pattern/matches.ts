@@ -1,7 +1,7 @@
-import type {LineBuffer} from '../buffer.ts';
-import {type Chunk, entriesOf} from '../chunk.ts';
-import {type ChunkTable, createChunkTable} from '../side-table.ts';
-import {noOffsets} from './offset-search.ts';
+import type {LineBuffer} from '../buffer/buffer.ts';
+import {type Chunk, entriesOf} from '../buffer/chunk.ts';
+import {noOffsets} from '../buffer/offset-search.ts';
+import {type ChunkTable, createChunkTable} from '../buffer/side-table.ts';
 
 /** What is known of a pattern in a chunk. */
 export type ChunkMatches = {

@@ -1,4 +1,4 @@
-import {cutMark} from '../marks.ts';
+import {cutMark} from '../cells/marks.ts';
 import {pathCharsMax} from './fold-path.ts';
 import type {PartSource} from './line-part.ts';
 import {escapePattern, patternOfShape} from './shape-marks.ts';

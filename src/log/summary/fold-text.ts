@@ -1,6 +1,6 @@
+import {cutMark} from '../cells/marks.ts';
 import {findAddressEnd} from '../fields/find-address.ts';
 import {findTimeEnd} from '../fields/find-time.ts';
-import {cutMark} from '../marks.ts';
 import {shapeMarks} from './shape-marks.ts';
 
 /** Messages differ before this; what two lines say further in makes them no other message. */

@@ -1,4 +1,4 @@
-import type {Instant} from '../instant.ts';
+import type {Instant} from '../line/instant.ts';
 import type {PartSource} from './line-part.ts';
 
 /** What is kept of the values of one table when it grows too long; twice as many make it so. */

@@ -1,4 +1,4 @@
-import {beforeNames, findClosingQuote, moveToNextName} from '../json/next-name.ts';
+import {beforeNames, findClosingQuote, moveToNextName} from '../record/next-name.ts';
 
 /** What a summary counts of a record in JSON: places in the line, without quotes; empty (`end` 0) where there is none. */
 export type RecordPart = {key: string; start: number; end: number};

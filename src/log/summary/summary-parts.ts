@@ -1,8 +1,8 @@
-import {type Chunk, timeAt} from '../chunk.ts';
-import {textsOf} from '../chunk-text.ts';
-import {levelOfRank} from '../level.ts';
-import {continuationsOf, lastHeadRankOf, levelsOf} from '../line-traits.ts';
-import type {LogView} from '../log-view.ts';
+import {type Chunk, timeAt} from '../buffer/chunk.ts';
+import {textsOf} from '../buffer/chunk-text.ts';
+import {levelOfRank} from '../level/level.ts';
+import {continuationsOf, lastHeadRankOf, levelsOf} from '../traits/line-traits.ts';
+import type {LogView} from '../view/log-view.ts';
 import {addTo, type Summary} from './summary.ts';
 
 /** As much of a log as is summed up at once: entries of one chunk. */

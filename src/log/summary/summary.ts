@@ -1,5 +1,5 @@
-import type {Instant} from '../instant.ts';
-import {type Level, levelOf} from '../level.ts';
+import {type Level, levelOf} from '../level/level.ts';
+import type {Instant} from '../line/instant.ts';
 import {FrequentTable, type FrequentValue} from './frequent-table.ts';
 import {readLineParts} from './read-parts.ts';
 

@@ -1,6 +1,6 @@
 import {findRequest} from '../fields/access-line.ts';
 import {findAddressEnd} from '../fields/find-address.ts';
-import {findClosingQuote} from '../json/next-name.ts';
+import {findClosingQuote} from '../record/next-name.ts';
 import {clientCharsMax, type LinePart} from './line-part.ts';
 import {type PartName, partOfKey} from './record-parts.ts';
 

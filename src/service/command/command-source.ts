@@ -1,10 +1,10 @@
 import {basename} from 'node:path';
-import type {LineStream} from '../files/line-stamper.ts';
-import {readOwnTime} from '../files/own-time/read-own-time.ts';
-import {machineMs} from '../files/own-time/wall-time.ts';
-import {splitLines} from '../files/split-lines.ts';
-import {emptyStreamStamps} from '../files/stream-stamps.ts';
 import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '../line-source.ts';
+import {readOwnTime} from '../lines/own-time/read-own-time.ts';
+import {machineMs} from '../lines/own-time/wall-time.ts';
+import {splitLines} from '../lines/split-lines.ts';
+import {emptyStreamStamps} from '../lines/stream-stamps.ts';
+import type {LineStream} from '../sink/line-stamper.ts';
 import {createErrorOutput} from './error-output.ts';
 import {createKnownLines} from './known-lines.ts';
 import {type RunningCommand, runCommand} from './run-command.ts';

@@ -1,4 +1,4 @@
-import {splitLines} from '../files/split-lines.ts';
+import {splitLines} from '../lines/split-lines.ts';
 
 /** Lines of standard error that are told in a minute; a command in trouble repeats itself. */
 const errorLinesMax = 20;

@@ -1,5 +1,5 @@
 import {hash} from 'node:crypto';
-import type {Instant} from '../../log/instant.ts';
+import type {Instant} from '../../log/line/instant.ts';
 
 /**
  * Lines remembered of a pod, to know them when its command repeats them: about 1 MB of hashes. `journalctl -f` repeats

@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process';
 import {setTimeout as delay} from 'node:timers/promises';
-import {describeError, hasErrorCode} from '../files/file-error.ts';
+import {describeError, hasErrorCode} from '../errors/describe-fault.ts';
 
 /**
  * Output kept until it is taken: 5 to 10 ms of work. Past this, the command waits at its pipe, as it does for any slow

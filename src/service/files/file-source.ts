@@ -1,12 +1,12 @@
 import {basename, dirname} from 'node:path';
+import {describeError} from '../errors/describe-fault.ts';
 import type {ConfiguredPaths, LineSource, LineSourceContext, LineSourceKind, PodTable} from '../line-source.ts';
-import {describeError} from './file-error.ts';
-import {followFile} from './follow-file.ts';
-import type {FollowedFile} from './followed-file.ts';
-import {createPodFiles} from './pod-files.ts';
-import type {FollowContext} from './rotation.ts';
-import type {LineFormat} from './stream-stamps.ts';
-import {finishStored} from './succeed-file.ts';
+import type {LineFormat} from '../lines/stream-stamps.ts';
+import {followFile} from './follow/follow-file.ts';
+import type {FollowedFile} from './follow/followed-file.ts';
+import {createPodFiles} from './follow/pod-files.ts';
+import type {FollowContext} from './follow/rotation.ts';
+import {finishStored} from './follow/succeed-file.ts';
 
 /** A file's own turn is bounded; so many follow each other at once when a file was truncated, before the next file's. */
 const looksMax = 2;

@@ -1,5 +1,5 @@
 import type {Fault} from '../backend.ts';
-import {secondMs} from './durations.ts';
+import {secondMs} from './seed/durations.ts';
 
 const loginPage = `<!DOCTYPE html>
 <html lang="en"><head><title>Sign in</title></head>

@@ -1,5 +1,5 @@
+import type {ScenarioName} from './plan/scenario-names.ts';
 import {siteIdOf} from './sample-world.ts';
-import type {ScenarioName} from './scenario-names.ts';
 import {scenarios} from './scenarios.ts';
 
 /** The sites of a scenario, for the context that the demo opens: no operation of the service lists them. */

@@ -1,8 +1,8 @@
 import type {Backend} from '../backend.ts';
-import {makeBranchRecord} from './branch-record.ts';
-import {makePodRecord} from './pod-record.ts';
+import type {ScenarioName} from './plan/scenario-names.ts';
+import {makeBranchRecord} from './records/branch-record.ts';
+import {makePodRecord} from './records/pod-record.ts';
 import {createSampleWorld} from './sample-world.ts';
-import type {ScenarioName} from './scenario-names.ts';
 import {scenarios} from './scenarios.ts';
 
 export type SampleBackendOptions = {

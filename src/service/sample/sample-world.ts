@@ -1,10 +1,10 @@
-import {type BranchLog, createBranchLog} from './branch-log.ts';
-import {makeId} from './make-id.ts';
-import type {BranchSetting, SitePlan} from './plans.ts';
-import {createReleaseRoster} from './release-roster.ts';
-import type {Roster} from './roster.ts';
-import type {ScenarioName} from './scenario-names.ts';
+import type {BranchSetting, SitePlan} from './plan/plans.ts';
+import type {ScenarioName} from './plan/scenario-names.ts';
+import {createReleaseRoster} from './rosters/release-roster.ts';
+import {type BranchLog, createBranchLog} from './sample-log.ts';
 import {scenarios} from './scenarios.ts';
+import {makeId} from './seed/make-id.ts';
+import type {Roster} from './seed/roster.ts';
 
 export type SampleBranch = {readonly setting: BranchSetting; readonly roster: Roster; readonly log: BranchLog};
 export type SampleSite = {readonly id: string; readonly name: string; readonly branches: readonly SampleBranch[]};

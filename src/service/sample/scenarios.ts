@@ -1,24 +1,24 @@
 import type {Fault} from '../backend.ts';
-import {hourMs, minuteMs, secondMs} from './durations.ts';
 import {faultAt} from './fault-schedule.ts';
-import {hostnameOf} from './hostname.ts';
-import {drawAccessLine} from './lines/access-line.ts';
-import {hostileSamples} from './lines/hostile-samples.ts';
-import {unicodeSamples} from './lines/unicode-samples.ts';
-import {momentOf} from './log-source.ts';
-import {createNamedRoster} from './named-roster.ts';
-import type {BranchPlan, BranchSetting, SitePlan} from './plans.ts';
-import {createRollingRoster} from './rolling-roster.ts';
-import type {ScenarioName} from './scenario-names.ts';
+import {drawAccessLine} from './lines/sample-access.ts';
+import {hostnameOf} from './plan/hostname.ts';
+import type {BranchPlan, BranchSetting, SitePlan} from './plan/plans.ts';
+import type {ScenarioName} from './plan/scenario-names.ts';
+import {createNamedRoster} from './rosters/named-roster.ts';
+import {createRollingRoster} from './rosters/rolling-roster.ts';
+import {hourMs, minuteMs, secondMs} from './seed/durations.ts';
+import {momentOf} from './seed/log-source.ts';
 import {daySites} from './sites/day-sites.ts';
 import {hostileBranches, hostilePodNames} from './sites/hostile-branches.ts';
 import {trafficLog, windowLinesMax} from './sites/plan-branch.ts';
 import {planSmallSites} from './sites/small-sites.ts';
 import {createCyclingSource} from './sources/cycling-source.ts';
+import {hostileSamples} from './sources/hostile-samples.ts';
 import {createImportSource} from './sources/import-source.ts';
 import {createLateSource} from './sources/late-source.ts';
 import {createSteadySource} from './sources/steady-source.ts';
-import {createTrafficSource} from './sources/traffic-source.ts';
+import {unicodeSamples} from './sources/unicode-samples.ts';
+import {createTrafficSource} from './traffic/traffic-source.ts';
 
 /** What a scenario is made of. */
 export type Scenario = {

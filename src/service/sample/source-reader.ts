@@ -1,5 +1,5 @@
-import {secondMs} from './durations.ts';
-import type {EmittedLine} from './emitted-line.ts';
+import {secondMs} from './seed/durations.ts';
+import type {EmittedLine} from './seed/emitted-line.ts';
 import {type SliceAddress, writeSlice} from './write-slice.ts';
 
 /** Reads one source's log backwards from any moment, and keeps only what its last window was made of. */

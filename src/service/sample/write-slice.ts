@@ -1,8 +1,8 @@
-import {formatInstant, instantFromMs} from '../../log/instant.ts';
-import {secondMs} from './durations.ts';
-import {compareEmitted, type EmittedLine} from './emitted-line.ts';
-import type {LogSource} from './log-source.ts';
-import {createRandom} from './random.ts';
+import {formatInstant, instantFromMs} from '../../log/line/instant.ts';
+import {secondMs} from './seed/durations.ts';
+import {compareEmitted, type EmittedLine} from './seed/emitted-line.ts';
+import type {LogSource} from './seed/log-source.ts';
+import {createRandom} from './seed/random.ts';
 
 export type SliceAddress = {
   readonly source: LogSource;

@@ -1,9 +1,9 @@
-import type {Facts} from '../../../src/app/export/facts.ts';
 import {createTally, type Tally} from '../../../src/app/export/tally.ts';
-import {noPolls} from '../../../src/app/polls.ts';
-import type {Entry} from '../../../src/log/entry.ts';
-import {type Instant, parseInstant} from '../../../src/log/instant.ts';
-import type {SourcedEntry} from '../../../src/log/log-view.ts';
+import type {Facts} from '../../../src/app/state/facts.ts';
+import {noPolls} from '../../../src/app/tail/polls.ts';
+import type {Entry} from '../../../src/log/line/entry.ts';
+import {type Instant, parseInstant} from '../../../src/log/line/instant.ts';
+import type {SourcedEntry} from '../../../src/log/view/log-view.ts';
 
 /** So many seconds after 14:00:00. */
 export const at = (second: number): Instant =>

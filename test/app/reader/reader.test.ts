@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import type {Happening} from '../../../src/app/event.ts';
+import {createSummariser} from '../../../src/app/parts/summariser.ts';
 import {createAnnouncer} from '../../../src/app/reader/announcer.ts';
 import {createReader} from '../../../src/app/reader/reader.ts';
-import type {State} from '../../../src/app/state.ts';
+import type {Happening} from '../../../src/app/state/event.ts';
+import type {State} from '../../../src/app/state/state.ts';
 import {createStore} from '../../../src/app/store.ts';
-import {createSummariser} from '../../../src/app/summary/summariser.ts';
-import {pressKey} from '../../../src/ui/press-key.ts';
+import {pressKey} from '../../../src/ui/keys/press-key.ts';
 import {answer, refused, sampleBranches, sampleState, serviceStartMs, windowOf} from '../sample-state.ts';
 
 /** The program without its terminal: keys and answers in, sentences out. `hears` answers those since it was asked last. */

@@ -1,8 +1,8 @@
-import {rowWidth} from '../../../src/app/fit-row.ts';
-import {viewLog} from '../../../src/app/log-sources.ts';
+import {rowWidth} from '../../../src/app/rows/fit-row.ts';
 import {selectView} from '../../../src/app/select-view.ts';
-import {type LogState, paneRows, type State} from '../../../src/app/state.ts';
-import {oneRowPane, visibleEntries} from '../../../src/log/viewport.ts';
+import {viewLog} from '../../../src/app/state/log-sources.ts';
+import {type LogState, paneRows, type State} from '../../../src/app/state/state.ts';
+import {oneRowPane, visibleEntries} from '../../../src/log/view/viewport.ts';
 import {assert} from './soak-branch.ts';
 
 /** The screen can be drawn: no row is wider than the terminal, and there are no more of them than it has. */

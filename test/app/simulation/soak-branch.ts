@@ -1,8 +1,8 @@
 import type {Answer} from '../../../src/api/answer.ts';
-import type {LogAnswer} from '../../../src/api/log-window.ts';
-import {type LineBuffer, sliceEntries} from '../../../src/log/buffer.ts';
-import type {Entry} from '../../../src/log/entry.ts';
-import type {Instant} from '../../../src/log/instant.ts';
+import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
+import {type LineBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
+import type {Entry} from '../../../src/log/line/entry.ts';
+import type {Instant} from '../../../src/log/line/instant.ts';
 import {isOfLateLines} from '../../log/simulation/find-faults.ts';
 import type {Property} from '../../log/simulation/properties.ts';
 import type {Random} from '../../log/simulation/random.ts';

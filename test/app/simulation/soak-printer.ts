@@ -1,4 +1,4 @@
-import {createTail, pollFailed, type Tail, windowArrived} from '../../../src/app/tail.ts';
+import {createTail, pollFailed, type Tail, windowArrived} from '../../../src/app/tail/tail.ts';
 import {properties} from '../../log/simulation/properties.ts';
 import type {Random} from '../../log/simulation/random.ts';
 import {checkDelay} from './check-delay.ts';

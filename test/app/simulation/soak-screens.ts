@@ -1,11 +1,11 @@
 import {ApiError} from '../../../src/api/api-error.ts';
-import type {Branch} from '../../../src/api/branch.ts';
-import type {Happening} from '../../../src/app/event.ts';
-import {isFilterOpen, promptOf} from '../../../src/app/front.ts';
-import {bindingsOn, type Command} from '../../../src/app/keymap.ts';
-import {findSource} from '../../../src/app/log-sources.ts';
-import type {PromptKind} from '../../../src/app/prompt.ts';
-import type {LogState, State} from '../../../src/app/state.ts';
+import type {Branch} from '../../../src/api/decode/branch.ts';
+import {bindingsOn, type Command} from '../../../src/app/keys/keymap.ts';
+import type {PromptKind} from '../../../src/app/parts/prompt.ts';
+import type {Happening} from '../../../src/app/state/event.ts';
+import {isFilterOpen, promptOf} from '../../../src/app/state/front.ts';
+import {findSource} from '../../../src/app/state/log-sources.ts';
+import type {LogState, State} from '../../../src/app/state/state.ts';
 import type {update} from '../../../src/app/update.ts';
 import {properties} from '../../log/simulation/properties.ts';
 import type {Random} from '../../log/simulation/random.ts';

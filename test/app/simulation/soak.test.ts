@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import type {Effect} from '../../../src/app/effect.ts';
-import type {Event} from '../../../src/app/event.ts';
-import {viewLog} from '../../../src/app/log-sources.ts';
-import type {State} from '../../../src/app/state.ts';
-import {type Step, stay} from '../../../src/app/step.ts';
+import type {Effect} from '../../../src/app/state/effect.ts';
+import type {Event} from '../../../src/app/state/event.ts';
+import {viewLog} from '../../../src/app/state/log-sources.ts';
+import type {State} from '../../../src/app/state/state.ts';
+import {type Step, stay} from '../../../src/app/state/step.ts';
 import {update} from '../../../src/app/update.ts';
-import {following, oneRowPane, pauseAt, topIndex} from '../../../src/log/viewport.ts';
+import {following, oneRowPane, pauseAt, topIndex} from '../../../src/log/view/viewport.ts';
 import {SoakError, soak} from './soak.ts';
 
 /** The same one every time, so that a change is judged by what it changed; `npm run soak` looks further with a new one. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createRe2Matcher} from '../../../src/app/search/re2-matcher.ts';
-import {type Chunk, entriesOf, openChunk, packChunk} from '../../../src/log/chunk.ts';
-import {chunkTextOf} from '../../../src/log/chunk-text.ts';
-import {type LineEntry, textOf} from '../../../src/log/entry.ts';
+import {createRe2Matcher} from '../../../src/app/search-thread/re2-matcher.ts';
+import {type Chunk, entriesOf, openChunk, packChunk} from '../../../src/log/buffer/chunk.ts';
+import {chunkTextOf} from '../../../src/log/buffer/chunk-text.ts';
+import {createSlabWriter} from '../../../src/log/buffer/slab.ts';
+import {type LineEntry, textOf} from '../../../src/log/line/entry.ts';
 import {createMatcher, findLiteralSpans, spansMax} from '../../../src/log/pattern/matcher.ts';
 import {type Pattern, parsePattern} from '../../../src/log/pattern/parse-pattern.ts';
-import {createSlabWriter} from '../../../src/log/slab.ts';
 import {hostilePieces} from '../hostile-text.ts';
 import {arbitraryEdits, bufferFrom} from './arbitrary-buffer.ts';
 

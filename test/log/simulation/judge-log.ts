@@ -1,4 +1,4 @@
-import type {LineEntry} from '../../../src/log/entry.ts';
+import type {LineEntry} from '../../../src/log/line/entry.ts';
 import type {Faults} from './find-faults.ts';
 import type {ClusterLine} from './simulated-cluster.ts';
 import {identityOf} from './subject.ts';

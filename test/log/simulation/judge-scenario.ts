@@ -1,4 +1,4 @@
-import type {Instant} from '../../../src/log/instant.ts';
+import type {Instant} from '../../../src/log/line/instant.ts';
 import type {Faults} from './find-faults.ts';
 import {
   countOf,

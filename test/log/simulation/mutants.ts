@@ -1,8 +1,8 @@
-import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/branch-log.ts';
-import type {Entry, LineEntry} from '../../../src/log/entry.ts';
-import {instantToMs} from '../../../src/log/instant.ts';
-import {comparePods} from '../../../src/log/pods.ts';
-import {readLine} from '../../../src/log/window-line.ts';
+import type {Entry, LineEntry} from '../../../src/log/line/entry.ts';
+import {instantToMs} from '../../../src/log/line/instant.ts';
+import {readLine} from '../../../src/log/line/window-line.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
+import {comparePods} from '../../../src/log/merge/pods.ts';
 import {countOf} from './judge-log.ts';
 import {createSubject, identityOf, linesOf, type Subject, type SubjectOptions} from './subject.ts';
 

@@ -1,7 +1,7 @@
-import type {LogWindow} from '../../../src/log/branch-log.ts';
-import {formatInstant, type Instant} from '../../../src/log/instant.ts';
-import type {Pod} from '../../../src/log/pods.ts';
-import type {Arrivals} from '../../../src/log/window-cut.ts';
+import {formatInstant, type Instant} from '../../../src/log/line/instant.ts';
+import type {Arrivals} from '../../../src/log/line/window-cut.ts';
+import type {LogWindow} from '../../../src/log/merge/branch-log.ts';
+import type {Pod} from '../../../src/log/merge/pods.ts';
 
 /** How a service chooses the lines of a window. */
 export type ClusterCut = {

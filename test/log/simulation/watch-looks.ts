@@ -1,5 +1,5 @@
-import type {Entry, GapMarker, LineEntry} from '../../../src/log/entry.ts';
-import type {Instant} from '../../../src/log/instant.ts';
+import type {Entry, GapMarker, LineEntry} from '../../../src/log/line/entry.ts';
+import type {Instant} from '../../../src/log/line/instant.ts';
 import type {ClusterLine, ClusterLook, ClusterOptions} from './simulated-cluster.ts';
 import type {Subject} from './subject.ts';
 

@@ -1,10 +1,10 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {readServeSettings} from '../../../src/config/serve-settings.ts';
-import {instantFromMs} from '../../../src/log/instant.ts';
-import {createLineBackend} from '../../../src/service/files/line-backend.ts';
-import {lineSources} from '../../../src/service/line-sources.ts';
+import {readServeSettings} from '../../../src/config/serve/serve-settings.ts';
+import {instantFromMs} from '../../../src/log/line/instant.ts';
+import {createLineBackend} from '../../../src/service/served/line-backend.ts';
+import {lineSources} from '../../../src/service/served/line-sources.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 

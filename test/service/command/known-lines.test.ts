@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {instantFromMs} from '../../../src/log/instant.ts';
+import {instantFromMs} from '../../../src/log/line/instant.ts';
 import {createKnownLines, knownLinesMax} from '../../../src/service/command/known-lines.ts';
 
 /** Lines such as `07 text` are timed, by their number; any other line has no time. */

@@ -1,7 +1,7 @@
 import {cpSync, mkdirSync, rmSync, symlinkSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {type BranchLog, createBranchLog, takeWindow} from '../../../src/log/branch-log.ts';
-import {instantFromMs} from '../../../src/log/instant.ts';
+import {instantFromMs} from '../../../src/log/line/instant.ts';
+import {type BranchLog, createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
 import type {Backend} from '../../../src/service/backend.ts';
 import {createLogFolder, testNowMs} from './pod-backend.ts';
 import {appendTo, type Rotate} from './rotate.ts';

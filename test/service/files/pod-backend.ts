@@ -1,12 +1,12 @@
 import {appendFileSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {instantFromMs} from '../../../src/log/instant.ts';
+import {instantFromMs} from '../../../src/log/line/instant.ts';
 import type {Backend} from '../../../src/service/backend.ts';
 import {followFiles} from '../../../src/service/files/file-source.ts';
-import {createLineBackend} from '../../../src/service/files/line-backend.ts';
-import type {PodReading} from '../../../src/service/files/line-stamper.ts';
-import type {LineBackendOptions, ServedPod} from '../../../src/service/files/served-settings.ts';
+import {createLineBackend} from '../../../src/service/served/line-backend.ts';
+import type {LineBackendOptions, ServedPod} from '../../../src/service/served/served-settings.ts';
+import type {PodReading} from '../../../src/service/sink/line-stamper.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 

@@ -1,5 +1,5 @@
-import type {EmittedLine} from '../../../src/service/sample/emitted-line.ts';
 import {createSampleWorld, type WorldOptions} from '../../../src/service/sample/sample-world.ts';
+import type {EmittedLine} from '../../../src/service/sample/seed/emitted-line.ts';
 
 export type EmittedLinesQuery = WorldOptions & {
   readonly siteId: string;

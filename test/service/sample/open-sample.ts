@@ -1,7 +1,7 @@
 import type {BranchRecord, ServedWindow} from '../../../src/service/backend.ts';
 import {listSampleSites} from '../../../src/service/sample/list-sample-sites.ts';
+import type {ScenarioName} from '../../../src/service/sample/plan/scenario-names.ts';
 import {createSampleBackend} from '../../../src/service/sample/sample-backend.ts';
-import type {ScenarioName} from '../../../src/service/sample/scenario-names.ts';
 
 /** The demo's start in these tests: 21 November 2026, 14:12:05 UTC. */
 export const startMs = Date.UTC(2026, 10, 21, 14, 12, 5);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type Instant, parseInstant} from '../../../src/log/instant.ts';
+import {type Instant, parseInstant} from '../../../src/log/line/instant.ts';
 import {listSampleSites} from '../../../src/service/sample/list-sample-sites.ts';
-import {type ScenarioName, scenarioNames} from '../../../src/service/sample/scenario-names.ts';
+import {type ScenarioName, scenarioNames} from '../../../src/service/sample/plan/scenario-names.ts';
 import {listEmittedLines} from './list-emitted-lines.ts';
 import {openSample, stampOf, startMs} from './open-sample.ts';
 

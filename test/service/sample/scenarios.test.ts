@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import type {EmittedLine} from '../../../src/service/sample/emitted-line.ts';
-import {hostilePayloads} from '../../../src/service/sample/lines/hostile-samples.ts';
-import type {ScenarioName} from '../../../src/service/sample/scenario-names.ts';
+import type {ScenarioName} from '../../../src/service/sample/plan/scenario-names.ts';
+import type {EmittedLine} from '../../../src/service/sample/seed/emitted-line.ts';
+import {hostilePayloads} from '../../../src/service/sample/sources/hostile-samples.ts';
 import {listEmittedLines} from './list-emitted-lines.ts';
 import {openSample, startMs, textOf} from './open-sample.ts';
 

@@ -1,5 +1,5 @@
-import type {Random} from '../random.ts';
-import type {CodeBase} from './code-base.ts';
+import type {CodeBase} from '../plan/code-base.ts';
+import type {Random} from '../seed/random.ts';
 
 export type RecordInput = {
   readonly random: Random;

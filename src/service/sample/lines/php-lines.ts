@@ -1,6 +1,6 @@
-import type {Random} from '../random.ts';
+import type {CodeBase, Crash} from '../plan/code-base.ts';
+import type {Random} from '../seed/random.ts';
 import {formatFpmTime} from './clock-text.ts';
-import type {CodeBase, Crash} from './code-base.ts';
 
 export type PhpInput = {
   readonly random: Random;

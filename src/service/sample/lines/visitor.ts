@@ -1,4 +1,4 @@
-import type {Random} from '../random.ts';
+import type {Random} from '../seed/random.ts';
 
 /** Who sends a request: the same number is the same visitor, with the same address and browser. */
 export type Visitor = {readonly address: string; readonly agent: string};

@@ -1,6 +1,6 @@
-import {dayMs, hourMs, minuteMs, secondMs} from '../durations.ts';
-import {shopCode} from '../lines/shop-code.ts';
-import type {SitePlan} from '../plans.ts';
+import type {SitePlan} from '../plan/plans.ts';
+import {shopCode} from '../plan/shop-code.ts';
+import {dayMs, hourMs, minuteMs, secondMs} from '../seed/durations.ts';
 import {deployed, planBranch, planMaster, trafficLog, unbuilt} from './plan-branch.ts';
 import {shopPaths} from './site-paths.ts';
 

@@ -1,6 +1,6 @@
-import {dayMs, hourMs, minuteMs, secondMs} from '../durations.ts';
-import {portalCode} from '../lines/portal-code.ts';
-import type {SitePlan} from '../plans.ts';
+import type {SitePlan} from '../plan/plans.ts';
+import {portalCode} from '../plan/portal-code.ts';
+import {dayMs, hourMs, minuteMs, secondMs} from '../seed/durations.ts';
 import {dayShop} from './day-shop.ts';
 import {deployed, planBranch, planMaster, trafficLog, unbuilt} from './plan-branch.ts';
 import {bookingPaths, magazinePaths} from './site-paths.ts';

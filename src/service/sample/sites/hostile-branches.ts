@@ -1,5 +1,5 @@
-import {hourMs} from '../durations.ts';
-import type {BranchPlan} from '../plans.ts';
+import type {BranchPlan} from '../plan/plans.ts';
+import {hourMs} from '../seed/durations.ts';
 import {deployed, planBranch, trafficLog, unbuilt} from './plan-branch.ts';
 
 const esc = '\u001B';

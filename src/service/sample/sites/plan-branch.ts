@@ -1,8 +1,8 @@
-import {dayMs, hourMs} from '../durations.ts';
-import type {LogShape} from '../log-source.ts';
-import type {BranchPlan, BranchSetting, Course} from '../plans.ts';
-import type {Roster} from '../roster.ts';
-import {createTrafficSource} from '../sources/traffic-source.ts';
+import type {BranchPlan, BranchSetting, Course} from '../plan/plans.ts';
+import {dayMs, hourMs} from '../seed/durations.ts';
+import type {LogShape} from '../seed/log-source.ts';
+import type {Roster} from '../seed/roster.ts';
+import {createTrafficSource} from '../traffic/traffic-source.ts';
 
 /** As many lines as a window of the demo holds: minutes of a busy branch. */
 export const windowLinesMax = 1000;

@@ -1,7 +1,7 @@
-import {dayMs, hourMs} from '../durations.ts';
-import {portalCode} from '../lines/portal-code.ts';
-import {shopCode} from '../lines/shop-code.ts';
-import type {BranchPlan, SitePlan} from '../plans.ts';
+import type {BranchPlan, SitePlan} from '../plan/plans.ts';
+import {portalCode} from '../plan/portal-code.ts';
+import {shopCode} from '../plan/shop-code.ts';
+import {dayMs, hourMs} from '../seed/durations.ts';
 import {deployed, planBranch, planMaster, unbuilt} from './plan-branch.ts';
 import {magazinePaths, shopPaths} from './site-paths.ts';
 

@@ -1,6 +1,6 @@
-import {minuteMs} from '../durations.ts';
-import {type LogSource, momentOf, offsetNsMax} from '../log-source.ts';
-import type {Random} from '../random.ts';
+import {minuteMs} from '../seed/durations.ts';
+import {type LogSource, momentOf, offsetNsMax} from '../seed/log-source.ts';
+import type {Random} from '../seed/random.ts';
 
 /** The text of a line; `atMs` is its moment, milliseconds since 1970. */
 export type SampleText = (random: Random, atMs: number) => string;

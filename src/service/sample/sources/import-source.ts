@@ -1,7 +1,7 @@
-import {minuteMs, secondMs} from '../durations.ts';
-import {type LogSource, momentOf, offsetNsMax} from '../log-source.ts';
-import type {BranchSetting} from '../plans.ts';
-import {createRandom} from '../random.ts';
+import type {BranchSetting} from '../plan/plans.ts';
+import {minuteMs, secondMs} from '../seed/durations.ts';
+import {type LogSource, momentOf, offsetNsMax} from '../seed/log-source.ts';
+import {createRandom} from '../seed/random.ts';
 
 /** A burst of one to a cycle; whole seconds, so that its rate is what is said here. */
 const cycleSeconds = 20;

@@ -1,8 +1,8 @@
-import {minuteMs} from '../durations.ts';
-import {hostnameOf} from '../hostname.ts';
-import {drawAccessLine} from '../lines/access-line.ts';
-import {type Draft, type LogSource, momentOf, offsetNsMax, type Slice} from '../log-source.ts';
-import type {BranchSetting} from '../plans.ts';
+import {drawAccessLine} from '../lines/sample-access.ts';
+import {hostnameOf} from '../plan/hostname.ts';
+import type {BranchSetting} from '../plan/plans.ts';
+import {minuteMs} from '../seed/durations.ts';
+import {type Draft, type LogSource, momentOf, offsetNsMax, type Slice} from '../seed/log-source.ts';
 
 const requestsPerSecond = 5;
 /** One of two shippers is behind: this share of the requests it carries comes late by seconds. */

@@ -1,5 +1,5 @@
-import type {Draft, LogSource, Slice} from '../log-source.ts';
-import {offsetNsMax} from '../log-source.ts';
+import type {Draft, LogSource, Slice} from '../seed/log-source.ts';
+import {offsetNsMax} from '../seed/log-source.ts';
 
 export type SteadyOptions = {
   readonly name: string;

@@ -1,0 +1,129 @@
+import {Secret} from '../secret.ts';
+import {decodeDeploymentConfig} from './decode-deployment-config.ts';
+import {decodeLastActivity} from './decode-last-activity.ts';
+import type {FieldProblems} from './field-problems.ts';
+import {createFieldReader, type FieldReader, isTable} from './field-reader.ts';
+
+/**
+ * Reads the fields of a masked branch record (sections 2.1 to 2.4) except those without which it is skipped. The types of a
+ * `Branch` follow from here, and so does which fields are unknown: those that nobody asked the reader for. A field that a
+ * service leaves out is undefined, or as said.
+ */
+export const readBranchFields = (read: FieldReader, problems: FieldProblems) => ({
+  // Base fields, "present on every branch record"
+  /** `MASTER` for the master branch; other values are not listed. Empty if it is missing. */
+  branchType: read.text('branchType') ?? '',
+  /** Empty if there are none. */
+  customDomains: decodeCustomDomains(read, problems),
+  /** The in-browser code editor is enabled. */
+  isEnableEditor: read.flag('isEnableEditor'),
+  /** The database administration tool is enabled. */
+  isEnablePMA: read.flag('isEnablePMA'),
+  /** Access lock on the branch. */
+  lock: read.flag('lock'),
+  /** Search engines are asked to stay away; null occurs. */
+  doNotIndex: read.flagOrNull('doNotIndex'),
+  secureConnection: read.flag('secureConnection'),
+  /** Identifier of the owning site. */
+  project: read.text('project'),
+  /** Name of the branch this one derives from. */
+  originBranch: read.text('originBranch'),
+  createdAt: read.text('createdAt'),
+  updatedAt: read.text('updatedAt'),
+
+  // Additional fields on the full record of a built-out branch
+  appSettings: decodeAppSettings(read.within('appSettings')),
+  /** Deployment name of the branch. */
+  applicationName: read.text('applicationName'),
+  appserverImage: read.text('appserverImage'),
+  appserverTag: read.text('appserverTag'),
+  webserverImage: read.text('webserverImage'),
+  webserverTag: read.text('webserverTag'),
+  // The specification gives no type for the ones that are read by `value`.
+  backupInterval: read.value('backupInterval'),
+  copyDatabaseFilesApplication: read.value('copyDatabaseFilesApplication'),
+  copyDatabaseFilesType: read.value('copyDatabaseFilesType'),
+  copyDatabaseUrl: read.value('copyDatabaseUrl'),
+  copyFilesUrl: read.value('copyFilesUrl'),
+  customDomain: read.value('customDomain'),
+  dbName: read.text('dbName'),
+  dbUser: read.text('dbUser'),
+  dbPassword: read.secret('dbPassword'),
+  /** Identifier of the user that deployed. */
+  deployedBy: read.text('deployedBy'),
+  deploymentConfig: decodeDeploymentConfig(read.table('deploymentConfig'), read.pathOf('deploymentConfig'), problems),
+  /** Hostname of the code editor. */
+  editorHostname: read.text('editorHostname'),
+  /** Password of the code editor. */
+  editorPwd: read.secret('editorPwd'),
+  /** Environment identifier. */
+  environment: read.text('environment'),
+  fromApplicationName: read.text('fromApplicationName'),
+  fromDB: read.value('fromDB'),
+  /** Hostname of the branch. */
+  hostname: read.text('hostname'),
+  isEnablePolymorphing: read.flag('isEnablePolymorphing'),
+  isEnablePolyscripting: read.flag('isEnablePolyscripting'),
+  lockPassword: read.value('lockPassword') === null ? null : read.secret('lockPassword'),
+  lockUsername: read.value('lockUsername'),
+  namespace: read.text('namespace'),
+  oldHostname: read.value('oldHostname'),
+  /** Hostname of the database administration tool. */
+  pmaHostname: read.text('pmaHostname'),
+  /** Number of replicas, an integer. */
+  replicas: read.number('replicas'),
+  lastActivity: decodeLastActivity(read.within('lastActivity')),
+  /** Hostname of the load balancer in front of the branch. */
+  elb: read.text('elb'),
+});
+
+type Read = ReturnType<typeof readBranchFields>;
+type Required = 'branchType' | 'customDomains';
+
+/** What `readBranchFields` reads; all but two may be missing. */
+export type BranchFields = Readonly<Pick<Read, Required> & Partial<Omit<Read, Required>>>;
+
+const readAppSettings = (read: FieldReader) => ({
+  /** Application type. */
+  type: read.text('type'),
+  adminUser: read.text('adminUser'),
+  adminPassword: read.secret('adminPassword'),
+});
+
+type AppSettings = Readonly<Partial<ReturnType<typeof readAppSettings>>>;
+
+const decodeAppSettings = (read: FieldReader | undefined): AppSettings | undefined => read && readAppSettings(read);
+
+const readCustomDomain = (read: FieldReader) => ({
+  _id: read.text('_id'),
+  /** User identifier. */
+  createdBy: read.text('createdBy'),
+  workspace: read.text('workspace'),
+  /** Branch identifier. */
+  application: read.text('application'),
+  /** Never shown, not even on request. Missing if the record has an empty string. */
+  privateKey: read.secret('privateKey'),
+  /** May be an empty string. A `Secret` only if a private key was put into it. */
+  sslCertificate:
+    read.value('sslCertificate') instanceof Secret ? read.secret('sslCertificate') : read.text('sslCertificate'),
+  createdAt: read.text('createdAt'),
+  updatedAt: read.text('updatedAt'),
+});
+
+/** An element of `customDomains`, section 2.4; its name is the one field that it must have. */
+export type CustomDomain = Readonly<{domain: string} & Partial<ReturnType<typeof readCustomDomain>>>;
+
+const decodeCustomDomains = (parent: FieldReader, problems: FieldProblems): readonly CustomDomain[] => {
+  const domains: CustomDomain[] = [];
+  for (const [index, item] of parent.items('customDomains').entries()) {
+    const path = `${parent.pathOf('customDomains')}[${index}]`;
+    if (!isTable(item)) {
+      problems.add(path, 'an object', item);
+    } else if (typeof item.domain !== 'string') {
+      problems.add(`${path}.domain`, 'a string', item.domain);
+    } else {
+      domains.push({domain: item.domain, ...readCustomDomain(createFieldReader(item, path, problems))});
+    }
+  }
+  return domains;
+};

@@ -1,0 +1,104 @@
+import {ApiError} from '../api-error.ts';
+import {createFieldProblems, describeType, type FieldProblems} from './field-problems.ts';
+import {isTable, type Table} from './field-reader.ts';
+import type {LogAnswer, PodRecord} from './log-window.ts';
+
+/**
+ * Decodes the answer of the logs operation (section 2.5). `data` missing is an error and never an empty log; items of a
+ * wrong type are skipped and noted with their path. `events` repeats `data` and is not walked.
+ * Throws an `ApiError` of kind `notInterface`.
+ */
+export const decodeLog = (json: unknown): {value: LogAnswer; skipped: readonly string[]} => {
+  if (!isTable(json)) {
+    throw new ApiError('notInterface', `the answer is not a log: expected an object, got ${describeType(json)}`);
+  }
+  const {data, podNamesList, sessionId} = json;
+  if (!Array.isArray(data)) {
+    throw new ApiError('notInterface', `the answer is not a log: data: expected an array, got ${describeType(data)}`);
+  }
+  const problems = createFieldProblems();
+  const lines = decodeLines(data, problems);
+  const pods = decodePods(podNamesList, problems);
+  if (sessionId !== undefined && typeof sessionId !== 'string') {
+    problems.add('sessionId', 'a string', sessionId);
+  }
+  return {
+    value: {pods, lines, sessionId: typeof sessionId === 'string' ? sessionId : undefined},
+    skipped: problems.list(),
+  };
+};
+
+const decodeLines = (data: readonly unknown[], problems: FieldProblems): readonly string[] => {
+  const lines: string[] = [];
+  let index = 0;
+  for (const item of data) {
+    if (typeof item === 'string') {
+      lines.push(item);
+    } else {
+      problems.add(`data[${index}]`, 'a string', item);
+    }
+    index += 1;
+  }
+  return lines;
+};
+
+const decodePods = (list: unknown, problems: FieldProblems): readonly PodRecord[] => {
+  if (!Array.isArray(list)) {
+    problems.add('podNamesList', 'an array', list);
+    return [];
+  }
+  const pods: PodRecord[] = [];
+  for (const [index, item] of list.entries()) {
+    const pod = decodePod(item, `podNamesList[${index}]`, problems);
+    if (pod) {
+      pods.push(pod);
+    }
+  }
+  return pods;
+};
+
+const decodePod = (item: unknown, path: string, problems: FieldProblems): PodRecord | undefined => {
+  if (!isTable(item)) {
+    problems.add(path, 'an object', item);
+    return undefined;
+  }
+  const {name, resourceVersion} = item;
+  if (typeof name !== 'string' || name === '') {
+    problems.add(`${path}.name`, 'a string that is not empty', name);
+    return undefined;
+  }
+  if (typeof resourceVersion !== 'string') {
+    problems.add(`${path}.resourceVersion`, 'a string', resourceVersion);
+  }
+  const metadata = decodeMetadata(item.metadata, `${path}.metadata`, problems);
+  const createdAt = metadata.creationTimestamp;
+  return {
+    name,
+    resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : '',
+    metadata,
+    createdAt: typeof createdAt === 'string' ? createdAt : undefined,
+  };
+};
+
+/** Passed through, but for what no orchestrator writes: whoever serialises it later must not run out of stack. */
+const decodeMetadata = (value: unknown, path: string, problems: FieldProblems): Table => {
+  if (!isTable(value)) {
+    if (value !== undefined) {
+      problems.add(path, 'an object', value);
+    }
+    return {};
+  }
+  if (isDeeperThan(value, metadataDepthMax)) {
+    problems.addNote(`${path}: nested deeper than ${metadataDepthMax}, left out`);
+    return {};
+  }
+  return value;
+};
+
+/** Real metadata reaches about ten levels, in managedFields. */
+const metadataDepthMax = 100;
+
+const isDeeperThan = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some(item => isDeeperThan(item, levels - 1)));

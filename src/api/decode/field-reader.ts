@@ -1,0 +1,82 @@
+import {Secret} from '../secret.ts';
+import type {FieldProblems} from './field-problems.ts';
+
+/** A JSON object whose keys are not known yet. */
+export type Table = Readonly<Record<string, unknown>>;
+
+export const isTable = (value: unknown): value is Table =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret);
+
+const isSecret = (value: unknown): value is Secret => value instanceof Secret;
+const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/**
+ * Reads typed fields out of one masked object. A field that is missing is undefined without a word, since additional
+ * fields are optional; one of another type is undefined and noted with its path. An absent and a null field differ
+ * only where null is a value of its own.
+ */
+export type FieldReader = {
+  text(key: string): string | undefined;
+  textOrNull(key: string): string | null | undefined;
+  flag(key: string): boolean | undefined;
+  flagOrNull(key: string): boolean | null | undefined;
+  number(key: string): number | undefined;
+  /** A masked field; empty strings and null are no secrets and undefined. */
+  secret(key: string): Secret | undefined;
+  table(key: string): Table | undefined;
+  /** A reader of the object at a key. */
+  within(key: string): FieldReader | undefined;
+  /** The items of an array; empty where it is missing or null. */
+  items(key: string): readonly unknown[];
+  /** A field of any type. */
+  value(key: string): unknown;
+  pathOf(key: string): string;
+  /** The own fields that nobody has asked for yet, but for those named here. */
+  rest(others: readonly string[]): Table;
+};
+
+export const createFieldReader = (source: Table, path: string, problems: FieldProblems): FieldReader => {
+  const asked = new Set<string>();
+  const pathOf = (key: string): string => (path === '' ? key : `${path}.${key}`);
+  // Own fields only: a record without `constructor` must not answer with Object's.
+  const get = (key: string): unknown => {
+    asked.add(key);
+    return Object.hasOwn(source, key) ? source[key] : undefined;
+  };
+  /** `skips` are values that count as none, beside a missing one and null. */
+  const readAs =
+    <T>(expected: string, is: (value: unknown) => value is T, skips: (value: unknown) => boolean = () => false) =>
+    (key: string): T | undefined => {
+      const value = get(key);
+      if (is(value)) {
+        return value;
+      }
+      if (value !== undefined && value !== null && !skips(value)) {
+        problems.add(pathOf(key), expected, value);
+      }
+      return undefined;
+    };
+  // A string that was masked for its value is in `record`, and is not shown in a field that nobody masks.
+  const text = readAs('a string', value => typeof value === 'string', isSecret);
+  const flag = readAs('a boolean', value => typeof value === 'boolean');
+  const table = readAs('an object', isTable);
+  const items = readAs('an array', isArray);
+  return {
+    text,
+    textOrNull: key => (get(key) === null ? null : text(key)),
+    flag,
+    flagOrNull: key => (get(key) === null ? null : flag(key)),
+    number: readAs('a number', value => typeof value === 'number'),
+    secret: readAs('a string', isSecret, value => value === ''),
+    table,
+    within: key => {
+      const inner = table(key);
+      return inner && createFieldReader(inner, pathOf(key), problems);
+    },
+    items: key => items(key) ?? [],
+    value: get,
+    pathOf,
+    rest: others =>
+      Object.fromEntries(Object.entries(source).filter(([key]) => !asked.has(key) && !others.includes(key))),
+  };
+};

@@ -1,0 +1,23 @@
+import type {Arrivals, WindowCut} from '../../log/line/window-cut.ts';
+
+/** The answer of the logs operation, interface specification section 2.5, as the log engine needs it. */
+export type PodRecord = {
+  readonly name: string;
+  readonly resourceVersion: string;
+  /** Orchestrator metadata, passed through as it is (annotations, labels, ownerReferences, …). */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** `metadata.creationTimestamp` where it can be read: tells a pod from a later one of the same name. */
+  readonly createdAt: string | undefined;
+};
+
+export type LogAnswer = {
+  /** One per running pod of the branch. */
+  readonly pods: readonly PodRecord[];
+  /** `data`: whole lines, `<timestamp> <text>`, oldest first, as received. `events` repeats them and is not read. */
+  readonly lines: readonly string[];
+  readonly sessionId: string | undefined;
+  /** How the service cuts its windows: as the context says, else as the `branchlog-window` header does; undefined where neither says. */
+  readonly cut?: WindowCut | undefined;
+  /** What the header says of the lines that arrived. */
+  readonly arrivals?: Arrivals | undefined;
+};

@@ -1,0 +1,54 @@
+import {Secret} from '../secret.ts';
+import type {FieldProblems} from './field-problems.ts';
+import {isTable, type Table} from './field-reader.ts';
+import {isSecretName, isSecretValue} from './looks-secret.ts';
+
+/** Deeper than any record of the interface (managedFields reach about ten), shallow enough for every later walk. */
+export const recordDepthMax = 40;
+
+/** An `{name, value}` pair, as in section 2.2: the name tells whether the value is a secret. */
+const isNamedSecret = (table: Table): boolean =>
+  typeof table.name === 'string' && Object.hasOwn(table, 'value') && isSecretName(table.name);
+
+/**
+ * A copy of a JSON value in which every secret is a `Secret`: fields whose name looks like one (all strings and numbers
+ * below them too), and values that carry one. Empty strings and null stay, since they hold nothing.
+ * `__proto__` keys are dropped and what lies below `recordDepthMax` is cut, each with a note.
+ */
+export const maskRecord = (value: unknown, path: string, problems: FieldProblems): unknown => {
+  const walk = (node: unknown, at: string, depth: number, inSecret: boolean): unknown => {
+    if (typeof node === 'string') {
+      return node !== '' && (inSecret || isSecretValue(node)) ? new Secret(node) : node;
+    }
+    if (typeof node === 'number') {
+      return inSecret ? new Secret(String(node)) : node;
+    }
+    if (typeof node !== 'object' || node === null) {
+      return node;
+    }
+    if (depth >= recordDepthMax) {
+      problems.addNote(`${at}: nested deeper than ${recordDepthMax}, cut`);
+      return null;
+    }
+    if (Array.isArray(node)) {
+      return node.map((item, index) => walk(item, `${at}[${index}]`, depth + 1, inSecret));
+    }
+    if (!isTable(node)) {
+      return null;
+    }
+    const namedSecret = isNamedSecret(node);
+    const entries: [string, unknown][] = [];
+    for (const [key, item] of Object.entries(node)) {
+      const below = at === '' ? key : `${at}.${key}`;
+      // JSON.parse makes `__proto__` an own property; whoever copies it by assignment would change a prototype.
+      if (key === '__proto__') {
+        problems.addNote(`${below}: dropped`);
+        continue;
+      }
+      const secret = inSecret || isSecretName(key) || (namedSecret && key === 'value');
+      entries.push([key, walk(item, below, depth + 1, secret)]);
+    }
+    return Object.fromEntries(entries);
+  };
+  return walk(value, path, 0, false);
+};

@@ -1,0 +1,68 @@
+import {type AgentOptions, Agent as HttpAgent} from 'node:http';
+import {Agent as HttpsAgent} from 'node:https';
+import {isLoopbackHost} from '../../config/values/loopback.ts';
+import {readCaCertificates} from './ca-certificates.ts';
+
+/** The keep-alive connections of one client. */
+export type Agents = {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+  /** `host:port` of the proxy that requests may go through, without its credentials. */
+  readonly proxy: string | undefined;
+  close(): void;
+};
+
+/**
+ * Node's agents understand `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; got alone ignores them. A `proxy` setting
+ * wins over the environment and over NO_PROXY. A proxy of the environment is not asked for a loopback service: it
+ * could not reach it, and would learn the token. Throws an `ApiError` of kind `tls` for a bad `caFile`.
+ */
+export const createAgents = (options: {
+  readonly baseUrl: string;
+  readonly proxy: string | undefined;
+  readonly caFile: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+}): Agents => {
+  const {hostname, protocol} = new URL(options.baseUrl);
+  const proxyEnv = chooseProxyEnv(hostname, options.proxy, options.env);
+  const common: AgentOptions = {keepAlive: true, ...(proxyEnv ? {proxyEnv} : {})};
+  const http = new HttpAgent(common);
+  const https = new HttpsAgent({...common, ...(options.caFile ? {ca: readCaCertificates(options.caFile)} : {})});
+  const used =
+    protocol === 'https:'
+      ? proxyEnv?.https_proxy || proxyEnv?.HTTPS_PROXY
+      : proxyEnv?.http_proxy || proxyEnv?.HTTP_PROXY;
+  return {
+    http,
+    https,
+    proxy: used ? describeProxy(used) : undefined,
+    close: () => {
+      http.destroy();
+      https.destroy();
+    },
+  };
+};
+
+const chooseProxyEnv = (
+  hostname: string,
+  proxy: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Record<string, string | undefined> | undefined => {
+  if (proxy) {
+    return {HTTP_PROXY: proxy, HTTPS_PROXY: proxy};
+  }
+  if (isLoopbackHost(hostname)) {
+    return undefined;
+  }
+  const {http_proxy, https_proxy, no_proxy, HTTP_PROXY, HTTPS_PROXY, NO_PROXY} = env;
+  return {http_proxy, https_proxy, no_proxy, HTTP_PROXY, HTTPS_PROXY, NO_PROXY};
+};
+
+/** A proxy's host and port for messages: its address often carries a name and a password, which are never shown. */
+const describeProxy = (proxy: string): string => {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`);
+  if (!url?.hostname) {
+    return 'an address that cannot be read';
+  }
+  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
+};

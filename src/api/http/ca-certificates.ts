@@ -1,0 +1,39 @@
+import {X509Certificate} from 'node:crypto';
+import {readFileSync, statSync} from 'node:fs';
+import {getCACertificates} from 'node:tls';
+import {errorCodeOf} from '../../config/memory/state-file.ts';
+import {ApiError} from '../api-error.ts';
+
+/** The bundles of whole operating systems stay below 1 MB. */
+const caFileBytesMax = 8 * 1024 * 1024;
+
+/**
+ * The authorities that a service's certificate may come from: Node's own (with NODE_EXTRA_CA_CERTS) and those of `ca_file`.
+ * Throws an `ApiError` of kind `tls` where the file cannot be read or holds no certificate.
+ */
+export const readCaCertificates = (caFile: string): string[] => {
+  const pem = readPem(caFile);
+  const own = pem.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? [];
+  if (own.length === 0) {
+    throw new ApiError('tls', `ca_file ${caFile} holds no certificate in PEM (-----BEGIN CERTIFICATE-----)`);
+  }
+  for (const [index, certificate] of own.entries()) {
+    try {
+      new X509Certificate(certificate);
+    } catch {
+      throw new ApiError('tls', `certificate number ${index + 1} of ca_file ${caFile} cannot be read`);
+    }
+  }
+  return [...getCACertificates('default'), ...own];
+};
+
+const readPem = (caFile: string): string => {
+  try {
+    if (statSync(caFile).size <= caFileBytesMax) {
+      return readFileSync(caFile, 'latin1');
+    }
+  } catch (error) {
+    throw new ApiError('tls', `cannot read ca_file ${caFile} (${errorCodeOf(error)})`);
+  }
+  throw new ApiError('tls', `ca_file ${caFile} is larger than ${caFileBytesMax} bytes`);
+};

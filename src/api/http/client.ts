@@ -1,0 +1,223 @@
+import type {IncomingHttpHeaders} from 'node:http';
+import {performance} from 'node:perf_hooks';
+import type {WindowCut} from '../../log/line/window-cut.ts';
+import type {Answer} from '../answer.ts';
+import {ApiError} from '../api-error.ts';
+import {createBodyPool} from '../body/body-pool.ts';
+import {createLogBodyReaders} from '../body/log-body-readers.ts';
+import {type ParseJson, parseBody} from '../body/parse-body.ts';
+import type {Branch} from '../decode/branch.ts';
+import {decodeBranches} from '../decode/decode-branches.ts';
+import {decodeLog} from '../decode/decode-log.ts';
+import type {LogAnswer} from '../decode/log-window.ts';
+import {defaultLimits, type Limits} from '../limits.ts';
+import type {TokenProvider, TokenReading} from '../token/token.ts';
+import {type Agents, createAgents} from './agents.ts';
+import {buildUrl} from './build-url.ts';
+import {describeStatus} from './describe-refusal.ts';
+import {describeUnauthorised} from './describe-unauthorised.ts';
+import {type FetchedBytes, fetchBytes} from './fetch-bytes.ts';
+import {parseWindowHeader, windowHeaderName} from './parse-window-header.ts';
+
+/**
+ * The three operations of the interface (section 4). Every failure is an `ApiError`; nothing is retried but a 401 whose
+ * token has changed meanwhile, once.
+ */
+export type Client = {
+  listBranches(siteId: string, signal?: AbortSignal): Promise<Answer<readonly Branch[]>>;
+  /** Only branches whose status is `DEPLOY_APPLICATION_SUCCESS` (section 3). */
+  listDeployedBranches(siteId: string, signal?: AbortSignal): Promise<Answer<readonly Branch[]>>;
+  /** One window of a branch's log. */
+  fetchLog(siteId: string, branchId: string, signal?: AbortSignal): Promise<Answer<LogAnswer>>;
+  readonly token: TokenProvider;
+  /** Cancels what is under way and closes the connections. */
+  close(): void;
+};
+
+export type ClientOptions = {
+  /** Ends in the version segment. */
+  readonly baseUrl: string;
+  readonly tenant: string;
+  readonly authMode: string;
+  readonly token: TokenProvider;
+  /** Wins over the proxy of the environment. */
+  readonly proxy?: string | undefined;
+  /** A PEM file whose certificates are trusted beside Node's own. */
+  readonly caFile?: string | undefined;
+  /** Where proxies are looked up; without it there are none but `proxy`. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  /** How the service cuts its windows, as the user says it: wins over what the service says itself. */
+  readonly windowCut?: WindowCut | undefined;
+  /** `branchlog/<version>`, where the version is known. */
+  readonly userAgent?: string | undefined;
+  /** Wall clock, milliseconds since 1970: for Retry-After and expiry where the service sends no date. */
+  readonly nowMs?: (() => number) | undefined;
+};
+
+export const createClient = (options: ClientOptions): Client => {
+  const {baseUrl, tenant, authMode, token, env = {}, userAgent = 'branchlog', nowMs = Date.now, windowCut} = options;
+  const limits: Limits = {...defaultLimits, ...options.limits};
+  const {host} = new URL(baseUrl);
+  const underWay = new Set<AbortController>();
+  let isClosed = false;
+  let agents: Agents | undefined;
+
+  // Made with the first request, so that a bad ca_file is a fault like any other and not a throw at start.
+  const readers = createLogBodyReaders(limits.bodyBytesMax);
+  const bodies = createBodyPool(limits.bodyBytesMax);
+
+  const getAgents = (): Agents => {
+    agents ??= createAgents({baseUrl, proxy: options.proxy, caFile: options.caFile, env});
+    return agents;
+  };
+
+  const send = (url: string, reading: TokenReading, signal: AbortSignal): Promise<FetchedBytes> =>
+    fetchBytes({
+      url,
+      // The five headers of section 5, and what HTTP itself needs.
+      headers: {
+        authorization: `Bearer ${reading.secret.reveal()}`,
+        tenant,
+        'auth-mode': authMode,
+        'content-type': 'application/json',
+        'cache-control': 'no-cache',
+        'accept-encoding': 'gzip',
+        'user-agent': userAgent,
+      },
+      agents: getAgents(),
+      limits,
+      bodies,
+      signal,
+    });
+
+  /** Reads the token again after a 401 and asks once more if it is another one now. */
+  const retryUnauthorised = async (
+    url: string,
+    refused: FetchedBytes,
+    reading: TokenReading,
+    signal: AbortSignal,
+  ): Promise<{fetched: FetchedBytes; reading: TokenReading}> => {
+    const fail = (fetched: FetchedBytes, detail?: string) =>
+      describeUnauthorised({token, host, nowMs: readServiceTimeMs(fetched) ?? nowMs(), detail});
+    let again: TokenReading;
+    try {
+      again = await token.read({fresh: true});
+    } catch (error) {
+      throw fail(refused, error instanceof ApiError ? error.message : undefined);
+    }
+    if (again.version === reading.version) {
+      throw fail(refused, again.notice);
+    }
+    const fetched = await send(url, again, signal);
+    if (fetched.status === 401) {
+      throw fail(fetched, again.notice);
+    }
+    return {fetched, reading: again};
+  };
+
+  const request = async <T>(
+    parts: readonly string[],
+    subject: string,
+    {parse, decode}: BodyDecoder<T>,
+    signal: AbortSignal,
+  ): Promise<Answer<T>> => {
+    const url = buildUrl(baseUrl, parts);
+    let reading = await token.read();
+    throwIfCancelled(signal, host);
+    const startedAtMs = performance.now();
+    let fetched = await send(url, reading, signal);
+    if (fetched.status === 401) {
+      ({fetched, reading} = await retryUnauthorised(url, fetched, reading, signal));
+    }
+    const durationMs = performance.now() - startedAtMs;
+    const serviceTimeMs = readServiceTimeMs(fetched);
+    const {status, headers, body} = fetched;
+    try {
+      if (status < 200 || status >= 300) {
+        const proxy = getAgents().proxy;
+        throw describeStatus({status, headers, host, url, tenant, subject, proxy, nowMs: serviceTimeMs ?? nowMs()});
+      }
+      const {json, notes} = parseBody(body, headers['content-type'], host, parse);
+      const {value, skipped} = decode(json, headers);
+      return {
+        value,
+        status,
+        durationMs,
+        bodyBytes: body.length,
+        serviceTimeMs,
+        skipped: [...notes, ...skipped],
+        ...(reading.notice === undefined ? {} : {notice: reading.notice}),
+      };
+    } finally {
+      fetched.release();
+    }
+  };
+
+  const decodeWindow = (json: unknown, headers: IncomingHttpHeaders) => {
+    const {value, skipped} = decodeLog(json);
+    const said = parseWindowHeader(headers[windowHeaderName]);
+    return {value: {...value, cut: windowCut ?? said?.cut, arrivals: said?.arrivals}, skipped};
+  };
+
+  /** Ties a request to its caller's signal and to `close()`, and unties it in the end: a caller's signal may live for hours. */
+  const run = async <T>(
+    parts: readonly string[],
+    subject: string,
+    decoder: BodyDecoder<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer<T>> => {
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    if (isClosed || signal?.aborted) {
+      abort();
+    }
+    signal?.addEventListener('abort', abort, {once: true});
+    underWay.add(controller);
+    try {
+      throwIfCancelled(controller.signal, host);
+      return await request(parts, subject, decoder, controller.signal);
+    } finally {
+      underWay.delete(controller);
+      signal?.removeEventListener('abort', abort);
+    }
+  };
+
+  return {
+    listBranches: (siteId, signal) => run(['sites', siteId, 'branches'], 'site', {decode: decodeBranches}, signal),
+    listDeployedBranches: (siteId, signal) =>
+      run(['sites', siteId, 'deployed-branches'], 'site', {decode: decodeBranches}, signal),
+    fetchLog: (siteId, branchId, signal) =>
+      run(
+        ['sites', siteId, 'branches', branchId, 'logs'],
+        'branch',
+        {parse: readers.of(`${siteId}/${branchId}`).read, decode: decodeWindow},
+        signal,
+      ),
+    token,
+    close: () => {
+      isClosed = true;
+      for (const controller of underWay) {
+        controller.abort();
+      }
+      agents?.close();
+    },
+  };
+};
+
+type BodyDecoder<T> = {
+  readonly parse?: ParseJson;
+  readonly decode: (json: unknown, headers: IncomingHttpHeaders) => {value: T; skipped: readonly string[]};
+};
+
+const throwIfCancelled = (signal: AbortSignal, host: string): void => {
+  if (signal.aborted) {
+    throw new ApiError('cancelled', `the request to ${host} was cancelled`);
+  }
+};
+
+/** RFC 9110, section 6.6.1: the `date` header, by the second. */
+const readServiceTimeMs = ({headers}: FetchedBytes): number | undefined => {
+  const timeMs = Date.parse(headers.date ?? '');
+  return Number.isNaN(timeMs) ? undefined : timeMs;
+};

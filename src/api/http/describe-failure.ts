@@ -1,0 +1,164 @@
+import {TimeoutError} from 'got';
+import {ApiError} from '../api-error.ts';
+import type {Limits} from '../limits.ts';
+
+/** What the words of a failure are made of. */
+export type FailureSurroundings = {
+  /** Host and port of the service, as in an address. */
+  readonly host: string;
+  readonly hostname: string;
+  /** `host:port` of the proxy in use. */
+  readonly proxy: string | undefined;
+  readonly limits: Limits;
+  /** Headers had arrived when it failed. */
+  readonly hasAnswered: boolean;
+};
+
+/**
+ * The error for a request that came to no whole answer. Messages of Node and got are not passed on, and neither are
+ * they kept as `cause`: got's errors carry the request's headers, and so the token.
+ */
+export const describeFailure = (error: unknown, surroundings: FailureSurroundings): ApiError => {
+  if (error instanceof ApiError) {
+    return error;
+  }
+  if (error instanceof TimeoutError) {
+    return new ApiError('timeout', describeTimeout(error.event, surroundings));
+  }
+  const facts = collectFacts(error);
+  const tls = describeTls(facts, surroundings.hostname);
+  return tls ? new ApiError('tls', tls) : new ApiError('network', describeNetwork(facts, surroundings));
+};
+
+type Facts = {
+  readonly code: string;
+  readonly address: string | undefined;
+  readonly port: number | undefined;
+  readonly status: number | undefined;
+  /** OpenSSL was answered in plain text. It gives this case no code of its own, so its message is looked at, and not passed on. */
+  readonly isPlainText: boolean;
+};
+
+/** The first code along the causes: got wraps Node's error, and Node wraps one error per address that was tried. */
+const collectFacts = (error: unknown): Facts => {
+  let current: unknown = error;
+  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+    const inner: unknown = current instanceof AggregateError ? current.errors[0] : current.cause;
+    const [code, address, port, statusCode] = ['code', 'address', 'port', 'statusCode'].map(readFrom(current));
+    if (typeof code === 'string' && (!(inner instanceof Error) || address !== undefined)) {
+      return {
+        code,
+        address: typeof address === 'string' ? address : undefined,
+        port: typeof port === 'number' ? port : undefined,
+        status: typeof statusCode === 'number' ? statusCode : undefined,
+        isPlainText: /wrong version number|packet length too long|http request/.test(current.message),
+      };
+    }
+    current = inner;
+  }
+  return {code: 'unknown error', address: undefined, port: undefined, status: undefined, isPlainText: false};
+};
+
+const readFrom =
+  (error: Error) =>
+  (field: string): unknown =>
+    Reflect.get(error, field);
+
+const seconds = (ms: number): string => `${ms / 1000} s`;
+
+const describeTimeout = (event: string, {host, proxy, limits, hasAnswered}: FailureSurroundings): string => {
+  const via = proxy ? ` (proxy ${proxy})` : '';
+  switch (event) {
+    case 'lookup':
+      return `the name of ${host} was not resolved within ${seconds(limits.connectMs)}`;
+    case 'connect':
+    case 'secureConnect':
+      return `no connection to ${host}${via} within ${seconds(limits.connectMs)}`;
+    case 'response':
+      return `no answer from ${host} within ${seconds(limits.headersMs)}`;
+    case 'socket':
+      return hasAnswered
+        ? `the answer of ${host} stalled for ${seconds(limits.idleMs)}`
+        : `no answer from ${host} within ${seconds(limits.idleMs)}`;
+    default:
+      return `the answer of ${host} was not complete within ${seconds(limits.requestMs)}`;
+  }
+};
+
+const ownCa = 'if its authority is your own, name its certificate in the setting ca_file';
+
+const describeTls = ({code, isPlainText}: Facts, hostname: string): string | undefined => {
+  if (isPlainText && /^(?:EPROTO$|ERR_SSL_)/.test(code)) {
+    return `${hostname} does not speak TLS there: is base_url an http address?`;
+  }
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return `the certificate of ${hostname} has expired: it must be renewed there; ${ownCa}`;
+    case 'CERT_NOT_YET_VALID':
+      return `the certificate of ${hostname} is not valid yet: check this machine's clock; ${ownCa}`;
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+      return `the certificate of ${hostname} is self-signed: ${ownCa}`;
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return `the certificate of ${hostname} is from an unknown authority: ${ownCa}`;
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `the certificate of ${hostname} is for another host: check base_url; ${ownCa}`;
+    default:
+      return /^(?:CERT_|CRL_|UNABLE_TO_|ERR_SSL_|ERR_TLS_|EPROTO$|ERR_OSSL_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH)/.test(
+        code,
+      )
+        ? `no secure connection to ${hostname} (${code}): ${ownCa}`
+        : undefined;
+  }
+};
+
+const describeNetwork = ({code, address, port, status}: Facts, surroundings: FailureSurroundings): string => {
+  const {host, hostname, proxy, hasAnswered} = surroundings;
+  const tried = address && port ? `${address}:${port}` : undefined;
+  const [target, targetName] = proxy ? [`the proxy ${proxy}`, proxy] : [host, hostname];
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EAI_FAIL':
+    case 'EAI_NODATA':
+      return `cannot resolve ${proxy ? target : targetName}`;
+    case 'ECONNREFUSED':
+      return `${target} refused the connection${tried === undefined || target.endsWith(tried) ? '' : ` (${tried})`}`;
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EADDRNOTAVAIL':
+    case 'EHOSTDOWN':
+    case 'ENETDOWN':
+      return `${target} is unreachable (${code})`;
+    case 'ETIMEDOUT':
+      return `no connection to ${target} (ETIMEDOUT)`;
+    case 'EACCES':
+    case 'EPERM':
+      return `this machine does not let connect to ${target} (${code}): a firewall?`;
+    case 'ERR_PROXY_TUNNEL':
+      return status === 407
+        ? `${target} asks for a name and password (407): put them into its address`
+        : `${target} gave no way to ${host} (${status ?? 'no status'})`;
+    case 'ERR_PROXY_INVALID_CONFIG':
+    case 'ERR_INVALID_URL':
+      return 'the address of the proxy cannot be read: it must be like http://proxy.example:3128';
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'ECONNABORTED':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+    case 'ERR_HTTP_CONTENT_LENGTH_MISMATCH':
+    case 'ERR_READING_RESPONSE_STREAM':
+      return hasAnswered
+        ? `the answer of ${host} was cut short (${code})`
+        : `${target} closed the connection (${code})`;
+    default:
+      if (code.startsWith('HPE_')) {
+        return `${target} answered something that is not HTTP (${code})`;
+      }
+      return code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR_ZSTD')
+        ? `the answer of ${host} is compressed and damaged (${code})`
+        : `the request to ${host} failed (${code})`;
+  }
+};

@@ -1,0 +1,68 @@
+import {STATUS_CODES} from 'node:http';
+import {ApiError} from '../api-error.ts';
+import {parseRetryAfter} from './retry-after.ts';
+
+/** What an answer that is no 2xx is judged by. */
+export type RefusedAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Where the request went, for the words: `host` as in an address, and the whole address to resolve redirects by. */
+  readonly host: string;
+  readonly url: string;
+  readonly tenant: string;
+  /** What the address names: "site" or "branch", for 404. */
+  readonly subject: string;
+  readonly proxy: string | undefined;
+  /** The service's clock, or ours where it sent none; milliseconds since 1970. */
+  readonly nowMs: number;
+};
+
+const headerOf = (headers: RefusedAnswer['headers'], name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+/** The error for every status but 2xx and 401, which needs the token's story too. Bodies are never looked at. */
+export const describeStatus = (answer: RefusedAnswer): ApiError => {
+  const {status, headers, host, tenant, subject, nowMs} = answer;
+  const retryAfterMs = parseRetryAfter(headerOf(headers, 'retry-after'), nowMs);
+  const wait = retryAfterMs === undefined ? '' : `, and asks to wait ${Math.round(retryAfterMs / 1000)} s`;
+  const reason = STATUS_CODES[status];
+  const named = reason ? `${status} (${reason})` : String(status);
+  if (status >= 300 && status < 400) {
+    return new ApiError('redirect', describeRedirect(answer, named), {status});
+  }
+  if (status === 403) {
+    return new ApiError(
+      'forbidden',
+      `not permitted for tenant ${tenant} (403 by ${host}): check the tenant and your rights`,
+      {
+        status,
+      },
+    );
+  }
+  if (status === 404) {
+    return new ApiError('notFound', `${host} knows no such ${subject} (404): is it gone?`, {status});
+  }
+  if (status === 407) {
+    const proxy = answer.proxy ?? 'in between';
+    return new ApiError('network', `the proxy ${proxy} asks for a name and password (407): put them into its address`, {
+      status,
+    });
+  }
+  if (status === 429) {
+    return new ApiError('tooManyRequests', `${host} got too many requests (429)${wait}`, {status, retryAfterMs});
+  }
+  if (status >= 500) {
+    return new ApiError('server', `${host} answered ${named}${wait}`, {status, retryAfterMs});
+  }
+  return new ApiError('notInterface', `${host} answered ${named}, which the interface does not have`, {status});
+};
+
+/** The target's host and no more of it: a login page's address may carry a ticket. */
+const describeRedirect = ({headers, host, url}: RefusedAnswer, named: string): string => {
+  const location = headerOf(headers, 'location');
+  const target = location === undefined ? null : URL.parse(location, url);
+  const where = target?.host ? `to ${target.host}` : 'without a target';
+  return `${host} answered ${named} ${where}, which is not followed: check base_url`;
+};

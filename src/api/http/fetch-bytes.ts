@@ -1,0 +1,132 @@
+import type {IncomingHttpHeaders} from 'node:http';
+import got from 'got';
+import {ApiError} from '../api-error.ts';
+import type {BodyPool} from '../body/body-pool.ts';
+import type {Limits} from '../limits.ts';
+import type {Agents} from './agents.ts';
+import {describeFailure} from './describe-failure.ts';
+
+/** An answer with its whole body. */
+export type FetchedBytes = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Decoded. Empty for anything but 2xx: bodies of refusals are not looked at. Valid until `release`. */
+  readonly body: Buffer;
+  /** Gives the body's memory back for the next one. */
+  readonly release: () => void;
+};
+
+export type FetchOptions = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly agents: Agents;
+  readonly limits: Limits;
+  readonly bodies: BodyPool;
+  readonly signal: AbortSignal;
+};
+
+/** So much of a refusal's body is read and dropped to keep its connection; past that the connection is closed instead. */
+const refusalBytesMax = 64 * 1024;
+
+/**
+ * Gives the memory of a chunk back at once. The garbage collector comes late for what lies outside of its heap, and a body's chunks are
+ * as much as the body. A chunk that is all of its memory has it to itself; of what it shares, others may still be to come.
+ */
+const freeChunk = (chunk: Buffer): void => {
+  const memory = chunk.buffer;
+  if (memory instanceof ArrayBuffer && memory.byteLength === chunk.length && chunk.length > 0) {
+    memory.transfer(0);
+  }
+};
+
+/**
+ * One GET, no retry, no redirect. The body is counted as it is decoded, so that a gzip bomb is cut off at the limit and never held.
+ * Throws an `ApiError` of kind `network`, `timeout`, `tls`, `tooLarge` or `cancelled`.
+ */
+export const fetchBytes = async ({
+  url,
+  headers,
+  agents,
+  limits,
+  bodies,
+  signal,
+}: FetchOptions): Promise<FetchedBytes> => {
+  const {host, hostname} = new URL(url);
+  let answer: {readonly status: number; readonly headers: IncomingHttpHeaders} | undefined;
+  // got sets a user agent and takes its own body and cookie options; here is nothing but what stands in `headers`.
+  const stream = got.stream(url, {
+    headers: {...headers},
+    agent: {http: agents.http, https: agents.https},
+    followRedirect: false,
+    throwHttpErrors: false,
+    retry: {limit: 0},
+    decompress: true,
+    signal,
+    timeout: {
+      lookup: limits.connectMs,
+      connect: limits.connectMs,
+      secureConnect: limits.connectMs,
+      response: limits.headersMs,
+      socket: limits.idleMs,
+      request: limits.requestMs,
+    },
+  });
+  // got's connection limits begin when there is a socket; through a proxy there is none until its tunnel stands.
+  let unconnected: ApiError | undefined;
+  const noSocket = setTimeout(() => {
+    const via = agents.proxy ? ` (proxy ${agents.proxy})` : '';
+    unconnected = new ApiError('timeout', `no connection to ${host}${via} within ${limits.connectMs / 1000} s`);
+    stream.destroy(unconnected);
+  }, limits.connectMs);
+  stream.once('request', request => request.once('socket', () => clearTimeout(noSocket)));
+  stream.once('response', response => {
+    answer = {status: response.statusCode, headers: response.headers};
+  });
+  const isGood = () => answer !== undefined && answer.status >= 200 && answer.status < 300;
+
+  const body = bodies.take();
+  let bytes = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (!isGood()) {
+        if (bytes > refusalBytesMax) {
+          break;
+        }
+      } else if (bytes > limits.bodyBytesMax) {
+        throw new ApiError(
+          'tooLarge',
+          `answer too large: ${host} sent more than ${Math.round(limits.bodyBytesMax / 1024 / 1024)} MB`,
+        );
+      } else {
+        body.add(chunk);
+        freeChunk(chunk);
+      }
+    }
+  } catch (error) {
+    body.giveBack();
+    // A refusal whose body breaks off is still that refusal.
+    if (answer && !isGood() && !signal.aborted) {
+      return {...answer, body: Buffer.alloc(0), release: () => {}};
+    }
+    if (signal.aborted) {
+      throw new ApiError('cancelled', `the request to ${host} was cancelled`);
+    }
+    // got wraps what its stream was destroyed with.
+    throw describeFailure(unconnected ?? error, {
+      host,
+      hostname,
+      proxy: agents.proxy,
+      limits,
+      hasAnswered: answer !== undefined,
+    });
+  } finally {
+    clearTimeout(noSocket);
+    stream.destroy();
+  }
+  if (!answer) {
+    body.giveBack();
+    throw new ApiError('network', `${host} closed the connection without an answer`);
+  }
+  return {...answer, body: body.bytes(), release: body.giveBack};
+};

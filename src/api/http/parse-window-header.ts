@@ -1,0 +1,59 @@
+import {type Arrivals, type WindowCut, windowCuts} from '../../log/line/window-cut.ts';
+
+/** The response header in which a service says how it cuts its windows; `branchlog serve` sends it. */
+export const windowHeaderName = 'branchlog-window';
+
+/** What the header says. */
+export type WindowSaid = {readonly cut: WindowCut; readonly arrivals: Arrivals | undefined};
+
+/** More than three times what is ever sent. */
+const headerCharsMax = 256;
+
+const parameter = /^[ \t]*([a-z][a-z0-9-]*)=([^\s;,="]*)[ \t]*$/;
+const seriesId = /^[A-Za-z0-9._-]{1,64}$/;
+const wholeNumber = /^(?:0|[1-9]\d{0,15})$/;
+
+/**
+ * Reads `branch|pod|source[; series=ID; last=N; dropped=N]`, the parameters in any order. Parameters of other names are passed over, so that
+ * later versions can say more. Whatever else is not exactly this makes the whole header count as not sent: undefined.
+ */
+export const parseWindowHeader = (header: string | readonly string[] | undefined): WindowSaid | undefined => {
+  if (typeof header !== 'string' || header.length > headerCharsMax) {
+    return undefined;
+  }
+  const [word = '', ...rest] = header.split(';');
+  const cut = windowCuts.find(each => each === word.trim());
+  const parameters = new Map<string, string>();
+  for (const text of rest) {
+    const [, name, value] = parameter.exec(text) ?? [];
+    if (name === undefined || value === undefined || parameters.has(name)) {
+      return undefined;
+    }
+    parameters.set(name, value);
+  }
+  const arrivals = readArrivals(parameters);
+  return cut === undefined || arrivals === 'malformed' ? undefined : {cut, arrivals};
+};
+
+/** All three parameters or none of them. */
+const readArrivals = (parameters: ReadonlyMap<string, string>): Arrivals | undefined | 'malformed' => {
+  const series = parameters.get('series');
+  const last = readNumber(parameters.get('last'));
+  const dropped = readNumber(parameters.get('dropped'));
+  if (!['series', 'last', 'dropped'].some(name => parameters.has(name))) {
+    return undefined;
+  }
+  return series === undefined || last === undefined || dropped === undefined
+    ? 'malformed'
+    : (checkArrivals({series, last, dropped}) ?? 'malformed');
+};
+
+const readNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && wholeNumber.test(text) ? Number(text) : undefined;
+
+/** The same, or undefined where no service could have counted so. */
+export const checkArrivals = (arrivals: Arrivals): Arrivals | undefined => {
+  const {series, last, dropped} = arrivals;
+  const areCounts = Number.isSafeInteger(last) && Number.isSafeInteger(dropped);
+  return areCounts && dropped >= 0 && dropped <= last && seriesId.test(series) ? arrivals : undefined;
+};

@@ -1,0 +1,200 @@
+import type {Arrivals, WindowCut} from '../../log/line/window-cut.ts';
+import type {Answer} from '../answer.ts';
+import {ApiError} from '../api-error.ts';
+import {decodeBranches} from '../decode/decode-branches.ts';
+import {decodeLog} from '../decode/decode-log.ts';
+import type {TimedClient} from './recording-client.ts';
+import {RecordingError} from './recording-error.ts';
+import type {AnswerTimes, RecordedCall} from './recording-format.ts';
+import {expandWindow} from './recording-window.ts';
+import {callKey, openReplayFile, type RecordedPlace} from './replay-file.ts';
+import type {RecordedAnswer} from './replay-row.ts';
+
+/** A log that the recording has answers of. */
+export type RecordedLog = {readonly siteId: string; readonly branchId: string};
+
+/** Plays a recording: each call gets the next recorded answer of its operation and ids, and no request is sent. */
+export type ReplayClient = TimedClient & {
+  /** The recorded service's name and port. */
+  readonly host: string;
+  /** When recording began, milliseconds since 1970. */
+  readonly recordedAtMs: number;
+  readonly bufferMb: number;
+  /** The freshness that was wanted, milliseconds. */
+  readonly intervalMs: number;
+  /** Every site of the recording; the name is that of the config it was recorded with. */
+  readonly sites: readonly {readonly id: string; readonly name: string | undefined}[];
+  /** Every log of which it holds an answer or an error, in the order of their first. */
+  readonly logs: readonly RecordedLog[];
+  /** What is worth a word before it is played: that its last row is cut off. */
+  readonly notice: string | undefined;
+  /** Where it stands: when the answer given last had come, milliseconds since the recording's first request. */
+  readonly positionMs: number;
+  /** The place of a log's next answer; undefined at the end. Places of smaller `index` came earlier. */
+  next(log: RecordedLog): (AnswerTimes & {readonly index: number}) | undefined;
+};
+
+export type ReplayClientOptions = {
+  readonly path: string;
+  /** How many times faster than it was recorded; `Infinity` gives every answer at once. */
+  readonly speed: number;
+  /** Milliseconds by a clock that never jumps. */
+  readonly monotonicMs: () => number;
+  /** Resolves after so many milliseconds, rejects once the signal is aborted. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+};
+
+/** How far a call's answers have been played, and the last of them. */
+type Played = {
+  readonly places: readonly RecordedPlace[];
+  nextIndex: number;
+  lines: readonly string[];
+  pods: readonly unknown[];
+  sessionId: string | null;
+  cut: WindowCut | null;
+  arrivals: Arrivals | null;
+  branches: readonly unknown[];
+  /** The last good listing: at the end of the recording it stays as it was. */
+  lastListing: RecordedAnswer | undefined;
+};
+
+/** Opens a recording to be played. Throws `RecordingError` for a file that is none, with the number of the line. */
+export const openReplayClient = async ({
+  path,
+  speed,
+  monotonicMs,
+  sleep,
+}: ReplayClientOptions): Promise<ReplayClient> => {
+  const file = await openReplayFile(path);
+  const times = new WeakMap<object, AnswerTimes>();
+  const closing = new AbortController();
+  let zeroMs: number | undefined;
+  let positionMs = 0;
+
+  const played = new Map<string, Played>();
+  for (const [key, places] of Map.groupBy(file.places, callKey)) {
+    played.set(key, {
+      places,
+      nextIndex: 0,
+      lines: [],
+      pods: [],
+      sessionId: null,
+      cut: null,
+      arrivals: null,
+      branches: [],
+      lastListing: undefined,
+    });
+  }
+
+  const waitFor = async (cameMs: number, signal: AbortSignal): Promise<void> => {
+    zeroMs ??= monotonicMs();
+    const waitMs = speed === Number.POSITIVE_INFINITY ? 0 : zeroMs + cameMs / speed - monotonicMs();
+    try {
+      signal.throwIfAborted();
+      if (waitMs > 0) {
+        await sleep(waitMs, signal);
+      }
+    } catch (error) {
+      throw new ApiError('cancelled', 'the wait for the next recorded answer was cancelled', {cause: error});
+    }
+  };
+
+  /** The next recorded answer, when its time has come; an error is thrown as it was. A call that is cancelled takes none. */
+  const take = async (
+    call: Pick<RecordedCall, 'operation' | 'siteId' | 'branchId'>,
+    signal: AbortSignal | undefined,
+  ): Promise<{state: Played; answer: RecordedAnswer; came: AnswerTimes | undefined}> => {
+    const state = played.get(callKey(call));
+    const place = state?.places[state.nextIndex];
+    if (!state || !place) {
+      if (state?.lastListing) {
+        return {state, answer: state.lastListing, came: undefined};
+      }
+      throw new ApiError('ended', state ? 'the recording ends here' : `the recording has no answer to this request`);
+    }
+    const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+    await waitFor(place.cameMs, either);
+    const row = await file.read(place).catch((error: unknown) => {
+      throw either.aborted ? new ApiError('cancelled', 'the recording was closed', {cause: error}) : error;
+    });
+    if (either.aborted) {
+      throw new ApiError('cancelled', 'the recording was closed');
+    }
+    state.nextIndex += 1;
+    positionMs = Math.max(positionMs, place.cameMs);
+    const came = {beganMs: place.beganMs, cameMs: place.cameMs};
+    if (row.error) {
+      const {kind, message, status, retryAfterMs} = row.error;
+      const error = new ApiError(kind, message, {status, retryAfterMs});
+      times.set(error, came);
+      throw error;
+    }
+    if (!row.answer) {
+      throw new RecordingError(`--replay: line ${place.lineNumber} of ${path} is damaged`);
+    }
+    return {state, answer: row.answer, came};
+  };
+
+  const finish = <T>(value: T, answer: RecordedAnswer, came: AnswerTimes | undefined): Answer<T> => {
+    const {status, durationMs, bodyBytes, serviceTimeMs, skipped} = answer;
+    const given: Answer<T> = {value, status, durationMs, bodyBytes, serviceTimeMs, skipped};
+    if (came) {
+      times.set(given, came);
+    }
+    return given;
+  };
+
+  const list = async (operation: 'branches' | 'deployed', siteId: string, signal: AbortSignal | undefined) => {
+    const {state, answer, came} = await take({operation, siteId}, signal);
+    state.branches = answer.branches ?? state.branches;
+    state.lastListing = answer;
+    return finish(decodeBranches(state.branches).value, answer, came);
+  };
+
+  return {
+    listBranches: (siteId, signal) => list('branches', siteId, signal),
+    listDeployedBranches: (siteId, signal) => list('deployed', siteId, signal),
+    fetchLog: async (siteId, branchId, signal) => {
+      const {state, answer, came} = await take({operation: 'log', siteId, branchId}, signal);
+      // Every window was checked when the file was opened.
+      state.lines = expandWindow(state.lines, answer.window) ?? [];
+      state.pods = answer.pods ?? state.pods;
+      state.sessionId = answer.sessionId === undefined ? state.sessionId : answer.sessionId;
+      state.cut = answer.cut === undefined ? state.cut : answer.cut;
+      state.arrivals = answer.arrivals === undefined ? state.arrivals : answer.arrivals;
+      const {value} = decodeLog({data: state.lines, podNamesList: state.pods});
+      const {sessionId, cut, arrivals} = state;
+      return finish(
+        {...value, sessionId: sessionId ?? undefined, cut: cut ?? undefined, arrivals: arrivals ?? undefined},
+        answer,
+        came,
+      );
+    },
+    token: {
+      read: () => Promise.reject(new ApiError('token', 'a recording is played without a token')),
+      describe: () => 'a recording',
+      expiresAtMs: () => undefined,
+    },
+    close: () => {
+      closing.abort();
+      void file.close().catch(() => {});
+    },
+    timesOf: result => times.get(result),
+    host: file.header.host,
+    recordedAtMs: Date.parse(file.header.recordedAt),
+    bufferMb: file.header.bufferMb,
+    intervalMs: file.header.intervalMs,
+    sites: [...Map.groupBy(file.places, ({siteId}) => siteId)].map(([id, [place]]) => ({id, name: place?.siteName})),
+    logs: [...played.values()].flatMap(({places: [place]}) =>
+      place?.branchId === undefined ? [] : [{siteId: place.siteId, branchId: place.branchId}],
+    ),
+    notice: file.notice,
+    get positionMs() {
+      return positionMs;
+    },
+    next: ({siteId, branchId}) => {
+      const state = played.get(callKey({operation: 'log', siteId, branchId}));
+      return state?.places[state.nextIndex];
+    },
+  };
+};

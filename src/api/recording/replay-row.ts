@@ -1,0 +1,166 @@
+import {type Arrivals, type WindowCut, windowCuts} from '../../log/line/window-cut.ts';
+import {type ApiErrorKind, apiErrorKinds} from '../api-error.ts';
+import {isTable, type Table} from '../decode/field-reader.ts';
+import {checkArrivals} from '../http/parse-window-header.ts';
+import {
+  type RecordedCall,
+  type RecordingHeader,
+  recordingFormat,
+  recordingVersion,
+  type WindowPart,
+} from './recording-format.ts';
+
+/** What a good answer's row tells beside its call; what is undefined is as in the answer before. */
+export type RecordedAnswer = {
+  readonly status: number;
+  readonly durationMs: number;
+  readonly bodyBytes: number;
+  readonly serviceTimeMs: number | undefined;
+  readonly skipped: readonly string[];
+  readonly branches: readonly unknown[] | undefined;
+  readonly window: readonly WindowPart[];
+  readonly pods: readonly unknown[] | undefined;
+  readonly sessionId: string | null | undefined;
+  readonly cut: WindowCut | null | undefined;
+  readonly arrivals: Arrivals | null | undefined;
+};
+
+export type RecordedError = {
+  readonly kind: ApiErrorKind;
+  readonly message: string;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+};
+
+/** A row of a recording, read: exactly one of `answer` and `error`. */
+export type RecordedRow = {
+  readonly call: RecordedCall;
+  readonly answer: RecordedAnswer | undefined;
+  readonly error: RecordedError | undefined;
+};
+
+const operations = ['branches', 'deployed', 'log'] as const;
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+const isOptionalNumber = (value: unknown): value is number | undefined => value === undefined || isNumber(value);
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && isNumber(value);
+
+const isOptionalText = (value: unknown): value is string | undefined =>
+  value === undefined || typeof value === 'string';
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(item => typeof item === 'string');
+
+const isOptionalList = (value: unknown): value is readonly unknown[] | undefined =>
+  value === undefined || Array.isArray(value);
+
+const isWindow = (value: unknown): value is readonly WindowPart[] =>
+  Array.isArray(value) &&
+  value.every(
+    part => typeof part === 'string' || (Array.isArray(part) && part.length === 2 && part.every(item => isCount(item))),
+  );
+
+const isOptionalCut = (value: unknown): value is WindowCut | null | undefined =>
+  value === undefined || value === null || windowCuts.some(cut => cut === value);
+
+const isOptionalArrivals = (value: unknown): value is Arrivals | null | undefined => {
+  if (value === undefined || value === null) {
+    return true;
+  }
+  if (!isTable(value)) {
+    return false;
+  }
+  const {series, last, dropped} = value;
+  return (
+    typeof series === 'string' &&
+    typeof last === 'number' &&
+    typeof dropped === 'number' &&
+    checkArrivals({series, last, dropped}) !== undefined
+  );
+};
+
+const parseTable = (text: string): Table | undefined => {
+  try {
+    const json: unknown = JSON.parse(text);
+    return isTable(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The first row; a sentence's end that says what is wrong with it. */
+export const parseHeader = (text: string): RecordingHeader | string => {
+  const table = parseTable(text);
+  if (table?.format !== recordingFormat) {
+    return 'is no header: this is not a recording of branchlog';
+  }
+  const {version, recordedAt, host, bufferMb, intervalMs} = table;
+  if (version !== recordingVersion) {
+    return `is of version ${typeof version === 'number' ? version : 'unknown'}, this program plays version ${recordingVersion}`;
+  }
+  return typeof recordedAt === 'string' &&
+    !Number.isNaN(Date.parse(recordedAt)) &&
+    typeof host === 'string' &&
+    isNumber(bufferMb) &&
+    isNumber(intervalMs)
+    ? {format: recordingFormat, version, recordedAt, host, bufferMb, intervalMs}
+    : 'is a damaged header';
+};
+
+/** A row behind the header, or undefined where it is none. */
+export const parseRow = (text: string): RecordedRow | undefined => {
+  const table = parseTable(text);
+  const call = table && readCall(table);
+  if (!table || !call) {
+    return undefined;
+  }
+  const error = table.error === undefined ? undefined : readError(table.error);
+  const answer = table.error === undefined ? readAnswer(table, call) : undefined;
+  return error || answer ? {call, answer, error} : undefined;
+};
+
+const readCall = (table: Table): RecordedCall | undefined => {
+  const {siteId, siteName, branchId, beganMs, cameMs} = table;
+  const operation = operations.find(name => name === table.operation);
+  const hasIds = typeof siteId === 'string' && isOptionalText(siteName) && isOptionalText(branchId);
+  if (!operation || !hasIds || !isNumber(beganMs) || !isNumber(cameMs)) {
+    return undefined;
+  }
+  return (operation === 'log') === (branchId !== undefined)
+    ? {operation, siteId, siteName, branchId, beganMs, cameMs}
+    : undefined;
+};
+
+const readError = (value: unknown): RecordedError | undefined => {
+  if (!isTable(value)) {
+    return undefined;
+  }
+  const {message, status, retryAfterMs} = value;
+  const kind = apiErrorKinds.find(name => name === value.kind);
+  return kind && typeof message === 'string' && isOptionalNumber(status) && isOptionalNumber(retryAfterMs)
+    ? {kind, message, status, retryAfterMs}
+    : undefined;
+};
+
+const readAnswer = (table: Table, {operation}: RecordedCall): RecordedAnswer | undefined => {
+  const {status, durationMs, bodyBytes, serviceTimeMs, skipped = [], branches, window = [], pods, sessionId} = table;
+  const {cut, arrivals} = table;
+  const isWhole =
+    isNumber(status) &&
+    isNumber(durationMs) &&
+    isNumber(bodyBytes) &&
+    isOptionalNumber(serviceTimeMs) &&
+    isTexts(skipped) &&
+    isOptionalList(branches) &&
+    isOptionalList(pods) &&
+    isWindow(window) &&
+    (sessionId === null || isOptionalText(sessionId)) &&
+    isOptionalCut(cut) &&
+    isOptionalArrivals(arrivals) &&
+    (operation !== 'log' || table.window !== undefined);
+  return isWhole
+    ? {status, durationMs, bodyBytes, serviceTimeMs, skipped, branches, window, pods, sessionId, cut, arrivals}
+    : undefined;
+};

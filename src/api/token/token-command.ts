@@ -1,0 +1,84 @@
+import {spawn} from 'node:child_process';
+import {ApiError} from '../api-error.ts';
+import type {Secret} from '../secret.ts';
+import {parseTokenText, tokenBytesMax} from './token-text.ts';
+
+/** A command that waits for a person or a network that is gone must not hold up the polls for longer. */
+export const tokenCommandTimeoutMs = 10_000;
+
+/** How a command is named in messages: its program only, since its arguments may hold secrets. */
+export const describeTokenCommand = (command: readonly string[]): string => `token_command (${command[0] ?? 'empty'})`;
+
+/**
+ * Runs a command, without a shell, and reads the token from its standard output. What it writes to standard error is
+ * dropped, as nobody knows what it holds. The child's environment is `env` without BRANCHLOG_TOKEN.
+ * Throws an `ApiError` of kind `token`.
+ */
+export const runTokenCommand = async (
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  timeoutMs: number,
+): Promise<Secret> => {
+  const origin = describeTokenCommand(command);
+  const bytes = await collectOutput(command, env, timeoutMs, origin);
+  const secret = parseTokenText(bytes, `the output of ${origin}`);
+  if (!secret) {
+    throw new ApiError('token', `${origin} printed nothing: run it by hand to see why`);
+  }
+  return secret;
+};
+
+const collectOutput = (
+  [program = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  timeoutMs: number,
+  origin: string,
+): Promise<Buffer> => {
+  const {promise, resolve, reject} = Promise.withResolvers<Buffer>();
+  const {BRANCHLOG_TOKEN: _, ...childEnv} = env;
+  // Detached: a group of its own, so that what the command has started ends with it.
+  const child = spawn(program, args, {
+    env: childEnv,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    shell: false,
+    detached: true,
+  });
+  const fail = (sentence: string) => {
+    clearTimeout(timer);
+    reject(new ApiError('token', `${origin} ${sentence}`));
+    killGroup(child.pid);
+    child.stdout.destroy();
+  };
+  const timer = setTimeout(() => fail(`did not end within ${timeoutMs / 1000} s and was stopped`), timeoutMs);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > tokenBytesMax + 1024) {
+      fail('printed far more than a token and was stopped');
+    }
+  });
+  child.on('error', (error: NodeJS.ErrnoException) => fail(`cannot be started (${error.code ?? 'unknown error'})`));
+  child.on('close', (code, signal) => {
+    clearTimeout(timer);
+    if (code === 0) {
+      resolve(Buffer.concat(chunks));
+    } else {
+      const how = code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`;
+      reject(new ApiError('token', `${origin} ${how}: run it by hand to see why`));
+    }
+  });
+  return promise;
+};
+
+const killGroup = (pid: number | undefined): void => {
+  if (pid === undefined) {
+    return;
+  }
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in the meantime.
+  }
+};

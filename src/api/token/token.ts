@@ -1,0 +1,148 @@
+import type {TokenSource} from '../../config/client/settings.ts';
+import {ApiError} from '../api-error.ts';
+import type {Secret} from '../secret.ts';
+import {describeTokenCommand, runTokenCommand, tokenCommandTimeoutMs} from './token-command.ts';
+import {readTokenExpiryMs} from './token-expiry.ts';
+import {lookAtTokenFile} from './token-file.ts';
+import {parseTokenText} from './token-text.ts';
+
+export type TokenReading = {
+  readonly secret: Secret;
+  /** Grows by one whenever the token is another one than before, so a caller sees whether reading again helped. */
+  readonly version: number;
+  /** A word for the status line: the file is gone and this token came from memory, or the group may read it. */
+  readonly notice?: string;
+};
+
+/** Where the token of every request comes from. It never changes hands but as a `Secret`. */
+export type TokenProvider = {
+  /**
+   * The token to send now. Called before every request: a file is looked at each time and read again when it changed;
+   * a command runs once, and again when its token is about to expire; with `fresh` everything is read again.
+   * Throws an `ApiError` of kind `token`.
+   */
+  read(options?: {readonly fresh?: boolean}): Promise<TokenReading>;
+  /** Where the token comes from, in words for an error: a path, a command's program or a variable's name. */
+  describe(): string;
+  /** `exp` of the JWT that was read last, milliseconds since 1970; undefined before that and where it is unreadable. */
+  expiresAtMs(): number | undefined;
+};
+
+export type TokenSurroundings = {
+  /** Holds the variable of an environment source; a command gets it without the token. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Wall clock, milliseconds since 1970. */
+  readonly nowMs: () => number;
+  /** Whose files are trusted beside root's; undefined where the system has no user ids. */
+  readonly userId?: number | undefined;
+  readonly commandTimeoutMs?: number;
+};
+
+/** A command runs again this long before its token expires, so that no request carries one that just did. */
+const renewalLeadMs = 30_000;
+
+/** A command that keeps printing an old token runs no oftener than this, and not once a poll. */
+const renewalPauseMs = 30_000;
+
+export const createTokenProvider = (
+  source: TokenSource,
+  {env, nowMs, userId = process.getuid?.(), commandTimeoutMs = tokenCommandTimeoutMs}: TokenSurroundings = {
+    env: process.env,
+    nowMs: Date.now,
+  },
+): TokenProvider => {
+  let last: {secret: Secret; version: number; expiresAtMs: number | undefined} | undefined;
+  let stamp: string | undefined;
+  let commandRunAtMs: number | undefined;
+  let commandNotice: string | undefined;
+  let running: {readonly fresh: boolean; readonly reading: Promise<TokenReading>} | undefined;
+
+  const keep = (secret: Secret, notice?: string): TokenReading => {
+    if (last?.secret.reveal() !== secret.reveal()) {
+      last = {secret, version: (last?.version ?? 0) + 1, expiresAtMs: readTokenExpiryMs(secret)};
+    }
+    return {secret, version: last.version, ...(notice === undefined ? {} : {notice})};
+  };
+
+  const readFile = async (path: string, fresh: boolean): Promise<TokenReading> => {
+    const look = await lookAtTokenFile(path, fresh ? undefined : stamp, userId);
+    if (look.kind === 'read') {
+      stamp = look.stamp;
+      return keep(look.secret, look.warning);
+    }
+    if (look.kind === 'unchanged' && last) {
+      return keep(last.secret, look.warning);
+    }
+    const reason = look.kind === 'missing' ? look.reason : `the token file ${path} was not read`;
+    if (!last) {
+      throw new ApiError('token', `${reason}: put a token into it`);
+    }
+    return keep(last.secret, `${reason}, the last token is used`);
+  };
+
+  const readCommand = async (command: readonly string[], fresh: boolean): Promise<TokenReading> => {
+    const isSpent = last?.expiresAtMs !== undefined && last.expiresAtMs - renewalLeadMs <= nowMs();
+    const isPausing = commandRunAtMs !== undefined && Math.abs(nowMs() - commandRunAtMs) < renewalPauseMs;
+    if (last && !fresh && (!isSpent || isPausing)) {
+      return keep(last.secret, commandNotice);
+    }
+    commandRunAtMs = nowMs();
+    try {
+      const secret = await runTokenCommand(command, env, commandTimeoutMs);
+      commandNotice = undefined;
+      return keep(secret);
+    } catch (error) {
+      if (!last || !(error instanceof ApiError)) {
+        throw error;
+      }
+      commandNotice = `${error.message}; the last token is used`;
+      return keep(last.secret, commandNotice);
+    }
+  };
+
+  const readVariable = (variable: string): TokenReading => {
+    const secret = parseTokenText(Buffer.from(env[variable] ?? '', 'utf8'), `the variable ${variable}`);
+    if (!secret) {
+      throw new ApiError('token', `the variable ${variable} holds no token: set it, or name a token file`);
+    }
+    return keep(secret);
+  };
+
+  const readSource = async (fresh: boolean): Promise<TokenReading> => {
+    switch (source.kind) {
+      case 'file':
+        return readFile(source.path, fresh);
+      case 'command':
+        return readCommand(source.command, fresh);
+      case 'environment':
+        return readVariable(source.variable);
+    }
+  };
+
+  return {
+    read: ({fresh = false} = {}) => {
+      // Two requests at once share one reading: a command that asks for a second factor must not ask twice.
+      if (running && (running.fresh || !fresh)) {
+        return running.reading;
+      }
+      const reading = readSource(fresh).finally(() => {
+        if (running?.reading === reading) {
+          running = undefined;
+        }
+      });
+      running = {fresh, reading};
+      return reading;
+    },
+    describe: () => {
+      switch (source.kind) {
+        case 'file':
+          return source.path;
+        case 'command':
+          return describeTokenCommand(source.command);
+        case 'environment':
+          return `the variable ${source.variable}`;
+      }
+    },
+    expiresAtMs: () => last?.expiresAtMs,
+  };
+};

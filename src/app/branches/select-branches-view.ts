@@ -1,0 +1,206 @@
+import type {Branch} from '../../api/decode/branch.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {countOf} from '../../log/words/format-count.ts';
+import {listBranches} from '../choices/branch-choices.ts';
+import {markedBranches} from '../choices/mark-branches.ts';
+import {orderWords} from '../choices/order-branches.ts';
+import {selectedIndex, visibleRange} from '../choices/picker.ts';
+import {siteLabel} from '../choices/site-choices.ts';
+import {selectDetailsHints, selectHints, selectInputHints} from '../help/select-hints.ts';
+import {keyFor} from '../keys/keymap.ts';
+import {focusedField, isRevealed} from '../record/details.ts';
+import {detailsPlace, detailsRows, listRows} from '../record/details-place.ts';
+import type {RecordField} from '../record/record-fields.ts';
+import {selectBranchRecord} from '../record/select-branch-record.ts';
+import {fitRow, joinParts, type Part} from '../rows/fit-row.ts';
+import {indicatorColumns, type ScreenView} from '../rows/view.ts';
+import {type Span, span, type ViewRow} from '../rows/view-row.ts';
+import {messageCharsMax, nameCharsMax} from '../rows/word-limits.ts';
+import {wrapProse} from '../rows/wrap-prose.ts';
+import {isFilterOpen} from '../state/front.ts';
+import {type BranchesState, paneRows, type State} from '../state/state.ts';
+import {describeStatus} from '../words/describe-status.ts';
+import {formatMoment, serviceNowMs} from '../words/format-time.ts';
+import {selectFailure} from '../words/select-failure.ts';
+import {selectTokenPart} from '../words/select-token-part.ts';
+import {branchListWidth, branchRow, fitBranchColumns} from './branch-rows.ts';
+
+/** The record beside the list is worth its room from this width on; what the list leaves over is its too. */
+const recordColumnsMin = 38;
+
+/** The branches screen. */
+export const selectBranchesView = (state: State, branches: BranchesState): ScreenView => {
+  const {columns} = state;
+  const markedCount = markedBranches(branches).length;
+  return {
+    header: joinParts(
+      [
+        {row: [span(sanitiseWord(siteLabel(state.sites, branches.siteId), nameCharsMax), 'accent')], rank: 0},
+        {row: [span(sanitiseWord(state.context.name, nameCharsMax), 'strong')], rank: 2},
+        // What the user chose is told before what is always so.
+        {row: [span(countWords(branches))], rank: branches.shows === 'all' ? 3 : 1},
+        {row: orderPart(branches), rank: branches.order === 'status' ? 4 : 1},
+        {row: markedCount === 0 ? [] : [span(`${markedCount} marked`, 'accent')], rank: 1},
+        listingPart(state, branches),
+      ],
+      columns,
+      selectTokenPart(state),
+    ),
+    second: fitRow(selectPrompt(state, branches), columns),
+    pane: selectPane(state, branches),
+    paneRows: paneRows(state),
+    state: fitRow(selectState(state, branches), columns),
+    hints: isFilterOpen(state)
+      ? selectInputHints(columns)
+      : branches.details === undefined
+        ? selectHints('branches', columns)
+        : selectDetailsHints(columns),
+  };
+};
+
+/** How the list is ordered: as it was chosen, or by what was typed. */
+const orderPart = ({order, picker, branches}: BranchesState): ViewRow =>
+  branches.length === 0 ? [] : [span(picker.filter.trim() === '' ? orderWords[order] : 'best fit first', 'dim')];
+
+const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] => {
+  const {columns} = state;
+  const choices = listBranches(branches);
+  const selected = selectedIndex(
+    choices.map(branch => branch._id),
+    branches.picker,
+  );
+  const current = choices[selected];
+  if (current === undefined) {
+    return {kind: 'rows', rows: [[], ...selectEmpty(branches).flatMap(row => wrapProse(row, columns))]};
+  }
+  const nowMs = serviceNowMs(state);
+  const listedWith = {news: branches.news, nowMs};
+  const place = detailsPlace(state);
+  const field = focusedField(branches);
+  const focus = field && {fieldKey: field.key, isRevealed: isRevealed(branches, current, field)};
+  const selectRecord = (width: number): readonly ViewRow[] =>
+    selectBranchRecord(current, nowMs, width, detailsRows(state, choices.length), focus);
+  // While a filter is typed it's the list that one looks at.
+  if (place === 'instead' && !isFilterOpen(state)) {
+    return {kind: 'rows', rows: selectRecord(columns - 1).map(row => fitRow([span(' '), ...row], columns))};
+  }
+  const listColumns =
+    place === 'beside' ? Math.min(columns - recordColumnsMin - 2, branchListWidth(choices, listedWith)) : columns;
+  const {from, to} = visibleRange(choices.length, selected, listRows(state, choices.length));
+  const widths = fitBranchColumns(choices, listColumns - 3, listedWith);
+  const marked = markedBranches(branches);
+  return {
+    kind: 'pick',
+    pick: {
+      items: choices.slice(from, to).map((branch, index) => ({
+        key: branch._id,
+        row: fitRow(
+          [
+            markSpan(branches, marked, branch),
+            ...branchRow(branch, branches.picker.filter, widths, listedWith, from + index === selected),
+          ],
+          listColumns - indicatorColumns,
+        ),
+      })),
+      selectedIndex: selected - from,
+    },
+    beside: place === 'beside' ? selectRecord(columns - listColumns - 2) : [],
+    below: place === 'below' ? [[], ...selectRecord(columns - 1).map(row => fitRow([span(' '), ...row], columns))] : [],
+  };
+};
+
+/** Marked for one log of several, or changed since it was looked at; the first is what the user did, and can undo. */
+const markSpan = ({news}: BranchesState, marked: readonly Branch[], branch: Branch): Span => {
+  const glyph = marked.includes(branch) ? '*' : news.has(branch._id) ? '+' : ' ';
+  return span(glyph, 'accent');
+};
+
+const countWords = ({branches, listing, shows}: BranchesState): string => {
+  if (branches.length === 0 && listing.kind !== 'good') {
+    return '';
+  }
+  const looks = branches.map(({status}) => describeStatus(status));
+  const counted =
+    shows === 'faults'
+      ? `${looks.filter(({isFault}) => isFault).length} failed`
+      : `${looks.filter(({isDeployed}) => isDeployed).length} deployed`;
+  return `${formatBranches(branches.length)}, ${counted}${shows === 'all' ? '' : ' (only these shown)'}`;
+};
+
+const formatBranches = (count: number): string => (count === 1 ? '1 branch' : `${count} branches`);
+
+const listingPart = (state: State, {listing}: BranchesState): Part => {
+  switch (listing.kind) {
+    case 'loading':
+      return {row: [span('asking…', 'dim')], rank: 1};
+    case 'good':
+      return {row: [span(`as of ${formatMoment(state, listing.atMs)}`, 'dim')], rank: 1};
+    case 'failed':
+      return {row: [span(`failing since ${formatMoment(state, listing.sinceMs)}`, 'bad')], rank: 1};
+    default:
+      return listing satisfies never;
+  }
+};
+
+const selectPrompt = (state: State, {picker}: BranchesState): ViewRow => {
+  const typed = sanitiseWord(picker.filter, nameCharsMax);
+  if (isFilterOpen(state)) {
+    return [span(' / ', 'accent'), span(typed), span('█', 'accent'), span('   name, id or status', 'dim')];
+  }
+  return picker.filter === ''
+    ? []
+    : [span(' / ', 'dim'), span(typed), span(`   ${keyFor('back', 'branches')} clears`, 'dim')];
+};
+
+const selectEmpty = ({listing, branches, picker, shows}: BranchesState): readonly ViewRow[] => {
+  if (branches.length > 0) {
+    const isFiltered = picker.filter !== '';
+    const why = isFiltered ? 'fits the filter' : shows === 'faults' ? 'has failed' : 'is deployed';
+    const key = keyFor(isFiltered ? 'back' : shows === 'faults' ? 'toggleFaults' : 'toggleDeployed', 'branches');
+    return [
+      [span(`None of the ${formatBranches(branches.length)} ${why}.`)],
+      [span('Press '), span(key, 'strong'), span(' to see them all.')],
+    ];
+  }
+  switch (listing.kind) {
+    case 'loading':
+      return [[span('Asking the service for the branches…', 'dim')]];
+    case 'good':
+      return [
+        [span('This site has no branches.')],
+        [span('Press '), span(keyFor('back', 'branches'), 'strong'), span(' to go back to the sites.')],
+      ];
+    case 'failed':
+      return [[span('No branches to show: the service has not answered with any yet. The reason stands below.')]];
+    default:
+      return listing satisfies never;
+  }
+};
+
+/** A field's whole value as received, but for a secret's. */
+const selectWhole = ({label, value, prefix = '', summary}: RecordField): string =>
+  sanitiseWord(`${label.trim()}  ${prefix}${summary ?? value}`, messageCharsMax);
+
+const selectState = (state: State, branches: BranchesState): ViewRow => {
+  const {listing, skippedCount} = branches;
+  const notice = state.notice ?? (listing.kind === 'failed' ? undefined : state.tokenNotice);
+  if (notice !== undefined) {
+    return [span(` ${sanitiseWord(notice, messageCharsMax)}`, 'busy')];
+  }
+  if (listing.kind === 'failed') {
+    return selectFailure(state, listing);
+  }
+  // The record is narrow where it stands beside the list, and this row is as wide as the terminal.
+  const field = focusedField(branches);
+  if (field !== undefined) {
+    return [span(` ${selectWhole(field)}`, 'dim')];
+  }
+  return skippedCount === 0
+    ? []
+    : [
+        span(
+          ` ${countOf(skippedCount, 'part')} of the answer could not be read and ${skippedCount === 1 ? 'was' : 'were'} left out`,
+          'busy',
+        ),
+      ];
+};

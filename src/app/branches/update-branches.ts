@@ -1,0 +1,161 @@
+import type {Answer} from '../../api/answer.ts';
+import type {ApiError} from '../../api/api-error.ts';
+import type {Branch} from '../../api/decode/branch.ts';
+import {findBranch, listBranches} from '../choices/branch-choices.ts';
+import {markedBranches, toggleMark} from '../choices/mark-branches.ts';
+import {orderAfter} from '../choices/order-branches.ts';
+import {filterPicker, movePicker, selectedIndex} from '../choices/picker.ts';
+import {newsAfter, newsSeen} from '../choices/row-news.ts';
+import {type Command, keyFor} from '../keys/keymap.ts';
+import {branchesIntervalMs} from '../polling/branch-watch.ts';
+import {openLog} from '../polling/update-polls.ts';
+import {selectedBranch} from '../record/details.ts';
+import {detailsColumnsMin, listRows} from '../record/details-place.ts';
+import {enterDetails, toggleDetails, updateDetails} from '../record/update-details.ts';
+import type {Moment} from '../state/event.ts';
+import type {BranchesState, State} from '../state/state.ts';
+import {type Step, stay} from '../state/step.ts';
+import {backoffMs} from '../tail/backoff.ts';
+
+const withBranches = (state: State, change: Partial<BranchesState>): State =>
+  state.branches === undefined ? state : {...state, branches: {...state.branches, ...change}};
+
+/** Commands on the branches screen. */
+export const updateBranches = (state: State, command: Command): Step => {
+  const {branches} = state;
+  if (branches === undefined) {
+    return stay(state);
+  }
+  const inDetails = updateDetails(state, branches, command);
+  if (inDetails !== undefined) {
+    return inDetails;
+  }
+  const choices = listBranches(branches);
+  const ids = choices.map(branch => branch._id);
+  const moved = movePicker(ids, branches.picker, command, listRows(state, choices.length));
+  if (moved) {
+    return stay(withBranches(state, {picker: moved, news: newsSeen(branches.news, [selectedBranch(branches)?._id])}));
+  }
+  switch (command) {
+    case 'open': {
+      const branch = choices[selectedIndex(ids, branches.picker)];
+      return branch === undefined
+        ? stay(state)
+        : openMarkedOr(withBranches(state, {picker: {...branches.picker, selectedId: branch._id}}), branches, branch);
+    }
+    case 'toggleMark': {
+      const branch = choices[selectedIndex(ids, branches.picker)];
+      return branch === undefined ? stay(state) : stay(toggleMark(state, branches, branch));
+    }
+    case 'toggleDeployed':
+      return stay(withBranches(state, {shows: branches.shows === 'deployed' ? 'all' : 'deployed'}));
+    case 'toggleFaults':
+      return stay(withBranches(state, {shows: branches.shows === 'faults' ? 'all' : 'faults'}));
+    case 'nextOrder':
+      return stay(withBranches(state, {order: orderAfter(branches.order)}));
+    case 'toggleDetails':
+      return toggleDetails(state, branches);
+    case 'enterDetails':
+      return enterDetails(state, branches);
+    case 'revealSecret':
+    case 'copyField':
+      return stay({
+        ...state,
+        notice: `${keyFor('enterDetails', 'branches')} goes into the record, where a field can be revealed or copied`,
+      });
+    case 'back':
+      return goBack(state, branches);
+    default:
+      return stay(state);
+  }
+};
+
+/** The marked branches together, whether the filter shows them or not; where none is, the highlighted one. */
+const openMarkedOr = (state: State, branches: BranchesState, highlighted: Branch): Step => {
+  const [first = highlighted, ...others] = markedBranches(branches);
+  const opened = [first, ...others] as const;
+  const news = newsSeen(
+    branches.news,
+    opened.map(({_id}) => _id),
+  );
+  return openLog(withBranches(state, {news}), branches.siteId, opened);
+};
+
+const goBack = (state: State, branches: BranchesState): Step => {
+  if (branches.picker.filter !== '') {
+    return stay(withBranches(state, {picker: filterPicker(branches.picker, '')}));
+  }
+  if (state.columns < detailsColumnsMin && state.showsDetails) {
+    return stay({...state, showsDetails: false});
+  }
+  if (markedBranches(branches).length > 0) {
+    return stay(withBranches(state, {marked: []}));
+  }
+  const sitePicker = {...state.sitePicker, selectedId: branches.siteId};
+  return stay(
+    {...state, screen: 'sites', generation: state.generation + 1, branches: undefined, sitePicker},
+    {kind: 'cancel'},
+  );
+};
+
+/** Asks for the branches now. */
+export const refreshBranches = (state: State): Step =>
+  state.branches === undefined
+    ? stay(state)
+    : stay(
+        state,
+        {kind: 'cancel'},
+        {kind: 'fetchBranches', siteId: state.branches.siteId, generation: state.generation},
+      );
+
+/** The branches came: they take the place of those before, and the highlight stays where it is. */
+export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>): Step => {
+  const {branches, generation} = state;
+  if (branches === undefined) {
+    return stay(state);
+  }
+  const isFirst = branches.listing.kind === 'loading';
+  const next = withBranches(state, {
+    branches: answer.value,
+    news: newsAfter(branches, answer.value, state.log?.sources.map(({branch}) => branch._id) ?? []),
+    skippedCount: answer.skipped.length,
+    listing: {kind: 'good', atMs: state.nowMs},
+    openWhenKnown: undefined,
+    openAt: undefined,
+  });
+  const again = {kind: 'refreshAfter', delayMs: branchesIntervalMs, generation} as const;
+  const remember = isFirst ? [{kind: 'rememberSite', siteId: branches.siteId} as const] : [];
+  if (branches.openWhenKnown === undefined) {
+    return stay(next, again, ...remember);
+  }
+  const wanted = findBranch(answer.value, branches.openWhenKnown);
+  if (wanted === undefined) {
+    return stay({...next, notice: `no branch here has the id or name “${branches.openWhenKnown}”`}, again, ...remember);
+  }
+  const picked = withBranches(next, {picker: {selectedId: wanted._id, filter: ''}});
+  const opened = openLog(picked, branches.siteId, [wanted], branches.openAt);
+  return {state: opened.state, effects: [...remember, ...opened.effects]};
+};
+
+/** They did not come: those before stay on the screen. */
+export const branchesFailed = (state: State, error: ApiError, {nowMs, random}: Moment): Step => {
+  const {branches, generation} = state;
+  if (branches === undefined || error.kind === 'cancelled') {
+    return stay(state);
+  }
+  const failed = branches.listing.kind === 'failed' ? branches.listing : undefined;
+  const attemptNumber = (failed?.attemptNumber ?? 0) + 1;
+  const delayMs = Math.round(backoffMs({error, attemptNumber, random}));
+  return stay(
+    withBranches(state, {
+      listing: {
+        kind: 'failed',
+        message: error.message,
+        sinceMs: failed?.sinceMs ?? nowMs,
+        retryAtMs: nowMs + delayMs,
+        attemptNumber,
+      },
+    }),
+    {kind: 'refreshAfter', delayMs, generation},
+  );
+};

@@ -1,0 +1,30 @@
+import {cutToCells} from '../../log/cells/cut.ts';
+import {cellWidth} from '../../log/cells/width.ts';
+import {sanitise} from '../../log/text/sanitise.ts';
+import {type Prompt, promptLabels} from '../parts/prompt.ts';
+import {fitRow, joinParts} from '../rows/fit-row.ts';
+import {span, type ViewRow} from '../rows/view-row.ts';
+
+/** The input line. Of a text that is too long for it the end is shown, where the typing happens. */
+export const selectPrompt = (prompt: Prompt, columns: number): ViewRow => {
+  const label = ` ${promptLabels[prompt.kind]}`;
+  const text = sanitise(prompt.text);
+  const room = Math.max(1, columns - cellWidth(label) - 2);
+  const hidden = Math.max(0, cellWidth(text) - room);
+  const shown = hidden === 0 ? text : `…${cutToCells(text, room - 1, {from: hidden + 1, ellipsis: ''})}`;
+  return fitRow([span(label, 'accent'), span(shown), span('█', 'accent')], columns);
+};
+
+/** While an input line is open, letters are text. */
+export const selectPromptHints = (prompt: Prompt, columns: number): ViewRow =>
+  joinParts(
+    [
+      {row: [span('Enter', 'strong'), span(' take', 'dim')], rank: 0},
+      {row: [span('Esc', 'strong'), span(' leave', 'dim')], rank: 1},
+      {
+        row: [span('↑↓', 'strong'), span(prompt.kind === 'palette' ? ' choose' : ' typed before', 'dim')],
+        rank: 2,
+      },
+    ],
+    columns,
+  );

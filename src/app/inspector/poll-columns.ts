@@ -1,0 +1,114 @@
+import {cellWidth} from '../../log/cells/width.ts';
+import {formatCount} from '../../log/words/format-count.ts';
+import {gapWords} from '../../log/words/gap-words.ts';
+import type {Tone} from '../rows/tones.ts';
+import type {PollRecord} from '../tail/polls.ts';
+import type {SourcedPoll} from './inspector.ts';
+
+/** A column of the table of polls. */
+export type PollColumn = {
+  readonly title: string;
+  /** Where there is no room the columns with the highest rank leave first. */
+  readonly rank: number;
+  readonly isNumber: boolean;
+  readonly text: (poll: SourcedPoll) => string;
+  readonly tone?: (poll: PollRecord) => Tone;
+  /** Cells that suffice for most texts; longer ones go on to the edge and are cut there. Only for the last column. */
+  readonly widthMax?: number;
+};
+
+type GoodPoll = Extract<PollRecord, {kind: 'good'}>;
+
+const none = '–';
+
+/** A number that only a good poll has. */
+const count =
+  (read: (poll: GoodPoll) => number) =>
+  ({poll}: SourcedPoll): string =>
+    poll.kind === 'good' ? formatCount(read(poll)) : none;
+
+const overlapText = ({poll}: SourcedPoll): string =>
+  // Only what is whole is called 100 %.
+  poll.kind === 'good' && poll.overlapShare !== undefined ? `${Math.floor(poll.overlapShare * 100)} %` : none;
+
+const statusText = ({poll}: SourcedPoll): string =>
+  poll.kind === 'good' ? String(poll.status) : poll.status === undefined ? poll.errorKind : String(poll.status);
+
+/** Why the next poll comes when it does; after a gap, why that is one. */
+const because = (poll: PollRecord): string =>
+  poll.kind === 'good' && poll.gap !== undefined ? gapWords(poll.gap) : poll.reason;
+
+export type PollColumnsInput = {
+  /** The service's clock at a time of the monotonic clock. */
+  readonly formatMoment: (ms: number) => string;
+  /** What each branch is called, where there are several. */
+  readonly branchNames: readonly string[];
+};
+
+/** All columns, from left to right. */
+export const pollColumns = ({formatMoment, branchNames}: PollColumnsInput): readonly PollColumn[] => [
+  {title: 'when', rank: 0, isNumber: false, text: ({poll}) => formatMoment(poll.atMs)},
+  ...(branchNames.length > 1
+    ? [{title: 'branch', rank: 1, isNumber: false, text: ({source}: SourcedPoll) => branchNames[source] ?? ''}]
+    : []),
+  {
+    title: 'status',
+    rank: 0,
+    isNumber: false,
+    text: statusText,
+    tone: ({kind}) => (kind === 'good' ? 'plain' : 'bad'),
+  },
+  {title: 'ms', rank: 4, isNumber: true, text: count(({durationMs}) => Math.round(durationMs))},
+  {title: 'bytes', rank: 6, isNumber: true, text: count(({bytes}) => bytes)},
+  {title: 'lines', rank: 5, isNumber: true, text: count(({lines}) => lines)},
+  {title: 'new', rank: 1, isNumber: true, text: count(({newLines}) => newLines)},
+  {title: 'late', rank: 3, isNumber: true, text: count(({lateLines}) => lateLines)},
+  {
+    title: 'overlap',
+    rank: 2,
+    isNumber: true,
+    text: overlapText,
+    tone: poll => (poll.kind === 'good' && poll.hasGap ? 'busy' : 'plain'),
+  },
+  {
+    title: 'next in',
+    rank: 7,
+    isNumber: true,
+    text: ({poll}) => `${(poll.nextPollInMs / 1000).toFixed(poll.nextPollInMs < 1000 ? 2 : 1)} s`,
+  },
+  {
+    title: 'because',
+    rank: 8,
+    isNumber: false,
+    text: ({poll}) => because(poll),
+    tone: () => 'dim',
+    widthMax: 'less than half of the window is left'.length,
+  },
+];
+
+/** A column, and how wide it has to be for some polls, in cells. */
+export type FittedColumn = PollColumn & {readonly width: number};
+
+export const columnGap = 2;
+
+/** As many columns as fit beside each other for these polls, those of the highest rank left out. */
+export const fitPollColumns = (
+  all: readonly PollColumn[],
+  polls: readonly SourcedPoll[],
+  columns: number,
+): readonly FittedColumn[] => {
+  let kept = all.map(
+    (column): FittedColumn => ({
+      ...column,
+      width: Math.min(
+        column.widthMax ?? Number.POSITIVE_INFINITY,
+        Math.max(cellWidth(column.title), ...polls.map(poll => cellWidth(column.text(poll)))),
+      ),
+    }),
+  );
+  const total = (): number => 2 + kept.reduce((sum, {width}) => sum + width, 0) + columnGap * (kept.length - 1);
+  for (let worst = Math.max(...kept.map(({rank}) => rank)); worst > 0 && total() > columns; worst -= 1) {
+    kept = kept.filter(({rank}) => rank < worst);
+  }
+  return kept;
+};

@@ -1,6 +1,0 @@
-import type {SourcedEntry} from '../../log/log-view.ts';
-import type {Cursor} from '../state.ts';
-
-/** Is this the entry that the cursor stands on? */
-export const isAt = (cursor: Cursor | undefined, {source, entry}: SourcedEntry): boolean =>
-  cursor !== undefined && cursor.anchor.source === source && cursor.anchor.id === entry.id;

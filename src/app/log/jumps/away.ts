@@ -1,0 +1,105 @@
+import {entryAt, indexOfEntry, type LineBuffer} from '../../../log/buffer/buffer.ts';
+import {countErrorsFrom} from '../../../log/traits/find-error.ts';
+import {type Anchor, anchorOf, type LogView} from '../../../log/view/log-view.ts';
+import {keyFor} from '../../keys/keymap.ts';
+import {type LogHandler, withLog} from '../../state/handler.ts';
+import {viewLog} from '../../state/log-sources.ts';
+import type {Away, LogState, Seen, State} from '../../state/state.ts';
+import {type Step, stay} from '../../state/step.ts';
+import {countLinesFrom} from '../../words/count-lines.ts';
+import {awayCounts} from '../pane/below-rows.ts';
+import {goToIndex} from '../pane/cursor.ts';
+import {paneOf} from '../pane/log-pane.ts';
+import {placeOf} from '../pane/mark-rows.ts';
+
+/** Whoever presses a key within so long was reading, milliseconds. */
+export const awayMsMin = 60_000;
+
+/** Nothing was seen of a log that is only being opened. */
+export const seenAtOpening = (nowMs: number): Seen => ({atMs: nowMs, newest: []});
+
+/** Acts on a key. Where it is the first one for long, and lines came meanwhile, that is told, and stays marked in the log. */
+export const atKey = (state: State, act: (state: State) => Step): Step => {
+  const away = state.log && findAway(state.log, state.nowMs);
+  const step = act(state.log === undefined || away === undefined ? state : withLog(state, {...state.log, away}));
+  const {log, notice} = step.state;
+  if (log === undefined) {
+    return step;
+  }
+  const isTold = away !== undefined && log.away === away && notice === undefined;
+  return {
+    ...step,
+    state: {
+      ...withLog(step.state, {...log, seen: {atMs: state.nowMs, newest: newestOf(log)}}),
+      notice: isTold ? `since you looked away: ${awayCounts(away)}; ${keyFor('goToUnseen', 'log')} goes there` : notice,
+    },
+  };
+};
+
+/** After a window: the lines that a branch begins with were there before anybody could look away. */
+export const seeFirstLines = (state: State): State => {
+  const {log} = state;
+  if (log === undefined || log.sources.every((_, source) => log.seen.newest[source] !== undefined)) {
+    return state;
+  }
+  const newest = newestOf(log).map((anchor, source) => log.seen.newest[source] ?? anchor);
+  return withLog(state, {...log, seen: {...log.seen, newest}});
+};
+
+const newestOf = ({sources}: LogState): Seen['newest'] =>
+  sources.map(({tail}, source) => {
+    const line = tail.log.buffer.newestLine;
+    return line === undefined ? undefined : {source, id: line.id, at: line.at};
+  });
+
+/** What came since the last key; undefined where that is not long ago, or nothing came. */
+const findAway = (log: LogState, nowMs: number): Away | undefined => {
+  const {atMs, newest} = log.seen;
+  if (nowMs - atMs < awayMsMin) {
+    return undefined;
+  }
+  let lineCount = 0;
+  let errorCount = 0;
+  for (const anchor of seenLines(newest)) {
+    const buffer = log.sources[anchor.source]?.tail.log.buffer;
+    if (buffer !== undefined) {
+      const from = indexBehind(buffer, anchor);
+      lineCount += countLinesFrom(buffer, from);
+      errorCount += countErrorsFrom(buffer, from);
+    }
+  }
+  return lineCount === 0 ? undefined : {sinceMs: atMs, anchor: lastSeen(log), lineCount, errorCount};
+};
+
+const seenLines = (newest: Seen['newest']): readonly Anchor[] => newest.filter(anchor => anchor !== undefined);
+
+/** The index behind an entry of a buffer; where it has left, that of the first one behind its place. */
+const indexBehind = (buffer: LineBuffer, anchor: Anchor): number => {
+  const index = indexOfEntry(buffer, anchor);
+  return entryAt(buffer, index)?.id === anchor.id ? index + 1 : index;
+};
+
+const indexBehindIn = (view: LogView, anchor: Anchor): number =>
+  placeOf(view, anchor) === undefined ? view.indexOf(anchor) : view.indexOf(anchor) + 1;
+
+/** The last entry in view of what was seen: a filter may hide the newest line itself, and all of it may have left. */
+const lastSeen = (log: LogState): Anchor | undefined => {
+  const view = viewLog(log);
+  const behind = Math.max(0, ...seenLines(log.seen.newest).map(anchor => indexBehindIn(view, anchor)));
+  const [entry] = behind === 0 ? [] : view.slice(behind - 1, 1);
+  return entry && anchorOf(entry);
+};
+
+/** Goes to the first entry that came while the user looked away. */
+export const goToUnseen: LogHandler = (state, log, command) => {
+  if (command !== 'goToUnseen') {
+    return undefined;
+  }
+  if (log.away === undefined) {
+    return stay({...state, notice: 'nothing came while you looked away'});
+  }
+  const pane = paneOf(state, log);
+  const {anchor} = log.away;
+  const index = anchor === undefined ? 0 : indexBehindIn(pane.view, anchor);
+  return stay(withLog(state, goToIndex(log, pane, Math.min(index, pane.view.entryCount - 1))));
+};

@@ -1,0 +1,110 @@
+import {formatInstant, type Instant, instantFromMs, latestOf} from '../../../log/line/instant.ts';
+import type {LogView} from '../../../log/view/log-view.ts';
+import {following, pauseAt, topPlace} from '../../../log/view/viewport.ts';
+import {parseWhen} from '../../../log/words/time-words.ts';
+import type {Command} from '../../keys/keymap.ts';
+import {askFor} from '../../state/ask-for.ts';
+import {type LogHandler, withLog} from '../../state/handler.ts';
+import {viewLog} from '../../state/log-sources.ts';
+import type {LogState, State} from '../../state/state.ts';
+import {type Step, stay} from '../../state/step.ts';
+import {serviceNowMs} from '../../words/format-time.ts';
+import {goToIndex} from '../pane/cursor.ts';
+import {type Pane, paneOf} from '../pane/log-pane.ts';
+
+/** `2026-11-21 14:02:11` */
+const formatTime = (at: Instant): string => formatInstant(at).slice(0, 19).replace('T', ' ');
+
+const noLines = 'the log has no lines yet';
+
+/** Asks for a time to go to, and goes to the last minutes. */
+export const jumpInTime: LogHandler = (state, log, command) => {
+  if (command === 'goToTime') {
+    return askFor(state, 'time');
+  }
+  const minutes = lastMinutes[command];
+  return minutes === undefined ? undefined : showLast(state, log, minutes);
+};
+
+const lastMinutes: Readonly<Partial<Record<Command, number>>> = {
+  lastMinute: 1,
+  lastFiveMinutes: 5,
+  lastFifteenMinutes: 15,
+  lastHour: 60,
+};
+
+/** Goes to the time that was typed, in the zone of the time column. Nothing typed goes nowhere. */
+export const goToTypedTime = (state: State, log: LogState, text: string): Step => {
+  if (text.trim() === '') {
+    return stay(state);
+  }
+  const nowAt = instantFromMs(serviceNowMs(state));
+  const at = parseWhen(text, log.look.time === 'local' ? {nowAt, offsetMinutesAt: state.offsetMinutesAt} : {nowAt});
+  return typeof at === 'bigint' ? goToTime(state, log, at) : stay({...state, notice: at.error});
+};
+
+/** Puts the cursor on the first line at a time or after it; past the ends on the one at the end, with a sentence. */
+export const goToTime = (state: State, log: LogState, at: Instant): Step => {
+  const pane = paneOf(state, log);
+  const {view} = pane;
+  if (view.entryCount === 0) {
+    return stay({...state, notice: noLines});
+  }
+  const index = view.indexAtOrAfter(at);
+  const isPast = index === view.entryCount;
+  const next = withLog(state, goToIndex(log, pane, isPast ? index - 1 : index + markersAt(view, index)));
+  return stay({...next, notice: isPast ? sentenceAtEnd(view) : sentenceAtBegin(view, at)});
+};
+
+const markersMax = 16;
+
+/** How many markers stand between an index and the line they belong to; 0 where no line follows soon. */
+const markersAt = (view: LogView, index: number): number =>
+  Math.max(
+    0,
+    view.slice(index, markersMax).findIndex(({entry}) => entry.kind === 'line'),
+  );
+
+const sentenceAtEnd = (view: LogView): string | undefined => {
+  const [last] = view.slice(view.entryCount - 1, 1);
+  return last && `the log ends at ${formatTime(last.entry.at)}, before that time`;
+};
+
+/** Undefined where the time lies within what is held. */
+const sentenceAtBegin = (view: LogView, at: Instant): string | undefined => {
+  const [first] = view.slice(0, 1);
+  return first === undefined || at >= first.entry.at
+    ? undefined
+    : `the log held begins at ${formatTime(first.entry.at)}, after that time`;
+};
+
+const nanosPerMinute = 60_000_000_000n;
+
+/** Stops following with the first line of the last minutes on top, by the log's own time. */
+const showLast = (state: State, log: LogState, minutes: number): Step => {
+  const pane = paneOf(state, log);
+  const {view} = pane;
+  const newest = latestOf(view.buffers.map(buffer => buffer.newestLine?.at));
+  if (newest === undefined) {
+    return stay({...state, notice: noLines});
+  }
+  const from = newest - BigInt(minutes) * nanosPerMinute;
+  const next = withLog(state, {...log, viewport: topAt(log, pane, view.indexAtOrAfter(from)), cursor: undefined});
+  return stay({...next, notice: sentenceAtBegin(view, from)});
+};
+
+/** The pane stays full: with fewer lines than it has rows, the newest stands in the last. */
+const topAt = (log: LogState, pane: Pane, index: number): LogState['viewport'] => {
+  const last = topPlace(following, pane.view, pane);
+  return pauseAt(pane.view, index < last.index ? {index, rowsAbove: 0} : last, log.viewport);
+};
+
+/** A link from the command line named a time: goes there with the first window that came. */
+export const goToLinkedTime = (state: State): State => {
+  const {log} = state;
+  if (log?.goToAt === undefined || !log.sources.some(({tail}) => tail.log.before !== undefined)) {
+    return state;
+  }
+  const {state: next} = goToTime(state, {...log, goToAt: undefined}, log.goToAt);
+  return viewLog(log).entryCount === 0 ? {...next, log: {...log, goToAt: undefined}} : next;
+};

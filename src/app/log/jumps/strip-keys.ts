@@ -1,0 +1,99 @@
+import {type Instant, instantToMs} from '../../../log/line/instant.ts';
+import {columnAt, type Strip} from '../../../log/strip/strip.ts';
+import {findPeaks} from '../../../log/strip/strip-peaks.ts';
+import {closerBucket, widerBucket} from '../../../log/strip/strip-span.ts';
+import {findError} from '../../../log/traits/find-error.ts';
+import {countOf} from '../../../log/words/format-count.ts';
+import {type LogHandler, withLog} from '../../state/handler.ts';
+import type {LogState, State} from '../../state/state.ts';
+import {type Step, stay} from '../../state/step.ts';
+import {formatLength} from '../../words/format-time.ts';
+import {goToIndex, readerIndex} from '../pane/cursor.ts';
+import {type Pane, paneOf} from '../pane/log-pane.ts';
+import {stripOf} from './log-strip.ts';
+
+/** The keys of the strip: from peak to peak, closer and back. */
+export const stripKeys: LogHandler = (state, log, command) => {
+  switch (command) {
+    case 'nextPeak':
+    case 'previousPeak':
+      return withStrip(state, log, strip => goToPeak(state, log, strip, command === 'nextPeak' ? 1 : -1));
+    case 'zoomStripIn':
+      return withStrip(state, log, strip => {
+        const stripBucket = closerBucket(strip.bucket);
+        return stripBucket === undefined
+          ? stay({...state, notice: 'the strip is as close as it goes'})
+          : stay(withLog(state, {...log, stripBucket}));
+      });
+    case 'zoomStripOut':
+      return withStrip(state, log, strip =>
+        strip.isZoomed
+          ? stay(withLog(state, zoomedOut(state, log, strip)))
+          : stay({...state, notice: 'the strip shows all that is held'}),
+      );
+    default:
+      return undefined;
+  }
+};
+
+/** Where a step further shows all, it is that from then on, however much the log grows. */
+const zoomedOut = (state: State, log: LogState, strip: Strip): LogState => {
+  const next = {...log, stripBucket: widerBucket(strip.bucket)};
+  return stripOf(state, next)?.strip.isZoomed === true ? next : {...log, stripBucket: undefined};
+};
+
+const withStrip = (state: State, log: LogState, act: (strip: Strip) => Step): Step => {
+  const shown = stripOf(state, log);
+  return shown === undefined
+    ? stay({...state, notice: 'there is no strip: no lines yet, or a terminal too narrow'})
+    : act(shown.strip);
+};
+
+/** Puts the cursor on the first error in the next column that stands out, or where it has none on its first line; filters apply. */
+const goToPeak = (state: State, log: LogState, strip: Strip, direction: 1 | -1): Step => {
+  const pane = paneOf(state, log);
+  const here = readerColumn(log, pane, strip);
+  const peaks = findPeaks(strip);
+  const column = direction === 1 ? peaks.find(each => each > here) : peaks.findLast(each => each < here);
+  if (column === undefined) {
+    const where = strip.isZoomed ? ', as far as the strip shows' : '';
+    return stay({...state, notice: `no peak further ${direction === 1 ? 'down' : 'up'}${where}`});
+  }
+  const from = strip.from + strip.bucket * BigInt(column);
+  const index = firstOf(pane, from, from + strip.bucket);
+  return stay(
+    index === undefined
+      ? {...state, notice: 'the filters leave nothing there'}
+      : {...withLog(state, goToIndex(log, pane, index)), notice: peakWords(strip, column)},
+  );
+};
+
+/** The column that the reader is in; past the last one while following, so that the newest may be a peak to go to. */
+const readerColumn = (log: LogState, pane: Pane, strip: Strip): number => {
+  const [entry] = pane.view.slice(readerIndex(log, pane), 1);
+  return entry === undefined ? strip.buckets.length : columnAt(strip, entry.entry.at);
+};
+
+/** A change has so few markers beside one another. */
+const markersMax = 16;
+
+/** The index of the first error of a column, else of its first line; undefined where the view shows none of it. */
+const firstOf = ({view}: Pane, from: Instant, to: Instant): number | undefined => {
+  const first = view.indexAtOrAfter(from);
+  const error = findError(view, {fromIndex: first - 1, direction: 'next'});
+  const [found] = error === undefined ? [] : view.slice(error, 1);
+  if (error !== undefined && found !== undefined && found.entry.at < to) {
+    return error;
+  }
+  const offset = view.slice(first, markersMax).findIndex(({entry}) => entry.kind === 'line');
+  const [line] = offset === -1 ? [] : view.slice(first + offset, 1);
+  return line !== undefined && line.entry.at < to ? first + offset : undefined;
+};
+
+/** `a peak: 37 errors, 120 lines in 10 s` */
+const peakWords = ({bucket, buckets}: Strip, column: number): string => {
+  const {lines = 0, errors = 0} = buckets[column] ?? {};
+  const ms = instantToMs(bucket);
+  const counts = [...(errors > 0 ? [countOf(errors, 'error')] : []), countOf(lines, 'line')].join(', ');
+  return `a peak: ${counts} in ${ms < 1000 ? `${ms} ms` : formatLength(ms)}`;
+};

@@ -1,0 +1,120 @@
+import type {LineBuffer} from '../../../log/buffer/buffer.ts';
+import {wrapRanges} from '../../../log/cells/wrap.ts';
+import type {FieldName} from '../../../log/fields/field-span.ts';
+import {findFields} from '../../../log/fields/find-fields.ts';
+import {formatJsonPretty} from '../../../log/json/format-pretty.ts';
+import {levelOf} from '../../../log/level/level.ts';
+import {type LineEntry, textOf} from '../../../log/line/entry.ts';
+import {sanitise, sanitiseWord} from '../../../log/text/sanitise.ts';
+import {shownCharsMax} from '../../../log/text/scan-foreign.ts';
+import {showRaw} from '../../../log/text/show-raw.ts';
+import {readTrace, traceLinesMax} from '../../../log/traits/trace.ts';
+import {countOf, formatCount} from '../../../log/words/format-count.ts';
+import {plainLook} from '../../parts/log-look.ts';
+import type {PatternUse} from '../../parts/patterns.ts';
+import type {Tone} from '../../rows/tones.ts';
+import {span, type ViewRow} from '../../rows/view-row.ts';
+import {formatEntry, type RowStyle} from '../pane/entry-rows.ts';
+
+/** What the sections of a line are made of. */
+export type SectionGround = {
+  readonly line: LineEntry;
+  /** The one that holds the line, or held it; its trace is read there. */
+  readonly buffer: LineBuffer | undefined;
+  readonly columns: number;
+  readonly use: PatternUse;
+  readonly keepsColour: boolean;
+  /** That of the log's pane, which `use` and `keepsColour` decide. */
+  readonly style: RowStyle;
+};
+
+type Section = {readonly title: string; readonly detail?: string; readonly rows: readonly ViewRow[]};
+
+/** A line of a trace is longer only where it holds more than a trace; opened itself it is shown whole. */
+const traceCharsMax = 1000;
+
+const indent = span('   ');
+const indentColumns = 3;
+
+/** All that is known of a line, each part under its title with a blank row above it. Parts that the line does not have are left out. */
+export const lineSections = (ground: SectionGround): readonly ViewRow[] =>
+  [
+    textSection(ground),
+    ...jsonSection(ground),
+    receivedSection(ground),
+    ...traceSection(ground),
+    ...fieldsSection(ground),
+  ].flatMap(({title, detail, rows}) => [
+    [],
+    [span(' '), span(title, 'strong'), ...(detail === undefined ? [] : [span(`  ${detail}`, 'dim')])],
+    ...rows.map((row): ViewRow => [indent, ...row]),
+  ]);
+
+const widthOf = ({columns}: SectionGround): number => Math.max(1, columns - indentColumns - 1);
+
+/** A safe text in rows, each piece in one tone. */
+const wrap = (text: string, columns: number, tone: Tone = 'plain'): readonly ViewRow[] =>
+  wrapRanges(text, columns).map(({start, end}) => [span(text.slice(start, end), tone)]);
+
+const textSection = (ground: SectionGround): Section => {
+  const style = {...ground.style, look: {...plainLook, wraps: true, readsJson: false}, textColumns: widthOf(ground)};
+  const length = ground.line.raw.length - ground.line.textIndex;
+  const detail =
+    length > shownCharsMax
+      ? {detail: `the first ${formatCount(shownCharsMax)} of ${countOf(length, 'character')}`}
+      : {};
+  return {title: 'Text', ...detail, rows: formatEntry({...ground.line, late: false}, style, undefined)};
+};
+
+const jsonSection = (ground: SectionGround): readonly Section[] => {
+  const pretty = formatJsonPretty(textOf(ground.line));
+  return pretty === undefined ? [] : [{title: 'JSON', rows: pretty.flatMap(row => wrap(row, widthOf(ground)))}];
+};
+
+const receivedSection = (ground: SectionGround): Section => {
+  const {raw} = ground.line;
+  return {
+    title: 'As received',
+    detail: countOf(Buffer.byteLength(raw), 'byte'),
+    rows: wrap(showRaw(raw), widthOf(ground)),
+  };
+};
+
+const traceSection = (ground: SectionGround): readonly Section[] => {
+  const {line, buffer} = ground;
+  const trace = buffer === undefined ? undefined : readTrace(buffer, line);
+  if (trace === undefined || trace.lines.length === 0) {
+    return [];
+  }
+  const rest = `… more than ${formatCount(traceLinesMax)} lines: the others stand in the log`;
+  const rows = trace.lines.flatMap(each => wrap(sanitiseWord(textOf(each), traceCharsMax), widthOf(ground)));
+  return [
+    {
+      title: 'Trace',
+      detail: trace.hasMore ? `${formatCount(traceLinesMax)}+ lines` : countOf(trace.lines.length, 'line'),
+      rows: trace.hasMore ? [...rows, ...wrap(rest, widthOf(ground), 'dim')] : rows,
+    },
+  ];
+};
+
+const fieldNames: readonly FieldName[] = ['level', 'status', 'method', 'path', 'client', 'logger'];
+const nameColumns = 'status   '.length;
+
+const fieldsSection = (ground: SectionGround): readonly Section[] => {
+  const text = sanitise(textOf(ground.line));
+  const found = findFields(text);
+  const level = levelOf(textOf(ground.line));
+  const rows = fieldNames.flatMap((name): readonly ViewRow[] => {
+    const field = found.find(each => each.field === name);
+    const value = name === 'level' && level !== 'none' ? level : field && text.slice(field.start, field.end);
+    if (value === undefined) {
+      return [];
+    }
+    const tone = field === undefined || field.severity === 'plain' ? 'plain' : field.severity;
+    return wrap(value, Math.max(1, widthOf(ground) - nameColumns), tone).map((row, index) => [
+      span((index === 0 ? name : '').padEnd(nameColumns), 'dim'),
+      ...row,
+    ]);
+  });
+  return rows.length === 0 ? [] : [{title: 'Fields', rows}];
+};

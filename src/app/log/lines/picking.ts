@@ -1,0 +1,72 @@
+import {type Anchor, anchorOf} from '../../../log/view/log-view.ts';
+import {keepInView, visibleEntries} from '../../../log/view/viewport.ts';
+import type {Command} from '../../keys/keymap.ts';
+import {movement} from '../../keys/movement.ts';
+import type {LogState} from '../../state/state.ts';
+import {cursorIndex} from '../pane/cursor.ts';
+import type {Pane} from '../pane/log-pane.ts';
+
+/** Where picking begins: at what was gone to last, else while following at the newest line, else at the top row. */
+const firstPick = (log: LogState, pane: Pane): number | undefined => {
+  const visible = visibleEntries(log.viewport, pane.view, pane);
+  return cursorIndex(log, pane) ?? (log.viewport.kind === 'following' ? visible.at(-1) : visible[0])?.index;
+};
+
+/** Starts picking lines; following stops, so that what is to be picked stands still. An empty log has nothing to pick. */
+export const startPicking = (log: LogState, pane: Pane): LogState => {
+  const index = firstPick(log, pane);
+  return index === undefined ? log : {...moveTo(log, pane, index), cursor: cursorAt(log, pane, index, undefined)};
+};
+
+/** Picks the entry at an index, which is in view; a range that was begun goes on to it. */
+export const pickAt = (log: LogState, pane: Pane, index: number): LogState => ({
+  ...moveTo(log, pane, index),
+  cursor: cursorAt(log, pane, index, log.cursor?.kind === 'picking' ? log.cursor.rangeFrom : undefined),
+});
+
+/** A command while lines are picked; undefined where it is none of picking. */
+export const updatePicking = (log: LogState, pane: Pane, command: Command): LogState | undefined => {
+  const {cursor} = log;
+  if (cursor?.kind !== 'picking') {
+    return undefined;
+  }
+  switch (command) {
+    case 'back':
+      return {...log, cursor: cursor.rangeFrom === undefined ? undefined : {...cursor, rangeFrom: undefined}};
+    case 'pickLines':
+      return {...log, cursor: {...cursor, rangeFrom: cursor.rangeFrom === undefined ? cursor.anchor : undefined}};
+    default: {
+      const distance = movement(command, Math.max(1, pane.rows - 1));
+      if (distance === undefined) {
+        return undefined;
+      }
+      const last = pane.view.entryCount - 1;
+      const index = Math.max(0, Math.min(last, pane.view.indexOf(cursor.anchor) + distance));
+      return {...moveTo(log, pane, index), cursor: cursorAt(log, pane, index, cursor.rangeFrom)};
+    }
+  }
+};
+
+const moveTo = (log: LogState, pane: Pane, index: number): LogState => ({
+  ...log,
+  viewport: keepInView(log.viewport, pane.view, pane, index),
+});
+
+const cursorAt = (log: LogState, {view}: Pane, index: number, rangeFrom: Anchor | undefined): LogState['cursor'] => {
+  const [entry] = view.slice(index, 1);
+  return entry === undefined ? log.cursor : {kind: 'picking', anchor: anchorOf(entry), rangeFrom};
+};
+
+/** The first and the last index of what is picked: the range, or the one line of the cursor. undefined where nothing is. */
+export const pickedRange = (
+  {cursor}: LogState,
+  {view}: Pane,
+): {readonly first: number; readonly last: number} | undefined => {
+  if (cursor === undefined || view.entryCount === 0) {
+    return undefined;
+  }
+  const here = view.indexOf(cursor.anchor);
+  const from = cursor.kind === 'picking' ? cursor.rangeFrom : undefined;
+  const there = from === undefined ? here : view.indexOf(from);
+  return {first: Math.min(here, there), last: Math.min(view.entryCount - 1, Math.max(here, there))};
+};

@@ -1,0 +1,85 @@
+import {formatInstant} from '../../../log/line/instant.ts';
+import {formatWhen} from '../../../log/words/format-when.ts';
+import {type Hint, joinHints} from '../../help/select-hints.ts';
+import {fitRow, rowWidth} from '../../rows/fit-row.ts';
+import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
+import {type LogState, type OpenedLine, paneRows, type State} from '../../state/state.ts';
+import {labelBranches} from '../../words/branch-labels.ts';
+import {formatAgo, serviceNowMs} from '../../words/format-time.ts';
+import {paneOf} from '../pane/log-pane.ts';
+import {lineSections, type SectionGround} from './line-sections.ts';
+
+const sectionRows = ({kept}: LogState, ground: SectionGround): readonly ViewRow[] => {
+  const {line, buffer, columns, use, keepsColour} = ground;
+  return kept.sections.answer([line, buffer, columns, use, keepsColour], () => lineSections(ground));
+};
+
+/** All rows of the pane of one line: when it was and whose it is, and then all that is known of it, a section each. */
+export const openedRows = (state: State, log: LogState, opened: OpenedLine): readonly ViewRow[] => {
+  const {columns} = state;
+  const source = log.sources[opened.source];
+  return [
+    ...flow(titleFacts(state, log, opened), columns),
+    ...sectionRows(log, {
+      line: opened.line,
+      buffer: source?.tail.log.buffer,
+      columns,
+      use: log.use,
+      keepsColour: state.logSettings.keepsColour,
+      style: paneOf(state, log).style,
+    }),
+  ];
+};
+
+/** The rows of it that are on the screen. */
+export const selectOpenedLine = (state: State, log: LogState, opened: OpenedLine): readonly ViewRow[] => {
+  const rows = openedRows(state, log, opened);
+  const top = Math.min(opened.top, Math.max(0, rows.length - paneRows(state)));
+  return rows.slice(top, top + paneRows(state)).map(row => fitRow(row, state.columns));
+};
+
+const titleFacts = (state: State, log: LogState, {source, line}: OpenedLine): readonly Span[] => {
+  const {offsetMinutesAt} = state;
+  const [label] = log.sources.length === 1 ? [] : labelBranches(log.sources.map(({branch}) => branch)).slice(source);
+  const time = formatInstant(line.at);
+  const times =
+    line.textIndex === 0
+      ? [span('no time of its own', 'busy'), span(`stands at ${time}`)]
+      : [
+          span(time, 'strong'),
+          span(`${formatWhen(line.at, 'local', {offsetMinutesAt}).trim()} local`),
+          span(formatAgo(time, serviceNowMs(state))),
+        ];
+  return [
+    ...(label === undefined ? [] : [span(label.name, label.tone)]),
+    ...times,
+    ...(line.late ? [span('late: it came behind newer lines', 'busy')] : []),
+  ].filter(({text}) => text !== '');
+};
+
+const gap = span('   ');
+
+/** Facts one behind the other, in as many rows as they need. */
+const flow = (facts: readonly Span[], columns: number): readonly ViewRow[] => {
+  const rows: Span[][] = [];
+  for (const fact of facts) {
+    const last = rows.at(-1);
+    if (last !== undefined && rowWidth([...last, gap, fact]) < columns) {
+      last.push(gap, fact);
+    } else {
+      rows.push([span(' '), fact]);
+    }
+  }
+  return rows;
+};
+
+const hints: readonly Hint[] = [
+  [['back'], 'back to the log'],
+  [['moveLeft', 'moveRight'], 'other lines'],
+  [['copyLines'], 'copy'],
+  [['moveUp', 'moveDown'], 'scroll'],
+  [['toggleHelp'], 'help'],
+];
+
+/** While a line is open the keys are its own. */
+export const selectOpenedHints = (columns: number): ViewRow => joinHints('log', hints, columns);

@@ -1,0 +1,102 @@
+import type {SourcedEntry} from '../../../log/view/log-view.ts';
+import {anchorOf} from '../../../log/view/log-view.ts';
+import {visibleEntries} from '../../../log/view/viewport.ts';
+import {keyFor} from '../../keys/keymap.ts';
+import {askFor} from '../../state/ask-for.ts';
+import {type LogHandler, withLog} from '../../state/handler.ts';
+import type {LogState, State} from '../../state/state.ts';
+import {type Step, stay} from '../../state/step.ts';
+import {cursorIndex, goToIndex, readerIndex} from '../pane/cursor.ts';
+import {type Pane, paneOf} from '../pane/log-pane.ts';
+import {isSameEntry, markOn, marksMax, placeOf} from '../pane/mark-rows.ts';
+
+/** Marks a line, or changes the mark that it has, and goes from mark to mark. */
+export const updateMarks: LogHandler = (state, log, command) => {
+  switch (command) {
+    case 'markLine':
+      return markLine(state, log);
+    case 'nextMark':
+      return jumpToMark(state, log, 'next');
+    case 'previousMark':
+      return jumpToMark(state, log, 'previous');
+    default:
+      return undefined;
+  }
+};
+
+/** Puts the cursor on the line and asks for its note; what is typed is for the line of the cursor. */
+const markLine = (state: State, log: LogState): Step => {
+  const pane = paneOf(state, log);
+  const index = lineToMark(log, pane);
+  const [entry] = index === undefined ? [] : pane.view.slice(index, 1);
+  if (index === undefined || entry === undefined) {
+    return stay({...state, notice: 'no line is in view to be marked'});
+  }
+  if (entry.entry.kind !== 'line') {
+    return stay({...state, notice: `lines can be marked, and this is none: ${keyFor('pickLines', 'log')} picks one`});
+  }
+  const mark = markOn(log, entry);
+  if (mark === undefined && log.marks.length >= marksMax) {
+    return stay({
+      ...state,
+      notice: `${marksMax} lines are marked, which is the most: ${keyFor('markLine', 'log')} on one of them removes its mark`,
+    });
+  }
+  const next = withLog(state, goToIndex(log, pane, index));
+  return mark === undefined ? askFor(next, 'note') : askFor(next, 'markedNote', mark.note);
+};
+
+/** The entry of the cursor, else while following the newest line in view, else the first one. */
+const lineToMark = (log: LogState, pane: Pane): number | undefined => {
+  const lines = visibleEntries(log.viewport, pane.view, pane).filter(({entry}) => entry.kind === 'line');
+  return cursorIndex(log, pane) ?? (log.viewport.kind === 'following' ? lines.at(-1) : lines[0])?.index;
+};
+
+/** Takes a note that was typed: marks the line of the cursor with it, or with an empty one removes the mark that it has. */
+export const takeNote = (state: State, log: LogState, text: string): Step => {
+  const pane = paneOf(state, log);
+  const index = log.cursor && placeOf(pane.view, log.cursor.anchor);
+  const [entry] = index === undefined ? [] : pane.view.slice(index, 1);
+  if (entry === undefined) {
+    return stay({...state, notice: 'the line is no longer in view: it was not marked'});
+  }
+  const note = text.trim();
+  return markOn(log, entry) === undefined ? setMark(state, log, entry, note) : changeMark(state, log, entry, note);
+};
+
+const setMark = (state: State, log: LogState, entry: SourcedEntry, note: string): Step => {
+  const marks = [...log.marks, {anchor: anchorOf(entry), at: entry.entry.at, note}];
+  return stay({
+    ...withLog(state, {...log, marks}),
+    notice: `marked; ${keyFor('nextMark', 'log')} and ${keyFor('previousMark', 'log')} go from mark to mark`,
+  });
+};
+
+const changeMark = (state: State, log: LogState, entry: SourcedEntry, note: string): Step =>
+  note === ''
+    ? stay({
+        ...withLog(state, {...log, marks: log.marks.filter(({anchor}) => !isSameEntry(anchor, entry))}),
+        notice: 'the mark was removed',
+      })
+    : stay(
+        withLog(state, {
+          ...log,
+          marks: log.marks.map(mark => (isSameEntry(mark.anchor, entry) ? {...mark, note} : mark)),
+        }),
+      );
+
+/** Marks on lines that a filter hides are passed over. */
+const jumpToMark = (state: State, log: LogState, direction: 'next' | 'previous'): Step => {
+  const pane = paneOf(state, log);
+  const from = readerIndex(log, pane);
+  const places = log.marks.flatMap(({anchor}) => placeOf(pane.view, anchor) ?? []);
+  const ahead = places.filter(index => (direction === 'next' ? index > from : index < from));
+  if (ahead.length === 0) {
+    const words =
+      log.marks.length === 0
+        ? `no line is marked: ${keyFor('markLine', 'log')} marks one`
+        : `no mark further ${direction === 'next' ? 'down' : 'up'}`;
+    return stay({...state, notice: words});
+  }
+  return stay(withLog(state, goToIndex(log, pane, direction === 'next' ? Math.min(...ahead) : Math.max(...ahead))));
+};

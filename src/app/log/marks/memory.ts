@@ -1,0 +1,100 @@
+import type {Level} from '../../../log/level/level.ts';
+import {countOf} from '../../../log/words/format-count.ts';
+import type {TimeMode} from '../../../log/words/format-when.ts';
+import {keyFor} from '../../keys/keymap.ts';
+import {timeModes} from '../../parts/log-look.ts';
+import type {LogKey, LogMemory} from '../../parts/log-memory.ts';
+import {findPattern} from '../../parts/patterns.ts';
+import {withLog} from '../../state/handler.ts';
+import type {LogState, State} from '../../state/state.ts';
+import type {Step} from '../../state/step.ts';
+import {isFiltered} from '../pane/is-filtered.ts';
+import {addFilter, contextLinesMax, minimumLevels} from '../search/filters.ts';
+import {toggleHighlight} from '../search/highlights.ts';
+import {placeMarks, rememberMarks} from './remembered-marks.ts';
+
+/** A log of several branches is none of them: it is looked at as it comes, and nothing is kept of it. */
+export const memoryKey = ({context}: State, {siteId, sources}: LogState): LogKey | undefined =>
+  sources.length === 1 ? {contextName: context.name, siteId, branchId: sources[0].branch._id} : undefined;
+
+/** What is to be kept of a log. */
+export const toMemory = (log: LogState): LogMemory => {
+  const queryOf = (id: number): string => findPattern(log.use, id)?.pattern.query ?? '';
+  return {
+    filters: log.use.filters.map(({kind, patternId}) => `${kind === 'include' ? '+' : '-'}${queryOf(patternId)}`),
+    contextLines: log.contextLines,
+    minimumLevel: log.minimumLevel === 'none' ? undefined : log.minimumLevel,
+    wraps: log.look.wraps,
+    timeMode: log.look.time,
+    highlights: log.use.highlights.map(queryOf),
+    marks: rememberMarks(log),
+  };
+};
+
+/** The log with a memory laid over it; what of it means nothing (any more) is left out. */
+export const recallLog = (state: State, log: LogState, memory: LogMemory | undefined): State => {
+  if (memory === undefined) {
+    return withLog(state, {...log, recollection: {kind: 'recalled', unplacedMarks: []}});
+  }
+  const look = {...log.look, wraps: memory.wraps, time: findTimeMode(memory.timeMode) ?? log.look.time};
+  const contextLines = Math.max(0, Math.min(contextLinesMax, memory.contextLines));
+  const minimumLevel = findLevel(memory.minimumLevel) ?? log.minimumLevel;
+  let recalled: LogState = {
+    ...log,
+    look,
+    contextLines,
+    minimumLevel,
+    recollection: {kind: 'recalled', unplacedMarks: memory.marks},
+  };
+  const take = (changed: LogState | {readonly error: string}): void => {
+    recalled = 'error' in changed ? recalled : changed;
+  };
+  for (const filter of memory.filters) {
+    take(addFilter(recalled, filter.startsWith('-') ? 'exclude' : 'include', filter.slice(1)));
+  }
+  for (const query of memory.highlights) {
+    take(toggleHighlight(recalled, query));
+  }
+  return tellFilters(withLog(state, placeMarks(recalled)), recalled);
+};
+
+/** Lines that are not shown are no surprise to whoever was told. */
+const tellFilters = (state: State, log: LogState): State => {
+  const words = [
+    ...(log.use.filters.length === 0 ? [] : [countOf(log.use.filters.length, 'filter')]),
+    ...(log.minimumLevel === 'none' ? [] : [`the least level ${log.minimumLevel}`]),
+  ];
+  return isFiltered(log)
+    ? {
+        ...state,
+        notice: `as you left it: ${words.join(' and ')} in force; ${keyFor('removeFilters', 'log')} shows all lines`,
+      }
+    : state;
+};
+
+const findTimeMode = (word: string | undefined): TimeMode | undefined => timeModes.find(mode => mode === word);
+const findLevel = (word: string | undefined): Level | undefined => minimumLevels.find(level => level === word);
+
+/** After any step: where something changed that is kept of the log, it is handed out to be kept. */
+export const keepRemembered = (before: State, step: Step): Step => {
+  const {state, effects} = step;
+  const {log} = state;
+  const was = before.log;
+  const isRecalled = log?.recollection.kind === 'recalled' && was?.recollection.kind === 'recalled';
+  if (state.generation !== before.generation || log === was || !isRecalled) {
+    return step;
+  }
+  const key = memoryKey(state, log);
+  return key === undefined || isSame(was, log)
+    ? step
+    : {state, effects: [...effects, {kind: 'rememberLog', key, memory: toMemory(log)}]};
+};
+
+const isSame = (was: LogState, log: LogState): boolean =>
+  was.use.filters === log.use.filters &&
+  was.use.highlights === log.use.highlights &&
+  was.contextLines === log.contextLines &&
+  was.minimumLevel === log.minimumLevel &&
+  was.look.wraps === log.look.wraps &&
+  was.look.time === log.look.time &&
+  was.marks === log.marks;

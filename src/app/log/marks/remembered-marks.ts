@@ -1,0 +1,55 @@
+import {textOf} from '../../../log/line/entry.ts';
+import {anchorOf, type LogView, type SourcedEntry} from '../../../log/view/log-view.ts';
+import type {RememberedMark} from '../../parts/log-memory.ts';
+import {viewAll} from '../../state/log-sources.ts';
+import type {LogState, Mark} from '../../state/state.ts';
+import {markOn, marksMax, placeOf} from '../pane/mark-rows.ts';
+import {hashLine} from './hash-line.ts';
+
+/** Of so many lines of one timestamp the marked one is looked for; no hand marks further down. */
+const tiesMax = 500;
+
+/** The marks of a log, to be kept: those of lines that did not come this time are still the user's. */
+export const rememberMarks = (log: LogState): readonly RememberedMark[] => {
+  const view = viewAll(log);
+  const placed = log.marks.map(({anchor, at, note}): RememberedMark => {
+    const index = placeOf(view, anchor);
+    const [found] = index === undefined ? [] : view.slice(index, 1);
+    return {at, lineHash: found?.entry.kind === 'line' ? hashLine(textOf(found.entry)) : undefined, note};
+  });
+  return [...unplacedIn(log), ...placed].slice(-marksMax);
+};
+
+/** The log with those marks of last time set whose lines are there by now. */
+export const placeMarks = (log: LogState): LogState => {
+  const unplacedMarks = unplacedIn(log);
+  if (unplacedMarks.length === 0) {
+    return log;
+  }
+  const view = viewAll(log);
+  const placed: Mark[] = [];
+  const left: RememberedMark[] = [];
+  for (const mark of unplacedMarks) {
+    const found = findMarked(view, mark);
+    if (found === undefined || log.marks.length + placed.length >= marksMax) {
+      left.push(mark);
+    } else if (markOn(log, found) === undefined) {
+      placed.push({anchor: anchorOf(found), at: mark.at, note: mark.note});
+    }
+  }
+  // They were set before those of this time.
+  return left.length === unplacedMarks.length
+    ? log
+    : {...log, marks: [...placed, ...log.marks], recollection: {kind: 'recalled', unplacedMarks: left}};
+};
+
+const unplacedIn = ({recollection}: LogState): readonly RememberedMark[] =>
+  recollection.kind === 'recalled' ? recollection.unplacedMarks : [];
+
+const findMarked = (view: LogView, {at, lineHash}: RememberedMark): SourcedEntry | undefined =>
+  view
+    .slice(view.indexAtOrAfter(at), tiesMax)
+    .find(
+      ({entry}) =>
+        entry.at === at && entry.kind === 'line' && (lineHash === undefined || hashLine(textOf(entry)) === lineHash),
+    );

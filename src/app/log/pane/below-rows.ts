@@ -1,0 +1,46 @@
+import {cellWidth} from '../../../log/cells/width.ts';
+import {sanitiseWord} from '../../../log/text/sanitise.ts';
+import type {SourcedEntry} from '../../../log/view/log-view.ts';
+import {countOf} from '../../../log/words/format-count.ts';
+import {promptCharsMax} from '../../parts/prompt.ts';
+import {span, type ViewRow} from '../../rows/view-row.ts';
+import type {Away, LogState, State} from '../../state/state.ts';
+import {formatMoment} from '../../words/format-time.ts';
+import {isSameEntry, markOn} from './mark-rows.ts';
+
+/** In the gutter of a line that is marked, and before its note. */
+export const markGlyph = '◆';
+
+const none: readonly ViewRow[] = [];
+
+/** What stands below an entry and belongs to the reader, not to the log: a mark's note, and where the user looked away. */
+export const belowRows = (state: State, log: LogState): ((entry: SourcedEntry) => readonly ViewRow[]) => {
+  const {away, marks} = log;
+  if (away === undefined && marks.every(({note}) => note === '')) {
+    return () => none;
+  }
+  return entry => {
+    const note = markOn(log, entry)?.note ?? '';
+    return [
+      ...(note === '' ? none : [noteRow(note)]),
+      ...(away?.anchor !== undefined && isSameEntry(away.anchor, entry) ? [awayRow(state, away)] : none),
+    ];
+  };
+};
+
+const noteRow = (note: string): ViewRow => [
+  span(`  ${markGlyph} `, 'accent'),
+  span(sanitiseWord(note, promptCharsMax)),
+];
+
+/** `1,204 lines, 37 errors` */
+export const awayCounts = ({lineCount, errorCount}: Away): string =>
+  `${countOf(lineCount, 'line')}${errorCount === 0 ? '' : `, ${countOf(errorCount, 'error')}`}`;
+
+const awayRow = (state: State, away: Away): ViewRow => {
+  const clock = formatMoment(state, away.sinceMs);
+  const whole = ` ── you looked away at ${clock}; since then ${awayCounts(away)} `;
+  // What counts is how much came.
+  const rule = cellWidth(whole) <= state.columns ? whole : ` ── away ${clock}: ${awayCounts(away)} `;
+  return [span(`${rule}${'─'.repeat(Math.max(0, state.columns - cellWidth(rule) - 1))}`, 'accent')];
+};

@@ -1,0 +1,6 @@
+import type {SourcedEntry} from '../../../log/view/log-view.ts';
+import type {Cursor} from '../../state/state.ts';
+
+/** Is this the entry that the cursor stands on? */
+export const isAt = (cursor: Cursor | undefined, {source, entry}: SourcedEntry): boolean =>
+  cursor !== undefined && cursor.anchor.source === source && cursor.anchor.id === entry.id;

@@ -1,0 +1,88 @@
+import {createSideTable, type SideTable} from '../../../log/buffer/side-table.ts';
+import type {Entry} from '../../../log/line/entry.ts';
+import type {LogView, SourcedEntry} from '../../../log/view/log-view.ts';
+import type {LogPane} from '../../../log/view/viewport.ts';
+import {whenWidth} from '../../../log/words/format-when.ts';
+import {isFolding} from '../../parts/log-look.ts';
+import {searchedId} from '../../parts/patterns.ts';
+import type {ViewRow} from '../../rows/view-row.ts';
+import {viewLog} from '../../state/log-sources.ts';
+import {type LogState, paneRows, type State} from '../../state/state.ts';
+import {type BranchLabel, labelBranches} from '../../words/branch-labels.ts';
+import {belowRows} from './below-rows.ts';
+import {isAt} from './cursor-place.ts';
+import {formatEntry, type RowStyle} from './entry-rows.ts';
+import {foldRows} from './fold-rows.ts';
+import {isFiltered} from './is-filtered.ts';
+import {patternLayers} from './pattern-layers.ts';
+
+/** The pane that the log is seen in, and the rows that its entries take there. */
+export type Pane = LogPane & {
+  readonly view: LogView;
+  readonly style: RowStyle;
+  /** An entry's rows, without what stands before each of them. */
+  readonly bodyOf: (entry: SourcedEntry) => readonly ViewRow[];
+  /** The rows below an entry that are the reader's, over the whole width. */
+  readonly belowOf: (entry: SourcedEntry) => readonly ViewRow[];
+  /** Tells branches apart; empty where there is one. */
+  readonly labels: readonly BranchLabel[];
+};
+
+/** In front of every row: the cursor, or a blank. */
+const gutterColumns = 1;
+
+/** The pane of the log screen. */
+export const paneOf = (state: State, log: LogState): Pane => {
+  const {look, use} = log;
+  // Where there is one branch, every line is its.
+  const labels = log.sources.length === 1 ? [] : labelBranches(log.sources.map(({branch}) => branch));
+  const timeWidth = whenWidth(look.time);
+  const labelWidth = labels[0] === undefined ? 0 : labels[0].columns + 1;
+  const style: RowStyle = {
+    look,
+    textColumns: state.columns - gutterColumns - (timeWidth === 0 ? 0 : timeWidth + 1) - labelWidth,
+    markerColumns: state.columns - gutterColumns,
+    keepsColour: state.logSettings.keepsColour,
+    layersOf: text => patternLayers(use, 'hit', text),
+  };
+  const bodies = bodiesFor(log, JSON.stringify([style, labels, searchedId(use), use.highlights]));
+  const hitStyle: RowStyle = {...style, layersOf: text => patternLayers(use, 'hitNow', text)};
+  const textOf = ({source, entry}: SourcedEntry): readonly ViewRow[] => {
+    if (use.search.kind !== 'none' && isAt(log.cursor, {source, entry})) {
+      return formatEntry(entry, hitStyle, labels[source]?.name);
+    }
+    const known = bodies.get(entry);
+    if (known !== undefined) {
+      return known;
+    }
+    const body = formatEntry(entry, style, labels[source]?.name);
+    bodies.set(entry, body);
+    return body;
+  };
+  const view = viewLog(log);
+  const belowOf = belowRows(state, log);
+  const foldOf = isFolding(look) ? foldRows(view) : () => [];
+  return {
+    view,
+    style,
+    rows: linesRows(state, log),
+    rowsOf: takesOneRowEach(log)
+      ? undefined
+      : entry => (look.wraps ? textOf(entry).length : 1) + foldOf(entry).length + belowOf(entry).length,
+    bodyOf: entry => [...textOf(entry), ...foldOf(entry)],
+    belowOf,
+    labels,
+  };
+};
+
+/** Nothing makes a line take more than its row. */
+const takesOneRowEach = ({look, marks, away}: LogState): boolean =>
+  !look.wraps && !isFolding(look) && marks.length === 0 && away === undefined;
+
+/** Rows that lines get: while filters are in force, a row of the pane tells them. */
+export const linesRows = (state: Pick<State, 'rows'>, log: LogState): number =>
+  Math.max(1, paneRows(state) - (isFiltered(log) ? 1 : 0));
+
+/** The rows made before, as long as nothing changed that they depend on. */
+const bodiesFor = ({kept, use}: LogState, key: string): SideTable<Entry, readonly ViewRow[]> =>
+  kept.bodies.answer([key, ...use.patterns.flatMap(({id, spans}) => [id, spans])], () => createSideTable());

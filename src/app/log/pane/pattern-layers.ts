@@ -1,0 +1,15 @@
+import {type ActivePattern, findPattern, type PatternUse, searchedPattern, spansOf} from '../../parts/patterns.ts';
+import type {Tone} from '../../rows/tones.ts';
+import {highlightTones} from '../../rows/view-row.ts';
+import type {Layer} from './line-spans.ts';
+
+/** What the search found, over what is highlighted. */
+export const patternLayers = (use: PatternUse, hitTone: 'hit' | 'hitNow', text: string): readonly Layer[] => {
+  const highlights = use.highlights.map((id, index) =>
+    toLayer(findPattern(use, id), highlightTones[index % highlightTones.length] ?? 'highlight1', text),
+  );
+  return [...highlights, toLayer(searchedPattern(use), hitTone, text)];
+};
+
+const toLayer = (pattern: ActivePattern | undefined, tone: Tone, text: string): Layer =>
+  pattern === undefined ? [] : spansOf(pattern, text).map(({start, end}) => ({start, end, tone}));

@@ -1,0 +1,83 @@
+import {visibleEntries} from '../../../log/view/viewport.ts';
+import {countOf} from '../../../log/words/format-count.ts';
+import {keyFor} from '../../keys/keymap.ts';
+import {batchesOf, type Scope} from '../../parts/scope.ts';
+import {type LogHandler, withLog} from '../../state/handler.ts';
+import type {LogState, State} from '../../state/state.ts';
+import {type Step, stay} from '../../state/step.ts';
+import {pickedRange, startPicking} from '../lines/picking.ts';
+import {cursorIndex} from '../pane/cursor.ts';
+import {type Pane, paneOf} from '../pane/log-pane.ts';
+import {scopeOf} from './export-scope.ts';
+
+/** More goes through to no terminal; what one takes is mostly far less. Characters. */
+const copiedCharsMax = 8 * 1024 * 1024;
+
+/** Copies lines as they were received, timestamp and text, without what stands before or between them on the screen. */
+export const copyKeys: LogHandler = (state, log, command) => {
+  switch (command) {
+    case 'copyLines':
+      return copyPicked(state, log);
+    case 'copyVisible':
+      return copyVisible(state, log);
+    default:
+      return undefined;
+  }
+};
+
+const copyPicked = (state: State, log: LogState): Step => {
+  const pane = paneOf(state, log);
+  const range = rangeToCopy(log, pane);
+  if (range !== undefined) {
+    return copyScope(state, scopeOf(log, pane, range));
+  }
+  const picking = startPicking(log, pane);
+  return stay({
+    ...withLog(state, picking),
+    notice: picking === log ? 'there is no line to copy yet' : `choose a line, ${keyFor('copyLines', 'log')} copies it`,
+  });
+};
+
+/** What is picked, else the entry of the cursor where that is in view. */
+const rangeToCopy = (log: LogState, pane: Pane): ReturnType<typeof pickedRange> => {
+  if (log.cursor?.kind === 'picking') {
+    return pickedRange(log, pane);
+  }
+  const index = cursorIndex(log, pane);
+  return index === undefined ? undefined : {first: index, last: index};
+};
+
+const copyVisible = (state: State, log: LogState): Step => {
+  const pane = paneOf(state, log);
+  const visible = visibleEntries(log.viewport, pane.view, pane);
+  const first = visible[0]?.index;
+  return first === undefined
+    ? stay({...state, notice: 'there is no line to copy yet'})
+    : copyScope(state, {view: pane.view, first, end: first + visible.length, chosen: 'picked'});
+};
+
+const savingWords = (): string => `${keyFor('saveLines', 'log')} saves them to a file`;
+
+const copyScope = (state: State, scope: Scope): Step => {
+  const lines: string[] = [];
+  let chars = 0;
+  for (const entries of batchesOf(scope)) {
+    for (const {entry} of entries) {
+      if (entry.kind === 'line') {
+        lines.push(entry.raw);
+        chars += entry.raw.length + 1;
+      }
+    }
+    if (chars > copiedCharsMax) {
+      return stay({...state, notice: `these are too many lines for any clipboard: ${savingWords()}`});
+    }
+  }
+  return lines.length === 0
+    ? stay({...state, notice: 'there is no line to copy here: markers are left out'})
+    : stay(state, {
+        kind: 'copy',
+        text: lines.join('\n'),
+        what: countOf(lines.length, 'line'),
+        advice: savingWords(),
+      });
+};

@@ -1,0 +1,93 @@
+import {listBuffer} from '../../../log/buffer/entry-list.ts';
+import {applyWhole} from '../../../log/filter/line-filter.ts';
+import {anchorOf, type LogView} from '../../../log/view/log-view.ts';
+import {mergeLists} from '../../../log/view/merged-view.ts';
+import {isFolding} from '../../parts/log-look.ts';
+import {findPattern} from '../../parts/patterns.ts';
+import type {Scope} from '../../parts/scope.ts';
+import type {Facts} from '../../state/facts.ts';
+import {filteredOf, viewAll} from '../../state/log-sources.ts';
+import type {LogState, State} from '../../state/state.ts';
+import {serviceNowMs} from '../../words/format-time.ts';
+import {pickedRange} from '../lines/picking.ts';
+import {isFiltered} from '../pane/is-filtered.ts';
+import {type Pane, paneOf} from '../pane/log-pane.ts';
+import {makeFilter} from '../search/keep-matching.ts';
+
+type Range = NonNullable<ReturnType<typeof pickedRange>>;
+
+/** What is handed on: the lines that are picked, else all that the filters leave. */
+export const exportScope = (state: State, log: LogState): Scope => {
+  const pane = paneOf(state, log);
+  const picked = log.cursor?.kind === 'picking' ? pickedRange(log, pane) : undefined;
+  if (picked !== undefined) {
+    return scopeOf(log, pane, picked);
+  }
+  const view = unfoldedView(log);
+  return {view, first: 0, end: view.entryCount, chosen: isFiltered(log) ? 'filtered' : 'all'};
+};
+
+/** The entries of a range of the pane, with the lines that are folded into them. */
+export const scopeOf = (log: LogState, {view: shown}: Pane, {first, last}: Range): Scope => {
+  const view = isFolding(log.look) ? unfoldedView(log) : shown;
+  const [begin] = shown.slice(first, 1);
+  const [behind] = shown.slice(last + 1, 1);
+  return {
+    view,
+    first: begin === undefined ? 0 : view.indexOf(anchorOf(begin)),
+    end: behind === undefined ? view.entryCount : view.indexOf(anchorOf(behind)),
+    chosen: 'picked',
+  };
+};
+
+/** What the filters leave, however long they take. Lines that are folded away are part of the log all the same. */
+const unfoldedView = (log: LogState): LogView => {
+  if (!isFiltered(log)) {
+    return viewAll(log);
+  }
+  const unfolded = {...log, look: {...log.look, foldsTraces: false}};
+  const filters = isFolding(log.look)
+    ? log.sources.map(() => makeFilter(unfolded))
+    : log.filtering?.map(({filter}) => filter);
+  return mergeLists(
+    log.sources.map(({tail}, index) => {
+      const filter = filters?.[index];
+      return filter === undefined ? listBuffer(tail.log.buffer) : applyWhole(filter, tail.log.buffer).list;
+    }),
+  );
+};
+
+/** What is known of the log beside its lines. */
+export const gatherFacts = (state: State, log: LogState): Facts => {
+  const {use, minimumLevel, contextLines} = log;
+  const queriesOf = (kind: 'include' | 'exclude'): readonly string[] =>
+    use.filters
+      .filter(filter => filter.kind === kind)
+      .flatMap(({patternId}) => findPattern(use, patternId)?.pattern.query ?? []);
+  return {
+    context: state.context,
+    site: {id: log.siteId, name: state.sites.find(({id}) => id === log.siteId)?.name},
+    branches: log.sources.map(({branch, tail}) => ({
+      id: branch._id,
+      name: branch.name,
+      horizon: tail.log.horizon,
+      wholeSince: tail.log.wholeSince,
+      gapCount: tail.log.gapCount,
+      evictedLines: tail.log.buffer.evictedLines,
+      tooLateLines: tail.log.buffer.tooLateLines,
+      polls: tail.polls.sums,
+    })),
+    filters: {
+      includes: queriesOf('include'),
+      excludes: queriesOf('exclude'),
+      minimumLevel,
+      contextLines,
+      // What the filters themselves have not got to is no part of that: they are not waited for but carried on.
+      isComplete: log.sources.every((_, index) => {
+        const {pendingCount, waitingCount} = filteredOf(log, index) ?? {pendingCount: 0, waitingCount: 0};
+        return pendingCount === waitingCount;
+      }),
+    },
+    savedAtMs: Math.round(serviceNowMs(state)),
+  };
+};

@@ -1,0 +1,27 @@
+import {askFor} from '../../state/ask-for.ts';
+import type {LogHandler} from '../../state/handler.ts';
+import {viewAll} from '../../state/log-sources.ts';
+import type {LogState, State} from '../../state/state.ts';
+import {type Step, stay} from '../../state/step.ts';
+import {exportScope} from './export-scope.ts';
+
+/** Hands what is in view to other programs: the pager, or a command. */
+export const pipeKeys: LogHandler = (state, log, command) => {
+  if (command !== 'pipeToPager' && command !== 'pipeToCommand') {
+    return undefined;
+  }
+  if (viewAll(log).entryCount === 0) {
+    return stay({...state, notice: 'there are no lines to hand on yet'});
+  }
+  return command === 'pipeToPager'
+    ? stay(state, {kind: 'pipe', request: {to: {kind: 'pager'}, scope: exportScope(state, log)}})
+    : askFor(state, 'pipe');
+};
+
+/** Takes a command that was typed. */
+export const takePipe = (state: State, log: LogState, text: string): Step => {
+  const command = text.trim();
+  return command === ''
+    ? stay({...state, notice: 'no command, so nothing was run'})
+    : stay(state, {kind: 'pipe', request: {to: {kind: 'command', command}, scope: exportScope(state, log)}});
+};

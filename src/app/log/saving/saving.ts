@@ -1,0 +1,112 @@
+import {sanitiseWord} from '../../../log/text/sanitise.ts';
+import {defaultPath} from '../../export/file-name.ts';
+import {keyFor} from '../../keys/keymap.ts';
+import {askFor} from '../../state/ask-for.ts';
+import type {Event} from '../../state/event.ts';
+import type {SaveRequest} from '../../state/exporter.ts';
+import {promptOf} from '../../state/front.ts';
+import {type LogHandler, withLog} from '../../state/handler.ts';
+import {viewAll} from '../../state/log-sources.ts';
+import type {LogState, SaveTarget, State} from '../../state/state.ts';
+import {type Step, stay} from '../../state/step.ts';
+import {exportScope, gatherFacts} from './export-scope.ts';
+
+type What = SaveTarget['what'];
+
+const pathCharsMax = 300;
+
+/** Saves lines, or a note about them; and while something is being saved, cancels that. */
+export const saveKeys: LogHandler = (state, log, command) => {
+  switch (command) {
+    case 'saveLines':
+      return askForPath(state, log, 'lines');
+    case 'saveIncident':
+      return askForPath(state, log, 'incident');
+    case 'back':
+      return log.saving.kind === 'writing' ? cancel(state, log, log.saving) : undefined;
+    default:
+      return undefined;
+  }
+};
+
+const idle = {kind: 'idle'} as const;
+
+const cancel = (state: State, log: LogState, {path}: SaveTarget): Step =>
+  stay(
+    {...withLog(state, {...log, saving: idle}), notice: `cancelled: ${shortPath(path)} was not saved`},
+    {kind: 'cancelSave'},
+  );
+
+const shortPath = (path: string): string => sanitiseWord(path, pathCharsMax);
+
+const askForPath = (state: State, log: LogState, what: What): Step => {
+  if (log.saving.kind === 'writing') {
+    const words = `${shortPath(log.saving.path)} is still being saved: ${keyFor('back', 'log')} cancels`;
+    return stay({...state, notice: words});
+  }
+  return viewAll(log).entryCount === 0
+    ? stay({...state, notice: 'there is nothing to save yet'})
+    : askFor(state, what === 'lines' ? 'saveLines' : 'saveIncident', defaultPath(gatherFacts(state, log), what));
+};
+
+/** Takes a path that was typed. */
+export const takePath = (state: State, log: LogState, what: What, text: string): Step =>
+  beginSave(state, log, {what, path: text.trim(), replaces: false});
+
+/** Takes the path of a file that is there already: as it stands it is to be replaced, and changed it is another file. */
+export const takeReplacedPath = (state: State, log: LogState, text: string): Step => {
+  const {saving} = log;
+  const path = text.trim();
+  return saving.kind === 'exists'
+    ? beginSave(state, {...log, saving: idle}, {what: saving.what, path, replaces: path === saving.path})
+    : stay(state);
+};
+
+const beginSave = (
+  state: State,
+  log: LogState,
+  {what, path, replaces}: Pick<SaveRequest, 'what' | 'path' | 'replaces'>,
+): Step => {
+  if (path === '') {
+    return stay({...withLog(state, log), notice: 'no path, so nothing was saved'});
+  }
+  const request: SaveRequest = {
+    what,
+    path,
+    replaces,
+    scope: exportScope(state, log),
+    facts: gatherFacts(state, log),
+    marks: what === 'incident' ? log.marks : [],
+    all: viewAll(log),
+  };
+  return stay(withLog(state, {...log, saving: {kind: 'writing', what, path, share: 0}}), {kind: 'saveFile', request});
+};
+
+/** Takes what is heard of a file that is being saved. */
+export const takeSaveNews = (
+  state: State,
+  event: Extract<Event, {readonly kind: 'saveProgressed' | 'saveEnded'}>,
+): Step => {
+  const {log} = state;
+  if (log?.saving.kind !== 'writing') {
+    return stay(state);
+  }
+  const {what, path} = log.saving;
+  if (event.kind === 'saveProgressed') {
+    return stay(withLog(state, {...log, saving: {kind: 'writing', what, path, share: event.share}}));
+  }
+  const ended = withLog(state, {...log, saving: idle});
+  const {outcome} = event;
+  switch (outcome.kind) {
+    case 'saved':
+    case 'failed':
+      return stay({...ended, notice: outcome.sentence});
+    case 'exists':
+      // Whoever types something else by now is not interrupted.
+      return promptOf(state) === undefined
+        ? askFor(withLog(state, {...log, saving: {kind: 'exists', what, path}}), 'replaceFile', path)
+        : stay({...ended, notice: `${shortPath(path)} is there already, so nothing was saved`});
+    default:
+      return outcome satisfies never;
+  }
+};

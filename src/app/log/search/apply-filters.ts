@@ -1,0 +1,21 @@
+import type {LineFilter} from '../../../log/filter/line-filter.ts';
+import type {LogState, SourceFiltering} from '../../state/state.ts';
+
+/**
+ * The log with its filters applied to the lines that it holds and to what is known of patterns by now. Costs nothing
+ * where neither changed; else a bounded number of chunks, those near the reader first.
+ */
+export const applyFilters = (log: LogState): LogState => {
+  const {filtering} = log;
+  const applied = filtering?.map(({filter}, index) => applyFilter(log, filter, index));
+  return applied === undefined || applied.every(({filtered}, index) => filtered === filtering?.[index]?.filtered)
+    ? log
+    : {...log, filtering: applied};
+};
+
+/** A filter and what it leaves of one source. */
+export const applyFilter = ({sources, viewport}: LogState, filter: LineFilter, index: number): SourceFiltering => {
+  const {buffer} = (sources[index] ?? sources[0]).tail.log;
+  const near = viewport.kind === 'paused' ? viewport.top.at : undefined;
+  return {filter, filtered: filter.apply(buffer, near)};
+};

@@ -1,0 +1,79 @@
+import type {Level} from '../../../log/level/level.ts';
+import {keyFor} from '../../keys/keymap.ts';
+import {dropUnused, type Filter, type FilterKind, filtersMax, takeUpPattern} from '../../parts/patterns.ts';
+import {askFor} from '../../state/ask-for.ts';
+import {type LogHandler, withLog} from '../../state/handler.ts';
+import type {LogState, State} from '../../state/state.ts';
+import {stay} from '../../state/step.ts';
+
+/** Lines of context around each that a filter keeps, at the most. */
+export const contextLinesMax = 9;
+
+/** The least levels that one key goes through: all lines, and then fewer and fewer. */
+export const minimumLevels: readonly Level[] = ['none', 'info', 'warn', 'error'];
+
+/** The log with a filter more; a sentence where the query is no pattern, or there are too many. The place that is read stays in view. */
+export const addFilter = (log: LogState, kind: FilterKind, query: string): LogState | {readonly error: string} => {
+  if (log.use.filters.length >= filtersMax) {
+    return {error: `${filtersMax} filters are in force already; ${keyFor('removeFilter', 'log')} takes one away.`};
+  }
+  const used = takeUpPattern(log.use, query);
+  if ('error' in used) {
+    return used;
+  }
+  const filter: Filter = {kind, patternId: used.id};
+  const isKnown = used.use.filters.some(each => each.kind === kind && each.patternId === used.id);
+  return isKnown ? log : {...log, use: {...used.use, filters: [...used.use.filters, filter]}};
+};
+
+/** The log without its n-th filter, from 0. */
+export const removeFilter = (log: LogState, index: number): LogState => ({
+  ...log,
+  use: dropUnused({...log.use, filters: log.use.filters.filter((_, at) => at !== index)}),
+});
+
+/** Takes the filter away of which the number was typed, as its chip shows it; nothing typed means the last. */
+export const takeAway = (state: State, log: LogState, typed: string): State => {
+  const {filters} = log.use;
+  const number = typed.trim() === '' ? filters.length : Number(typed);
+  return filters[number - 1] === undefined
+    ? {...state, notice: `no filter has the number ${typed.trim()}: there are ${filters.length}`}
+    : withLog(state, removeFilter(log, number - 1));
+};
+
+/** The keys of filters, context and the minimum level. */
+export const filterKeys: LogHandler = (state, log, command) => {
+  switch (command) {
+    case 'filterIn':
+      return askFor(state, 'include');
+    case 'filterOut':
+      return askFor(state, 'exclude');
+    case 'removeFilter':
+      return log.use.filters.length === 0
+        ? stay(
+            log.minimumLevel === 'none' ? {...state, notice: 'no filter is in force'} : withLevel(state, log, 'none'),
+          )
+        : log.use.filters.length === 1
+          ? stay(withLog(state, removeFilter(log, 0)))
+          : askFor(state, 'unfilter');
+    case 'removeFilters':
+      return stay(
+        withLog(state, {...log, minimumLevel: 'none', contextLines: 0, use: dropUnused({...log.use, filters: []})}),
+      );
+    case 'moreContext':
+      return stay(withLog(state, {...log, contextLines: Math.min(contextLinesMax, log.contextLines + 1)}));
+    case 'lessContext':
+      return stay(withLog(state, {...log, contextLines: Math.max(0, log.contextLines - 1)}));
+    case 'raiseLevel':
+      return stay(withLevel(state, log, levelBeside(log.minimumLevel, 1)));
+    case 'lowerLevel':
+      return stay(withLevel(state, log, levelBeside(log.minimumLevel, -1)));
+    default:
+      return undefined;
+  }
+};
+
+const withLevel = (state: State, log: LogState, minimumLevel: Level): State => withLog(state, {...log, minimumLevel});
+
+const levelBeside = (level: Level, step: number): Level =>
+  minimumLevels[(minimumLevels.indexOf(level) + step + minimumLevels.length) % minimumLevels.length] ?? 'none';

@@ -1,0 +1,32 @@
+import {keyFor} from '../../keys/keymap.ts';
+import {dropUnused, findPattern, takeUpPattern} from '../../parts/patterns.ts';
+import {highlightTones} from '../../rows/view-row.ts';
+import {askFor} from '../../state/ask-for.ts';
+import type {LogHandler} from '../../state/handler.ts';
+import type {LogState} from '../../state/state.ts';
+
+/** The log with a pattern highlighted, or no longer if it was; a sentence where that can't be. */
+export const toggleHighlight = (log: LogState, query: string): LogState | {readonly error: string} => {
+  const known = log.use.highlights.find(id => findPattern(log.use, id)?.pattern.query === query);
+  if (known !== undefined) {
+    const highlights = log.use.highlights.filter(id => id !== known);
+    return {...log, use: dropUnused({...log.use, highlights})};
+  }
+  if (log.use.highlights.length >= highlightTones.length) {
+    return {
+      error: `${highlightTones.length} patterns are highlighted already; ${keyFor('highlight', 'log')} with one of them takes it away.`,
+    };
+  }
+  const used = takeUpPattern(log.use, query);
+  return 'error' in used ? used : {...log, use: {...used.use, highlights: [...used.use.highlights, used.id]}};
+};
+
+/** The log without any highlight. */
+export const removeHighlights = (log: LogState): LogState => ({
+  ...log,
+  use: dropUnused({...log.use, highlights: []}),
+});
+
+/** The key of highlights. */
+export const highlightKeys: LogHandler = (state, _log, command) =>
+  command === 'highlight' ? askFor(state, 'highlight') : undefined;

@@ -1,0 +1,133 @@
+import type {Chunk} from '../../../log/buffer/chunk.ts';
+import {createLineFilter, filterChunksMax, type LineFilter} from '../../../log/filter/line-filter.ts';
+import {levelRank} from '../../../log/level/level.ts';
+import type {Matches} from '../../../log/pattern/matches.ts';
+import {continuationsOf} from '../../../log/traits/line-traits.ts';
+import {restoreTop, visibleEntries} from '../../../log/view/viewport.ts';
+import {isFolding} from '../../parts/log-look.ts';
+import {type ActivePattern, searchedId} from '../../parts/patterns.ts';
+import type {Effect} from '../../state/effect.ts';
+import {isFiltering, viewLog} from '../../state/log-sources.ts';
+import type {LogState, State} from '../../state/state.ts';
+import type {Step} from '../../state/step.ts';
+import {shownText} from '../pane/entry-rows.ts';
+import {isFiltered} from '../pane/is-filtered.ts';
+import {paneOf} from '../pane/log-pane.ts';
+import {applyFilter} from './apply-filters.ts';
+
+/**
+ * Runs after every step on the log screen: makes the filters again if what they are made of changed, and orders what is
+ * not known yet of the patterns in use.
+ */
+export const keepMatching = (before: State, {state, effects}: Step): Step => {
+  const {log} = state;
+  if (log === before.log) {
+    return {state, effects};
+  }
+  const ended = (before.log?.use.patterns ?? []).filter(({id}) => !log?.use.patterns.some(each => each.id === id));
+  const cancels = ended.map(({id}): Effect => ({kind: 'cancelPattern', patternId: id}));
+  if (log === undefined) {
+    return {state, effects: [...effects, ...cancels]};
+  }
+  const was = before.log?.siteId === log.siteId && before.generation === state.generation ? before.log : undefined;
+  const filtered = withTopRestored(withFilters(was, log));
+  const next = {...state, log: filtered};
+  return {
+    state: next,
+    effects: [
+      ...effects,
+      ...cancels,
+      ...orderMatches(was, filtered),
+      ...orderSpans(next, filtered),
+      ...orderFiltering(next, filtered),
+    ],
+  };
+};
+
+const withFilters = (was: LogState | undefined, log: LogState): LogState => {
+  const isSame =
+    was !== undefined &&
+    was.use.filters === log.use.filters &&
+    was.minimumLevel === log.minimumLevel &&
+    was.contextLines === log.contextLines &&
+    isFolding(was.look) === isFolding(log.look) &&
+    (searchedId(was.use) === searchedId(log.use) || !isFolding(log.look));
+  if (isSame) {
+    return log;
+  }
+  const areAllShown = !isFiltered(log) && !isFolding(log.look);
+  return {
+    ...log,
+    filtering: areAllShown ? undefined : log.sources.map((_, index) => applyFilter(log, makeFilter(log), index)),
+  };
+};
+
+/** What stood on top until a filter hid it comes back with the filter's end. */
+const withTopRestored = (log: LogState): LogState => {
+  const isHidden = log.viewport.kind === 'paused' && log.viewport.hiddenTop !== undefined;
+  const viewport = isHidden ? restoreTop(log.viewport, viewLog(log)) : log.viewport;
+  return viewport === log.viewport ? log : {...log, viewport};
+};
+
+/** What the filters of a log come to, for one of its buffers. */
+export const makeFilter = ({sources, use, minimumLevel, contextLines, look}: LogState): LineFilter => {
+  const matchesOf = (kind: 'include' | 'exclude'): readonly Matches[] =>
+    use.filters
+      .filter(filter => filter.kind === kind)
+      .flatMap(({patternId}) => use.patterns.filter(({id}) => id === patternId).map(({matches}) => matches));
+  return createLineFilter({
+    includes: matchesOf('include'),
+    excludes: matchesOf('exclude'),
+    levelMin: levelRank(minimumLevel),
+    contextLines,
+    foldsOf: isFolding(look) ? continuationsOf : undefined,
+    // A hit is never folded away.
+    unfolds: use.patterns.filter(({id}) => id === searchedId(use)).map(({matches}) => matches),
+    chunksMax: Math.ceil(filterChunksMax / sources.length),
+  });
+};
+
+/** A filter works out so much at a time that no key waits for it. */
+const orderFiltering = ({generation}: State, log: LogState): readonly Effect[] =>
+  isFiltering(log) ? [{kind: 'filterSoon', generation}] : [];
+
+/** Where chunks changed, or a pattern is new, all that is not known of it is wanted, the newest first. */
+const orderMatches = (was: LogState | undefined, log: LogState): readonly Effect[] => {
+  const haveChunksChanged = log.sources.some(
+    ({tail}, index) => tail.log.buffer !== was?.sources[index]?.tail.log.buffer,
+  );
+  return log.use.patterns
+    .filter(pattern => pattern.failure === undefined)
+    .filter(({id}) => haveChunksChanged || !was?.use.patterns.some(each => each.id === id))
+    .flatMap(({id, pattern, matches}): readonly Effect[] => {
+      const chunks = pendingChunks(log, matches);
+      return chunks.length === 0 ? [] : [{kind: 'match', patternId: id, pattern, chunks}];
+    });
+};
+
+const pendingChunks = ({sources}: LogState, matches: Matches): readonly Chunk[] => {
+  const pending = sources.map(({tail}) => matches.pendingIn(tail.log.buffer));
+  return pending.length === 1
+    ? (pending[0] ?? [])
+    : pending.flat().toSorted((a, b) => (a.lastAt < b.lastAt ? 1 : a.lastAt > b.lastAt ? -1 : 0));
+};
+
+/** Where a regular expression stands in what is on the screen is not found out here: it may take long. */
+const orderSpans = (state: State, log: LogState): readonly Effect[] => {
+  const marking = log.use.patterns.filter(pattern => marksText(log, pattern));
+  if (marking.length === 0) {
+    return [];
+  }
+  const pane = paneOf(state, log);
+  const texts = visibleEntries(log.viewport, pane.view, pane).flatMap(({entry}) =>
+    entry.kind === 'line' ? [shownText(entry, pane.style)] : [],
+  );
+  return marking.flatMap(({id, pattern, spans}): readonly Effect[] => {
+    const missing = texts.filter(text => !spans.has(text));
+    return missing.length === 0 ? [] : [{kind: 'findSpans', patternId: id, pattern, texts}];
+  });
+};
+
+/** Is it a regular expression of which the places are shown? */
+const marksText = ({use}: LogState, {id, pattern, failure}: ActivePattern): boolean =>
+  pattern.kind === 'regex' && failure === undefined && (searchedId(use) === id || use.highlights.includes(id));

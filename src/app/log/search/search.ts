@@ -1,0 +1,122 @@
+import {findHit, listHits} from '../../../log/pattern/hits.ts';
+import type {Matches} from '../../../log/pattern/matches.ts';
+import {anchorOf, type LogView} from '../../../log/view/log-view.ts';
+import {mergeLists} from '../../../log/view/merged-view.ts';
+import {keyFor} from '../../keys/keymap.ts';
+import {dropUnused, searchedPattern, takeUpPattern} from '../../parts/patterns.ts';
+import {askFor} from '../../state/ask-for.ts';
+import {type LogHandler, withLog} from '../../state/handler.ts';
+import {filteredOf, isFiltering} from '../../state/log-sources.ts';
+import type {LogState, State} from '../../state/state.ts';
+import {type Step, stay} from '../../state/step.ts';
+import {goToIndex, readerIndex} from '../pane/cursor.ts';
+import {type Pane, paneOf} from '../pane/log-pane.ts';
+
+/** The lines that a pattern matches, of those that the filters leave. */
+export const viewHits = (log: LogState, matches: Matches): LogView =>
+  mergeLists(
+    log.sources.map(({tail}, index) => listHits(tail.log.buffer, matches, filteredOf(log, index)?.offsetsOfChunks)),
+  );
+
+/** How many chunks are still to be looked through for a pattern, and of how many. */
+export const countPending = (
+  {sources}: LogState,
+  matches: Matches,
+): {readonly pending: number; readonly all: number} => ({
+  pending: sources.reduce((sum, {tail}) => sum + matches.pendingIn(tail.log.buffer).length, 0),
+  all: sources.reduce((sum, {tail}) => sum + tail.log.buffer.chunks.length, 0),
+});
+
+/**
+ * Begins a search. It goes to the newest hit while the log is followed, else to the next one from the top of the pane, as soon as that is known.
+ */
+export const searchFor = (state: State, log: LogState, query: string): Step => {
+  const used = takeUpPattern(log.use, query);
+  if ('error' in used) {
+    return stay({...state, notice: used.error});
+  }
+  const direction = log.viewport.kind === 'following' ? 'previous' : 'next';
+  const use = dropUnused({...used.use, search: {kind: 'seeking', patternId: used.id, direction}});
+  return stay(withLog(state, seekOn(state, {...log, use})));
+};
+
+/** Ends the search; the pane stays where it is. */
+export const endSearch = (log: LogState): LogState => ({
+  ...log,
+  use: dropUnused({...log.use, search: {kind: 'none'}}),
+});
+
+/** The log with its search no longer waiting for a hit. */
+export const restSearch = (log: LogState): LogState =>
+  log.use.search.kind === 'seeking'
+    ? {...log, use: {...log.use, search: {kind: 'resting', patternId: log.use.search.patternId}}}
+    : log;
+
+/** Goes to the hit that a search waits for, once it is known. */
+export const seekOn = (state: State, log: LogState): LogState => {
+  const {search} = log.use;
+  const active = searchedPattern(log.use);
+  if (search.kind !== 'seeking' || active === undefined) {
+    return log;
+  }
+  const hits = viewHits(log, active.matches);
+  const isDone = active.failure !== undefined || (countPending(log, active.matches).pending === 0 && !isFiltering(log));
+  // Chunks are tried from the newest on, so that the newest hit is known before all others.
+  const isKnown = search.direction === 'previous' ? hits.entryCount > 0 : isDone;
+  if (!isKnown) {
+    return isDone ? restSearch(log) : log;
+  }
+  const pane = paneOf(state, log);
+  const sought = restSearch(log);
+  return (
+    goToHit(sought, pane, hits, search.direction) ??
+    goToHit(sought, pane, hits, search.direction === 'next' ? 'previous' : 'next') ??
+    sought
+  );
+};
+
+const goToHit = (log: LogState, pane: Pane, hits: LogView, direction: 'next' | 'previous'): LogState | undefined => {
+  const [reader] = pane.view.slice(readerIndex(log, pane), 1);
+  const from = reader === undefined ? undefined : anchorOf(reader);
+  const isHere = log.cursor === undefined && direction === 'next' && findHit(hits, from, 'here') !== undefined;
+  const hit = findHit(hits, from, isHere ? 'here' : direction);
+  return hit === undefined ? undefined : goToIndex(log, pane, pane.view.indexOf(hit.anchor));
+};
+
+/** The keys of a search. */
+export const searchKeys: LogHandler = (state, log, command) => {
+  const active = searchedPattern(log.use);
+  switch (command) {
+    case 'openSearch':
+      return askFor(state, 'search');
+    case 'back':
+      return active === undefined ? undefined : stay(withLog(state, endSearch(log)));
+    case 'nextHit':
+    case 'previousHit': {
+      if (active === undefined) {
+        return stay({...state, notice: `nothing is searched for: ${keyFor('openSearch', 'log')} asks for it`});
+      }
+      const direction = command === 'nextHit' ? 'next' : 'previous';
+      const found = goToHit(log, paneOf(state, log), viewHits(log, active.matches), direction);
+      return stay(
+        found === undefined
+          ? {...state, notice: `no hit further ${direction === 'next' ? 'down' : 'up'}`}
+          : withLog(state, restSearch(found)),
+      );
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** Which hit the cursor stands on, from 1, of how many; undefined where nothing is searched for. */
+export const placeAmongHits = (
+  log: LogState,
+): {readonly number: number | undefined; readonly count: number} | undefined => {
+  const active = searchedPattern(log.use);
+  if (active === undefined) {
+    return undefined;
+  }
+  const hits = viewHits(log, active.matches);
+  return {number: findHit(hits, log.cursor?.anchor, 'here')?.number, count: hits.entryCount};
+};

@@ -1,0 +1,49 @@
+import {cutToCells} from '../../../log/cells/cut.ts';
+import {sanitiseWord} from '../../../log/text/sanitise.ts';
+import {countOf, formatCount} from '../../../log/words/format-count.ts';
+import {keyFor} from '../../keys/keymap.ts';
+import {findPattern} from '../../parts/patterns.ts';
+import {joinParts, type Part} from '../../rows/fit-row.ts';
+import {span, type ViewRow} from '../../rows/view-row.ts';
+import {filteredOf, viewLog} from '../../state/log-sources.ts';
+import type {LogState} from '../../state/state.ts';
+
+const queryCharsMax = 100;
+const chipCellsMax = 30;
+
+/** The row that tells which filters are in force, and how much of what is held they leave. */
+export const selectChips = (log: LogState, columns: number): ViewRow => {
+  const chips = log.use.filters.map((filter, index): Part => {
+    const active = findPattern(log.use, filter.patternId);
+    const query = cutToCells(sanitiseWord(active?.pattern.query ?? '', queryCharsMax), chipCellsMax);
+    const sign = filter.kind === 'include' ? '+' : '−';
+    return {
+      // Their numbers matter where there is a choice.
+      row: [
+        ...(log.use.filters.length === 1 ? [] : [span(`${index + 1} `, 'dim')]),
+        span(`${sign} `, 'accent'),
+        span(query, active?.failure === undefined ? 'strong' : 'bad'),
+      ],
+      rank: 3 + index,
+    };
+  });
+  const level: Part = {
+    row: log.minimumLevel === 'none' ? [] : [span('≥ ', 'accent'), span(log.minimumLevel, 'strong')],
+    rank: 2,
+  };
+  const context: Part = {
+    row: log.contextLines === 0 ? [] : [span('± ', 'accent'), span(countOf(log.contextLines, 'line'))],
+    rank: 40,
+  };
+  const held = log.sources.reduce((sum, {tail}) => sum + tail.log.buffer.lineCount, 0);
+  // Markers are always shown, and are no lines.
+  const markers = log.sources.reduce((sum, {tail}) => sum + tail.log.buffer.entryCount - tail.log.buffer.lineCount, 0);
+  const shown = Math.max(0, viewLog(log).entryCount - markers);
+  const pending = log.sources.reduce((sum, _, index) => sum + (filteredOf(log, index)?.pendingCount ?? 0), 0);
+  const counts = `${formatCount(shown)} of ${formatCount(held)}${pending > 0 ? ', more to come' : ''}`;
+  return joinParts(
+    [{row: [span('filter', 'dim')], rank: 41}, level, ...chips, context, {row: [span(counts, 'dim')], rank: 1}],
+    columns,
+    {row: [span(keyFor('removeFilter', 'log'), 'strong'), span(' removes', 'dim')], rank: 39},
+  );
+};

@@ -1,0 +1,38 @@
+import {cutToCells} from '../../../log/cells/cut.ts';
+import {sanitiseWord} from '../../../log/text/sanitise.ts';
+import {formatCount} from '../../../log/words/format-count.ts';
+import {searchedPattern} from '../../parts/patterns.ts';
+import {span, type ViewRow} from '../../rows/view-row.ts';
+import type {LogState} from '../../state/state.ts';
+import {countPending, placeAmongHits} from './search.ts';
+
+const queryCharsMax = 100;
+const queryCellsMax = 30;
+
+/** What is searched for, how many lines hold it and which of them the cursor is on; empty while nothing is searched for. */
+export const selectSearch = (log: LogState): ViewRow => {
+  const active = searchedPattern(log.use);
+  const place = placeAmongHits(log);
+  if (active === undefined || place === undefined) {
+    return [];
+  }
+  const query = span(`/${cutToCells(sanitiseWord(active.pattern.query, queryCharsMax), queryCellsMax)}`, 'accent');
+  if (active.failure !== undefined) {
+    return [query, span('  cancelled', 'bad')];
+  }
+  const {pending, all} = countPending(log, active.matches);
+  const hits =
+    place.number === undefined
+      ? `  ${formatCount(place.count)} ${place.count === 1 ? 'hit' : 'hits'}`
+      : `  ${formatCount(place.number)} of ${formatCount(place.count)}`;
+  // A poll brings a chunk or two that are looked through at once: that is no progress to be told.
+  const isSearching = pending > searchingChunksMin;
+  const percent = Math.floor((100 * (all - pending)) / Math.max(1, all));
+  return [
+    query,
+    span(hits),
+    ...(isSearching ? [span(`, searching${active.isSlow ? ' slowly' : ''}, ${percent} %`, 'dim')] : []),
+  ];
+};
+
+const searchingChunksMin = 20;

@@ -1,0 +1,145 @@
+import {indexAtOrAfter} from '../../log/buffer/buffer.ts';
+import {formatClock, type Instant, latestOf} from '../../log/line/instant.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {countOf, formatCount} from '../../log/words/format-count.ts';
+import {siteLabel} from '../choices/site-choices.ts';
+import {fitRow, joinParts, type Part, rowWidth} from '../rows/fit-row.ts';
+import {span, type ViewRow} from '../rows/view-row.ts';
+import {headerNameCharsMax} from '../rows/word-limits.ts';
+import type {LogSource, LogState, State} from '../state/state.ts';
+import {countLinesFrom} from '../words/count-lines.ts';
+import {formatMoment} from '../words/format-time.ts';
+import {worstSource} from '../words/worst-source.ts';
+
+const minute: Instant = 60_000_000_000n;
+/** Of several branches so many are named, the others counted: what can be trusted must stay in sight beside them. */
+const namedMax = 2;
+const placeColumnsMin = 8;
+
+/** The log screen's first row: which log this is, how the service answers, and whether the log is whole. Of several branches the worst is told. */
+export const selectLogHeader = (state: State, log: LogState): ViewRow => {
+  const connection = connectionPart(state, log);
+  const tails = log.sources.map(({tail}) => tail);
+  const podCount = tails.reduce((sum, tail) => sum + tail.log.pods.length, 0);
+  return joinParts(
+    [
+      {row: selectPlaceName(state, log, state.columns - rowWidth(connection.row) - 5), rank: 0},
+      {row: tails.some(tail => tail.log.before !== undefined) ? [span(countOf(podCount, 'pod'))] : [], rank: 4},
+      connection,
+      lastGoodPart(state, log),
+      log.sources.length === 1 ? wholePart(log.sources[0]) : wholePartOfAll(log.sources),
+    ],
+    state.columns,
+    ratePart(state, log),
+  );
+};
+
+const nameOf = ({branch}: LogSource): string => sanitiseWord(branch.name, headerNameCharsMax);
+
+/** The first of several names, and how many there are beside them. */
+const listNames = (
+  sources: readonly LogSource[],
+  namedCount = namedMax,
+): {readonly names: string; readonly others: string} => ({
+  names: sources.slice(0, namedCount).map(nameOf).join(', '),
+  others: sources.length > namedCount ? ` +${sources.length - namedCount}` : '',
+});
+
+/** Site and branches. Where there is no room fewer are named, and the last name is cut: whether the log can be trusted must stay in sight beside it. */
+const selectPlaceName = ({sites}: State, {siteId, sources}: LogState, columns: number): ViewRow => {
+  const site = sanitiseWord(siteLabel(sites, siteId), headerNameCharsMax);
+  const placeOf = (namedCount: number): ViewRow => {
+    const {names, others} = listNames(sources, namedCount);
+    return [span(`${site} › `, 'accent'), span(names, 'strong'), ...(others === '' ? [] : [span(others)])];
+  };
+  for (let namedCount = Math.min(namedMax, sources.length); namedCount > 0; namedCount--) {
+    const place = placeOf(namedCount);
+    if (rowWidth(place) <= columns) {
+      return place;
+    }
+  }
+  return fitRow(placeOf(1), Math.max(placeColumnsMin, columns));
+};
+
+/** Whose connection is told; of a single branch that goes without saying. */
+const whose = ({sources}: LogState, source: LogSource): string => (sources.length === 1 ? '' : `${nameOf(source)} `);
+
+const connectionPart = (state: State, log: LogState): Part => {
+  const worst = worstSource(log);
+  const {connection} = worst.tail;
+  if (worst.branch.status === null) {
+    return {row: [span('not built out', 'dim')], rank: 1};
+  }
+  switch (connection.kind) {
+    case 'connecting':
+      return {row: [span(`${whose(log, worst)}connecting…`, 'dim')], rank: 1};
+    case 'live':
+      // When the last poll was is in the inspector: a clock here would be a row sent for every poll of a quiet log.
+      return {row: [span('live', 'good')], rank: 1};
+    case 'failing':
+      return {
+        row: [span(`${whose(log, worst)}failing since ${formatMoment(state, connection.sinceMs)}`, 'bad')],
+        rank: 1,
+      };
+    case 'ended':
+      return {row: [span('end of the recording', 'accent')], rank: 1};
+    default:
+      return connection satisfies never;
+  }
+};
+
+const lastGoodPart = (state: State, log: LogState): Part => {
+  const {connection} = worstSource(log).tail;
+  return {
+    row:
+      connection.kind === 'failing' && connection.lastGoodAtMs !== undefined
+        ? [span(`last good ${formatMoment(state, connection.lastGoodAtMs)}`, 'dim')]
+        : [],
+    rank: 2,
+  };
+};
+
+const wholePart = ({tail}: LogSource): Part => {
+  const {wholeSince, gapCount} = tail.log;
+  if (wholeSince === undefined) {
+    return {row: [], rank: 2};
+  }
+  const since = `whole since ${formatClock(wholeSince)}`;
+  return gapCount === 0
+    ? {row: [span(since)], rank: 2}
+    : {row: [span(countOf(gapCount, 'gap'), 'busy'), span(`, ${since}`)], rank: 2};
+};
+
+/** All of several are whole only from where the last of them is; one with a gap is named instead. */
+const wholePartOfAll = (sources: readonly LogSource[]): Part => {
+  const broken = sources.filter(({tail}) => tail.log.gapCount > 0);
+  if (broken.length > 0) {
+    const gapCount = broken.reduce((sum, {tail}) => sum + tail.log.gapCount, 0);
+    const {names, others} = listNames(broken);
+    return {row: [span(`${countOf(gapCount, 'gap')} in ${names}${others}`, 'busy')], rank: 2};
+  }
+  const times = sources.map(({tail}) => tail.log.wholeSince);
+  const since = latestOf(times);
+  return {
+    row: since === undefined || times.includes(undefined) ? [] : [span(`whole since ${formatClock(since)}`)],
+    rank: 2,
+  };
+};
+
+const ratePart = ({nowMs}: State, {sources}: LogState): Part => {
+  const buffers = sources.map(({tail}) => tail.log.buffer);
+  const newest = latestOf(buffers.map(buffer => buffer.newestLine?.at));
+  const newAtMs = sources.flatMap(({tail}) => (tail.lastNewLineAtMs === undefined ? [] : [tail.lastNewLineAtMs]));
+  if (newest === undefined || newAtMs.length === 0) {
+    return {row: [], rank: 3};
+  }
+  // Told by the log's own timestamps: the clocks of pods and service need not agree.
+  if (nowMs - Math.max(...newAtMs) > 60_000) {
+    return {row: [span(`quiet since ${formatClock(newest)}`, 'dim')], rank: 3};
+  }
+  const lineCount = buffers.reduce(
+    (sum, buffer) => sum + countLinesFrom(buffer, indexAtOrAfter(buffer, newest - minute + 1n)),
+    0,
+  );
+  return {row: [span(`${formatCount(lineCount)} lines/min`, 'dim')], rank: 3};
+};

@@ -1,0 +1,108 @@
+import {formatClock} from '../../log/line/instant.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {countErrorsAfter} from '../../log/traits/error-lines.ts';
+import {visibleEntries} from '../../log/view/viewport.ts';
+import {countOf, formatCount} from '../../log/words/format-count.ts';
+import {keyFor} from '../keys/keymap.ts';
+import {isFolding} from '../parts/log-look.ts';
+import {fitRow, joinParts, type Part} from '../rows/fit-row.ts';
+import {span, type ViewRow} from '../rows/view-row.ts';
+import {headerNameCharsMax, messageCharsMax} from '../rows/word-limits.ts';
+import {viewAll} from '../state/log-sources.ts';
+import type {LogSource, LogState, State} from '../state/state.ts';
+import {countLinesFrom} from '../words/count-lines.ts';
+import {selectFailure} from '../words/select-failure.ts';
+import {worstSource} from '../words/worst-source.ts';
+import {isFiltered} from './pane/is-filtered.ts';
+import {paneOf} from './pane/log-pane.ts';
+import {selectSaving} from './saving/select-saving.ts';
+import {selectSearch} from './search/select-search.ts';
+
+/** The log screen's state row. What is wrong now comes first, then where the reader is. */
+export const selectLogState = (state: State, log: LogState): ViewRow => {
+  if (state.notice !== undefined) {
+    return fitRow([span(` ${sanitiseWord(state.notice, messageCharsMax)}`, 'busy')], state.columns);
+  }
+  if (log.saving.kind === 'writing') {
+    return selectSaving(log.saving, state.columns);
+  }
+  const worst = worstSource(log);
+  const {connection} = worst.tail;
+  if (connection.kind === 'failing') {
+    return selectFailure(state, {...connection, message: `${whose(log, worst)}${connection.message}`});
+  }
+  return viewAll(log).entryCount === 0 ? fitRow([], state.columns) : selectPlace(state, log);
+};
+
+/** Which of several branches fails, and how many others do. */
+const whose = ({sources}: LogState, {branch}: LogSource): string => {
+  if (sources.length === 1) {
+    return '';
+  }
+  const failingCount = sources.filter(({tail}) => tail.connection.kind === 'failing').length;
+  const others = failingCount > 1 ? ` (and ${failingCount - 1} more)` : '';
+  return `${sanitiseWord(branch.name, headerNameCharsMax)}${others}: `;
+};
+
+const selectPlace = (state: State, log: LogState): ViewRow => {
+  const pane = paneOf(state, log);
+  const {view} = pane;
+  const {buffers} = view;
+  const evictedCount = buffers.reduce((sum, {evictedLines}) => sum + evictedLines, 0);
+  const tooLateCount = buffers.reduce((sum, {tooLateLines}) => sum + tooLateLines, 0);
+  const lost: Part = {
+    row: evictedCount === 0 ? [] : [span(`${countOf(evictedCount, 'older line')} left the buffer`, 'dim')],
+    rank: 3,
+  };
+  const tooLate: Part = {
+    row: tooLateCount === 0 ? [] : [span(`${countOf(tooLateCount, 'line')} too late for the buffer`, 'busy')],
+    rank: 2,
+  };
+  const token: Part = {
+    row: state.tokenNotice === undefined ? [] : [span(sanitiseWord(state.tokenNotice, messageCharsMax), 'busy')],
+    rank: 4,
+  };
+  const look: Part = {row: selectLook(log), rank: 3};
+  const search: Part = {row: selectSearch(log), rank: 1};
+  if (log.viewport.kind === 'following') {
+    return joinParts([search, {row: [span('following', 'good')], rank: 0}, look, tooLate, lost, token], state.columns);
+  }
+  const visible = visibleEntries(log.viewport, view, pane);
+  const first = visible[0];
+  const bottom = visible.at(-1);
+  const below = view.offsetsAt(bottom === undefined ? view.entryCount : bottom.index + 1);
+  // Behind filters only what they leave is there to be scrolled to.
+  const newerCount = isFiltered(log)
+    ? view.entryCount - (bottom === undefined ? 0 : bottom.index + 1)
+    : buffers.reduce((sum, buffer, source) => sum + countLinesFrom(buffer, below[source] ?? 0), 0);
+  const errorCount =
+    newerCount === 0 || bottom === undefined || isFiltered(log)
+      ? 0
+      : buffers.reduce((sum, buffer) => sum + countErrorsAfter(buffer, bottom.entry.at), 0);
+  return joinParts(
+    [
+      search,
+      {row: [span(`paused at ${first === undefined ? '' : formatClock(first.entry.at)}`, 'busy')], rank: 0},
+      {row: newerCount === 0 ? [] : [span(`${formatCount(newerCount)} newer below`)], rank: 1},
+      {row: errorCount === 0 ? [] : [span(countOf(errorCount, 'error'), 'bad'), span(' among them')], rank: 2},
+      look,
+      tooLate,
+      lost,
+      token,
+    ],
+    state.columns,
+    {row: [span(keyFor('goLast', 'log'), 'strong'), span(' follows', 'dim')], rank: 1},
+  );
+};
+
+/** How lines are shown, where that is not as usual. */
+const selectLook = ({look}: LogState): ViewRow => {
+  const words = [
+    look.isRaw ? 'raw' : '',
+    look.readsJson || look.isRaw ? '' : 'JSON as received',
+    look.wraps ? 'wrapped' : '',
+    isFolding(look) ? 'folded' : '',
+    look.cellsLeft > 0 ? `from column ${formatCount(look.cellsLeft + 1)}` : '',
+  ].filter(word => word !== '');
+  return words.length === 0 ? [] : [span(words.join(', '), 'accent')];
+};

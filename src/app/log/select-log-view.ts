@@ -1,0 +1,76 @@
+import {selectHints, selectPickHints, selectSearchHints} from '../help/select-hints.ts';
+import {keyFor} from '../keys/keymap.ts';
+import {fitRow} from '../rows/fit-row.ts';
+import type {ScreenView} from '../rows/view.ts';
+import {span, type ViewRow} from '../rows/view-row.ts';
+import {wrapProse} from '../rows/wrap-prose.ts';
+import {viewAll} from '../state/log-sources.ts';
+import {type LogState, paneRows, type State} from '../state/state.ts';
+import {worstSource} from '../words/worst-source.ts';
+import {selectLogStrip} from './jumps/select-log-strip.ts';
+import {selectLines} from './lines/select-lines.ts';
+import {selectOverlay} from './overlay.ts';
+import {isFiltered} from './pane/is-filtered.ts';
+import {linesRows} from './pane/log-pane.ts';
+import {selectChips} from './search/select-chips.ts';
+import {selectLogHeader} from './select-log-header.ts';
+import {selectLogState} from './select-log-state.ts';
+
+/** The log screen. */
+export const selectLogView = (state: State, log: LogState): ScreenView => {
+  const {columns} = state;
+  const over = log.overlay === undefined ? undefined : selectOverlay(state, log, log.overlay);
+  return {
+    header: selectLogHeader(state, log),
+    second: fitRow(selectLogStrip(state, log), columns),
+    pane: {kind: 'rows', rows: over?.rows ?? selectPane(state, log)},
+    paneRows: paneRows(state),
+    state: selectLogState(state, log),
+    hints: over?.hints ?? selectLogHints(log, columns),
+  };
+};
+
+/** The keys that matter for what is being done. */
+const selectLogHints = (log: LogState, columns: number): ViewRow => {
+  if (log.cursor?.kind === 'picking') {
+    return selectPickHints(columns);
+  }
+  return log.use.search.kind === 'none' ? selectHints('log', columns) : selectSearchHints(columns);
+};
+
+const selectPane = (state: State, log: LogState): readonly ViewRow[] =>
+  viewAll(log).entryCount === 0
+    ? [[], ...selectEmpty(log).flatMap(row => wrapProse(row, state.columns))]
+    : withChips(state, log, selectLines(state, log));
+
+/** While filters are in force the last row of the pane tells them. */
+const withChips = (state: State, log: LogState, lines: readonly ViewRow[]): readonly ViewRow[] => {
+  if (!isFiltered(log)) {
+    return lines;
+  }
+  const rows = linesRows(state, log);
+  const blank = Array.from({length: Math.max(0, rows - lines.length)}, (): ViewRow => []);
+  return [...lines, ...blank].slice(0, rows).concat([selectChips(log, state.columns)]);
+};
+
+const selectEmpty = (log: LogState): readonly ViewRow[] => {
+  const {branch, tail} = worstSource(log);
+  if (branch.status === null) {
+    return [
+      [span('This branch is not built out: it has no log yet.')],
+      [span('Press '), span(keyFor('back', 'log'), 'strong'), span(' to go back to the branches.')],
+    ];
+  }
+  switch (tail.connection.kind) {
+    case 'connecting':
+      return [[span('Asking the service for the log…', 'dim')]];
+    case 'live':
+      return [[span('The log has no lines yet. They appear here as they come.')]];
+    case 'failing':
+      return [[span('No lines to show: the service has not answered with any yet. The reason stands below.')]];
+    case 'ended':
+      return [[span('The recording holds no lines of this log.')]];
+    default:
+      return tail.connection satisfies never;
+  }
+};

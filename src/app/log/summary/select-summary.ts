@@ -1,0 +1,180 @@
+import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
+import type {Level} from '../../../log/level/level.ts';
+import {formatClock, formatInstant, type Instant} from '../../../log/line/instant.ts';
+import type {SummaryResult, SummaryRow} from '../../../log/summary/summary.ts';
+import {sanitise} from '../../../log/text/sanitise.ts';
+import {countOf, formatCount} from '../../../log/words/format-count.ts';
+import {type Hint, joinHints} from '../../help/select-hints.ts';
+import {fitRow, joinParts} from '../../rows/fit-row.ts';
+import type {Tone} from '../../rows/tones.ts';
+import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
+import {filteredOf} from '../../state/log-sources.ts';
+import {type LogState, paneRows, type State, type SummaryPane} from '../../state/state.ts';
+import {type ChosenItem, listItems, type SummaryItem, selectedIndex, topItem} from './summary-items.ts';
+import {hasExample, summaryRows} from './update-summary.ts';
+
+/** The pane of the summary: what was summed up, and below it the sections. */
+export const selectSummary = (state: State, log: LogState, pane: SummaryPane): readonly ViewRow[] => {
+  const {columns} = state;
+  const items = pane.result === undefined ? [] : listItems(pane.result);
+  const rows = summaryRows(state);
+  const selected = selectedIndex(items, pane.selectedId);
+  const top = topItem(items, selected, pane.top, rows);
+  const ground = layOut(items, pane.result, columns);
+  const list = items.slice(top, top + rows).map((item, index) => itemRow(item, top + index === selected, ground));
+  const blank = Array.from({length: rows - list.length}, (): ViewRow => []);
+  const example = hasExample(state) ? [exampleRow(items[selected])] : [];
+  // Of a single row the list is worth more than the title, as soon as there is one.
+  const title = paneRows(state) > 1 || items.length === 0 ? [titleRow(log, pane, columns)] : [];
+  return [...title, ...list, ...blank, ...example].slice(0, paneRows(state)).map(row => fitRow(row, columns));
+};
+
+const scopeWords: Readonly<Record<SummaryPane['scope'], string>> = {
+  all: '',
+  filtered: ' that the filters leave',
+  picked: ' that are picked',
+};
+
+const titleRow = (log: LogState, {order, scope, readCount, result}: SummaryPane, columns: number): ViewRow => {
+  const percent = Math.floor((100 * readCount) / Math.max(1, order.entryCount));
+  const isPending = log.sources.some((_, index) => (filteredOf(log, index)?.pendingCount ?? 0) > 0);
+  const lines = result === undefined ? '' : ` of ${countOf(result.lineCount, 'line')}${scopeWords[scope]}`;
+  return joinParts(
+    [
+      {row: [span(`summary${lines}`, 'strong')], rank: 0},
+      {row: percent < 100 ? [span(`${percent} % read`, 'busy')] : [], rank: 1},
+      {row: result === undefined ? [] : [span(spanWords(result, formatterFor(result)), 'dim')], rank: 3},
+      {row: isPending ? [span('the filters still search', 'busy')] : [], rank: 2},
+    ],
+    columns,
+  );
+};
+
+type FormatTime = (at: Instant) => string;
+
+/** The clock; where the lines are of several days, the day as well. */
+const formatterFor = ({firstAt = 0n, lastAt = 0n}: SummaryResult): FormatTime => {
+  const isOneDay = formatInstant(firstAt).slice(0, 10) === formatInstant(lastAt).slice(0, 10);
+  return isOneDay ? at => formatClock(at) : at => formatInstant(at).slice(5, 16).replace('T', ' ');
+};
+
+const spanWords = (
+  {firstAt, lastAt}: Pick<SummaryResult | SummaryRow, 'firstAt' | 'lastAt'>,
+  format: FormatTime,
+): string => (firstAt === undefined || lastAt === undefined ? '' : `${format(firstAt)} to ${format(lastAt)}`);
+
+/** How wide the columns are: counts, keys and times. */
+type Ground = {
+  readonly format: FormatTime;
+  readonly countCells: number;
+  readonly keyCells: number;
+  readonly hasTimes: boolean;
+};
+
+/** Narrower than this the keys need the room of the times. */
+const columnsForTimes = 70;
+const shareCells = '100 %'.length;
+const keyCellsMin = 8;
+
+const layOut = (items: readonly SummaryItem[], result: SummaryResult | undefined, columns: number): Ground => {
+  const format = result === undefined ? formatClock : formatterFor(result);
+  const hasTimes = columns >= columnsForTimes;
+  const timeCells = hasTimes && result !== undefined ? 2 + spanWords(result, format).length : 0;
+  const countCells = Math.max(5, ...items.map(item => countText(item).length));
+  const keyCells = Math.max(keyCellsMin, columns - 3 - countCells - 2 - shareCells - 2 - timeCells - 1);
+  return {format, countCells, keyCells, hasTimes};
+};
+
+const countText = (item: SummaryItem): string => {
+  switch (item.kind) {
+    case 'level':
+    case 'others':
+      return formatCount(item.count);
+    case 'value':
+      return formatCount(item.row.count);
+    default:
+      return '';
+  }
+};
+
+const shareText = (count: number, total: number): string => {
+  const percent = (100 * count) / Math.max(1, total);
+  return percent > 0 && percent < 1 ? '<1 %' : `${Math.floor(percent)} %`;
+};
+
+const itemRow = (item: SummaryItem, isSelected: boolean, ground: Ground): ViewRow => {
+  switch (item.kind) {
+    case 'blank':
+      return [];
+    case 'head':
+      return [span(` ${item.title}`, 'strong'), span(item.words === '' ? '' : `  ${item.words}`, 'dim')];
+    case 'others':
+      return [...numbers(item, item.count, item.total, false, ground), span('in others', 'dim')];
+    case 'level':
+      return [
+        ...numbers(item, item.count, item.total, isSelected, ground),
+        span(item.level === 'none' ? 'says none' : item.level, toneOf(item)),
+      ];
+    case 'value': {
+      const key = cutToCells(sanitise(item.row.key), ground.keyCells);
+      return [
+        ...numbers(item, item.row.count, item.total, isSelected, ground),
+        span(ground.hasTimes ? padToCells(key, ground.keyCells) : key, toneOf(item)),
+        ...(ground.hasTimes ? [span(`  ${spanWords(item.row, ground.format)}`, 'dim')] : []),
+      ];
+    }
+    default:
+      return item satisfies never;
+  }
+};
+
+const numbers = (
+  item: SummaryItem,
+  count: number,
+  total: number,
+  isSelected: boolean,
+  {countCells}: Ground,
+): readonly Span[] => [
+  isSelected ? span(' ▸ ', 'accent') : span('   '),
+  span(countText(item).padStart(countCells)),
+  span(`  ${shareText(count, total).padStart(shareCells)}  `, 'dim'),
+];
+
+const levelTones: Readonly<Partial<Record<Level, Tone>>> = {fatal: 'bad', error: 'bad', warn: 'warn'};
+
+const toneOf = (item: ChosenItem): Tone => {
+  if (item.kind === 'level') {
+    return levelTones[item.level] ?? 'plain';
+  }
+  const status = item.row.table === 'statuses' ? Number(item.row.key) : 0;
+  return status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'plain';
+};
+
+/** The first line that the highlighted row counts, by which it is recognised. */
+const exampleRow = (item: SummaryItem | undefined): ViewRow =>
+  item?.kind === 'value' ? [span(' such as ', 'dim'), span(sanitise(item.row.example))] : [];
+
+/** The row that is highlighted, in words. */
+export const readSummary = ({result, selectedId}: SummaryPane): string => {
+  const items = result === undefined ? [] : listItems(result);
+  const item = items[selectedIndex(items, selectedId)];
+  if (item === undefined || !('id' in item)) {
+    return 'The summary is being made.';
+  }
+  const [count, key] =
+    item.kind === 'level'
+      ? [item.count, item.level === 'none' ? 'says none' : item.level]
+      : [item.row.count, item.row.key];
+  return `${item.section}: ${sanitise(key)}, ${countOf(count, 'line')}, ${shareText(count, item.total)}`;
+};
+
+const hints: readonly Hint[] = [
+  [['openLine'], 'filter by it'],
+  [['back'], 'back to the log'],
+  [['moveUp', 'moveDown'], 'choose'],
+  [['nextSection'], 'next section'],
+  [['toggleHelp'], 'help'],
+];
+
+/** While it is open the keys are its own. */
+export const selectSummaryHints = (columns: number): ViewRow => joinHints('log', hints, columns);

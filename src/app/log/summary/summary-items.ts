@@ -1,0 +1,80 @@
+import {type Level, levelRank} from '../../../log/level/level.ts';
+import type {SummaryResult, SummaryRow, SummaryTable, TableName} from '../../../log/summary/summary.ts';
+import {countOf, formatCount} from '../../../log/words/format-count.ts';
+
+/** A row of the summary below its title: the head of a section, a value that can be chosen, or what has no row of its own. */
+export type SummaryItem =
+  | {readonly kind: 'blank'}
+  | {readonly kind: 'head'; readonly title: string; readonly words: string}
+  | (ChosenItem & {readonly id: string; readonly section: string})
+  | {readonly kind: 'others'; readonly count: number; readonly total: number};
+
+/** What a row counts. */
+export type ChosenItem =
+  | {readonly kind: 'level'; readonly level: Level; readonly count: number; readonly total: number}
+  | {readonly kind: 'value'; readonly row: SummaryRow; readonly total: number};
+
+const tables: readonly (readonly [table: TableName, title: string])[] = [
+  ['statuses', 'status codes'],
+  ['paths', 'paths'],
+  ['clients', 'clients'],
+  ['shapes', 'shapes'],
+];
+
+/** The rows of a summary; a section that has none is left out. */
+export const listItems = (result: SummaryResult): readonly SummaryItem[] =>
+  [levelItems(result), ...tables.map(([table, title]) => tableItems(result, result[table], title))]
+    .filter(items => items.length > 0)
+    .flatMap((items, index) => (index === 0 ? items : [{kind: 'blank'}, ...items]));
+
+const levelItems = ({levels, lineCount}: SummaryResult): readonly SummaryItem[] =>
+  levels.size === 0
+    ? []
+    : [
+        {kind: 'head', title: 'levels', words: ''},
+        ...[...levels]
+          .toSorted(([a], [b]) => levelRank(b) - levelRank(a))
+          .map(
+            ([level, count]): SummaryItem => ({
+              kind: 'level',
+              id: `levels/${level}`,
+              section: 'levels',
+              level,
+              count,
+              total: lineCount,
+            }),
+          ),
+      ];
+
+const tableItems = (
+  {lineCount}: SummaryResult,
+  {rows, total, others, distinct}: SummaryTable,
+  title: string,
+): readonly SummaryItem[] =>
+  rows.length === 0
+    ? []
+    : [
+        {kind: 'head', title, words: headWords(total, lineCount, distinct)},
+        ...rows.map((row): SummaryItem => ({kind: 'value', id: `${row.table}/${row.key}`, section: title, row, total})),
+        ...(others > 0 ? [{kind: 'others', count: others, total} as const] : []),
+      ];
+
+const headWords = (total: number, lineCount: number, distinct: number | false): string => {
+  const different =
+    distinct === false ? 'too many to hold all: counts may be low' : `${formatCount(distinct)} different`;
+  return total === lineCount ? different : `in ${countOf(total, 'line')}, ${different}`;
+};
+
+/** The place of the item that is highlighted, the first one that can be where it is none of them; -1 where there is none. */
+export const selectedIndex = (items: readonly SummaryItem[], selectedId: string | undefined): number => {
+  const index = items.findIndex(item => 'id' in item && item.id === selectedId);
+  return index === -1 ? items.findIndex(item => 'id' in item) : index;
+};
+
+/** Which item stands on top of so many rows: the same as before as long as the highlighted one, with the head right above it, is among them. */
+export const topItem = (items: readonly SummaryItem[], selected: number, topBefore: number, rows: number): number => {
+  const first = items[selected - 1]?.kind === 'head' ? selected - 1 : selected;
+  const least = Math.max(0, selected + 1 - rows);
+  const most = Math.max(least, first);
+  return Math.max(0, Math.min(Math.max(least, Math.min(most, topBefore)), Math.max(0, items.length - rows)));
+};

@@ -1,0 +1,113 @@
+import {filterFor} from '../../../log/summary/filter-for.ts';
+import {countEntries, partsOf} from '../../../log/summary/summary-parts.ts';
+import type {Command} from '../../keys/keymap.ts';
+import {movement} from '../../keys/movement.ts';
+import type {CountedSummary} from '../../parts/summariser.ts';
+import {withLog} from '../../state/handler.ts';
+import {type LogState, paneRows, type State, type SummaryPane} from '../../state/state.ts';
+import {type Step, stay} from '../../state/step.ts';
+import {pickedRange} from '../lines/picking.ts';
+import {isFiltered} from '../pane/is-filtered.ts';
+import {paneOf} from '../pane/log-pane.ts';
+import {addFilter} from '../search/filters.ts';
+import {listItems, type SummaryItem, selectedIndex, topItem} from './summary-items.ts';
+
+/** Sums up what is in view, or the range of lines that is picked. */
+export const openSummary = (state: State, log: LogState): Step => {
+  const pane = paneOf(state, log);
+  const range =
+    log.cursor?.kind === 'picking' && log.cursor.rangeFrom !== undefined ? pickedRange(log, pane) : undefined;
+  const parts = partsOf(pane.view, range);
+  if (parts.length === 0) {
+    return stay({
+      ...state,
+      notice: isFiltered(log) ? 'the filters leave nothing to sum up' : 'the log has no lines yet',
+    });
+  }
+  const order = {parts, entryCount: parts.reduce((sum, part) => sum + countEntries(part), 0)};
+  const overlay: SummaryPane = {
+    kind: 'summary',
+    order,
+    scope: range !== undefined ? 'picked' : isFiltered(log) ? 'filtered' : 'all',
+    readCount: 0,
+    result: undefined,
+    selectedId: undefined,
+    top: 0,
+  };
+  return stay(withLog(state, {...log, overlay}), {kind: 'summarise', order});
+};
+
+/** Rows of the list: those of the pane but the title, and the example below it where there is room for one. */
+export const summaryRows = (state: Pick<State, 'rows'>): number =>
+  Math.max(1, paneRows(state) - 1 - (hasExample(state) ? 1 : 0));
+
+/** An example costs a row: small terminals have none to spare. */
+export const hasExample = (state: Pick<State, 'rows'>): boolean => paneRows(state) >= 10;
+
+/** Commands while it is open: it takes all of them, so that the log underneath stays where it is. */
+export const updateSummary = (state: State, log: LogState, pane: SummaryPane, command: Command): Step => {
+  if (command === 'toggleSummary' || command === 'back') {
+    return close(state, log);
+  }
+  const items = pane.result === undefined ? [] : listItems(pane.result);
+  const selected = selectedIndex(items, pane.selectedId);
+  const item = items[selected];
+  if (item === undefined) {
+    return stay(state);
+  }
+  if (command === 'openLine') {
+    return filterBy(state, log, item);
+  }
+  const rows = summaryRows(state);
+  const wanted = command === 'nextSection' ? nextSection(items, selected) : moved(items, selected, command, rows);
+  const now = items[wanted];
+  if (now === undefined || !('id' in now)) {
+    return stay(state);
+  }
+  const top = topItem(items, wanted, pane.top, rows);
+  return stay(withLog(state, {...log, overlay: {...pane, selectedId: now.id, top}}));
+};
+
+const close = (state: State, log: LogState): Step =>
+  stay(withLog(state, {...log, overlay: undefined}), {kind: 'cancelSummary'});
+
+const choosable = (items: readonly SummaryItem[]): readonly number[] =>
+  items.flatMap((item, index) => ('id' in item ? [index] : []));
+
+const moved = (items: readonly SummaryItem[], selected: number, command: Command, rows: number): number => {
+  const distance = movement(command, Math.max(1, rows - 1));
+  const places = choosable(items);
+  const place = Math.max(0, Math.min(places.length - 1, places.indexOf(selected) + (distance ?? 0)));
+  return distance === undefined ? -1 : (places[place] ?? -1);
+};
+
+/** The first row of the next section; from the last one round to the first. */
+const nextSection = (items: readonly SummaryItem[], selected: number): number => {
+  const head = items.findIndex(({kind}, index) => kind === 'head' && index > selected);
+  return head === -1 ? selectedIndex(items, undefined) : head + 1;
+};
+
+/** Only the lines that the row counts are shown from then on; for a level also those of a higher one. */
+const filterBy = (state: State, log: LogState, item: SummaryItem): Step => {
+  if (item.kind === 'level') {
+    return item.level === 'none'
+      ? stay({...state, notice: 'no filter finds the lines that say no level'})
+      : close(state, {...log, minimumLevel: item.level});
+  }
+  const query = item.kind === 'value' ? filterFor(item.row) : undefined;
+  if (query === undefined) {
+    return stay({...state, notice: 'that would be too long for a pattern'});
+  }
+  const filtered = addFilter(log, 'include', query);
+  return 'error' in filtered ? stay({...state, notice: filtered.error}) : close(state, filtered);
+};
+
+/** Takes what is counted so far; nothing where that is of a summary that was closed. */
+export const takeSummary = (state: State, counted: CountedSummary): State | undefined => {
+  const overlay = state.log?.overlay;
+  if (state.log === undefined || overlay?.kind !== 'summary' || overlay.order !== counted.order) {
+    return undefined;
+  }
+  const {readCount, result} = counted;
+  return withLog(state, {...state.log, overlay: {...overlay, readCount, result}});
+};

@@ -1,0 +1,128 @@
+import {following, pause, scrollBy, type Viewport} from '../../log/view/viewport.ts';
+import {type Command, keyFor} from '../keys/keymap.ts';
+import {movement} from '../keys/movement.ts';
+import {changeLook} from '../parts/log-look.ts';
+import {type LogHandler, withLog} from '../state/handler.ts';
+import type {LogState, State} from '../state/state.ts';
+import {type Step, stay} from '../state/step.ts';
+import {goToUnseen} from './jumps/away.ts';
+import {jumpToError} from './jumps/error-jumps.ts';
+import {jumpInTime} from './jumps/go-to-time.ts';
+import {isJump, jumpToMarker} from './jumps/jump-to-marker.ts';
+import {stripKeys} from './jumps/strip-keys.ts';
+import {openLine} from './lines/opened-line.ts';
+import {startPicking, updatePicking} from './lines/picking.ts';
+import {updateMarks} from './marks/marking.ts';
+import {inOverlay, openOverlay} from './overlay.ts';
+import {paneOf} from './pane/log-pane.ts';
+import {copyLink} from './saving/copy-link.ts';
+import {copyKeys} from './saving/copying.ts';
+import {pipeKeys} from './saving/piping.ts';
+import {saveKeys} from './saving/saving.ts';
+import {filterKeys} from './search/filters.ts';
+import {highlightKeys} from './search/highlights.ts';
+import {searchKeys} from './search/search.ts';
+
+/** Commands on the log screen: the first handler that knows a command takes it. */
+export const updateLog = (state: State, command: Command): Step => {
+  const {log} = state;
+  if (log === undefined) {
+    return stay(state);
+  }
+  for (const handle of handlers) {
+    const step = handle(state, log, command);
+    if (step !== undefined) {
+      return step;
+    }
+  }
+  return stay(state);
+};
+
+const pick: LogHandler = (state, log, command) => {
+  const isPicking = log.cursor?.kind === 'picking';
+  if (!isPicking && command !== 'pickLines') {
+    return undefined;
+  }
+  const pane = paneOf(state, log);
+  const picked = isPicking ? updatePicking(log, pane, command) : startPicking(log, pane);
+  return picked === undefined ? undefined : stay(withLog(state, picked));
+};
+
+const jump: LogHandler = (state, log, command) => {
+  if (!isJump(command)) {
+    return undefined;
+  }
+  const jumped = jumpToMarker(state, log, command);
+  return stay('none' in jumped ? {...state, notice: jumped.none} : withLog(state, jumped));
+};
+
+const look: LogHandler = (state, log, command) => {
+  const changed = changeLook(log.look, command);
+  if (changed === undefined) {
+    return undefined;
+  }
+  const lacksMark = changed.time === 'sinceMark' && changed.time !== log.look.time && log.marks.length === 0;
+  return stay({
+    ...withLog(state, {...log, look: changed}),
+    notice: lacksMark
+      ? `times count from the mark set last, and there is none: ${keyFor('markLine', 'log')} sets one`
+      : undefined,
+  });
+};
+
+const move: LogHandler = (state, log, command) => {
+  const viewport = moveViewport(state, log, command);
+  // Whoever goes to an end has left what was gone to before.
+  const cursor = command === 'goFirst' || command === 'goLast' ? undefined : log.cursor;
+  return viewport === undefined ? undefined : stay(withLog(state, {...log, viewport, cursor}));
+};
+
+const leave: LogHandler = (state, _log, command) => (command === 'back' ? goBack(state) : undefined);
+
+const handlers: readonly LogHandler[] = [
+  inOverlay,
+  openOverlay,
+  openLine,
+  saveKeys,
+  copyKeys,
+  pipeKeys,
+  pick,
+  searchKeys,
+  filterKeys,
+  highlightKeys,
+  jump,
+  jumpToError,
+  jumpInTime,
+  stripKeys,
+  updateMarks,
+  goToUnseen,
+  copyLink,
+  look,
+  move,
+  leave,
+];
+
+const moveViewport = (state: State, log: LogState, command: Command): Viewport | undefined => {
+  const {viewport} = log;
+  const pane = paneOf(state, log);
+  switch (command) {
+    case 'goLast':
+      return following;
+    case 'togglePause':
+      return viewport.kind === 'paused' ? following : pause(viewport, pane.view, pane);
+    default: {
+      // One row of the page before stays in sight.
+      const distance = movement(command, Math.max(1, pane.rows - 1));
+      return distance === undefined ? undefined : scrollBy(viewport, pane.view, pane, distance);
+    }
+  }
+};
+
+const goBack = (state: State): Step => {
+  const generation = state.generation + 1;
+  const next: State = {...state, screen: 'branches', generation, log: undefined};
+  const siteId = state.branches?.siteId;
+  return siteId === undefined
+    ? stay({...next, screen: 'sites'}, {kind: 'cancel'})
+    : stay(next, {kind: 'cancel'}, {kind: 'fetchBranches', siteId, generation});
+};

@@ -1,0 +1,122 @@
+import {visibleEntries} from '../log/view/viewport.ts';
+import type {Command} from './keys/keymap.ts';
+import {pickAt} from './log/lines/picking.ts';
+import {isAt} from './log/pane/cursor-place.ts';
+import {paneOf} from './log/pane/log-pane.ts';
+import type {MouseAction} from './parts/mouse-action.ts';
+import {rowWidth} from './rows/fit-row.ts';
+import {indicatorColumns, type ScreenView} from './rows/view.ts';
+import {selectView} from './select-view.ts';
+import {promptOf, withoutFilterOpen} from './state/front.ts';
+import {withLog} from './state/handler.ts';
+import {keyTaker} from './state/key-taker.ts';
+import type {LogState, State} from './state/state.ts';
+import {type Step, stay} from './state/step.ts';
+import {pressInPrompt} from './update-prompt.ts';
+
+/** Carries out a command. */
+type Give = (state: State, command: Command) => Step;
+
+/** As editors and pagers have it. */
+const wheelRows = 3;
+
+/** Two presses in this time are one gesture, even where a list has moved under the pointer meanwhile. */
+const doublePressMs = 500;
+
+/** The header and the second row are above the pane. */
+const paneRowIndex = 2;
+
+/** Switches the mouse on or off, and says what becomes of the terminal's own selection. */
+export const toggleMouse = (state: State): Step => {
+  const isMouseOn = state.isMouseOn !== true;
+  const notice = isMouseOn ? "mouse on: hold Shift for the terminal's own selection" : 'mouse off';
+  return stay({...state, isMouseOn, notice}, {kind: 'setMouse', isOn: isMouseOn});
+};
+
+/** What the wheel or a press comes to: the same commands that keys give. */
+export const updateMouse = (state: State, action: MouseAction, give: Give): Step => {
+  if (action.kind !== 'press') {
+    if (promptOf(state)?.kind === 'palette') {
+      const key = action.kind === 'wheelUp' ? 'Up' : 'Down';
+      return repeat(state, wheelRows, now => {
+        const prompt = promptOf(now);
+        return prompt === undefined ? stay(now) : pressInPrompt(now, prompt, key, give);
+      });
+    }
+    const command = action.kind === 'wheelUp' ? 'moveUp' : 'moveDown';
+    return repeat(state, wheelRows, now => give(now, command));
+  }
+  const taker = keyTaker(state);
+  switch (taker.kind) {
+    case 'help':
+    case 'prompt':
+    case 'overlay':
+      return stay(state);
+    case 'filter':
+    case 'pane':
+      return pressOnPane(state, action, give);
+    default:
+      return taker satisfies never;
+  }
+};
+
+const pressOnPane = (state: State, action: MouseAction, give: Give): Step => {
+  const {screen, log} = state;
+  return screen === 'log'
+    ? log === undefined
+      ? stay(state)
+      : pressOnLog(state, log, action, give)
+    : pressOnList(state, action, give);
+};
+
+const repeat = (state: State, times: number, act: (state: State) => Step): Step => {
+  let step = stay(state);
+  for (let count = 0; count < times; count++) {
+    const next = act(step.state);
+    step = {state: next.state, effects: [...step.effects, ...next.effects]};
+  }
+  return step;
+};
+
+/** A press picks a line, and on the line that the cursor is on opens it. */
+const pressOnLog = (state: State, log: LogState, {rowIndex}: MouseAction, give: Give): Step => {
+  const pane = paneOf(state, log);
+  let left = rowIndex - paneRowIndex;
+  for (const visible of visibleEntries(log.viewport, pane.view, pane)) {
+    const rows = visible.toRow - visible.fromRow;
+    if (left >= 0 && left < rows) {
+      return log.cursor?.kind === 'picking' && isAt(log.cursor, visible)
+        ? give(state, 'openLine')
+        : stay(withLog(state, pickAt(log, pane, visible.index)));
+    }
+    left -= rows;
+  }
+  return stay(state);
+};
+
+/** A press highlights an item, and on the one that is highlighted opens it. */
+const pressOnList = (state: State, action: MouseAction, give: Give): Step => {
+  const view = selectView(state);
+  const pick = 'tooSmall' in view || view.pane.kind !== 'pick' ? undefined : view.pane;
+  const {lastPress} = state;
+  const isSecond =
+    lastPress?.rowIndex === action.rowIndex && state.nowMs - lastPress.atMs <= doublePressMs && pick !== undefined;
+  const index = isSecond ? pick.pick.selectedIndex : action.rowIndex - paneRowIndex;
+  if (pick === undefined || index < 0 || index >= pick.pick.items.length || isBeside(pick, action.columnIndex)) {
+    return stay(state);
+  }
+  // Whoever presses on the list has left the record.
+  const outside: State =
+    state.branches?.details === undefined ? state : {...state, branches: {...state.branches, details: undefined}};
+  const distance = index - pick.pick.selectedIndex;
+  if (distance === 0) {
+    return give({...outside, front: withoutFilterOpen(state.front), lastPress: undefined}, 'open');
+  }
+  const command = distance < 0 ? 'moveUp' : 'moveDown';
+  const {state: moved, effects} = repeat(outside, Math.abs(distance), now => give(now, command));
+  return {state: {...moved, lastPress: {rowIndex: action.rowIndex, atMs: state.nowMs}}, effects};
+};
+
+/** Is a column in what stands beside the list? */
+const isBeside = ({pick, beside}: Extract<ScreenView['pane'], {kind: 'pick'}>, columnIndex: number): boolean =>
+  beside.length > 0 && columnIndex >= indicatorColumns + Math.max(0, ...pick.items.map(({row}) => rowWidth(row)));

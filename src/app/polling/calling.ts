@@ -1,0 +1,52 @@
+import {levelOf, levelRank} from '../../log/level/level.ts';
+import {type Entry, textOf} from '../../log/line/entry.ts';
+import {decideCall, newCallState} from '../parts/call-user.ts';
+import type {Effect} from '../state/effect.ts';
+import type {LogState, State} from '../state/state.ts';
+
+/** Of what one poll brought the newest lines are looked at, up to so many characters: an engine that never hangs is a slow one, and keys wait for it. */
+const charsMax = 200_000;
+const textCharsMax = 4096;
+
+const errorRank = levelRank('error');
+
+/** What a poll brought, as far as the user is to be called for it. What a branch's first window shows is no news, and not to be handed in. */
+export const callFor = (
+  state: State,
+  log: LogState,
+  added: readonly Entry[],
+): {readonly log: LogState; readonly effects: readonly Effect[]} => {
+  const {callWishes, nowMs} = state;
+  if (callWishes === undefined) {
+    return {log, effects: []};
+  }
+  const texts = newestTexts(added);
+  const {matches, firstError} = callWishes;
+  const decided = decideCall(
+    log.call ?? newCallState(nowMs),
+    {
+      nowMs,
+      match: matches && texts.findLast(matches),
+      error: firstError ? texts.find(text => levelRank(levelOf(text)) >= errorRank) : undefined,
+    },
+    callWishes,
+  );
+  const {text} = decided;
+  return {log: {...log, call: decided.state}, effects: text === undefined ? [] : [{kind: 'callUser', text}]};
+};
+
+const newestTexts = (added: readonly Entry[]): readonly string[] => {
+  const texts: string[] = [];
+  let left = charsMax;
+  for (const entry of added.toReversed()) {
+    const text = entry.kind === 'line' ? textOf(entry).slice(0, textCharsMax) : undefined;
+    if (text !== undefined) {
+      left -= text.length;
+      if (left < 0) {
+        break;
+      }
+      texts.push(text);
+    }
+  }
+  return texts.toReversed();
+};

@@ -1,0 +1,85 @@
+import type {Branch} from '../../../api/decode/branch.ts';
+import {countOf} from '../../../log/words/format-count.ts';
+import {listedColumns, listedWords} from '../../branches/branch-columns.ts';
+import {branchName, listBranches} from '../../choices/branch-choices.ts';
+import {markedBranches} from '../../choices/mark-branches.ts';
+import {selectedIndex} from '../../choices/picker.ts';
+import {selectBranchRecord} from '../../record/select-branch-record.ts';
+import type {BranchesState, State} from '../../state/state.ts';
+import {describeStatus} from '../../words/describe-status.ts';
+import {serviceNowMs} from '../../words/format-time.ts';
+import {joinWords, listItems, placeInList} from './list-items.ts';
+import {readStatusWord} from './read-entry.ts';
+import {readRow} from './read-row.ts';
+
+/** `deployed`, or the status in words. */
+export const branchStatus = ({status}: Branch): string => readStatusWord(describeStatus(status).words);
+
+/** `master, deployed, 2 pods, changed 2 h ago` */
+const readBranch = (state: State, branches: BranchesState, branch: Branch): string =>
+  joinWords([
+    branchName(branch),
+    branchStatus(branch),
+    // What is new is told when it comes.
+    ...listedColumns.map(column => listedWords(column, branch, {news: new Map(), nowMs: serviceNowMs(state)})),
+    markedBranches(branches).includes(branch) ? 'marked' : '',
+  ]);
+
+/** The highlighted branch: `master, deployed, 2 pods, changed 2 h ago; item 1 of 12, selected`; undefined where the list is empty. */
+export const readSelectedBranch = (state: State, branches: BranchesState): string | undefined => {
+  const choices = listBranches(branches);
+  const index = selectedIndex(
+    choices.map(({_id}) => _id),
+    branches.picker,
+  );
+  const branch = choices[index];
+  return branch && `${readBranch(state, branches, branch)}; ${placeInList(index, choices.length)}`;
+};
+
+/** The branches as numbered items, and how many there are of them. */
+export const readBranchList = (state: State, branches: BranchesState): readonly string[] =>
+  listItems(listBranches(branches).map(branch => readBranch(state, branches, branch)));
+
+/** `12 branches, 5 deployed` */
+export const countBranches = ({branches}: BranchesState): string => {
+  const deployedCount = branches.filter(({status}) => describeStatus(status).isDeployed).length;
+  return branches.length === 1
+    ? `1 branch, ${deployedCount === 0 ? 'not ' : ''}deployed`
+    : `${branches.length} branches, ${deployedCount} deployed`;
+};
+
+/** How long a record may be. Its values are bounded already, and there are a few dozen of them. */
+const recordRowsMax = 500;
+/** Wider than any row of it: nothing is cut. */
+const recordColumns = 1_000;
+
+/** The record of the highlighted branch, a line each for its groups and fields. Secrets are masks. */
+export const readBranchRecord = (state: State, branches: BranchesState): readonly string[] => {
+  const choices = listBranches(branches);
+  const ids = choices.map(({_id}) => _id);
+  const branch = choices[selectedIndex(ids, branches.picker)];
+  return branch === undefined
+    ? ['No branch is selected.']
+    : selectBranchRecord(branch, serviceNowMs(state), recordColumns, recordRowsMax).map(row => readRow(row, ': '));
+};
+
+/** What a later listing says that an earlier one did not: statuses that changed, branches that came and went. */
+export const branchNews = (before: readonly Branch[], now: readonly Branch[]): readonly string[] => {
+  const known = new Map(before.map(branch => [branch._id, branch]));
+  const ids = new Set(now.map(({_id}) => _id));
+  const changed = now.flatMap(branch => {
+    const was = known.get(branch._id);
+    if (was === undefined) {
+      return [`New branch: ${branchName(branch)}, ${branchStatus(branch)}.`];
+    }
+    return was.status === branch.status ? [] : [`${branchName(branch)} is now ${branchStatus(branch)}.`];
+  });
+  const gone = before.flatMap(branch => (ids.has(branch._id) ? [] : [`Branch ${branchName(branch)} is gone.`]));
+  const all = [...changed, ...gone];
+  return all.length <= newsMax
+    ? all
+    : [...all.slice(0, newsMax), `${countOf(all.length - newsMax, 'more change')} in the list.`];
+};
+
+/** More at once is a list to be read again. */
+const newsMax = 10;

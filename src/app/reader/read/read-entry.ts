@@ -1,0 +1,62 @@
+import {type Entry, type LineEntry, type Marker, textOf} from '../../../log/line/entry.ts';
+import {formatClock} from '../../../log/line/instant.ts';
+import {sanitise, sanitiseWord} from '../../../log/text/sanitise.ts';
+import {describeMarker} from '../../../log/words/describe-marker.ts';
+import {gapWords} from '../../../log/words/gap-words.ts';
+import {nameCharsMax} from '../../rows/word-limits.ts';
+
+/** Nobody listens to more of a line that passes by; on the line itself all of it is read. */
+const passingCharsMax = 600;
+const wordCharsMax = 200;
+
+/**
+ * An entry as a sentence to be read aloud: no glyphs, no columns. `whose` names the branch where there are several. Of a line that passes by
+ * only the beginning is read where it is long.
+ */
+export const readEntry = (entry: Entry, whose: string | undefined, isPassing: boolean): string =>
+  `${whose === undefined ? '' : `${whose}: `}${entry.kind === 'line' ? readLine(entry, isPassing) : readMarker(entry, isPassing)}`;
+
+const readLine = (line: LineEntry, isPassing: boolean): string => {
+  const clock = line.textIndex === 0 ? '' : `${formatClock(line.at)} `;
+  const text = textOf(line);
+  return `${line.late ? 'late, ' : ''}${clock}${isPassing ? sanitiseWord(text, passingCharsMax) : sanitise(text)}`;
+};
+
+const readMarker = (marker: Marker, isPassing: boolean): string => {
+  switch (marker.kind) {
+    case 'gap': {
+      const [after, before] = [formatClock(marker.after, true), formatClock(marker.before, true)];
+      return marker.grows && isPassing
+        ? `The possible gap from ${after} goes on to ${before}: ${gapWords(marker)}.`
+        : `Possible gap from ${after} to ${before}, lines may be missing: ${gapWords(marker)}.`;
+    }
+    case 'pod':
+    case 'horizon': {
+      const words = describeMarker(marker, 'row', name => sanitiseWord(name, nameCharsMax));
+      return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+    }
+    case 'quiet':
+      return `Quiet since ${formatClock(marker.since)}: what came and went in between is not known.`;
+    case 'change':
+      return readChange(marker);
+    default:
+      return marker satisfies never;
+  }
+};
+
+const word = (foreign: string | null | undefined): string => sanitiseWord(foreign ?? '', wordCharsMax);
+
+const readChange = ({change, happenedAt}: Extract<Marker, {kind: 'change'}>): string => {
+  const when = happenedAt === undefined ? '' : ` at ${formatClock(happenedAt)}`;
+  if (change.kind === 'status') {
+    return `Status changed${when} from ${readStatusWord(change.before)} to ${readStatusWord(change.now)}.`;
+  }
+  const {action, status, createdBy} = change;
+  const who = createdBy === undefined || createdBy === '' ? '' : `by ${word(createdBy)}`;
+  const words = [word(action), readStatusWord(status ?? ''), who].filter(part => part !== '');
+  return `Activity${when}: ${words.join(', ')}.`;
+};
+
+/** A status as words: `BUILD_APPLICATION_RUNNING` is spelt out letter by letter where it is read aloud. */
+export const readStatusWord = (status: string | null): string =>
+  status === null ? 'not built out' : word(status).replaceAll('_', ' ').toLowerCase();

@@ -1,0 +1,85 @@
+import {bindingsOn, type Command, type KeyBinding, type ScreenName} from '../../keys/keymap.ts';
+
+const screenWords: Readonly<Record<ScreenName, string>> = {sites: 'sites', branches: 'branches', log: 'log'};
+
+/** Keys whose sign is passed over, or called by many names, where it is read aloud. */
+const keyWords: Readonly<Record<string, string>> = {
+  '↑': 'Up',
+  '↓': 'Down',
+  '←': 'Left',
+  '→': 'Right',
+  PgUp: 'Page Up',
+  PgDn: 'Page Down',
+  Esc: 'Escape',
+  '/': 'slash',
+  '?': 'question mark',
+  '[': 'left bracket',
+  ']': 'right bracket',
+  '{': 'left brace',
+  '}': 'right brace',
+  ':': 'colon',
+  ';': 'semicolon',
+  ',': 'comma',
+  '.': 'full stop',
+  "'": 'apostrophe',
+  '"': 'quotation mark',
+  '`': 'backquote',
+  '!': 'exclamation mark',
+  '&': 'ampersand',
+  '|': 'vertical bar',
+  '\\': 'backslash',
+  '-': 'minus',
+  _: 'underscore',
+  '+': 'plus',
+  '=': 'equals',
+  '*': 'star',
+  '#': 'number sign',
+  '@': 'at sign',
+  '%': 'percent',
+  '^': 'caret',
+  '~': 'tilde',
+  '<': 'less than',
+  '>': 'greater than',
+  '(': 'left parenthesis',
+  ')': 'right parenthesis',
+};
+
+/** What a command does here, where that is another thing than on the screens. */
+const helpHere: Partial<Readonly<Record<Command, string>>> = {
+  pageUp: 'ten up',
+  pageDown: 'ten down',
+  toggleDetails: "read the branch's record",
+  toggleInspector: 'read the last polls, newest first, and back to the log',
+  toggleHelp: 'read these keys',
+  repaint: 'say where you are',
+};
+
+const helpOnLog: Partial<Readonly<Record<Command, string>>> = {
+  moveUp: 'stop following, and read the line above',
+  moveDown: 'read the line below; behind the newest one, follow again',
+};
+
+/** A key as it is called: `Up`, `Control L`, `capital G`. */
+export const keyWord = (key: string): string => {
+  if (/^[A-Z]$/.test(key)) {
+    return `capital ${key}`;
+  }
+  return keyWords[key] ?? key.replace(/^Ctrl\+/, 'Control ');
+};
+
+/** A key as it is called, at the start of a sentence: `Question mark`. */
+export const keyWordFirst = (key: string): string => {
+  const word = keyWord(key);
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+};
+
+const readBinding = ({keys, command, help}: KeyBinding, screen: ScreenName): string =>
+  `${keys.map(keyWord).join(' or ')}: ${(screen === 'log' ? helpOnLog[command] : undefined) ?? helpHere[command] ?? help}.`;
+
+/** The keys of a screen as a list, from the one table. */
+export const readHelp = (screen: ScreenName): readonly string[] => [
+  `Keys of the ${screenWords[screen]}:`,
+  ...bindingsOn(screen)
+    .filter(({command}) => command !== 'toggleMouse')
+    .map(binding => readBinding(binding, screen)),
+];

@@ -1,0 +1,104 @@
+import type {SourcedEntry} from '../../../log/view/log-view.ts';
+import {countOf} from '../../../log/words/format-count.ts';
+import {branchName} from '../../choices/branch-choices.ts';
+import {inspectorTop, listPolls} from '../../inspector/inspector.ts';
+import {pollColumns} from '../../inspector/poll-columns.ts';
+import {keyFor} from '../../keys/keymap.ts';
+import {openedRows} from '../../log/lines/select-opened-line.ts';
+import {paneOf} from '../../log/pane/log-pane.ts';
+import {markOn} from '../../log/pane/mark-rows.ts';
+import {selectLogHeader} from '../../log/select-log-header.ts';
+import {selectLogState} from '../../log/select-log-state.ts';
+import {readSummary} from '../../log/summary/select-summary.ts';
+import {viewLog} from '../../state/log-sources.ts';
+import type {Inspector, LogState, Overlay, State} from '../../state/state.ts';
+import {sumPolls} from '../../tail/polls.ts';
+import {labelBranches} from '../../words/branch-labels.ts';
+import {formatMoment} from '../../words/format-time.ts';
+import {joinWords} from './list-items.ts';
+import {readBelow} from './read-below.ts';
+import {readEntry} from './read-entry.ts';
+import {keyWordFirst} from './read-help.ts';
+import {readRow} from './read-row.ts';
+
+/** The name of a branch of the log, where it has several. */
+export const whoseOf = ({sources}: LogState, source: number): string | undefined =>
+  sources.length === 1 ? undefined : labelBranches(sources.map(({branch}) => branch))[source]?.name;
+
+/** The entry that is read now: the newest one while following. */
+export const currentEntry = (log: LogState): SourcedEntry | undefined => {
+  const view = viewLog(log);
+  const {viewport} = log;
+  const last = view.entryCount - 1;
+  const [entry] = view.slice(viewport.kind === 'following' ? last : Math.min(last, view.indexOf(viewport.top)), 1);
+  return last < 0 ? undefined : entry;
+};
+
+/** The entry that is read now, whole; where the reader has gone on to a row below it, that row. */
+export const readCurrentEntry = (state: State, log: LogState): string | undefined => {
+  const current = currentEntry(log);
+  if (current === undefined) {
+    return undefined;
+  }
+  const below = readBelow(state, log, current);
+  const belowIndex = rowsAbove(log) - ((paneOf(state, log).rowsOf?.(current) ?? 1) - below.length);
+  const marked = markOn(log, current) === undefined ? '' : 'marked, ';
+  return below[belowIndex] ?? `${marked}${readEntry(current.entry, whoseOf(log, current.source), false)}`;
+};
+
+const rowsAbove = ({viewport}: LogState): number => (viewport.kind === 'following' ? 0 : viewport.rowsAbove);
+
+export const readOpenedLog = ({sources}: LogState): readonly string[] => {
+  const names = sources.map(({branch}) => branchName(branch)).join(', ');
+  return sources.every(({branch}) => branch.status === null)
+    ? [
+        `${names} is not built out: it has no log yet. ${keyWordFirst(keyFor('back', 'log'))} goes back to the branches.`,
+      ]
+    : [`Log of ${names}. Asking the service for it.`];
+};
+
+/** The header and the state of the log screen as words. */
+export const readLogPlace = (state: State, log: LogState): readonly string[] =>
+  [readRow(selectLogHeader(state, log)), readRow(selectLogState(state, log))].filter(words => words !== '');
+
+/** The poll that the list of polls stands at: `when 14:12:09, status 200, ms 20 …`. */
+const readPoll = (state: State, log: LogState, inspector: Inspector): string => {
+  const polls = listPolls(log);
+  const poll = polls[inspectorTop(inspector, polls, 1)];
+  if (poll === undefined) {
+    return 'No poll has ended yet.';
+  }
+  const columns = pollColumns({
+    formatMoment: ms => formatMoment(state, ms),
+    branchNames: log.sources.map(({branch}) => branchName(branch)),
+  });
+  return columns
+    .map(({title, text}) => ({title, words: text(poll)}))
+    .filter(({words}) => /[\p{L}\p{N}]/u.test(words))
+    .map(({title, words}) => `${title} ${words}`)
+    .join(', ');
+};
+
+/** What the pane over the lines stands at: a poll, a row of the line that is open, a row of the summary. */
+export const readOverlay = (state: State, log: LogState, overlay: Overlay): string => {
+  switch (overlay.kind) {
+    case 'inspector':
+      return readPoll(state, log, overlay);
+    case 'line':
+      return readRow(openedRows(state, log, overlay)[overlay.top] ?? []);
+    case 'summary':
+      return readSummary(overlay);
+    default:
+      return overlay satisfies never;
+  }
+};
+
+export const readPollSums = ({sources}: LogState): string => {
+  const sums = sumPolls(sources.map(({tail}) => tail.polls.sums));
+  return `${joinWords([
+    countOf(sums.polls, 'poll'),
+    `${sums.failed} failed`,
+    countOf(sums.newLines, 'new line'),
+    countOf(sums.gaps, 'gap'),
+  ])}. The last ones, newest first:`;
+};

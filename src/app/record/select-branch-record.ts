@@ -1,0 +1,91 @@
+import type {Branch} from '../../api/decode/branch.ts';
+import {Secret} from '../../api/secret.ts';
+import {padToCells} from '../../log/cells/cut.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {keyFor} from '../keys/keymap.ts';
+import {fitRow} from '../rows/fit-row.ts';
+import {type Span, span, type ViewRow} from '../rows/view-row.ts';
+import {formatAgo} from '../words/format-time.ts';
+import {recordGroups} from './details.ts';
+import type {RecordField} from './record-fields.ts';
+
+const valueCharsMax = 300;
+/** The longest label, and two blanks. */
+const labelColumns = 'editor password'.length + 2;
+const labelCharsMax = 40;
+/** With fewer rows than this each one is for a field. */
+const rowsForMoreMin = 4;
+
+/** Where the highlight is in a record, and whether the secret there can be read. */
+export type RecordFocus = {readonly fieldKey: string; readonly isRevealed: boolean};
+
+/**
+ * A branch's record in groups, as many rows as there is room for: from the first one, or around the field that is highlighted. Secrets are masks, but for the
+ * one that is revealed.
+ */
+export const selectBranchRecord = (
+  branch: Branch,
+  nowMs: number,
+  columns: number,
+  rows: number,
+  focus?: RecordFocus,
+): readonly ViewRow[] => {
+  const all = recordGroups(branch).flatMap(({title, fields}) => [
+    {key: undefined, row: [span(title, 'strong')]},
+    ...fields.map(field => ({key: field.key, row: fieldRow(field, nowMs, focus)})),
+  ]);
+  const focused =
+    focus === undefined
+      ? 0
+      : Math.max(
+          0,
+          all.findIndex(({key}) => key === focus.fieldKey),
+        );
+  const tellsMore = all.length > rows && rows >= rowsForMoreMin;
+  const room = tellsMore ? rows - 1 : rows;
+  const top = Math.max(0, Math.min(focused - Math.floor(room / 2), all.length - room));
+  const shown = all.slice(top, top + room).map(({row}) => row);
+  const below = all.length - top - shown.length;
+  const more: ViewRow =
+    focus === undefined
+      ? [span(`… ${below} more rows: ${keyFor('enterDetails', 'branches')} goes in`, 'dim')]
+      : [span(`… ${top} above, ${below} below`, 'dim')];
+  return (tellsMore ? [...shown, more] : shown).map(row => fitRow(row, columns));
+};
+
+const fieldRow = (field: RecordField, nowMs: number, focus: RecordFocus | undefined): ViewRow => {
+  const isFocused = focus?.fieldKey === field.key;
+  // A field that the interface doesn't name has a name of its own, which may be longer.
+  const label = padToCells(`${sanitiseWord(field.label, labelCharsMax)}  `, labelColumns);
+  return [
+    span(isFocused ? '▸ ' : '  ', 'accent'),
+    span(label, isFocused ? 'strong' : 'dim'),
+    valueSpan(field, nowMs, isFocused && focus.isRevealed),
+  ];
+};
+
+/** The value as it may be seen. The one place where the text of a secret goes to a screen. */
+const valueSpan = (
+  {value, prefix = '', summary, isTime, isHost, tone}: RecordField,
+  nowMs: number,
+  isRevealed: boolean,
+): Span => {
+  if (value instanceof Secret) {
+    return span(
+      sanitiseWord(`${prefix}${isRevealed ? value.reveal() : value.toString()}`, valueCharsMax),
+      isRevealed ? 'warn' : 'dim',
+    );
+  }
+  const text = sanitiseWord(summary ?? (isTime ? when(value, nowMs) : value), valueCharsMax);
+  const link = isHost ? linkTo(value) : undefined;
+  return link === undefined ? span(text, tone) : {text, tone: tone ?? 'plain', link};
+};
+
+/** How long ago comes first: it is what is asked for, and what stays where the row is cut. */
+const when = (timestamp: string, nowMs: number): string =>
+  [formatAgo(timestamp, nowMs), timestamp].filter(word => word !== '').join(', ');
+
+/** A name as RFC 1123 has it, with dots. What is none is foreign text that must not become an address. */
+const hostPattern = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,62}\.)+[a-z0-9-]{2,63}$/i;
+
+const linkTo = (host: string): string | undefined => (hostPattern.test(host) ? `https://${host}/` : undefined);

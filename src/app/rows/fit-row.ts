@@ -1,0 +1,46 @@
+import {cutToCells} from '../../log/cells/cut.ts';
+import {cellWidth} from '../../log/cells/width.ts';
+import {type Span, span, type ViewRow} from './view-row.ts';
+
+export const rowWidth = (row: ViewRow): number => row.reduce((sum, {text}) => sum + cellWidth(text), 0);
+
+/** Cuts a row to a width, or fills it up with blanks. */
+export const fitRow = (row: ViewRow, columns: number): ViewRow => {
+  const fitted: Span[] = [];
+  let left = columns;
+  for (const part of row) {
+    const width = cellWidth(part.text);
+    if (width > left) {
+      return left > 0 ? [...fitted, {...part, text: cutToCells(part.text, left)}] : fitted;
+    }
+    fitted.push(part);
+    left -= width;
+  }
+  return left > 0 ? [...fitted, span(' '.repeat(left))] : fitted;
+};
+
+/** A part of a row that may be left out where there is no room; those of the highest number go first. */
+export type Part = {readonly row: ViewRow; readonly rank: number};
+
+const separator = span('   ');
+
+/** Sets parts side by side, with `right` at the right edge, leaving out what does not fit by rank. */
+export const joinParts = (parts: readonly Part[], columns: number, right?: Part): ViewRow => {
+  const all = right === undefined ? parts : [...parts, right];
+  const kept = all.filter(part => part.row.length > 0);
+  const total = (): number => 1 + kept.reduce((sum, part) => sum + rowWidth(part.row), 0) + 3 * (kept.length - 1) + 1;
+  while (kept.length > 1 && total() > columns) {
+    const worst = kept.reduce((a, b) => (b.rank >= a.rank ? b : a));
+    kept.splice(kept.indexOf(worst), 1);
+  }
+  const hasRight = right !== undefined && kept.includes(right);
+  const left: Span[] = [span(' ')];
+  for (const [index, part] of kept.filter(each => each !== right).entries()) {
+    left.push(...(index > 0 ? [separator] : []), ...part.row);
+  }
+  if (!hasRight) {
+    return fitRow(left, columns);
+  }
+  const gap = columns - rowWidth(left) - rowWidth(right.row) - 1;
+  return fitRow([...left, span(' '.repeat(Math.max(1, gap))), ...right.row, span(' ')], columns);
+};

@@ -1,0 +1,138 @@
+import {padToCells} from '../../log/cells/cut.ts';
+import {cellWidth} from '../../log/cells/width.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {selectedIndex, visibleRange} from '../choices/picker.ts';
+import {listSites, matchSite, type SiteChoice, siteName} from '../choices/site-choices.ts';
+import {selectHints, selectInputHints} from '../help/select-hints.ts';
+import {keyFor} from '../keys/keymap.ts';
+import {fitRow, joinParts, type Part} from '../rows/fit-row.ts';
+import {matchSpans} from '../rows/match-spans.ts';
+import {indicatorColumns, type ScreenView} from '../rows/view.ts';
+import {span, type ViewRow} from '../rows/view-row.ts';
+import {headerNameCharsMax} from '../rows/word-limits.ts';
+import {wrapProse} from '../rows/wrap-prose.ts';
+import {isFilterOpen} from '../state/front.ts';
+import {paneRows, type State} from '../state/state.ts';
+import {formatAgo} from '../words/format-time.ts';
+import {selectTokenPart} from '../words/select-token-part.ts';
+
+/** The sites screen. */
+export const selectSitesView = (state: State): ScreenView => {
+  const {columns} = state;
+  const rows = paneRows(state);
+  const choices = listSites(state.sites, state.sitePicker.filter);
+  const selected = selectedIndex(
+    choices.map(choice => choice.key),
+    state.sitePicker,
+  );
+  const {from, to} = visibleRange(choices.length, selected, rows);
+  const nameWidth = Math.max(4, ...choices.map(choice => cellWidth(choiceName(choice))));
+  const isEmpty = state.sites.length === 0 && state.sitePicker.filter === '';
+  return {
+    header: joinParts(
+      [{row: [span('branchlog', 'accent')], rank: 1}, ...selectContext(state)],
+      columns,
+      selectTokenPart(state),
+    ),
+    second: fitRow(selectPrompt(state), columns),
+    pane: isEmpty
+      ? {
+          kind: 'rows',
+          rows: [
+            [],
+            ...wrapProse([span('No site is configured, and none was opened yet.')], columns),
+            ...wrapProse(
+              [
+                span('Press '),
+                span(keyFor('openFilter', 'sites'), 'strong'),
+                span(' and type the id of a site, or name some in the config file.'),
+              ],
+              columns,
+            ),
+          ],
+        }
+      : {
+          kind: 'pick',
+          pick: {
+            items: choices.slice(from, to).map((choice, index) => ({
+              key: choice.key,
+              row: fitRow(
+                [span(' '), ...choiceRow(state, choice, nameWidth, from + index === selected)],
+                columns - indicatorColumns,
+              ),
+            })),
+            selectedIndex: selected - from,
+          },
+          beside: [],
+          below: [],
+        },
+    paneRows: rows,
+    state: fitRow(state.notice === undefined ? [] : [span(` ${sanitiseWord(state.notice, columns)}`, 'busy')], columns),
+    hints: isFilterOpen(state) ? selectInputHints(columns) : selectHints('sites', columns),
+  };
+};
+
+/** Without a config file a context is called by its host: then once is enough, with the port. */
+const selectContext = (state: State): readonly Part[] => [...selectName(state.context), selectPlaceOf(state)];
+
+/** Which of the contexts it is, where there are several, and the key that leads to the next. */
+const selectPlaceOf = ({contexts, context}: State): Part => {
+  const index = contexts.findIndex(({label}) => label.name === context.name);
+  const place = `context ${index + 1} of ${contexts.length}, ${keyFor('nextContext', 'sites')}`;
+  return {row: contexts.length < 2 ? [] : [span(place, 'dim')], rank: 3};
+};
+
+const selectName = ({name, host}: State['context']): readonly Part[] => {
+  const shownHost = sanitiseWord(host, headerNameCharsMax);
+  return name === host || host.startsWith(`${name}:`)
+    ? [{row: [span(shownHost, 'strong')], rank: 0}]
+    : [
+        {row: [span(sanitiseWord(name, headerNameCharsMax), 'strong')], rank: 0},
+        {row: [span(shownHost, 'dim')], rank: 2},
+      ];
+};
+
+const choiceName = (choice: SiteChoice): string =>
+  choice.isTyped ? `open “${sanitiseWord(choice.id, headerNameCharsMax)}”` : siteName(choice);
+
+const choiceRow = (state: State, choice: SiteChoice, nameWidth: number, isSelected: boolean): ViewRow => {
+  const opened =
+    choice.openedAtMs === undefined
+      ? ''
+      : formatAgo(new Date(choice.openedAtMs).toISOString(), state.nowMs + state.clockOffsetMs);
+  const detail = choice.isTyped
+    ? 'as the id of a site'
+    : choice.name === undefined
+      ? ''
+      : sanitiseWord(choice.id, headerNameCharsMax);
+  return [
+    ...matchSpans(
+      padToCells(choiceName(choice), nameWidth),
+      isSelected ? 'strong' : 'plain',
+      choice.isTyped ? undefined : matchSite(state.sitePicker.filter, choice),
+    ),
+    span(detail === '' ? '' : `   ${detail}`, 'dim'),
+    span(opened === '' ? '' : `   opened ${opened}`, 'dim'),
+  ];
+};
+
+const selectPrompt = (state: State): ViewRow => {
+  const {sitePicker} = state;
+  if (isFilterOpen(state)) {
+    return [
+      span(' Which site?  '),
+      span('/ ', 'accent'),
+      span(sanitiseWord(sitePicker.filter, headerNameCharsMax)),
+      span('█', 'accent'),
+      span('   a name, or an id', 'dim'),
+    ];
+  }
+  return sitePicker.filter === ''
+    ? [span(' Which site?')]
+    : [
+        span(' Which site?  '),
+        span('/ ', 'dim'),
+        span(sanitiseWord(sitePicker.filter, headerNameCharsMax)),
+        span(`   ${keyFor('back', 'sites')} clears`, 'dim'),
+      ];
+};

@@ -1,0 +1,95 @@
+import type {ApiErrorKind} from '../../api/api-error.ts';
+import type {GapMarker} from '../../log/line/entry.ts';
+
+/** What a poll came to. Times are milliseconds by a monotonic clock. */
+export type PollRecord = {
+  /** When its answer came, or it failed. */
+  readonly atMs: number;
+  readonly nextPollInMs: number;
+  /** Why then, in a few words. */
+  readonly reason: string;
+} & (
+  | {
+      readonly kind: 'good';
+      /** HTTP status. */
+      readonly status: number;
+      /** From the request to the last byte, milliseconds. */
+      readonly durationMs: number;
+      /** Of the body, decoded. */
+      readonly bytes: number;
+      /** Lines of the window. */
+      readonly lines: number;
+      /** Those of them that no window before had, late ones included. */
+      readonly newLines: number;
+      /** Those of the new ones that came behind newer lines; those for which the buffer has no room any more are among them. */
+      readonly lateLines: number;
+      /** The share of the window before that is still in this one, 0 to 1; undefined at the first. */
+      readonly overlapShare: number | undefined;
+      readonly hasGap: boolean;
+      /** Why there is one, where the log says it. */
+      readonly gap?: Pick<GapMarker, 'reason' | 'newLines'> | undefined;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly errorKind: ApiErrorKind;
+      /** HTTP status, where an answer came. */
+      readonly status: number | undefined;
+    }
+);
+
+/** Sums over all polls since the log was opened. */
+export type PollSums = {
+  readonly polls: number;
+  readonly failed: number;
+  readonly bytes: number;
+  readonly lines: number;
+  readonly newLines: number;
+  readonly lateLines: number;
+  readonly gaps: number;
+};
+
+export type Polls = {
+  /** The last ones, oldest first. */
+  readonly latest: readonly PollRecord[];
+  readonly sums: PollSums;
+};
+
+/** At the shortest interval the last quarter of a minute, at the longest four minutes: what led to what is seen now. */
+export const pollRecordsMax = 50;
+
+export const noPolls: Polls = {
+  latest: [],
+  sums: {polls: 0, failed: 0, bytes: 0, lines: 0, newLines: 0, lateLines: 0, gaps: 0},
+};
+
+/** Adds a poll; the oldest leaves where there are more than are kept, its share of the sums stays. */
+export const addPoll = ({latest, sums}: Polls, poll: PollRecord): Polls => ({
+  latest: [...latest.slice(1 - pollRecordsMax), poll],
+  sums:
+    poll.kind === 'failed'
+      ? {...sums, polls: sums.polls + 1, failed: sums.failed + 1}
+      : {
+          polls: sums.polls + 1,
+          failed: sums.failed,
+          bytes: sums.bytes + poll.bytes,
+          lines: sums.lines + poll.lines,
+          newLines: sums.newLines + poll.newLines,
+          lateLines: sums.lateLines + poll.lateLines,
+          gaps: sums.gaps + (poll.hasGap ? 1 : 0),
+        },
+});
+
+/** The sums of several branches together. */
+export const sumPolls = (all: readonly PollSums[]): PollSums =>
+  all.reduce(
+    (a, b) => ({
+      polls: a.polls + b.polls,
+      failed: a.failed + b.failed,
+      bytes: a.bytes + b.bytes,
+      lines: a.lines + b.lines,
+      newLines: a.newLines + b.newLines,
+      lateLines: a.lateLines + b.lateLines,
+      gaps: a.gaps + b.gaps,
+    }),
+    noPolls.sums,
+  );

@@ -1,0 +1,48 @@
+import type {Say} from '../io/notices.ts';
+import {UsageError} from '../io/usage-error.ts';
+import {flagValue, type ParsedArguments} from './args.ts';
+
+/** What `--record`, `--replay` and `--speed` say. */
+export type RecordingFlags = {
+  /** The file to write a recording to. */
+  readonly recordPath: string | undefined;
+  /** The recording to play. */
+  readonly replayPath: string | undefined;
+  /** How many times faster than it was recorded; `Infinity` for at once. */
+  readonly speed: number;
+};
+
+/** Slower than a hundredth nobody waits for, and faster than this is `max`. */
+const speedMin = 0.01;
+const speedMax = 10_000;
+
+const readSpeed = (parsed: ParsedArguments): number => {
+  const value = flagValue(parsed, 'speed');
+  if (value === undefined) {
+    return 1;
+  }
+  if (value === 'max') {
+    return Number.POSITIVE_INFINITY;
+  }
+  const speed = /^\d{1,9}(?:\.\d{1,9})?$/.test(value) ? Number(value) : 0;
+  if (speed < speedMin || speed > speedMax) {
+    throw new UsageError(`--speed: expected a factor from ${speedMin} to ${speedMax}, or max, got "${value}"`);
+  }
+  return speed;
+};
+
+/**
+ * The flags that make and play recordings. Throws `UsageError`; what has no effect is said.
+ */
+export const readRecordingOptions = (parsed: ParsedArguments, say: Say): RecordingFlags => {
+  const recordPath = flagValue(parsed, 'record');
+  const replayPath = flagValue(parsed, 'replay');
+  if (recordPath !== undefined && replayPath !== undefined) {
+    throw new UsageError('--record and --replay: what is played is recorded already, leave one of them out');
+  }
+  const speed = readSpeed(parsed);
+  if (replayPath === undefined && parsed.values.has('speed')) {
+    say('--speed has no effect without --replay');
+  }
+  return {recordPath, replayPath, speed};
+};

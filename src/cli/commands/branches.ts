@@ -1,0 +1,63 @@
+import type {Branch} from '../../api/decode/branch.ts';
+import {branchColumns} from '../../app/branches/branch-columns.ts';
+import {flagValue} from '../arguments/args.ts';
+import type {CommandInput} from '../arguments/command-input.ts';
+import {formatTable} from '../format/format-table.ts';
+import {exitCodes} from '../io/exit-codes.ts';
+import {saySkipped} from '../io/skipped-note.ts';
+import {printTheme} from '../print/print-theme.ts';
+import {connect} from '../service/connect.ts';
+import {readSettings} from '../service/read-settings.ts';
+import {explainSiteError, resolveSiteId} from '../service/resolve-site.ts';
+import {formatList} from './format-list.ts';
+
+const columns = branchColumns.flatMap(({title, printed}) => (printed ? [{title, printed}] : []));
+
+/** Only what a script needs, under names of our own; what the service does not give is null. */
+const toSummary = (branch: Branch) => ({
+  id: branch._id,
+  name: branch.name,
+  status: branch.status,
+  type: branch.branchType ?? null,
+  hostname: branch.hostname ?? null,
+  updatedAt: branch.updatedAt ?? null,
+});
+
+/** `branchlog branches SITE`. In `--full` records, secrets print as masks by themselves. */
+export const runBranches = async ({parsed, io, output, say, signal, atEnd}: CommandInput): Promise<number> => {
+  const settings = await readSettings(parsed, io);
+  settings.warnings.forEach(say);
+  const siteWord = parsed.operands[0] ?? '';
+  const siteId = resolveSiteId(settings.context.sites, siteWord);
+  const deployedOnly = parsed.switches.has('deployed');
+  const full = parsed.switches.has('full');
+  if (full && (flagValue(parsed, 'format') ?? 'table') === 'table') {
+    say('--full has no effect on a table: add --format json');
+  }
+  const client = connect(settings, io, say, atEnd);
+  try {
+    const listing = deployedOnly ? client.listDeployedBranches(siteId, signal) : client.listBranches(siteId, signal);
+    const answer = await listing.catch((error: unknown) => {
+      throw explainSiteError(error, settings.context.sites, siteWord);
+    });
+    saySkipped(answer.skipped, say);
+    const branches = answer.value;
+    if (branches.length === 0) {
+      say(`site ${siteWord} has no ${deployedOnly ? 'deployed ' : ''}branches`);
+    }
+    const list = formatList(parsed, {
+      records: branches.map(branch => (full ? branch.record : toSummary(branch))),
+      formatTable: () => {
+        const built = branches.filter(({status}) => status !== null);
+        const notBuilt = branches.filter(({status}) => status === null);
+        const rows = [...built, ...notBuilt].map(branch => columns.map(({printed}) => printed(branch)));
+        const head = columns.map(({title}) => title);
+        return formatTable(head, rows, printTheme(io, settings.ui.theme));
+      },
+    });
+    await output.write(list, signal);
+    return exitCodes.done;
+  } finally {
+    client.close();
+  }
+};

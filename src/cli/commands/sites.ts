@@ -1,0 +1,55 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {findConfigFolder} from '../../config/values/find-folders.ts';
+import type {ParsedArguments} from '../arguments/args.ts';
+import type {CommandInput} from '../arguments/command-input.ts';
+import {formatTable} from '../format/format-table.ts';
+import {exitCodes} from '../io/exit-codes.ts';
+import type {Io} from '../io/io.ts';
+import {UsageError} from '../io/usage-error.ts';
+import {printTheme} from '../print/print-theme.ts';
+import {readSettings} from '../service/read-settings.ts';
+import {formatList} from './format-list.ts';
+
+/** `branchlog sites`: the configured sites of the context. There is no operation to ask for others. */
+export const runSites = async ({parsed, io, output, say, signal}: CommandInput): Promise<number> => {
+  const settings = await readSettings(parsed, io).catch((error: unknown) => {
+    if (error instanceof UsageError && !hasConfigFile(parsed, io)) {
+      return undefined;
+    }
+    throw error;
+  });
+  if (!settings) {
+    say('no site is configured, there is no config file yet: branchlog --help tells how to name a service');
+    await output.write(formatList(parsed, {records: [], formatTable: () => ''}), signal);
+    return exitCodes.done;
+  }
+  settings.warnings.forEach(say);
+  const {context, configPath} = settings;
+  if (context.sites.length === 0) {
+    const place = configPath === undefined ? 'in a config file' : `in ${configPath}`;
+    say(
+      `context ${context.name} has no sites: name them ${place}, as [[contexts.${context.name}.sites]] with id and name`,
+    );
+  }
+  const list = formatList(parsed, {
+    records: context.sites.map(({id, name}) => ({id, name: name ?? null})),
+    formatTable: () => {
+      const rows = context.sites.map(({id, name}) => [{text: name ?? ''}, {text: id}]);
+      return formatTable(['NAME', 'ID'], rows, printTheme(io, settings.ui.theme));
+    },
+  });
+  await output.write(list, signal);
+  return exitCodes.done;
+};
+
+/** A machine on which nothing was configured yet has no sites, and that is no mistake; a file that was named must be there. */
+const hasConfigFile = (parsed: ParsedArguments, io: Io): boolean => {
+  const isNamed = parsed.values.has('config') || parsed.values.has('context');
+  const folder = findConfigFolder(io.env, io.homeFolder);
+  return (
+    isNamed ||
+    Boolean(io.env.BRANCHLOG_CONFIG || io.env.BRANCHLOG_CONTEXT) ||
+    (folder !== undefined && existsSync(join(folder, 'config.toml')))
+  );
+};

@@ -1,0 +1,26 @@
+import {formatClipboardWrite} from '../../terminal/sequences/clipboard.ts';
+
+const numberFormat = new Intl.NumberFormat('en-US');
+
+/**
+ * Hands texts to the terminal's clipboard by way of `write`, which sends bytes between two frames. Answers with the sentence that tells of it; no terminal
+ * ever says whether it took one.
+ */
+export const createCopy =
+  (env: NodeJS.ProcessEnv, write: (bytes: string) => void) =>
+  (text: string | Uint8Array, what: string, advice?: string): string => {
+    const copied = formatClipboardWrite(text, env);
+    switch (copied.kind) {
+      case 'sequence': {
+        write(copied.sequence);
+        const unit = copied.bytes === 1 ? 'byte' : 'bytes';
+        return `sent ${what}, ${numberFormat.format(copied.bytes)} ${unit}, to the terminal's clipboard`;
+      }
+      case 'tooLarge':
+        return `${what} is too much for the terminal's clipboard: ${numberFormat.format(copied.bytes)} of at most ${numberFormat.format(copied.bytesMax)} bytes${advice === undefined ? '' : `; ${advice}`}`;
+      case 'none':
+        return copied.sentence;
+      default:
+        return copied satisfies never;
+    }
+  };

@@ -1,0 +1,29 @@
+import type {Tone} from '../../app/rows/tones.ts';
+import {cellWidth} from '../../log/cells/width.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {paint} from '../../ui/paint-row.ts';
+import type {Theme} from '../../ui/theme/theme.ts';
+
+/** A name longer than this is cut: one hostile name must not push every other column off the screen. */
+const cellCharsMax = 120;
+
+/** A word of a table, and what it means. */
+export type Cell = {readonly text: string; readonly tone?: Tone};
+
+/** Rows below a head, in aligned columns two blanks apart. Foreign words are made safe here. */
+export const formatTable = (
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  theme: Theme | undefined,
+): string => {
+  const safeRows = [head.map((text): Cell => ({text, tone: 'strong'})), ...rows].map(row =>
+    row.map(cell => ({...cell, text: sanitiseWord(cell.text, cellCharsMax)})),
+  );
+  const widths = head.map((_, column) => Math.max(...safeRows.map(row => cellWidth(row[column]?.text ?? ''))));
+  const formatCell = (cell: Cell, column: number): string => {
+    const isLast = column === head.length - 1;
+    const padding = isLast ? '' : ' '.repeat((widths[column] ?? 0) - cellWidth(cell.text));
+    return paint(cell.text, theme?.(cell.tone ?? 'plain') ?? '') + padding;
+  };
+  return safeRows.map(row => `${row.map(formatCell).join('  ').trimEnd()}\n`).join('');
+};

@@ -1,0 +1,58 @@
+import {ApiError, type ApiErrorKind} from '../../api/api-error.ts';
+import {RecordingError} from '../../api/recording/recording-error.ts';
+import {NotFoundError} from './not-found-error.ts';
+import {OutputClosed} from './output.ts';
+import {UsageError} from './usage-error.ts';
+
+/** What the program tells a script by its exit code. Each stands in the general help. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notAuthorised: 3,
+  notFound: 4,
+  unreachable: 5,
+  notInterface: 6,
+  gap: 7,
+  /** 128 + 2, as shells report a program ended by SIGINT. */
+  interrupted: 130,
+  /** 128 + 15, as shells report a program ended by SIGTERM. */
+  terminated: 143,
+} as const;
+
+const codeByKind: Readonly<Record<ApiErrorKind, number>> = {
+  token: exitCodes.notAuthorised,
+  badId: exitCodes.usage,
+  unauthorised: exitCodes.notAuthorised,
+  forbidden: exitCodes.notAuthorised,
+  notFound: exitCodes.notFound,
+  tooManyRequests: exitCodes.unreachable,
+  server: exitCodes.unreachable,
+  network: exitCodes.unreachable,
+  timeout: exitCodes.unreachable,
+  tls: exitCodes.unreachable,
+  redirect: exitCodes.notInterface,
+  notInterface: exitCodes.notInterface,
+  tooLarge: exitCodes.notInterface,
+  cancelled: exitCodes.failed,
+  // A recording was played to its end: there is nothing wrong with that.
+  ended: exitCodes.done,
+};
+
+/** The exit code of an error that ended a command. An error that nobody foresaw is 1. */
+export const exitCodeOf = (error: unknown): number => {
+  if (error instanceof ApiError) {
+    return codeByKind[error.kind];
+  }
+  if (error instanceof UsageError || error instanceof RecordingError) {
+    return exitCodes.usage;
+  }
+  if (error instanceof NotFoundError) {
+    return exitCodes.notFound;
+  }
+  // The reader has gone, as `head` does once it has enough: nothing went wrong.
+  if (error instanceof OutputClosed) {
+    return exitCodes.done;
+  }
+  return exitCodes.failed;
+};

@@ -1,0 +1,134 @@
+import type {Answer} from '../../api/answer.ts';
+import {ApiError} from '../../api/api-error.ts';
+import type {LogAnswer} from '../../api/decode/log-window.ts';
+import type {AnswerTimes} from '../../api/recording/recording-format.ts';
+import type {Tail} from '../../app/tail/tail.ts';
+import {intervalMsMin} from '../../log/merge/pace.ts';
+import type {Clock} from '../io/io.ts';
+import type {BranchPrinter} from '../print/branch-printer.ts';
+import {followLog} from './follow.ts';
+import {createRequestTurns} from './request-turns.ts';
+
+/** One of the branches that are followed. */
+export type FollowedBranch = {
+  readonly tail: Tail;
+  /** In front of an error that ends it; undefined where there is only one branch. */
+  readonly name: string | undefined;
+  fetchLog(signal: AbortSignal): Promise<Answer<LogAnswer>>;
+};
+
+export type FollowBranchesOptions = {
+  readonly branches: readonly FollowedBranch[];
+  readonly printer: BranchPrinter;
+  /** Undefined where the times are those of the clock. */
+  readonly timesOf: ((result: Answer<LogAnswer> | ApiError) => AnswerTimes | undefined) | undefined;
+  readonly clock: Clock;
+  /** By the monotonic clock: a last poll of each branch is made then. */
+  readonly deadlineMs: number | undefined;
+  random(): number;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Follows branches side by side, each with an engine and a pace of its own and one request at a time; requests of several are spread. Ends
+ * when the printer says stop or the deadline has passed; the first poll of any branch that fails ends it with its `ApiError`. What is held is left
+ * to the caller to print or to drop.
+ */
+export const followBranches = async (options: FollowBranchesOptions): Promise<void> => {
+  const {branches, printer, timesOf, clock, deadlineMs, random} = options;
+  const finished = new AbortController();
+  const signal = AbortSignal.any([options.signal, finished.signal]);
+  const isSeveral = branches.length > 1;
+  const waitForTurn = isSeveral ? createRequestTurns(clock, intervalMsMin / branches.length) : undefined;
+  let failure: {readonly error: unknown} | undefined;
+  const finish = (error?: unknown): void => {
+    if (!finished.signal.aborted) {
+      failure = error === undefined ? undefined : {error};
+      finished.abort();
+    }
+  };
+
+  // The answers' times may count from another zero than the clock does: a recording's do.
+  let zeroMs = 0;
+  let isWaiting = false;
+  const expireInTime = async (): Promise<void> => {
+    if (isWaiting || !isSeveral) {
+      return;
+    }
+    isWaiting = true;
+    try {
+      for (let dueMs = printer.nextExpiryMs; dueMs !== undefined; dueMs = printer.nextExpiryMs) {
+        const waitMs = dueMs - (clock.monotonicMs() - zeroMs);
+        if (waitMs > 0) {
+          await clock.sleep(Math.ceil(waitMs), signal);
+        } else if ((await printer.expire(clock.monotonicMs() - zeroMs)) === 'stop') {
+          finish();
+          return;
+        }
+      }
+    } finally {
+      isWaiting = false;
+    }
+  };
+  const afterPoll = async (verdict: Promise<'goOn' | 'stop'>, {cameMs}: AnswerTimes): Promise<'goOn' | 'stop'> => {
+    zeroMs = timesOf ? clock.monotonicMs() - cameMs : 0;
+    expireInTime().catch(finish);
+    return verdict;
+  };
+
+  const follow = async ({tail, name, fetchLog}: FollowedBranch, index: number): Promise<void> => {
+    try {
+      let hasStarted = false;
+      let isStopped = false;
+      const heed = async (verdict: Promise<'goOn' | 'stop'>, times: AnswerTimes) => {
+        const heeded = await afterPoll(verdict, times);
+        isStopped ||= heeded === 'stop';
+        return heeded;
+      };
+      await followLog({
+        tail,
+        fetchLog: async fetchSignal => {
+          try {
+            return await fetchLog(fetchSignal);
+          } catch (error) {
+            throw hasStarted ? error : nameError(error, name);
+          }
+        },
+        waitForTurn,
+        timesOf,
+        windowCame: (entries, answer, times) => {
+          hasStarted = true;
+          return heed(printer.windowCame(index, entries, answer, times), times);
+        },
+        pollFailed: error => printer.pollFailed(index, error),
+        afterFailure: times => heed(printer.afterFailure(index, times), times),
+        clock,
+        deadlineMs,
+        random,
+        signal,
+      });
+      printer.branchEnded(index);
+      if (isStopped) {
+        finish();
+      }
+    } catch (error) {
+      finish(error);
+    }
+  };
+
+  await Promise.all(branches.map(follow));
+  finish();
+  if (failure) {
+    throw failure.error;
+  }
+};
+
+/** With several branches the error of one has to say whose it is. */
+export const nameError = (error: unknown, name: string | undefined): unknown =>
+  name !== undefined && error instanceof ApiError && error.kind !== 'cancelled'
+    ? new ApiError(error.kind, `${name}: ${error.message}`, {
+        status: error.status,
+        retryAfterMs: error.retryAfterMs,
+        cause: error,
+      })
+    : error;

@@ -1,0 +1,86 @@
+import {ApiError} from '../../api/api-error.ts';
+import type {AnswerTimes} from '../../api/recording/recording-format.ts';
+import type {RecordedLog, ReplayClient} from '../../api/recording/replay-client.ts';
+import {type Tail, windowArrived} from '../../app/tail/tail.ts';
+import type {BranchPrinter} from '../print/branch-printer.ts';
+import {nameError} from './follow-branches.ts';
+
+/** How long after a deadline the last poll of a branch may have begun: in a recording it need not be at the deadline itself. */
+const lastPollMsMax = 1000;
+
+export type ReplayedBranch = {
+  readonly log: RecordedLog;
+  readonly tail: Tail;
+  /** In front of an error that ends it; undefined where there is only one branch. */
+  readonly name: string | undefined;
+};
+
+export type FollowReplayOptions = {
+  readonly client: ReplayClient;
+  readonly branches: readonly ReplayedBranch[];
+  readonly printer: BranchPrinter;
+  /** In the time of the recording. */
+  readonly deadlineMs: number | undefined;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Follows recorded logs: their answers are taken in the very order in which they came, so that what is printed is what a live run
+ * printed, at every speed. The pace is the recording's. Ends with the recording, at the deadline, or when the printer says stop; a first answer that was an
+ * error is thrown, as it is live.
+ */
+export const followReplay = async ({
+  client,
+  branches,
+  printer,
+  deadlineMs = Number.POSITIVE_INFINITY,
+  signal,
+}: FollowReplayOptions): Promise<void> => {
+  const tails = branches.map(({tail}) => tail);
+  const hasAnswer = branches.map(() => false);
+  const hasEnded = branches.map(() => false);
+
+  const nextBranch = (): {readonly index: number; readonly times: AnswerTimes} | undefined => {
+    const nexts = branches.flatMap(({log}, index) => {
+      const place = client.next(log);
+      return place && !hasEnded[index] && place.beganMs <= deadlineMs + lastPollMsMax ? [{index, place}] : [];
+    });
+    nexts.sort((a, b) => a.place.index - b.place.index);
+    const [first] = nexts;
+    return first && {index: first.index, times: {beganMs: first.place.beganMs, cameMs: first.place.cameMs}};
+  };
+
+  for (let next = nextBranch(); next; next = nextBranch()) {
+    const {index, times} = next;
+    const branch = branches[index];
+    const tail = tails[index];
+    if (!branch || !tail) {
+      return;
+    }
+    const answer = await client.fetchLog(branch.log.siteId, branch.log.branchId, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (!hasAnswer[index] || !(error instanceof ApiError)) {
+        throw nameError(error, branch.name);
+      }
+      return error;
+    });
+    let verdict: 'goOn' | 'stop';
+    if (answer instanceof ApiError) {
+      printer.pollFailed(index, answer);
+      verdict = await printer.afterFailure(index, times);
+    } else {
+      hasAnswer[index] = true;
+      const step = windowArrived(tail, answer, {nowMs: times.cameMs, random: 0});
+      tails[index] = step.tail;
+      verdict = await printer.windowCame(index, step.added, answer, times);
+    }
+    if (verdict === 'stop') {
+      return;
+    }
+    if (times.beganMs >= deadlineMs) {
+      hasEnded[index] = true;
+      printer.branchEnded(index);
+    }
+    signal.throwIfAborted();
+  }
+};

@@ -1,0 +1,149 @@
+import {ApiError} from '../../api/api-error.ts';
+import type {Client} from '../../api/http/client.ts';
+import {createTail, windowArrived} from '../../app/tail/tail.ts';
+import {intervalMsMin} from '../../log/merge/pace.ts';
+import {bytesPerMb} from '../io/bytes-per-mb.ts';
+import type {Io} from '../io/io.ts';
+import {type BranchPrinter, createBranchPrinter} from '../print/branch-printer.ts';
+import {labelBranches} from '../print/label-branches.ts';
+import {chooseBranches} from '../service/choose-branches.ts';
+import {connect} from '../service/connect.ts';
+import {openRecording, type Recording, type RecordingOptions} from '../service/open-recording.ts';
+import {readSettings} from '../service/read-settings.ts';
+import {resolveSiteId} from '../service/resolve-site.ts';
+import {type FollowedBranch, followBranches, nameError} from './follow-branches.ts';
+import type {LogsRun} from './logs-run.ts';
+import {createRequestTurns} from './request-turns.ts';
+
+/** `logs` from a service. */
+export const runLiveLogs = async ({input, options, themeOf, createPrinter}: LogsRun): Promise<void> => {
+  const {parsed, io, say, signal, atEnd} = input;
+  const settings = await readSettings(parsed, io);
+  settings.warnings.forEach(say);
+  const {sites} = settings.context;
+  const [siteWord = '', ...branchWords] = parsed.operands;
+  const siteId = resolveSiteId(sites, siteWord);
+  const intervalMs = options.intervalMs ?? settings.log.intervalMs;
+  const {bufferMb} = settings.log;
+  const direct = connect(settings, io, say, atEnd);
+  const recording = await openRecordingIf(options.recordPath, direct, {
+    context: settings.context,
+    log: {intervalMs, bufferMb},
+    clock: io.clock,
+    say,
+  });
+  if (recording) {
+    atEnd(recording.finish);
+  }
+  const client = recording?.client ?? direct;
+  const deadlineMs = options.durationMs === undefined ? undefined : io.clock.monotonicMs() + options.durationMs;
+  // The last poll at the deadline must not hold the program; what was already received is still printed, so this is apart from `signal`.
+  const timeIsUp = new AbortController();
+  const pollSignal = AbortSignal.any([signal, timeIsUp.signal]);
+  if (options.follow && options.durationMs !== undefined) {
+    io.clock.sleep(options.durationMs + lastPollMsMax, pollSignal).then(
+      () => timeIsUp.abort(),
+      // Told to end before the time was up.
+      () => {},
+    );
+  }
+  let printer: BranchPrinter | undefined;
+  try {
+    const chosen = await chooseBranches({client, sites, siteId, siteWord, branchWords, say, signal: pollSignal});
+    if (chosen.length === 0) {
+      return;
+    }
+    const theme = themeOf(settings.ui.theme);
+    const labels = branchWords.length > 1 ? labelBranches(chosen, theme) : [];
+    const branchPrinter = createBranchPrinter({
+      labels,
+      printer: createPrinter(labels, settings.log.colour, theme),
+      holdMs: intervalMs,
+      printsFirstAtOnce: options.tail !== undefined,
+      foldsGrowth: options.format !== 'json',
+      say,
+      clock: io.clock,
+    });
+    printer = branchPrinter;
+    atEnd(async () => branchPrinter.tellGrowth());
+    const bufferBytesMax = bufferMb * bytesPerMb;
+    const branches = chosen.map((branch, index) => ({
+      tail: createTail({intervalMs, bufferBytesMax, keepsLateLines: true}),
+      name: labels[index]?.name,
+      fetchLog: (fetchSignal: AbortSignal) => client.fetchLog(siteId, branch._id, fetchSignal),
+    }));
+    if (options.follow) {
+      await followBranches({
+        branches,
+        printer,
+        timesOf: recording?.client.timesOf,
+        clock: io.clock,
+        deadlineMs,
+        random: io.random,
+        signal: pollSignal,
+      });
+    } else {
+      await takeWindows(branches, printer, io, pollSignal);
+    }
+    await printer.finish();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!timeIsUp.signal.aborted || !isCancelled(error, timeIsUp.signal)) {
+      throw error;
+    }
+    if (!printer?.hasAnswer) {
+      // Nothing was ever received: a script must not take that for a quiet log.
+      throw new ApiError('timeout', `no answer within the --duration of ${(options.durationMs ?? 0) / 1000} s`);
+    }
+    await printer.finish();
+  } finally {
+    timeIsUp.abort();
+    client.close();
+  }
+};
+
+/** How long the last poll of a `--duration` may take. */
+const lastPollMsMax = 1000;
+
+const openRecordingIf = async (
+  path: string | undefined,
+  client: Client,
+  options: Omit<RecordingOptions, 'path'>,
+): Promise<Recording | undefined> => {
+  try {
+    return path === undefined ? undefined : await openRecording(client, {...options, path});
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+};
+
+/** One window of each branch, all of them before anything is printed. */
+const takeWindows = async (
+  branches: readonly FollowedBranch[],
+  printer: BranchPrinter,
+  io: Io,
+  signal: AbortSignal,
+): Promise<void> => {
+  const waitForTurn = createRequestTurns(io.clock, intervalMsMin / branches.length);
+  // The first that fails ends it; the others are called off when the client is closed.
+  const answers = await Promise.all(
+    branches.map(async ({name, fetchLog}) => {
+      await waitForTurn(signal);
+      return fetchLog(signal).catch((error: unknown) => {
+        throw nameError(error, name);
+      });
+    }),
+  );
+  for (const [index, {tail}] of branches.entries()) {
+    const answer = answers[index];
+    if (answer) {
+      const nowMs = io.clock.monotonicMs();
+      const {added} = windowArrived(tail, answer, {nowMs, random: io.random()});
+      await printer.windowCame(index, added, answer, {beganMs: nowMs, cameMs: nowMs});
+    }
+  }
+};
+
+const isCancelled = (error: unknown, signal: AbortSignal): boolean =>
+  error === signal.reason || (error instanceof ApiError && error.kind === 'cancelled');

@@ -1,0 +1,124 @@
+import type {Answer} from '../../api/answer.ts';
+import type {ApiError} from '../../api/api-error.ts';
+import type {LogAnswer} from '../../api/decode/log-window.ts';
+import type {AnswerTimes} from '../../api/recording/recording-format.ts';
+import type {Entry} from '../../log/line/entry.ts';
+import {describeMarker} from '../../log/words/describe-marker.ts';
+import type {Clock} from '../io/io.ts';
+import type {Say} from '../io/notices.ts';
+import {saySkipped} from '../io/skipped-note.ts';
+import {createFaultReporter} from './fault-reporter.ts';
+import {createGapGrowth} from './gap-growth.ts';
+import {type BranchEntry, createInterleaver} from './interleaver.ts';
+import type {BranchLabel} from './label-branches.ts';
+import type {LogPrinter} from './log-printer.ts';
+
+export type Verdict = 'goOn' | 'stop';
+
+/** Takes what the polls of one or several branches brought, and has it printed as one log. */
+export type BranchPrinter = {
+  windowCame(
+    branchIndex: number,
+    entries: readonly Entry[],
+    answer: Answer<LogAnswer>,
+    times: AnswerTimes,
+  ): Promise<Verdict>;
+  /** Tells the fault. */
+  pollFailed(branchIndex: number, error: ApiError): void;
+  /** Lets go what waited for this branch. */
+  afterFailure(branchIndex: number, times: AnswerTimes): Promise<Verdict>;
+  /** A branch will not be asked any more. */
+  branchEnded(branchIndex: number): void;
+  /** When something is to be let go, by the clock of the answers' times. */
+  readonly nextExpiryMs: number | undefined;
+  expire(nowMs: number): Promise<Verdict>;
+  /** Prints all that is held. */
+  finish(): Promise<void>;
+  /** Tells how far a gap reached that still grew at the end, however it ended. */
+  tellGrowth(): void;
+  readonly hasAnswer: boolean;
+};
+
+export type BranchPrinterOptions = {
+  /** Empty where there is only one branch. */
+  readonly labels: readonly BranchLabel[];
+  readonly printer: LogPrinter;
+  readonly holdMs: number;
+  /** The first windows are printed as one, so that `--tail` counts the lines of all of them. */
+  readonly printsFirstAtOnce: boolean;
+  /** A gap that grows is told when it begins and when it has ended, not at each poll. */
+  readonly foldsGrowth: boolean;
+  readonly say: Say;
+  readonly clock: Clock;
+};
+
+export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinter => {
+  const {labels, printer, holdMs, printsFirstAtOnce, foldsGrowth, say, clock} = options;
+  const branchCount = Math.max(1, labels.length);
+  const interleaver = createInterleaver(branchCount, holdMs);
+  const sayOf = (index: number): Say => {
+    const label = labels[index];
+    return label ? sentence => say(`${label.name}: ${sentence}`) : say;
+  };
+  const faults = Array.from({length: branchCount}, (_, index) => createFaultReporter(sayOf(index), clock));
+  const growths = Array.from({length: branchCount}, createGapGrowth);
+  const answered = new Set<number>();
+  let serviceTimeMs: number | undefined;
+  let waiting: readonly BranchEntry[] = [];
+  // One after the other, so that what was let go first stands first. An error stays in the chain and reaches whoever waits for it.
+  let printing: Promise<Verdict> = Promise.resolve('goOn');
+
+  const print = (released: readonly BranchEntry[], isLast = false): Promise<Verdict> => {
+    const entries = [...waiting, ...released];
+    waiting = [];
+    if (!isLast && (!interleaver.isOpen || (printsFirstAtOnce && interleaver.holdsFirst))) {
+      waiting = entries;
+      return printing;
+    }
+    const window = {entries, serviceTimeMs};
+    printing = printing.then(verdict => (verdict === 'stop' ? verdict : printer.print(window)));
+    return printing;
+  };
+
+  return {
+    windowCame: (index, entries, answer, times) => {
+      if (!answered.has(index)) {
+        answered.add(index);
+        saySkipped(answer.skipped, sayOf(index));
+      }
+      faults[index]?.recovered();
+      serviceTimeMs = answer.serviceTimeMs ?? serviceTimeMs;
+      const told = foldsGrowth ? (growths[index]?.take(entries) ?? entries) : entries;
+      const released = interleaver.arrived(index, told, times, true);
+      return print(released);
+    },
+    pollFailed: (index, error) => faults[index]?.failed(error),
+    afterFailure: (index, times) => {
+      const released = interleaver.arrived(index, [], times, false);
+      return released.length > 0 ? print(released) : printing;
+    },
+    branchEnded: index => interleaver.ended(index),
+    get nextExpiryMs() {
+      return interleaver.nextExpiryMs;
+    },
+    expire: nowMs => {
+      const released = interleaver.expire(nowMs);
+      return released.length > 0 ? print(released) : printing;
+    },
+    finish: async () => {
+      const released = interleaver.rest();
+      await (waiting.length + released.length > 0 ? print(released, true) : printing);
+    },
+    tellGrowth: () => {
+      for (const [index, growth] of growths.entries()) {
+        const gap = growth.end();
+        if (gap !== undefined) {
+          sayOf(index)(describeMarker(gap, 'sentence'));
+        }
+      }
+    },
+    get hasAnswer() {
+      return answered.size > 0;
+    },
+  };
+};

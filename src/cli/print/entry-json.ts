@@ -1,0 +1,37 @@
+import type {Entry} from '../../log/line/entry.ts';
+import {formatInstant} from '../../log/line/instant.ts';
+import {stringifySafe} from '../../log/text/escape-json.ts';
+import {splitLine} from '../format/split-line.ts';
+
+/**
+ * The record of an entry in NDJSON, without its newline; undefined for kinds that have none. `branch` is the name of its branch,
+ * where several were asked for.
+ */
+export const formatEntryJson = (entry: Entry, branch?: string): string | undefined => {
+  const {kind} = entry;
+  const head = branch === undefined ? {kind} : {kind, branch};
+  switch (entry.kind) {
+    case 'line': {
+      const {timestamp, text} = splitLine(entry.raw);
+      return stringifySafe({...head, timestamp, text, ...(entry.late ? {late: true} : {})});
+    }
+    case 'gap':
+      return stringifySafe({
+        ...head,
+        after: formatInstant(entry.after),
+        before: formatInstant(entry.before),
+        reason: entry.reason,
+        newLines: entry.newLines,
+        ...(entry.grows ? {grows: true} : {}),
+      });
+    case 'pod':
+      return stringifySafe({...head, change: entry.change, name: entry.name});
+    case 'quiet':
+      return stringifySafe({...head, after: formatInstant(entry.since), before: formatInstant(entry.at)});
+    case 'change':
+    case 'horizon':
+      return undefined;
+    default:
+      return entry satisfies never;
+  }
+};

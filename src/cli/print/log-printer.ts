@@ -1,0 +1,173 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {textOf} from '../../log/line/entry.ts';
+import {type Instant, instantFromMs} from '../../log/line/instant.ts';
+import {describeMarker} from '../../log/words/describe-marker.ts';
+import type {LogsOptions} from '../arguments/logs-options.ts';
+import type {Say} from '../io/notices.ts';
+import type {Output} from '../io/output.ts';
+import {formatEntryJson} from './entry-json.ts';
+import type {BranchEntry} from './interleaver.ts';
+import type {BranchLabel} from './label-branches.ts';
+import type {FormatTextLine} from './line-text.ts';
+import {createLineFilter} from './record-filter.ts';
+
+/** Text is handed on in pieces of about this many characters: few calls, and no second copy of a large window. */
+const pieceCharsMax = 64 * 1024;
+
+/** After so many lines the event loop gets a turn, so that a signal is answered while a large window is searched. */
+const linesPerTurn = 2000;
+
+export type PrintedWindow = {
+  readonly entries: readonly BranchEntry[];
+  /** The service's clock, milliseconds since 1970, where it told it. */
+  readonly serviceTimeMs: number | undefined;
+};
+
+/** Prints what windows brought, and knows when to stop. */
+export type LogPrinter = {
+  /** `stop`: a line matched `--until`, or a gap came that `--fail-on-gap` ends at. Waits for a slow reader. */
+  print(window: PrintedWindow): Promise<'goOn' | 'stop'>;
+  /** A gap was among what was printed. */
+  readonly hasGap: boolean;
+  /** A line matched `--until`. */
+  readonly hasMatched: boolean;
+};
+
+type Judged = BranchEntry & {readonly isShown: boolean; readonly isMatch: boolean};
+
+export type LogPrinterOptions = {
+  readonly options: LogsOptions;
+  readonly output: Output;
+  readonly say: Say;
+  readonly formatText: FormatTextLine;
+  /** How each branch is told from the others; empty where there is only one. */
+  readonly labels: readonly BranchLabel[];
+  /** Aborted when the program is told to end: what is left is not written. */
+  readonly signal: AbortSignal;
+};
+
+export const createLogPrinter = ({options, output, say, formatText, labels, signal}: LogPrinterOptions): LogPrinter => {
+  // One for each branch: the head of a stack trace is a line of its own branch.
+  const filters = Array.from({length: Math.max(1, labels.length)}, () => createLineFilter(options));
+  const stopsAtGap = options.failOnGap && options.durationMs === undefined;
+  let isFirst = true;
+  let cut: Instant | undefined;
+  let hasGap = false;
+  let hasMatched = false;
+
+  /** Every entry in range, with what the filters and `--until` make of it. */
+  const judge = async (entries: readonly BranchEntry[]): Promise<readonly Judged[]> => {
+    const judged: Judged[] = [];
+    for (const [index, one] of entries.entries()) {
+      const {entry, branchIndex} = one;
+      if (index % linesPerTurn === linesPerTurn - 1) {
+        await nextTurn();
+        signal.throwIfAborted();
+      }
+      if (entry.kind !== 'line') {
+        judged.push({...one, isShown: true, isMatch: false});
+      } else if (cut === undefined || entry.at >= cut) {
+        const isShown = filters[branchIndex]?.passes(entry) ?? false;
+        judged.push({...one, isShown, isMatch: options.until?.test(textOf(entry)) ?? false});
+      } else {
+        filters[branchIndex]?.passBy(entry);
+      }
+    }
+    return judged;
+  };
+
+  const format = ({entry, branchIndex}: BranchEntry): string | undefined => {
+    const label = labels[branchIndex];
+    switch (options.format) {
+      case 'json':
+        return formatEntryJson(entry, label?.name);
+      case 'raw':
+        return entry.kind === 'line' ? entry.raw : undefined;
+      case 'text':
+        return entry.kind === 'line' ? `${label?.prefix ?? ''}${formatText(entry)}` : undefined;
+      default:
+        return options.format satisfies never;
+    }
+  };
+
+  const print = async ({entries, serviceTimeMs}: PrintedWindow): Promise<'goOn' | 'stop'> => {
+    cut ??= findCut(options, serviceTimeMs, entries);
+    const judged = await judge(entries);
+    const inRange = isFirst && options.tail !== undefined ? takeTail(judged, options.tail) : judged;
+    isFirst = false;
+    let piece = '';
+    const flush = async () => {
+      const text = piece;
+      piece = '';
+      await output.write(text, signal);
+    };
+    for (const judgedEntry of inRange) {
+      const {entry, branchIndex, isShown, isMatch} = judgedEntry;
+      const text = isShown ? format(judgedEntry) : undefined;
+      if (text !== undefined) {
+        piece += `${text}\n`;
+      } else if (entry.kind !== 'line') {
+        // What stands before the marker leaves first, so that a terminal shows it in its place.
+        await flush();
+        const label = labels[branchIndex];
+        say(label ? `${label.name}: ${describeMarker(entry, 'sentence')}` : describeMarker(entry, 'sentence'));
+      }
+      hasGap ||= entry.kind === 'gap';
+      hasMatched ||= isMatch;
+      if (isMatch || (entry.kind === 'gap' && stopsAtGap)) {
+        await flush();
+        return 'stop';
+      }
+      if (piece.length >= pieceCharsMax) {
+        await flush();
+      }
+    }
+    await flush();
+    return 'goOn';
+  };
+
+  return {
+    print,
+    get hasGap() {
+      return hasGap;
+    },
+    get hasMatched() {
+      return hasMatched;
+    },
+  };
+};
+
+/** From where on `--since` shows lines; by the service's clock, or by its newest line where it tells none. */
+const findCut = (
+  {since}: LogsOptions,
+  serviceTimeMs: number | undefined,
+  entries: readonly BranchEntry[],
+): Instant | undefined => {
+  if (since === undefined || since.kind === 'instant') {
+    return since?.at;
+  }
+  const newest = entries.findLast(({entry}) => entry.kind === 'line');
+  const now = serviceTimeMs === undefined ? newest?.entry.at : instantFromMs(serviceTimeMs);
+  return now === undefined ? undefined : now - instantFromMs(since.ms);
+};
+
+/**
+ * From the N-th last shown line of the first windows on; what stands before it in them is out of range for `--until` too. With several branches
+ * newer lines may stand between, which are not counted and not left out.
+ */
+const takeTail = (judged: readonly Judged[], lineCount: number): readonly Judged[] => {
+  if (lineCount === 0) {
+    return judged.filter(({isOfFirst}) => !isOfFirst);
+  }
+  let left = lineCount;
+  for (let index = judged.length - 1; index >= 0; index -= 1) {
+    const one = judged[index];
+    if (one?.entry.kind === 'line' && one.isShown && one.isOfFirst) {
+      left -= 1;
+      if (left === 0) {
+        return judged.filter(({isOfFirst}, place) => place >= index || !isOfFirst);
+      }
+    }
+  }
+  return judged;
+};

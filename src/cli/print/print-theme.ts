@@ -1,0 +1,18 @@
+import type {UiSettings} from '../../config/client/ui-settings.ts';
+import {detectCapabilities} from '../../terminal/colour/capabilities.ts';
+import {readColourVariable} from '../../terminal/sequences/background.ts';
+import {chooseTheme} from '../../ui/theme/choose-theme.ts';
+import type {Theme} from '../../ui/theme/theme.ts';
+import type {Io} from '../io/io.ts';
+
+/**
+ * The theme for what is printed on standard output; undefined without colours: no terminal that shows them, or
+ * NO_COLOR. FORCE_COLOR goes before both. Nothing is asked of the terminal.
+ */
+export const printTheme = (
+  {stdout, env}: Pick<Io, 'stdout' | 'env'>,
+  name: UiSettings['theme'] = 'auto',
+): Theme | undefined => {
+  const {colours} = detectCapabilities({env, stdinIsTerminal: false, stdoutIsTerminal: stdout.isTTY === true});
+  return colours === 0 ? undefined : chooseTheme({name, colours, backdrop: readColourVariable(env)});
+};

@@ -1,0 +1,65 @@
+import {isContinuation} from '../../log/level/continuation.ts';
+import {levelOf, levelRank} from '../../log/level/level.ts';
+import type {LevelName} from '../../log/level/level-words.ts';
+import {type LineEntry, textOf} from '../../log/line/entry.ts';
+import type {Instant} from '../../log/line/instant.ts';
+import type {Pattern} from '../arguments/compile-pattern.ts';
+
+export type LineFilterOptions = {
+  /** Any of them must match, where there are any. */
+  readonly grep: readonly Pattern[];
+  /** None of them may match. */
+  readonly exclude: readonly Pattern[];
+  readonly levelMin: LevelName | undefined;
+};
+
+/** Decides line by line, as they are handed out. A line that continues another has the level of that one, as on the screen. */
+export type LineFilter = {
+  passes(line: LineEntry): boolean;
+  /** Takes note of a line that is out of range: lines in range may continue it. */
+  passBy(line: LineEntry): void;
+};
+
+/** A line that continues no other. */
+type Head = {readonly at: Instant; readonly rank: number};
+
+/** A late trace finds its own head among so many; what is later still takes the oldest of them. */
+const headsMax = 1_000;
+
+export const createLineFilter = ({grep, exclude, levelMin}: LineFilterOptions): LineFilter => {
+  /** By time, as the screen has them: what comes late continues the line before it in the log, not the one printed last. */
+  const heads: Head[] = [];
+
+  const rankOf = (line: LineEntry): number => {
+    const text = textOf(line);
+    const level = levelOf(text);
+    const index = heads.findLastIndex(({at}) => at <= line.at) + 1;
+    if (isContinuation(text, level)) {
+      return heads[index - 1]?.rank ?? 0;
+    }
+    const rank = levelRank(level);
+    heads.splice(index, 0, {at: line.at, rank});
+    if (heads.length > 2 * headsMax) {
+      heads.splice(0, headsMax);
+    }
+    return rank;
+  };
+
+  return {
+    passes: line => {
+      // The level comes first, since it must see every line to know the heads.
+      if (levelMin !== undefined && rankOf(line) < levelRank(levelMin)) {
+        return false;
+      }
+      const text = textOf(line);
+      return (
+        (grep.length === 0 || grep.some(pattern => pattern.test(text))) && !exclude.some(pattern => pattern.test(text))
+      );
+    },
+    passBy: line => {
+      if (levelMin !== undefined) {
+        rankOf(line);
+      }
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import type {CallWishes} from '../../app/parts/call-user.ts';
+import type {NotifySettings} from '../../config/client/notify-settings.ts';
+import {parsePattern, patternFlags} from '../../log/pattern/parse-pattern.ts';
+import {UsageError} from '../io/usage-error.ts';
+
+/**
+ * When the user is to be called, by `[notify]` of the config file; undefined where never. The pattern is tried on the thread that draws, so an expression runs in the
+ * linear engine, which is loaded only for one. Throws a `UsageError` for a pattern that is none.
+ */
+export const readCallWishes = async (settings: NotifySettings): Promise<CallWishes | undefined> => {
+  const {bell, osc9, pattern, firstError, quietMs} = settings;
+  if ((!bell && !osc9) || (pattern === '' && !firstError)) {
+    return undefined;
+  }
+  return {firstError, quietMs, matches: pattern === '' ? undefined : await compile(pattern)};
+};
+
+const compile = async (query: string): Promise<(text: string) => boolean> => {
+  const pattern = parsePattern(query);
+  if ('error' in pattern) {
+    throw new UsageError(`[notify] pattern: ${pattern.error}`);
+  }
+  if (pattern.kind === 'literal') {
+    // It is text as it stands, which can't backtrack.
+    const literal = new RegExp(pattern.source, patternFlags(pattern));
+    return text => literal.test(text);
+  }
+  const {createRe2Matcher} = await import('../../app/search-thread/re2-matcher.ts');
+  try {
+    const matcher = createRe2Matcher(pattern);
+    return text => matcher.findSpans(text).length > 0;
+  } catch {
+    throw new UsageError(
+      `[notify] pattern: "${query}" asks for what the linear engine lacks: look-around, backreferences or counts over 1,000`,
+    );
+  }
+};

@@ -1,0 +1,90 @@
+import {createEffectRunner} from '../../app/effect-runner.ts';
+import {createExportRunner} from '../../app/export/run-exports.ts';
+import {createStore, type Store} from '../../app/store.ts';
+import type {Lifecycle} from '../../terminal/lifecycle/lifecycle.ts';
+import type {ScreenSize} from '../../terminal/screen/screen-size.ts';
+import {formatNotification} from '../../terminal/sequences/notification.ts';
+import {createCopy} from '../export/create-copy.ts';
+import type {ClientSlot} from './create-client-slot.ts';
+import {initialState} from './initial-state.ts';
+import {createLogMemories} from './log-memories.ts';
+import type {ScreensOptions} from './screens-options.ts';
+
+export type ScreensStoreOptions = {
+  readonly options: ScreensOptions;
+  readonly size: ScreenSize;
+  readonly client: ClientSlot;
+  /** It is made before the store, and called only by what the store orders. */
+  readonly lifecycle: () => Pick<Lifecycle, 'handOver' | 'suspend' | 'exit'>;
+  readonly terminal: {
+    /** Writes a control sequence between frames. */
+    readonly write: (bytes: string) => void;
+    readonly setMouse: (isOn: boolean) => void;
+    readonly repaint: () => void;
+  };
+};
+
+/** The store of the screens, drawn or told, with the world that its effects reach. */
+export const createScreensStore = ({
+  options,
+  size,
+  client,
+  lifecycle,
+  terminal,
+}: ScreensStoreOptions): {readonly store: Store; readonly finish: () => Promise<void>} => {
+  const setTimer = (callback: () => void, delayMs: number): (() => void) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  };
+
+  const exports = createExportRunner(async () => {
+    const {createExporter} = await import('../export/create-exporter.ts');
+    return createExporter({env: process.env, homeFolder: process.env.HOME, handOver: lifecycle().handOver});
+  });
+
+  const logMemories =
+    options.branchMemory &&
+    createLogMemories({
+      branchMemory: options.branchMemory,
+      setTimer,
+      say: notice => store.dispatch({kind: 'noticed', notice}),
+    });
+
+  const store = createStore({
+    initial: initialState(options, size),
+    readMoment: () => ({
+      nowMs: performance.now(),
+      wallMs: Date.now(),
+      random: Math.random(),
+      tokenExpiresAtMs: client.current()?.token.expiresAtMs(),
+    }),
+    runEffect: createEffectRunner({
+      openClient: client.open,
+      setTimer,
+      nowMs: () => performance.now(),
+      openSearch: async searchOptions =>
+        (await import('../../app/search-thread/search-host.ts')).createSearchHost(searchOptions),
+      isReplay: options.isReplay,
+      rememberSite: options.rememberSite,
+      logMemories,
+      switchContext: name => {
+        client.close();
+        options.switchContext(name);
+      },
+      copy: createCopy(process.env, terminal.write),
+      runExport: exports.run,
+      setMouse: terminal.setMouse,
+      callUser: text => terminal.write(formatNotification(text, options.notify, process.env)),
+      repaint: terminal.repaint,
+      suspend: () => void lifecycle().suspend(),
+      exit: () => void lifecycle().exit(0),
+    }),
+  });
+
+  return {
+    store,
+    finish: async () => {
+      await Promise.all([logMemories?.flush(), exports.close()]);
+    },
+  };
+};

@@ -1,0 +1,78 @@
+import {randomBytes} from 'node:crypto';
+import {createTokenProvider} from '../../api/token/token.ts';
+import {defaultNotifySettings} from '../../config/client/notify-settings.ts';
+import {defaultUiSettings} from '../../config/client/ui-settings.ts';
+import {createServer} from '../../service/http/server.ts';
+import {listSampleSites} from '../../service/sample/list-sample-sites.ts';
+import {type ScenarioName, scenarioNames} from '../../service/sample/plan/scenario-names.ts';
+import {createSampleBackend} from '../../service/sample/sample-backend.ts';
+import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
+import type {ParsedArguments} from '../arguments/args.ts';
+import type {Io} from '../io/io.ts';
+import {UsageError} from '../io/usage-error.ts';
+import {version} from '../io/version.ts';
+import {chooseUi} from './choose-ui.ts';
+
+export type DemoInput = {
+  readonly scenario: string | undefined;
+  readonly parsed: ParsedArguments;
+  readonly io: Io;
+};
+
+const isScenario = (name: string): name is ScenarioName => Object.hasOwn(scenarioNames, name);
+
+/** The same sites and lines at every start, as far as the time of day allows it. */
+const demoSeed = 20261121;
+const tenant = 'demo';
+const authMode = 'demo';
+
+/** `branchlog demo [SCENARIO]`: the embedded service on a free loopback port, and the screens on it. */
+export const runDemo = async ({scenario = 'day', parsed, io}: DemoInput): Promise<number> => {
+  if (!isScenario(scenario)) {
+    throw new UsageError(`no scenario ${scenario}: there are ${Object.keys(scenarioNames).join(', ')}`);
+  }
+  if (io.stdin.isTTY !== true || io.stdout.isTTY !== true || isDumbTerm(io.env.TERM)) {
+    throw new UsageError('the demo needs a terminal that takes control sequences');
+  }
+  const token = randomBytes(24).toString('base64url');
+  const server = createServer({
+    backend: createSampleBackend({scenario, seed: demoSeed, now: io.clock.nowMs}),
+    tenant,
+    authMode,
+    token,
+    host: '127.0.0.1',
+    port: 0,
+  });
+  const {baseUrl} = await server.start();
+  const openUi = await chooseUi(parsed, io.env);
+  return openUi({
+    context: {name: scenario === 'day' ? 'demo' : `demo ${scenario}`, host: new URL(baseUrl).host},
+    contexts: [],
+    switchContext: () => {},
+    sites: listSampleSites(scenario).map(({id, name}) => ({id, name, openedAtMs: undefined})),
+    siteId: undefined,
+    branch: undefined,
+    log: {intervalMs: 2000, bufferMb: 128, keepsColour: false},
+    openClient: async () => {
+      const {createClient} = await import('../../api/http/client.ts');
+      const source = {kind: 'environment', variable: 'BRANCHLOG_DEMO'} as const;
+      return createClient({
+        baseUrl,
+        tenant,
+        authMode,
+        // Handed over in memory: neither a file nor the environment of this process ever holds it.
+        token: createTokenProvider(source, {env: {BRANCHLOG_DEMO: token}, nowMs: io.clock.nowMs}),
+        // A proxy of the environment has no business with a loopback port.
+        env: {},
+        userAgent: `branchlog/${version}`,
+        nowMs: io.clock.nowMs,
+      });
+    },
+    isReplay: false,
+    rememberSite: async () => undefined,
+    ui: defaultUiSettings,
+    notify: defaultNotifySettings,
+    notice: undefined,
+    onExit: () => server.stop(),
+  });
+};

@@ -1,0 +1,75 @@
+import {render} from 'ink';
+import {createAnnouncer} from '../../app/reader/announcer.ts';
+import {createReader} from '../../app/reader/reader.ts';
+import {rowsMin} from '../../app/state/state.ts';
+import {installLifecycle} from '../../terminal/lifecycle/lifecycle.ts';
+import {createLineOutput} from '../../terminal/lifecycle/line-output.ts';
+import {systemFrameClock} from '../../terminal/screen/frame-clock.ts';
+import {ReaderApp} from '../../ui/reader-app.tsx';
+import {createClientSlot} from './create-client-slot.ts';
+import {createScreensStore} from './create-screens-store.ts';
+import type {ScreensOptions} from './screens-options.ts';
+
+/**
+ * The size that the state is told of, whatever the terminal's is. The pane then has one row, so that its top is the line that is being read,
+ * and no row is wide enough to be cut.
+ */
+const readerSize = {columns: 20_000, rows: rowsMin};
+
+/**
+ * The same program as `openScreens`, for a screen reader: sentences on the terminal's main screen, in the order in which things happen, and nothing is
+ * ever repainted. Runs until the user quits, which ends the program; so the promise stays open.
+ */
+export const openReader = async (options: ScreensOptions): Promise<never> => {
+  const {stdin, stdout, stderr} = process;
+  const output = createLineOutput(stdout);
+
+  const lifecycle = installLifecycle({
+    screen: output,
+    host: process,
+    stdin,
+    stdout,
+    stderr,
+    onSuspend: () => store.dispatch({kind: 'secretDue'}),
+    onResume: () => store.dispatch({kind: 'resumed'}),
+    onExit: async () => {
+      instance.unmount();
+      await finish();
+      client.close();
+      await options.onExit();
+    },
+  });
+
+  const client = createClientSlot(() => options.openClient(notice => store.dispatch({kind: 'noticed', notice})));
+
+  const {store, finish} = createScreensStore({
+    options,
+    size: readerSize,
+    client,
+    lifecycle: () => lifecycle,
+    terminal: {
+      write: bytes => void stdout.write(bytes),
+      setMouse: () => {},
+      repaint: () => reader.tellPlace(),
+    },
+  });
+
+  const announcer = createAnnouncer({...systemFrameClock, isBusy: output.isBusy});
+  const reader = createReader({store, announcer});
+  output.enter();
+  const instance = render(
+    <ReaderApp store={store} reader={reader} announcer={announcer} />,
+    // Interactive, Ink would erase its last row before it appends one; else it only appends. It wraps nothing for a screen reader.
+    {
+      stdout: output.stream,
+      stdin,
+      isScreenReaderEnabled: true,
+      interactive: false,
+      exitOnCtrlC: false,
+      patchConsole: false,
+    },
+  );
+  reader.begin();
+  store.dispatch({kind: 'started'});
+  return new Promise<never>(() => {});
+};

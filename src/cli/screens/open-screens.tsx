@@ -1,0 +1,122 @@
+import {render} from 'ink';
+import {detectCapabilities} from '../../terminal/colour/capabilities.ts';
+import {createTerminalInput} from '../../terminal/input/terminal-input.ts';
+import {installLifecycle} from '../../terminal/lifecycle/lifecycle.ts';
+import {systemFrameClock} from '../../terminal/screen/frame-clock.ts';
+import {createScreen, type Screen} from '../../terminal/screen/screen.ts';
+import {App} from '../../ui/app.tsx';
+import type {Theme} from '../../ui/theme/theme.ts';
+import {createClientSlot} from './create-client-slot.ts';
+import {createScreensStore} from './create-screens-store.ts';
+import {followTheme} from './follow-theme.ts';
+import type {ScreensOptions} from './screens-options.ts';
+
+/**
+ * Takes the terminal over and shows the screens on it until the user quits, which ends the program; so the promise
+ * stays open.
+ */
+export const openScreens = async (options: ScreensOptions): Promise<never> => {
+  const {stdin, stdout, stderr} = process;
+  const capabilities = detectCapabilities({
+    env: process.env,
+    stdinIsTerminal: stdin.isTTY,
+    stdoutIsTerminal: stdout.isTTY,
+  });
+  const screen = createScreen({stdout, clock: systemFrameClock, capabilities});
+
+  const lifecycle = installLifecycle({
+    screen,
+    host: process,
+    stdin,
+    stdout,
+    stderr,
+    onSuspend: () => store.dispatch({kind: 'secretDue'}),
+    onResume: () => store.dispatch({kind: 'resumed'}),
+    onExit: async () => {
+      instance.unmount();
+      input.close();
+      await finish();
+      client.close();
+      await options.onExit();
+    },
+  });
+
+  const theme = followTheme({
+    name: options.ui.theme,
+    capabilities,
+    env: process.env,
+    nowMs: () => performance.now(),
+    ask: query => {
+      input.expectAnswer();
+      screen.writeControl(query);
+    },
+    onChange: changed => instance.rerender(draw(changed)),
+  });
+
+  const input = createTerminalInput(stdin, report => {
+    if (report.kind === 'background') {
+      theme.take(report.backdrop);
+    } else {
+      noteKey();
+      store.dispatch({kind: 'mouseUsed', action: report});
+    }
+  });
+
+  let keyAtMs = Number.NEGATIVE_INFINITY;
+  const noteKey = (): void => {
+    keyAtMs = performance.now();
+    screen.noteKey();
+  };
+
+  const client = createClientSlot(async () => {
+    await firstFrameOf(screen);
+    const {keepHeapSmall} = await import('../io/heap-keeper.ts');
+    keepHeapSmall(() => keyAtMs);
+    return options.openClient(notice => store.dispatch({kind: 'noticed', notice}));
+  });
+
+  const {store, finish} = createScreensStore({
+    options,
+    size: screen.size,
+    client,
+    lifecycle: () => lifecycle,
+    terminal: {
+      write: bytes => screen.writeControl(bytes),
+      setMouse: isOn => {
+        input.expectMouse();
+        screen.setMouse(isOn);
+      },
+      repaint: () => screen.repaint(),
+    },
+  });
+
+  screen.stream.on('resize', () => store.dispatch({kind: 'resized', ...screen.size}));
+  screen.enter();
+  const draw = (theme: Theme) => <App store={store} theme={theme} noteKey={noteKey} putRows={screen.putRows} />;
+  const instance = render(
+    draw(theme.first),
+    // With `debug` Ink hands over whole frames without cursor codes; the screen finds out what changed.
+    // The stream is a Writable with the members of a terminal that Ink asks for.
+    {
+      stdout: screen.stream,
+      stdin: input.stream,
+      debug: true,
+      interactive: true,
+      exitOnCtrlC: false,
+      patchConsole: false,
+    },
+  );
+  store.dispatch({kind: 'started'});
+  void firstFrameOf(screen).then(theme.ask);
+  return new Promise<never>(() => {});
+};
+
+/** Turns of the event loop; a terminal that takes nothing for so long shall not keep the requests back. */
+const firstFrameTurnsMax = 20;
+
+/** Resolves when the first frame is on its way to the terminal: the client takes as long to load as that frame to draw. */
+const firstFrameOf = async (screen: Pick<Screen, 'counters'>): Promise<void> => {
+  for (let turns = 0; turns < firstFrameTurnsMax && screen.counters.framesPainted === 0; turns += 1) {
+    await new Promise(resolve => setImmediate(resolve));
+  }
+};

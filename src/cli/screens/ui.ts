@@ -1,0 +1,157 @@
+import type {Client} from '../../api/http/client.ts';
+import {installKeymap, keymap} from '../../app/keys/keymap.ts';
+import {rebindKeys} from '../../app/keys/rebind-keys.ts';
+import type {KnownSite} from '../../app/state/state.ts';
+import {defaultNotifySettings} from '../../config/client/notify-settings.ts';
+import type {Settings} from '../../config/client/settings.ts';
+import {defaultUiSettings} from '../../config/client/ui-settings.ts';
+import {createBranchMemory} from '../../config/memory/branch-memory.ts';
+import {readRecentSites, rememberSite} from '../../config/memory/recent-sites.ts';
+import {findClosestWord} from '../../config/values/closest-word.ts';
+import {findStateFolder} from '../../config/values/find-folders.ts';
+import {type DeepLink, parseDeepLink} from '../../log/line/deep-link.ts';
+import type {ParsedArguments} from '../arguments/args.ts';
+import {readRecordingOptions} from '../arguments/recording-options.ts';
+import type {Io} from '../io/io.ts';
+import type {Say} from '../io/notices.ts';
+import {UsageError} from '../io/usage-error.ts';
+import type {Recording, RecordingOptions} from '../service/open-recording.ts';
+import {contextChoices, contextLabel, knownSites, readContexts} from '../service/read-contexts.ts';
+import {readSettings} from '../service/read-settings.ts';
+import {readCallWishes} from './call-wishes.ts';
+import {chooseUi} from './choose-ui.ts';
+
+export type UiInput = {readonly parsed: ParsedArguments; readonly io: Io};
+
+/**
+ * `branchlog [SITE [BRANCH]]` on a terminal. Throws `UsageError` where settings are missing and `RecordingError` for a file that
+ * can't be recorded to or played; else it ends the program by itself.
+ */
+export const runUi = async ({parsed, io}: UiInput): Promise<number> => {
+  const notices: string[] = [];
+  const {recordPath, replayPath, speed} = readRecordingOptions(parsed, sentence => notices.push(sentence));
+  return replayPath === undefined
+    ? openLive({parsed, io}, recordPath, notices)
+    : openReplayed({parsed, io}, replayPath, speed, notices);
+};
+
+const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, notices: readonly string[]) => {
+  const settings = await readSettings(parsed, io);
+  rebind(settings);
+  const {context} = settings;
+  const stateFolder = findStateFolder(io.env, io.homeFolder);
+  const recent = await readRecentSites(stateFolder);
+  const sites = knownSites(context, recent.sites);
+  const log = settings.log;
+  // Until the screens are open nobody can be told; then it is a notice.
+  let say: Say = () => {};
+  // The file is made before the screen is taken over, so that a sentence about it can be read.
+  const recording =
+    recordPath === undefined
+      ? undefined
+      : await beginRecording(settings, io, {path: recordPath, context, log, clock: io.clock, say: words => say(words)});
+  const openUi = await chooseUi(parsed, io.env);
+  // A recording is of one service.
+  const contexts = recording === undefined ? readContexts(settings, parsed, io) : [];
+  let current = settings;
+  return openUi({
+    context: contextLabel(context),
+    contexts: contextChoices(contexts, recent.sites),
+    switchContext: name => {
+      current =
+        contexts
+          .flatMap(each => (each.kind === 'settings' ? [each.settings] : []))
+          .find(each => each.context.name === name) ?? current;
+    },
+    ...placeOf(parsed, sites),
+    log: {...log, keepsColour: log.colour === 'keep'},
+    openClient: async tell => {
+      say = tell;
+      return recording?.client ?? openClient(current, io);
+    },
+    isReplay: false,
+    rememberSite: async openedId => {
+      const here = knownSites(current.context, recent.sites);
+      return rememberSite(stateFolder, {
+        contextName: current.context.name,
+        siteId: openedId,
+        name: here.find(({id}) => id === openedId)?.name,
+        openedAtMs: io.clock.nowMs(),
+      });
+    },
+    ui: settings.ui,
+    notify: settings.notify,
+    callWishes: await readCallWishes(settings.notify),
+    branchMemory: createBranchMemory(stateFolder),
+    notice: notices[0] ?? settings.warnings[0] ?? recent.notice,
+    onExit: async () => recording?.finish(),
+  });
+};
+
+/** Has the keys of the config file take the place of ours. Throws a `UsageError` with all that is wrong with them. */
+const rebind = ({keys}: Settings): void => {
+  const rebound = rebindKeys(keymap, keys.bindings, {place: keys.place, suggest: findClosestWord});
+  if (rebound.kind === 'faults') {
+    throw new UsageError(rebound.sentences.join('; '));
+  }
+  installKeymap(rebound.keymap);
+};
+
+const openClient = async (settings: Settings, io: Io): Promise<Client> => {
+  const {connect} = await import('../service/connect.ts');
+  // The screen is not ours to write on; what a token's notice says comes with each answer.
+  return connect(settings, io, () => {});
+};
+
+const beginRecording = async (settings: Settings, io: Io, options: RecordingOptions): Promise<Recording> => {
+  const {openRecording} = await import('../service/open-recording.ts');
+  return openRecording(await openClient(settings, io), options);
+};
+
+/** A recording needs neither config nor token nor network. */
+const openReplayed = async ({parsed, io}: UiInput, path: string, speed: number, notices: readonly string[]) => {
+  const {openReplay} = await import('../service/open-replay.ts');
+  const replay = await openReplay(path, speed, io.clock);
+  const sites = replay.sites.map(({id, name}) => ({id, name, openedAtMs: undefined}));
+  const openUi = await chooseUi(parsed, io.env);
+  return openUi({
+    context: {name: 'recording', host: replay.host},
+    contexts: [],
+    switchContext: () => {},
+    ...placeOf(parsed, sites),
+    log: {intervalMs: replay.intervalMs, bufferMb: replay.bufferMb, keepsColour: false},
+    openClient: async () => replay,
+    isReplay: true,
+    rememberSite: async () => undefined,
+    ui: defaultUiSettings,
+    notify: defaultNotifySettings,
+    notice: notices[0] ?? replay.notice,
+    onExit: async () => {},
+  });
+};
+
+/** Where to begin: SITE is an id or the name of a known site, BRANCH is looked up when the branches are known. One word may be a link to both. */
+const placeOf = (parsed: ParsedArguments, sites: readonly KnownSite[]) => {
+  const {site, branch, at} = readPlace(parsed, sites);
+  const siteId = site === undefined ? undefined : (findSite(sites, site)?.id ?? site);
+  const isKnown = siteId === undefined || sites.some(({id}) => id === siteId);
+  return {
+    sites: isKnown ? sites : [...sites, {id: siteId, name: undefined, openedAtMs: undefined}],
+    siteId,
+    branch,
+    at,
+  };
+};
+
+const findSite = (sites: readonly KnownSite[], word: string): KnownSite | undefined =>
+  sites.find(({id, name}) => id === word || name === word);
+
+/** A site that is known by that very word is no link: names may hold slashes. */
+const readPlace = (
+  {operands: [site, branch]}: ParsedArguments,
+  sites: readonly KnownSite[],
+): {readonly [Part in keyof DeepLink]?: DeepLink[Part] | undefined} => {
+  const link =
+    site === undefined || branch !== undefined || findSite(sites, site) !== undefined ? undefined : parseDeepLink(site);
+  return link ?? {site, branch};
+};

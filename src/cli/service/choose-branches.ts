@@ -1,0 +1,41 @@
+import type {Branch} from '../../api/decode/branch.ts';
+import type {Client} from '../../api/http/client.ts';
+import type {SiteSetting} from '../../config/client/settings.ts';
+import type {Say} from '../io/notices.ts';
+import {UsageError} from '../io/usage-error.ts';
+import {resolveBranch} from './resolve-branch.ts';
+import {explainSiteError} from './resolve-site.ts';
+
+export type ChooseBranchesInput = {
+  readonly client: Client;
+  readonly sites: readonly SiteSetting[];
+  readonly siteId: string;
+  /** What was typed: ids or names. */
+  readonly siteWord: string;
+  readonly branchWords: readonly string[];
+  readonly say: Say;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * The branches that were asked for and have a log; of one that is not built out it is said that it has none. Throws `NotFoundError` for a
+ * branch that is not there, and `UsageError` for one that was given twice.
+ */
+export const chooseBranches = async (input: ChooseBranchesInput): Promise<readonly Branch[]> => {
+  const {client, sites, siteId, siteWord, branchWords, say, signal} = input;
+  const listing = await client.listBranches(siteId, signal).catch((error: unknown) => {
+    throw explainSiteError(error, sites, siteWord);
+  });
+  const branches = branchWords.map(word => resolveBranch(listing.value, word, siteWord));
+  for (const [index, {_id, name}] of branches.entries()) {
+    if (branches.findIndex(other => other._id === _id) < index) {
+      throw new UsageError(`branch ${name} of site ${siteWord} is given twice: leave one of them out`);
+    }
+  }
+  return branches.filter(({name, status}) => {
+    if (status === null) {
+      say(`branch ${name} of site ${siteWord} is not built out: it has no log`);
+    }
+    return status !== null;
+  });
+};

@@ -1,0 +1,58 @@
+import type {Branch} from '../../api/decode/branch.ts';
+import type {RecordedLog, ReplayClient} from '../../api/recording/replay-client.ts';
+import {NotFoundError} from '../io/not-found-error.ts';
+import type {Say} from '../io/notices.ts';
+import {UsageError} from '../io/usage-error.ts';
+import {chooseBranches} from './choose-branches.ts';
+import {resolveSiteId} from './resolve-site.ts';
+
+/** A log to be played, and its branch where the recording was asked for it by name. */
+export type ReplayedLog = {readonly log: RecordedLog; readonly branch: Branch | undefined};
+
+/**
+ * The logs of a recording that SITE and BRANCH… mean; without BRANCH the only one there is. Throws `UsageError` where there is more than one,
+ * `NotFoundError` where there is none, and the error of the recorded listing.
+ */
+export const chooseReplayed = async (
+  client: ReplayClient,
+  operands: readonly string[],
+  say: Say,
+  signal: AbortSignal,
+): Promise<readonly ReplayedLog[]> => {
+  const [siteWord, ...branchWords] = operands;
+  const siteId = siteWord === undefined ? undefined : resolveSiteId(client.sites, siteWord);
+  if (siteWord !== undefined && !client.sites.some(({id}) => id === siteId)) {
+    const known = client.sites.map(({id, name}) => name ?? id).join(', ');
+    throw new NotFoundError(`the recording has no site "${siteWord}": it has ${known || 'none'}`);
+  }
+  if (siteWord === undefined || siteId === undefined || branchWords.length === 0) {
+    return [
+      {log: onlyLog(client.logs.filter(log => siteId === undefined || log.siteId === siteId)), branch: undefined},
+    ];
+  }
+  const {sites} = client;
+  const branches = await chooseBranches({client, sites, siteId, siteWord, branchWords, say, signal});
+  return branches.map(branch => {
+    const log = client.logs.find(recorded => recorded.siteId === siteId && recorded.branchId === branch._id);
+    if (!log) {
+      throw new NotFoundError(`the recording has no log of branch ${branch.name} of site ${siteWord}`);
+    }
+    return {log, branch};
+  });
+};
+
+/** So many logs are listed: enough to find one's own. */
+const listedLogsMax = 8;
+
+const onlyLog = (logs: readonly RecordedLog[]): RecordedLog => {
+  const [log, ...others] = logs;
+  if (!log) {
+    throw new NotFoundError('the recording has no log');
+  }
+  if (others.length > 0) {
+    const listed = logs.slice(0, listedLogsMax).map(({siteId, branchId}) => `${siteId} ${branchId}`);
+    const more = logs.length > listedLogsMax ? ` and ${logs.length - listedLogsMax} more` : '';
+    throw new UsageError(`the recording has ${logs.length} logs: give SITE and BRANCH, ${listed.join(' or ')}${more}`);
+  }
+  return log;
+};

@@ -1,0 +1,70 @@
+import {type Client, createClient} from '../../api/http/client.ts';
+import {createTokenProvider, type TokenProvider} from '../../api/token/token.ts';
+import type {Settings} from '../../config/client/settings.ts';
+import {rememberBranchNames} from '../../config/memory/branch-names.ts';
+import {findStateFolder} from '../../config/values/find-folders.ts';
+import type {CommandInput} from '../arguments/command-input.ts';
+import type {Io} from '../io/io.ts';
+import type {Say} from '../io/notices.ts';
+import {version} from '../io/version.ts';
+import {uniqueNames} from '../print/label-branches.ts';
+
+/** A token that comes with a warning is worth a line, once: that its file can be read by the group, or is gone. */
+const sayTokenNotices = (token: TokenProvider, say: Say): TokenProvider => {
+  let said: string | undefined;
+  return {
+    ...token,
+    read: async options => {
+      const reading = await token.read(options);
+      if (reading.notice !== said) {
+        said = reading.notice;
+        if (said !== undefined) {
+          say(said);
+        }
+      }
+      return reading;
+    },
+  };
+};
+
+/**
+ * A client that keeps the names of every site's last listing, so that completion has branches to offer without asking.
+ */
+const keepBranchNames = (client: Client, contextName: string, io: Io, atEnd: CommandInput['atEnd']): Client => {
+  const stateFolder = findStateFolder(io.env, io.homeFolder);
+  if (stateFolder === undefined) {
+    return client;
+  }
+  let writing: Promise<void> = Promise.resolve();
+  atEnd(() => writing);
+  return {
+    ...client,
+    listBranches: async (siteId, signal) => {
+      const answer = await client.listBranches(siteId, signal);
+      const names = uniqueNames(answer.value);
+      writing = writing.then(() => rememberBranchNames(stateFolder, {contextName, siteId}, names));
+      return answer;
+    },
+  };
+};
+
+/**
+ * A client for the context that the settings name. Close it when done. `atEnd` is for commands that end by themselves:
+ * what is still to be kept of the last listing is waited for.
+ */
+export const connect = ({context}: Settings, io: Io, say: Say, atEnd: CommandInput['atEnd'] = () => {}): Client => {
+  const token = createTokenProvider(context.token, {env: io.env, nowMs: io.clock.nowMs});
+  const client = createClient({
+    baseUrl: context.baseUrl,
+    tenant: context.tenant,
+    authMode: context.authMode,
+    token: sayTokenNotices(token, say),
+    env: io.env,
+    userAgent: `branchlog/${version}`,
+    nowMs: io.clock.nowMs,
+    ...(context.proxy === undefined ? {} : {proxy: context.proxy}),
+    windowCut: context.window,
+    ...(context.caFile === undefined ? {} : {caFile: context.caFile}),
+  });
+  return keepBranchNames(client, context.name, io, atEnd);
+};

@@ -1,0 +1,74 @@
+import type {ContextChoice, KnownSite} from '../../app/state/state.ts';
+import {loadSettings} from '../../config/client/load-settings.ts';
+import type {ContextSettings, Settings} from '../../config/client/settings.ts';
+import type {RecentSite} from '../../config/memory/recent-sites.ts';
+import {flagValue, type ParsedArguments} from '../arguments/args.ts';
+import type {Io} from '../io/io.ts';
+
+/** What the environment says of one context must not be sent to another one's service, its token least of all. */
+const ofOneContext = [
+  'BRANCHLOG_CONTEXT',
+  'BRANCHLOG_BASE_URL',
+  'BRANCHLOG_TENANT',
+  'BRANCHLOG_AUTH_MODE',
+  'BRANCHLOG_TOKEN_FILE',
+  'BRANCHLOG_TOKEN',
+];
+
+/** The settings to talk to a context with, or what is wrong with them. */
+export type ContextSettled =
+  | {readonly kind: 'settings'; readonly settings: Settings}
+  | {readonly kind: 'fault'; readonly name: string; readonly sentence: string};
+
+/**
+ * The contexts of the config file, in its order. The one that was chosen at the start is as flags and environment made it; the others are as the
+ * file has them, since flags and environment were given for that one. Without a choice in the file that one comes first.
+ */
+export const readContexts = (settings: Settings, parsed: ParsedArguments, io: Io): readonly ContextSettled[] => {
+  const env = Object.fromEntries(Object.entries(io.env).filter(([name]) => !ofOneContext.includes(name)));
+  const {context, contextNames} = settings;
+  const chosen: ContextSettled = {kind: 'settings', settings};
+  const all = contextNames.map((name): ContextSettled => {
+    if (name === context.name) {
+      return chosen;
+    }
+    try {
+      const flags = {config: flagValue(parsed, 'config'), context: name};
+      return {kind: 'settings', settings: loadSettings({flags, env, homeFolder: io.homeFolder})};
+    } catch (error) {
+      return {kind: 'fault', name, sentence: error instanceof Error ? error.message : String(error)};
+    }
+  });
+  return contextNames.includes(context.name) ? all : [chosen, ...all];
+};
+
+/** The contexts as the sites screen has them. */
+export const contextChoices = (
+  contexts: readonly ContextSettled[],
+  recent: readonly RecentSite[],
+): readonly ContextChoice[] =>
+  contexts.map(each =>
+    each.kind === 'settings'
+      ? {label: contextLabel(each.settings.context), sites: knownSites(each.settings.context, recent)}
+      : {
+          label: {name: each.name, host: ''},
+          sites: [],
+          fault: `the context ${each.name} can't be used: ${each.sentence}`,
+        },
+  );
+
+export const contextLabel = ({name, baseUrl}: ContextSettings) => ({name, host: new URL(baseUrl).host});
+
+/** The configured sites, then those that were opened before and are in no config. */
+export const knownSites = (
+  {name: contextName, sites}: ContextSettings,
+  recent: readonly RecentSite[],
+): readonly KnownSite[] => {
+  const here = recent.filter(site => site.contextName === contextName);
+  const openedAt = new Map(here.map(site => [site.siteId, site.openedAtMs]));
+  const configured = sites.map(({id, name}) => ({id, name, openedAtMs: openedAt.get(id)}));
+  const others = here
+    .filter(({siteId}) => !sites.some(({id}) => id === siteId))
+    .map(({siteId, name, openedAtMs}) => ({id: siteId, name, openedAtMs}));
+  return [...configured, ...others];
+};

@@ -1,0 +1,40 @@
+import type {Branch} from '../../api/decode/branch.ts';
+import {findClosestWords} from '../../config/values/closest-word.ts';
+import {NotFoundError} from '../io/not-found-error.ts';
+import {UsageError} from '../io/usage-error.ts';
+
+/** So many names are listed where none is near: enough to recognise one's own, and still a sentence. */
+const listedNamesMax = 8;
+
+/**
+ * The branch that a word means: an id first, else a name. Throws `NotFoundError` with the closest names where there is
+ * none, and `UsageError` where two branches have the name.
+ */
+export const resolveBranch = (branches: readonly Branch[], word: string, siteWord: string): Branch => {
+  const byId = branches.find(branch => branch._id === word);
+  if (byId) {
+    return byId;
+  }
+  const [named, ...others] = branches.filter(branch => branch.name === word);
+  if (named === undefined) {
+    throw new NotFoundError(`site ${siteWord} has no branch "${word}"${suggest(branches, word)}`);
+  }
+  if (others.length > 0) {
+    const ids = [named, ...others].map(({_id}) => _id).join(' or ');
+    throw new UsageError(`"${word}" names ${others.length + 1} branches of site ${siteWord}: give the id, ${ids}`);
+  }
+  return named;
+};
+
+const suggest = (branches: readonly Branch[], word: string): string => {
+  if (branches.length === 0) {
+    return ': it has no branches at all';
+  }
+  const names = branches.map(({name}) => name);
+  const closest = findClosestWords(word, [...names, ...branches.map(({_id}) => _id)]);
+  if (closest.length > 0) {
+    return `, did you mean ${closest.join(' or ')}?`;
+  }
+  const more = names.length > listedNamesMax ? ` and ${names.length - listedNamesMax} more` : '';
+  return `: it has ${names.slice(0, listedNamesMax).join(', ')}${more}`;
+};

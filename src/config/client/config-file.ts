@@ -1,0 +1,172 @@
+import {dirname} from 'node:path';
+import {parseBaseUrl} from '../values/base-url.ts';
+import {expandPath} from '../values/expand-path.ts';
+import {checkHeaderValue} from '../values/header-value.ts';
+import {parseDurationMs} from '../values/parse-duration.ts';
+import {readToml} from '../values/read-toml.ts';
+import {createTableReader, type TableReader} from '../values/table-reader.ts';
+import type {Given} from './given.ts';
+import {defaultKeySettings, type KeySettings, readKeySettings} from './key-settings.ts';
+import {defaultNotifySettings, type NotifySettings, readNotifySettings} from './notify-settings.ts';
+import {type LogSettings, type SiteSetting, type TokenSource, type WindowSetting, windowSettings} from './settings.ts';
+import {defaultUiSettings, readUiSettings, type UiSettings} from './ui-settings.ts';
+
+/** A context as its file gives it: everything may still come from flags or environment. */
+export type FileContext = {
+  readonly baseUrl: Given | undefined;
+  readonly tenant: string | undefined;
+  readonly authMode: string | undefined;
+  readonly token: TokenSource | undefined;
+  readonly proxy: string | undefined;
+  readonly caFile: string | undefined;
+  readonly window: WindowSetting | undefined;
+  readonly sites: readonly SiteSetting[];
+};
+
+export type ConfigFile = {
+  readonly defaultContext: string | undefined;
+  readonly contexts: ReadonlyMap<string, FileContext>;
+  readonly log: LogSettings;
+  readonly ui: UiSettings;
+  readonly notify: NotifySettings;
+  readonly keys: KeySettings;
+};
+
+/** 2 s is fresh enough to watch by; 128 MB is about an hour of a loud branch. */
+export const defaultLogSettings: LogSettings = {intervalMs: 2_000, bufferMb: 128, colour: 'own'};
+
+/** Below, the service is asked more than ten times a second; above, nobody would call it following. */
+const intervalMsMin = 100;
+const intervalMsMax = 3_600_000;
+
+/** Reads and checks a config file whole, contexts that are not used too; undefined where it does not exist. Throws a `ConfigError`. */
+export const readConfigFile = (path: string, homeFolder: string | undefined): ConfigFile | undefined => {
+  const table = readToml(path);
+  if (!table) {
+    return undefined;
+  }
+  const root = createTableReader(table, path);
+  root.refuseOthers(['default_context', 'contexts', 'log', 'ui', 'notify', 'keys']);
+  const contexts = new Map<string, FileContext>();
+  const contextsTable = root.table('contexts');
+  for (const name of contextsTable?.keys() ?? []) {
+    const context = contextsTable?.table(name);
+    if (context) {
+      contexts.set(name, readContext(context, dirname(path), homeFolder));
+    }
+  }
+  const [log, ui, notify, keys] = ['log', 'ui', 'notify', 'keys'].map(name => root.table(name));
+  return {
+    defaultContext: root.text('default_context'),
+    contexts,
+    log: log ? readLog(log) : defaultLogSettings,
+    ui: ui ? readUiSettings(ui) : defaultUiSettings,
+    notify: notify ? readNotifySettings(notify) : defaultNotifySettings,
+    keys: keys ? readKeySettings(keys) : defaultKeySettings,
+  };
+};
+
+const readContext = (table: TableReader, folder: string, homeFolder: string | undefined): FileContext => {
+  if (table.keys().includes('token')) {
+    table.fail(
+      'token',
+      'a token does not belong into this file: put it into one of its own and name that as token_file',
+    );
+  }
+  table.refuseOthers([
+    'base_url',
+    'tenant',
+    'auth_mode',
+    'token_file',
+    'token_command',
+    'proxy',
+    'ca_file',
+    'window',
+    'sites',
+  ]);
+  const readPath = (key: string): string | undefined => {
+    const path = table.text(key);
+    return path === undefined ? undefined : expandPath(path, folder, homeFolder, table.where(key));
+  };
+  const readHeader = (key: string): string | undefined => {
+    const value = table.text(key);
+    return value === undefined ? undefined : checkHeaderValue(value, table.where(key));
+  };
+  const address = table.text('base_url');
+  const baseUrl = address === undefined ? undefined : {value: address, where: table.where('base_url')};
+  if (baseUrl) {
+    parseBaseUrl(baseUrl.value, baseUrl.where);
+  }
+  return {
+    baseUrl,
+    tenant: readHeader('tenant'),
+    authMode: readHeader('auth_mode'),
+    token: readTokenSource(table, readPath('token_file')),
+    proxy: readProxy(table),
+    caFile: readPath('ca_file'),
+    window: table.choice('window', windowSettings),
+    sites: readSites(table),
+  };
+};
+
+const readTokenSource = (table: TableReader, path: string | undefined): TokenSource | undefined => {
+  const command = table.texts('token_command');
+  if (path !== undefined && command !== undefined) {
+    table.fail('token_command', 'there is a token_file too: keep one of them');
+  }
+  if (command?.length === 0) {
+    table.fail('token_command', 'expected a program and its arguments, got an empty array');
+  }
+  if (command) {
+    return {kind: 'command', command};
+  }
+  return path === undefined ? undefined : {kind: 'file', path};
+};
+
+const readProxy = (table: TableReader): string | undefined => {
+  const proxy = table.text('proxy');
+  const protocol = proxy === undefined ? undefined : URL.parse(proxy)?.protocol;
+  // The address often holds a password, so the sentence does not repeat it.
+  return proxy === undefined || protocol === 'http:' || protocol === 'https:'
+    ? proxy
+    : table.fail('proxy', 'expected an address like http://proxy.example:3128');
+};
+
+const readSites = (table: TableReader): readonly SiteSetting[] => {
+  const seen = new Map<string, string>();
+  const claim = (site: TableReader, key: string, value: string): void => {
+    const owner = seen.get(value);
+    if (owner !== undefined) {
+      site.fail(key, `"${value}" is used by ${owner} already: ids and names of sites must differ`);
+    }
+  };
+  return table.tables('sites').map((site, index) => {
+    site.refuseOthers(['id', 'name']);
+    const id = site.text('id') ?? site.fail('id', 'missing: give the identifier of the site');
+    const name = site.text('name');
+    if (id === '.' || id === '..') {
+      site.fail('id', `"${id}" is no identifier of a site`);
+    }
+    claim(site, 'id', id);
+    if (name !== undefined) {
+      claim(site, 'name', name);
+      seen.set(name, `sites[${index}].name`);
+    }
+    seen.set(id, `sites[${index}].id`);
+    return {id, name};
+  });
+};
+
+const readLog = (table: TableReader): LogSettings => {
+  table.refuseOthers(['interval', 'buffer_mb', 'colour']);
+  const interval = table.scalar('interval');
+  const intervalMs = interval === undefined ? defaultLogSettings.intervalMs : parseDurationMs(interval);
+  if (intervalMs === undefined || intervalMs < intervalMsMin || intervalMs > intervalMsMax) {
+    return table.fail('interval', 'expected a time from 100ms to 1h, like "500ms", "15s" or "5m"');
+  }
+  return {
+    intervalMs,
+    bufferMb: table.integer('buffer_mb', 1, 4096) ?? defaultLogSettings.bufferMb,
+    colour: table.choice('colour', ['own', 'keep']) ?? defaultLogSettings.colour,
+  };
+};

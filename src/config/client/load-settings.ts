@@ -1,0 +1,162 @@
+import {join, resolve} from 'node:path';
+import {parseBaseUrl} from '../values/base-url.ts';
+import {ConfigError} from '../values/config-error.ts';
+import {expandPath} from '../values/expand-path.ts';
+import {findConfigFolder} from '../values/find-folders.ts';
+import {checkHeaderValue} from '../values/header-value.ts';
+import {type ChosenContext, chooseContext} from './choose-context.ts';
+import {defaultLogSettings, readConfigFile} from './config-file.ts';
+import {type Given, giveFrom} from './given.ts';
+import {defaultKeySettings} from './key-settings.ts';
+import {defaultNotifySettings} from './notify-settings.ts';
+import type {ContextSettings, Settings, TokenSource} from './settings.ts';
+import {defaultUiSettings} from './ui-settings.ts';
+
+export {ConfigError} from '../values/config-error.ts';
+
+/** The flags that every command takes; undefined where one was not given. */
+export type SettingFlags = {
+  readonly context?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly authMode?: string | undefined;
+  readonly tokenFile?: string | undefined;
+  readonly config?: string | undefined;
+};
+
+export type LoadInput = {
+  readonly flags: SettingFlags;
+  readonly env: NodeJS.ProcessEnv;
+  /** What `~` stands for and where the config file is looked for; undefined where there is none. */
+  readonly homeFolder: string | undefined;
+};
+
+/**
+ * Flags, environment and config file, in this order, as one. The file is optional where the others suffice; relative
+ * paths of flags and variables start at the working folder, those of the file at its own folder.
+ * Throws a `ConfigError` (exit code 2).
+ */
+export const loadSettings = (input: LoadInput): Settings => {
+  const {homeFolder} = input;
+  const {configPath, isNamed} = findConfigPath(input);
+  const file = configPath === undefined ? undefined : readConfigFile(configPath, homeFolder);
+  if (!file && isNamed) {
+    throw new ConfigError(`there is no config file ${configPath}`);
+  }
+  const given = readGiven(input);
+  const isSelfContained = Boolean(given.baseUrl && given.tenant && given.authMode && given.token);
+  const chosen = chooseContext(file, configPath, given.context, isSelfContained);
+  const {context, warnings} = mergeContext(given, chosen, configPath);
+  return {
+    configPath: file ? configPath : undefined,
+    context,
+    contextNames: [...(file?.contexts.keys() ?? [])],
+    log: file?.log ?? defaultLogSettings,
+    ui: file?.ui ?? defaultUiSettings,
+    notify: file?.notify ?? defaultNotifySettings,
+    keys: file?.keys ?? defaultKeySettings,
+    warnings: [...given.warnings, ...warnings],
+  };
+};
+
+/**
+ * Where the config file is, and whether somebody named it. Throws a `ConfigError` for a path that can't be made whole.
+ */
+export const findConfigPath = ({
+  flags,
+  env,
+  homeFolder,
+}: LoadInput): {readonly configPath: string | undefined; readonly isNamed: boolean} => {
+  const named = giveFrom(flags.config, '--config', env.BRANCHLOG_CONFIG, 'BRANCHLOG_CONFIG');
+  if (named) {
+    return {configPath: expandPath(named.value, resolve(), homeFolder, named.where), isNamed: true};
+  }
+  const folder = findConfigFolder(env, homeFolder);
+  return {configPath: folder === undefined ? undefined : join(folder, 'config.toml'), isNamed: false};
+};
+
+/** What flags and environment give, before any file is asked. */
+type GivenSettings = {
+  readonly context: Given | undefined;
+  readonly baseUrl: Given | undefined;
+  readonly tenant: string | undefined;
+  readonly authMode: string | undefined;
+  readonly token: TokenSource | undefined;
+  readonly warnings: readonly string[];
+};
+
+const readGiven = (input: LoadInput): GivenSettings => {
+  const {flags, env} = input;
+  const tenant = giveFrom(flags.tenant, '--tenant', env.BRANCHLOG_TENANT, 'BRANCHLOG_TENANT');
+  const authMode = giveFrom(flags.authMode, '--auth-mode', env.BRANCHLOG_AUTH_MODE, 'BRANCHLOG_AUTH_MODE');
+  return {
+    context: giveFrom(flags.context, '--context', env.BRANCHLOG_CONTEXT, 'BRANCHLOG_CONTEXT'),
+    baseUrl: giveFrom(flags.baseUrl, '--base-url', env.BRANCHLOG_BASE_URL, 'BRANCHLOG_BASE_URL'),
+    tenant: tenant && checkHeaderValue(tenant.value, tenant.where),
+    authMode: authMode && checkHeaderValue(authMode.value, authMode.where),
+    ...readGivenToken(input),
+  };
+};
+
+const readGivenToken = ({flags, env, homeFolder}: LoadInput): Pick<GivenSettings, 'token' | 'warnings'> => {
+  const file = giveFrom(flags.tokenFile, '--token-file', env.BRANCHLOG_TOKEN_FILE, 'BRANCHLOG_TOKEN_FILE');
+  if (!file) {
+    const token: TokenSource | undefined = env.BRANCHLOG_TOKEN
+      ? {kind: 'environment', variable: 'BRANCHLOG_TOKEN'}
+      : undefined;
+    return {token, warnings: []};
+  }
+  const isDoubled = file.where === 'BRANCHLOG_TOKEN_FILE' && Boolean(env.BRANCHLOG_TOKEN);
+  return {
+    token: {kind: 'file', path: expandPath(file.value, resolve(), homeFolder, file.where)},
+    warnings: isDoubled ? ['BRANCHLOG_TOKEN_FILE and BRANCHLOG_TOKEN are both set: the file is used'] : [],
+  };
+};
+
+const mergeContext = (
+  given: GivenSettings,
+  chosen: ChosenContext | undefined,
+  configPath: string | undefined,
+): {readonly context: ContextSettings; readonly warnings: readonly string[]} => {
+  const fromFile = chosen?.context;
+  const address: Given | undefined = given.baseUrl ?? fromFile?.baseUrl;
+  const tenant = given.tenant ?? fromFile?.tenant;
+  const authMode = given.authMode ?? fromFile?.authMode;
+  const token = given.token ?? fromFile?.token;
+  if (address === undefined || tenant === undefined || authMode === undefined || token === undefined) {
+    const missing = [
+      ...(address ? [] : [waysToGive.baseUrl]),
+      ...(tenant ? [] : [waysToGive.tenant]),
+      ...(authMode ? [] : [waysToGive.authMode]),
+      ...(token ? [] : [waysToGive.token]),
+    ];
+    const place = `[contexts.${chosen?.name ?? 'NAME'}] of ${configPath ?? 'a config file (--config)'}`;
+    throw new ConfigError(`missing: ${missing.join(', ')}; the last named of each is a key in ${place}`);
+  }
+  const {baseUrl, hostname, warnings} = parseBaseUrl(address.value, address.where);
+  // The context's name is always in sight, so it must not stand for another service than it does in the file.
+  const isMoved = given.baseUrl && fromFile?.baseUrl && parseBaseUrl(fromFile.baseUrl.value, '').baseUrl !== baseUrl;
+  return {
+    context: {
+      name: chosen?.name ?? hostname,
+      baseUrl,
+      tenant,
+      authMode,
+      token,
+      proxy: fromFile?.proxy,
+      caFile: fromFile?.caFile,
+      window: fromFile?.window,
+      sites: fromFile?.sites ?? [],
+    },
+    warnings: isMoved
+      ? [`${address.where}: the context "${chosen?.name}" is used with another address, ${baseUrl}`, ...warnings]
+      : warnings,
+  };
+};
+
+const waysToGive = {
+  baseUrl: 'the address of the service (--base-url, BRANCHLOG_BASE_URL or base_url)',
+  tenant: 'the tenant (--tenant, BRANCHLOG_TENANT or tenant)',
+  authMode: 'the auth mode (--auth-mode, BRANCHLOG_AUTH_MODE or auth_mode)',
+  token: 'a token (--token-file, BRANCHLOG_TOKEN_FILE, BRANCHLOG_TOKEN or token_file)',
+};

@@ -1,0 +1,49 @@
+import {parseDurationMs} from '../values/parse-duration.ts';
+import type {TableReader} from '../values/table-reader.ts';
+
+/** When and how to call a user who looks elsewhere. */
+export type NotifySettings = {
+  readonly bell: boolean;
+  /** A notification of the desktop, by the terminal (OSC 9). */
+  readonly osc9: boolean;
+  /** A line that matches calls; the empty one is none. As typed: a word, or `re:` and an expression. */
+  readonly pattern: string;
+  /** The first error after a quiet calls. */
+  readonly firstError: boolean;
+  /** For how long no error may have come, milliseconds. */
+  readonly quietMs: number;
+};
+
+export const defaultNotifySettings: NotifySettings = {
+  bell: false,
+  osc9: false,
+  pattern: '',
+  firstError: false,
+  quietMs: 5 * 60_000,
+};
+
+const patternCharsMax = 500;
+const quietMsMin = 1_000;
+const quietMsMax = 24 * 3_600_000;
+
+/** Reads the table `[notify]`. Throws a `ConfigError`. */
+export const readNotifySettings = (table: TableReader): NotifySettings => {
+  table.refuseOthers(['bell', 'osc9', 'pattern', 'first_error', 'quiet']);
+  const quiet = table.scalar('quiet');
+  const quietMs = quiet === undefined ? defaultNotifySettings.quietMs : parseDurationMs(quiet);
+  if (quietMs === undefined || quietMs < quietMsMin || quietMs > quietMsMax) {
+    return table.fail('quiet', 'expected a time from 1s to 24h, like "30s", "5m" or "1h"');
+  }
+  const isNone = table.raw('pattern') === '';
+  const pattern = isNone ? '' : (table.text('pattern') ?? defaultNotifySettings.pattern);
+  if (pattern.length > patternCharsMax) {
+    table.fail('pattern', `expected at most ${patternCharsMax} characters`);
+  }
+  return {
+    bell: table.flag('bell') ?? defaultNotifySettings.bell,
+    osc9: table.flag('osc9') ?? defaultNotifySettings.osc9,
+    pattern,
+    firstError: table.flag('first_error') ?? defaultNotifySettings.firstError,
+    quietMs,
+  };
+};

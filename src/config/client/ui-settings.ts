@@ -1,0 +1,23 @@
+import type {TableReader} from '../values/table-reader.ts';
+
+export const themeNames = ['auto', 'dark', 'light', 'high-contrast', 'plain', '16'] as const;
+
+/** `auto` asks the terminal for its background; `plain` has no colours, `16` only the terminal's own. */
+export type ThemeName = (typeof themeNames)[number];
+
+export type UiSettings = {
+  readonly theme: ThemeName;
+  /** The wheel scrolls and a press chooses; the terminal's own selection then needs Shift. */
+  readonly mouse: boolean;
+};
+
+export const defaultUiSettings: UiSettings = {theme: 'auto', mouse: false};
+
+/** Reads the table `[ui]`. Throws a `ConfigError`. */
+export const readUiSettings = (table: TableReader): UiSettings => {
+  table.refuseOthers(['theme', 'mouse']);
+  return {
+    theme: table.choice('theme', themeNames) ?? defaultUiSettings.theme,
+    mouse: table.flag('mouse') ?? defaultUiSettings.mouse,
+  };
+};

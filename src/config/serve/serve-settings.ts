@@ -1,0 +1,103 @@
+import {dirname, resolve} from 'node:path';
+import {ConfigError} from '../values/config-error.ts';
+import {expandPath} from '../values/expand-path.ts';
+import {findTomlLine} from '../values/find-toml-line.ts';
+import {checkHeaderValue} from '../values/header-value.ts';
+import {readTomlWithText} from '../values/read-toml.ts';
+import {createTableReader} from '../values/table-reader.ts';
+import {
+  readServedSites,
+  type ServedSiteSettings,
+  type SourceKind,
+  type SourcePaths,
+  type StampWord,
+  stampWords,
+} from './serve-site.ts';
+
+/** What a config file of `branchlog serve` comes to. Paths are absolute here: the file's are relative to its folder. */
+
+export type ServeSettings<Source> = {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly tenant: string;
+  readonly authMode: string;
+  /** Made with a random token, mode 0600, where it is missing. */
+  readonly tokenFile: string;
+  /** Lines a window holds, over all pods of a branch or, with `windowPerPod`, of each. */
+  readonly windowLines: number;
+  readonly windowPerPod: boolean;
+  /** Whether plain lines that were written before keep their own times; a pod may say otherwise. */
+  readonly stamps: StampWord;
+  /** Folder of the embedded database. */
+  readonly stateFolder: string;
+  readonly sites: readonly ServedSiteSettings<Source>[];
+};
+
+/** A window of more lines is a body of tens of megabytes, which no client takes. */
+const windowLinesMax = 100_000;
+
+/** As many lines as the window of the service that this one stands in for. */
+const windowLinesDefault = 1_000;
+
+/**
+ * Reads and checks the config file of `branchlog serve`. `kinds` are the sources that a pod can have. Does not check
+ * whether log files exist: they come and go. Throws a `ConfigError` (exit code 2).
+ */
+export const readServeSettings = <Source>(
+  path: string,
+  kinds: readonly SourceKind<Source>[],
+  homeFolder: string | undefined = process.env.HOME,
+): ServeSettings<Source> => {
+  const file = resolve(path);
+  const read = readTomlWithText(file);
+  if (!read) {
+    throw new ConfigError(`there is no config file ${file}`);
+  }
+  const root = createTableReader(read.table, file, '', keyPath => findTomlLine(read.text, keyPath));
+  root.refuseOthers([
+    'listen',
+    'tenant',
+    'auth_mode',
+    'token_file',
+    'window_lines',
+    'window_per_pod',
+    'stamps',
+    'state',
+    'sites',
+  ]);
+  const folder = dirname(file);
+  const paths: SourcePaths = {
+    folder,
+    resolve: (given, table, key) => expandPath(given, folder, homeFolder, table.where(key)),
+  };
+  const readPath = (key: string, fallback: string): string =>
+    expandPath(root.text(key) ?? fallback, folder, homeFolder, root.where(key));
+  const listen =
+    parseListen(root.text('listen') ?? '127.0.0.1:8787') ??
+    root.fail('listen', 'expected a host and a port, like "127.0.0.1:8787" or "[::1]:8787"');
+  const tenant = root.text('tenant') ?? root.fail('tenant', 'missing: give the tenant that requests must name');
+  return {
+    host: listen.host,
+    port: listen.port,
+    tenant: checkHeaderValue(tenant, root.where('tenant')),
+    authMode: checkHeaderValue(root.text('auth_mode') ?? 'local', root.where('auth_mode')),
+    tokenFile: readPath('token_file', 'token'),
+    windowLines: root.integer('window_lines', 1, windowLinesMax) ?? windowLinesDefault,
+    windowPerPod: root.flag('window_per_pod') ?? false,
+    stamps: root.choice('stamps', stampWords) ?? 'own',
+    stateFolder: readPath('state', 'state'),
+    sites: readServedSites(root, kinds, paths),
+  };
+};
+
+/**
+ * `host:port` of a `listen` setting: `127.0.0.1:8787`, `localhost:0`, `[::1]:8787`. Port 0 is any free port. undefined where it
+ * is neither; a missing host is not read as "everywhere", since that would publish logs by a typing error.
+ */
+const parseListen = (text: string): {readonly host: string; readonly port: number} | undefined => {
+  const match = /^(?:\[([0-9a-fA-F:.%a-zA-Z0-9]+)\]|([^:[\]\s/@]+)):(\d{1,5})$/.exec(text.trim());
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3]);
+  return host === undefined || port > 65_535 ? undefined : {host, port};
+};

@@ -1,0 +1,247 @@
+import type {Entry} from '../line/entry.ts';
+import type {Instant} from '../line/instant.ts';
+import {firstIndexWhere, type LineBuffer} from './buffer.ts';
+import {type Chunk, entriesOf, entryBytes, openChunk, packChunk, timeAt} from './chunk.ts';
+
+/** Entries a chunk holds when it is filled at the end; one that late lines went into may grow to twice that. */
+export const chunkEntriesMax = 512;
+
+/** A place in the chunks: before the entry at `offset`. */
+type Place = {pieceIndex: number; offset: number};
+
+/**
+ * The newest chunks stay ordinary objects: windows overlap there, late lines go there, and that is what is on the screen. Packing one
+ * of them would only mean unpacking it again.
+ */
+const openChunksMax = 8;
+
+/** A chunk of the buffer as it was, or the entries of one that is being changed. */
+type Piece = {readonly chunk: Chunk} | {readonly entries: Entry[]};
+
+const entriesIn = (piece: Piece | undefined): readonly Entry[] =>
+  piece === undefined ? [] : 'chunk' in piece ? entriesOf(piece.chunk) : piece.entries;
+const countOf = (piece: Piece): number => ('chunk' in piece ? piece.chunk.entryCount : piece.entries.length);
+const firstAtOf = (piece: Piece): Instant | undefined =>
+  'chunk' in piece ? piece.chunk.firstAt : piece.entries[0]?.at;
+const lastAtOf = (piece: Piece): Instant | undefined =>
+  'chunk' in piece ? piece.chunk.lastAt : piece.entries.at(-1)?.at;
+const atOf = (piece: Piece, offset: number): Instant | undefined =>
+  'chunk' in piece ? timeAt(piece.chunk, offset) : piece.entries[offset]?.at;
+
+/** A buffer being changed. The buffer it was made from stays as it is. */
+export type BufferEdit = {
+  /** Every entry at exactly this time, in order. */
+  entriesAt(at: Instant): readonly Entry[];
+  /** Puts an entry in: before the `nth` of the entries at its time, or behind them all. */
+  insert(entry: Entry, nth?: number): void;
+  /** Puts an entry in the place of another one of the same id and time; false where that one is not held. */
+  replace(entry: Entry): boolean;
+  takeId(): number;
+  addTooLate(lineCount: number): void;
+  /** The changed buffer, with the oldest entries gone as far as its bound asks for it. */
+  finish(): LineBuffer;
+};
+
+/**
+ * Opens a buffer for changes. Only the chunks that are touched are copied. A line later than `believedThrough` keeps its place, but it
+ * is not the newest line.
+ */
+export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): BufferEdit => {
+  const pieces: Piece[] = buffer.chunks.map(chunk => ({chunk}));
+  let nextId = buffer.nextId;
+  let tooLateLines = buffer.tooLateLines;
+  let newestLine = buffer.newestLine;
+
+  const own = (index: number): Entry[] => {
+    const piece = pieces[index];
+    if (piece !== undefined && 'entries' in piece) {
+      return piece.entries;
+    }
+    const entries = [...entriesIn(piece)];
+    pieces[index] = {entries};
+    return entries;
+  };
+
+  const firstPlaceAt = (at: Instant): Place => {
+    const pieceIndex = firstIndexWhere(pieces.length, index => {
+      const piece = pieces[index];
+      return piece !== undefined && (lastAtOf(piece) ?? at) >= at;
+    });
+    const piece = pieces[pieceIndex];
+    const offset = piece === undefined ? 0 : firstIndexWhere(countOf(piece), index => (atOf(piece, index) ?? at) >= at);
+    return {pieceIndex, offset};
+  };
+
+  const entriesAt = (at: Instant): readonly Entry[] => {
+    const found: Entry[] = [];
+    const place = firstPlaceAt(at);
+    let {offset} = place;
+    for (let index = place.pieceIndex; ; index++) {
+      const piece = pieces[index];
+      if (piece === undefined || atOf(piece, offset) !== at) {
+        return found;
+      }
+      const entries = entriesIn(piece);
+      for (let entry = entries[offset]; entry?.at === at; entry = entries[offset]) {
+        found.push(entry);
+        offset += 1;
+      }
+      if (offset < entries.length) {
+        return found;
+      }
+      offset = 0;
+    }
+  };
+
+  const append = (entry: Entry): void => {
+    const last = pieces.at(-1);
+    const isFull = last !== undefined && countOf(last) >= chunkEntriesMax;
+    own(Math.max(0, pieces.length - (isFull ? 0 : 1))).push(entry);
+  };
+
+  const splitIfLarge = (index: number): void => {
+    const entries = own(index);
+    if (entries.length > 2 * chunkEntriesMax) {
+      pieces.splice(index, 1, {entries: entries.slice(0, chunkEntriesMax)}, {entries: entries.slice(chunkEntriesMax)});
+    }
+  };
+
+  const insert = (entry: Entry, nth = Number.POSITIVE_INFINITY): void => {
+    const isBelieved = believedThrough === undefined || entry.at <= believedThrough;
+    if (entry.kind === 'line' && isBelieved && (newestLine === undefined || entry.at >= newestLine.at)) {
+      newestLine = entry;
+    }
+    const last = pieces.at(-1);
+    const lastAt = last === undefined ? undefined : lastAtOf(last);
+    if (lastAt === undefined || lastAt < entry.at || (lastAt === entry.at && nth === Number.POSITIVE_INFINITY)) {
+      append(entry);
+      return;
+    }
+    let {pieceIndex, offset} = firstPlaceAt(entry.at);
+    for (let passed = 0; passed < nth; ) {
+      const piece = pieces[pieceIndex];
+      const next = pieces[pieceIndex + 1];
+      if (piece === undefined) {
+        break;
+      }
+      if (offset < countOf(piece) && atOf(piece, offset) === entry.at) {
+        passed += 1;
+        offset += 1;
+      } else if (offset === countOf(piece) && next !== undefined && firstAtOf(next) === entry.at) {
+        pieceIndex += 1;
+        offset = 0;
+      } else {
+        break;
+      }
+    }
+    own(pieceIndex).splice(offset, 0, entry);
+    splitIfLarge(pieceIndex);
+  };
+
+  const replace = (entry: Entry): boolean => {
+    let {pieceIndex, offset} = firstPlaceAt(entry.at);
+    for (let piece = pieces[pieceIndex]; piece !== undefined; piece = pieces[pieceIndex]) {
+      const entries = entriesIn(piece);
+      for (; entries[offset]?.at === entry.at; offset++) {
+        if (entries[offset]?.id === entry.id) {
+          own(pieceIndex)[offset] = entry;
+          return true;
+        }
+      }
+      if (offset < entries.length) {
+        return false;
+      }
+      pieceIndex += 1;
+      offset = 0;
+    }
+    return false;
+  };
+
+  const finish = (): LineBuffer => {
+    const sealed = pieces.map(piece => ('chunk' in piece ? piece.chunk : openChunk(piece.entries)));
+    const kept = evict(
+      sealed.map((chunk, index) =>
+        chunk.kind === 'packed' || index >= sealed.length - openChunksMax ? chunk : packChunk(chunk, buffer.slabs),
+      ),
+      buffer.bytesMax,
+    );
+    const starts: number[] = [];
+    let entryCount = 0;
+    let lineCount = 0;
+    let bytes = 0;
+    for (const chunk of kept.chunks) {
+      starts.push(entryCount);
+      entryCount += chunk.entryCount;
+      lineCount += chunk.lineCount;
+      bytes += chunk.bytes;
+    }
+    return {
+      chunks: kept.chunks,
+      slabs: buffer.slabs,
+      starts,
+      entryCount,
+      lineCount,
+      bytes,
+      bytesMax: buffer.bytesMax,
+      nextId,
+      newestLine,
+      evictedLines: buffer.evictedLines + kept.evictedLines,
+      evictedThrough: kept.evictedThrough ?? buffer.evictedThrough,
+      tooLateLines,
+    };
+  };
+
+  return {
+    entriesAt,
+    insert,
+    replace,
+    takeId: () => nextId++,
+    addTooLate: lineCount => {
+      tooLateLines += lineCount;
+    },
+    finish,
+  };
+};
+
+type Kept = {chunks: readonly Chunk[]; evictedLines: number; evictedThrough: Instant | undefined};
+
+/**
+ * Lets the oldest entries go until the bound holds. All entries of one time leave together, so that a line at or below
+ * the newest time that left is known to have been held; the newest time always stays. Chunks that are packed leave whole where they can:
+ * that lets a few more lines go than the bound asks for, and saves writing the rest of one anew at every poll.
+ */
+const evict = (chunks: readonly Chunk[], bytesMax: number): Kept => {
+  let bytes = chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
+  const newestAt = chunks.at(-1)?.lastAt;
+  let leavingAt: Instant | undefined;
+  let evictedLines = 0;
+  let evictedThrough: Instant | undefined;
+  for (const [chunkIndex, chunk] of chunks.entries()) {
+    if (bytes <= bytesMax && chunk.firstAt !== leavingAt) {
+      return {chunks: chunks.slice(chunkIndex), evictedLines, evictedThrough};
+    }
+    const leavesWhole =
+      bytes > bytesMax && chunk.kind === 'packed' && chunk.lineCount === chunk.entryCount && chunk.lastAt !== newestAt;
+    if (leavesWhole) {
+      bytes -= chunk.bytes;
+      leavingAt = chunk.lastAt;
+      evictedLines += chunk.lineCount;
+      evictedThrough = chunk.lastAt;
+      continue;
+    }
+    for (const [offset, entry] of entriesOf(chunk).entries()) {
+      const isLeaving = (bytes > bytesMax || entry.at === leavingAt) && entry.at !== newestAt;
+      if (!isLeaving) {
+        const rest = offset === 0 ? chunk : openChunk(entriesOf(chunk).slice(offset));
+        return {chunks: [rest, ...chunks.slice(chunkIndex + 1)], evictedLines, evictedThrough};
+      }
+      bytes -= entryBytes(entry);
+      leavingAt = entry.at;
+      if (entry.kind === 'line') {
+        evictedLines += 1;
+        evictedThrough = entry.at;
+      }
+    }
+  }
+  return {chunks, evictedLines, evictedThrough};
+};

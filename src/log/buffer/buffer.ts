@@ -1,0 +1,138 @@
+import type {Entry, LineEntry} from '../line/entry.ts';
+import type {Instant} from '../line/instant.ts';
+import {type Chunk, entriesOf, timeAt} from './chunk.ts';
+import {createSlabWriter, type SlabWriter} from './slab.ts';
+
+/**
+ * The lines held for one branch and the markers between them, ordered by time. A value: merging makes a new one that shares all
+ * chunks that did not change, so that whoever draws an older one is not disturbed.
+ */
+export type LineBuffer = {
+  readonly chunks: readonly Chunk[];
+  /** Where the text of chunks that are packed goes; shared by all buffers that were made from one. */
+  readonly slabs: SlabWriter;
+  /** For each chunk, the index of its first entry. */
+  readonly starts: readonly number[];
+  readonly entryCount: number;
+  readonly lineCount: number;
+  /** What the lines take, see `chunk.ts`. */
+  readonly bytes: number;
+  /** The bound on `bytes`; the oldest leave first. */
+  readonly bytesMax: number;
+  readonly nextId: number;
+  /** Of the lines whose stamps are believed; see `believe.ts`. */
+  readonly newestLine: LineEntry | undefined;
+  /** Lines that left to make room. */
+  readonly evictedLines: number;
+  /** The newest time among them: what comes at or below it is neither inserted nor known. */
+  readonly evictedThrough: Instant | undefined;
+  /** Lines that came too late: at or below `evictedThrough` and in neither of the two windows before. */
+  readonly tooLateLines: number;
+};
+
+/** An empty buffer that holds at most about `bytesMax` bytes. */
+export const createBuffer = (bytesMax: number): LineBuffer => ({
+  chunks: [],
+  slabs: createSlabWriter(),
+  starts: [],
+  entryCount: 0,
+  lineCount: 0,
+  bytes: 0,
+  bytesMax,
+  nextId: 1,
+  newestLine: undefined,
+  evictedLines: 0,
+  evictedThrough: undefined,
+  tooLateLines: 0,
+});
+
+/** The chunk that an index from 0 to `entryCount - 1` lies in, and the place in it. */
+export const pieceOf = (
+  {starts}: LineBuffer,
+  index: number,
+): {readonly chunkIndex: number; readonly offset: number} => {
+  const chunkIndex = lastIndexWhere(starts.length, at => (starts[at] ?? 0) <= index);
+  return {chunkIndex, offset: index - (starts[chunkIndex] ?? 0)};
+};
+
+/** The entry at an index from 0 (the oldest) to `entryCount - 1`; undefined outside. */
+export const entryAt = (buffer: LineBuffer, index: number): Entry | undefined => {
+  if (index < 0 || index >= buffer.entryCount) {
+    return undefined;
+  }
+  const {chunkIndex, offset} = pieceOf(buffer, index);
+  const chunk = buffer.chunks[chunkIndex];
+  return chunk === undefined ? undefined : entriesOf(chunk)[offset];
+};
+
+/** The time of the entry at an index; undefined outside. Costs no unpacking. */
+export const timeAtIndex = (buffer: LineBuffer | undefined, index: number): Instant | undefined => {
+  if (buffer === undefined || index < 0 || index >= buffer.entryCount) {
+    return undefined;
+  }
+  const {chunkIndex, offset} = pieceOf(buffer, index);
+  const chunk = buffer.chunks[chunkIndex];
+  return chunk === undefined ? undefined : timeAt(chunk, offset);
+};
+
+/** The entries from index `from` on, `count` at the most. Costs what it returns. */
+export const sliceEntries = (buffer: LineBuffer, from: number, count: number): readonly Entry[] => {
+  const start = Math.max(0, from);
+  const end = Math.min(buffer.entryCount, from + count);
+  const found: Entry[] = [];
+  let chunkIndex = lastIndexWhere(buffer.starts.length, at => (buffer.starts[at] ?? 0) <= start);
+  while (start + found.length < end) {
+    const chunk = buffer.chunks[chunkIndex];
+    if (chunk === undefined) {
+      break;
+    }
+    const offset = start + found.length - (buffer.starts[chunkIndex] ?? 0);
+    found.push(...entriesOf(chunk).slice(offset, offset + end - start - found.length));
+    chunkIndex += 1;
+  }
+  return found;
+};
+
+/** The index of the first entry at or later than a time; `entryCount` where all are earlier. */
+export const indexAtOrAfter = (buffer: LineBuffer, at: Instant): number => {
+  const chunkIndex = firstIndexWhere(buffer.chunks.length, index => (buffer.chunks[index]?.lastAt ?? at) >= at);
+  const chunk = buffer.chunks[chunkIndex];
+  if (chunk === undefined) {
+    return buffer.entryCount;
+  }
+  return (
+    (buffer.starts[chunkIndex] ?? 0) + firstIndexWhere(chunk.entryCount, index => (timeAt(chunk, index) ?? at) >= at)
+  );
+};
+
+/** The index of an entry known by its id and time; where it is no longer held, that of the first entry later than it was. */
+export const indexOfEntry = (buffer: LineBuffer, entry: {readonly id: number; readonly at: Instant}): number => {
+  const first = indexAtOrAfter(buffer, entry.at);
+  for (let index = first; ; index++) {
+    const candidate = entryAt(buffer, index);
+    if (candidate === undefined || candidate.at !== entry.at) {
+      return index === buffer.entryCount ? first : index;
+    }
+    if (candidate.id === entry.id) {
+      return index;
+    }
+  }
+};
+
+/** The smallest index below `length` at which a condition holds that holds from some index on; `length` where none. */
+export const firstIndexWhere = (length: number, holds: (index: number) => boolean): number => {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+};
+
+const lastIndexWhere = (length: number, holds: (index: number) => boolean): number =>
+  firstIndexWhere(length, index => !holds(index)) - 1;

@@ -1,0 +1,16 @@
+import type {Marker} from '../line/entry.ts';
+import {type Chunk, entriesOf} from './chunk.ts';
+import {createChunkTable, once} from './side-table.ts';
+
+/** A marker and its place in its chunk, from 0. */
+export type PlacedMarker = {readonly offset: number; readonly marker: Marker};
+
+const none: readonly PlacedMarker[] = [];
+
+const findMarkers = once(createChunkTable<readonly PlacedMarker[]>(), (chunk: Chunk) =>
+  entriesOf(chunk).flatMap((entry, offset) => (entry.kind === 'line' ? [] : [{offset, marker: entry}])),
+);
+
+/** The markers of a chunk, in order. Costs nothing where it has none, as nearly every chunk. */
+export const markersOf = (chunk: Chunk): readonly PlacedMarker[] =>
+  chunk.lineCount === chunk.entryCount ? none : findMarkers(chunk);

@@ -1,0 +1,140 @@
+import {type Entry, type LineEntry, type Marker, textOf} from '../line/entry.ts';
+import {canonicalStampLength, formatInstant} from '../line/instant.ts';
+import {type SlabWriter, takeArray, writeText} from './slab.ts';
+
+/** Entries with their lines as UTF-8 side by side in a slab. */
+export type Packed = {
+  readonly times: BigInt64Array;
+  /** Of each text, in UTF-16 code units: in two bytes, or in four where one is longer than that. */
+  readonly lengths: Uint16Array | Uint32Array;
+  readonly marks: Uint16Array;
+  /** The id of the first entry where they count up from there, as they do but for late lines; else all of them. */
+  readonly ids: number | Float64Array;
+  readonly markers: ReadonlyMap<number, Marker>;
+  /** The texts with separators between them, as UTF-8. */
+  readonly bytes: Uint8Array;
+  readonly isAscii: boolean;
+  /** Some text has a line break of its own. */
+  readonly hasBreaks: boolean;
+};
+
+/** In a mark: where the text begins, up to 0x3fff, and in the two highest bits what is true of the line. */
+const lateBit = 0x8000;
+/** Its timestamp is as the interface describes it, so it is made anew from the time and not stored. */
+export const canonicalBit = 0x4000;
+export const textIndexMax = 0x3fff;
+/** No line has this: behind a timestamp that isn't stored the text never begins at 0. */
+export const markerMark = 0x4000;
+
+/** What stands between the stored texts, so that all of them can be looked through as one. */
+export const separator = '\n';
+
+/** What of a line is stored as text. */
+const storedText = (entry: LineEntry, isCanonical: boolean): string => (isCanonical ? textOf(entry) : entry.raw);
+
+/** Told by the letters that set this form apart from the others that can be read; a leap second would be written as the second after it. */
+const isCanonicalLine = ({raw, textIndex}: LineEntry): boolean =>
+  textIndex === canonicalStampLength + 1 && raw[10] === 'T' && raw[17] !== '6' && raw[canonicalStampLength - 1] === 'Z';
+
+/**
+ * Packs entries: a fraction of what objects take, and nothing for the garbage collector to walk through. Undefined where that would change
+ * a line: UTF-8 has no lone surrogates.
+ */
+export const packEntries = (entries: readonly Entry[], slabs: SlabWriter): Packed | undefined => {
+  const texts: string[] = [];
+  const marks = new Uint16Array(entries.length);
+  const markers = new Map<number, Marker>();
+  for (const [offset, entry] of entries.entries()) {
+    if (entry.kind !== 'line') {
+      markers.set(offset, entry);
+      marks[offset] = markerMark;
+      texts.push('');
+      continue;
+    }
+    const isCanonical = isCanonicalLine(entry);
+    texts.push(storedText(entry, isCanonical));
+    marks[offset] = entry.textIndex | (entry.late ? lateBit : 0) | (isCanonical ? canonicalBit : 0);
+    if (entry.textIndex > textIndexMax) {
+      return undefined;
+    }
+  }
+  const text = texts.join(separator);
+  if (!text.isWellFormed()) {
+    return undefined;
+  }
+  const lengths = texts.map(({length}) => length);
+  const firstId = entries[0]?.id ?? 0;
+  const areCountedUp = entries.every((entry, offset) => entry.id === firstId + offset);
+  const bytes = writeText(slabs, text);
+  return {
+    times: takeArray(
+      slabs,
+      BigInt64Array,
+      entries.map(({at}) => at),
+    ),
+    lengths: texts.some(({length}) => length > 0xffff)
+      ? takeArray(slabs, Uint32Array, lengths)
+      : takeArray(slabs, Uint16Array, lengths),
+    marks: takeArray(slabs, Uint16Array, marks),
+    ids: areCountedUp
+      ? firstId
+      : takeArray(
+          slabs,
+          Float64Array,
+          entries.map(({id}) => id),
+        ),
+    markers,
+    bytes,
+    isAscii: bytes.length === text.length,
+    hasBreaks: texts.some(each => each.includes(separator)),
+  };
+};
+
+/** The stored texts as one string. */
+export const decodeTexts = ({bytes, isAscii}: Pick<Packed, 'bytes' | 'isAscii'>): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(isAscii ? 'latin1' : 'utf8');
+
+/** The entries, made anew. */
+export const unpackEntries = (packed: Packed): readonly Entry[] => {
+  const {lengths} = packed;
+  const text = decodeTexts(packed);
+  const entries: Entry[] = [];
+  let start = 0;
+  for (let offset = 0; offset < lengths.length; offset++) {
+    const end = start + (lengths[offset] ?? 0);
+    entries.push(entryFrom(packed, offset, text.slice(start, end)));
+    start = end + separator.length;
+  }
+  return entries;
+};
+
+const entryFrom = ({times, ids, marks, markers}: Packed, offset: number, stored: string): Entry => {
+  const mark = marks[offset] ?? 0;
+  const at = times[offset] ?? 0n;
+  return (
+    markers.get(offset) ?? {
+      kind: 'line',
+      id: typeof ids === 'number' ? ids + offset : (ids[offset] ?? 0),
+      at,
+      raw: (mark & canonicalBit) === 0 ? stored : `${formatInstant(at)} ${stored}`,
+      textIndex: mark & textIndexMax,
+      late: (mark & lateBit) !== 0,
+    }
+  );
+};
+
+/** A few entries of a chunk of ASCII, at offsets that rise, without the others: a character is a byte, so the lengths tell where a text stands. */
+export const readSingly = (packed: Packed, offsets: Uint16Array): readonly Entry[] => {
+  const {lengths, bytes} = packed;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const found: Entry[] = [];
+  let start = 0;
+  let next = 0;
+  for (const offset of offsets) {
+    for (; next < offset; next++) {
+      start += (lengths[next] ?? 0) + separator.length;
+    }
+    found.push(entryFrom(packed, offset, buffer.toString('latin1', start, start + (lengths[offset] ?? 0))));
+  }
+  return found;
+};

@@ -1,0 +1,123 @@
+import type {Chunk} from '../buffer/chunk.ts';
+import {markersOf} from '../buffer/markers-of.ts';
+import type {ChunkMatches} from '../pattern/matches.ts';
+import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
+
+/** What is known of a chunk: of each pattern where it matches, and which lines are folded away. */
+export type ChunkTables = {
+  readonly includes: readonly (ChunkMatches | undefined)[];
+  readonly excludes: readonly (ChunkMatches | undefined)[];
+  readonly folds: Uint8Array | undefined;
+  /** What they match is not folded away. */
+  readonly unfolds: readonly (ChunkMatches | undefined)[];
+};
+
+/** What becomes of an entry: a line that is never shown; one that is shown where it stands near a wanted one; a wanted one; a marker. */
+export const fate = {hidden: 0, nearby: 1, wanted: 2, marker: 3} as const;
+
+/** The lines of a chunk that are wanted, before those around them join. */
+export type ChunkSelection = {
+  /** Of each entry what becomes of it, see `fate`. */
+  readonly fates: Uint8Array;
+  /** Some of its lines are not tried yet. */
+  readonly isPending: boolean;
+  /** Lines that are not hidden. */
+  readonly lineCount: number;
+  /** How many of them stand before the first wanted one, and behind the last; undefined where there is none. */
+  readonly linesBeforeFirst: number | undefined;
+  readonly linesBehindLast: number | undefined;
+};
+
+/** A chunk that nothing is known of yet. What stands on one side of it may be near to nothing on the other. */
+export const unknownSelection: ChunkSelection = {
+  fates: new Uint8Array(0),
+  isPending: true,
+  lineCount: Number.POSITIVE_INFINITY,
+  linesBeforeFirst: undefined,
+  linesBehindLast: undefined,
+};
+
+/** Decides of each line whether it is wanted. `headRank` is the level of the last line before the chunk that continues no other. */
+export const selectLines = (chunk: Chunk, tables: ChunkTables, levelMin: number, headRank: number): ChunkSelection => {
+  const fates = new Uint8Array(chunk.entryCount);
+  if (tables.includes.length === 0) {
+    fates.fill(fate.wanted);
+    foldAway(fates, tables, fate.wanted);
+  } else {
+    fates.fill(fate.nearby);
+    foldAway(fates, tables, fate.nearby);
+    // What isn't tried yet is not known to match: it comes in when it is.
+    for (const matches of tables.includes) {
+      mark(fates, matches?.offsets, fate.wanted);
+    }
+  }
+  for (const matches of tables.excludes) {
+    // What isn't tried yet is not shown, so that no line is seen that goes again.
+    if (matches === undefined) {
+      fates.fill(fate.hidden);
+    }
+    mark(fates, matches?.offsets, fate.hidden);
+    mark(fates, matches?.unknown, fate.hidden);
+  }
+  for (const {offset} of markersOf(chunk)) {
+    fates[offset] = fate.marker;
+  }
+  if (levelMin > 0) {
+    keepLevels(chunk, fates, levelMin, headRank);
+  }
+  return {
+    fates,
+    isPending: [...tables.includes, ...tables.excludes].some(matches => matches?.unknown.length !== 0),
+    ...countLines(fates),
+  };
+};
+
+const mark = (fates: Uint8Array, offsets: Iterable<number> = [], becomes: number): void => {
+  for (const offset of offsets) {
+    fates[offset] = becomes;
+  }
+};
+
+/** `ground` is what becomes of lines that are not folded away. */
+const foldAway = (fates: Uint8Array, {folds, unfolds}: ChunkTables, ground: number): void => {
+  for (const [offset, isFolded] of folds?.entries() ?? []) {
+    if (isFolded === 1) {
+      fates[offset] = fate.hidden;
+    }
+  }
+  for (const matches of unfolds) {
+    mark(fates, matches?.offsets, ground);
+  }
+};
+
+/** Lines below the least level are not wanted. */
+const keepLevels = (chunk: Chunk, fates: Uint8Array, levelMin: number, headRankBefore: number): void => {
+  const continuations = continuationsOf(chunk);
+  let headRank = headRankBefore;
+  for (const [offset, rank] of levelsOf(chunk).entries()) {
+    if (continuations[offset] === 0 && fates[offset] !== fate.marker) {
+      headRank = rank;
+    }
+    if (headRank < levelMin && fates[offset] === fate.wanted) {
+      fates[offset] = fate.nearby;
+    }
+  }
+};
+
+const countLines = (fates: Uint8Array): Pick<ChunkSelection, 'lineCount' | 'linesBeforeFirst' | 'linesBehindLast'> => {
+  let lineCount = 0;
+  let linesBeforeFirst: number | undefined;
+  let linesThroughLast: number | undefined;
+  for (const each of fates) {
+    if (each === fate.wanted) {
+      linesBeforeFirst ??= lineCount;
+      linesThroughLast = lineCount + 1;
+    }
+    lineCount += each === fate.nearby || each === fate.wanted ? 1 : 0;
+  }
+  return {
+    lineCount,
+    linesBeforeFirst,
+    linesBehindLast: linesThroughLast === undefined ? undefined : lineCount - linesThroughLast,
+  };
+};

@@ -1,0 +1,373 @@
+import {createBuffer, entryAt, firstIndexWhere, indexAtOrAfter, type LineBuffer} from '../buffer/buffer.ts';
+import type {BufferEdit} from '../buffer/buffer-edit.ts';
+import type {Entry, GapMarker, LineEntry} from '../line/entry.ts';
+import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
+import type {Arrivals, WindowCut} from '../line/window-cut.ts';
+import {type ReadWindow, readWindow, type WindowLine} from '../line/window-line.ts';
+import {believableThrough, newestBelieved} from '../wholeness/believe.ts';
+import {compareWindows, type Departure} from '../wholeness/departure.ts';
+import {countCopies, countStayed, type Front, findFront} from '../wholeness/find-front.ts';
+import {latenessOf, learnLateness} from '../wholeness/lateness.ts';
+import {type Learned, learnedNothing, learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
+import {isCutAsOne, shareOf} from '../wholeness/share.ts';
+import {joinsByCount, judgeWindow, type Verdict} from '../wholeness/wholeness.ts';
+import {beginsInsideLine} from './begins-inside-line.ts';
+import {matchRunsIn} from './match-runs.ts';
+import {identityWithin, mergeLines} from './merge.ts';
+import {findOverlap} from './overlap.ts';
+import {placeFrontAmong} from './place-front.ts';
+import {comparePods, type Pod, type PodChanges} from './pods.ts';
+import {followPods, noPodsWent, type PodsWent} from './pods-went.ts';
+import {rememberWindow} from './recent-windows.ts';
+
+/** The log of one branch, put together from its windows. A value: taking a window makes a new one. */
+export type BranchLog = {
+  readonly buffer: LineBuffer;
+  /** The last windows that were not empty, the newest first: replicas that lag may show their lines again. */
+  readonly recent: readonly ReadWindow[];
+  /** The window of the last answer, empty or not; undefined until the first came. */
+  readonly before: ReadWindow | undefined;
+  /** The service's clock when it first answered with an empty window and nothing was held, where it tells it. */
+  readonly emptyAt: Instant | undefined;
+  /** What the service counted at the last answer, where it counts. */
+  readonly arrivals: Arrivals | undefined;
+  readonly pods: readonly Pod[];
+  readonly podsWent: PodsWent;
+  /** The oldest line of the first window: the service held nothing older. */
+  readonly horizon: Instant | undefined;
+  /** Since when nothing is missing, as far as can be known; never earlier than a marker that says that lines may be missing. */
+  readonly wholeSince: Instant | undefined;
+  readonly gapCount: number;
+  /** The gap that grows while polls follow each other without proof. */
+  readonly standingGap: GapMarker | undefined;
+  readonly learned: Learned;
+};
+
+export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
+  buffer: createBuffer(bufferBytesMax),
+  recent: [],
+  before: undefined,
+  emptyAt: undefined,
+  arrivals: undefined,
+  pods: [],
+  podsWent: noPodsWent,
+  horizon: undefined,
+  wholeSince: undefined,
+  gapCount: 0,
+  standingGap: undefined,
+  learned: learnedNothing,
+});
+
+/** One answer of the logs endpoint, as the engine needs it. */
+export type LogWindow = {
+  readonly lines: readonly string[];
+  readonly pods: readonly Pod[];
+  /** How the service cuts its windows, where it or the user says so. */
+  readonly cut?: WindowCut | undefined;
+  /** Where the service numbers its lines. */
+  readonly arrivals?: Arrivals | undefined;
+  /** The service's own clock at this answer, where it tells it. */
+  readonly serviceAt?: Instant | undefined;
+};
+
+export type WindowTaken = {
+  readonly log: BranchLog;
+  /** What this window brought, in the order in which it stands in the buffer: late lines, then markers, then newer lines. */
+  readonly added: readonly Entry[];
+  /** Late lines for which the buffer has no room any more; they are in no buffer. */
+  readonly tooLate: readonly LineEntry[];
+  readonly verdict: Verdict;
+  /** The share of the window before that is still in this one, 0 to 1; 1 where there was none. */
+  readonly overlapShare: number;
+  /** Lines of the window before that left. */
+  readonly leftCount: number;
+  /** Each source is taken to be cut on its own: the service says so, or a hole was seen. */
+  readonly cutsEachPod: boolean;
+  /** So many lines may come in one poll without a doubt. */
+  readonly shareLines: number;
+};
+
+/** `full` merges every line of a window, as if nothing were known of it; both ways give the same buffer. */
+export type MergePath = 'fast' | 'full';
+
+/** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and puts markers in place. */
+export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken => {
+  // An empty answer is set aside, not compared with.
+  const before = log.recent[0];
+  const wasEmpty = log.before !== undefined && log.before.received.length <= log.learned.bannerLines;
+  const {now, overlap} = readNext(log, before, window.lines);
+  const isFirst = log.before === undefined;
+  const pods = isFirst ? {appeared: [], gone: []} : comparePods(log.pods, window.pods);
+  const podsWent = followPods(log.podsWent, pods, log.pods.length, window.pods.length);
+  const podsExplain = podsWent.mayExplain;
+  const believedThrough = believableThrough(now.lines, window.serviceAt);
+  const newestNow = newestBelieved(now.lines, believedThrough);
+  const newestBefore = before === undefined ? undefined : newestBelieved(before.lines, believedThrough);
+  const newestHeld = log.buffer.newestLine?.at;
+
+  const departure = before === undefined ? nothingLeft : compareWindows(before, now, overlap);
+  const stayedCount = before === undefined || departure.leftCount === 0 ? 0 : countStayed(before, now);
+  const front: Front =
+    before === undefined
+      ? {kind: 'none'}
+      : findFront({
+          before,
+          now,
+          stayedCount: podsExplain ? Math.min(stayedCount, log.learned.bannerLines) : stayedCount,
+          countHeld: (line, enough) => countHeld(log, line, enough),
+        });
+  const isAligned = before?.cameSorted === true && now.cameSorted;
+  const joinsBefore = front.kind === 'held' || departure.leftCount === 0;
+  const {edit, added, tooLate} = mergeLines({
+    buffer: log.buffer,
+    lines: now.lines,
+    knownCount: isAligned && path === 'fast' ? overlap : 0,
+    countSeen: line => countSeen(log.recent, line, podsExplain),
+    believedThrough,
+    anchoredCount: isAligned && overlap > 0 ? overlap : joinsBefore ? now.lines.length : 0,
+  });
+
+  const {newestLeft} = departure;
+  const cameNewer = newestLeft !== undefined && added.some(({at}) => at > newestLeft);
+  const learned = learnFromWindow(log.learned, {
+    now,
+    podCount: window.pods.length,
+    believedThrough,
+    didLeave: departure.leftCount > 0,
+    // Where a pod went, lines may stay ahead of those of the pod that left: that makes them no banner.
+    bannerLines: departure.leftCount > 0 && !podsExplain ? stayedCount : log.learned.bannerLines,
+    // Where nothing came that is newer than what left, this answer is older than the one before.
+    hasHole: departure.hasHole && cameNewer && !podsExplain,
+  });
+  const share = shareOf(mostOf(learned), window.cut, {sawHole: learned.sawHole, podCount: window.pods.length});
+  const verdict = judgeWindow({
+    before,
+    wasEmpty,
+    emptyAt: log.emptyAt,
+    now,
+    cut: window.cut,
+    joins: joinsByCount(log.arrivals, window.arrivals),
+    front,
+    departure,
+    added,
+    tooLate,
+    newestBefore,
+    newestNow,
+    share,
+    learned,
+  });
+
+  const {placed, gap} = placeMarkers(edit, log, {
+    verdict,
+    pods,
+    added,
+    newestHeld,
+    newLines: added.length + tooLate.length,
+    lateness: latenessOf(learned.lateness),
+    newestLeft,
+  });
+  // A window of nothing but its banner is an empty one.
+  const isEmpty = now.received.length <= learned.bannerLines;
+  return {
+    log: {
+      buffer: edit.finish(),
+      recent: isEmpty ? log.recent : rememberWindow(log.recent, now),
+      before: now,
+      emptyAt: log.emptyAt ?? (isFirst && isEmpty ? window.serviceAt : undefined),
+      arrivals: nextArrivals(log.arrivals, window.arrivals, added.length > 0),
+      pods: window.pods,
+      // The lines of the pods left: what leaves at the next poll is others'.
+      podsWent: departure.hasHole ? {...podsWent, inARow: 0} : podsWent,
+      horizon: log.horizon ?? now.lines[0]?.at,
+      wholeSince: latestOf([
+        log.wholeSince ?? firstWholeSince(now, window, learned),
+        verdict.kind === 'whole' ? undefined : verdict.before,
+        // The last lines of a pod that went may be missing, up to now.
+        pods.gone.length > 0 ? newestHeld : undefined,
+      ]),
+      gapCount: log.gapCount + (gap !== undefined && gap.grows !== true ? 1 : 0),
+      standingGap: gap ?? (isEmpty ? log.standingGap : undefined),
+      learned: isEmpty
+        ? {...log.learned, bannerLines: learned.bannerLines}
+        : turnLearned({
+            ...learned,
+            lateness: learnLateness(learned.lateness, {
+              before,
+              added,
+              newestBefore,
+              newestNow,
+            }),
+          }),
+    },
+    added: placed,
+    tooLate,
+    verdict,
+    overlapShare: before === undefined || wasEmpty ? 1 : 1 - departure.leftCount / before.lines.length,
+    // What an empty answer let go of is not told again at each one that follows.
+    leftCount: wasEmpty ? 0 : departure.leftCount,
+    cutsEachPod: window.cut === undefined ? learned.sawHole : window.cut !== 'branch',
+    shareLines: window.arrivals === undefined && !isCutAsOne(window.cut, share) ? share.lines : now.lines.length,
+  };
+};
+
+/** Reads a window beside the one before: what stands at both ends is known already. */
+const readNext = (
+  log: BranchLog,
+  before: ReadWindow | undefined,
+  lines: readonly string[],
+): {readonly now: ReadWindow; readonly overlap: number} => {
+  const placeFront = placeFrontAmong(log.buffer);
+  if (before === undefined) {
+    return {now: readWindow(lines, placeFront), overlap: 0};
+  }
+  const fragment = beginsInsideLine(log.recent, lines) ? lines[0] : undefined;
+  const raws = fragment === undefined ? lines : lines.slice(1);
+  const found = findOverlap(before.raws, raws);
+  const known = found > 0 ? before.received.slice(-found) : [];
+  // Lines without a timestamp are alike by chance: an overlap of such lines alone is none.
+  return known.some(({textIndex}) => textIndex !== 0)
+    ? {now: readWindow(raws, placeFront, {known, fragment}), overlap: found}
+    : {now: readWindow(raws, placeFront, {matchRun: matchRunsIn(log.recent, raws), fragment}), overlap: 0};
+};
+
+const nothingLeft: Departure = {leftCount: 0, newestLeft: undefined, keptNone: false, hasHole: false, copiesInDoubt: 0};
+
+/** How many copies of a line at or below the eviction floor were handed out, as far as the last windows tell. */
+const countSeen = (recent: readonly ReadWindow[], line: WindowLine, podsExplain: boolean): number => {
+  const oldest = recent[0]?.lines[0]?.at;
+  return podsExplain && oldest !== undefined && line.at < oldest
+    ? // The room of a pod that went goes to older lines of the others: they come again and are not late.
+      Number.POSITIVE_INFINITY
+    : Math.max(0, ...recent.map(window => countCopies(window, line)));
+};
+
+/** How many copies of a line are held, or were lately; it stops counting where there are enough. */
+const countHeld = ({buffer, recent}: BranchLog, line: WindowLine, enough: number): number => {
+  let most = 0;
+  for (const window of recent) {
+    most = Math.max(most, countCopies(window, line));
+    if (most >= enough) {
+      return most;
+    }
+  }
+  const identity = identityWithin(line);
+  let held = 0;
+  for (let index = indexAtOrAfter(buffer, line.at); ; index++) {
+    const entry = entryAt(buffer, index);
+    if (entry?.at !== line.at) {
+      return Math.max(most, held);
+    }
+    held += entry.kind === 'line' && identityWithin(entry) === identity ? 1 : 0;
+  }
+};
+
+/** What the service has counted that the next answer is compared with. A loss that no line has shown yet is kept for the first that does. */
+const nextArrivals = (
+  before: Arrivals | undefined,
+  now: Arrivals | undefined,
+  cameLines: boolean,
+): Arrivals | undefined => (now === undefined || (joinsByCount(before, now) === false && !cameLines) ? before : now);
+
+/**
+ * Since when the first window is whole: cut as one, since its first line. Otherwise since the newest of the sources' first lines, and
+ * one that was cut shows a share at least.
+ */
+const firstWholeSince = (now: ReadWindow, {cut, pods, arrivals}: LogWindow, learned: Learned): Instant | undefined => {
+  const share = shareOf(mostOf(learned), cut, {sawHole: cut === undefined, podCount: pods.length});
+  if (isCutAsOne(cut, share) || arrivals?.dropped === 0) {
+    return now.lines[0]?.at;
+  }
+  return now.lines[Math.max(0, now.lines.length - Math.max(1, Math.floor(share.lines)))]?.at;
+};
+
+/** Markers before they have a number. */
+type NewMarker = Exclude<Entry, LineEntry> extends infer M ? (M extends {id: number} ? Omit<M, 'id'> : never) : never;
+
+type MarkersInput = {
+  readonly verdict: Verdict;
+  readonly pods: PodChanges;
+  readonly added: readonly LineEntry[];
+  readonly newestHeld: Instant | undefined;
+  readonly newLines: number;
+  readonly lateness: Instant;
+  /** Of the lines that left. */
+  readonly newestLeft: Instant | undefined;
+};
+
+/** Puts the markers of a window in, after all that was held and ahead of all that is newer; a gap that goes on takes the place of the one that stands. */
+const placeMarkers = (
+  edit: BufferEdit,
+  log: BranchLog,
+  {verdict, pods, added, newestHeld, newLines, lateness, newestLeft}: MarkersInput,
+): {readonly placed: readonly Entry[]; readonly gap: GapMarker | undefined} => {
+  // `added` is ordered by time: late lines first, then those later than all that was held.
+  const newerIndex =
+    newestHeld === undefined
+      ? 0
+      : firstIndexWhere(added.length, index => (added[index]?.at ?? newestHeld) > newestHeld);
+  const newer = newerIndex === 0 ? added : added.slice(newerIndex);
+  const boundary = newestHeld ?? newer[0]?.at ?? 0n;
+  const markAt = newer[0]?.at ?? added[0]?.at ?? boundary;
+  const grown = growGap(edit, log.standingGap, verdict, newLines);
+  // The clock of a pod that went may have been behind.
+  const since = newestHeld === undefined ? undefined : earliestOf([newestHeld - lateness, newestLeft]);
+  const markers: readonly NewMarker[] = [
+    ...pods.gone.map(({name}): NewMarker => ({kind: 'pod', at: boundary, change: 'gone', name, since})),
+    ...pods.appeared.map(
+      ({name}): NewMarker => ({kind: 'pod', at: boundary, change: 'appeared', name, since: undefined}),
+    ),
+    ...(grown === undefined ? verdictMarkers(verdict, markAt, newLines) : []),
+  ];
+  const heldAtBoundary = edit.entriesAt(boundary).length - countAt(newer, boundary);
+  const placed = markers.map((marker, index): Entry => {
+    const entry: Entry = {...marker, id: edit.takeId()};
+    edit.insert(entry, marker.at === boundary ? heldAtBoundary + index : 0);
+    return entry;
+  });
+  const all = grown === undefined ? placed : [...placed, grown];
+  // Where all that came is older than what was held, a clock went back: the marker goes ahead of it all.
+  const markIndex = newer.length === 0 && verdict.kind !== 'whole' ? 0 : newerIndex;
+  return {
+    placed: all.length === 0 ? added : [...added.slice(0, markIndex), ...all, ...added.slice(markIndex)],
+    gap: grown ?? placed.find(entry => entry.kind === 'gap'),
+  };
+};
+
+/** Extends the gap that stands, where this verdict is one more without proof; undefined where there is none to extend. */
+const growGap = (
+  edit: BufferEdit,
+  standing: GapMarker | undefined,
+  verdict: Verdict,
+  newLines: number,
+): GapMarker | undefined => {
+  if (standing === undefined || verdict.kind !== 'gap') {
+    return undefined;
+  }
+  const grown: GapMarker = {
+    ...standing,
+    after: verdict.after < standing.after ? verdict.after : standing.after,
+    before: verdict.before > standing.before ? verdict.before : standing.before,
+    reason: verdict.reason,
+    newLines,
+    grows: true,
+  };
+  return edit.replace(grown) ? grown : undefined;
+};
+
+const verdictMarkers = (verdict: Verdict, at: Instant, newLines: number): readonly NewMarker[] => {
+  switch (verdict.kind) {
+    case 'whole':
+      return [];
+    case 'quiet':
+      return [{kind: 'quiet', at, since: verdict.after}];
+    case 'gap':
+      return [{kind: 'gap', at, after: verdict.after, before: verdict.before, reason: verdict.reason, newLines}];
+    default:
+      return verdict satisfies never;
+  }
+};
+
+/** How many of the lines, ordered by time, have exactly this time. */
+const countAt = (lines: readonly {readonly at: Instant}[], at: Instant): number =>
+  firstIndexWhere(lines.length, index => (lines[index]?.at ?? at) > at) -
+  firstIndexWhere(lines.length, index => (lines[index]?.at ?? at) >= at);

@@ -1,0 +1,141 @@
+import type {Instant} from '../line/instant.ts';
+import type {MatchRun, ReadWindow, WindowLine} from '../line/window-line.ts';
+
+type Times = readonly (Instant | undefined)[];
+
+/** Of equal lines so many places are looked at: stamps of whole seconds make many. */
+const placesMax = 16;
+
+/**
+ * Looks runs of lines without a timestamp up in the last windows, the newest first. Behind a line that is in one, the run begins with what
+ * followed that line there; ahead of a line that is in one, it ends with what was ahead of it there. What is left may be the end of a run
+ * whose head has left with the lines before it: at the front of a window or of a source, or behind a line that is old itself. Behind a
+ * new line it is that line's own run, and new.
+ */
+export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly string[]): MatchRun => {
+  const places: Map<string, number[]>[] = [];
+  let present: Set<string> | undefined;
+  return (run, {behind, next, isAtFront}) => {
+    const placesIn = (window: ReadWindow, index: number, raw: string | undefined): readonly number[] => {
+      places[index] ??= placesOf(window);
+      return (raw === undefined ? undefined : places[index]?.get(raw)) ?? [];
+    };
+    let tail: Times = [];
+    for (const [index, window] of windows.entries()) {
+      const ends = placesIn(window, index, next);
+      // Of copies the one that stands behind the same line.
+      const sure = ends.filter(place => window.received[place - run.length - 1]?.raw === behind);
+      tail = longest([...sure, ...ends].map(place => matchEndingAt(window.received, run, place)));
+      if (tail.length > 0) {
+        break;
+      }
+    }
+    const rest = run.slice(0, run.length - tail.length);
+    let head: Times = [];
+    let isBehindOld = false;
+    for (const [index, window] of windows.entries()) {
+      const found = placesIn(window, index, behind);
+      isBehindOld ||= found.length > 0;
+      head = longest(found.map(place => matchBehind(window.received, rest, place)));
+      if (head.length > 0) {
+        break;
+      }
+    }
+    const middle = rest.slice(head.length);
+    const unmatched = middle.map(() => undefined);
+    if (middle.length > 0 && (isAtFront || isBehindOld)) {
+      present ??= new Set(raws);
+      for (const {received} of windows) {
+        const found = matchHeadless(received, middle, present);
+        if (found !== undefined) {
+          // A text that stands there once is no chance; any other is a guess, and only made where nothing else is known.
+          const isGuess = middle.some(raw => received.filter(line => line.raw === raw).length > 1);
+          return isGuess && !isAtFront
+            ? {times: [...head, ...unmatched, ...tail], guessedCount: 0}
+            : {times: [...head, ...found, ...tail], guessedCount: isGuess ? middle.length : 0};
+        }
+      }
+    }
+    return {times: [...head, ...unmatched, ...tail], guessedCount: 0};
+  };
+};
+
+const placesOf = ({received}: ReadWindow): Map<string, number[]> => {
+  const places = new Map<string, number[]>();
+  for (const [index, {raw, textIndex}] of received.entries()) {
+    const found = places.get(raw);
+    if (textIndex !== 0 && found === undefined) {
+      places.set(raw, [index]);
+    } else if (found !== undefined && found.length < placesMax) {
+      found.push(index);
+    }
+  }
+  return places;
+};
+
+/** Times of the last lines of a run that are those ahead of a place in a window. */
+const matchEndingAt = (received: readonly WindowLine[], run: readonly string[], end: number): Times => {
+  let count = 0;
+  while (count < run.length && isUnstamped(received[end - count - 1], run[run.length - count - 1])) {
+    count += 1;
+  }
+  return received.slice(end - count, end).map(({at}) => at);
+};
+
+/** Times of the first lines of a run that are those behind a place in a window. */
+const matchBehind = (received: readonly WindowLine[], run: readonly string[], place: number): Times => {
+  let count = 0;
+  while (count < run.length && isUnstamped(received[place + count + 1], run[count])) {
+    count += 1;
+  }
+  return received.slice(place + 1, place + 1 + count).map(({at}) => at);
+};
+
+const isUnstamped = (line: WindowLine | undefined, raw: string | undefined): boolean =>
+  line !== undefined && line.textIndex === 0 && line.raw === raw;
+
+/**
+ * Times of a run that is the end of one in the window, whose head is no longer there. A run at the very end of the window may have grown.
+ * Any other is taken for an old one only where a line that came after it is still there: behind a gap an equal text is a new line.
+ */
+const matchHeadless = (
+  received: readonly WindowLine[],
+  run: readonly string[],
+  present: ReadonlySet<string>,
+): Times | undefined => {
+  const grown = matchGrown(received, run);
+  if (grown !== undefined) {
+    return grown;
+  }
+  const lastStayed = received.findLastIndex(({raw, textIndex}) => textIndex !== 0 && present.has(raw));
+  for (let end = received.length; end >= run.length; end--) {
+    if (received[end]?.textIndex === 0 || received[end - 1]?.textIndex !== 0) {
+      continue;
+    }
+    const found = matchEndingAt(received, run, end);
+    let head = end - run.length;
+    while (received[head]?.textIndex === 0) {
+      head -= 1;
+    }
+    const headRaw = received[head]?.raw;
+    if (found.length === run.length && end <= lastStayed && (headRaw === undefined || !present.has(headRaw))) {
+      return found;
+    }
+  }
+  return undefined;
+};
+
+/** Times of the first lines of a run that stand at the end of a window. */
+const matchGrown = (received: readonly WindowLine[], run: readonly string[]): Times | undefined => {
+  const tail = received.slice(received.findLastIndex(({textIndex}) => textIndex !== 0) + 1);
+  for (let count = Math.min(tail.length, run.length); count > 0; count--) {
+    const lines = tail.slice(-count);
+    if (lines.every(({raw}, index) => raw === run[index])) {
+      return lines.map(({at}) => at);
+    }
+  }
+  return undefined;
+};
+
+const longest = (found: readonly Times[]): Times =>
+  found.reduce((best, each) => (each.length > best.length ? each : best), []);

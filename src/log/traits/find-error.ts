@@ -1,0 +1,98 @@
+import {entryAt, type LineBuffer, pieceOf} from '../buffer/buffer.ts';
+import type {Chunk} from '../buffer/chunk.ts';
+import type {EntryList} from '../buffer/entry-list.ts';
+import {countBelow, noOffsets} from '../buffer/offset-search.ts';
+import {createChunkTable, once} from '../buffer/side-table.ts';
+import {levelRank} from '../level/level.ts';
+import type {LogView} from '../view/log-view.ts';
+import {levelsOf} from './line-traits.ts';
+
+const errorRank = levelRank('error');
+
+const findErrorOffsets = (chunk: Chunk): Uint16Array => {
+  const offsets: number[] = [];
+  for (const [offset, rank] of levelsOf(chunk).entries()) {
+    if (rank >= errorRank) {
+      offsets.push(offset);
+    }
+  }
+  return offsets.length === 0 ? noOffsets : Uint16Array.from(offsets);
+};
+
+/** The offsets of a chunk's lines that say error or worse, in order. */
+const errorOffsetsOf = once(createChunkTable<Uint16Array>(), findErrorOffsets);
+
+export type ErrorSearch = {
+  /** An index of the view; the entry there is not looked at. −1 and `entryCount` search all of it. */
+  readonly fromIndex: number;
+  readonly direction: 'next' | 'previous';
+};
+
+/** The index of the line nearest to a place in a view, on one side of it, that says error or worse; undefined where there is none. Costs the chunks. */
+export const findError = (view: LogView, {fromIndex, direction}: ErrorSearch): number | undefined => {
+  const isNext = direction === 'next';
+  const offsets = view.offsetsAt(isNext ? fromIndex + 1 : fromIndex);
+  const found = view.lists.flatMap((list, source): readonly number[] => {
+    const place = offsets[source] ?? 0;
+    const bufferIndex = isNext ? firstFrom(list, place) : lastBefore(list, place);
+    const entry = bufferIndex === undefined ? undefined : entryAt(list.buffer, bufferIndex);
+    return entry === undefined ? [] : [view.indexOf({source, id: entry.id, at: entry.at})];
+  });
+  return found.length === 0 ? undefined : isNext ? Math.min(...found) : Math.max(...found);
+};
+
+/** How many lines at an index of a buffer or behind it say error or worse. Costs the chunks. */
+export const countErrorsFrom = ({chunks, starts}: LineBuffer, fromIndex: number): number => {
+  let count = 0;
+  for (let index = chunks.length - 1; index >= 0; index--) {
+    const chunk = chunks[index];
+    const start = starts[index] ?? 0;
+    if (chunk === undefined || start + chunk.entryCount <= fromIndex) {
+      break;
+    }
+    const offsets = errorOffsetsOf(chunk);
+    count += offsets.length - countBelow(offsets, fromIndex - start);
+  }
+  return count;
+};
+
+const firstFrom = (list: EntryList, from: number): number | undefined => {
+  const {chunks, starts, entryCount} = list.buffer;
+  if (from >= entryCount) {
+    return undefined;
+  }
+  for (let index = pieceOf(list.buffer, Math.max(0, from)).chunkIndex; index < chunks.length; index++) {
+    const start = starts[index] ?? 0;
+    const offsets = listedErrors(list, index);
+    const offset = offsets[countBelow(offsets, from - start)];
+    if (offset !== undefined) {
+      return start + offset;
+    }
+  }
+  return undefined;
+};
+
+const lastBefore = (list: EntryList, before: number): number | undefined => {
+  const {starts, entryCount} = list.buffer;
+  const last = Math.min(before, entryCount) - 1;
+  if (last < 0) {
+    return undefined;
+  }
+  for (let index = pieceOf(list.buffer, last).chunkIndex; index >= 0; index--) {
+    const start = starts[index] ?? 0;
+    const offsets = listedErrors(list, index);
+    const offset = offsets[countBelow(offsets, last + 1 - start) - 1];
+    if (offset !== undefined) {
+      return start + offset;
+    }
+  }
+  return undefined;
+};
+
+/** The error lines of a chunk that are in the list. Costs nothing where the chunk has none, as most have. */
+const listedErrors = (list: EntryList, chunkIndex: number): Uint16Array => {
+  const chunk = list.buffer.chunks[chunkIndex];
+  const errors = chunk === undefined ? noOffsets : errorOffsetsOf(chunk);
+  const listed = errors.length === 0 ? undefined : list.offsetsIn(chunkIndex);
+  return listed === undefined ? errors : errors.filter(offset => listed[countBelow(listed, offset)] === offset);
+};

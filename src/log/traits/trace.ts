@@ -1,0 +1,74 @@
+import {entryAt, indexOfEntry, type LineBuffer, pieceOf} from '../buffer/buffer.ts';
+import {entriesOf} from '../buffer/chunk.ts';
+import type {EntryList} from '../buffer/entry-list.ts';
+import {markersOf} from '../buffer/markers-of.ts';
+import {countBelow} from '../buffer/offset-search.ts';
+import type {LineEntry} from '../line/entry.ts';
+import {continuationsOf} from './line-traits.ts';
+
+/** Nobody reads a trace further, and it bounds what the rows on the screen look through. */
+export const traceLinesMax = 500;
+
+type Place = {readonly chunkIndex: number; readonly offset: number};
+
+/** A line of a buffer, known by its id and time. */
+type LineKey = Pick<LineEntry, 'id' | 'at'>;
+
+/** The lines behind one that continue it, markers between them passed over. None where the line continues another itself, or is no longer held. */
+function* placesOfTrace(buffer: LineBuffer, line: LineKey): Generator<Place> {
+  const index = indexOfEntry(buffer, line);
+  if (entryAt(buffer, index)?.id !== line.id) {
+    return;
+  }
+  const head = pieceOf(buffer, index);
+  for (let {chunkIndex} = head; chunkIndex < buffer.chunks.length; chunkIndex++) {
+    const chunk = buffer.chunks[chunkIndex];
+    if (chunk === undefined) {
+      return;
+    }
+    const continuations = continuationsOf(chunk);
+    const isHeads = chunkIndex === head.chunkIndex;
+    if (isHeads && continuations[head.offset] === 1) {
+      return;
+    }
+    for (let offset = isHeads ? head.offset + 1 : 0; offset < chunk.entryCount; offset++) {
+      if (continuations[offset] === 1) {
+        yield {chunkIndex, offset};
+      } else if (!markersOf(chunk).some(placed => placed.offset === offset)) {
+        return;
+      }
+    }
+  }
+}
+
+/** The lines that continue one, `traceLinesMax` at the most, and whether there are more. */
+export const readTrace = (
+  buffer: LineBuffer,
+  line: LineKey,
+): {readonly lines: readonly LineEntry[]; readonly hasMore: boolean} => {
+  const lines: LineEntry[] = [];
+  for (const {chunkIndex, offset} of placesOfTrace(buffer, line)) {
+    if (lines.length === traceLinesMax) {
+      return {lines, hasMore: true};
+    }
+    const chunk = buffer.chunks[chunkIndex];
+    const entry = chunk && entriesOf(chunk)[offset];
+    if (entry?.kind === 'line') {
+      lines.push(entry);
+    }
+  }
+  return {lines, hasMore: false};
+};
+
+/** How many lines that continue one are not in a list; one more than `traceLinesMax` where there are more than that. */
+export const countFolded = (list: EntryList, line: LineKey): number => {
+  let count = 0;
+  for (const {chunkIndex, offset} of placesOfTrace(list.buffer, line)) {
+    const listed = list.offsetsIn(chunkIndex);
+    count += listed === undefined || listed[countBelow(listed, offset)] === offset ? 0 : 1;
+    if (count > traceLinesMax) {
+      break;
+    }
+  }
+  return count;
+};

@@ -1,0 +1,72 @@
+import type {Instant} from '../line/instant.ts';
+import type {ReadWindow} from '../line/window-line.ts';
+import {type Lateness, noLateness} from './lateness.ts';
+import {type Capacity, capacityOf, largerCapacity, noCapacity} from './share.ts';
+
+/** What the polls of a log taught about its service. */
+export type Learned = {
+  /** A line left although it came after one that stayed, and nothing else explains it: each source is cut on its own. */
+  readonly sawHole: boolean;
+  /** A line left a window: windows have a bound. */
+  readonly sawLeave: boolean;
+  /** So many lines stayed at the front when lines after them last left. */
+  readonly bannerLines: number;
+  /** The most that windows were seen to hold, since the last turn and before it. */
+  readonly capacity: {readonly recent: Capacity; readonly older: Capacity};
+  readonly lateness: Lateness;
+  readonly pollsSinceTurn: number;
+};
+
+/** What was learned is forgotten after one to two times as many polls, so that a service may change its ways. */
+const pollsPerTurn = 50;
+
+export const learnedNothing: Learned = {
+  sawHole: false,
+  sawLeave: false,
+  bannerLines: 0,
+  capacity: {recent: noCapacity, older: noCapacity},
+  lateness: noLateness,
+  pollsSinceTurn: 0,
+};
+
+/** Learns from a window how much windows hold, and how they are cut. */
+export const learnFromWindow = (
+  learned: Learned,
+  seen: {
+    readonly now: ReadWindow;
+    readonly podCount: number;
+    readonly believedThrough: Instant | undefined;
+    readonly didLeave: boolean;
+    readonly bannerLines: number;
+    readonly hasHole: boolean;
+  },
+): Learned => ({
+  ...learned,
+  sawHole: learned.sawHole || seen.hasHole,
+  sawLeave: learned.sawLeave || seen.didLeave,
+  bannerLines: seen.bannerLines,
+  capacity: {
+    ...learned.capacity,
+    recent: largerCapacity(learned.capacity.recent, capacityOf(seen.now, seen.podCount, seen.believedThrough)),
+  },
+});
+
+/** The most that windows were seen to hold lately. */
+export const mostOf = ({capacity}: Learned): Capacity => largerCapacity(capacity.recent, capacity.older);
+
+/** Lets go of what was learned long ago. */
+export const turnLearned = (learned: Learned): Learned =>
+  learned.pollsSinceTurn + 1 < pollsPerTurn
+    ? {...learned, pollsSinceTurn: learned.pollsSinceTurn + 1}
+    : {
+        ...learned,
+        capacity: {recent: noCapacity, older: learned.capacity.recent},
+        lateness: {
+          ...learned.lateness,
+          recent: 0n,
+          older: learned.lateness.recent,
+          recentBeside: 0n,
+          olderBeside: learned.lateness.recentBeside,
+        },
+        pollsSinceTurn: 0,
+      };

@@ -1,0 +1,113 @@
+import type {GapReason, LineEntry} from '../line/entry.ts';
+import type {Instant} from '../line/instant.ts';
+import type {Arrivals, WindowCut} from '../line/window-cut.ts';
+import type {ReadWindow} from '../line/window-line.ts';
+import type {Departure} from './departure.ts';
+import type {Front} from './find-front.ts';
+import {gapRange} from './gap-range.ts';
+import {latenessBesideOf} from './lateness.ts';
+import {type Learned, mostOf} from './learned.ts';
+import {isCutAsOne, isLessThanShare, type Share, showsClearlyLess} from './share.ts';
+
+/** What a window says about the log between it and the one before. */
+export type Verdict =
+  | {readonly kind: 'whole'}
+  /** The service lets lines go by age, and nothing joins: nobody can know what came and went from `after` to `before`. */
+  | {readonly kind: 'quiet'; readonly after: Instant; readonly before: Instant}
+  /** Lines from `after` to `before` may be missing; at these very times too, where several lines share one. */
+  | {readonly kind: 'gap'; readonly after: Instant; readonly before: Instant; readonly reason: GapReason};
+
+export type JudgeInput = {
+  /** The last window that was not empty; undefined where there was none. */
+  readonly before: ReadWindow | undefined;
+  /** Windows were empty since. */
+  readonly wasEmpty: boolean;
+  /** The service's clock when the log was first seen to be empty. */
+  readonly emptyAt: Instant | undefined;
+  readonly now: ReadWindow;
+  /** How the service cuts its windows; undefined where nobody says. */
+  readonly cut: WindowCut | undefined;
+  /** What the service's own count says; undefined where it does not count. */
+  readonly joins: boolean | undefined;
+  readonly front: Front;
+  readonly departure: Departure;
+  /** The lines that were never held, ordered by time: those added, and those too late for the buffer. */
+  readonly added: readonly LineEntry[];
+  readonly tooLate: readonly LineEntry[];
+  /** The newest time of the window before, and of this one, that is believed; see `believe.ts`. */
+  readonly newestBefore: Instant | undefined;
+  readonly newestNow: Instant | undefined;
+  readonly share: Share;
+  /** What the polls taught, but for how late this window's lines are. */
+  readonly learned: Learned;
+};
+
+/** So few lines, and nothing of the window before: those of a log that is all but silent, and lets its lines go by age. */
+const agedLinesMax = 2;
+
+const whole: Verdict = {kind: 'whole'};
+
+/** Decides whether anything may be missing, never with the client's clock. The rules are in `src/README.md`. */
+export const judgeWindow = (input: JudgeInput): Verdict => {
+  const {before, added, tooLate, joins, now, front} = input;
+  const cameCount = added.length + tooLate.length;
+  // Before the first line there is nothing to miss, unless the service counts what it has let go of.
+  const isFirst = before === undefined && joins !== false;
+  if (isFirst || cameCount === 0) {
+    return whole;
+  }
+  const reason = joins === undefined ? reasonToDoubt(input) : joins ? undefined : 'moved-on';
+  if (reason === undefined) {
+    return whole;
+  }
+  const oldestNew = added[0]?.at ?? now.lines[0]?.at ?? 0n;
+  const newestBefore = input.newestBefore ?? input.emptyAt ?? oldestNew;
+  const range = gapRange({...input, newestLeft: input.departure.newestLeft, newestBefore, reason});
+  const {after, before: end, wentBack} = range;
+  // A full window always holds as much. One that holds clearly less lets lines go by age, and what came and went nobody can know.
+  const isAged =
+    joins === undefined &&
+    front.kind !== 'held' &&
+    (input.wasEmpty || (input.departure.keptNone && cameCount <= agedLinesMax)) &&
+    showsClearlyLess(mostOf(input.learned), now);
+  return isAged
+    ? {kind: 'quiet', after, before: end}
+    : {kind: 'gap', after, before: end, reason: wentBack ? 'clock-back' : reason};
+};
+
+/** Whether two answers of a service that numbers its lines join; undefined where their numbers can't be compared. */
+export const joinsByCount = (before: Arrivals | undefined, now: Arrivals | undefined): boolean | undefined =>
+  before === undefined ||
+  now === undefined ||
+  now.series !== before.series ||
+  // An older answer, or a service that was set back to an older state: its numbers say nothing.
+  now.last < before.last
+    ? undefined
+    : now.dropped <= before.last;
+
+/** Why something may be missing; undefined where nothing is. */
+const reasonToDoubt = (input: JudgeInput): GapReason | undefined => {
+  const {cut, front, share, learned, now, departure, before, wasEmpty} = input;
+  const isOne = isCutAsOne(cut, share);
+  const isBelowShare = isLessThanShare(share, input.added.length + input.tooLate.length + now.guessedCount);
+  const oldestBefore = before?.lines[0]?.at;
+  const oldestNew = input.added[0]?.at;
+  const reachesBack = oldestBefore !== undefined && oldestNew !== undefined && oldestNew < oldestBefore;
+  const isAllThere = departure.leftCount === 0 && !(isOne && departure.copiesInDoubt > 0) && !reachesBack && !wasEmpty;
+  if (isAllThere && (isOne || !learned.sawLeave || isBelowShare)) {
+    return undefined;
+  }
+  if (cut !== undefined && !isOne) {
+    // A source that lost lines shows its whole share new. What left proves nothing: a quiet one may burst past its share.
+    return isBelowShare ? undefined : 'share';
+  }
+  if (front.kind !== 'held') {
+    return wasEmpty ? 'empty' : 'moved-on';
+  }
+  if (!isOne && !isBelowShare) {
+    return 'unproven';
+  }
+  const span = (input.newestNow ?? 0n) - (now.lines[0]?.at ?? 0n);
+  const mayHideLate = now.cameSorted && learned.lateness.isShown && span < latenessBesideOf(learned.lateness);
+  return mayHideLate ? 'short-window' : undefined;
+};

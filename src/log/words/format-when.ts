@@ -1,0 +1,109 @@
+import {formatClock, formatInstant, type Instant, instantFromMs} from '../line/instant.ts';
+import type {OffsetMinutesAt} from './time-words.ts';
+
+/** What the time column of the log shows. */
+export type TimeMode = 'clock' | 'utc' | 'local' | 'relative' | 'sinceLine' | 'sinceMark' | 'off';
+
+export type FormatWhenContext = {
+  readonly nowAt?: Instant;
+  readonly offsetMinutesAt?: OffsetMinutesAt;
+  /** The line above; none for the first. */
+  readonly previousAt?: Instant | undefined;
+  readonly markAt?: Instant | undefined;
+};
+
+const widths: Readonly<Record<TimeMode, number>> = {
+  clock: '14:02:11.031'.length,
+  utc: '2026-11-21T14:02:11.031Z'.length,
+  local: '15:02:11.031+01:00'.length,
+  relative: '9999d ago'.length,
+  sinceLine: '+999.999'.length,
+  sinceMark: '+999.999'.length,
+  off: 0,
+};
+
+/** Cells of the time column in a mode; `formatWhen` answers exactly as many characters, all ASCII. */
+export const whenWidth = (mode: TimeMode): number => widths[mode];
+
+const msPerMinute = 60_000;
+const nanosPerMilli = 1_000_000n;
+const daysMax = 9999n;
+
+const formatOffset = (minutes: number): string => {
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
+};
+
+const formatLocal = (at: Instant, offsetMinutesAt: OffsetMinutesAt): string => {
+  const minutes = Math.round(offsetMinutesAt(at));
+  return `${formatClock(at + instantFromMs(minutes * msPerMinute), true)}${formatOffset(minutes)}`;
+};
+
+/** `now`, `12s ago`, `3m ago`, `5h ago`, `12d ago`, `in 5s`: whole units, rounded down. */
+const formatAgo = (at: Instant, nowAt: Instant): string => {
+  const isAhead = at > nowAt;
+  const seconds = (isAhead ? at - nowAt : nowAt - at) / (1000n * nanosPerMilli);
+  if (seconds === 0n) {
+    return 'now';
+  }
+  const days = seconds / 86_400n;
+  const length =
+    seconds < 60n
+      ? `${seconds}s`
+      : seconds < 3600n
+        ? `${seconds / 60n}m`
+        : days < 2n
+          ? `${seconds / 3600n}h`
+          : `${days > daysMax ? daysMax : days}d`;
+  return isAhead ? `in ${length}` : `${length} ago`;
+};
+
+/** `+0.012`, `-3.500`, `+16m40s`, `+5h03m`, `+12d04h`: milliseconds up to 1,000 s, then two units, rounded down. */
+const formatDifference = (at: Instant, from: Instant): string => {
+  const sign = at < from ? '-' : '+';
+  const ms = (at < from ? from - at : at - from) / nanosPerMilli;
+  const seconds = ms / 1000n;
+  const pad = (value: bigint, length: number): string => String(value).padStart(length, '0');
+  if (seconds < 1000n) {
+    return `${sign}${seconds}.${pad(ms % 1000n, 3)}`;
+  }
+  if (seconds < 3600n) {
+    return `${sign}${seconds / 60n}m${pad(seconds % 60n, 2)}s`;
+  }
+  if (seconds < 172_800n) {
+    return `${sign}${seconds / 3600n}h${pad((seconds / 60n) % 60n, 2)}m`;
+  }
+  const days = seconds / 86_400n;
+  return `${sign}${days > daysMax ? daysMax : days}d${days > 999n ? '' : `${pad((seconds / 3600n) % 24n, 2)}h`}`;
+};
+
+const formatUnpadded = (at: Instant, mode: TimeMode, context: FormatWhenContext): string => {
+  const {nowAt, offsetMinutesAt, previousAt, markAt} = context;
+  switch (mode) {
+    case 'clock':
+      return formatClock(at, true);
+    case 'utc':
+      return `${formatInstant(at).slice(0, -'000000Z'.length)}Z`;
+    case 'local':
+      return formatLocal(at, offsetMinutesAt ?? (() => 0));
+    case 'relative':
+      return nowAt === undefined ? '' : formatAgo(at, nowAt);
+    case 'sinceLine':
+      return previousAt === undefined ? '' : formatDifference(at, previousAt);
+    case 'sinceMark':
+      return markAt === undefined ? '' : formatDifference(at, markAt);
+    case 'off':
+      return '';
+  }
+};
+
+/**
+ * The time of a line for the time column, right-aligned in `whenWidth(mode)` characters: the clock in UTC or in the user's zone,
+ * RFC 3339 with milliseconds, how long ago, or how long after the line above or the mark. Blank where the context
+ * lacks what the mode counts from.
+ */
+export const formatWhen = (at: Instant, mode: TimeMode, context: FormatWhenContext = {}): string =>
+  formatUnpadded(at, mode, context)
+    .padStart(widths[mode])
+    .slice(-widths[mode] || undefined);

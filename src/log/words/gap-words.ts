@@ -1,0 +1,26 @@
+import type {GapMarker} from '../line/entry.ts';
+import {countOf} from './format-count.ts';
+
+/** Why lines may be missing, as everything that tells of a gap says it. */
+export const gapWords = ({reason, newLines}: Pick<GapMarker, 'reason' | 'newLines'>): string => {
+  switch (reason) {
+    case undefined:
+    case 'moved-on':
+      return 'the window moved on';
+    case 'unproven':
+      return `${cameAtOnce(newLines)}; this service does not say how it cuts its windows`;
+    case 'share':
+      return `${cameAtOnce(newLines)}, as many as one pod or source may hold`;
+    case 'clock-back':
+      return 'the clock that stamps the lines went back';
+    case 'empty':
+      return 'the service answered with empty windows in between';
+    case 'short-window':
+      return 'the window spans less time than lines are late';
+    default:
+      return reason satisfies never;
+  }
+};
+
+const cameAtOnce = (newLines: number | undefined): string =>
+  newLines === undefined ? 'many lines came at once' : `${countOf(newLines, 'line')} came at once`;

@@ -1,0 +1,53 @@
+import type {FileHandle} from 'node:fs/promises';
+import {readRange} from '../../lines/last-lines.ts';
+
+/** What a file's first block says it is. `unknown`: there is not enough of it yet. */
+export type FileKind = 'unknown' | 'text' | 'gzip' | 'zstd' | 'xz' | 'bzip2' | 'binary';
+
+/** Enough to meet a NUL in any binary format that is likely to lie among logs. */
+const firstBlockBytes = 4096;
+
+const magics: readonly {readonly kind: FileKind; readonly bytes: Buffer}[] = [
+  {kind: 'gzip', bytes: Buffer.from([0x1f, 0x8b])},
+  {kind: 'zstd', bytes: Buffer.from([0x28, 0xb5, 0x2f, 0xfd])},
+  {kind: 'xz', bytes: Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00])},
+  {kind: 'bzip2', bytes: Buffer.from('BZh')},
+];
+/** Follows `BZh` and a digit: a log may begin with the letters alone. */
+const bzip2BlockMagic = Buffer.from([0x31, 0x41, 0x59, 0x26, 0x53, 0x59]);
+
+const newline = 0x0a;
+
+/**
+ * A run of NULs at the start of a line is the hole that a writer leaves which does not append, and is no sign of a
+ * binary file; one behind other bytes of a line is.
+ */
+const hasInnerNul = (block: Buffer): boolean => {
+  for (let index = block.indexOf(0); index !== -1; index = block.indexOf(0, index + 1)) {
+    const before = index === 0 ? newline : block[index - 1];
+    if (before !== newline && before !== 0) {
+      return true;
+    }
+  }
+  return false;
+};
+
+/** Judges a file by its first bytes. A block that could still become any of the formats is `unknown`. */
+export const judgeFileKind = (block: Buffer): FileKind => {
+  for (const {kind, bytes} of magics) {
+    const length = Math.min(block.length, bytes.length);
+    if (!block.subarray(0, length).equals(bytes.subarray(0, length))) {
+      continue;
+    }
+    if (block.length < bytes.length) {
+      return 'unknown';
+    }
+    if (kind !== 'bzip2' || block.subarray(4, 10).equals(bzip2BlockMagic)) {
+      return kind;
+    }
+  }
+  return hasInnerNul(block) ? 'binary' : 'text';
+};
+
+export const findFileKind = async (handle: FileHandle): Promise<FileKind> =>
+  judgeFileKind(await readRange(handle, 0, firstBlockBytes));

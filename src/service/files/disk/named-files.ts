@@ -1,0 +1,35 @@
+import {describeError} from '../../errors/describe-fault.ts';
+import {type FoundFile, findFiles, identifyFile} from './find-files.ts';
+
+/** A pod whose lines come from files. */
+export type FilePod = {
+  readonly name: string;
+  /** Absolute paths, the last parts of which may hold `*` and `?`. */
+  readonly files: readonly string[];
+};
+
+/**
+ * The files that a pod's configured paths find now, each once, by identity. Undefined where a path cannot be looked
+ * at: nothing is known of the names then, so nothing must be taken to be gone.
+ */
+export const findNamedFiles = async (
+  pod: FilePod,
+  warn: (message: string) => void,
+): Promise<Map<string, FoundFile> | undefined> => {
+  const found = new Map<string, FoundFile>();
+  for (const pattern of pod.files) {
+    try {
+      const files = await findFiles(pattern);
+      for (const file of files) {
+        found.set(identifyFile(file), file);
+      }
+      if (files.length === 0) {
+        warn(`${pattern} is not there: pod ${pod.name} is served without it until it appears.`);
+      }
+    } catch (error) {
+      warn(`${pattern} cannot be looked at (${describeError(error)}): pod ${pod.name} is served without it.`);
+      return undefined;
+    }
+  }
+  return found;
+};

@@ -1,0 +1,210 @@
+import {describeError} from '../../errors/describe-fault.ts';
+import {
+  compareContent,
+  emptyFingerprint,
+  fingerprintBytesMax,
+  isTelling,
+  takeFingerprint,
+} from '../../lines/fingerprint.ts';
+import {findLastLines} from '../../lines/last-lines.ts';
+import type {StoredFile} from '../../state/stored-state.ts';
+import {findFileKind} from '../disk/file-kind.ts';
+import {identifyFile} from '../disk/find-files.ts';
+import {findNeighbours, type Neighbour} from '../rotation/rotated-files.ts';
+import type {OpenedFile} from './find-copy.ts';
+import {isCopyOf} from './find-copy.ts';
+import {type FollowedFile, storeFile} from './followed-file.ts';
+import {readAhead} from './read-ahead.ts';
+import {isBeingRewritten} from './rewriting.ts';
+import {
+  createTake,
+  type FollowContext,
+  findRotated,
+  givePartial,
+  noteLoss,
+  readBetween,
+  readOpened,
+  turnBytesMax,
+} from './rotation.ts';
+import {succeed} from './succeed-file.ts';
+
+/** The copy that was read as part of its original is known from now on, and goes on, where it is followed, at its end. */
+const settleCopy = async (
+  file: FollowedFile,
+  {found, handle, kind}: OpenedFile,
+  {pod}: FollowContext,
+): Promise<StoredFile> => {
+  const print = kind === 'text' ? await takeFingerprint(handle, (await handle.stat()).size) : file.print;
+  const follower = pod.followedAs(found);
+  if (!follower) {
+    const stored = {...pod.createStored(found), print, held: {}, stamps: file.stamps, isFollowed: false};
+    pod.known.remember(stored);
+    return stored;
+  }
+  follower.print = print;
+  follower.isProven = true;
+  return storeFile(follower, true);
+};
+
+/** Reads a file anew that was emptied, after the rest of what it held, which its copy has, and what was rotated since. */
+const readFromCopy = async (
+  file: FollowedFile,
+  copy: OpenedFile,
+  neighbours: readonly Neighbour[],
+  context: FollowContext,
+): Promise<void> => {
+  let others: readonly StoredFile[] = [];
+  try {
+    await readOpened(file, copy, context);
+    givePartial(file, context);
+    others = [await settleCopy(file, copy, context)];
+  } catch (error) {
+    noteLoss(context, copy.found.path, `cannot be read to its end (${describeError(error)})`);
+  } finally {
+    await copy.handle.close();
+  }
+  file.held = await readBetween(file.path, {neighbours, holder: copy.found, current: file}, file.held, context);
+  file.print = emptyFingerprint;
+  context.sink.store({files: [storeFile(file, true), ...others]});
+};
+
+/** Begins anew in a file whose content before is not found: its front, or where it only became shorter, its end. */
+const beginAnew = async (file: FollowedFile, isShortened: boolean, context: FollowContext): Promise<void> => {
+  const {pod} = context;
+  if (pod.isLive(file.path)) {
+    noteLoss(context, file.path, 'was emptied or written anew, and no copy of what it held is found');
+  } else {
+    // A rotated file that another one was copied over: the copy is told by its content again.
+    file.isProven = false;
+  }
+  // What had no newline yet goes out as it is: its rest, if it comes, stands at the front of the file.
+  givePartial(file, context, {endsHere: true});
+  const {size} = await file.handle.stat();
+  file.print = isShortened
+    ? await takeFingerprint(file.handle, (await findLastLines(file.handle, size, 0)).offset)
+    : emptyFingerprint;
+  context.sink.store({files: [storeFile(file, true)]});
+};
+
+/** What was read is no longer what the file begins with. Answers whether there is more to read at once. */
+const rewind = async (file: FollowedFile, context: FollowContext): Promise<boolean> => {
+  const likeness = await compareContent(file.handle, file.print);
+  if (likeness === 'same') {
+    return true;
+  }
+  const neighbours = await findNeighbours(file.path);
+  const copy = await findRotated(file.print, neighbours, context, found => identifyFile(found) !== identifyFile(file));
+  if (copy) {
+    await readFromCopy(file, copy, neighbours, context);
+  } else {
+    if (likeness === 'prefix' && (await isBeingRewritten(file, context))) {
+      return false;
+    }
+    const isShortened = likeness === 'prefix' && (await file.handle.stat()).size >= fingerprintBytesMax;
+    await beginAnew(file, isShortened, context);
+  }
+  file.shrunk = undefined;
+  file.seen = undefined;
+  file.changedAtMs = context.monotonicMs();
+  return true;
+};
+
+const holdsBack = (file: FollowedFile): boolean => file.partial.length > 0 || Object.keys(file.held).length > 0;
+
+/** Gives out what a rotated file still holds back, and closes it unless a name or another file still needs it. */
+const finish = async (file: FollowedFile, context: FollowContext): Promise<void> => {
+  const {pod, sink} = context;
+  // The file that took its name asks it, as soon as it has lines, where it ended.
+  const isAwaited = [...pod.followed.values()].some(other => other.predecessorKey === file.key);
+  if (holdsBack(file)) {
+    givePartial(file, context, {endsHere: true});
+  }
+  if (file.isNamed || isAwaited) {
+    return;
+  }
+  for (const other of pod.followed.values()) {
+    // A copy of it takes its place where it ended.
+    if (!other.isProven && (await isCopyOf(other, file))) {
+      const {size} = await other.handle.stat();
+      other.print = await takeFingerprint(other.handle, Math.min(file.print.position, size));
+      other.isProven = true;
+      sink.store({files: [storeFile(other, true)]});
+    }
+  }
+  await pod.release(file, {hasEnded: true});
+};
+
+/** Whether a file is no copy of another one of its pod; until that is known it is not read. */
+const proveOwn = async (file: FollowedFile, {pod, sink}: FollowContext): Promise<boolean> => {
+  for (const other of pod.followed.values()) {
+    if (other !== file && other.isProven && (await isCopyOf(file, other))) {
+      return false;
+    }
+  }
+  file.isProven = true;
+  sink.store({files: [storeFile(file, true)]});
+  return true;
+};
+
+/** Whether a file holds text; one that does not is let go. */
+const proveText = async (file: FollowedFile, {pod}: FollowContext): Promise<boolean> => {
+  const kind = await findFileKind(file.handle);
+  if (kind === 'unknown') {
+    return false;
+  }
+  file.isText = kind === 'text' || (kind === 'binary' && pod.isConfigured(file.path));
+  if (!file.isText) {
+    await pod.skip(file);
+  }
+  return file.isText;
+};
+
+/** Whether a file may be read now: it is text, what lies before it was read, and it is no copy of another one. */
+const isReady = async (file: FollowedFile, context: FollowContext): Promise<boolean> =>
+  (file.isText || (await proveText(file, context))) &&
+  (file.predecessorKey === undefined || (await succeed(file, context))) &&
+  (file.isProven || (await proveOwn(file, context)));
+
+/**
+ * Looks at one file: reads what it has gained, begins anew where it was truncated, lets it go where it was moved away
+ * and has been quiet for the grace time. Answers whether there is more to read at once.
+ *
+ * What a writer appends between a rotation's copying of a file and its emptying exists nowhere afterwards. Nobody can
+ * know of it: whoever must not lose such lines must not rotate by copying.
+ */
+export const followFile = async (file: FollowedFile, context: FollowContext): Promise<boolean> => {
+  const {pod, monotonicMs, rotationGraceMs} = context;
+  const isOver = (): boolean => monotonicMs() - file.changedAtMs >= rotationGraceMs;
+  if (!(await isReady(file, context))) {
+    if (!file.isNamed && pod.followed.has(file.key) && isOver()) {
+      // It was rotated while it was empty, or a copy was made and removed.
+      await pod.release(file);
+    }
+    return false;
+  }
+  const outcome = await readAhead(file, file.handle, createTake(context), turnBytesMax);
+  if (outcome === 'truncated') {
+    return rewind(file, context);
+  }
+  if (file.shrunk) {
+    file.shrunk = undefined;
+    if (!isTelling(file.print)) {
+      noteLoss(context, file.path, 'became shorter for a while, and its lines do not tell whether they are new');
+    }
+  }
+  if (outcome === 'more') {
+    return true;
+  }
+  if (file.stamps.isBacklog) {
+    file.stamps = {...file.stamps, isBacklog: false};
+    context.sink.store({files: [storeFile(file, true)]});
+  }
+  // Writers keep a renamed file open for a while (nginx until its workers have reopened), so it is read on in the meantime.
+  const isLeft = !file.isNamed || (file.isRenamed && holdsBack(file));
+  if (isLeft && isOver()) {
+    await finish(file, context);
+  } else if (file.isCrowdedOut) {
+    await pod.release(file);
+  }
+  return false;
+};

@@ -1,0 +1,62 @@
+import type {StoredFile} from '../../state/stored-state.ts';
+import {type FoundFile, identifyFile} from '../disk/find-files.ts';
+
+/**
+ * Files remembered in a pod after they were let go, or because there are more than can be followed, to go on in them
+ * where they were left. Each takes about a kilobyte.
+ */
+export const knownFilesMax = 4096;
+
+/** The files of a pod that are known and not followed, by identity. */
+export type KnownFiles = {
+  /** Remembers a file. With `hasEnded` it was read to its end by this process while its name was free. */
+  remember(stored: StoredFile, options?: {readonly hasEnded?: boolean}): void;
+  forget(stored: StoredFile): void;
+  /** Forgets the oldest beyond the bound. Answers their keys. */
+  forgetOldest(): readonly number[];
+  find(found: Pick<FoundFile, 'device' | 'inode'>): StoredFile | undefined;
+  withKey(key: number): StoredFile | undefined;
+  all(): readonly StoredFile[];
+  hasEnded(key: number): boolean;
+};
+
+export const createKnownFiles = (): KnownFiles => {
+  const files = new Map<number, StoredFile>();
+  // An inode is used again: of two files that had it the one that is remembered last has it, and the other stays known.
+  const keys = new Map<string, number>();
+  const ended = new Set<number>();
+
+  const forget = (stored: StoredFile): void => {
+    files.delete(stored.key);
+    ended.delete(stored.key);
+    if (keys.get(identifyFile(stored)) === stored.key) {
+      keys.delete(identifyFile(stored));
+    }
+  };
+
+  return {
+    remember: (stored, {hasEnded = false} = {}) => {
+      files.set(stored.key, stored);
+      keys.set(identifyFile(stored), stored.key);
+      if (hasEnded) {
+        ended.add(stored.key);
+      }
+    },
+    forget,
+    forgetOldest: () => {
+      if (files.size <= knownFilesMax) {
+        return [];
+      }
+      const oldest = [...files.values()].toSorted((left, right) => left.key - right.key);
+      const forgotten = oldest.slice(0, files.size - knownFilesMax);
+      for (const stored of forgotten) {
+        forget(stored);
+      }
+      return forgotten.map(stored => stored.key);
+    },
+    find: found => files.get(keys.get(identifyFile(found)) ?? -1),
+    withKey: key => files.get(key),
+    all: () => [...files.values()],
+    hasEnded: key => ended.has(key),
+  };
+};

@@ -1,0 +1,390 @@
+import {basename, dirname} from 'node:path';
+import {describeError} from '../../errors/describe-fault.ts';
+import {matchesFingerprint, takeFingerprint} from '../../lines/fingerprint.ts';
+import type {LineSink} from '../../sink/line-sink.ts';
+import type {StateStore} from '../../state/state-store.ts';
+import type {StoredFile} from '../../state/stored-state.ts';
+import {type FileKind, findFileKind} from '../disk/file-kind.ts';
+import {type FoundFile, findFile, fixedFolder, identifyFile} from '../disk/find-files.ts';
+import {type FilePod, findNamedFiles} from '../disk/named-files.ts';
+import {findNeighbours, followLink} from '../rotation/rotated-files.ts';
+import {parseRotatedName} from '../rotation/rotated-name.ts';
+import {findFirstPosition, linesOfLastWindow} from './first-position.ts';
+import {createFollowedFile, type FollowedFile, openForReading, storeFile, unknownPredecessor} from './followed-file.ts';
+import {createKnownFiles, type KnownFiles, knownFilesMax} from './known-files.ts';
+
+/** Files followed in a pod at a time, each with an open handle; a process has 1,024 of them on many machines. */
+export const followedFilesMax = 256;
+/** A file that was followed when the service ended and is not there under its name; `isLast`: no other had its name since. */
+export type Orphan = {readonly stored: StoredFile; readonly isLast: boolean};
+
+/** The files of one pod: those that are followed, and those that were let go and are still known. */
+export type PodFiles = {
+  readonly podKey: number;
+  /** In the order in which they are read: a rotated file before the one that took its name. */
+  readonly followed: Map<number, FollowedFile>;
+  /** Opens what was followed before a restart, under whatever name it has now. */
+  restore(): Promise<void>;
+  /** Looks for new files, for names that are gone, and for files that were written more recently than those that are followed. */
+  scan(): Promise<void>;
+  /** The folders in which the files lie, and the targets of links, as of the last scan. */
+  folders(): ReadonlySet<string>;
+  /** Closes a file, but keeps it known. With `hasEnded` it was read to its end, and its name was free. */
+  release(file: FollowedFile, options?: {readonly hasEnded?: boolean}): Promise<void>;
+  /** Closes a file that is no text, and does not look at it again. */
+  skip(file: FollowedFile): Promise<void>;
+  followedAs(found: Pick<FoundFile, 'device' | 'inode'>): FollowedFile | undefined;
+  readonly known: KnownFiles;
+  /** Takes up a file that is known, under the name that it has now; undefined where it cannot be opened or is another one. */
+  takeUp(found: FoundFile, stored: StoredFile, isLast?: boolean): Promise<FollowedFile | undefined>;
+  /** Files that were followed when the service ended and have no successor now, each once. */
+  takeOrphans(): readonly Orphan[];
+  /** Whether a path stands in the configuration as it is, not found by a pattern. */
+  isConfigured(path: string): boolean;
+  /** The identity of a file that is read beside the followed ones. */
+  createStored(found: FoundFile): Pick<StoredFile, 'key' | 'podKey' | 'path' | 'device' | 'inode'>;
+  /** Whether a name is that of a log, and not one that rotation gave to another log of the pod. */
+  isLive(path: string): boolean;
+  /** Closes all files; the state knows where each was. */
+  close(): Promise<void>;
+};
+
+export type PodFilesOptions = {
+  readonly pod: FilePod;
+  readonly podKey: number;
+  /** Lines of each pod that the first window is made of. */
+  readonly firstLines: number;
+  readonly windowLines: number;
+  /** True until the pod's first window has been looked for. */
+  readonly isNew: boolean;
+  readonly store: StateStore;
+  readonly sink: LineSink;
+  readonly monotonicMs: () => number;
+  readonly warn: (message: string) => void;
+};
+
+const byAge = (left: FoundFile, right: FoundFile): number =>
+  left.modifiedMs - right.modifiedMs || (left.path < right.path ? -1 : 1);
+
+/** A file is found under its configured name first, which may be a link. */
+const pathOf = (found: FoundFile, there: FoundFile | undefined): string =>
+  there && identifyFile(there) === identifyFile(found) ? there.path : found.path;
+
+/** A file that was followed as text stays text, whatever NULs it has. */
+const isReadable = (kind: FileKind): boolean => kind === 'unknown' || kind === 'text' || kind === 'binary';
+
+const isRotatedFrom = (path: string, other: string): boolean =>
+  dirname(path) === dirname(other) && parseRotatedName(basename(path), basename(other)) !== undefined;
+
+export const createPodFiles = (options: PodFilesOptions): PodFiles => {
+  const {pod, podKey, store, sink, warn, monotonicMs} = options;
+  const followed = new Map<number, FollowedFile>();
+  const known = createKnownFiles();
+  /** Files that are no text, by identity, with the size at which that was seen: an emptied one may become text. */
+  const skipped = new Map<string, number>();
+  /** Files that took the place of one that was read and cannot be opened: one fault is one loss. */
+  const unreadable = new Set<string>();
+  let orphans: Orphan[] = [];
+  let namedPaths: readonly string[] = [];
+  let folders: ReadonlySet<string> = new Set();
+  let unfollowedTold = 0;
+  let isNew = options.isNew;
+
+  const followedAs = ({device, inode}: Pick<FoundFile, 'device' | 'inode'>): FollowedFile | undefined =>
+    [...followed.values()].find(file => file.device === device && file.inode === inode);
+
+  const isLive = (path: string): boolean =>
+    ![...namedPaths, ...[...followed.values()].map(file => file.path)].some(other => isRotatedFrom(path, other));
+
+  const follow = (file: FollowedFile): FollowedFile => {
+    file.changedAtMs = monotonicMs();
+    followed.set(file.key, file);
+    return file;
+  };
+
+  const tryOpen = async (found: FoundFile) => {
+    try {
+      return await openForReading(found.path);
+    } catch (error) {
+      warn(`${found.path} cannot be read (${describeError(error)}): pod ${pod.name} is served without it.`);
+      return undefined;
+    }
+  };
+
+  /** Where so much was written that no window can hold it, reading begins at the last window. */
+  const skipBacklog = async (file: FollowedFile): Promise<void> => {
+    const position = await linesOfLastWindow(file, options.windowLines);
+    if (position !== undefined) {
+      file.print = await takeFingerprint(file.handle, position);
+      file.held = {};
+      sink.noteLoss();
+    }
+  };
+
+  const takeUp = async (found: FoundFile, stored: StoredFile, isLast = true): Promise<FollowedFile | undefined> => {
+    const handle = await tryOpen(found);
+    if (!handle) {
+      return undefined;
+    }
+    const isSame = await matchesFingerprint(handle, stored.print);
+    // Under its own name other content means that it was emptied or replaced meanwhile: reading it finds that out.
+    if ((!isSame && (stored.path !== found.path || !isLast)) || !isReadable(await findFileKind(handle))) {
+      await handle.close();
+      return undefined;
+    }
+    known.forget(stored);
+    const file = createFollowedFile({key: stored.key, podKey}, found, handle, stored);
+    if (isSame) {
+      await skipBacklog(file);
+    }
+    follow(file);
+    sink.store({files: [storeFile(file, true)]});
+    return file;
+  };
+
+  const findPredecessor = (path: string): number | undefined => {
+    const latest = (keys: readonly number[]): number | undefined => keys.toSorted((left, right) => right - left)[0];
+    const keysAt = (files: Iterable<{path: string; key: number}>): readonly number[] =>
+      [...files].filter(file => file.path === path).map(file => file.key);
+    return latest(keysAt(followed.values())) ?? latest(keysAt(known.all()));
+  };
+
+  const followNew = async (found: FoundFile): Promise<FollowedFile | undefined> => {
+    const handle = await tryOpen(found);
+    if (!handle) {
+      return undefined;
+    }
+    const stat = await handle.stat({bigint: true});
+    // Between looking and opening the name may have gone to another file.
+    const identity = {path: found.path, device: stat.dev, inode: stat.ino};
+    return createFollowedFile({key: store.nextFileKey(), podKey}, identity, handle);
+  };
+
+  /** Remembers a file that there is no room for, as if it had been read: what is written from now on is new. */
+  const passOver = async (found: FoundFile): Promise<StoredFile | undefined> => {
+    const file = await followNew(found);
+    if (!file) {
+      return undefined;
+    }
+    try {
+      const {position} = await findFirstPosition(file.handle, {stampedLines: 0, windowLines: 0});
+      file.print = await takeFingerprint(file.handle, position);
+      return storeFile(file, false);
+    } finally {
+      await file.handle.close();
+    }
+  };
+
+  const isTextNow = async (file: FollowedFile): Promise<boolean> => {
+    const kind = await findFileKind(file.handle);
+    return kind === 'unknown' || kind === 'text' || (kind === 'binary' && pod.files.includes(file.path));
+  };
+
+  const skip = async (file: FollowedFile): Promise<void> => {
+    followed.delete(file.key);
+    const {size} = await file.handle.stat();
+    const kind = await findFileKind(file.handle);
+    await file.handle.close();
+    skipped.set(identifyFile(file), size);
+    warn(`${file.path} is no text (${kind}): pod ${pod.name} is served without it.`);
+  };
+
+  const followFirst = async (files: readonly FoundFile[]): Promise<void> => {
+    let linesLeft = options.firstLines;
+    const opened: FollowedFile[] = [];
+    const passedOver: StoredFile[] = [];
+    for (const found of files.toSorted(byAge).toReversed()) {
+      if (opened.length >= followedFilesMax) {
+        const stored = await passOver(found);
+        if (stored && passedOver.length < knownFilesMax) {
+          passedOver.push(stored);
+          known.remember(stored);
+        }
+        continue;
+      }
+      const file = await followNew(found);
+      if (!file) {
+        continue;
+      }
+      if (!(await isTextNow(file))) {
+        await skip(file);
+        continue;
+      }
+      const first = await findFirstPosition(file.handle, {
+        stampedLines: linesLeft,
+        windowLines: options.windowLines,
+        isPlacedByTime: (head, lines) => sink.isPlacedByTime(podKey, head, lines),
+      });
+      file.print = await takeFingerprint(file.handle, first.position);
+      file.isProven = true;
+      linesLeft = Math.max(0, linesLeft - first.stampedLines);
+      opened.push(file);
+    }
+    // Keys are the order of reading: the oldest file comes first.
+    const keys = opened.map(file => file.key).toSorted((left, right) => left - right);
+    for (const [index, file] of opened.toReversed().entries()) {
+      follow({...file, key: keys[index] ?? file.key});
+    }
+    isNew = false;
+    const stored = [...[...followed.values()].map(file => storeFile(file, true)), ...passedOver];
+    sink.store({files: stored, startedPodKeys: [podKey]});
+  };
+
+  const restoreFile = async (stored: StoredFile, all: readonly StoredFile[]): Promise<void> => {
+    const isLast = !all.some(other => other.path === stored.path && other.key > stored.key);
+    const there = await findFile(stored.path).catch(() => undefined);
+    const isFree = there !== undefined && !followedAs(there);
+    known.remember(stored);
+    const neighbours = await findNeighbours(stored.path);
+    const own = neighbours.find(({found}) => found.inode === stored.inode && !followedAs(found));
+    const takenUp = own && (await takeUp({...own.found, path: pathOf(own.found, there)}, stored, isLast));
+    if (takenUp) {
+      // Of an empty file its inode says little: it may have been filled and emptied by copying since.
+      takenUp.predecessorKey = stored.print.position === 0 ? unknownPredecessor : undefined;
+      return;
+    }
+    if (all.some(other => isRotatedFrom(stored.path, other.path))) {
+      // What was rotated before has been read, and goes with time.
+      return;
+    }
+    if (!isLast || !there) {
+      orphans.push({stored, isLast});
+      return;
+    }
+    // Where nothing was read of it, the file that is there now is told by those before it.
+    if (isFree && stored.print.position > 0) {
+      // Reading it finds its own content, or the rest of the old one in a rotated file.
+      await takeUp(there, stored, isLast);
+    }
+  };
+
+  const chooseNewest = (found: ReadonlyMap<string, FoundFile>): ReadonlySet<string> => {
+    const readable = [...found.values()].filter(file => !skipped.has(identifyFile(file)));
+    const newest = readable.toSorted(byAge).slice(-followedFilesMax);
+    const unfollowed = readable.length - newest.length;
+    if (unfollowed > unfollowedTold * 2) {
+      unfollowedTold = unfollowed;
+      warn(
+        `Pod ${pod.name} has ${readable.length} files: the ${followedFilesMax} that were written last are followed, ${unfollowed} others are not until they are written again.`,
+      );
+    }
+    return new Set(newest.map(identifyFile));
+  };
+
+  const updateNames = (found: ReadonlyMap<string, FoundFile>, wanted: ReadonlySet<string>): void => {
+    for (const file of followed.values()) {
+      const seen = found.get(identifyFile(file));
+      const isRenamed = seen !== undefined && seen.path !== file.path;
+      if (file.isNamed !== (seen !== undefined) || file.isRenamed !== isRenamed) {
+        file.changedAtMs = monotonicMs();
+      }
+      file.isNamed = seen !== undefined;
+      file.isRenamed = isRenamed;
+      file.isCrowdedOut = seen !== undefined && !wanted.has(identifyFile(file));
+    }
+  };
+
+  const updateFolders = async (paths: readonly string[]): Promise<void> => {
+    if (
+      folders.size > 0 &&
+      paths.length === namedPaths.length &&
+      paths.every((path, index) => path === namedPaths[index])
+    ) {
+      return;
+    }
+    namedPaths = paths;
+    const targets = await Promise.all(paths.map(followLink));
+    folders = new Set([...pod.files.map(fixedFolder), ...paths.map(dirname), ...targets.map(dirname)]);
+  };
+
+  const followFresh = async (found: FoundFile): Promise<void> => {
+    const stored = known.find(found);
+    // What is known of an inode may be of a file that is gone: of the files of one name only the last can have changed.
+    if (stored && (await takeUp(found, stored, findPredecessor(found.path) === stored.key))) {
+      return;
+    }
+    const file = await followNew(found);
+    if (!file) {
+      // Where it goes on from a file that was read, its lines are missed by the reader.
+      if (findPredecessor(found.path) !== undefined && !unreadable.has(identifyFile(found))) {
+        unreadable.add(identifyFile(found));
+        sink.noteLoss();
+      }
+      return;
+    }
+    unreadable.delete(identifyFile(found));
+    file.predecessorKey = isLive(found.path) ? findPredecessor(found.path) : undefined;
+    if (file.predecessorKey === undefined && (await isTextNow(file))) {
+      await skipBacklog(file);
+    }
+    follow(file);
+  };
+
+  return {
+    podKey,
+    followed,
+    followedAs,
+    known,
+    isLive,
+    folders: () => folders,
+    takeUp,
+    skip,
+    restore: async () => {
+      const all = store.readFiles(podKey);
+      for (const stored of all) {
+        if (stored.isFollowed) {
+          await restoreFile(stored, all);
+        } else {
+          known.remember(stored);
+        }
+      }
+    },
+    scan: async () => {
+      const found = await findNamedFiles(pod, warn);
+      if (!found) {
+        return;
+      }
+      await updateFolders([...found.values()].map(file => file.path));
+      for (const [identity, sizeBytes] of skipped) {
+        const file = found.get(identity);
+        if (!file || file.sizeBytes < sizeBytes) {
+          skipped.delete(identity);
+        }
+      }
+      if (isNew) {
+        await followFirst([...found.values()]);
+        return;
+      }
+      const wanted = chooseNewest(found);
+      updateNames(found, wanted);
+      const fresh = [...found.values()].filter(
+        file => wanted.has(identifyFile(file)) && !followedAs(file) && !skipped.has(identifyFile(file)),
+      );
+      const room = followedFilesMax - followed.size;
+      for (const file of room > 0 ? fresh.toSorted(byAge).slice(-room) : []) {
+        await followFresh(file);
+      }
+    },
+    release: async (file, {hasEnded = false} = {}) => {
+      followed.delete(file.key);
+      known.remember(storeFile(file, false), {hasEnded});
+      await file.handle.close();
+      sink.store({files: [storeFile(file, false)], forgottenFileKeys: known.forgetOldest()});
+    },
+    takeOrphans: () => {
+      // A successor reads the rest of the file before it itself.
+      const paths = new Set([...followed.values()].map(file => file.path));
+      const taken = orphans.filter(({stored, isLast}) => !(isLast && paths.has(stored.path)));
+      orphans = [];
+      return taken;
+    },
+    isConfigured: path => pod.files.includes(path),
+    createStored: ({path, device, inode}) => ({key: store.nextFileKey(), podKey, path, device, inode}),
+    close: async () => {
+      for (const file of followed.values()) {
+        await file.handle.close();
+      }
+      followed.clear();
+    },
+  };
+};

@@ -1,0 +1,64 @@
+import type {FileHandle} from 'node:fs/promises';
+import {advanceFingerprint} from '../../lines/fingerprint.ts';
+import {readRange} from '../../lines/last-lines.ts';
+import {splitLines} from '../../lines/split-lines.ts';
+import type {FollowedFile} from './followed-file.ts';
+
+/** Read, split and stored in one go: 5 to 10 ms of work, after which the loop gets a turn. */
+const blockBytesMax = 256 * 1024;
+
+/** Takes the lines that were read; the file already stands behind them, so that both are stored together. */
+export type TakeLines = (file: FollowedFile, lines: readonly string[]) => void;
+
+/**
+ * Reads what a file has gained, at most `bytesMax` of it. Before each block it makes sure that what stands before the
+ * position is what was read there: a file that was truncated and has grown past the position looks like one that only
+ * grew. `handle` is the file's own, or that of a copy which holds its rest. Answers whether the end was reached.
+ */
+export const readAhead = async (
+  file: FollowedFile,
+  handle: FileHandle,
+  take: TakeLines,
+  bytesMax: number,
+): Promise<'same' | 'end' | 'more' | 'truncated'> => {
+  const before = await handle.stat({bigint: true});
+  const seen = {sizeBytes: Number(before.size), modifiedNs: before.mtimeNs};
+  if (file.seen && seen.sizeBytes === file.seen.sizeBytes && seen.modifiedNs === file.seen.modifiedNs) {
+    return 'same';
+  }
+  file.seen = undefined;
+  const {head} = file.print;
+  if (!(await readRange(handle, 0, head.length)).equals(head)) {
+    return 'truncated';
+  }
+  for (let bytesLeft = bytesMax; ; ) {
+    const {position, tail} = file.print;
+    if (seen.sizeBytes < position) {
+      return 'truncated';
+    }
+    const to = Math.min(seen.sizeBytes, position + blockBytesMax);
+    const read = await readRange(handle, position - tail.length, to);
+    if (!read.subarray(0, tail.length).equals(tail)) {
+      return 'truncated';
+    }
+    const bytes = read.subarray(tail.length);
+    const {lines, bytesUsed} = splitLines(bytes, {atEnd: false});
+    file.partial = Buffer.from(bytes.subarray(bytesUsed));
+    if (bytesUsed > 0) {
+      file.print = advanceFingerprint(file.print, bytes, bytesUsed);
+      take(file, lines);
+    }
+    if (position + bytes.length < to) {
+      // It became shorter between the two calls: the next look finds out how.
+      return 'end';
+    }
+    if (to === seen.sizeBytes) {
+      file.seen = seen;
+      return 'end';
+    }
+    bytesLeft -= bytes.length;
+    if (bytesLeft <= 0) {
+      return 'more';
+    }
+  }
+};

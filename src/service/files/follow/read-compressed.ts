@@ -1,0 +1,94 @@
+import type {FileHandle} from 'node:fs/promises';
+import {pipeline} from 'node:stream/promises';
+import {createGunzip, createZstdDecompress} from 'node:zlib';
+import {advanceFingerprint, emptyFingerprint, type Fingerprint} from '../../lines/fingerprint.ts';
+import {readRange} from '../../lines/last-lines.ts';
+import {splitLines} from '../../lines/split-lines.ts';
+import type {FollowedFile} from './followed-file.ts';
+import type {TakeLines} from './read-ahead.ts';
+
+/** Decompressed in one go, and split and stored in one go, as plain files are read. */
+const blockBytes = 256 * 1024;
+
+export type CompressedKind = 'gzip' | 'zstd';
+
+/** The bytes of a file, block by block. A stream of the handle's own would close it. */
+const readBlocks = async function* (handle: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ; position += blockBytes) {
+    const block = await readRange(handle, position, position + blockBytes);
+    if (block.length === 0) {
+      return;
+    }
+    yield block;
+  }
+};
+
+/** Hands the decompressed bytes over one block after the other, until `take` answers false. Throws where they are damaged or end early. */
+const eachBlock = async (handle: FileHandle, kind: CompressedKind, take: (block: Buffer) => boolean): Promise<void> => {
+  const options = {chunkSize: blockBytes};
+  const decompress = kind === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
+  let hasEnough = false;
+  try {
+    await pipeline(readBlocks(handle), decompress, async blocks => {
+      for await (const block of blocks) {
+        hasEnough = !take(Buffer.from(block));
+        if (hasEnough) {
+          return;
+        }
+      }
+    });
+  } catch (error) {
+    // Leaving the loop early aborts the streams before it, which is no fault.
+    if (!hasEnough) {
+      throw error;
+    }
+  }
+};
+
+/** The first decompressed bytes, fewer where there are no more. */
+export const readFront = async (handle: FileHandle, kind: CompressedKind, bytesMax: number): Promise<Buffer> => {
+  let front = Buffer.alloc(0);
+  await eachBlock(handle, kind, block => {
+    front = Buffer.concat([front, block.subarray(0, bytesMax - front.length)]);
+    return front.length < bytesMax;
+  });
+  return front;
+};
+
+/**
+ * Whether the decompressed bytes hold all that the fingerprint was taken of, or end before its position: then the file
+ * is an earlier state of the same log. It has been compared by its beginning before.
+ */
+export const holdsAll = async (handle: FileHandle, kind: CompressedKind, print: Fingerprint): Promise<boolean> => {
+  let passed = emptyFingerprint;
+  await eachBlock(handle, kind, block => {
+    passed = advanceFingerprint(passed, block, Math.min(block.length, print.position - passed.position));
+    return passed.position < print.position;
+  });
+  return passed.position < print.position || passed.tail.equals(print.tail);
+};
+
+/**
+ * Reads the decompressed bytes from the file's position to the end. What has no newline at the end is left in `partial`.
+ * Memory stays bounded however well the file is compressed.
+ */
+export const readCompressed = async (
+  file: FollowedFile,
+  {handle, kind}: {readonly handle: FileHandle; readonly kind: CompressedKind},
+  take: TakeLines,
+): Promise<void> => {
+  let toPass = file.print.position;
+  file.partial = Buffer.alloc(0);
+  await eachBlock(handle, kind, block => {
+    const passed = Math.min(toPass, block.length);
+    toPass -= passed;
+    const bytes = Buffer.concat([file.partial, block.subarray(passed)]);
+    const {lines, bytesUsed} = splitLines(bytes, {atEnd: false});
+    file.partial = Buffer.from(bytes.subarray(bytesUsed));
+    if (bytesUsed > 0) {
+      file.print = advanceFingerprint(file.print, bytes, bytesUsed);
+      take(file, lines);
+    }
+    return true;
+  });
+};

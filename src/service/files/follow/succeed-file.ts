@@ -1,0 +1,223 @@
+import {describeError} from '../../errors/describe-fault.ts';
+import {compareContent, fingerprintBytesMax} from '../../lines/fingerprint.ts';
+import type {StoredFile} from '../../state/stored-state.ts';
+import {findFileKind} from '../disk/file-kind.ts';
+import {identifyFile} from '../disk/find-files.ts';
+import {findNeighbours, type Neighbour} from '../rotation/rotated-files.ts';
+import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
+import type {Orphan} from './pod-files.ts';
+import {readAhead} from './read-ahead.ts';
+import {isBeingRewritten} from './rewriting.ts';
+import {
+  createTake,
+  type FollowContext,
+  findLastRead,
+  findRotated,
+  givePartial,
+  noteLoss,
+  readBetween,
+  readOpened,
+  turnBytesMax,
+} from './rotation.ts';
+
+/** The file goes on where another one was read: it is the same log, put in its place by a program that writes files anew. */
+const goOnFrom = async (file: FollowedFile, before: StoredFile, {sink}: FollowContext): Promise<void> => {
+  file.print = before.print;
+  file.held = before.held;
+  file.stamps = before.stamps;
+  file.isText = true;
+  file.isProven = true;
+  file.predecessorKey = undefined;
+  sink.store({files: [storeFile(file, true)]});
+};
+
+const begin = (file: FollowedFile, others: readonly StoredFile[], {sink}: FollowContext): true => {
+  file.predecessorKey = undefined;
+  file.shrunk = undefined;
+  sink.store({files: [storeFile(file, true), ...others]});
+  return true;
+};
+
+/** Times of files are as coarse as the kernel's clock: of two things in one tick nobody knows which came first. */
+const clockTickNs = 10_000_000n;
+
+/**
+ * A file that was removed has no name to be found by. Where the new one was there before that, and nothing else was
+ * rotated since, no other can have stood between them unseen: that is how a rotation ends that keeps nothing.
+ */
+const overlapped = async (
+  file: FollowedFile,
+  before: FollowedFile,
+  neighbours: readonly Neighbour[],
+  {pod}: FollowContext,
+): Promise<boolean> => {
+  const [now, then] = [await file.handle.stat({bigint: true}), await before.handle.stat({bigint: true})];
+  const isUnread = ({found, rotated}: Neighbour): boolean =>
+    rotated !== undefined &&
+    found.modifiedMs > Number(then.mtimeMs) &&
+    !pod.followedAs(found) &&
+    !pod.known.find(found);
+  return (
+    then.nlink === 0n &&
+    now.birthtimeNs > 0n &&
+    now.birthtimeNs + clockTickNs < then.ctimeNs &&
+    !neighbours.some(isUnread)
+  );
+};
+
+const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context: FollowContext): Promise<boolean> => {
+  const {pod} = context;
+  if (before.predecessorKey !== undefined && (await before.handle.stat()).size === 0) {
+    // It was rotated before anything was written to it.
+    file.predecessorKey = before.predecessorKey;
+    return succeed(file, context);
+  }
+  if (before.predecessorKey !== undefined && !(await succeed(before, context))) {
+    return false;
+  }
+  before.isText ||= (await findFileKind(before.handle)) === 'text';
+  while (before.isText && (await readAhead(before, before.handle, createTake(context), turnBytesMax)) === 'more') {
+    // To its end, before anything of the new file is shown.
+  }
+  const isRemoved = (await before.handle.stat()).nlink === 0;
+  const likeness = await compareContent(file.handle, before.print);
+  if (likeness === 'same' && before.print.position > 0 && (isRemoved || before.print.position >= fingerprintBytesMax)) {
+    await goOnFrom(file, storeFile(before, false), context);
+    before.held = {};
+    await pod.release(before);
+    return true;
+  }
+  const neighbours = await findNeighbours(file.path);
+  const isOther = (found: {device: bigint; inode: bigint}): boolean => identifyFile(found) !== identifyFile(file);
+  let holder = neighbours.find(({found}) => identifyFile(found) === identifyFile(before))?.found;
+  if (!holder) {
+    const copy = await findRotated(before.print, neighbours, context, isOther);
+    await copy?.handle.close();
+    holder = copy?.found;
+  }
+  if (holder) {
+    file.held = await readBetween(file.path, {neighbours, holder, current: file}, before.held, context);
+    before.held = {};
+    // The same log has the same format, whatever the first line of the new file looks like.
+    file.stamps = before.stamps;
+    return begin(file, [storeFile(before, true)], context);
+  }
+  if (likeness === 'prefix' && isRemoved && (await isBeingRewritten(file, context))) {
+    return false;
+  }
+  if (!(await overlapped(file, before, neighbours, context))) {
+    noteLoss(context, file.path, 'was replaced by another file, and the one before is not found beside it');
+  }
+  return begin(file, [], context);
+};
+
+/** Finds where a file went that was let go, or was followed when the service ended, and reads its rest from there. */
+const readStoredRest = async (
+  stored: StoredFile,
+  neighbours: readonly Neighbour[],
+  isOther: (found: {device: bigint; inode: bigint}) => boolean,
+  context: FollowContext,
+) => {
+  const {pod} = context;
+  const holder = await findRotated(stored.print, neighbours, context, isOther);
+  if (!holder) {
+    return undefined;
+  }
+  try {
+    const {device, inode} = holder.found;
+    const reader = createFollowedFile(stored, holder.found, holder.handle, {...stored, device, inode});
+    await readOpened(reader, holder, context);
+    givePartial(reader, context, {isFollowed: false});
+    pod.known.forget(stored);
+    pod.known.remember(storeFile(reader, false));
+    return {found: holder.found, held: reader.held};
+  } catch (error) {
+    noteLoss(context, holder.found.path, `cannot be read to its end (${describeError(error)})`);
+    return {found: holder.found, held: {}};
+  } finally {
+    await holder.handle.close();
+  }
+};
+
+/** Goes on from the rotated file that was read last, where nothing else tells what was read. */
+const succeedLastRead = async (
+  file: FollowedFile,
+  neighbours: readonly Neighbour[],
+  context: FollowContext,
+): Promise<boolean> => {
+  const others = neighbours.filter(({found}) => identifyFile(found) !== identifyFile(file));
+  const holder = await findLastRead(others, context);
+  if (holder) {
+    file.held = await readBetween(file.path, {neighbours, holder, current: file}, file.held, context);
+    begin(file, [], context);
+  }
+  return holder !== undefined;
+};
+
+const succeedStored = async (file: FollowedFile, stored: StoredFile, context: FollowContext): Promise<boolean> => {
+  const {pod} = context;
+  const neighbours = await findNeighbours(file.path);
+  const isOther = (found: {device: bigint; inode: bigint}): boolean => identifyFile(found) !== identifyFile(file);
+  const moved = neighbours.find(({found}) => found.inode === stored.inode && isOther(found));
+  const before = moved && !pod.followedAs(moved.found) ? await pod.takeUp(moved.found, stored) : undefined;
+  if (before) {
+    // The next scan finds out whether a configured path finds it too.
+    before.isNamed = false;
+    return succeedFollowed(file, before, context);
+  }
+  if (stored.print.position >= fingerprintBytesMax && (await compareContent(file.handle, stored.print)) === 'same') {
+    await goOnFrom(file, stored, context);
+    pod.known.forget(stored);
+    return true;
+  }
+  const rest = await readStoredRest(stored, neighbours, isOther, context);
+  if (rest) {
+    file.held = await readBetween(file.path, {neighbours, holder: rest.found, current: file}, rest.held, context);
+    file.stamps = stored.stamps;
+    return begin(file, [], context);
+  }
+  if (stored.print.position === 0 && (await succeedLastRead(file, neighbours, context))) {
+    return true;
+  }
+  if (!pod.known.hasEnded(stored.key)) {
+    noteLoss(context, file.path, 'was rotated or replaced, and the rest of the file before is not found');
+  }
+  return begin(file, [], context);
+};
+
+/**
+ * Settles what lies between a file and the one that had its name before: that one's rest and what was rotated in
+ * between is read first. Answers whether the file itself can be read now.
+ */
+export const succeed = async (file: FollowedFile, context: FollowContext): Promise<boolean> => {
+  const {pod} = context;
+  if ((await file.handle.stat()).size === 0) {
+    // Pieces of a line may still come to the file before.
+    return false;
+  }
+  const key = file.predecessorKey;
+  if (key === unknownPredecessor) {
+    return (await succeedLastRead(file, await findNeighbours(file.path), context)) || begin(file, [], context);
+  }
+  const followed = key === undefined ? undefined : pod.followed.get(key);
+  if (followed) {
+    return succeedFollowed(file, followed, context);
+  }
+  const stored = key === undefined ? undefined : pod.known.withKey(key);
+  return stored ? succeedStored(file, stored, context) : begin(file, [], context);
+};
+
+/** Reads the rest of a file that was followed when the service ended and has no name now. */
+export const finishStored = async ({stored, isLast}: Orphan, context: FollowContext): Promise<void> => {
+  const {pod, sink} = context;
+  if (await readStoredRest(stored, await findNeighbours(stored.path), () => true, context)) {
+    return;
+  }
+  const done = {...stored, isFollowed: false};
+  pod.known.remember(done, {hasEnded: true});
+  if (isLast) {
+    // One that had a successor was read to its end before that.
+    noteLoss(context, stored.path, 'was moved away while the service was down, and its rest is not found');
+  }
+  sink.store({files: [done]});
+};

@@ -1,0 +1,103 @@
+import {readdir, readlink, realpath} from 'node:fs/promises';
+import {basename, dirname, join, resolve} from 'node:path';
+import {type FoundFile, findFilesIn, identifyFile} from '../disk/find-files.ts';
+import {compareRotatedNames, isCopyName, parseRotatedName, type RotatedName} from './rotated-name.ts';
+
+/** Folders beside a log that are looked through for rotated files (`olddir`): a log's folder has few, a home directory many. */
+const subfoldersMax = 32;
+
+/** What compresses a file gives it the time of the plain one, and may round that to seconds. */
+const roundedMsMax = 1_000;
+
+/** A file beside a log, with what its name says about the rotation that it is of. */
+export type Neighbour = {
+  readonly found: FoundFile;
+  readonly rotated: RotatedName | undefined;
+  readonly isCopy: boolean;
+};
+
+/** The name to which a path leads through links, even where nothing is there now. */
+export const followLink = async (path: string): Promise<string> => {
+  try {
+    return await realpath(path);
+  } catch {
+    const target = await readlink(path).catch(() => undefined);
+    return target === undefined ? path : resolve(dirname(path), target);
+  }
+};
+
+const foldersAt = async (folder: string): Promise<readonly string[]> => {
+  const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
+  const folders = entries.filter(entry => entry.isDirectory()).slice(0, subfoldersMax);
+  return [folder, ...folders.map(entry => join(folder, entry.name))];
+};
+
+/** The files beside a log, beside the target of its link, and in the folders right below; each once. */
+export const findNeighbours = async (path: string): Promise<readonly Neighbour[]> => {
+  const paths = [...new Set([path, await followLink(path)])];
+  const bases = paths.map(each => basename(each));
+  const folders = new Set((await Promise.all(paths.map(each => foldersAt(dirname(each))))).flat());
+  const files = new Map<string, Neighbour>();
+  for (const folder of folders) {
+    for (const found of await findFilesIn(folder)) {
+      const name = basename(found.path);
+      const rotated = bases.map(base => parseRotatedName(name, base)).find(parsed => parsed !== undefined);
+      const neighbour = {found, rotated, isCopy: bases.some(base => isCopyName(name, base))};
+      // A link to the log stands beside it; what counts is the name that rotation gave.
+      if (rotated || !files.get(identifyFile(found))?.rotated) {
+        files.set(identifyFile(found), neighbour);
+      }
+    }
+  }
+  return [...files.values()];
+};
+
+/**
+ * Whether one file was rotated after another. Dates in names decide alone: the kubelet compresses later, and what it
+ * compressed has the time of that. Numbers decide only where the times agree, because some programs count the other way.
+ */
+const isLater = (file: Neighbour, than: Neighbour): boolean => {
+  const order = file.rotated && than.rotated && compareRotatedNames(than.rotated, file.rotated);
+  if (order === undefined) {
+    return file.found.modifiedMs > than.found.modifiedMs;
+  }
+  return order < 0 && (file.rotated?.kind === 'dated' || file.found.modifiedMs + roundedMsMax >= than.found.modifiedMs);
+};
+
+const compareAge = (left: Neighbour, right: Neighbour): number =>
+  (left.rotated && right.rotated && compareRotatedNames(left.rotated, right.rotated)) ??
+  left.found.modifiedMs - right.found.modifiedMs;
+
+/** The files that rotation named, the oldest first. */
+export const sortRotated = (neighbours: readonly Neighbour[]): readonly Neighbour[] =>
+  neighbours.filter(file => file.rotated !== undefined).toSorted(compareAge);
+
+const isSameRotation = (left: Neighbour, right: Neighbour): boolean =>
+  left.rotated !== undefined && right.rotated !== undefined && compareRotatedNames(left.rotated, right.rotated) === 0;
+
+/**
+ * The rotated files that lie between the one that holds what was read last and the log as it is now, oldest first.
+ * `isComplete` is false where numbers in the names show that one is missing.
+ */
+export const findBetween = (
+  neighbours: readonly Neighbour[],
+  holder: FoundFile,
+  isCurrent: (found: FoundFile) => boolean,
+): {readonly between: readonly FoundFile[]; readonly isComplete: boolean} => {
+  const rotated = neighbours.filter(file => file.rotated !== undefined && !isCurrent(file.found));
+  const from = neighbours.find(file => identifyFile(file.found) === identifyFile(holder));
+  if (!from) {
+    return {between: [], isComplete: true};
+  }
+  const later = rotated.filter(file => identifyFile(file.found) !== identifyFile(holder) && isLater(file, from));
+  // While a file is compressed, both forms are there; the plain one is whole.
+  const once = later.filter(
+    file => !later.some(other => isSameRotation(file, other) && other.found.path.length < file.found.path.length),
+  );
+  const {rotated: place} = from;
+  const numbers = new Set(rotated.map(file => (file.rotated?.kind === 'numbered' ? file.rotated.number : 0)));
+  const isComplete =
+    place?.kind !== 'numbered' ||
+    Array.from({length: place.number - 1}, (_, index) => index + 1).every(number => numbers.has(number));
+  return {between: sortRotated(once).map(file => file.found), isComplete};
+};

@@ -1,0 +1,70 @@
+import {type Instant, parseInstant} from '../../log/line/instant.ts';
+import {lineBytesMax} from './split-lines.ts';
+
+/** A line as container runtimes write it to their log files: `<RFC 3339> stdout|stderr F|P <text>`. */
+export type ContainerLine = {
+  readonly stamp: Instant;
+  readonly stream: 'stdout' | 'stderr';
+  /** A piece of a long line, to be joined with the next of its stream. */
+  readonly isPiece: boolean;
+  readonly text: string;
+};
+
+/** Pieces that wait for the rest of their line, by stream. They are part of the state: the file is read past them. */
+export type HeldPieces = Readonly<
+  Partial<Record<'stdout' | 'stderr', {readonly stamp: Instant; readonly text: string}>>
+>;
+
+export type StampedText = {readonly stamp: Instant; readonly text: string};
+
+// Tags after the first are separated by colons; only the first says whether the line is whole.
+const pattern = /^(\d{4}-\S+) (stdout|stderr) ([FP])(?::\S*)?(?: |$)/;
+
+/** The state keeps instants as 64-bit integers, which end in the year 2262. */
+const instantMax = 2n ** 63n - 1n;
+
+/** Reads one line; undefined where it is not of that form, which is decided line by line. */
+export const parseContainerLine = (line: string): ContainerLine | undefined => {
+  const match = pattern.exec(line);
+  const stamp = match?.[1] === undefined ? undefined : parseInstant(match[1]);
+  if (!match || stamp === undefined || stamp < 0n || stamp > instantMax) {
+    return undefined;
+  }
+  return {
+    stamp,
+    stream: match[2] === 'stderr' ? 'stderr' : 'stdout',
+    isPiece: match[3] === 'P',
+    text: line.slice(match[0].length),
+  };
+};
+
+/**
+ * Joins pieces: what is whole is given out with the stamp of its first piece, the rest is held. A joined line is
+ * bounded as every line is: past `lineBytesMax` what is held goes out and a new line begins.
+ */
+export const joinContainerLine = (
+  held: HeldPieces,
+  line: ContainerLine,
+): {readonly held: HeldPieces; readonly whole: readonly StampedText[]} => {
+  const {[line.stream]: before, ...others} = held;
+  const whole: StampedText[] = [];
+  let current: StampedText = {stamp: line.stamp, text: line.text};
+  if (before) {
+    if (Buffer.byteLength(before.text) + Buffer.byteLength(line.text) > lineBytesMax) {
+      whole.push(before);
+    } else {
+      current = {stamp: before.stamp, text: before.text + line.text};
+    }
+  }
+  if (line.isPiece) {
+    return {held: {...others, [line.stream]: current}, whole};
+  }
+  whole.push(current);
+  return {held: others, whole};
+};
+
+/** What is held, given out as it is, oldest first: for a file that ends here. */
+export const releaseHeldPieces = (held: HeldPieces): readonly StampedText[] =>
+  [held.stdout, held.stderr]
+    .filter(piece => piece !== undefined)
+    .toSorted((left, right) => (left.stamp < right.stamp ? -1 : left.stamp > right.stamp ? 1 : 0));

@@ -1,0 +1,58 @@
+import type {Instant} from '../../../log/line/instant.ts';
+import {readAccessTime} from './access-time.ts';
+import {readIsoTime} from './iso-time.ts';
+import type {OwnTimeContext} from './wall-time.ts';
+
+const names = ['time', 'timestamp', '@timestamp', 'ts', 'datetime'];
+
+/** Units of a number of seconds, milliseconds, microseconds or nanoseconds since 1970: below `end`, one is `nanos` long. */
+const units: readonly {readonly end: number; readonly nanos: number}[] = [
+  {end: 1e11, nanos: 1e9},
+  {end: 1e14, nanos: 1e6},
+  {end: 1e17, nanos: 1e3},
+  {end: 9e18, nanos: 1},
+];
+
+/** 1990: smaller numbers are durations and counters. */
+const secondsMin = 631_152_000;
+
+const readEpoch = (value: number): Instant | undefined => {
+  const unit = units.find(({end}) => value < end);
+  if (!unit || value < secondsMin) {
+    return undefined;
+  }
+  const whole = Math.floor(value);
+  // Seconds in a double are exact to less than a microsecond.
+  return BigInt(whole) * BigInt(unit.nanos) + BigInt(Math.round(((value - whole) * unit.nanos) / 1e3)) * 1000n;
+};
+
+const readValue = (value: unknown, context: OwnTimeContext): Instant | undefined => {
+  if (typeof value === 'number') {
+    return readEpoch(value);
+  }
+  if (typeof value !== 'string') {
+    return undefined;
+  }
+  return /^\d+(?:\.\d+)?$/.test(value)
+    ? readEpoch(Number(value))
+    : (readIsoTime(value, context) ?? readAccessTime(value));
+};
+
+/** The time field of a JSON record: ISO text, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970. */
+export const readJsonTime = (line: string, context: OwnTimeContext): Instant | undefined => {
+  let record: unknown;
+  try {
+    record = JSON.parse(line);
+  } catch {
+    // A cut record, or text that only begins like one.
+    return undefined;
+  }
+  const fields = new Map(Object.entries(record ?? {}));
+  for (const name of names) {
+    const instant = readValue(fields.get(name), context);
+    if (instant !== undefined) {
+      return instant;
+    }
+  }
+  return undefined;
+};

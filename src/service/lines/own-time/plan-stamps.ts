@@ -1,0 +1,47 @@
+import type {Instant} from '../../../log/line/instant.ts';
+
+/**
+ * Where a plain line's stamp comes from: its own time, the time of reading, or the line before it in its file, which it
+ * stays right behind.
+ */
+export type StampPlan = Instant | 'read' | 'behind';
+
+export type StampPlans = {readonly plans: readonly StampPlan[]; readonly isBacklog: boolean};
+
+/**
+ * Decides for lines that were read together at `now`. A line whose own time is more than `oldNs` before `now` was
+ * written before and keeps its time; one whose time is nearer was read as it was written. A time more than `oldNs`
+ * ahead is not believed, and counts as none. A line without a time goes with the line before it or, at the front, with
+ * the next one that has a time. `isBacklog` says that the line before the first one kept its own time.
+ */
+export const planStamps = (
+  lines: readonly string[],
+  {
+    now,
+    oldNs,
+    isBacklog,
+    readTime,
+  }: {
+    readonly now: Instant;
+    readonly oldNs: bigint;
+    readonly isBacklog: boolean;
+    readonly readTime: (line: string) => Instant | undefined;
+  },
+): StampPlans => {
+  const plans: StampPlan[] = [];
+  let untimed: 'read' | 'behind' | undefined = isBacklog ? 'behind' : undefined;
+  for (const line of lines) {
+    const own = readTime(line);
+    if (own === undefined || own > now + oldNs) {
+      plans.push(untimed ?? 'read');
+      continue;
+    }
+    const plan = now - own > oldNs ? own : 'read';
+    if (untimed === undefined) {
+      plans.fill(plan);
+    }
+    plans.push(plan);
+    untimed = plan === 'read' ? 'read' : 'behind';
+  }
+  return {plans, isBacklog: untimed === 'behind'};
+};

@@ -1,0 +1,35 @@
+import type {Instant} from '../../../log/line/instant.ts';
+import {readAccessTime} from './access-time.ts';
+import {readApacheErrorTime} from './apache-error-time.ts';
+import {readIsoTime} from './iso-time.ts';
+import {readJsonTime} from './json-time.ts';
+import {readPhpTime} from './php-time.ts';
+import {readSlashTime} from './slash-time.ts';
+import {readSyslogTime} from './syslog-time.ts';
+import type {OwnTimeContext} from './wall-time.ts';
+
+/** The client and the user stand before the time of an access line; both may be long. */
+const headCharsMax = 512;
+
+/** Colours that a program gave its line. */
+const colour = /\x1b\[[\d;]*m/g;
+
+/**
+ * The time that a plain line says it was written at, whatever wrote it; undefined where it says none. Whether to
+ * believe it is the caller's question.
+ */
+export const readOwnTime = (line: string, context: OwnTimeContext): Instant | undefined => {
+  if (line.startsWith('{')) {
+    return readJsonTime(line, context);
+  }
+  const start = line.slice(0, headCharsMax);
+  const head = start.includes('\x1b') ? start.replaceAll(colour, '') : start;
+  return (
+    readSlashTime(head, context) ??
+    readApacheErrorTime(head, context) ??
+    readPhpTime(head, context) ??
+    readSyslogTime(head, context) ??
+    readIsoTime(head, context) ??
+    readAccessTime(head)
+  );
+};

@@ -1,0 +1,12 @@
+import {makeId} from '../seed/make-id.ts';
+import {createRandom} from '../seed/random.ts';
+import type {BranchSetting} from './plans.ts';
+
+/** The organisation that owns all of the demo's sites. */
+export const organisationId = makeId('organisation');
+
+const usersMax = 6;
+
+/** The user who did what `deed` names on a branch: one of a few. */
+export const userIdOf = ({branchId}: Pick<BranchSetting, 'branchId'>, deed: string): string =>
+  makeId('user', createRandom(branchId, deed).integer(1, usersMax));

@@ -1,0 +1,49 @@
+import {applicationNameOf} from '../plan/application-name.ts';
+import type {BranchSetting} from '../plan/plans.ts';
+import {type Release, releaseBefore, releaseNumber} from '../plan/releases.ts';
+import type {Pod, Roster} from '../seed/roster.ts';
+import {makePodName} from './pod-name.ts';
+
+/** When the pod of a slot comes, milliseconds since the demo's start: one after the other, once the image is built. */
+const comesMs = (release: Release, slot: number): number =>
+  Math.round(release.builtMs + slot * 0.2 * (release.endMs - release.startMs));
+
+/** When the old pod of a slot goes: once the new one has been seen to be ready. */
+const goesMs = (release: Release, slot: number): number =>
+  Math.round(comesMs(release, slot) + 0.15 * (release.endMs - release.startMs));
+
+/**
+ * The pods that releases bring: a release that succeeds replaces the pods one by one; of one that fails a single new
+ * pod comes, does not get ready and goes when the release is given up.
+ */
+export const createReleaseRoster = (setting: BranchSetting): Roster => {
+  const {branch, seed} = setting;
+  const application = applicationNameOf(setting);
+  const slots = Array.from({length: branch.replicas}, (_, slot) => slot);
+  const podOf = (release: Release | undefined, slot: number): Pod => ({
+    name: makePodName(application, `${seed} ${release?.number ?? 'first'}`, String(slot)),
+    bornMs: release ? comesMs(release, slot) : -branch.changedAgoMs + slot * 6000,
+  });
+  const lastSuccessBefore = (number: number): Release | undefined => {
+    let release = releaseNumber(setting, number - 1);
+    while (release && !release.succeeds) {
+      release = releaseNumber(setting, release.number - 1);
+    }
+    return release;
+  };
+  const hasPodsFrom = (release: Release | undefined): boolean =>
+    release !== undefined || (branch.course.kind !== 'unbuilt' && branch.course.podsRun);
+
+  return demoMs => {
+    const release = releaseBefore(setting, demoMs);
+    const before = lastSuccessBefore(release?.number ?? 0);
+    const old = hasPodsFrom(before) ? slots : [];
+    if (!release) {
+      return old.map(slot => podOf(before, slot));
+    }
+    const staying = old.filter(slot => !release.succeeds || demoMs < goesMs(release, slot));
+    const tried = release.succeeds ? slots : demoMs < release.endMs ? slots.slice(0, 1) : [];
+    const fresh = tried.filter(slot => demoMs >= comesMs(release, slot));
+    return [...staying.map(slot => podOf(before, slot)), ...fresh.map(slot => podOf(release, slot))];
+  };
+};

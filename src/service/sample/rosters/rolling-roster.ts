@@ -1,0 +1,24 @@
+import {applicationNameOf} from '../plan/application-name.ts';
+import type {BranchSetting} from '../plan/plans.ts';
+import type {Roster} from '../seed/roster.ts';
+import {makePodName} from './pod-name.ts';
+
+/** How long a new pod and the one it replaces run side by side. */
+const overlapMs = 3000;
+
+/** Pods that roll without end, as on nodes that are taken away: every `everyMs` one comes, and the oldest goes soon after. */
+export const createRollingRoster =
+  (everyMs: number) =>
+  (setting: BranchSetting): Roster => {
+    const {branch, seed} = setting;
+    const application = applicationNameOf(setting);
+    return demoMs => {
+      const newest = Math.floor(demoMs / everyMs);
+      const oldestLeaving = newest - branch.replicas;
+      const oldest = demoMs - newest * everyMs < overlapMs ? oldestLeaving : oldestLeaving + 1;
+      return Array.from({length: newest - oldest + 1}, (_, index) => ({
+        name: makePodName(application, String(seed), String(oldest + index)),
+        bornMs: (oldest + index) * everyMs,
+      }));
+    };
+  };

@@ -1,0 +1,48 @@
+import {drawPoolLine, writeCrash} from '../lines/php-lines.ts';
+import {drawAccessLine} from '../lines/sample-access.ts';
+import {drawFailureRecord, drawSlowRequest, drawTimeout} from '../lines/upstream-lines.ts';
+import type {CodeBase} from '../plan/code-base.ts';
+import type {SitePaths} from '../plan/plans.ts';
+import {momentOf, type Slice} from '../seed/log-source.ts';
+import {drawOffset} from './draw-offset.ts';
+import type {Incident} from './incidents.ts';
+import type {LogEvent} from './keep-together.ts';
+import {spreadLines} from './spread-lines.ts';
+
+export type IncidentPlace = {readonly code: CodeBase; readonly paths: SitePaths; readonly hostname: string};
+
+/** Warnings a second while all is slow; requests and timeouts a second, beside the branch's own, while it fails. */
+const perSecond = {warnings: 0.4, requests: 6, timeouts: 1.5};
+/** People try again, and most of what they ask for fails. */
+const failingShare = 0.8;
+
+/** What an incident writes in one second, beside the branch's traffic. */
+export const writeIncident = (slice: Slice, incident: Incident, place: IncidentPlace): readonly LogEvent[] => {
+  const {random} = slice;
+  const draw = (write: (atMs: number) => string): LogEvent => {
+    const offsetNs = drawOffset(random);
+    return [{offsetNs, text: write(momentOf(slice, offsetNs))}];
+  };
+  const several = (mean: number, write: (atMs: number) => string): readonly LogEvent[] =>
+    Array.from({length: random.count(mean)}, () => draw(write));
+  if (incident.kind === 'slow') {
+    return several(perSecond.warnings, atMs =>
+      random.chance(0.7) ? drawSlowRequest({random, atMs, ...place}) : drawPoolLine({random, atMs, ...place}),
+    );
+  }
+  const trace = traceOf(place.code, incident.second);
+  return [
+    ...several(perSecond.requests, atMs => drawAccessLine({random, atMs, ...place, trouble: failingShare})),
+    ...several(perSecond.timeouts, atMs => drawTimeout({random, atMs, ...place})),
+    draw(atMs => drawFailureRecord({random, atMs, ...place})),
+    ...(trace ? [spreadLines(random, drawOffset(random), trace)] : []),
+  ];
+};
+
+/** By turns a crash of the application, an exception of a service beside it, and nothing: each of them has its second. */
+const traceOf = (code: CodeBase, second: number): readonly string[] | undefined => {
+  const turn = Math.floor(second / 3);
+  const crash = code.crashes[turn % code.crashes.length];
+  const exception = code.exceptions[turn % code.exceptions.length];
+  return [crash && writeCrash(code, crash), exception, undefined][second % 3];
+};

@@ -1,0 +1,34 @@
+import type {BranchSetting} from '../plan/plans.ts';
+import {minuteMs, secondMs} from '../seed/durations.ts';
+import {createRandom} from '../seed/random.ts';
+
+/** What an incident is at a moment: first all is slow, then it fails, and `second` counts the failing seconds from 0. */
+export type Incident = {readonly kind: 'slow'} | {readonly kind: 'failing'; readonly second: number};
+
+const slowSeconds = 30;
+const failingSeconds = 10;
+/** The first one lies so long before the demo's start: in the first window, and well before the first release. */
+const leadMs = 3 * minuteMs;
+/** None keeps to the clock. */
+const delaySecondsMax = 40;
+
+/**
+ * The incident that a branch is in at a moment, milliseconds since the demo's start; undefined where all is well. One comes every
+ * `everyMs`, which is longer than an incident and its delay, 80 s; 0 for never.
+ */
+export const incidentAt = (
+  {seed, branchId}: Pick<BranchSetting, 'seed' | 'branchId'>,
+  everyMs: number,
+  demoMs: number,
+): Incident | undefined => {
+  if (everyMs === 0) {
+    return undefined;
+  }
+  const number = Math.floor((demoMs + leadMs) / everyMs);
+  const delayMs = createRandom(seed, branchId, 'incident', number).integer(0, delaySecondsMax) * secondMs;
+  const second = Math.floor((demoMs + leadMs - number * everyMs - delayMs) / secondMs);
+  if (second < 0 || second >= slowSeconds + failingSeconds) {
+    return undefined;
+  }
+  return second < slowSeconds ? {kind: 'slow'} : {kind: 'failing', second: second - slowSeconds};
+};

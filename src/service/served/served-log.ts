@@ -1,0 +1,85 @@
+import type {WindowCut} from '../../log/line/window-cut.ts';
+import type {PodRecord, ServedWindow} from '../backend.ts';
+import {describeError} from '../errors/describe-fault.ts';
+import type {LineSource} from '../line-source.ts';
+import type {LineSink} from '../sink/line-sink.ts';
+
+/** Scanning takes at most one part in this of the time, however large the folders are. */
+const scanCostDivisor = 20;
+
+/** The log of one branch, read from its pods' sources. */
+export type ServedLog = {
+  /** Opens what was read before a restart, and reads for the first time. */
+  start(): Promise<void>;
+  /** Reads what the sources have gained, and returns whether there is more to read at once. Turns must not overlap. */
+  turn(): Promise<boolean>;
+  /** The folders in which a change is of interest. */
+  folders(): ReadonlySet<string>;
+  window(): ServedWindow;
+  close(): Promise<void>;
+};
+
+export type ServedLogOptions = {
+  /** By the pods' names. */
+  readonly sources: ReadonlyMap<string, LineSource>;
+  readonly podRecords: readonly PodRecord[];
+  readonly cut: WindowCut;
+  readonly sink: LineSink;
+  readonly scanIntervalMs: number;
+  readonly monotonicMs: () => number;
+  /** Says each message once. */
+  readonly warn: (message: string) => void;
+};
+
+/** A fault of one source is warned of and never ends the others' reading. */
+export const createServedLog = (options: ServedLogOptions): ServedLog => {
+  const {sources, podRecords, cut, sink, scanIntervalMs, monotonicMs, warn} = options;
+  let nextScanMs = Number.NEGATIVE_INFINITY;
+
+  const forgive = async <Result>(podName: string, work: Promise<Result> | undefined): Promise<Result | undefined> => {
+    try {
+      return await work;
+    } catch (error) {
+      warn(`The lines of pod ${podName} cannot be read (${describeError(error)}): some may be missing until they can.`);
+      return undefined;
+    }
+  };
+
+  const scan = async (): Promise<void> => {
+    const startedMs = monotonicMs();
+    if (startedMs < nextScanMs) {
+      return;
+    }
+    for (const [podName, source] of sources) {
+      await forgive(podName, source.scan?.());
+    }
+    const endedMs = monotonicMs();
+    nextScanMs = endedMs + Math.max(scanIntervalMs, (endedMs - startedMs) * scanCostDivisor);
+  };
+
+  const turn = async (): Promise<boolean> => {
+    await scan();
+    let hasMore = false;
+    for (const [podName, source] of sources) {
+      const hasMoreHere = (await forgive(podName, source.turn())) ?? false;
+      hasMore ||= hasMoreHere;
+    }
+    return hasMore;
+  };
+
+  return {
+    start: async () => {
+      for (const [podName, source] of sources) {
+        await forgive(podName, source.start());
+      }
+      await turn();
+      sink.window.endGathering();
+    },
+    turn,
+    folders: () => new Set([...sources.values()].flatMap(source => [...(source.folders?.() ?? [])])),
+    window: () => ({pods: podRecords, cut, ...sink.show()}),
+    close: async () => {
+      await Promise.all([...sources].map(([podName, source]) => forgive(podName, source.close())));
+    },
+  };
+};

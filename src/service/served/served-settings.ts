@@ -1,0 +1,46 @@
+import type {Instant} from '../../log/line/instant.ts';
+import type {LineSourceSetup} from '../line-source.ts';
+import type {PodReading} from '../sink/line-stamper.ts';
+
+export type ServedPod = {
+  readonly name: string;
+  /** Undefined: as for all pods. */
+  readonly stamps?: PodReading['stamps'];
+  readonly source: LineSourceSetup;
+};
+
+export type ServedBranch = {
+  readonly id: string;
+  readonly name: string;
+  /** null: not built out. */
+  readonly status: string | null;
+  /** Further fields of the branch record, as they are served. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly pods: readonly ServedPod[];
+};
+
+export type ServedSite = {readonly id: string; readonly branches: readonly ServedBranch[]};
+
+export type LineBackendOptions = {
+  readonly sites: readonly ServedSite[];
+  /** Lines a window holds, over all pods of a branch or, with `windowPerPod`, of each. */
+  readonly windowLines: number;
+  readonly windowPerPod: boolean;
+  /** For pods that do not set their own. */
+  readonly stamps?: PodReading['stamps'];
+  /** Folder of the embedded database; created if missing. */
+  readonly stateFolder: string;
+  /** The clock that stamps lines. */
+  readonly now: () => Instant;
+  /** Milliseconds on a clock that is never set, for waits. */
+  readonly monotonicMs: () => number;
+  /** Receives each different warning once, as a whole sentence. */
+  readonly warn: (message: string) => void;
+  /**
+   * Pause between two looks at the sources, in milliseconds. By default 200 after a source reported a change, and a
+   * second otherwise.
+   */
+  readonly lookIntervalMs?: number;
+  /** How long a file that was moved away must be quiet before it is closed, in milliseconds; 30 s by default. */
+  readonly rotationGraceMs?: number;
+};

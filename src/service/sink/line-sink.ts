@@ -1,0 +1,162 @@
+import {formatInstant, type Instant} from '../../log/line/instant.ts';
+import type {Arrivals} from '../../log/line/window-cut.ts';
+import {describeError} from '../errors/describe-fault.ts';
+import {createLineWindow, type LineWindow, windowBytesMax} from '../lines/line-window.ts';
+import type {StateBatch, StateStore} from '../state/state-store.ts';
+import type {StoredBranch, StoredFile} from '../state/stored-state.ts';
+import {createLineStamper, type LineStream, type PodReading} from './line-stamper.ts';
+
+/** Where a branch's lines end up: stamped, in the window, and in the state together with how far their source was read. */
+export type LineSink = {
+  /** Stamps lines of a stream, and puts them into the window and the state. */
+  take(stream: LineStream, lines: readonly string[], options?: TakeOptions): void;
+  /** Writes changes of files and pods alone. */
+  store(changes: StoredChanges): void;
+  /**
+   * Whether lines of a file find their place in a first window by times of their own. `head` are the file's first
+   * bytes, `lines` some of its last.
+   */
+  isPlacedByTime(podKey: number, head: Buffer, lines: readonly string[]): boolean;
+  /**
+   * Lines may be missing here. Drops every line that an answer has already shown, so that any client marks a gap, and
+   * takes one arrival number for the loss itself, which `dropped` then names.
+   */
+  noteLoss(): void;
+  /** The window's lines for an answer. No arrivals while the state cannot be written: a restart would forget them. */
+  show(): {readonly lines: readonly string[]; readonly arrivals: Arrivals | undefined};
+  readonly window: LineWindow;
+};
+
+export type StoredChanges = Partial<Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys'>>;
+
+export type TakeOptions = {
+  /** Pieces of a line that wait for their rest go out too. */
+  readonly endsHere?: boolean;
+  /** The stream's first bytes, which tell its format where the pod does not say it. */
+  readonly head?: Buffer;
+  /** What is written together with these lines. Called after they have their stamps, which are part of it. */
+  readonly changes?: () => StoredChanges;
+};
+
+export type LineSinkOptions = {
+  readonly store: StateStore;
+  readonly branch: StoredBranch;
+  /** By the pod's key in the state. */
+  readonly pods: ReadonlyMap<number, PodReading>;
+  readonly windowLines: number;
+  readonly windowPerPod: boolean;
+  readonly now: () => Instant;
+  readonly warn: (message: string) => void;
+};
+
+const noChanges = {files: [], forgottenFileKeys: [], startedPodKeys: []};
+const noBytes = Buffer.alloc(0);
+
+/** Fills the window with what the state holds. Answers the numbers of lines that are to be removed from the state. */
+const restoreLines = ({store, branch, pods}: LineSinkOptions, window: LineWindow): readonly number[] => {
+  const stored = store.readLines(branch.key);
+  for (const line of stored.filter(line => pods.has(line.podKey))) {
+    window.add(line);
+  }
+  window.takeChanges();
+  // The configured window may have become smaller, or lost a pod.
+  const kept = new Set(window.lines().map(line => line.sequence));
+  const leftOver = stored.filter(line => !kept.has(line.sequence)).map(line => line.sequence);
+  window.raiseDropped(branch.dropped);
+  // Without a line left, all that was numbered is gone: the state lets go of a pod's lines with the pod.
+  window.raiseDropped(kept.size === 0 ? branch.lastSequence : (leftOver.at(-1) ?? 0));
+  return leftOver;
+};
+
+/** Restores the lines that the state holds. A state that cannot be written is warned of; the lines are served all the same. */
+export const createLineSink = (options: LineSinkOptions): LineSink => {
+  const {store, branch, pods, now, warn} = options;
+  const window = createLineWindow({
+    linesMax: options.windowLines,
+    bytesMax: windowBytesMax,
+    isPerPod: options.windowPerPod,
+    isGathering: branch.lastSequence === 0,
+  });
+  let lastSequence = branch.lastSequence;
+  // Which lines the process before this one showed is not known: it may have been all.
+  let shownSequence = lastSequence;
+  let leftOver = restoreLines(options, window);
+  // What a failed write held is not written again by the next: all of it is, once writing works again.
+  let failed: {files: Map<number, StoredFile | undefined>; startedPodKeys: readonly number[]} | undefined;
+
+  const takeSequence = (): number => {
+    lastSequence = store.nextSequence();
+    return lastSequence;
+  };
+
+  const stamper = createLineStamper({
+    clock: branch.clock,
+    pods,
+    takeSequence,
+    add: ({sequence, podKey, stamp, text}) =>
+      window.add({sequence, podKey, stamp, line: `${formatInstant(stamp)} ${text}`}),
+  });
+
+  const write = (batch: Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys'>): void => {
+    const changes = window.takeChanges();
+    const files = new Map<number, StoredFile | undefined>(failed?.files);
+    for (const file of batch.files) {
+      files.set(file.key, file);
+    }
+    for (const key of batch.forgottenFileKeys) {
+      files.set(key, undefined);
+    }
+    const startedPodKeys = [...(failed?.startedPodKeys ?? []), ...batch.startedPodKeys];
+    try {
+      store.write({
+        branchKey: branch.key,
+        clock: stamper.clockState(),
+        lastSequence,
+        dropped: window.dropped(),
+        changes: {added: changes.added, removed: [...leftOver, ...changes.removed]},
+        files: [...files.values()].filter(file => file !== undefined),
+        forgottenFileKeys: [...files].filter(([, file]) => file === undefined).map(([key]) => key),
+        startedPodKeys,
+        allLines: failed ? window.lines() : undefined,
+      });
+      leftOver = [];
+      failed = undefined;
+    } catch (error) {
+      failed = {files, startedPodKeys};
+      warn(
+        `The state cannot be written (${describeError(error)}): lines are still served, but a restart may show some again under another timestamp.`,
+      );
+    }
+  };
+
+  if (leftOver.length > 0) {
+    write(noChanges);
+  }
+
+  return {
+    take: (stream, lines, {endsHere = false, head = noBytes, changes = () => noChanges} = {}) => {
+      const readAt = now();
+      stamper.take(stream, lines, {head, readAt});
+      if (endsHere) {
+        stamper.release(stream, readAt);
+      }
+      write({...noChanges, ...changes()});
+    },
+    store: changes => write({...noChanges, ...changes}),
+    isPlacedByTime: (podKey, head, lines) =>
+      window.isGathering() && stamper.isTimed(pods.get(podKey), {head, lines, readAt: now()}),
+    noteLoss: () => {
+      window.dropUpTo(shownSequence);
+      window.raiseDropped(takeSequence());
+      write(noChanges);
+    },
+    show: () => {
+      shownSequence = lastSequence;
+      return {
+        lines: window.lines().map(line => line.line),
+        arrivals: failed ? undefined : {series: branch.series, last: lastSequence, dropped: window.dropped()},
+      };
+    },
+    window,
+  };
+};

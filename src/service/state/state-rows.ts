@@ -1,0 +1,84 @@
+import type {SQLOutputValue} from 'node:sqlite';
+import {ServiceError} from '../errors/service-error.ts';
+import type {HeldPieces} from '../lines/container-line.ts';
+import type {WindowLine} from '../lines/line-window.ts';
+import type {StreamStamps} from '../lines/stream-stamps.ts';
+import type {StoredBranch, StoredFile} from './stored-state.ts';
+
+/** The door between SQLite's loosely typed rows and ours: what does not have the expected type is a damaged state. */
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+const refuse = (column: string): never => {
+  throw new ServiceError(`The state is damaged (column ${column}): move the state folder away, and a new one is made.`);
+};
+
+const readBigint = (row: Row, column: string): bigint => {
+  const value = row[column];
+  return typeof value === 'bigint' ? value : typeof value === 'number' ? BigInt(value) : refuse(column);
+};
+
+export const readNumber = (row: Row, column: string): number => Number(readBigint(row, column));
+
+const readText = (row: Row, column: string): string => {
+  const value = row[column];
+  return typeof value === 'string' ? value : refuse(column);
+};
+
+const readBytes = (row: Row, column: string): Buffer => {
+  const value = row[column];
+  return value instanceof Uint8Array ? Buffer.from(value) : refuse(column);
+};
+
+const readHeld = (row: Row): HeldPieces => {
+  const parsed: unknown = JSON.parse(readText(row, 'held'));
+  const held: Partial<Record<'stdout' | 'stderr', {stamp: bigint; text: string}>> = {};
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const piece: unknown = Object.entries(parsed ?? {}).find(([name]) => name === stream)?.[1];
+    if (piece && typeof piece === 'object' && 'stamp' in piece && 'text' in piece) {
+      held[stream] = {stamp: BigInt(String(piece.stamp)), text: String(piece.text)};
+    }
+  }
+  return held;
+};
+
+const readStamps = (row: Row): StreamStamps => {
+  const format = readText(row, 'format');
+  return {
+    format: format === 'container' || format === 'plain' ? format : undefined,
+    last: row.last_stamp === null ? undefined : readBigint(row, 'last_stamp'),
+    isBacklog: readNumber(row, 'is_backlog') === 1,
+  };
+};
+
+export const readBranchRow = (row: Row): StoredBranch => ({
+  key: readNumber(row, 'key'),
+  createdAtMs: readNumber(row, 'created_ms'),
+  updatedAtMs: readNumber(row, 'updated_ms'),
+  clock: {last: readBigint(row, 'last_stamp'), highest: readBigint(row, 'highest_stamp')},
+  series: readText(row, 'series'),
+  lastSequence: readNumber(row, 'last_sequence'),
+  dropped: readNumber(row, 'dropped'),
+});
+
+export const readLineRow = (row: Row): WindowLine => ({
+  sequence: readNumber(row, 'sequence'),
+  podKey: readNumber(row, 'pod'),
+  stamp: readBigint(row, 'stamp'),
+  line: readText(row, 'line'),
+});
+
+export const readFileRow = (row: Row): StoredFile => ({
+  key: readNumber(row, 'key'),
+  podKey: readNumber(row, 'pod'),
+  path: readText(row, 'path'),
+  device: BigInt(readText(row, 'device')),
+  inode: BigInt(readText(row, 'inode')),
+  print: {
+    position: readNumber(row, 'position'),
+    head: readBytes(row, 'head'),
+    tail: readBytes(row, 'tail'),
+  },
+  held: readHeld(row),
+  stamps: readStamps(row),
+  isFollowed: readNumber(row, 'is_followed') === 1,
+});

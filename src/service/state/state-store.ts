@@ -1,0 +1,157 @@
+import type {WindowChanges, WindowLine} from '../lines/line-window.ts';
+import type {ClockState} from '../lines/stamp-clock.ts';
+import {openDatabase} from './open-database.ts';
+import {readBranchRow, readFileRow, readLineRow, readNumber} from './state-rows.ts';
+import {insertBranchSql} from './state-schema.ts';
+import type {StoredBranch, StoredFile} from './stored-state.ts';
+
+/** Everything that one batch of lines changes; it is written whole or not at all. */
+export type StateBatch = {
+  readonly branchKey: number;
+  readonly clock: ClockState;
+  readonly lastSequence: number;
+  readonly dropped: number;
+  readonly changes: WindowChanges;
+  readonly files: readonly StoredFile[];
+  readonly forgottenFileKeys: readonly number[];
+  /** Pods whose first window has now been looked for. */
+  readonly startedPodKeys: readonly number[];
+  /** All lines of the window where what is stored may differ from it after a failed write. */
+  readonly allLines: readonly WindowLine[] | undefined;
+};
+
+export type StateStore = {
+  findOrAddBranch(siteId: string, branchId: string, record: string, nowMs: number): StoredBranch;
+  findOrAddPod(branchKey: number, name: string, nowMs: number): {key: number; createdAtMs: number; isNew: boolean};
+  /** Removes the branches and pods that are not among these: they left the configuration. */
+  keepOnly(branchKeys: ReadonlySet<number>, podKeys: ReadonlySet<number>): void;
+  readLines(branchKey: number): readonly WindowLine[];
+  readFiles(podKey: number): readonly StoredFile[];
+  nextSequence(): number;
+  nextFileKey(): number;
+  write(batch: StateBatch): void;
+  close(): void;
+};
+
+/**
+ * Opens the state: the lines that a window can still show and how far each file was read. Throws a ServiceError where
+ * the folder cannot be written, where another process holds it, or where what is there is no state.
+ */
+export const openStateStore = (stateFolder: string): StateStore => {
+  const database = openDatabase(stateFolder);
+  const highest = (table: string, column: string): number =>
+    readNumber(database.prepare(`SELECT coalesce(max(${column}), 0) AS highest FROM ${table}`).get() ?? {}, 'highest');
+  let sequence = Math.max(highest('line', 'sequence'), highest('branch', 'last_sequence'));
+  let fileKey = highest('file', 'key');
+  const prepareWide = (sql: string) => {
+    const statement = database.prepare(sql);
+    // Nanoseconds since 1970 do not fit a number.
+    statement.setReadBigInts(true);
+    return statement;
+  };
+  const insertLine = database.prepare('INSERT OR REPLACE INTO line VALUES (?, ?, ?, ?, ?)');
+  const deleteLine = database.prepare('DELETE FROM line WHERE sequence = ?');
+  const deleteLines = database.prepare('DELETE FROM line WHERE branch = ?');
+  const upsertFile = database.prepare('INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const deleteFile = database.prepare('DELETE FROM file WHERE key = ?');
+  const updateBranch = database.prepare(
+    'UPDATE branch SET last_stamp = ?, highest_stamp = ?, last_sequence = ?, dropped = ? WHERE key = ?',
+  );
+  const startPod = database.prepare('UPDATE pod SET is_started = 1 WHERE key = ?');
+  const selectBranch = prepareWide('SELECT * FROM branch WHERE site = ? AND id = ?');
+  const selectPod = database.prepare('SELECT * FROM pod WHERE branch = ? AND name = ?');
+
+  const inTransaction = (act: () => void): void => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      act();
+      database.exec('COMMIT');
+    } catch (error) {
+      // A failed COMMIT may have ended the transaction already.
+      if (database.isTransaction) {
+        database.exec('ROLLBACK');
+      }
+      throw error;
+    }
+  };
+
+  return {
+    findOrAddBranch: (siteId, branchId, record, nowMs) => {
+      database.prepare(insertBranchSql).run(siteId, branchId, record, nowMs, nowMs);
+      const row = selectBranch.get(siteId, branchId) ?? {};
+      const stored = readBranchRow(row);
+      if (row.record === record) {
+        return stored;
+      }
+      database.prepare('UPDATE branch SET record = ?, updated_ms = ? WHERE key = ?').run(record, nowMs, stored.key);
+      return {...stored, updatedAtMs: nowMs};
+    },
+    findOrAddPod: (branchKey, name, nowMs) => {
+      const row = selectPod.get(branchKey, name);
+      if (row) {
+        const [key, createdAtMs] = [readNumber(row, 'key'), readNumber(row, 'created_ms')];
+        return {key, createdAtMs, isNew: readNumber(row, 'is_started') === 0};
+      }
+      const {lastInsertRowid} = database
+        .prepare('INSERT INTO pod (branch, name, created_ms, is_started) VALUES (?, ?, ?, 0)')
+        .run(branchKey, name, nowMs);
+      return {key: Number(lastInsertRowid), createdAtMs: nowMs, isNew: true};
+    },
+    keepOnly: (branchKeys, podKeys) =>
+      inTransaction(() => {
+        for (const {key} of database.prepare('SELECT key FROM branch').all()) {
+          if (!branchKeys.has(Number(key))) {
+            deleteLines.run(Number(key));
+            database.prepare('DELETE FROM branch WHERE key = ?').run(Number(key));
+          }
+        }
+        for (const {key} of database.prepare('SELECT key FROM pod').all()) {
+          if (!podKeys.has(Number(key))) {
+            database.prepare('DELETE FROM line WHERE pod = ?').run(Number(key));
+            database.prepare('DELETE FROM file WHERE pod = ?').run(Number(key));
+            database.prepare('DELETE FROM pod WHERE key = ?').run(Number(key));
+          }
+        }
+      }),
+    readLines: branchKey =>
+      prepareWide('SELECT * FROM line WHERE branch = ? ORDER BY sequence').all(branchKey).map(readLineRow),
+    readFiles: podKey => prepareWide('SELECT * FROM file WHERE pod = ? ORDER BY key').all(podKey).map(readFileRow),
+    nextSequence: () => {
+      sequence += 1;
+      return sequence;
+    },
+    nextFileKey: () => {
+      fileKey += 1;
+      return fileKey;
+    },
+    write: batch =>
+      inTransaction(() => {
+        if (batch.allLines) {
+          deleteLines.run(batch.branchKey);
+        }
+        for (const line of batch.allLines ?? batch.changes.added) {
+          insertLine.run(line.sequence, batch.branchKey, line.podKey, line.stamp, line.line);
+        }
+        for (const removed of batch.allLines ? [] : batch.changes.removed) {
+          deleteLine.run(removed);
+        }
+        for (const {key, podKey, path, device, inode, print, held, stamps, isFollowed} of batch.files) {
+          const heldText = JSON.stringify(held, (_name, value) => (typeof value === 'bigint' ? String(value) : value));
+          const [head, tail] = [print.head, print.tail];
+          const ids = [String(device), String(inode)] as const;
+          const followed = isFollowed ? 1 : 0;
+          const {format = '', last = null} = stamps;
+          const stampValues = [format, last, stamps.isBacklog ? 1 : 0] as const;
+          upsertFile.run(key, podKey, path, ...ids, print.position, head, tail, heldText, followed, ...stampValues);
+        }
+        for (const key of batch.forgottenFileKeys) {
+          deleteFile.run(key);
+        }
+        for (const key of batch.startedPodKeys) {
+          startPod.run(key);
+        }
+        updateBranch.run(batch.clock.last, batch.clock.highest, batch.lastSequence, batch.dropped, batch.branchKey);
+      }),
+    close: () => database.close(),
+  };
+};

@@ -1,0 +1,56 @@
+import type {Capabilities} from '../colour/capabilities.ts';
+import {reduceStyle} from '../colour/reduce-style.ts';
+import {applySgr, type Style, slotsOf} from '../colour/sgr-style.ts';
+import type {Look} from './cell.ts';
+
+/** The looks of a frame, for one terminal. */
+export type LookTable = {
+  /** The terminal's own: no colour, no emphasis, no link. */
+  readonly plain: Look;
+  /** What follows from an SGR sequence with these parameters where `look` holds. */
+  afterSgr(look: Look, parameters: string): Look;
+  /** The same look with another link, or none. */
+  withLink(look: Look, link: string): Look;
+};
+
+// The looks of a program are few; the bound only keeps coloured log lines from growing the table for ever.
+const looksKeptMax = 2048;
+
+export const createLookTable = (capabilities: Pick<Capabilities, 'colours' | 'hasItalics' | 'hasLinks'>): LookTable => {
+  const looks = new Map<string, Look>();
+  const steps = new Map<string, Look>();
+
+  const find = (asked: Style, link: string): Look => {
+    const key = `${asked}\n${link}`;
+    const found = looks.get(key);
+    if (found) {
+      return found;
+    }
+    if (looks.size >= looksKeptMax) {
+      looks.clear();
+      steps.clear();
+    }
+    const style = reduceStyle(asked, capabilities);
+    const look = {asked, style, slots: slotsOf(style), link, cells: new Map()};
+    looks.set(key, look);
+    return look;
+  };
+
+  return {
+    plain: find('', ''),
+    afterSgr(look, parameters) {
+      const key = `${look.asked}\n${look.link}\n${parameters}`;
+      const known = steps.get(key);
+      if (known) {
+        return known;
+      }
+      if (steps.size >= looksKeptMax) {
+        steps.clear();
+      }
+      const next = find(applySgr(look.asked, parameters), look.link);
+      steps.set(key, next);
+      return next;
+    },
+    withLink: (look, link) => find(look.asked, capabilities.hasLinks ? link : ''),
+  };
+};

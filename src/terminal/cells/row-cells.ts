@@ -1,0 +1,171 @@
+import {classOf, codePointClass} from '../../log/cells/code-point-class.ts';
+import {isDisputed} from '../../log/cells/disputed-width.ts';
+import {cellWidth} from '../../log/cells/width.ts';
+import {linkPattern} from '../sequences/escapes.ts';
+import {type Cell, isSameLook, type Look} from './cell.ts';
+import type {LookTable} from './look.ts';
+
+const escapeCode = 0x1b;
+// A sequence as ECMA-48 writes them: CSI with its parameters, a string control up to its end, or ESC and one character.
+const sequencePattern =
+  /\u001b(?:\[([0-9:;<=>?]*)([ -/]*[@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])?/y;
+
+/** Combining marks begin here; below it one code unit is one character. */
+const marksStart = 0x300;
+
+/** The sanitiser leaves four marks on a character; what has more did not pass it. */
+const marksMax = 4;
+
+/** A look keeps this many cells; a row of a wide screen holds 500, so the rows on a screen of one script fit. */
+const cellsKeptMax = 4096;
+
+const linkStart = '\u001b]8;;';
+
+const replacement = '\ufffd';
+
+const makeCell = (text: string, look: Look): Cell => {
+  const columns = cellWidth(text);
+  const disputed = isDisputed(text);
+  // No terminal takes more than two columns for a code point; one that makes nothing of the character may give each mark its own.
+  return {text, look, columns, reach: disputed ? 2 * [...text].length : columns, isDisputed: disputed};
+};
+
+/** The cell of a character in a look: the same object for the same two, so that comparing rows is cheap. */
+const cellOf = (text: string, look: Look): Cell => {
+  const kept = look.cells.get(text);
+  if (kept) {
+    return kept;
+  }
+  if (look.cells.size >= cellsKeptMax) {
+    look.cells.clear();
+  }
+  const cell = makeCell(text, look);
+  look.cells.set(text, cell);
+  return cell;
+};
+
+/** What an erased column shows. */
+export const blankCell = (looks: LookTable): Cell => cellOf(' ', looks.plain);
+
+/** Stands in the second column of a wide cell. */
+const coveredCell = (look: Look): Cell => {
+  const kept = look.cells.get('');
+  if (kept) {
+    return kept;
+  }
+  const cell = {text: '', look, columns: 0, reach: 0, isDisputed: false};
+  look.cells.set('', cell);
+  return cell;
+};
+
+const isJoining = (codePoint: number): boolean => {
+  const kind = classOf(codePoint);
+  return kind === codePointClass.mark || kind === codePointClass.spacingMark;
+};
+
+/** The end of the marks that start at `start`. */
+const marksEnd = (row: string, start: number): number => {
+  let end = start;
+  for (;;) {
+    const codePoint = row.codePointAt(end) ?? 0;
+    if (codePoint < marksStart || !isJoining(codePoint)) {
+      return end;
+    }
+    end += codePoint > 0xffff ? 2 : 1;
+  }
+};
+
+/** A character above ASCII as it may be drawn: what has no width or hides is replaced as the sanitiser would, and its width kept. */
+const drawable = (codePoint: number): string => {
+  switch (classOf(codePoint)) {
+    case codePointClass.replaced:
+      return replacement;
+    case codePointClass.selector:
+    case codePointClass.mark:
+      // A mark of its own would sit on whatever stands before it.
+      return '';
+    default:
+      return String.fromCodePoint(codePoint);
+  }
+};
+
+/**
+ * Takes a row of a frame apart. What lies past `columnsMax` is cut off, because with wrapping switched off a terminal
+ * would pile it up in the last column; plain blanks at the end are dropped, because that is what an erased row shows.
+ *
+ * A row may hold SGR sequences and the links that `formatLink` makes. Other sequences, and control characters, do not get
+ * through: foreign text is made safe long before, and this is the last door in front of the terminal. Widths are those of the
+ * layout (`log/width.ts`); a character that might reach over the right edge in some terminal is replaced.
+ */
+export const parseRow = (row: string, columnsMax: number, looks: LookTable): readonly Cell[] => {
+  const cells: Cell[] = [];
+  let look = looks.plain;
+  let index = 0;
+  const put = (text: string): void => {
+    const cell = cellOf(text, look);
+    if (cell.columns === 0) {
+      return;
+    }
+    if (cells.length + cell.columns > columnsMax) {
+      index = row.length;
+      return;
+    }
+    if (cells.length + cell.reach > columnsMax) {
+      cells.push(cellOf(replacement, look));
+      for (let column = 1; column < cell.columns; column += 1) {
+        cells.push(cellOf(' ', look));
+      }
+      return;
+    }
+    cells.push(cell);
+    for (let column = 1; column < cell.columns; column += 1) {
+      cells.push(coveredCell(look));
+    }
+  };
+  while (index < row.length && cells.length < columnsMax) {
+    const code = row.charCodeAt(index);
+    if (code >= 0x20 && code < 0x7f) {
+      const start = index;
+      index += 1;
+      // Most rows are ASCII to the end, where nothing can join.
+      if (!(row.charCodeAt(index) >= marksStart)) {
+        cells.push(cellOf(row.charAt(start), look));
+        continue;
+      }
+      const end = marksEnd(row, index);
+      index = end;
+      put(row.slice(start, Math.min(end, start + 1 + marksMax)));
+    } else if (code === escapeCode) {
+      sequencePattern.lastIndex = index;
+      const match = sequencePattern.exec(row);
+      const [sequence = '\u001b', parameters, final] = match ?? [];
+      if (final === 'm' && parameters !== undefined && !/[<=>?]/.test(parameters)) {
+        look = looks.afterSgr(look, parameters);
+      } else if (sequence.startsWith(linkStart)) {
+        const link = linkPattern.exec(sequence);
+        look = link ? looks.withLink(look, link[1] ?? '') : look;
+      }
+      index += sequence.length;
+    } else if (code < 0xa0) {
+      index += 1;
+    } else {
+      const codePoint = row.codePointAt(index) ?? 0;
+      index += codePoint > 0xffff ? 2 : 1;
+      const base = drawable(codePoint);
+      const from = index;
+      index = marksEnd(row, index);
+      const marks = row.slice(from, Math.min(index, from + marksMax));
+      // Marks that nothing carries are dropped with what should carry them.
+      if (base !== '') {
+        put(base + marks);
+      }
+    }
+  }
+  let length = cells.length;
+  for (let last = cells[length - 1]; last?.text === ' ' && isSameLook(last.look, looks.plain); ) {
+    length -= 1;
+    last = cells[length - 1];
+  }
+  cells.length = length;
+  return cells;
+};

@@ -1,0 +1,158 @@
+import {type Backdrop, parseBackground} from '../sequences/background.ts';
+import {type MouseReport, parseMouseReport, parseOldMouseReport} from '../sequences/mouse.ts';
+
+/** What the terminal itself said, in between the keys. */
+export type TerminalReport = MouseReport | {readonly kind: 'background'; readonly backdrop: Backdrop};
+
+export type FilteredInput = {
+  /** What was typed or pasted, byte for byte. */
+  readonly typed: string;
+  readonly reports: readonly TerminalReport[];
+};
+
+/**
+ * How sure it is that what is held back is a report: `maybe` may as well be the Esc key, to be let go after a moment; of a report that
+ * has begun the end may be on its way for longer.
+ */
+export type Held = 'nothing' | 'maybe' | 'report';
+
+export type InputFilter = {
+  /** Takes what was read, one character a byte, and sorts it. A beginning that may become a report is held back for the next call. */
+  push(bytes: string): FilteredInput;
+  held(): Held;
+  /** Nothing more came: answers what was held back if it was typed, and drops it if it was a report's beginning. */
+  release(): string;
+};
+
+const esc = '\u001b';
+const pasteStart = `${esc}[200~`;
+const pasteEnd = `${esc}[201~`;
+
+/** Longer than any report that is asked for. What goes on past it was no report. */
+const reportCharsMax = 64;
+
+const mouseWhole = /^\u001b\[<[\d;]{0,20}[Mm]/;
+const mouseBegun = /^\u001b\[<[\d;]{0,20}$/;
+const oldMouseWhole = /^\u001b\[M[\s\S]{3}/;
+const oldMouseBegun = /^\u001b\[M[\s\S]{0,2}$/;
+// Answers to OSC 4, 10 to 19 and the like: a number, and no key sequence looks so.
+const oscWhole = /^\u001b\]\d{1,4};[^\u0007\u001b]{0,56}(?:\u0007|\u001b\\)/;
+const oscBegun = /^\u001b\]\d{1,4};[^\u0007\u001b]*\u001b?$/;
+const focusWhole = /^\u001b\[[IO]/;
+
+/** What may still become one of the above, and may as well be Esc or a key with Alt. */
+const maybeBegun = /^\u001b(?:\[|\]\d{0,4})?$/;
+
+/** What the terminal may send by itself. Where it is nothing, all is let through at once; held back for a moment, Esc would answer later. */
+export type Expected = {readonly mouse: boolean; readonly answer: boolean};
+
+/**
+ * Takes the terminal's reports out of what is typed: mouse reports, and answers to questions, which a slow line may split and which may come
+ * long after the question. What is pasted is let through unread.
+ *
+ * The old form of mouse reports looks like F1 of some consoles followed by letters, so it is only known where the mouse is expected.
+ */
+export const createInputFilter = (expected: () => Expected): InputFilter => {
+  const expectsMouse = (): boolean => expected().mouse;
+  let pending = '';
+  /** In a paste: the end of what was passed of it, since its closing bracket may be split. */
+  let pasteTail: string | undefined;
+
+  const readWhole = (
+    rest: string,
+  ): {readonly length: number; readonly report?: TerminalReport | undefined} | undefined => {
+    const mouse = mouseWhole.exec(rest)?.[0];
+    if (mouse !== undefined) {
+      return {length: mouse.length, report: parseMouseReport(mouse)};
+    }
+    const oldMouse = expectsMouse() ? oldMouseWhole.exec(rest)?.[0] : undefined;
+    if (oldMouse !== undefined) {
+      return {length: oldMouse.length, report: parseOldMouseReport(oldMouse)};
+    }
+    const osc = oscWhole.exec(rest)?.[0];
+    if (osc !== undefined) {
+      const backdrop = parseBackground(osc);
+      return {length: osc.length, report: backdrop && {kind: 'background', backdrop}};
+    }
+    const focus = focusWhole.exec(rest)?.[0];
+    return focus === undefined ? undefined : {length: focus.length};
+  };
+
+  const heldOf = (rest: string): Held => {
+    if (maybeBegun.test(rest)) {
+      return 'maybe';
+    }
+    const hasBegun =
+      mouseBegun.test(rest) ||
+      (rest.length <= reportCharsMax && oscBegun.test(rest)) ||
+      (expectsMouse() && oldMouseBegun.test(rest));
+    if (hasBegun) {
+      return 'report';
+    }
+    return pasteStart.startsWith(rest) ? 'maybe' : 'nothing';
+  };
+
+  /** How many characters of the input belong to the paste that it continues. */
+  const lengthOfPaste = (input: string): number => {
+    const tail = pasteTail ?? '';
+    const end = (tail + input).indexOf(pasteEnd);
+    pasteTail = end === -1 ? (tail + input).slice(1 - pasteEnd.length) : undefined;
+    return end === -1 ? input.length : end + pasteEnd.length - tail.length;
+  };
+
+  const push = (bytes: string): FilteredInput => {
+    const input = pending + bytes;
+    pending = '';
+    if (!expected().mouse && !expected().answer) {
+      return {typed: input, reports: []};
+    }
+    let typed = '';
+    const reports: TerminalReport[] = [];
+    let index = 0;
+    while (index < input.length) {
+      if (pasteTail !== undefined) {
+        const length = lengthOfPaste(input.slice(index));
+        typed += input.slice(index, index + length);
+        index += length;
+        continue;
+      }
+      const next = input.indexOf(esc, index);
+      if (next === -1) {
+        typed += input.slice(index);
+        break;
+      }
+      typed += input.slice(index, next);
+      const rest = input.slice(next, next + reportCharsMax + 1);
+      const whole = readWhole(rest);
+      if (whole !== undefined) {
+        index = next + whole.length;
+        if (whole.report !== undefined) {
+          reports.push(whole.report);
+        }
+        continue;
+      }
+      if (heldOf(rest) !== 'nothing') {
+        pending = rest;
+        break;
+      }
+      const isPaste = rest.startsWith(pasteStart);
+      pasteTail = isPaste ? '' : undefined;
+      const length = isPaste ? pasteStart.length : 1;
+      typed += input.slice(next, next + length);
+      index = next + length;
+    }
+    return {typed, reports};
+  };
+
+  const held = (): Held => (pending === '' ? 'nothing' : heldOf(pending));
+
+  return {
+    push,
+    held,
+    release() {
+      const released = held() === 'maybe' ? pending : '';
+      pending = '';
+      return released;
+    },
+  };
+};

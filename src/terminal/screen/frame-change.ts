@@ -1,0 +1,86 @@
+import type {Cell} from '../cells/cell.ts';
+import {createLookTable} from '../cells/look.ts';
+import {createPen} from '../cells/pen.ts';
+import {blankCell, parseRow} from '../cells/row-cells.ts';
+import {drawRowChange} from '../cells/row-change.ts';
+import {findScroll, type Scroll, scrollLines} from '../cells/row-scroll.ts';
+import type {Capabilities} from '../colour/capabilities.ts';
+import {beginSynchronised, endSynchronised, eraseScreen, resetScrollRegion, resetStyle} from '../sequences/escapes.ts';
+import type {ScreenSize} from './screen-size.ts';
+
+/** A row as it stands on the screen: the text it was drawn from, and its cells. */
+type ShownRow = {readonly row: string; readonly cells: readonly Cell[]};
+
+/** What is on the screen, from the first row to the last. */
+export type ShownFrame = readonly ShownRow[];
+
+export type FrameChange = {
+  /** What to write; empty where nothing changed. */
+  readonly bytes: string;
+  readonly shown: ShownFrame;
+};
+
+/**
+ * The bytes that turn what is shown into these rows, as many as the screen has. Without `shown` nothing is known of the
+ * screen, so it is cleared and drawn whole.
+ */
+export type FrameFormatter = (shown: ShownFrame | undefined, rows: readonly string[], size: ScreenSize) => FrameChange;
+
+const blankRow: ShownRow = {row: '', cells: []};
+
+/** A change of so few bytes reaches the terminal in one piece, as small as packets may be; a larger one is bracketed. */
+const onePieceBytesMax = 512;
+
+/** The rows in the order of drawing: first those that were scrolled, as long as the cursor is there. */
+const drawingOrder = (rowCount: number, scroll: Scroll | undefined): readonly number[] => {
+  const indexes = Array.from({length: rowCount}, (_, index) => index);
+  if (!scroll) {
+    return indexes;
+  }
+  const isScrolled = (index: number): boolean => index >= scroll.topIndex && index <= scroll.bottomIndex;
+  return [...indexes.filter(isScrolled), ...indexes.filter(index => !isScrolled(index))];
+};
+
+/** Makes the formatter for one terminal. */
+export const createFrameFormatter = (capabilities: Capabilities): FrameFormatter => {
+  const looks = createLookTable(capabilities);
+  const blank = blankCell(looks);
+
+  return (shown, texts, {columns, rows}) => {
+    const pen = createPen(looks.plain);
+    const isKnown = shown !== undefined && shown.length === rows;
+    let before: ShownFrame = isKnown ? shown : texts.map(() => blankRow);
+    const scroll =
+      isKnown && capabilities.hasScrollRegions
+        ? findScroll(
+            shown.map(({row}) => row),
+            texts,
+          )
+        : undefined;
+    if (scroll) {
+      pen.scroll(scroll);
+      before = scrollLines(before, scroll, blankRow);
+    }
+    const after = texts.map((row, rowIndex): ShownRow => {
+      const old = before[rowIndex] ?? blankRow;
+      return old.row === row ? old : {row, cells: parseRow(row, columns, looks)};
+    });
+    let isScrolling = scroll !== undefined;
+    for (const rowIndex of drawingOrder(rows, scroll)) {
+      if (isScrolling && scroll && (rowIndex < scroll.topIndex || rowIndex > scroll.bottomIndex)) {
+        pen.endScroll();
+        isScrolling = false;
+      }
+      const [old, next] = [before[rowIndex], after[rowIndex]];
+      if (old && next && old !== next) {
+        drawRowChange(pen, old.cells, next.cells, rowIndex, {blank, columns});
+      }
+    }
+    if (isScrolling) {
+      pen.endScroll();
+    }
+    const bytes = (isKnown ? '' : resetStyle + resetScrollRegion + eraseScreen) + pen.finish();
+    const isBracketed = capabilities.hasSynchronisedOutput && (!isKnown || bytes.length > onePieceBytesMax);
+    return {bytes: isBracketed ? beginSynchronised + bytes + endSynchronised : bytes, shown: after};
+  };
+};

@@ -1,0 +1,305 @@
+import type {Capabilities} from '../colour/capabilities.ts';
+import {enterScreen, leaveScreen, pasteBracketsOff, pasteBracketsOn} from '../sequences/escapes.ts';
+import {mouseReportsOff, mouseReportsOn} from '../sequences/mouse.ts';
+import {createFrameFormatter, type ShownFrame} from './frame-change.ts';
+import type {FrameClock} from './frame-clock.ts';
+import {composeRows, isSameBlock, type RowBlock} from './frame-rows.ts';
+import {FrameStream} from './frame-stream.ts';
+import {setBlocking} from './nonblocking-output.ts';
+import {clampScreenSize, type ScreenSize} from './screen-size.ts';
+
+/** At most 60 frames a second: no eye sees more, and a slow line carries fewer. */
+const frameIntervalMs = 1000 / 60;
+
+/** A frame this long after a key is taken for its answer; later ones have another cause. */
+const keyAnswerMs = 200;
+
+export type ScreenCounters = {
+  /** Everything written to the terminal, in bytes. */
+  readonly bytesWritten: number;
+  readonly framesPainted: number;
+  /** Frames that were handed over and never painted: equal to what was shown, or overtaken by a newer one. */
+  readonly framesDropped: number;
+};
+
+export type ScreenOptions = {
+  readonly stdout: NodeJS.WriteStream;
+  readonly clock: FrameClock;
+  /**
+   * What the terminal can do; only that is asked of it. To one that takes no control sequences (`TERM=dumb`) nothing is drawn but the
+   * last frame, as plain text, on leaving.
+   */
+  readonly capabilities: Capabilities;
+};
+
+/** The seam between Ink and the terminal: whole frames in, and out of it only what changed. */
+export type Screen = {
+  /** Ink's stdout: `render(<App />, {stdout: screen.stream, debug: true, interactive: true, patchConsole: false, exitOnCtrlC: false})`. */
+  readonly stream: FrameStream;
+  /** The size to draw for, at most 500×200. It changes with the stream's `resize` event. */
+  readonly size: ScreenSize;
+  readonly counters: ScreenCounters;
+  /**
+   * Puts rows into the frame past Ink, in place of one of its rows; undefined takes them away. They hold until the next call. To be
+   * called in the commit that writes the frame they belong to (`useLayoutEffect`): nothing is painted before what runs has ended,
+   * so a frame is never seen with another one's rows.
+   */
+  putRows(block: RowBlock | undefined): void;
+  /** Takes the terminal over. Frames that came before are painted now. */
+  enter(): void;
+  /** Gives the terminal back as it was. May be called at any time and as often as one likes. */
+  leave(): void;
+  /** Sets every mode and draws everything anew, at once: Ctrl-L, `reset`, or after something else wrote to the terminal. */
+  repaint(): void;
+  /** Says that the terminal had another size, if only for a moment: the size is read and everything drawn anew, at most once a frame. */
+  noteResize(): void;
+  /** Says that a key was pressed: the next frame is its answer and is painted at once, whatever the frame rate. */
+  noteKey(): void;
+  /** Sends the terminal something that is not for the screen and leaves no trace on it: a text for its clipboard. Dropped while the terminal is not ours. */
+  writeControl(bytes: string): void;
+  /** Has the terminal report presses and the wheel, or no longer; it holds until the screen is left, through `suspend` and `resume`. */
+  setMouse(isOn: boolean): void;
+  /** Gives the terminal back for a while, as before Ctrl-Z; frames are kept meanwhile. */
+  suspend(): void;
+  /** Takes the terminal over again after `suspend`, and draws everything anew. */
+  resume(): void;
+  /** Resolves when the terminal has taken all that was written. Never rejects. */
+  flushed(): Promise<void>;
+};
+
+/**
+ * Puts a screen on a terminal. One write a frame, equal frames dropped, at most 60 a second. As long as the terminal
+ * has not taken the write before, nothing more is written, and then only the newest frame is painted.
+ */
+export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Screen => {
+  const {isPlain} = capabilities;
+  const formatFrameChange = createFrameFormatter(capabilities);
+  let size = clampScreenSize(stdout);
+  let isEntered = false;
+  let isSuspended = false;
+  let frame: string | undefined;
+  let block: RowBlock | undefined;
+  let shown: ShownFrame | undefined;
+  let shownFrame: string | undefined;
+  let shownBlock: RowBlock | undefined;
+  let hasUnpaintedFrame = false;
+  let mustSetModes = false;
+  let writesUnderWay = 0;
+  let hasPasteBrackets = false;
+  let hasMouse = false;
+  let paintedAtMs = Number.NEGATIVE_INFINITY;
+  let keyAtMs = Number.NEGATIVE_INFINITY;
+  let cancelPaint: (() => void) | undefined;
+  let cancelResize: (() => void) | undefined;
+  let bytesWritten = 0;
+  let framesPainted = 0;
+  let framesDropped = 0;
+
+  const write = (bytes: string): void => {
+    if (bytes === '' || stdout.destroyed) {
+      return;
+    }
+    bytesWritten += Buffer.byteLength(bytes);
+    writesUnderWay += 1;
+    // An error also arrives as the stream's own event; whoever runs the program listens there.
+    stdout.write(bytes, () => {
+      writesUnderWay -= 1;
+      if (isSuspended && writesUnderWay === 0) {
+        setBlocking(stdout, true);
+      }
+      schedulePaint();
+    });
+  };
+
+  const enterBytes = (): string =>
+    enterScreen + (hasPasteBrackets ? pasteBracketsOn : '') + (hasMouse ? mouseReportsOn : '');
+
+  const isDrawing = (): boolean => isEntered && !isSuspended && !isPlain;
+
+  /** Not while the terminal is still busy with the write before, nor while a new size is about to bring a new layout. */
+  const mayPaint = (): boolean => isDrawing() && writesUnderWay === 0 && cancelResize === undefined;
+
+  const isUpToDate = (): boolean => shown !== undefined && frame === shownFrame && isSameBlock(block, shownBlock);
+
+  const dropFrame = (): void => {
+    framesDropped += hasUnpaintedFrame ? 1 : 0;
+    hasUnpaintedFrame = false;
+  };
+
+  const paint = (): void => {
+    cancelPaint = undefined;
+    if (frame === undefined || !mayPaint()) {
+      return;
+    }
+    if (isUpToDate()) {
+      dropFrame();
+      return;
+    }
+    const change = formatFrameChange(shown, composeRows(frame, block, size.rows), size);
+    shown = change.shown;
+    shownFrame = frame;
+    shownBlock = block;
+    hasUnpaintedFrame = false;
+    paintedAtMs = clock.nowMs();
+    keyAtMs = Number.NEGATIVE_INFINITY;
+    framesPainted += 1;
+    write((mustSetModes ? enterBytes() : '') + change.bytes);
+    mustSetModes = false;
+  };
+
+  const schedulePaint = (): void => {
+    cancelPaint?.();
+    cancelPaint = undefined;
+    if (frame === undefined || !mayPaint() || isUpToDate()) {
+      return;
+    }
+    const nowMs = clock.nowMs();
+    const isKeyAnswer = nowMs - keyAtMs < keyAnswerMs;
+    cancelPaint = clock.schedule(isKeyAnswer ? 0 : Math.max(0, paintedAtMs + frameIntervalMs - nowMs), paint);
+  };
+
+  const onFrame = (newest: string): void => {
+    dropFrame();
+    frame = newest;
+    hasUnpaintedFrame = true;
+    schedulePaint();
+  };
+
+  const onPasteBrackets = (isOn: boolean): void => {
+    hasPasteBrackets = isOn;
+    if (isDrawing()) {
+      write(isOn ? pasteBracketsOn : pasteBracketsOff);
+    }
+  };
+
+  const stream = new FrameStream(size, {onFrame, onPasteBrackets});
+
+  const takeSize = (): void => {
+    cancelResize = undefined;
+    // Whatever the terminal did to its rows, from here on nothing is known of them.
+    shown = undefined;
+    size = clampScreenSize(stdout);
+    stream.resizeTo(size);
+    schedulePaint();
+  };
+
+  // A window dragged to a new size tells of every step; one layout a frame is enough.
+  const onResize = (): void => {
+    shown = undefined;
+    cancelResize ??= clock.schedule(Math.max(0, paintedAtMs + frameIntervalMs - clock.nowMs()), takeSize);
+  };
+
+  const takeOver = (): void => {
+    shown = undefined;
+    setBlocking(stdout, false);
+    if (!isPlain) {
+      write(enterBytes());
+    }
+    schedulePaint();
+  };
+
+  const giveBack = (): void => {
+    cancelPaint?.();
+    cancelPaint = undefined;
+    shown = undefined;
+    if (!isPlain) {
+      write(leaveScreen);
+    }
+  };
+
+  return {
+    stream,
+    putRows(rows) {
+      block = rows;
+      schedulePaint();
+    },
+    get size() {
+      return size;
+    },
+    get counters() {
+      return {bytesWritten, framesPainted, framesDropped};
+    },
+    enter() {
+      if (isEntered) {
+        return;
+      }
+      isEntered = true;
+      isSuspended = false;
+      stdout.on('resize', onResize);
+      takeOver();
+    },
+    leave() {
+      if (!isEntered) {
+        return;
+      }
+      if (!isSuspended) {
+        giveBack();
+      }
+      isEntered = false;
+      isSuspended = false;
+      cancelResize?.();
+      cancelResize = undefined;
+      stdout.off('resize', onResize);
+      if (isPlain && frame !== undefined) {
+        write(`${toPlainText(composeRows(frame, block, size.rows).join('\n'))}\n`);
+      }
+    },
+    repaint() {
+      shown = undefined;
+      mustSetModes = true;
+      keyAtMs = clock.nowMs();
+      schedulePaint();
+    },
+    noteResize() {
+      if (isEntered) {
+        onResize();
+      }
+    },
+    noteKey() {
+      keyAtMs = clock.nowMs();
+    },
+    writeControl(bytes) {
+      // A frame is one write, so this stands between two of them.
+      if (isDrawing()) {
+        write(bytes);
+      }
+    },
+    setMouse(isOn) {
+      if (isOn !== hasMouse) {
+        hasMouse = isOn;
+        if (isDrawing()) {
+          write(isOn ? mouseReportsOn : mouseReportsOff);
+        }
+      }
+    },
+    suspend() {
+      if (isEntered && !isSuspended) {
+        giveBack();
+        isSuspended = true;
+      }
+    },
+    resume() {
+      if (isEntered) {
+        isSuspended = false;
+        takeOver();
+      }
+    },
+    flushed: () =>
+      new Promise(resolve => {
+        if (stdout.destroyed || stdout.writableLength === 0) {
+          resolve();
+          return;
+        }
+        stdout.write('', () => resolve());
+      }),
+  };
+};
+
+/** A frame without its colours and links, for a terminal that takes no control sequences. */
+const toPlainText = (frame: string): string =>
+  frame
+    .replaceAll(/\u001b(?:\[[0-9;:]*m|\]8;;[!-~]*\u001b\\)/g, '')
+    .split('\n')
+    .map(row => row.trimEnd())
+    .join('\n')
+    .trimEnd();

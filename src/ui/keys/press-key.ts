@@ -1,0 +1,37 @@
+import {commandFor} from '../../app/keys/keymap.ts';
+import type {Happening} from '../../app/state/event.ts';
+import {takesText} from '../../app/state/front.ts';
+import type {State} from '../../app/state/state.ts';
+import type {KeyPress} from './read-keys.ts';
+
+type InputKey = Extract<Happening, {kind: 'inputKey'}>['key'];
+
+/** While an input line is open these go to it; all other keys that are no letters keep their meaning. */
+const inputKeys: Readonly<Record<string, InputKey>> = {
+  Enter: 'Enter',
+  Esc: 'Esc',
+  Backspace: 'Backspace',
+  Delete: 'Backspace',
+  'Ctrl+U': 'ClearLine',
+  'Ctrl+W': 'DeleteWord',
+  '↑': 'Up',
+  '↓': 'Down',
+};
+
+/** What a key means in a state; undefined where it means nothing. */
+export const pressKey = (state: State, {name, text}: KeyPress): Happening | undefined => {
+  if (takesText(state)) {
+    const key = inputKeys[name];
+    if (key !== undefined) {
+      return {kind: 'inputKey', key};
+    }
+    if (text !== undefined) {
+      return {kind: 'textTyped', text};
+    }
+  }
+  if (state.front.kind === 'help' && name === 'Esc') {
+    return {kind: 'commandGiven', command: 'toggleHelp'};
+  }
+  const command = commandFor(name, state.screen);
+  return command === undefined ? undefined : {kind: 'commandGiven', command};
+};

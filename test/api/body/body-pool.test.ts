@@ -1,0 +1,54 @@
+import {expect, test} from 'vitest';
+import {createBodyPool} from '../../../src/api/body/body-pool.ts';
+
+const mb = 1024 * 1024;
+/** Bytes of which no two stretches are alike. */
+const bytesFrom = (seed: number, length: number): Buffer =>
+  Buffer.from(Array.from({length}, (_, index) => (seed + index * index) % 251));
+
+test('a body holds what was added, however it grew', () => {
+  const body = createBodyPool(64 * mb).take();
+  const chunks = [1, 0, 65_535, 1, 400_000, 7].map((length, index) => bytesFrom(index, length));
+  for (const chunk of chunks) {
+    body.add(chunk);
+  }
+  expect(body.bytes().equals(Buffer.concat(chunks))).toBe(true);
+});
+
+test('bodies at the same time have memory of their own, and a later one what was given back', () => {
+  const pool = createBodyPool(mb);
+  const first = pool.take();
+  const second = pool.take();
+  first.add(bytesFrom(1, 200_000));
+  second.add(bytesFrom(2, 100_000));
+  expect(first.bytes().equals(bytesFrom(1, 200_000))).toBe(true);
+  const memory = first.bytes().buffer;
+  first.giveBack();
+  first.giveBack();
+  expect(second.bytes().equals(bytesFrom(2, 100_000))).toBe(true);
+  const third = pool.take();
+  const fourth = pool.take();
+  third.add(bytesFrom(3, 10));
+  fourth.add(bytesFrom(4, 10));
+  expect(third.bytes().buffer).toBe(memory);
+  // Given back twice, it is still one body's.
+  expect(fourth.bytes().buffer).not.toBe(memory);
+  expect(third.bytes().equals(bytesFrom(3, 10))).toBe(true);
+});
+
+test('what is given back holds no memory and can be read no more', () => {
+  const body = createBodyPool(64 * mb).take();
+  body.add(Buffer.alloc(32 * mb, 1));
+  const bytes = body.bytes();
+  expect(bytes.buffer.byteLength).toBeGreaterThanOrEqual(32 * mb);
+  body.giveBack();
+  expect([bytes.length, bytes.buffer.byteLength]).toEqual([0, 0]);
+});
+
+test('a body takes as much as it may and no more', () => {
+  const body = createBodyPool(100_000).take();
+  body.add(bytesFrom(0, 99_999));
+  body.add(bytesFrom(0, 1));
+  expect(body.bytes().length).toBe(100_000);
+  expect(() => body.add(bytesFrom(0, 1))).toThrow(RangeError);
+});

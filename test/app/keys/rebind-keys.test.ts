@@ -1,0 +1,141 @@
+import {describe, expect, test} from 'vitest';
+import {parseKeyName} from '../../../src/app/keys/key-names.ts';
+import {type KeyBinding, keymap} from '../../../src/app/keys/keymap.ts';
+import {rebindKeys} from '../../../src/app/keys/rebind-keys.ts';
+import {findClosestWord} from '../../../src/config/values/closest-word.ts';
+
+const small: readonly KeyBinding[] = [
+  {command: 'moveUp', keys: ['↑', 'k'], help: 'one row up', hint: 'choose', hintKey: '↑↓', on: ['sites', 'branches']},
+  {command: 'moveDown', keys: ['↓', 'j'], help: 'one row down', on: ['sites', 'branches']},
+  {command: 'moveUp', keys: ['↑', 'k'], help: 'one row up; stops following', on: ['log']},
+  {command: 'nextGap', keys: [']'], help: 'to the next gap', on: ['log']},
+  {command: 'toggleDeployed', keys: ['a'], help: 'all branches', on: ['branches']},
+  {command: 'back', keys: ['Esc', '←'], help: 'back', on: ['branches', 'log']},
+  {command: 'quit', keys: ['q', 'Ctrl+C'], help: 'quit', on: ['sites', 'branches', 'log']},
+];
+
+const rebind = (wanted: Readonly<Record<string, readonly string[]>>, table = small) =>
+  rebindKeys(table, new Map(Object.entries(wanted)), {place: '/c.toml: keys', suggest: findClosestWord});
+
+const keysOf = (command: string, wanted: Readonly<Record<string, readonly string[]>>) => {
+  const rebound = rebind(wanted);
+  expect(rebound).toMatchObject({kind: 'keymap'});
+  return rebound.kind === 'keymap'
+    ? rebound.keymap.filter(binding => binding.command === command).map(({keys}) => keys)
+    : [];
+};
+
+const faults = (wanted: Readonly<Record<string, readonly string[]>>): readonly string[] => {
+  const rebound = rebind(wanted);
+  return rebound.kind === 'faults' ? rebound.sentences : [];
+};
+
+describe('a table with wishes', () => {
+  test('has the keys asked for in place of the old ones, wherever the command has a meaning', () => {
+    expect(keysOf('moveUp', {'move-up': ['Up', 'p', 'ctrl+p']})).toEqual([
+      ['↑', 'p', 'Ctrl+P'],
+      ['↑', 'p', 'Ctrl+P'],
+    ]);
+  });
+
+  test('is as before in all else, its help too', () => {
+    const rebound = rebind({'next-gap': ['n']});
+    expect(rebound).toEqual({
+      kind: 'keymap',
+      keymap: small.map(binding => (binding.command === 'nextGap' ? {...binding, keys: ['n']} : binding)),
+    });
+  });
+
+  test('may swap the keys of two commands, and use a key again on another screen', () => {
+    expect(keysOf('nextGap', {'next-gap': ['a'], 'toggle-deployed': [']']})).toEqual([['a']]);
+    expect(keysOf('nextGap', {'next-gap': ['a']})).toEqual([['a']]);
+  });
+
+  test('may take the keys of a command away', () => {
+    expect(keysOf('nextGap', {'next-gap': []})).toEqual([[]]);
+  });
+
+  test('keeps Ctrl+C for quitting, whether it is named or not', () => {
+    expect(keysOf('quit', {quit: ['x']})).toEqual([['x', 'Ctrl+C']]);
+    expect(keysOf('quit', {quit: ['Ctrl+C', 'x']})).toEqual([['x', 'Ctrl+C']]);
+    expect(keysOf('quit', {quit: []})).toEqual([['Ctrl+C']]);
+  });
+
+  test('drops the hint ↑↓ when one of the two has other keys, and then names the first key', () => {
+    const hintOf = (wanted: Readonly<Record<string, readonly string[]>>) => {
+      const rebound = rebind(wanted);
+      return rebound.kind === 'keymap' && rebound.keymap[0] && 'hintKey' in rebound.keymap[0];
+    };
+    expect([hintOf({'move-down': ['n']}), hintOf({'move-down': ['↓', 'n']}), hintOf({'next-gap': ['n']})]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+});
+
+describe('what is wrong is told with its place', () => {
+  test.each([
+    [{'next-gpa': ['n']}, ['/c.toml: keys.next-gpa: no such command: did you mean next-gap?']],
+    [
+      {frobnicate: ['n']},
+      [
+        '/c.toml: keys.frobnicate: no such command; there are move-up, move-down, next-gap, toggle-deployed, back, quit',
+      ],
+    ],
+    [{'next-gap': ['PgUpp']}, ['/c.toml: keys.next-gap: "PgUpp" is no key: did you mean PgUp?']],
+    [{'next-gap': ['Ctrl+M']}, ['/c.toml: keys.next-gap: terminals send Enter for "Ctrl+M"']],
+    [{'next-gap': ['Ctrl+C']}, ['/c.toml: keys.next-gap: Ctrl+C always quits']],
+    [{back: []}, ['/c.toml: keys.back: give it at least one key: without one there is no way back']],
+    [{'next-gap': ['q']}, ['/c.toml: keys.next-gap: q is the key of quit already: give quit another']],
+    [{'next-gap': ['n'], back: ['n']}, ['/c.toml: keys.next-gap: n is the key of back already']],
+  ])('%j', (wanted, sentences) => {
+    expect(faults(wanted)).toEqual(sentences);
+  });
+
+  test('keys that no terminal could send are told of', () => {
+    expect(faults({'next-gap': ['F17', 'xy', '', '\u001b']})).toEqual([
+      expect.stringMatching(/^\/c\.toml: keys\.next-gap: "F17" is no key/),
+      expect.stringMatching(/^\/c\.toml: keys\.next-gap: "xy" is no key/),
+      expect.stringMatching(/^\/c\.toml: keys\.next-gap: "" is no key/),
+      expect.stringMatching(/^\/c\.toml: keys\.next-gap: "\\u001b" is no key; keys are/),
+    ]);
+  });
+
+  test('all at once', () => {
+    expect(faults({'next-gpa': ['n'], back: [], 'toggle-deployed': ['q']})).toHaveLength(3);
+  });
+});
+
+test.each([
+  ['a', 'a', false],
+  ['A', 'A', false],
+  ['ü', 'ü', false],
+  ['/', '/', false],
+  [' ', 'Space', false],
+  ['space', 'Space', false],
+  ['PAGEDOWN', 'PgDn', false],
+  ['pgdn', 'PgDn', false],
+  ['Escape', 'Esc', false],
+  ['↑', '↑', false],
+  ['up', '↑', false],
+  ['Ctrl+b', 'Ctrl+B', false],
+  ['c-b', 'Ctrl+B', false],
+  ['Ctrl+]', 'Ctrl+]', false],
+  ['ctrl+i', 'Tab', true],
+])('the key %j is %s', (text, name, isOther) => {
+  expect(parseKeyName(text)).toEqual({name, isOther});
+});
+
+test.each(['', 'xy', 'Ctrl+1', 'Alt+x', 'F1', '\u001b', '\u0301', 'constructor', '\ud800'])('%j is no key', text => {
+  expect(parseKeyName(text)).toBeUndefined();
+});
+
+test('every key of the table has a name that can be written into a config file', () => {
+  const keys = keymap.flatMap(binding => binding.keys);
+  expect(keys.filter(key => parseKeyName(key)?.name !== key)).toEqual([]);
+});
+
+test('no key of the table means two things on one screen', () => {
+  expect(rebind({quit: ['q']}, keymap).kind).toBe('keymap');
+});

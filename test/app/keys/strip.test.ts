@@ -1,0 +1,182 @@
+import {describe, expect, test} from 'vitest';
+import type {Command} from '../../../src/app/keys/keymap.ts';
+import {selectView} from '../../../src/app/select-view.ts';
+import {answerSearches} from '../play-search.ts';
+import {answer, type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
+import {showScreen} from '../show-screen.ts';
+
+const give = (play: Play, ...commands: readonly Command[]): void => {
+  for (const command of commands) {
+    play.send({kind: 'commandGiven', command});
+    answerSearches(play);
+  }
+};
+
+const stamp = (second: number): string => new Date(Date.UTC(2026, 10, 21, 14, 0, second)).toISOString().slice(0, 19);
+
+/** A line a second; those from 305 to 311 say error, and in the hundredth second there are a hundred. */
+const linesOf = (from: number, to: number): readonly string[] =>
+  Array.from({length: to - from + 1}, (_, index) => from + index).flatMap(second =>
+    Array.from(
+      {length: second === 100 ? 100 : 1},
+      (_, copy) =>
+        `${stamp(second)}.${String(copy).padStart(9, '0')}Z ${second >= 305 && second <= 311 ? 'ERROR ' : ''}line ${second}`,
+    ),
+  );
+
+const arrive = (play: Play, lines: readonly string[]): void =>
+  play.windowArrives(answer({pods: [], lines, sessionId: 's'}));
+
+const openLog = (columns = 80, lines = linesOf(0, 599)): Play => {
+  const play = startAt(sampleState({columns, rows: 10}));
+  give(play, 'open');
+  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+  give(play, 'open');
+  arrive(play, lines);
+  return play;
+};
+
+const stripRow = (play: Play): string => showScreen(play.state)[1] ?? '';
+const stateRow = (play: Play): string => showScreen(play.state).at(-2)?.trim() ?? '';
+const cursorRow = (play: Play): string => showScreen(play.state).find(row => row.startsWith('▸')) ?? '';
+const tonesOf = (play: Play): ReadonlySet<string> => {
+  const view = selectView(play.state);
+  return new Set('tooSmall' in view ? [] : view.second.filter(({text}) => text.trim() !== '').map(({tone}) => tone));
+};
+
+describe('the place of the pane', () => {
+  test('stands in brackets, at the right end while following, and moves with the reader', () => {
+    const play = openLog();
+    const place = (): number => stripRow(play).indexOf('[');
+    const atEnd = place();
+    expect(stripRow(play)).toMatch(/^ +[▁-█]+\[[▁-█]{1,2}\] +\d\d:\d\d to 14:09$/);
+    give(play, 'goFirst');
+    const atBegin = place();
+    expect(stripRow(play)).toMatch(/^ +\[[▁-█]{1,2}\][▁-█]+ +\d\d:\d\d to 14:09$/);
+    give(play, ...Array.from({length: 50}, () => 'pageDown' as const));
+    expect(place()).toBeGreaterThan(atBegin);
+    expect(place()).toBeLessThan(atEnd);
+  });
+
+  test('two tones, and as wide as ever, whatever it shows', () => {
+    const play = openLog();
+    for (const command of ['goFirst', 'nextPeak', 'zoomStripIn', 'zoomStripIn', 'goLast'] as const) {
+      give(play, command);
+      expect([...tonesOf(play)].filter(tone => tone !== 'dim' && tone !== 'bad')).toEqual([]);
+      expect([...stripRow(play)].length).toBeLessThanOrEqual(80);
+    }
+  });
+
+  test('a gap stands in it', () => {
+    const play = openLog();
+    arrive(play, linesOf(700, 1299));
+    expect(stripRow(play)).toContain('╳');
+    expect(stripRow(play)).not.toContain('│');
+  });
+
+  test('a terminal too narrow has none, and says so', () => {
+    const play = openLog(39);
+    expect(stripRow(play)).toBe('');
+    give(play, 'nextPeak');
+    expect(stateRow(play)).toContain('there is no strip');
+  });
+});
+
+test('a line that comes hardly changes it', () => {
+  const play = openLog(80, linesOf(0, 300));
+  let changed = 0;
+  for (let second = 301; second <= 400; second++) {
+    const before = stripRow(play);
+    arrive(play, linesOf(second - 200, second));
+    const now = stripRow(play);
+    changed += [...now].filter((glyph, index) => glyph !== [...before][index]).length;
+  }
+  expect(changed / 100).toBeLessThan(3);
+});
+
+describe('peaks', () => {
+  test('of errors are gone to, the cursor on the first error, with the counts told', () => {
+    const play = openLog();
+    give(play, 'previousPeak');
+    expect(cursorRow(play)).toContain('14:05:05.000 ERROR line 305');
+    expect(stateRow(play)).toMatch(/^a peak: \d+ errors, \d+ lines in \d+ s$/);
+    give(play, 'previousPeak');
+    expect(stateRow(play)).toBe('no peak further up');
+    give(play, 'goFirst', 'nextPeak');
+    expect(cursorRow(play)).toContain('14:05:05.000 ERROR line 305');
+    give(play, 'nextPeak');
+    expect(stateRow(play)).toBe('no peak further down');
+  });
+
+  test('of lines are gone to where there are no errors', () => {
+    const play = openLog(80, linesOf(0, 250));
+    give(play, 'previousPeak');
+    expect(cursorRow(play)).toMatch(/line (?:9\d|100)$/);
+    expect(stateRow(play)).toMatch(/^a peak: 1\d\d lines in \d+ s$/);
+  });
+
+  test('where filters leave nothing of one, that is told and nothing moves', () => {
+    const play = openLog();
+    give(play, 'filterIn');
+    play.send({kind: 'textTyped', text: 'line 5'});
+    play.send({kind: 'inputKey', key: 'Enter'});
+    answerSearches(play);
+    const {viewport} = play.state.log ?? expect.fail('no log');
+    give(play, 'previousPeak');
+    expect(stateRow(play)).toBe('the filters leave nothing there');
+    expect(play.state.log?.viewport).toBe(viewport);
+  });
+});
+
+describe('the zoom', () => {
+  const span = (play: Play): string => /\d\d:\d\d(?::\d\d)? to .*$/.exec(stripRow(play))?.[0] ?? '';
+
+  test('goes in round what is read, and out again to all', () => {
+    const play = openLog();
+    const whole = stripRow(play);
+    give(play, 'previousPeak');
+    const paused = stripRow(play);
+    const spans: string[] = [];
+    for (let step = 0; step < 3; step++) {
+      give(play, 'zoomStripIn');
+      const [from = '', to = ''] = span(play).split(' to ');
+      expect(from <= '14:05:05' && '14:05:05' <= to).toBe(true);
+      expect(stripRow(play)).toContain('[');
+      spans.push(span(play));
+    }
+    expect(new Set(spans).size).toBe(3);
+    give(play, ...Array.from({length: 9}, () => 'zoomStripIn' as const));
+    expect(stateRow(play)).toBe('the strip is as close as it goes');
+    give(play, ...Array.from({length: 9}, () => 'zoomStripOut' as const));
+    expect(stateRow(play)).toBe('the strip shows all that is held');
+    expect(stripRow(play)).toBe(paused);
+    give(play, 'goLast');
+    expect(stripRow(play)).toBe(whole);
+  });
+
+  test('goes along with the reader', () => {
+    const play = openLog();
+    give(play, 'zoomStripIn', 'zoomStripIn');
+    expect(span(play)).toMatch(/to 14:09:59$/);
+    give(play, 'goFirst');
+    expect(stripRow(play)).toContain('[');
+    const [, to = ''] = span(play).split(' to ');
+    expect(to < '14:04:00').toBe(true);
+  });
+
+  test('that was left is none any more, however much the log grows', () => {
+    const play = openLog(80, linesOf(0, 99));
+    give(play, 'zoomStripIn', 'zoomStripOut', 'zoomStripOut');
+    expect(stateRow(play)).toBe('the strip shows all that is held');
+    arrive(play, linesOf(0, 3000));
+    expect(span(play)).toMatch(/^\d\d:\d\d to 14:50$/);
+  });
+
+  test('is gone with the log', () => {
+    const play = openLog();
+    const whole = stripRow(play);
+    give(play, 'zoomStripIn', 'back', 'open');
+    arrive(play, linesOf(0, 599));
+    expect(stripRow(play)).toBe(whole);
+  });
+});

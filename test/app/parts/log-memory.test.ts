@@ -1,0 +1,180 @@
+import {expect, test} from 'vitest';
+import type {Command} from '../../../src/app/keys/keymap.ts';
+import {hashLine} from '../../../src/app/log/marks/hash-line.ts';
+import type {LogMemory} from '../../../src/app/parts/log-memory.ts';
+import {parseInstant} from '../../../src/log/line/instant.ts';
+import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
+
+const at = (clock: string): bigint => parseInstant(`2026-11-21T${clock}Z`) ?? 0n;
+
+const nothing: LogMemory = {
+  filters: [],
+  contextLines: 0,
+  minimumLevel: undefined,
+  wraps: false,
+  timeMode: undefined,
+  highlights: [],
+  marks: [],
+};
+
+const key = {contextName: 'production', siteId: 'site-1', branchId: 'b-master'};
+
+/** Opens the log of master, and nothing has been answered yet. */
+const openLog = (remembersLogs = true): Play => {
+  const play = startAt(sampleState({remembersLogs}));
+  play.send({kind: 'started'});
+  give(play, 'open');
+  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+  give(play, 'open');
+  return play;
+};
+
+const give = (play: Play, command: Command): void => play.send({kind: 'commandGiven', command});
+const type = (play: Play, command: Command, text: string): void => {
+  give(play, command);
+  play.send({kind: 'textTyped', text});
+  play.send({kind: 'inputKey', key: 'Enter'});
+};
+const recall = (play: Play, memory: LogMemory | undefined): void =>
+  play.send({kind: 'logRecalled', generation: play.state.generation, memory});
+
+/** What is ordered to be kept by the last event. */
+const kept = (play: Play): LogMemory | undefined =>
+  play.effects.flatMap(effect => (effect.kind === 'rememberLog' ? [effect.memory] : []))[0];
+
+test('with the log its memory is asked for, by context, site and branch', () => {
+  const play = openLog();
+  expect(play.effects).toContainEqual({kind: 'recallLog', key, generation: play.state.generation});
+  expect(openLog(false).effects.map(({kind}) => kind)).not.toContain('recallLog');
+});
+
+test('a log of several branches is neither recalled nor kept', () => {
+  const play = startAt(sampleState({remembersLogs: true}));
+  play.send({kind: 'started'});
+  give(play, 'open');
+  play.branchesArrive();
+  give(play, 'toggleMark');
+  give(play, 'moveDown');
+  give(play, 'toggleMark');
+  give(play, 'open');
+  expect(play.state.log?.sources).toHaveLength(2);
+  expect(play.effects.map(({kind}) => kind)).not.toContain('recallLog');
+  give(play, 'toggleWrap');
+  expect(kept(play)).toBeUndefined();
+});
+
+test('what is changed is kept, each time all of it', () => {
+  const play = openLog();
+  recall(play, undefined);
+  expect(kept(play)).toBeUndefined();
+  play.windowArrives(windowOf(1, 2, 3));
+  expect(kept(play)).toBeUndefined();
+  give(play, 'toggleWrap');
+  expect(kept(play)).toEqual({...nothing, wraps: true, timeMode: 'clock'});
+  type(play, 'filterIn', 'line');
+  type(play, 'filterOut', 're:[0]$');
+  give(play, 'moreContext');
+  give(play, 'raiseLevel');
+  give(play, 'nextTimeMode');
+  type(play, 'highlight', 'Fatal');
+  expect(kept(play)).toEqual({
+    filters: ['+line', '-re:[0]$'],
+    contextLines: 1,
+    minimumLevel: 'info',
+    wraps: true,
+    timeMode: 'utc',
+    highlights: ['Fatal'],
+    marks: [],
+  });
+  // Keys that change nothing of it.
+  give(play, 'moveUp');
+  expect(kept(play)).toBeUndefined();
+});
+
+test('a time mode that was chosen is kept, and chosen again next time', () => {
+  const play = openLog();
+  recall(play, undefined);
+  give(play, 'nextTimeMode');
+  expect(kept(play)).toEqual({...nothing, timeMode: 'utc'});
+  const next = openLog();
+  recall(next, {...nothing, timeMode: 'utc'});
+  expect(next.state.log?.look.time).toBe('utc');
+});
+
+test('a mark is kept by its time and a hash of its line', () => {
+  const play = openLog();
+  recall(play, undefined);
+  play.windowArrives(windowOf(1, 2, 3));
+  give(play, 'pickLines');
+  type(play, 'markLine', 'begins here');
+  expect(kept(play)?.marks).toEqual([{at: at('14:00:03'), lineHash: hashLine('line 3'), note: 'begins here'}]);
+  give(play, 'back');
+  expect(play.state.log?.marks).toHaveLength(1);
+});
+
+test('what was kept is laid over the log, and lines that it hides are told', () => {
+  const play = openLog();
+  play.windowArrives(windowOf(1, 2, 3));
+  recall(play, {
+    ...nothing,
+    filters: ['+line', '-line 2'],
+    contextLines: 3,
+    minimumLevel: 'warn',
+    wraps: true,
+    timeMode: 'utc',
+    highlights: ['line'],
+  });
+  const {log, notice} = play.state;
+  expect(log?.look).toMatchObject({wraps: true, time: 'utc'});
+  expect([log?.contextLines, log?.minimumLevel]).toEqual([3, 'warn']);
+  expect(log?.use.filters.map(({kind}) => kind)).toEqual(['include', 'exclude']);
+  expect(log?.use.highlights).toHaveLength(1);
+  expect(log?.filtering).toBeDefined();
+  expect(notice).toBe('as you left it: 2 filters and the least level warn in force; X shows all lines');
+  // It is as it was kept: nothing is to be written.
+  expect(kept(play)).toBeUndefined();
+});
+
+test('what of a memory means nothing is left out, and the rest holds', () => {
+  const play = openLog();
+  recall(play, {
+    ...nothing,
+    filters: ['+re:(', '+good', ''],
+    contextLines: 5000,
+    minimumLevel: 'shouting',
+    timeMode: 'moon',
+    highlights: ['', 'seen', 'seen'],
+    wraps: true,
+  });
+  const {log} = play.state;
+  expect(log?.use.filters).toHaveLength(1);
+  expect([log?.contextLines, log?.minimumLevel, log?.look.time, log?.look.wraps]).toEqual([9, 'none', 'clock', true]);
+});
+
+test('an answer for a log that was left is dropped', () => {
+  const play = openLog();
+  const {generation} = play.state;
+  give(play, 'back');
+  give(play, 'open');
+  play.send({kind: 'logRecalled', generation, memory: {...nothing, wraps: true}});
+  expect(play.state.log?.look.wraps).toBe(false);
+});
+
+test('marks come back with their lines, before those of this time; the others wait, and stay kept', () => {
+  const marks = [
+    {at: at('14:00:02'), lineHash: hashLine('line 2'), note: 'second'},
+    {at: at('14:00:05'), lineHash: hashLine('line 5'), note: 'fifth'},
+    {at: at('14:00:03'), lineHash: hashLine('another line'), note: 'gone'},
+    {at: at('14:00:01'), lineHash: undefined, note: 'any'},
+  ];
+  const play = openLog();
+  recall(play, {...nothing, marks});
+  expect(play.state.log?.marks).toEqual([]);
+  play.windowArrives(windowOf(1, 2, 3));
+  expect(play.state.log?.marks.map(({note}) => note)).toEqual(['second', 'any']);
+  give(play, 'pickLines');
+  type(play, 'markLine', 'new');
+  play.windowArrives(windowOf(1, 2, 3, 4, 5));
+  expect(play.state.log?.marks.map(({note}) => note)).toEqual(['fifth', 'second', 'any', 'new']);
+  expect(kept(play)?.marks.map(({note}) => note)).toEqual(['gone', 'fifth', 'second', 'any', 'new']);
+});

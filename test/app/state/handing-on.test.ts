@@ -1,0 +1,138 @@
+import {expect, test} from 'vitest';
+import {batchesOf, type Scope} from '../../../src/app/parts/scope.ts';
+import type {SaveRequest} from '../../../src/app/state/exporter.ts';
+import {promptOf} from '../../../src/app/state/front.ts';
+import {enter, give, linesOf, openEmptyLog, openLogWith, stateRow} from '../finding-way.ts';
+import {answer, type Play} from '../sample-state.ts';
+
+const textOf = (scope: Scope): readonly string[] =>
+  [...batchesOf(scope)]
+    .flat()
+    .flatMap(({entry}) => (entry.kind === 'line' ? [/line \d+|at .*/.exec(entry.raw)?.[0] ?? ''] : []));
+
+const effectOf = <Kind extends Play['effects'][number]['kind']>(play: Play, kind: Kind) =>
+  play.effects.find((effect): effect is Extract<Play['effects'][number], {kind: Kind}> => effect.kind === kind);
+
+const saveRequest = (play: Play): SaveRequest =>
+  effectOf(play, 'saveFile')?.request ?? expect.fail('nothing is being saved');
+
+const type = (play: Play, path: string): void => {
+  play.send({kind: 'inputKey', key: 'ClearLine'});
+  enter(play, path);
+};
+
+test('what is picked is copied as received, and of the cursor its line', () => {
+  const play = openLogWith(linesOf(1, 30, [12]));
+  give(play, 'previousError', 'copyLines');
+  expect(effectOf(play, 'copy')).toMatchObject({text: '2026-11-21T14:00:12.000000000Z ERROR line 12', what: '1 line'});
+  give(play, 'pickLines', 'moveDown', 'pickLines', 'moveDown', 'moveDown', 'copyLines');
+  expect(effectOf(play, 'copy')?.text).toBe(
+    [13, 14, 15].map(second => `2026-11-21T14:00:${second}.000000000Z line ${second}`).join('\n'),
+  );
+});
+
+test('without a cursor in view copying begins to pick, and where there is no line it says so', () => {
+  const play = openEmptyLog();
+  give(play, 'copyLines');
+  expect(stateRow(play)).toBe('there is no line to copy yet');
+  give(play, 'copyVisible');
+  expect(stateRow(play)).toBe('there is no line to copy yet');
+  play.windowArrives(linesOf(1, 30));
+  give(play, 'copyLines');
+  expect(stateRow(play)).toBe('choose a line, y copies it');
+  expect(play.effects).toEqual([]);
+  give(play, 'goFirst', 'copyLines');
+  expect(stateRow(play)).toBe('there is no line to copy here: markers are left out');
+});
+
+test('lines that are folded into one that is picked go with it', () => {
+  const traced = ['line 1', 'PHP Fatal error: Uncaught', '    at one', '    at two', 'line 5'];
+  const lines = traced.map((text, index) => `2026-11-21T14:00:0${index + 1}.000000000Z ${text}`);
+  const play = openLogWith(answer({pods: [], lines, sessionId: 's'}));
+  give(play, 'toggleFolds', 'pickLines', 'moveUp', 'copyLines');
+  expect(effectOf(play, 'copy')?.text).toBe(lines.slice(1, 4).join('\n'));
+  give(play, 'back', 'saveLines');
+  type(play, 'x.log');
+  expect([...batchesOf(saveRequest(play).scope)].flat()).toHaveLength(6);
+});
+
+test('of too many lines none is copied', () => {
+  const long = Array.from(
+    {length: 100},
+    (_, index) => `2026-11-21T14:00:00.${String(index).padStart(9, '0')}Z ${'x'.repeat(100_000)}`,
+  );
+  const play = openLogWith(answer({pods: [], lines: long, sessionId: 's'}), 100_000_000);
+  give(play, 'pickLines', 'goFirst', 'pickLines', 'goLast', 'copyLines');
+  expect(play.effects).toEqual([]);
+  expect(stateRow(play)).toMatch(/too many lines for any clipboard: s saves/);
+});
+
+test('what is saved is what the filters leave at that moment, whatever comes later', () => {
+  const play = openLogWith(linesOf(1, 30, [12, 20]));
+  give(play, 'lowerLevel', 'saveLines');
+  type(play, ' x.log ');
+  const {scope, path, replaces} = saveRequest(play);
+  expect([path, replaces, scope.chosen, textOf(scope)]).toEqual(['x.log', false, 'filtered', ['line 12', 'line 20']]);
+  play.windowArrives(linesOf(25, 40, [33]));
+  expect(textOf(scope)).toEqual(['line 12', 'line 20']);
+});
+
+test('while something is saved its progress is told, nothing else is saved, and Esc cancels', () => {
+  const play = openLogWith(linesOf(1, 30));
+  give(play, 'saveLines');
+  type(play, 'x.log');
+  play.send({kind: 'saveProgressed', share: 0.428});
+  expect(stateRow(play)).toMatch(/^saving 42 % {3}x\.log +Esc cancels$/);
+  give(play, 'saveIncident');
+  expect(stateRow(play)).toBe('x.log is still being saved: Esc cancels');
+  expect(play.effects).toEqual([]);
+  give(play, 'back');
+  expect(play.effects).toEqual([{kind: 'cancelSave'}]);
+  expect(stateRow(play)).toBe('cancelled: x.log was not saved');
+  expect(play.state.screen).toBe('log');
+  play.send({kind: 'saveEnded', outcome: {kind: 'saved', sentence: 'too late'}});
+  expect(stateRow(play)).not.toContain('too late');
+});
+
+test('a file that is there is replaced by its own path only', () => {
+  const play = openLogWith(linesOf(1, 30));
+  const saveOver = (path: string): SaveRequest => {
+    give(play, 'saveLines');
+    type(play, 'x.log');
+    play.send({kind: 'saveEnded', outcome: {kind: 'exists'}});
+    expect(promptOf(play.state)).toMatchObject({kind: 'replaceFile', text: 'x.log'});
+    type(play, path);
+    const request = saveRequest(play);
+    play.send({kind: 'saveEnded', outcome: {kind: 'failed', sentence: 'no'}});
+    return request;
+  };
+  expect(saveOver('x.log')).toMatchObject({what: 'lines', path: 'x.log', replaces: true});
+  expect(saveOver('y.log')).toMatchObject({what: 'lines', path: 'y.log', replaces: false});
+});
+
+test('that a file is there interrupts nobody who types', () => {
+  const play = openLogWith(linesOf(1, 30));
+  give(play, 'saveLines');
+  type(play, 'x.log');
+  give(play, 'openSearch');
+  play.send({kind: 'saveEnded', outcome: {kind: 'exists'}});
+  expect(promptOf(play.state)?.kind).toBe('search');
+  play.send({kind: 'inputKey', key: 'Esc'});
+  expect(play.state.log?.saving.kind).toBe('idle');
+});
+
+test('nothing typed does nothing, and an empty log has nothing to hand on', () => {
+  const play = openEmptyLog();
+  for (const command of ['saveLines', 'saveIncident', 'pipeToPager', 'pipeToCommand'] as const) {
+    give(play, command);
+    expect([promptOf(play.state), play.effects]).toEqual([undefined, []]);
+    expect(play.state.notice).toMatch(/^there (?:is nothing|are no lines) to /);
+  }
+  play.windowArrives(linesOf(1, 3));
+  give(play, 'saveLines');
+  type(play, ' ');
+  give(play, 'pipeToCommand');
+  enter(play, ' ');
+  expect(play.effects).toEqual([]);
+  expect(play.state.log?.saving.kind).toBe('idle');
+});

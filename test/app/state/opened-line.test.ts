@@ -1,0 +1,220 @@
+import {expect, test} from 'vitest';
+import type {Command} from '../../../src/app/keys/keymap.ts';
+import {promptOf} from '../../../src/app/state/front.ts';
+import {hostileTexts} from '../../log/hostile-text.ts';
+import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
+import {showScreen} from '../show-screen.ts';
+
+const give = (play: Play, ...commands: readonly Command[]): void => {
+  for (const command of commands) {
+    play.send({kind: 'commandGiven', command});
+  }
+};
+
+/** A log of lines with these texts, a second each, from 14:00:00 on. */
+const openLog = (texts: readonly string[], size: {readonly columns?: number; readonly rows?: number} = {}): Play => {
+  const play = startAt(sampleState({rows: 40, ...size}));
+  give(play, 'open');
+  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+  give(play, 'open');
+  play.windowArrives(textWindow(texts));
+  return play;
+};
+
+const textWindow = (texts: readonly string[]) =>
+  answer({
+    ...windowOf().value,
+    lines: texts.map((text, second) => `2026-11-21T14:00:${String(second).padStart(2, '0')}.123456789Z ${text}`),
+  });
+
+const paneOf = (play: Play): readonly string[] => showScreen(play.state).slice(2, -2);
+
+/** The rows of the pane up to the last that is not blank. */
+const rowsOf = (play: Play): readonly string[] => {
+  const rows = paneOf(play);
+  return rows.slice(0, rows.findLastIndex(row => row !== '') + 1);
+};
+
+const access = '10.2.0.7 - - [21/Nov/2026:14:00:00 +0000] "POST /cart HTTP/1.1" 502 157 "-" "curl"';
+
+test('Enter picks first where there is nothing picked, then opens the line with all that is known of it', () => {
+  const play = openLog([access, 'calm']);
+  give(play, 'openLine');
+  expect(showScreen(play.state).at(-2)).toBe(' choose a line; Enter opens it');
+  expect(play.state.log?.overlay).toBeUndefined();
+  give(play, 'moveUp', 'openLine');
+  expect(rowsOf(play)).toEqual([
+    ' 2026-11-21T14:00:00.123456789Z   15:00:00.123+01:00 local   2 min ago',
+    '',
+    ' Text',
+    '   10.2.0.7 - - [21/Nov/2026:14:00:00 +0000] "POST /cart HTTP/1.1" 502 157 "-"',
+    '   "curl"',
+    '',
+    ' As received  113 bytes',
+    '   2026-11-21T14:00:00.123456789Z 10.2.0.7 - - [21/Nov/2026:14:00:00 +0000] "PO',
+    '   ST /cart HTTP/1.1" 502 157 "-" "curl"',
+    '',
+    ' Fields',
+    '   level    error',
+    '   status   502',
+    '   method   POST',
+    '   path     /cart',
+    '   client   10.2.0.7',
+  ]);
+  expect(showScreen(play.state).at(-1)).toContain('Esc back to the log');
+  give(play, 'back');
+  expect(paneOf(play)[1]).toMatch(/^▸14:00:00\.123 10\.2\.0\.7/);
+});
+
+test.each(['openLine', 'toggleInspector', 'toggleSummary'] as const)(
+  'a key that %s has no use for says what comes first',
+  pane => {
+    const play = openLog([access, 'calm']);
+    give(play, 'pickLines', pane, 'filterIn');
+    expect(promptOf(play.state)).toBeUndefined();
+    expect(play.state.log?.overlay).toBeDefined();
+    expect(showScreen(play.state).at(-2)).toBe(' Esc goes back to the log first');
+    give(play, 'moveDown');
+    expect(showScreen(play.state).at(-2)).not.toContain('goes back');
+  },
+);
+
+test('a record in JSON stands over several rows, a trace with all its lines, and a narrow screen loses nothing', () => {
+  const play = openLog(
+    ['{"level":"error","msg":"no","n":1.10}', 'Error: deep', '  at a.b(C.java:1)', '\tat d', 'calm'],
+    {
+      columns: 40,
+    },
+  );
+  give(play, 'pickLines', 'moveUp', 'moveUp', 'moveUp', 'openLine');
+  expect(rowsOf(play)).toEqual([
+    ' 2026-11-21T14:00:01.123456789Z',
+    ' 15:00:01.123+01:00 local   2 min ago',
+    '',
+    ' Text',
+    '   Error: deep',
+    '',
+    ' As received  42 bytes',
+    '   2026-11-21T14:00:01.123456789Z Error',
+    '   : deep',
+    '',
+    ' Trace  2 lines',
+    '     at a.b(C.java:1)',
+    '           at d',
+    '',
+    ' Fields',
+    '   level    error',
+  ]);
+  give(play, 'moveLeft');
+  const rows = rowsOf(play);
+  expect(rows.slice(rows.indexOf(' JSON'), rows.indexOf(' JSON') + 6)).toEqual([
+    ' JSON',
+    '   {',
+    '     "level": "error",',
+    '     "msg": "no",',
+    '     "n": 1.10',
+    '   }',
+  ]);
+});
+
+test('the arrows go to the lines beside it, past markers, and the log stands there afterwards', () => {
+  const play = openLog(['one', 'two', 'three']);
+  const title = (): string => rowsOf(play)[0]?.slice(1, 31) ?? '';
+  give(play, 'pickLines', 'openLine');
+  expect(title()).toBe('2026-11-21T14:00:02.123456789Z');
+  give(play, 'moveRight');
+  expect(showScreen(play.state).at(-2)).toBe(' no line further down');
+  give(play, 'moveLeft', 'moveLeft');
+  expect(title()).toBe('2026-11-21T14:00:00.123456789Z');
+  // Above it is the horizon alone.
+  give(play, 'moveLeft');
+  expect(showScreen(play.state).at(-2)).toBe(' no line further up');
+  give(play, 'moveRight', 'back');
+  expect(paneOf(play)[2]).toBe('▸14:00:01.123 two');
+  give(play, 'back', 'pickLines', 'goFirst', 'openLine');
+  expect(showScreen(play.state).at(-2)).toBe(' a marker stands there, not a line');
+});
+
+test('it is copied as it was received, and stays open', () => {
+  const play = openLog(['one', 'two \u001b[31mred']);
+  give(play, 'pickLines', 'openLine', 'copyLines');
+  expect(play.effects).toEqual([
+    {kind: 'copy', text: '2026-11-21T14:00:01.123456789Z two \u001b[31mred', what: '1 line'},
+  ]);
+  expect(play.state.log?.overlay?.kind).toBe('line');
+});
+
+test('a long line is whole by scrolling, and what is scrolled stays within it', () => {
+  const words = Array.from({length: 1200}, (_, index) => `word-${index}`).join('-');
+  const play = openLog([words], {rows: 14});
+  give(play, 'pickLines', 'openLine');
+  const seen = new Set<string>();
+  for (let page = 0; page < 100; page++) {
+    for (const row of paneOf(play)) {
+      seen.add(row);
+    }
+    give(play, 'pageDown');
+  }
+  const rows = [...seen];
+  const text = rows.slice(
+    rows.indexOf(' Text') + 1,
+    rows.findIndex(row => row.startsWith(' As received')),
+  );
+  expect(text.map(row => row.slice(3)).join('')).toBe(words);
+  const last = paneOf(play);
+  give(play, 'goLast', 'moveDown');
+  expect(paneOf(play)).toEqual(last);
+  expect(last.at(-1)).not.toBe('');
+  give(play, 'goFirst');
+  expect(paneOf(play)[0]).toContain('2026-11-21T14:00:00.123456789Z');
+  give(play, 'moveDown', 'moveUp');
+  expect(paneOf(play)[0]).toContain('2026-11-21T14:00:00.123456789Z');
+});
+
+test('it can be read on when the line has left the buffer, and the keys go on from its place', () => {
+  const play = startAt(
+    sampleState({rows: 40, logSettings: {intervalMs: 2000, bufferBytesMax: 900, keepsColour: false}}),
+  );
+  give(play, 'open');
+  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+  give(play, 'open');
+  play.windowArrives(windowOf(1, 2, 3));
+  give(play, 'pickLines', 'openLine');
+  for (let second = 4; second < 60; second++) {
+    play.windowArrives(windowOf(...Array.from({length: 3}, (_, index) => second - 2 + index)));
+  }
+  const held = play.state.log?.sources[0].tail.log.buffer;
+  expect(held?.evictedLines).toBeGreaterThan(10);
+  expect(rowsOf(play).slice(0, 4)).toEqual([expect.stringContaining('14:00:03.000000000Z'), '', ' Text', '   line 3']);
+  give(play, 'moveRight');
+  expect(rowsOf(play)[3]).toBe(`   line ${60 - (held?.lineCount ?? 0)}`);
+});
+
+test.each(Object.entries(hostileTexts))('nothing of %s reaches a cell', (_, text) => {
+  const play = openLog([`before ${text} after`, `{"user":${JSON.stringify(text)}}`, 'Error: x', `\tat ${text}`], {
+    rows: 200,
+  });
+  give(play, 'pickLines', 'goFirst', 'moveDown', 'openLine');
+  for (let line = 0; line < 4; line++) {
+    expect(paneOf(play).join('')).not.toMatch(
+      /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/,
+    );
+    expect(rowsOf(play).join('')).toContain('As received');
+    give(play, 'moveRight');
+  }
+});
+
+test('no row of it is wider than the screen, at any size', () => {
+  const play = openLog(
+    [`{"level":"error","path":"/${'x'.repeat(300)}","msg":"日本語 ${'w'.repeat(200)}"}`, '\tat 日本'],
+    {},
+  );
+  give(play, 'pickLines', 'moveUp', 'openLine');
+  for (const columns of [20, 21, 39, 40, 60, 79, 80, 120, 200]) {
+    for (const rows of [5, 6, 10, 24, 60]) {
+      const screen = showScreen({...play.state, columns, rows});
+      expect(screen.length).toBeLessThanOrEqual(rows);
+      expect(screen.find(row => [...row].length > columns)).toBeUndefined();
+    }
+  }
+});

@@ -1,0 +1,90 @@
+import {expect, test} from 'vitest';
+import type {Branch} from '../../../src/api/decode/branch.ts';
+import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
+import {type BranchNews, compareNews, readNews} from '../../../src/app/tail/branch-changes.ts';
+import {formatInstant} from '../../../src/log/line/instant.ts';
+import {changeWords} from '../../../src/log/words/change-words.ts';
+import {makeBuiltBranch} from '../../support/fake-records.ts';
+
+const activity = (number: number, status: string, second: number) => ({
+  _id: `activity-${number}`,
+  action: 'DEPLOY_APPLICATION',
+  createdBy: 'user-9',
+  status,
+  updatedAt: `2026-11-21T14:12:${String(second).padStart(2, '0')}.000Z`,
+});
+
+const record = (changes: object): Branch => {
+  const [branch] = decodeBranches([
+    makeBuiltBranch('b-1', 'master', {lastActivity: activity(1, 'SUCCESS', 1), ...changes}),
+  ]).value;
+  return branch ?? expect.fail('the record is not of the interface');
+};
+
+const before = readNews(record({}));
+
+/** What each record in turn says of those before, in words with the time it happened. */
+const tell = (...records: readonly Branch[]): readonly (readonly string[])[] => {
+  let news: BranchNews = before;
+  return records.map(branch => {
+    const compared = compareNews(news, branch);
+    news = compared.news;
+    return compared.changes.map(
+      ({change, happenedAt}) =>
+        `${happenedAt === undefined ? 'some time' : formatInstant(happenedAt).slice(11, 19)} ${changeWords(change)}`,
+    );
+  });
+};
+
+test('the record as it was tells nothing, however often it comes', () => {
+  expect(tell(record({}), record({updatedAt: 'later'}), record({}))).toEqual([[], [], []]);
+});
+
+test('a new activity is told with its time, once, and each of its steps as well', () => {
+  const running = record({lastActivity: activity(2, 'RUNNING', 20)});
+  const done = record({lastActivity: activity(2, 'SUCCESS', 40)});
+  expect(tell(running, running, done, done)).toEqual([
+    ['14:12:20 DEPLOY_APPLICATION RUNNING by user-9'],
+    [],
+    ['14:12:40 DEPLOY_APPLICATION SUCCESS by user-9'],
+    [],
+  ]);
+});
+
+test('a status that changes with an activity changed when that did; alone nobody knows when', () => {
+  const status = 'BUILD_APPLICATION_RUNNING';
+  expect(tell(record({status, lastActivity: activity(2, 'RUNNING', 20)}))).toEqual([
+    [
+      '14:12:20 DEPLOY_APPLICATION RUNNING by user-9',
+      '14:12:20 status DEPLOY_APPLICATION_SUCCESS → BUILD_APPLICATION_RUNNING',
+    ],
+  ]);
+  expect(tell(record({status}), record({status: null}))).toEqual([
+    ['some time status DEPLOY_APPLICATION_SUCCESS → BUILD_APPLICATION_RUNNING'],
+    ['some time status BUILD_APPLICATION_RUNNING → not built out'],
+  ]);
+});
+
+test('an answer of a replica that lags tells nothing, and neither does the one after it', () => {
+  const done = record({lastActivity: activity(2, 'SUCCESS', 40)});
+  const older = record({status: 'OLD', lastActivity: activity(1, 'SUCCESS', 1)});
+  expect(tell(done, older, done)).toEqual([['14:12:40 DEPLOY_APPLICATION SUCCESS by user-9'], [], []]);
+});
+
+test('activities whose times cannot be read are told once each, even where they come in turn', () => {
+  const one = record({lastActivity: {...activity(2, 'RUNNING', 20), updatedAt: 'soon'}});
+  const other = record({lastActivity: {...activity(3, 'SUCCESS', 20), updatedAt: 'later'}});
+  expect(tell(one, other, one, other)).toEqual([
+    ['some time DEPLOY_APPLICATION RUNNING by user-9'],
+    ['some time DEPLOY_APPLICATION SUCCESS by user-9'],
+    [],
+    [],
+  ]);
+});
+
+test('an activity that says little is told all the same, and one that went is none', () => {
+  expect(tell(record({lastActivity: {_id: 'x'}}), record({lastActivity: undefined}))).toEqual([
+    ['some time an activity'],
+    [],
+  ]);
+});

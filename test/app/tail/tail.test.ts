@@ -1,0 +1,153 @@
+import {expect, test} from 'vitest';
+import type {Answer} from '../../../src/api/answer.ts';
+import type {ApiErrorKind} from '../../../src/api/api-error.ts';
+import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
+import {createTail, pollFailed, type Tail, windowArrived} from '../../../src/app/tail/tail.ts';
+import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
+import {line, short} from '../../log/simulation/lines-at.ts';
+
+const options = {intervalMs: 2000, bufferBytesMax: 1e6, keepsLateLines: false};
+
+const answer = (...texts: readonly string[]): Answer<LogAnswer> => ({
+  value: {
+    lines: texts.map(line),
+    pods: [{name: 'a', resourceVersion: '1', metadata: {}, createdAt: '1'}],
+    sessionId: undefined,
+    cut: 'branch',
+  },
+  status: 200,
+  durationMs: 20,
+  bodyBytes: 100,
+  serviceTimeMs: undefined,
+  skipped: [],
+});
+
+const arrive = (tail: Tail, nowMs: number, ...texts: readonly string[]) =>
+  windowArrived(tail, answer(...texts), {nowMs, random: 0});
+const fail = (tail: Tail, nowMs: number, kind: ApiErrorKind = 'network', retryAfterMs?: number) =>
+  pollFailed(tail, {kind, message: 'localhost:1 refused', retryAfterMs}, {nowMs, random: 1});
+const added = (step: {added: readonly {kind: string}[]}): readonly string[] =>
+  step.added.map(entry => ('raw' in entry && typeof entry.raw === 'string' ? short(entry.raw) : entry.kind));
+
+test('good polls bring their lines, make the connection live and learn the pace', () => {
+  const tail = createTail(options);
+  expect(tail.connection).toEqual({kind: 'connecting'});
+  const first = arrive(tail, 1000, '1 a', '2 b');
+  expect([added(first), first.nextPollInMs]).toEqual([['1 a', '2 b'], 250]);
+  expect(first.tail.connection).toEqual({kind: 'live', lastGoodAtMs: 1000});
+  const second = arrive(first.tail, 1270, '1 a', '2 b');
+  expect([added(second), second.nextPollInMs]).toEqual([[], 3000]);
+});
+
+test('a failed poll leaves the log as it was', () => {
+  const first = arrive(createTail(options), 1000, '1 a', '2 b');
+  const failed = fail(first.tail, 3000);
+  expect(failed.tail.log).toBe(first.tail.log);
+  expect(failed.tail.pace).toBe(first.tail.pace);
+  expect(failed.added).toEqual([]);
+});
+
+test('faults tell since when, how often and when the next try is; the first good poll ends them', () => {
+  const first = arrive(createTail(options), 1000, '1 a');
+  const once = fail(first.tail, 3000);
+  const twice = fail(once.tail, 4020);
+  expect(twice.tail.connection).toEqual({
+    kind: 'failing',
+    errorKind: 'network',
+    message: 'localhost:1 refused',
+    sinceMs: 3000,
+    retryAtMs: 6020,
+    attemptNumber: 2,
+    lastGoodAtMs: 1000,
+  });
+  expect([once.nextPollInMs, twice.nextPollInMs]).toEqual([1000, 2000]);
+  const good = arrive(twice.tail, 6040, '1 a', '2 b');
+  expect(good.tail.connection).toEqual({kind: 'live', lastGoodAtMs: 6040});
+  expect(fail(good.tail, 8000).nextPollInMs).toBe(1000);
+});
+
+test('where no poll was good yet there is no last good one', () => {
+  expect(fail(createTail(options), 500).tail.connection).toMatchObject({sinceMs: 500, lastGoodAtMs: undefined});
+});
+
+test('a gap is noticed across failed polls', () => {
+  const first = arrive(createTail(options), 1000, '1 a', '2 b');
+  const failed = fail(fail(first.tail, 3000).tail, 4000);
+  expect(added(arrive(failed.tail, 6000, '8 h', '9 i'))).toEqual(['gap', '8 h', '9 i']);
+});
+
+test('the rate is that of the time since the last good answer, failed polls or not', () => {
+  const first = arrive(createTail(options), 0, '1 a');
+  const failed = fail(first.tail, 5000);
+  const {pace} = arrive(failed.tail, 10_000, '1 a', '2 b', '3 c', '4 d', '5 e', '6 f').tail;
+  expect(pace.highestRate).toBe(0.5);
+});
+
+test('after 429 the interval is doubled, and eased back with each good answer', () => {
+  const first = arrive(arrive(createTail(options), 0, '1 a').tail, 270, '1 a');
+  const limited = fail(first.tail, 3000, 'tooManyRequests', 7000);
+  expect(limited.nextPollInMs).toBe(7000);
+  const good = arrive(limited.tail, 10_000, '1 a', '2 b');
+  expect(good.nextPollInMs).toBe(4000);
+  const better = arrive(good.tail, 14_000, '1 a', '2 b', '3 c');
+  expect(better.nextPollInMs).toBe(3200);
+  const {tail} = [0, 1, 2, 3].reduce(
+    (step, poll) => arrive(step.tail, 18_000 + poll * 4000, '1 a', '2 b', '3 c'),
+    better,
+  );
+  expect(tail.slowDown).toBe(1);
+});
+
+test('however often 429 comes the interval is not stretched beyond sixteen times', () => {
+  let {tail} = arrive(createTail(options), 0, '1 a');
+  for (let poll = 0; poll < 10; poll++) {
+    ({tail} = fail(tail, poll * 1000, 'tooManyRequests'));
+  }
+  expect(tail.slowDown).toBe(16);
+});
+
+test('lines too late for the buffer are handed out to whoever prints, ahead of the rest and only once', () => {
+  // Each line takes 45 bytes.
+  const printer = createTail({...options, bufferBytesMax: 3 * 45, keepsLateLines: true});
+  const first = arrive(printer, 0, '10 aa', '20 bb', '30 cc', '40 dd');
+  const second = arrive(first.tail, 300, '5 late', '40 dd', '50 ee');
+  expect(added(second)).toEqual(['5 late', '50 ee']);
+  expect(added(arrive(second.tail, 600, '5 late', '40 dd', '50 ee'))).toEqual([]);
+  const screen = createTail({...options, bufferBytesMax: 3 * 45});
+  expect(
+    added(arrive(arrive(screen, 0, '10 aa', '20 bb', '30 cc', '40 dd').tail, 300, '5 late', '40 dd', '50 ee')),
+  ).toEqual(['50 ee']);
+});
+
+test('two branches that are watched in turn do not mix', () => {
+  const one = arrive(createTail(options), 0, '1 a').tail;
+  const other = arrive(createTail(options), 0, '1 x').tail;
+  expect(added(arrive(one, 300, '1 a', '2 b'))).toEqual(['2 b']);
+  expect(added(arrive(other, 300, '1 x', '2 b'))).toEqual(['2 b']);
+  expect(one.log.buffer.lineCount).toBe(1);
+});
+
+test('the polls are counted: what came, what was new or late, lines too late for the buffer among them, gaps and faults', () => {
+  // Each line takes 45 bytes.
+  const small = createTail({...options, bufferBytesMax: 3 * 45});
+  const first = arrive(small, 0, '10 aa', '20 bb', '30 cc', '40 dd');
+  const second = arrive(first.tail, 300, '5 late', '30 cc', '35 late', '40 dd', '50 ee');
+  const {tail} = arrive(fail(second.tail, 600, 'server').tail, 2000, '70 ff', '80 gg', '90 hh');
+  expect(tail.polls.sums).toEqual({polls: 4, failed: 1, bytes: 300, lines: 12, newLines: 10, lateLines: 2, gaps: 1});
+  expect(tail.polls.latest.map(({kind, nextPollInMs, reason}) => [kind, nextPollInMs, reason])).toEqual([
+    ['good', 250, 'learning the rate'],
+    ['good', 375, 'the window fills soon'],
+    ['failed', 1000, 'try 1 failed'],
+    ['good', 250, 'the window moved on'],
+  ]);
+});
+
+test('the horizon is marked where that is asked for, with the first line that ever came, and is not handed out', () => {
+  const kinds = (tail: Tail): readonly string[] => sliceEntries(tail.log.buffer, 0, 10).map(({kind}) => kind);
+  const empty = arrive(createTail({...options, marksHorizon: true}), 0);
+  expect(kinds(empty.tail)).toEqual([]);
+  const first = arrive(empty.tail, 300, '1 a', '2 b');
+  expect(added(first)).toEqual(['1 a', '2 b']);
+  expect(kinds(arrive(first.tail, 600, '2 b', '3 c').tail)).toEqual(['horizon', 'line', 'line', 'line']);
+  expect(kinds(arrive(createTail(options), 0, '1 a').tail)).toEqual(['line']);
+});

@@ -1,0 +1,37 @@
+import {expect, test} from 'vitest';
+import {labelBranches} from '../../../src/app/words/branch-labels.ts';
+import {sampleBranches} from '../sample-state.ts';
+
+const [sample] = sampleBranches;
+
+const labels = (...names: readonly string[]) =>
+  labelBranches(sample === undefined ? [] : names.map((name, index) => ({...sample, _id: `b-${index}`, name})));
+
+const shortOf = (...names: readonly string[]): readonly string[] => labels(...names).map(({short}) => short);
+
+test('short names are as short as they stay unlike, four cells at the least, and all as wide', () => {
+  expect(shortOf('master', 'staging')).toEqual(['mast', 'stag']);
+  expect(shortOf('master-one', 'master-one-b', 'qa')).toEqual(['…one', '…e-b', 'qa  ']);
+  expect(shortOf('release-a-2026', 'release-b-2026')).toEqual(['…a-2026', '…b-2026']);
+});
+
+test('what follows the last slash is named first', () => {
+  expect(shortOf('feature/cart', 'feature/checkout')).toEqual(['cart', 'chec']);
+  expect(shortOf('feature/cart', 'hotfix/cart')).toEqual(['feat', 'hotf']);
+});
+
+test('names that begin alike are told by their ends, and equal ones by a number', () => {
+  expect(shortOf('a-very-long-name-one', 'a-very-long-name-two')).toEqual(['…one', '…two']);
+  expect(shortOf('master', 'master')).toEqual(['1 master', '2 master']);
+  expect(shortOf('release-2026', '')).toEqual(['1 release…', '2         ']);
+});
+
+test('wide letters count as two cells, and what a terminal would act on is no part of a name', () => {
+  expect(shortOf('東京都庁', '大阪')).toEqual(['東京', '大阪']);
+  expect(labels('\u001b[31mred', 'blue').map(({name}) => name)).toEqual(['red', 'blue']);
+});
+
+test('each of eight has a tone of its own', () => {
+  const tones = labels('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h').map(({tone}) => tone);
+  expect(new Set(tones).size).toBe(8);
+});

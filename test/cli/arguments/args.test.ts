@@ -1,0 +1,224 @@
+import {describe, expect, test} from 'vitest';
+import {flagsOf, parseArguments} from '../../../src/cli/arguments/args.ts';
+import {commands} from '../../../src/cli/arguments/commands.ts';
+import {runCommand} from '../run-command.ts';
+
+/** A service that is never asked: every one of these is refused before. */
+const service = {
+  BRANCHLOG_BASE_URL: 'http://127.0.0.1:1/dev-v1',
+  BRANCHLOG_TENANT: 'acme',
+  BRANCHLOG_AUTH_MODE: 'local',
+  BRANCHLOG_TOKEN: 'canary-token',
+};
+
+const refused: readonly (readonly [string, string])[] = [
+  ['logs shop master --folow', 'unknown flag --folow, did you mean --follow?'],
+  ['logs shop master --follow=yes', '--follow takes no value'],
+  ['logs shop master --zzz', 'unknown flag --zzz; see branchlog --help'],
+  ['logs shop master -f', 'unknown flag -f: flags are long, such as --follow; see branchlog --help'],
+  ['logs shop master -fx', 'unknown flag -f: flags are long, such as --follow; see branchlog --help'],
+  ['logs shop -1', 'unknown flag -1: flags are long, such as --follow; see branchlog --help'],
+  ['logs shop master --=canary', 'unknown flag --; see branchlog --help'],
+  ['logs shop master --no-follow', 'unknown flag --no-follow, did you mean --follow?'],
+  ['logs shop master --follow=', '--follow takes no value'],
+  ['logs shop master --tail', '--tail needs a value: --tail=N'],
+  ['logs shop master --grep --', '--grep needs a value: --grep=REGEX'],
+  ['logs shop master --tail --follow', '--tail needs a value: --tail=N'],
+  ['logs shop master --tail=', '--tail needs a value, and got an empty one'],
+  ['logs shop master --tail 1 --tail 2', '--tail is given twice: leave one of them out'],
+  ['logs shop master --tail -1', '--tail: expected a number of lines from 0 to 100000000, got "-1"'],
+  ['logs shop master --tail 1.5', '--tail: expected a number of lines from 0 to 100000000, got "1.5"'],
+  ['logs shop master --tail 1e3', '--tail: expected a number of lines from 0 to 100000000, got "1e3"'],
+  [
+    'logs shop master --interval soon',
+    '--interval: expected a time above zero such as 500ms, 15s, 5m or 2h, got "soon"',
+  ],
+  ['logs shop master --interval 0', '--interval: expected a time above zero such as 500ms, 15s, 5m or 2h, got "0"'],
+  ['logs shop master --duration 5d', '--duration: expected a time above zero such as 500ms, 15s, 5m or 2h, got "5d"'],
+  [
+    'logs shop master --since yesterday',
+    '--since: expected a time such as 15s, 5m or 2h, or one such as 2026-11-21T14:02:11Z, got "yesterday"',
+  ],
+  [
+    'logs shop master --level eror',
+    '--level: expected trace, debug, info, warn, error or fatal, got "eror", did you mean error?',
+  ],
+  ['logs shop master --format yaml', '--format: expected text, json or raw, got "yaml"'],
+  ['logs shop master --format table', '--format: expected text, json or raw, got "table"'],
+  ['branches shop --format text', '--format: expected table, json or ndjson, got "text"'],
+  [
+    'logs shop master --grep a(?=b)',
+    `--grep: "a(?=b)" can't be used, invalid or unsupported Perl syntax: \`(?=\`; patterns are in the syntax of RE2, which has no look-around and no backreferences`,
+  ],
+  [
+    'logs shop master --exclude (a)\\1',
+    `--exclude: "(a)\\1" can't be used, invalid escape sequence: \`\\1\`; patterns are in the syntax of RE2, which has no look-around and no backreferences`,
+  ],
+  [
+    'logs shop master --until [',
+    `--until: "[" can't be used, missing closing ]: \`[\`; patterns are in the syntax of RE2, which has no look-around and no backreferences`,
+  ],
+  ['logs', 'SITE is missing: branchlog logs SITE BRANCH…'],
+  ['logs shop', 'BRANCH is missing: branchlog logs SITE BRANCH…'],
+  ['logs shop 1 2 3 4 5 6 7 8 9', '"9" is one operand too many: branchlog logs SITE BRANCH…'],
+  ['logs shop master --speed fast', '--speed: expected a factor from 0.01 to 10000, or max, got "fast"'],
+  ['logs shop master --speed 0', '--speed: expected a factor from 0.01 to 10000, or max, got "0"'],
+  ['logs shop master --speed 10001', '--speed: expected a factor from 0.01 to 10000, or max, got "10001"'],
+  [
+    'logs shop master --record a --replay b',
+    '--record and --replay: what is played is recorded already, leave one of them out',
+  ],
+  ['branches shop --record a', '--record belongs to branchlog and branchlog logs, not to branchlog branches SITE'],
+  ['sites shop', '"shop" is one operand too many: branchlog sites'],
+  ['log shop master', 'unknown command "log", did you mean logs?'],
+  ['shop master extra', '"extra" is one operand too many: branchlog [SITE [BRANCH]]'],
+  ['branches', 'SITE is missing: branchlog branches SITE'],
+  ['serve', 'CONFIG is missing: branchlog serve CONFIG'],
+  ['completion', 'SHELL is missing: branchlog completion bash|zsh|fish'],
+  ['completion tcsh', 'SHELL: expected bash, zsh or fish, got "tcsh"'],
+  ['sites --follow', '--follow belongs to branchlog logs, not to branchlog sites'],
+  [
+    'shop master --format json',
+    '--format belongs to branchlog sites and branchlog branches and branchlog logs, not to branchlog [SITE [BRANCH]]',
+  ],
+  [
+    '',
+    'the terminal UI needs a terminal that takes control sequences. Without one, branchlog sites and branchlog branches SITE list what there is, and branchlog logs SITE BRANCH --follow follows a log',
+  ],
+  [
+    'shop',
+    'the terminal UI needs a terminal that takes control sequences. Without one, branchlog sites and branchlog branches SITE list what there is, and branchlog logs SITE BRANCH --follow follows a log',
+  ],
+];
+
+describe('a command line that makes no sense ends with 2 and one sentence', () => {
+  test.each(refused)('%s', async (line, sentence) => {
+    const ran = await runCommand(line.split(' ').filter(Boolean), {env: service});
+    expect(ran).toEqual({code: 2, stdout: '', stderr: `branchlog: ${sentence}\n`});
+  });
+
+  test('--token is refused with what to do instead, and its value is repeated nowhere', async () => {
+    for (const argv of [
+      ['sites', '--token', 'canary-secret'],
+      ['--token=canary-secret'],
+      ['logs', '--tokn=canary-secret'],
+    ]) {
+      const ran = await runCommand(argv, {env: service});
+      expect(ran.code).toBe(2);
+      expect(ran.stderr).not.toContain('canary-secret');
+      expect(ran.stderr).toContain('--token-file');
+    }
+  });
+
+  test('an empty operand is refused', async () => {
+    const ran = await runCommand(['logs', '', 'master'], {env: service});
+    expect(ran).toEqual({code: 2, stdout: '', stderr: 'branchlog: SITE is empty: branchlog logs SITE BRANCH…\n'});
+  });
+
+  test('what has no effect on a single window is said, and is no reason to stop', async () => {
+    const ran = await runCommand(['logs', 'shop', 'master', '--interval', '1s', '--fail-on-gap'], {env: service});
+    expect(ran.stderr).toContain('branchlog: --interval and --fail-on-gap have no effect without --follow\n');
+    expect(ran.code).toBe(5);
+  });
+});
+
+describe('a command line that makes sense', () => {
+  test('flags may stand anywhere, with a blank or an equals sign', () => {
+    const parsed = parseArguments([
+      '--context',
+      'prod',
+      'logs',
+      '--tail=5',
+      'shop',
+      '--follow',
+      'master',
+      '--grep',
+      '-x',
+    ]);
+    expect(parsed.command).toBe('logs');
+    expect(parsed.operands).toEqual(['shop', 'master']);
+    expect([...parsed.switches]).toEqual(['follow']);
+    expect(Object.fromEntries(parsed.values)).toEqual({context: ['prod'], tail: ['5'], grep: ['-x']});
+  });
+
+  test('--grep may be repeated, and a value may hold equals signs', () => {
+    const parsed = parseArguments(['logs', 'shop', 'master', '--grep=a=b', '--grep', 'c']);
+    expect(parsed.values.get('grep')).toEqual(['a=b', 'c']);
+  });
+
+  test('a value may begin with one dash, or be one', () => {
+    const parsed = parseArguments([
+      'logs',
+      'shop',
+      'master',
+      '--grep',
+      '-1',
+      '--grep',
+      '-',
+      '--grep=--x',
+      '--exclude=-',
+    ]);
+    expect(Object.fromEntries(parsed.values)).toEqual({grep: ['-1', '-', '--x'], exclude: ['-']});
+  });
+
+  test('a dash alone is an operand', () => {
+    expect(parseArguments(['logs', 'shop', '-']).operands).toEqual(['shop', '-']);
+  });
+
+  test('behind -- everything is an operand, even the name of a command', () => {
+    expect(parseArguments(['--', 'logs', '--follow'])).toMatchObject({command: 'open', operands: ['logs', '--follow']});
+    expect(parseArguments(['logs', '--', '-site', 'master'])).toMatchObject({
+      command: 'logs',
+      operands: ['-site', 'master'],
+    });
+  });
+
+  test('--help and --version ask for nothing else to be complete', () => {
+    expect(parseArguments(['logs', '--help'])).toMatchObject({command: 'logs', operands: []});
+    expect(parseArguments(['-h']).switches.has('help')).toBe(true);
+  });
+
+  test('every flag of the table parses with the command it belongs to', () => {
+    for (const command of commands) {
+      const operands = command.operands.map(({choices}) => choices?.[0] ?? 'x');
+      for (const flag of flagsOf(command)) {
+        const given = flag.value === undefined ? [`--${flag.name}`] : [`--${flag.name}`, flag.choices?.[0] ?? '5s'];
+        const parsed = parseArguments([...(command.word ? [command.word] : []), ...operands, ...given]);
+        expect(parsed.command, command.name).toBe(command.name);
+        expect(parsed.switches.has(flag.name) || parsed.values.has(flag.name), flag.name).toBe(true);
+      }
+    }
+  });
+
+  test('the contract names these commands and flags, and the table has no other', () => {
+    const names = (name: string) => commands.find(command => command.name === name)?.flags.map(flag => flag.name);
+    expect(commands.map(({word}) => word ?? '')).toEqual([
+      '',
+      'demo',
+      'serve',
+      'sites',
+      'branches',
+      'logs',
+      'doctor',
+      'completion',
+    ]);
+    expect(names('logs')).toEqual([
+      'follow',
+      'interval',
+      'tail',
+      'since',
+      'grep',
+      'exclude',
+      'level',
+      'format',
+      'duration',
+      'until',
+      'fail-on-gap',
+      'record',
+      'replay',
+      'speed',
+    ]);
+    expect(names('branches')).toEqual(['deployed', 'format', 'full']);
+    expect(names('sites')).toEqual(['format']);
+  });
+});

@@ -1,0 +1,58 @@
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {commands, everywhereFlags, formatFlag} from '../../../src/cli/arguments/commands.ts';
+import {runCommand} from '../run-command.ts';
+
+const everyHelp: readonly (readonly string[])[] = [
+  ['--help'],
+  ...commands.flatMap(({word}) => (word ? [[word, '--help']] : [])),
+];
+
+test.each(everyHelp.map(argv => [argv.join(' '), argv] as const))(
+  '%s fits 80 columns and ends with 0',
+  async (_, argv) => {
+    const {code, stdout, stderr} = await runCommand(argv);
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+    expect(stdout.endsWith('\n')).toBe(true);
+    expect(stdout.split('\n').filter(row => row.length > 80)).toEqual([]);
+  },
+);
+
+test('the general help names every command, every flag that all take, and every exit code', async () => {
+  const {stdout} = await runCommand(['--help']);
+  for (const {word} of commands) {
+    expect(stdout).toContain(`\n  ${word ?? '[SITE [BRANCH]]'} `);
+  }
+  for (const flag of everywhereFlags) {
+    expect(stdout).toContain(`\n  ${formatFlag(flag)} `);
+  }
+  for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 130, 143]) {
+    expect(stdout).toMatch(new RegExp(`^ {2}${code} +\\w`, 'm'));
+  }
+});
+
+test("a command's help names all its flags, and the choices of their values", async () => {
+  for (const command of commands) {
+    if (command.word) {
+      const {stdout} = await runCommand([command.word, '--help']);
+      for (const flag of command.flags) {
+        expect(stdout).toContain(`\n  ${formatFlag(flag)} `);
+        for (const choice of flag.choices ?? []) {
+          expect(stdout).toContain(choice);
+        }
+      }
+    }
+  }
+});
+
+test('the help of demo lists its scenarios', async () => {
+  const {stdout} = await runCommand(['demo', '--help']);
+  expect(stdout).toMatch(/^ {2}burst +\w/m);
+  expect(stdout).toMatch(/^ {2}errors +\w/m);
+});
+
+test('--version prints the version of package.json', async () => {
+  const {version} = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  expect(await runCommand(['--version'])).toEqual({code: 0, stdout: `branchlog ${version}\n`, stderr: ''});
+});

@@ -1,0 +1,301 @@
+import {spawnSync} from 'node:child_process';
+import {chmodSync, mkdirSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest';
+import {rememberSite} from '../../../src/config/memory/recent-sites.ts';
+import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
+import {type FakeService, startFakeService} from '../../support/fake-service.ts';
+import {type PtyProgram, startPtyProgram} from '../../support/pty-program.ts';
+import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
+import {runCommand} from '../run-command.ts';
+
+let folder: TempFolder;
+let service: FakeService;
+let env: NodeJS.ProcessEnv;
+
+const config = (baseUrl: string): string => `default_context = "prod"
+[contexts.prod]
+base_url = "${baseUrl}"
+tenant = "acme"
+auth_mode = "local"
+token_file = "${join(folder.path, 'token')}"
+sites = [
+  {id = "5f3c", name = "shop"},
+  {id = "s2", name = "Müllers Laden"},
+  {id = "77b1"},
+  {id = "evil", name = "\\u001b]0;gotcha"},
+  {id = "cost", name = "$(echo gotcha) 'it''s' \\"x\\""},
+]
+[contexts.stage]
+base_url = "https://stage.example.com/dev-v1"
+tenant = "acme"
+auth_mode = "local"
+token_command = ["touch", "${join(folder.path, 'asked')}"]
+sites = [{id = "a1", name = "staged"}]
+`;
+
+/** The contexts, sites and branches of one machine; the branches were listed once. */
+const prepare = async (): Promise<void> => {
+  folder = createTempFolder('completion');
+  service = await startFakeService();
+  env = {XDG_CONFIG_HOME: folder.path, XDG_STATE_HOME: folder.path};
+  mkdirSync(join(folder.path, 'branchlog'));
+  writeFileSync(join(folder.path, 'token'), service.env.BRANCHLOG_TOKEN ?? '', {mode: 0o600});
+  writeFileSync(
+    join(folder.path, 'branchlog/config.toml'),
+    config(service.env.BRANCHLOG_BASE_URL ?? '')
+      .replace('tenant = "acme"', `tenant = "${service.env.BRANCHLOG_TENANT}"`)
+      .replace('auth_mode = "local"', `auth_mode = "${service.env.BRANCHLOG_AUTH_MODE}"`),
+  );
+  service.setBranches('5f3c', [
+    makeBuiltBranch('b-1', 'master'),
+    makeBuiltBranch('b-2', 'für später'),
+    makeBranch('b-3', 'twice'),
+    makeBranch('b-4', 'twice'),
+  ]);
+  const listed = await runCommand(['branches', 'shop'], {env});
+  expect(listed.stderr).toBe('');
+};
+
+beforeAll(prepare);
+afterAll(async () => {
+  await service.close();
+  folder.remove();
+});
+
+/** What is printed for the words, the last of which is being typed. */
+const rows = async (...words: readonly string[]): Promise<readonly string[]> => {
+  const {code, stdout, stderr} = await runCommand(['__complete', '--', ...words], {env});
+  expect({code, stderr}).toEqual({code: 0, stderr: ''});
+  return stdout.split('\n').filter(Boolean);
+};
+
+const wordsOf = async (...words: readonly string[]): Promise<readonly string[]> =>
+  (await rows(...words)).map(row => row.slice(0, row.indexOf('\t')));
+
+describe('branchlog __complete', () => {
+  const commandWords = ['demo', 'serve', 'sites', 'branches', 'logs', 'doctor', 'completion'];
+  const siteWords = ['shop', 'Müllers Laden', '77b1', 'evil', `$(echo gotcha) 'it''s' "x"`];
+
+  test.each<readonly [readonly string[], readonly string[]]>([
+    [[''], [...commandWords, ...siteWords]],
+    [['logs', ''], siteWords],
+    [
+      ['logs', '5f'],
+      ['shop', '5f3c', ...siteWords.slice(1)],
+    ],
+    [['--context', 'stage', 'logs', ''], ['staged']],
+    [['--', ''], siteWords],
+    [
+      ['logs', 'shop', ''],
+      ['master', 'für später', 'b-3', 'b-4'],
+    ],
+    [
+      ['logs', '5f3c', 'master', 'b-3', ''],
+      ['für später', 'b-4'],
+    ],
+    [['logs', 'shop', '1', '2', '3', '4', '5', '6', '7', '8', ''], []],
+    [['logs', 'Müllers Laden', ''], []],
+    [
+      ['shop', ''],
+      ['master', 'für später', 'b-3', 'b-4'],
+    ],
+    [['shop', 'master', ''], []],
+    [['branches', 'shop', ''], []],
+    [
+      ['branches', '--format', ''],
+      ['table', 'json', 'ndjson'],
+    ],
+    [
+      ['logs', '--format', ''],
+      ['text', 'json', 'raw'],
+    ],
+    [
+      ['logs', '--format=te'],
+      ['--format=text', '--format=json', '--format=raw'],
+    ],
+    [
+      ['logs', '--level', ''],
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal'],
+    ],
+    [['logs', '--tail', ''], []],
+    [['logs', '--zzz', ''], siteWords],
+    [
+      ['--context', ''],
+      ['prod', 'stage'],
+    ],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [
+      ['sites', '--'],
+      [
+        '--format',
+        '--context',
+        '--base-url',
+        '--tenant',
+        '--auth-mode',
+        '--token-file',
+        '--config',
+        '--help',
+        '--version',
+      ],
+    ],
+    [['doctor', ''], []],
+  ])('after %j', async (words, expected) => {
+    expect(await wordsOf(...words)).toEqual(expected);
+  });
+
+  test('each has its description behind a tab', async () => {
+    expect(await rows('logs', '')).toContain('Müllers Laden\ts2');
+    expect(await rows('--context', '')).toContain('stage\thttps://stage.example.com/dev-v1');
+    expect(await rows('d')).toContain('doctor\tcheck everything, and say what to do');
+    expect(await rows('demo', '')).toContain('quiet\tone line a minute');
+    expect(await rows('sites', '-')).toContain('--help\tshow this help');
+  });
+
+  test('where a file is wanted the shell is told so', async () => {
+    for (const words of [
+      ['serve', ''],
+      ['--config', ''],
+      ['logs', '--replay', 'n'],
+      ['logs', '--record=n'],
+    ]) {
+      expect(await rows(...words)).toEqual(['\tfiles']);
+    }
+  });
+
+  test('a flag that was given is not offered again, unless it may be repeated', async () => {
+    const offered = await wordsOf('logs', '--follow', '--grep', 'x', '--tail=5', '--');
+    expect(offered).toContain('--grep');
+    expect(offered).not.toContain('--follow');
+    expect(offered).not.toContain('--tail');
+  });
+
+  test('a name that a terminal would act on is not offered, its id is', async () => {
+    const {stdout} = await runCommand(['__complete', '--', 'logs', ''], {env});
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('neither the service nor a token command is asked', async () => {
+    const requests = service.requests.length;
+    await rows('logs', 'shop', '');
+    await rows('--context', 'stage', 'logs', '');
+    expect(service.requests.length).toBe(requests);
+    expect(() => statSync(join(folder.path, 'asked'))).toThrow('ENOENT');
+  });
+
+  test('sites that were opened before are offered after those of the config', async () => {
+    const site = {contextName: 'stage', siteId: 'r1', name: 'once configured', openedAtMs: 1};
+    await rememberSite(join(folder.path, 'branchlog'), site);
+    expect(await wordsOf('--context', 'stage', 'branches', '')).toEqual(['staged', 'r1']);
+  });
+
+  test('the names of branches are kept for their owner alone', () => {
+    expect(statSync(join(folder.path, 'branchlog/branch-names.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('without a config there is nothing to say of sites, and no error in the shell', async () => {
+    const {code, stdout, stderr} = await runCommand(['__complete', '--', 'logs', ''], {env: {}});
+    expect({code, stdout, stderr}).toEqual({code: 0, stdout: '', stderr: ''});
+    const first = await runCommand(['__complete', '--', 'lo'], {env: {}});
+    expect(first.stdout).toContain('logs\tprint the log');
+  });
+
+  test('is in no help', async () => {
+    expect((await runCommand(['--help'])).stdout).not.toContain('__complete');
+  });
+});
+
+describe('typed into a real shell', () => {
+  const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+  const main = join(import.meta.dirname, '../../src/cli/main.ts');
+  let program: PtyProgram;
+  afterEach(() => program.close());
+
+  const starts = {
+    bash: {args: ['--norc', '--noprofile', '-i'], setUp: (script: string) => `PS1='ready> '; source ${script}`},
+    zsh: {
+      args: ['-f', '-i'],
+      setUp: (script: string) => `PS1='ready> '; autoload -U compinit; compinit -D; source ${script}`,
+    },
+    fish: {
+      args: ['--no-config', '-i'],
+      setUp: (script: string) => `function fish_prompt; echo 'ready> '; end; source ${script}`,
+    },
+  } as const;
+
+  /** The shell with the script loaded, and `branchlog` in its path. */
+  const startShell = async (shell: keyof typeof starts): Promise<void> => {
+    const bin = join(folder.path, 'bin');
+    const launcher = join(bin, 'branchlog');
+    const script = join(folder.path, `completion.${shell}`);
+    mkdirSync(bin, {recursive: true});
+    writeFileSync(launcher, `#!/bin/sh\nexec ${process.execPath} ${main} "$@"\n`);
+    chmodSync(launcher, 0o755);
+    writeFileSync(script, (await runCommand(['completion', shell])).stdout);
+    const {args, setUp} = starts[shell];
+    program = startPtyProgram({command: shell, args, env: {...env, PATH: `${bin}:${process.env.PATH}`}, columns: 160});
+    program.send(`${setUp(script)}; clear\r`);
+    await program.waitFor(rows => /^ready>\s*$/.test(rows[0] ?? ''), {what: `the prompt of ${shell}`});
+  };
+
+  /** Types a line, asks for completion, and waits for the line to read so. */
+  const expectLine = async (typed: string, line: string): Promise<void> => {
+    program.send(`${typed}\t`);
+    // The screen is read without the blank that ends a word.
+    await program.waitFor(line.trimEnd());
+    program.send('\u0015');
+    await program.waitFor(rows => !rows.join('').includes(typed), {
+      what: 'an empty line',
+    });
+  };
+
+  test.skipIf(!isInstalled('bash'))(
+    'bash completes names with blanks and umlauts, quoted or not, and what follows = ',
+    async () => {
+      await startShell('bash');
+      await expectLine('branchlog lo', 'branchlog logs ');
+      await expectLine('branchlog logs M', 'branchlog logs Müllers\\ Laden ');
+      await expectLine('branchlog logs M\\', 'branchlog logs Müllers\\ Laden ');
+      await expectLine('branchlog logs Müllers\\ L', 'branchlog logs Müllers\\ Laden ');
+      await expectLine('branchlog logs "Müllers L', 'branchlog logs "Müllers Laden" ');
+      await expectLine("branchlog logs 'Müll", "branchlog logs 'Müllers Laden' ");
+      await expectLine('branchlog logs shop f', 'branchlog logs shop für\\ später ');
+      await expectLine('branchlog logs shop --format=te', 'branchlog logs shop --format=text ');
+      await expectLine(`branchlog --config ${folder.path}/comp`, `branchlog --config ${folder.path}/completion.bash `);
+      await expectLine('branchlog logs \\$', 'branchlog logs \\$\\(echo\\ gotcha\\)');
+    },
+  );
+
+  test.skipIf(!isInstalled('zsh'))('zsh does', async () => {
+    await startShell('zsh');
+    await expectLine('branchlog lo', 'branchlog logs ');
+    await expectLine('branchlog logs M', 'branchlog logs Müllers\\ Laden ');
+    await expectLine('branchlog logs "Müllers L', 'branchlog logs "Müllers Laden" ');
+    await expectLine('branchlog logs shop f', 'branchlog logs shop für\\ später ');
+    await expectLine('branchlog logs shop --format=te', 'branchlog logs shop --format=text ');
+    await expectLine(
+      `branchlog --config ${folder.path}/completion.z`,
+      `branchlog --config ${folder.path}/completion.zsh `,
+    );
+    await expectLine(
+      `branchlog --config=${folder.path}/completion.z`,
+      `branchlog --config=${folder.path}/completion.zsh `,
+    );
+  });
+
+  test.skipIf(!isInstalled('fish'))('fish does', async () => {
+    await startShell('fish');
+    await expectLine('branchlog lo', 'branchlog logs ');
+    await expectLine('branchlog logs M', 'branchlog logs Müllers\\ Laden ');
+    await expectLine('branchlog logs "Müllers L', 'branchlog logs "Müllers Laden" ');
+    await expectLine('branchlog logs shop f', 'branchlog logs shop für\\ später ');
+    await expectLine('branchlog logs shop --format=te', 'branchlog logs shop --format=text ');
+    await expectLine(
+      `branchlog --config ${folder.path}/completion.f`,
+      `branchlog --config ${folder.path}/completion.fish `,
+    );
+  });
+});

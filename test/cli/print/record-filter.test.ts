@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createLineFilter} from '../../../src/cli/print/record-filter.ts';
+import {createBuffer} from '../../../src/log/buffer/buffer.ts';
+import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
+import {createLineFilter as createScreenFilter} from '../../../src/log/filter/line-filter.ts';
+import {levelRank} from '../../../src/log/level/level.ts';
+import type {LineEntry} from '../../../src/log/line/entry.ts';
+import {sampleLines} from '../../log/log-samples.ts';
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+type LevelMin = (typeof levels)[number];
+
+const makeLine = (text: string, id: number, at = id): LineEntry => ({
+  kind: 'line',
+  id,
+  at: BigInt(at),
+  raw: text,
+  textIndex: 0,
+  late: false,
+});
+
+const onCommandLine = (texts: readonly string[], levelMin: LevelMin): readonly string[] => {
+  const filter = createLineFilter({grep: [], exclude: [], levelMin});
+  return texts.filter((text, index) => filter.passes(makeLine(text, index)));
+};
+
+const onScreen = (texts: readonly string[], levelMin: LevelMin): readonly string[] => {
+  const edit = editBuffer(createBuffer(1e9));
+  for (const text of texts) {
+    const id = edit.takeId();
+    edit.insert(makeLine(text, id));
+  }
+  const filter = createScreenFilter({
+    includes: [],
+    excludes: [],
+    levelMin: levelRank(levelMin),
+    contextLines: 0,
+    chunksMax: 1_000_000,
+  });
+  const {list} = filter.apply(edit.finish());
+  return list.slice(0, list.entryCount).map(entry => (entry.kind === 'line' ? entry.raw : ''));
+};
+
+test.each([
+  ['PHP', ['PHP Fatal error:  Uncaught Error: no', 'PHP Stack trace:', 'PHP   1. {main}() /srv/index.php:0']],
+  ['PHP in a message', ['PHP Fatal error:  Uncaught Error: no', 'Stack trace:', '#0 /srv/a.php(3): f()', '#1 {main}']],
+  ['Java', ['ERROR it failed', 'java.io.IOException: no', '\tat a.B.c(B.java:1)', 'Suppressed: x', 'Caused by: y']],
+  ['Java, shortened', ['ERROR it failed', '\tat a.B.c(B.java:1)', '... 23 more', '\t... 9 common frames omitted']],
+  ['JavaScript', ['TypeError: x is not a function', '    at f (/srv/a.js:1:1)', '  code: 1,', '}', ');']],
+])('--level error keeps a trace of %s whole', (_, trace) => {
+  const texts = ['INFO before', ...trace, 'INFO behind'];
+  expect(onCommandLine(texts, 'error')).toEqual(trace);
+  expect(onScreen(texts, 'error')).toEqual(trace);
+});
+
+const traces = [
+  ...['PHP Fatal error:  Uncaught Error: no', 'PHP Stack trace:', 'PHP   1. {main}() /srv/index.php:0'],
+  ...['Stack trace:', '#0 /srv/a.php(3): f()', '#1 ERROR', '#12: x', '  thrown in /srv/a.php on line 3', 'thrown in x'],
+  ...['java.io.IOException: no', '\tat a.B.c(B.java:1)', 'Suppressed: x', '\tSuppressed: x', 'Caused by: a.bError: y'],
+  ...['... 23 more', '\t... 9 common frames omitted', 'at f (/srv/a.js:1:1)', '  code: 1,', '}', ']', '),', '};;'],
+  ...['Traceback (most recent call last):', 'Traceback x', '  File "/srv/a.py", line 3, in <module>', '    f()'],
+  ...[
+    '  ERROR indented',
+    '   level=warn indented',
+    '\t[info] indented',
+    '   ',
+    '',
+    'plain',
+    'INFO fine',
+    'DEBUG x',
+    'WARN',
+  ],
+  ...[
+    '\x1b[31m    at f (a.js:1:1)\x1b[0m',
+    '\x1b[31mCaused by: x',
+    '  \x1b[31mat ERROR',
+    '\x1b[1m\x1b[33mWARN\x1b[0m x',
+  ],
+  ...[
+    '{"level":"error","msg":"x"}',
+    '{',
+    '  "level": "error"',
+    '<3>it failed',
+    '#hash',
+    '#',
+    '.',
+    'at',
+    'C',
+    't',
+    'S',
+    'P',
+  ],
+];
+
+test('the command line keeps the lines that the screen keeps, whatever lines stand behind each other', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.constantFrom(...traces), fc.constantFrom(...sampleLines(4)), fc.string({maxLength: 12})), {
+        minLength: 1,
+        maxLength: 1_500,
+        size: 'max',
+      }),
+      fc.constantFrom(...levels),
+      (texts, levelMin) => {
+        expect(onCommandLine(texts, levelMin)).toEqual(onScreen(texts, levelMin));
+      },
+    ),
+    {numRuns: 60},
+  );
+});
+
+test('a trace that comes late belongs to its own head, and what continues the newest line still does', () => {
+  const filter = createLineFilter({grep: [], exclude: [], levelMin: 'error'});
+  const pass = (at: number, text: string): boolean => filter.passes(makeLine(text, 0, at));
+  expect(pass(10, 'INFO fine')).toBe(false);
+  expect(pass(20, 'ERROR it failed')).toBe(true);
+  expect(pass(11, '  late, and below what is fine')).toBe(false);
+  expect(pass(12, 'ERROR late')).toBe(true);
+  expect(pass(13, '\tat a.B.c(B.java:1)')).toBe(true);
+  expect(pass(14, 'WARN late')).toBe(false);
+  expect(pass(15, '\tat a.B.c(B.java:1)')).toBe(false);
+  expect(pass(21, '\tat a.B.c(B.java:1)')).toBe(true);
+});
+
+test('a trace keeps its level where its head is out of range', () => {
+  const filter = createLineFilter({grep: [], exclude: [], levelMin: 'error'});
+  filter.passBy(makeLine('ERROR it failed', 0, 10));
+  expect(filter.passes(makeLine('\tat a.B.c(B.java:1)', 1, 11))).toBe(true);
+});
+
+test('after thousands of lines the heads of the last ones are still known', () => {
+  const filter = createLineFilter({grep: [], exclude: [], levelMin: 'error'});
+  for (let at = 0; at < 10_000; at += 1) {
+    filter.passes(makeLine(at % 2 === 0 ? 'ERROR it failed' : 'INFO fine', at));
+  }
+  expect(filter.passes(makeLine('\tat a.B.c(B.java:1)', 0, 9_998))).toBe(true);
+  expect(filter.passes(makeLine('\tat a.B.c(B.java:1)', 0, 9_999))).toBe(false);
+});

@@ -1,0 +1,58 @@
+import {expect, test} from 'vitest';
+import {followTheme, type ThemeOptions} from '../../../src/cli/screens/follow-theme.ts';
+import {colourTheme, darkTheme, lightTheme, plainTheme, type Theme} from '../../../src/ui/theme/theme.ts';
+
+const follow = (change: Partial<ThemeOptions> = {}) => {
+  const asked: string[] = [];
+  const changes: Theme[] = [];
+  const clock = {nowMs: 1000};
+  const theme = followTheme({
+    name: 'auto',
+    capabilities: {colours: 256},
+    env: {TERM: 'xterm-256color'},
+    nowMs: () => clock.nowMs,
+    ask: query => asked.push(query),
+    onChange: changed => changes.push(changed),
+    ...change,
+  });
+  return {theme, asked, changes, clock};
+};
+
+test('begins with the terminal’s own colours, asks once told to, and takes the answer', () => {
+  const {theme, asked, changes, clock} = follow();
+  expect([theme.first, asked]).toEqual([colourTheme, []]);
+  theme.ask();
+  expect(asked).toEqual(['\u001b]11;?\u0007']);
+  clock.nowMs += 500;
+  theme.take('light');
+  expect(changes).toEqual([lightTheme]);
+});
+
+test('an answer that is late, that was not asked for, or comes twice changes nothing', () => {
+  const late = follow();
+  late.theme.ask();
+  late.clock.nowMs += 501;
+  late.theme.take('light');
+  expect(late.changes).toEqual([]);
+  const unasked = follow();
+  unasked.theme.take('light');
+  expect(unasked.changes).toEqual([]);
+  const twice = follow();
+  twice.theme.ask();
+  twice.theme.take('dark');
+  twice.theme.take('light');
+  expect(twice.changes).toEqual([darkTheme]);
+});
+
+test.each<readonly [string, Partial<ThemeOptions>, Theme]>([
+  ['COLORFGBG tells it', {env: {TERM: 'xterm-256color', COLORFGBG: '15;0'}}, darkTheme],
+  ['the config file says it', {name: 'light'}, lightTheme],
+  ['the terminal has 16 colours', {capabilities: {colours: 16}}, colourTheme],
+  ['there is no colour', {capabilities: {colours: 0}}, plainTheme],
+  ['the terminal is of a kind that does not answer', {env: {TERM: 'linux'}}, colourTheme],
+])('nothing is asked where %s', (_why, change, first) => {
+  const {theme, asked} = follow(change);
+  theme.ask();
+  expect(theme.first).toBe(first);
+  expect(asked).toEqual([]);
+});

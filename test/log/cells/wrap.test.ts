@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {cellWidth} from '../../../src/log/cells/width.ts';
+import {wrapRanges} from '../../../src/log/cells/wrap.ts';
+import {sanitise} from '../../../src/log/text/sanitise.ts';
+import {hostilePieces} from '../hostile-text.ts';
+
+const wrapToRows = (text: string, columns: number): readonly string[] =>
+  wrapRanges(text, columns).map(({start, end}) => text.slice(start, end));
+
+test('rows are full, and break before a wide character that does not fit', () => {
+  expect(wrapToRows('abcdefgh', 3)).toEqual(['abc', 'def', 'gh']);
+  expect(wrapToRows('abcdef', 3)).toEqual(['abc', 'def']);
+  expect(wrapToRows('日本語abc', 3)).toEqual(['日', '本', '語a', 'bc']);
+  expect(wrapToRows('abe\u0301\u0302cd', 3)).toEqual(['abe\u0301\u0302', 'cd']);
+});
+
+test('an empty text is one empty row', () => {
+  expect(wrapToRows('', 10)).toEqual(['']);
+});
+
+test('in a single column, or none, every character still gets a row', () => {
+  expect(wrapToRows('a日b', 1)).toEqual(['a', '日', 'b']);
+  expect(wrapToRows('ab', 0)).toEqual(['a', 'b']);
+});
+
+test('joined rows are the text, each fits, and none could be longer', () => {
+  const pieces = fc.array(fc.constantFrom(...hostilePieces), {maxLength: 20});
+  fc.assert(
+    fc.property(pieces, fc.integer({min: 2, max: 40}), (parts, columns) => {
+      const text = sanitise(parts.join(''));
+      const rows = wrapToRows(text, columns);
+      expect(rows.join('')).toBe(text);
+      expect(Math.max(...rows.map(cellWidth))).toBeLessThanOrEqual(columns);
+      expect(rows.slice(0, -1).every(row => cellWidth(row) >= columns - 1)).toBe(true);
+      expect(rows.slice(1).some(row => /^\p{Mn}/u.test(row))).toBe(false);
+    }),
+    {numRuns: 5000},
+  );
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {fuzzyMatch, rankByFuzzy} from '../../../src/log/fuzzy/fuzzy.ts';
+
+const rank = (query: string, names: readonly string[]): readonly string[] =>
+  rankByFuzzy(query, names, name => name).map(({item}) => item);
+
+const shown = (query: string, text: string): string | undefined => {
+  const match = fuzzyMatch(query, text);
+  return match && [...text].map((letter, index) => (match.positions.includes(index) ? `[${letter}]` : letter)).join('');
+};
+
+test.each([
+  // The whole name before a longer one, a start before a middle
+  ['master', ['feature/master-data', 'master-2', 'master'], ['master', 'master-2', 'feature/master-data']],
+  // Beginnings of words before letters anywhere
+  ['fc', ['office-cat', 'feature/cart', 'afc'], ['feature/cart', 'afc', 'office-cat']],
+  ['gt', ['Forget it', 'Go to a time', 'Get'], ['Go to a time', 'Get', 'Forget it']],
+  // Letters side by side before letters apart
+  [
+    'cart',
+    ['c-a-lower-r-other-t', 'shopping cart', 'clear the art'],
+    ['shopping cart', 'clear the art', 'c-a-lower-r-other-t'],
+  ],
+  // Equally good: the order given
+  ['b', ['b2', 'b1', 'b3'], ['b2', 'b1', 'b3']],
+  ['zz', ['z', 'azb'], []],
+  ['', ['b', 'a'], ['b', 'a']],
+] as const)('%s ranks %j as %j', (query, names, ranked) => {
+  expect(rank(query, names)).toEqual(ranked);
+});
+
+test('names the letters that were matched, the best way to match them', () => {
+  expect(shown('cart', 'catalogue-cart')).toBe('catalogue-[c][a][r][t]');
+  expect(shown('fsc', 'feature/shop-cart')).toBe('[f]eature/[s]hop-[c]art');
+  expect(shown('go time', 'Go to a time')).toBe('[G][o] to a [t][i][m][e]');
+  expect(shown('tm', 'nextTimeMode')).toBe('next[T]ime[M]ode');
+  expect(shown('öl', 'Erdöl')).toBe('Erd[ö][l]');
+});
+
+test('a capital in the query asks for a capital', () => {
+  expect(shown('M', 'form/Main')).toBe('form/[M]ain');
+  expect(fuzzyMatch('Main', 'main')).toBeUndefined();
+  expect(shown('main', 'MAIN')).toBe('[M][A][I][N]');
+});
+
+test('what is too long does not match, or is not looked at', () => {
+  expect(fuzzyMatch('a'.repeat(65), 'a'.repeat(100))).toBeUndefined();
+  expect(fuzzyMatch('b', `${'a'.repeat(512)}b`)).toBeUndefined();
+  expect(fuzzyMatch('ab', `${'a'.repeat(511)}b`)?.positions).toEqual([510, 511]);
+});
+
+test('a match is the query, letter by letter, and there is one where there can be', () => {
+  const letters = fc.string({unit: fc.constantFrom(...'abAB-/ İß'), maxLength: 20});
+  fc.assert(
+    fc.property(letters, letters, (query, text) => {
+      const typed = query.replaceAll(' ', '');
+      const isSensitive = typed !== typed.toLowerCase();
+      const folded = isSensitive || text.toLowerCase().length !== text.length ? text : text.toLowerCase();
+      const match = fuzzyMatch(query, text);
+      const isThere = new RegExp([...typed].join('[^]*')).test(folded);
+      expect(match !== undefined).toBe(isThere);
+      expect(match?.positions.map(index => folded[index]).join('')).toBe(isThere ? typed : undefined);
+      expect(match?.positions).toEqual(match?.positions.toSorted((a, b) => a - b));
+    }),
+  );
+});

@@ -1,0 +1,35 @@
+import {expect, test} from 'vitest';
+import {readWindow} from '../../../src/log/line/window-line.ts';
+import {beginsInsideLine} from '../../../src/log/merge/begins-inside-line.ts';
+import {line} from '../simulation/lines-at.ts';
+
+const before = readWindow(['1 GET /index', '2 GET /style', '3 end'].map(line), () => []);
+const fragment = 'ET /index';
+
+test.each([
+  {what: 'the end of a line, and the line after it', lines: [fragment, line('2 GET /style')], expected: true},
+  {what: 'the end of a line, and another line', lines: [fragment, line('3 end')], expected: false},
+  {what: 'a whole line', lines: [line('1 GET /index'), line('2 GET /style')], expected: false},
+  {what: 'a text that ends no line', lines: ['other', line('2 GET /style')], expected: false},
+  {
+    what: 'a piece of a timestamp, whatever follows',
+    lines: [line('1 GET /index').slice(12), line('8 new')],
+    expected: true,
+  },
+  {what: 'a fragment alone', lines: [fragment], expected: false},
+])('a window that begins with $what: $expected', ({lines, expected}) => {
+  expect(beginsInsideLine([before], lines)).toBe(expected);
+});
+
+test('a fragment that was found in the window before is known again by what follows it', () => {
+  const last = readWindow(['2 GET /style', '3 end'].map(line), () => [], {fragment});
+  expect(beginsInsideLine([last], [fragment, line('2 GET /style')])).toBe(true);
+  expect(beginsInsideLine([last], [fragment, line('3 end')])).toBe(false);
+});
+
+test('once a window was seen to begin inside a line, the end of any line that was shown is one', () => {
+  const last = readWindow(['3 end'].map(line), () => [], {fragment});
+  expect(beginsInsideLine([before], ['style', line('8 new')])).toBe(false);
+  expect(beginsInsideLine([last, before], ['style', line('8 new')])).toBe(true);
+  expect(beginsInsideLine([last, before], ['other', line('8 new')])).toBe(false);
+});

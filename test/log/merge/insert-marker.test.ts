@@ -1,0 +1,94 @@
+import {expect, test} from 'vitest';
+import type {Entry} from '../../../src/log/line/entry.ts';
+import {type BranchLog, createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
+import {insertChange, insertHorizon} from '../../../src/log/merge/insert-marker.ts';
+import {plotStrip} from '../../../src/log/strip/strip.ts';
+import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
+import {following, oneRowPane, scrollBy, visibleEntries} from '../../../src/log/view/viewport.ts';
+import {line, nanos, short} from '../simulation/lines-at.ts';
+import {entriesOf} from '../simulation/subject.ts';
+
+const take = (log: BranchLog, ...texts: readonly string[]): BranchLog =>
+  takeWindow(log, {lines: texts.map(line), pods: [], cut: 'branch'}).log;
+const change = {kind: 'status', before: 'A', now: 'B'} as const;
+const describe = (entry: Entry): string => (entry.kind === 'line' ? short(entry.raw) : entry.kind);
+const shown = (log: BranchLog): readonly string[] => entriesOf(log).map(describe);
+const insertAt = (log: BranchLog, second: number | undefined): BranchLog =>
+  insertChange(log, {change, happenedAt: second === undefined ? undefined : nanos(second)}, nanos(50));
+
+const held = take(createBranchLog(1e6), '10 a', '20 b', '20 c', '30 d');
+
+test('a change stands where it happened, behind the lines of its time', () => {
+  expect(shown(insertAt(held, 15))).toEqual(['10 a', 'change', '20 b', '20 c', '30 d']);
+  expect(shown(insertAt(held, 20))).toEqual(['10 a', '20 b', '20 c', 'change', '30 d']);
+  expect(shown(insertAt(held, 10))).toEqual(['10 a', 'change', '20 b', '20 c', '30 d']);
+  expect(shown(insertAt(held, 30))).toEqual(['10 a', '20 b', '20 c', '30 d', 'change']);
+});
+
+test('one whose time is not known, or outside of what is held, stands behind the newest line', () => {
+  for (const second of [undefined, 9, 31, 5000]) {
+    const log = insertAt(held, second);
+    expect(shown(log)).toEqual(['10 a', '20 b', '20 c', '30 d', 'change']);
+    // What comes later stands behind it, and late lines ahead.
+    expect(shown(take(log, '20 c', '25 late', '30 d', '31 e'))).toEqual([
+      '10 a',
+      '20 b',
+      '20 c',
+      '25 late',
+      '30 d',
+      'change',
+      '31 e',
+    ]);
+  }
+});
+
+test('a log without lines shows it too, and its first lines go round it by time', () => {
+  const empty = take(createBranchLog(1e6));
+  expect(shown(take(insertAt(empty, 15), '10 a', '20 b'))).toEqual(['10 a', 'change', '20 b']);
+  expect(shown(take(insertAt(empty, undefined), '10 a', '60 b'))).toEqual(['10 a', 'change', '60 b']);
+});
+
+test('it is no line: counts, strip and gaps are what they are without it', () => {
+  const log = insertHorizon(insertAt(insertAt(held, 15), undefined), nanos(10));
+  expect([log.buffer.lineCount, log.buffer.entryCount, log.buffer.newestLine?.at]).toEqual([4, 7, nanos(30)]);
+  expect(plotStrip([log.buffer], 10)).toEqual(plotStrip([held.buffer], 10));
+  const [plain, marked] = [held, log].map(each => takeWindow(each, {lines: ['30 d', '40 e'].map(line), pods: []}));
+  expect(marked?.added.map(describe)).toEqual(plain?.added.map(describe));
+  expect([marked?.verdict, marked?.overlapShare]).toEqual([plain?.verdict, plain?.overlapShare]);
+});
+
+test('nothing that is being read moves', () => {
+  const viewport = scrollBy(following, mergeBuffers([held.buffer]), oneRowPane(2), -1);
+  const seen = (log: BranchLog): readonly string[] =>
+    visibleEntries(viewport, mergeBuffers([log.buffer]), oneRowPane(2)).map(({entry}) => describe(entry));
+  expect(seen(held)).toEqual(['20 b', '20 c']);
+  expect(seen(insertAt(held, 15))).toEqual(['20 b', '20 c']);
+  expect(seen(insertHorizon(held, nanos(10)))).toEqual(['20 b', '20 c']);
+});
+
+test('the horizon stands ahead of the oldest line, and late lines on their side of it', () => {
+  const log = insertHorizon(held, nanos(10));
+  expect(shown(log)).toEqual(['horizon', '10 a', '20 b', '20 c', '30 d']);
+  expect(shown(take(log, '5 older', '10 a', '10 tie', '30 d'))).toEqual([
+    '5 older',
+    'horizon',
+    '10 a',
+    '10 tie',
+    '20 b',
+    '20 c',
+    '30 d',
+  ]);
+});
+
+test('it leaves the buffer with the line that it stood ahead of', () => {
+  // Each line takes 45 bytes.
+  const small = take(createBranchLog(5 * 45), '10 aa', '20 bb', '30 cc');
+  const marked = insertHorizon(small, nanos(10));
+  expect(shown(take(marked, '30 cc', '40 dd', '50 ee'))).toEqual(['20 bb', '30 cc', '40 dd', '50 ee']);
+});
+
+test('what was given stays as it was', () => {
+  insertAt(held, 15);
+  insertHorizon(held, nanos(10));
+  expect(shown(held)).toEqual(['10 a', '20 b', '20 c', '30 d']);
+});

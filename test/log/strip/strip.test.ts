@@ -1,0 +1,198 @@
+import {describe, expect, test} from 'vitest';
+import type {LineBuffer} from '../../../src/log/buffer/buffer.ts';
+import {parseInstant} from '../../../src/log/line/instant.ts';
+import {type BranchLog, createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
+import {insertChange, insertHorizon} from '../../../src/log/merge/insert-marker.ts';
+import {blockFor, columnAt, fullBlockFor, plotStrip, type Strip} from '../../../src/log/strip/strip.ts';
+import {markStrip} from '../../../src/log/strip/strip-marks.ts';
+import {findPeaks} from '../../../src/log/strip/strip-peaks.ts';
+import {closerBucket, spanAround, spanOfAll, widerBucket} from '../../../src/log/strip/strip-span.ts';
+
+const second = 1_000_000_000n;
+const start = parseInstant('2026-11-21T14:00:00Z') ?? expect.fail('no instant');
+const at = (seconds: number) => start + BigInt(Math.round(seconds * 1000)) * 1_000_000n;
+const stamp = (seconds: number): string =>
+  `${new Date(Date.UTC(2026, 10, 21, 14) + seconds * 1000).toISOString().slice(0, -1)}000000Z`;
+
+/** Lines at those seconds after 14:00; a negative number is an error at its absolute second. */
+const linesAt = (seconds: readonly number[]): readonly string[] =>
+  seconds
+    .toSorted((a, b) => Math.abs(a) - Math.abs(b))
+    .map((each, index) => `${stamp(Math.abs(each))} ${each < 0 ? 'ERROR' : 'INFO'} line ${index}`);
+
+const take = (log: BranchLog, ...seconds: readonly number[]): BranchLog =>
+  takeWindow(log, {lines: linesAt(seconds), pods: []}).log;
+const logOf = (...seconds: readonly number[]): BranchLog => take(createBranchLog(1e9), ...seconds);
+
+const plot = (buffer: LineBuffer, columns: number): Strip => plotStrip([buffer], columns) ?? expect.fail('no strip');
+const countsOf = (strip: Strip): readonly (readonly [column: number, lines: number, errors: number])[] =>
+  strip.buckets.flatMap(({lines, errors}, column) => (lines + errors > 0 ? [[column, lines, errors]] : []));
+const range = (length: number, from = 0): readonly number[] => Array.from({length}, (_, index) => from + index);
+
+describe('what it covers', () => {
+  test('all lines are in it, in the column of their time, errors too', () => {
+    const {buffer} = logOf(0, 0.5, 1, -1.25, 7, 40);
+    const strip = plot(buffer, 60);
+    expect(strip.bucket).toBe(second);
+    const first = columnAt(strip, at(0));
+    expect(countsOf(strip)).toEqual([
+      [first, 2, 0],
+      [first + 1, 2, 1],
+      [first + 7, 1, 0],
+      [first + 40, 1, 0],
+    ]);
+  });
+
+  test.each(range(30).map(index => ({lengthSeconds: 3 ** (index / 2 + 1), columns: 20 + 6 * index})))(
+    'a log of $lengthSeconds s fits into $columns columns, and its end is near the right',
+    ({lengthSeconds, columns}) => {
+      const newest = at(lengthSeconds);
+      const {from, bucket} = spanOfAll(start, newest, columns);
+      const column = columnAt({from, bucket}, newest);
+      expect(from).toBeLessThanOrEqual(start);
+      expect(column).toBeLessThan(columns);
+      expect(column).toBeGreaterThanOrEqual(columns - 8);
+    },
+  );
+
+  test('it moves on by several columns at once, so that most new lines change one', () => {
+    const spans = range(60, 100).map(seconds => spanOfAll(at(50), at(seconds), 60).from);
+    expect(new Set(spans).size).toBeLessThan(12);
+  });
+
+  test('it counts what several buffers hold together, thousands of lines as well', () => {
+    const many = logOf(...range(3000).map(index => (index % 10 === 0 ? -1 : 1) * (1 + index / 100)));
+    const few = logOf(5, -6);
+    const strip = plotStrip([many.buffer, few.buffer], 50) ?? expect.fail('no strip');
+    const sum = (of: 'lines' | 'errors'): number => strip.buckets.reduce((total, bucket) => total + bucket[of], 0);
+    expect([sum('lines'), sum('errors')]).toEqual([3002, 301]);
+    expect(strip.buckets[columnAt(strip, at(5))]).toEqual({lines: 101, errors: 10});
+  });
+
+  test('nothing held is no strip', () => {
+    expect(plotStrip([createBranchLog(1e6).buffer], 50)).toBeUndefined();
+  });
+});
+
+describe('a zoom', () => {
+  const {buffer} = logOf(...range(600));
+
+  test('shows the part that is read, with the same counts a second', () => {
+    const strip = plotStrip([buffer], 60, {bucket: 2n * second, around: at(200)}) ?? expect.fail('no strip');
+    expect(strip.isZoomed).toBe(true);
+    const column = columnAt(strip, at(200));
+    expect(column).toBeGreaterThanOrEqual(15);
+    expect(column).toBeLessThan(46);
+    expect(new Set(strip.buckets.map(({lines}) => lines))).toEqual(new Set([2]));
+  });
+
+  test('stands still while the reader moves a little, and turns on before the end of it is reached', () => {
+    const spans = range(300, 100).map(
+      seconds => spanAround({bucket: second, around: at(seconds)}, start, at(600), 60).from,
+    );
+    expect(new Set(spans).size).toBeLessThan(12);
+    for (const [index, from] of spans.entries()) {
+      const column = columnAt({from, bucket: second}, at(100 + index));
+      expect(column).toBeGreaterThanOrEqual(15);
+      expect(column).toBeLessThan(45);
+    }
+  });
+
+  test('ends at the newest line', () => {
+    const strip = plotStrip([buffer], 60, {bucket: second, around: at(599)}) ?? expect.fail('no strip');
+    expect(columnAt(strip, at(599))).toBeGreaterThanOrEqual(52);
+    expect(columnAt(strip, at(599))).toBeLessThan(60);
+  });
+
+  test('begins at the oldest line', () => {
+    const strip = plotStrip([buffer], 60, {bucket: second, around: at(3)}) ?? expect.fail('no strip');
+    expect(columnAt(strip, at(0))).toBeLessThan(8);
+    expect(columnAt(strip, at(3))).toBeGreaterThanOrEqual(0);
+  });
+
+  test('that would show all is none', () => {
+    const whole = plot(buffer, 60);
+    expect(plotStrip([buffer], 60, {bucket: whole.bucket, around: at(0)})).toEqual(whole);
+  });
+
+  test('goes in and out by half and double or a little more, to a tenth of a second', () => {
+    const steps = [closerBucket(60n * second)];
+    while (steps.at(-1) !== undefined) {
+      steps.push(closerBucket(steps.at(-1) ?? 0n));
+    }
+    expect(steps.map(step => (step === undefined ? undefined : Number(step) / 1e9))).toEqual([
+      30,
+      15,
+      6,
+      3,
+      1,
+      0.5,
+      0.2,
+      0.1,
+      undefined,
+    ]);
+    expect(widerBucket(second / 2n)).toBe(second);
+    expect(widerBucket(15n * second)).toBe(30n * second);
+  });
+});
+
+describe('marks', () => {
+  const change = {kind: 'status', before: 'A', now: 'B'} as const;
+  const gapped = take(logOf(...range(60)), ...range(60, 100));
+
+  test('a gap and another marker stand in their columns, the horizon in none', () => {
+    const {buffer} = insertHorizon(insertChange(gapped, {change, happenedAt: at(20)}, at(50)), at(0));
+    const strip = plot(buffer, 60);
+    const marks = markStrip([buffer], strip);
+    expect(marks[columnAt(strip, at(20))]).toBe('marker');
+    expect(marks[columnAt(strip, at(100))]).toBe('gap');
+    expect(marks.filter(mark => mark !== undefined)).toHaveLength(2);
+  });
+
+  test('a gap goes before another marker of its column', () => {
+    const {buffer} = insertChange(gapped, {change, happenedAt: at(100)}, at(50));
+    const strip = plot(buffer, 60);
+    expect(markStrip([buffer], strip).filter(mark => mark !== undefined)).toEqual(['gap']);
+  });
+});
+
+describe('peaks', () => {
+  const bucketsOf = (lines: readonly number[], errors: readonly number[] = []) => ({
+    buckets: lines.map((count, index) => ({lines: count, errors: errors[index] ?? 0})),
+  });
+
+  test('are columns that stand out by their lines', () => {
+    expect(findPeaks(bucketsOf([0, 5, 6, 5, 20, 5, 6, 30, 29, 5, 0]))).toEqual([4, 7]);
+  });
+
+  test('are those that stand out by their errors, where there are any', () => {
+    expect(findPeaks(bucketsOf([5, 5, 50, 5, 5, 5], [0, 0, 0, 0, 2, 1]))).toEqual([4]);
+  });
+
+  test('beside a large one a small one is none', () => {
+    expect(findPeaks(bucketsOf([9, 9, 9, 9, 9, 9, 9], [0, 1, 0, 19, 0, 2, 0]))).toEqual([3, 5]);
+  });
+
+  test('of a plateau the first column', () => {
+    expect(findPeaks(bucketsOf([2, 2, 9, 9, 9, 2, 2, 2]))).toEqual([2]);
+  });
+
+  test('neither an even log nor a sparse one has any', () => {
+    expect(findPeaks(bucketsOf([7, 8, 7, 9, 8, 7]))).toEqual([]);
+    expect(findPeaks(bucketsOf([1, 0, 0, 1, 0, 0, 2, 0]))).toEqual([]);
+    expect(findPeaks(bucketsOf([0, 0, 0]))).toEqual([]);
+  });
+
+  test('errors all the time are none, and a burst among them is one', () => {
+    const lines = [9, 9, 9, 9, 9, 9];
+    expect(findPeaks(bucketsOf(lines, [2, 3, 2, 3, 2, 3]))).toEqual([]);
+    expect(findPeaks(bucketsOf(lines, [2, 3, 2, 9, 2, 3]))).toEqual([3]);
+  });
+});
+
+test('a block is never nothing for something, and the full one changes seldom', () => {
+  expect([0, 1, 50, 100].map(count => blockFor(count, 100))).toEqual([' ', '▁', '▄', '█']);
+  expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 100].map(fullBlockFor)).toEqual([
+    1, 1, 2, 3, 4, 6, 6, 8, 8, 12, 12, 16, 128,
+  ]);
+});

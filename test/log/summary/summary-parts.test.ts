@@ -1,0 +1,65 @@
+import {expect, test} from 'vitest';
+import {type BranchLog, createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
+import {createSummary, finishSummary, type SummaryResult} from '../../../src/log/summary/summary.ts';
+import {addPart, countEntries, partsOf, type ViewRange} from '../../../src/log/summary/summary-parts.ts';
+import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
+
+/** A head and rows of its trace, over more than a chunk. */
+const traceLength = 700;
+const textOf = (index: number): string =>
+  index % traceLength === 0 ? `ERROR number ${index} failed` : `    at step${index} (index.js:1)`;
+
+const logOf = (from: number, to: number, text = textOf): BranchLog => {
+  const lines = Array.from(
+    {length: to - from},
+    (_, index) =>
+      `${new Date(Date.UTC(2026, 10, 21, 14) + (from + index) * 10).toISOString().slice(0, -1)}000000Z ${text(from + index)}`,
+  );
+  return takeWindow(createBranchLog(1e9), {lines, pods: []}).log;
+};
+
+const sumUp = (logs: readonly BranchLog[], range?: ViewRange): SummaryResult => {
+  const summary = createSummary();
+  const parts = partsOf(mergeBuffers(logs.map(({buffer}) => buffer)), range);
+  for (const part of parts) {
+    addPart(summary, part);
+  }
+  return finishSummary(summary, 10);
+};
+
+test('a row of a trace has the level of its line, in the next chunk as well', () => {
+  const {levels, shapes} = sumUp([logOf(0, 1000)]);
+  expect([...levels]).toEqual([['error', 1000]]);
+  expect(shapes.rows.map(({key, count}) => [key, count])).toEqual([['ERROR number ‹n› failed', 2]]);
+});
+
+test('what is picked is counted alone, wherever it lies among the chunks', () => {
+  const logs = [logOf(0, 3000, index => `INFO a ${index}`)];
+  for (const range of [
+    {first: 0, last: 0},
+    {first: 10, last: 20},
+    {first: 500, last: 1600},
+    {first: 2999, last: 2999},
+  ]) {
+    const {lineCount, firstAt, lastAt} = sumUp(logs, range);
+    const view = mergeBuffers(logs.map(({buffer}) => buffer));
+    expect(lineCount).toBe(range.last - range.first + 1);
+    expect([firstAt, lastAt]).toEqual([range.first, range.last].map(index => view.slice(index, 1)[0]?.entry.at));
+  }
+});
+
+test('of several logs the newest parts come first, and a range is of all of them', () => {
+  const logs = [logOf(0, 2000, index => `INFO a ${index}`), logOf(1000, 3000, index => `INFO b ${index}`)];
+  const view = mergeBuffers(logs.map(({buffer}) => buffer));
+  const times = partsOf(view).map(({chunk}) => chunk.lastAt);
+  expect(times).toEqual(times.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
+  expect(partsOf(view).reduce((sum, part) => sum + countEntries(part), 0)).toBe(4000);
+  const {lineCount, shapes} = sumUp(logs, {first: 1000, last: 2999});
+  expect(lineCount).toBe(2000);
+  expect(new Map(shapes.rows.map(({key, count}) => [key, count]))).toEqual(
+    new Map([
+      ['INFO a ‹n›', 1000],
+      ['INFO b ‹n›', 1000],
+    ]),
+  );
+});

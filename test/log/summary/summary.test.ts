@@ -1,0 +1,206 @@
+import {RE2JS} from 're2js';
+import {expect, test} from 'vitest';
+import {filterFor} from '../../../src/log/summary/filter-for.ts';
+import {readLineParts} from '../../../src/log/summary/read-parts.ts';
+import {
+  addTo,
+  createSummary,
+  finishSummary,
+  type SummaryResult,
+  type SummaryRow,
+  type TableName,
+} from '../../../src/log/summary/summary.ts';
+import {sampleLines} from '../log-samples.ts';
+
+const summarise = (lines: readonly string[], topN = 1000): SummaryResult => {
+  const summary = createSummary();
+  for (const [index, text] of lines.entries()) {
+    addTo(summary, text, BigInt(index));
+  }
+  return finishSummary(summary, topN);
+};
+
+const keysAndCounts = (rows: readonly SummaryRow[]): readonly (readonly [string, number])[] =>
+  rows.map(({key, count}) => [key, count]);
+
+/** As a search compiles it: case counts where there is a capital. */
+const compile = (query: string): RegExp => {
+  const source = query.slice('re:'.length);
+  return new RegExp(source, source === source.toLowerCase() ? 'i' : '');
+};
+
+test.each([
+  ['10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET /cart/12/items?a=1 HTTP/1.1" 200 157', 'GET /cart/‹n›/items 200'],
+  ['10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET /img/logo2.png#top HTTP/1.1" 304 1', 'GET /img/logo2.png 304'],
+  [
+    '1.1.1.1 - - [21/Nov/2026:14:02:11 +0000] "GET /o/3fa85f64-5717-4562-b3fc-2c963f66afa6 HTTP/2" 500 1',
+    'GET /o/‹id› 500',
+  ],
+  ['1.1.1.1 - - [21/Nov/2026:14:02:11 +0000] "\\x16\\x03" 400 1', '- 400'],
+  ['{"level":30,"time":1,"msg":"user 12 came"}', 'user ‹n› came'],
+  ['{"event":"x","message":"y 1"}', 'y ‹n›'],
+  ['{"level":30,"pid":12}', '{"level":‹n›,"pid":‹n›}'],
+  [
+    '081109 203615 148 INFO dfs.DataNode$PacketResponder: PacketResponder 1 for block blk_-38865 terminating',
+    '‹time› ‹n› INFO dfs.DataNode$PacketResponder: PacketResponder ‹n› for block blk_‹n› terminating',
+  ],
+  ['2015-10-18 18:01:47,978 WARN [main] a.B: to 10.1.2.3:80', '‹time› WARN [main] a.B: to ‹ip›:‹n›'],
+  ['[Sun Dec 04 04:47:44 2005] [error] state 6', '[‹time›] [error] state ‹n›'],
+  ['took -1.5s at 0x7fff, sha256 i18n 10:30', 'took ‹n›s at ‹id›, sha‹n› i‹n›n ‹n›:‹n›'],
+  ['req-9f3K2mZx from fe80::1 and ::1', 'req-‹id› from ‹ip› and ::‹n›'],
+  ['J\\u00f6rg has 3', 'J\\u00f6rg has ‹n›'],
+  ['deadbeef is a word, deadbeef1 an id', 'deadbeef is a word, ‹id› an id'],
+  [`${'x'.repeat(600)}`, `${'x'.repeat(512)}…`],
+  ['', ''],
+])('the shape of %s', (text, shape) => {
+  expect(readLineParts(text).shape.value).toBe(shape);
+});
+
+test('counts levels, statuses, paths, clients and shapes', () => {
+  const access = (client: string, path: string, status: number): string =>
+    `${client} - - [21/Nov/2026:14:02:11 +0000] "GET ${path} HTTP/1.1" ${status} 1`;
+  const summary = summarise([
+    access('10.2.0.7', '/cart/1?x=1', 200),
+    access('10.2.0.7', '/cart/2', 200),
+    access('10.2.0.8', '/cart/3', 500),
+    '{"level":50,"msg":"it failed","status":500,"path":"/cart/9","client_ip":"10.2.0.7"}',
+    'ERROR it failed 1',
+    'ERROR it failed 2',
+  ]);
+  expect([...summary.levels]).toEqual([
+    ['info', 2],
+    ['error', 4],
+  ]);
+  expect(keysAndCounts(summary.statuses.rows)).toEqual([
+    ['200', 2],
+    ['500', 2],
+  ]);
+  expect(keysAndCounts(summary.paths.rows)).toEqual([['/cart/‹n›', 4]]);
+  expect(keysAndCounts(summary.clients.rows)).toEqual([
+    ['10.2.0.7', 3],
+    ['10.2.0.8', 1],
+  ]);
+  expect(keysAndCounts(summary.shapes.rows)).toEqual([
+    ['GET /cart/‹n› 200', 2],
+    ['ERROR it failed ‹n›', 2],
+    ['GET /cart/‹n› 500', 1],
+    ['it failed', 1],
+  ]);
+  const [first] = summary.shapes.rows;
+  expect([first?.firstAt, first?.lastAt, first?.example]).toEqual([0n, 1n, access('10.2.0.7', '/cart/1?x=1', 200)]);
+  expect([summary.lineCount, summary.firstAt, summary.lastAt]).toEqual([6, 0n, 5n]);
+});
+
+test('reads what error lines, logfmt and OpenStack tell of a request', () => {
+  const summary = summarise([
+    '2026/11/21 14:02:11 [error] 1#1: *5 open() failed, client: 10.6.0.1, request: "GET /gone/1?a HTTP/1.1", host: "shop"',
+    '[Sat Nov 21 14:02:11 2026] [core:error] [pid 1] [client 10.6.0.1:80] AH00126: Invalid URI',
+    'at=info method=GET note="path=/not status=200" path="/gone/2" client=10.6.0.1 status=503',
+    'nova 2017-05-16 00:00:00.008 1 INFO nova.a [req-1] 10.6.0.2 "GET /gone/3 HTTP/1.1" status: 200 len: 1',
+    'GET /gone/4?status=500&path=/x was called by no client',
+  ]);
+  expect(keysAndCounts(summary.paths.rows)).toEqual([['/gone/‹n›', 3]]);
+  expect(keysAndCounts(summary.clients.rows)).toEqual([
+    ['10.6.0.1', 3],
+    ['10.6.0.2', 1],
+  ]);
+  expect(keysAndCounts(summary.statuses.rows)).toEqual([
+    ['503', 1],
+    ['200', 1],
+  ]);
+});
+
+test('times are those of the earliest and the latest line, in whatever order they come', () => {
+  const summary = createSummary();
+  for (const at of [5n, 9n, 2n]) {
+    addTo(summary, 'a', at);
+  }
+  const {shapes, firstAt, lastAt} = finishSummary(summary, 1);
+  expect([firstAt, lastAt, shapes.rows[0]?.firstAt, shapes.rows[0]?.lastAt]).toEqual([2n, 9n, 2n, 9n]);
+});
+
+test('a row of a trace is a line, and no shape', () => {
+  const summary = createSummary();
+  addTo(summary, 'java.lang.Error: x', 1n);
+  addTo(summary, '\tat com.example.Shop.main(Shop.java:1)', 2n, {level: 'error', isContinuation: true});
+  const {lineCount, shapes, levels} = finishSummary(summary, 10);
+  expect([lineCount, shapes.total, levels.get('error')]).toEqual([2, 1, 2]);
+});
+
+test('what no row counts is told', () => {
+  const {shapes} = summarise(['a', 'a', 'b', 'c'], 1);
+  expect(keysAndCounts(shapes.rows)).toEqual([['a', 2]]);
+  expect([shapes.total, shapes.others, shapes.distinct]).toEqual([4, 2, 3]);
+});
+
+test('a filter finds the lines of its row, all of them and no others', () => {
+  const lines = sampleLines(60);
+  const summary = summarise(lines);
+  const tables: readonly TableName[] = ['shapes', 'statuses', 'paths', 'clients'];
+  for (const table of tables) {
+    expect(summary[table].rows.length).toBeGreaterThan(2);
+    for (const row of summary[table].rows) {
+      const query = filterFor(row) ?? '';
+      const found = lines.filter(line => compile(query).test(line));
+      expect([row.key, query, found.length]).toEqual([row.key, query, row.count]);
+      expect(found).toContain(row.example);
+    }
+  }
+});
+
+test('a filter is an expression that RE2 has too, and finds the same there', () => {
+  const lines = sampleLines(4);
+  for (const row of summarise(lines).shapes.rows) {
+    const query = filterFor(row) ?? '';
+    const pattern = RE2JS.compile(query.slice('re:'.length));
+    expect(lines.filter(line => pattern.matcher(line).find()).length).toBe(row.count);
+  }
+});
+
+test('a filter for lines that were longer than what is folded finds them', () => {
+  const lines = ['a', 'b'].map(end => `${'word '.repeat(200)}${end}`);
+  const [row] = summarise(lines).shapes.rows;
+  expect(row?.count).toBe(2);
+  const query = compile(row ? (filterFor(row) ?? '') : '');
+  expect(lines.every(line => query.test(line))).toBe(true);
+});
+
+test('a filter that would be too long to read is none', () => {
+  expect(filterFor({table: 'shapes', key: '1'.repeat(5000), sources: ['text']})).toBeUndefined();
+});
+
+test('values without end are held in bounded memory, frequent ones are not lost, and the error is told', () => {
+  const summary = createSummary();
+  const client = (name: string): string => `{"msg":"x","client_ip":"${name}"}`;
+  for (let n = 0; n < 30_000; n += 1) {
+    addTo(summary, client(`rare-${n}`), BigInt(n));
+    if (n % 10 === 5) {
+      addTo(summary, client('often'), BigInt(n));
+    }
+  }
+  const {clients} = finishSummary(summary, 100_000);
+  const [often] = clients.rows;
+  expect(often?.key).toBe('often');
+  expect(often?.count).toBe(3000);
+  expect(clients.rows.length).toBeLessThanOrEqual(4000);
+  expect(clients.total).toBe(33_000);
+  expect(clients.others + clients.rows.reduce((sum, {count}) => sum + count, 0)).toBe(33_000);
+  expect(clients.distinct).toBe(false);
+  const late = clients.rows.find(({key}) => key === 'rare-29999');
+  expect(late?.count).toBe(1);
+  expect(late?.missedMax).toBeGreaterThan(0);
+});
+
+test('a value that comes again after it was dropped says how much it may have missed', () => {
+  const summary = createSummary();
+  const client = (name: string): string => `{"msg":"x","client_ip":"${name}"}`;
+  addTo(summary, client('back'), 0n);
+  for (let n = 0; n < 20_000; n += 1) {
+    addTo(summary, client(`a-${n % 4500}`), 0n);
+  }
+  addTo(summary, client('back'), 1n);
+  const row = finishSummary(summary, 100_000).clients.rows.find(({key}) => key === 'back');
+  const counted = row?.count ?? 0;
+  expect(counted).toBeLessThanOrEqual(2);
+  expect(counted + (row?.missedMax ?? 0)).toBeGreaterThanOrEqual(2);
+});

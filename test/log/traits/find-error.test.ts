@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {type LineBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
+import {selectEntries} from '../../../src/log/buffer/select-entries.ts';
+import {type Entry, textOf} from '../../../src/log/line/entry.ts';
+import {isErrorText} from '../../../src/log/traits/error-lines.ts';
+import {countErrorsFrom, findError} from '../../../src/log/traits/find-error.ts';
+import {mergeBuffers, mergeLists} from '../../../src/log/view/merged-view.ts';
+import {arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';
+
+const isError = (entry: Entry): boolean => entry.kind === 'line' && isErrorText(textOf(entry));
+
+const filterBuffer = (buffer: LineBuffer, holds: (entry: Entry) => boolean) =>
+  selectEntries(
+    buffer,
+    buffer.chunks.map((chunk, index) =>
+      Uint16Array.from(
+        sliceEntries(buffer, buffer.starts[index] ?? 0, chunk.entryCount).flatMap((entry, offset) =>
+          holds(entry) ? [offset] : [],
+        ),
+      ),
+    ),
+  );
+
+test('the nearest error on either side is the one that reading every entry in view finds', () => {
+  fc.assert(
+    fc.property(
+      fc.array(arbitraryEdits, {minLength: 1, maxLength: 3}),
+      fc.constantFrom(1, 2, 3),
+      fc.nat(1000),
+      (branches, everyNth, from) => {
+        const buffers = branches.map(bufferFrom);
+        const view =
+          everyNth === 1
+            ? mergeBuffers(buffers)
+            : mergeLists(buffers.map(buffer => filterBuffer(buffer, ({id}) => id % everyNth === 0)));
+        const errors = view.slice(0, view.entryCount).flatMap(({entry}, index) => (isError(entry) ? [index] : []));
+        for (const fromIndex of [-1, from % (view.entryCount + 1), view.entryCount]) {
+          expect(findError(view, {fromIndex, direction: 'next'})).toBe(errors.find(index => index > fromIndex));
+          expect(findError(view, {fromIndex, direction: 'previous'})).toBe(errors.findLast(index => index < fromIndex));
+        }
+      },
+    ),
+    {numRuns: 60},
+  );
+});
+
+test('errors are counted from any index on', () => {
+  fc.assert(
+    fc.property(arbitraryEdits, fc.nat(1000), (edits, from) => {
+      const buffer = bufferFrom(edits);
+      const fromIndex = from % (buffer.entryCount + 2);
+      const rest = sliceEntries(buffer, fromIndex, buffer.entryCount);
+      expect(countErrorsFrom(buffer, fromIndex)).toBe(rest.filter(isError).length);
+    }),
+    {numRuns: 60},
+  );
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
+import {openChunk, packChunk} from '../../../src/log/buffer/chunk.ts';
+import {createSlabWriter} from '../../../src/log/buffer/slab.ts';
+import {isContinuation} from '../../../src/log/level/continuation.ts';
+import {levelOf, levelRank} from '../../../src/log/level/level.ts';
+import {type LineEntry, textOf} from '../../../src/log/line/entry.ts';
+import {continuationsOf, levelsOf} from '../../../src/log/traits/line-traits.ts';
+import {addWindow, arbitraryEdits} from '../pattern/arbitrary-buffer.ts';
+
+test('lines of stack traces continue the line above, whatever language they are of', () => {
+  const trace = [
+    '\tat com.example.Order.pay(Order.java:42)',
+    '    at processTicksAndRejections (node:internal/process/task_queues:95:5)',
+    'at Object.<anonymous> (/app/index.js:1:1)',
+    'Caused by: java.net.ConnectException: refused',
+    'Suppressed: java.io.IOException',
+    '... 23 more',
+    '  File "/app/main.py", line 3, in <module>',
+    '#0 /var/www/html/index.php(12): Order->pay()',
+    'PHP Stack trace:',
+    'PHP   1. {main}() /var/www/html/index.php:0',
+    'Stack trace:',
+    'thrown in /var/www/html/index.php on line 12',
+    '}',
+    '\x1b[31m    at colour (a.js:1:1)\x1b[0m',
+  ];
+  expect(trace.filter(text => !isContinuation(text))).toEqual([]);
+  const others = [
+    '',
+    '   ',
+    '#hash tag',
+    'at',
+    'attention: x',
+    'GET / 200',
+    '...',
+    'Caused by',
+    '} else {',
+    '\x1b[31mred',
+  ];
+  expect(others.filter(text => isContinuation(text))).toEqual([]);
+});
+
+test('levels and continuations are those of each line by itself, while chunks are added to, changed and packed', () => {
+  fc.assert(
+    fc.property(arbitraryEdits, ({windows, copies, bytesMax}) => {
+      let buffer = createBuffer(bytesMax);
+      for (const window of windows) {
+        buffer = addWindow(buffer, window, copies);
+        const entries = sliceEntries(buffer, 0, buffer.entryCount);
+        const ranks = entries.map(entry => (entry.kind === 'line' ? levelRank(levelOf(textOf(entry))) : 0));
+        expect(buffer.chunks.flatMap(chunk => [...levelsOf(chunk)])).toEqual(ranks);
+        expect(buffer.chunks.flatMap(chunk => [...continuationsOf(chunk)])).toEqual(
+          entries.map(entry => (entry.kind === 'line' && isContinuation(textOf(entry)) ? 1 : 0)),
+        );
+      }
+    }),
+    {numRuns: 80},
+  );
+});
+
+test('no line is looked through twice: neither when lines come behind it nor when it is packed', () => {
+  let looks = 0;
+  const lineOf = (id: number): LineEntry => ({
+    kind: 'line',
+    id,
+    at: BigInt(id),
+    get raw() {
+      looks += 1;
+      return `plain ${id}`;
+    },
+    textIndex: 0,
+    late: false,
+  });
+  const lines = Array.from({length: 100}, (_, id) => lineOf(id));
+  const looksAt = (work: () => unknown): number => {
+    looks = 0;
+    work();
+    return looks;
+  };
+  const chunk = openChunk(lines);
+  const grown = openChunk([...lines, lineOf(100)]);
+  const packed = packChunk(grown, createSlabWriter());
+  expect(packed.kind).toBe('packed');
+  expect(looksAt(() => levelsOf(chunk))).toBe(100);
+  expect(looksAt(() => levelsOf(grown))).toBe(1);
+  expect(looksAt(() => [levelsOf(chunk), continuationsOf(grown)])).toBe(0);
+  expect(levelsOf(packed)).toBe(levelsOf(grown));
+  expect(continuationsOf(packed)).toBe(continuationsOf(grown));
+});

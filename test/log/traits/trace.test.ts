@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createBuffer, type LineBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
+import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
+import {createLineFilter} from '../../../src/log/filter/line-filter.ts';
+import {isContinuation} from '../../../src/log/level/continuation.ts';
+import {type Entry, type LineEntry, textOf} from '../../../src/log/line/entry.ts';
+import {continuationsOf} from '../../../src/log/traits/line-traits.ts';
+import {countFolded, readTrace, traceLinesMax} from '../../../src/log/traits/trace.ts';
+import {addWindow, arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';
+
+const entriesOf = (buffer: LineBuffer): readonly Entry[] => sliceEntries(buffer, 0, buffer.entryCount);
+const continues = (line: LineEntry): boolean => isContinuation(textOf(line));
+const foldAll = () =>
+  createLineFilter({includes: [], excludes: [], levelMin: 0, contextLines: 0, foldsOf: continuationsOf});
+
+/** A trace of so many lines behind a head, and a line behind it. */
+const traceOf = (count: number): LineBuffer =>
+  bufferFrom({
+    windows: [
+      [
+        {at: 1, text: 'ERROR no such thing'},
+        ...Array.from({length: count}, () => ({at: 1, text: '\tat a.b(C.java:1)'})),
+        {at: 2, text: 'GET /a 200'},
+      ],
+    ],
+    copies: 1,
+    bytesMax: 1e9,
+  });
+
+test('folding hides the lines that continue another and no marker, and the counts tell how many', () => {
+  fc.assert(
+    fc.property(arbitraryEdits, ({windows, copies, bytesMax}) => {
+      const filter = foldAll();
+      let buffer = createBuffer(bytesMax);
+      for (const window of windows) {
+        buffer = addWindow(buffer, window, copies);
+        const {list} = filter.apply(buffer);
+        const seen = list.slice(0, list.entryCount);
+        const seenIds = new Set(seen.map(({id}) => id));
+        const hidden = entriesOf(buffer).filter(({id}) => !seenIds.has(id));
+        expect(hidden.filter(entry => entry.kind !== 'line' || !continues(entry))).toEqual([]);
+        const lines = entriesOf(buffer).filter(entry => entry.kind === 'line');
+        const firstHead = lines.findIndex(line => !continues(line));
+        const expected = firstHead === -1 ? [] : lines.slice(firstHead).filter(continues);
+        expect(hidden).toEqual(expected);
+        const counts = seen.map(entry => (entry.kind === 'line' ? countFolded(list, entry) : 0));
+        if (Math.max(0, ...counts) <= traceLinesMax) {
+          expect(counts.reduce((sum, count) => sum + count, 0)).toBe(hidden.length);
+        }
+      }
+    }),
+    {numRuns: 120},
+  );
+});
+
+test('a trace is read whole over chunks and past markers, up to a bound', () => {
+  for (const count of [0, 1, traceLinesMax, traceLinesMax + 1, 1200]) {
+    const buffer = traceOf(count);
+    const [head] = entriesOf(buffer);
+    const {list} = foldAll().apply(buffer);
+    const trace = head && readTrace(buffer, head);
+    expect(trace?.lines.length).toBe(Math.min(traceLinesMax, count));
+    expect(trace?.hasMore).toBe(count > traceLinesMax);
+    expect(trace?.lines.every(continues)).toBe(true);
+    expect(head && countFolded(list, head)).toBe(Math.min(traceLinesMax + 1, count));
+    expect(head && countFolded(listBuffer(buffer), head)).toBe(0);
+  }
+  const parted = bufferFrom({
+    windows: [
+      [
+        {at: 1, text: 'ERROR x'},
+        {at: 2, text: '\tat a'},
+        {at: 3, text: undefined},
+        {at: 4, text: '\tat b'},
+        {at: 5, text: 'done'},
+        {at: 6, text: '\tat c'},
+      ],
+    ],
+    copies: 1,
+    bytesMax: 1e9,
+  });
+  const [head] = entriesOf(parted);
+  expect(head && readTrace(parted, head).lines.map(textOf)).toEqual(['\tat a', '\tat b']);
+});
+
+test('a line that continues another, or has left, heads no trace', () => {
+  const buffer = traceOf(3);
+  const [head, second] = entriesOf(buffer);
+  expect(second && readTrace(buffer, second).lines).toEqual([]);
+  expect(head && readTrace(buffer, {id: 999, at: head.at}).lines).toEqual([]);
+});
+
+test('as lines come a fold counts them', () => {
+  const filter = foldAll();
+  const first = traceOf(2);
+  const grown = addWindow(first, [{at: 1, text: '\tat late'}], 1);
+  const count = (buffer: LineBuffer): number | undefined => {
+    const {list} = filter.apply(buffer);
+    const [head] = list.slice(0, 1);
+    return head && countFolded(list, head);
+  };
+  expect(count(first)).toBe(2);
+  expect(count(grown)).toBe(3);
+  expect(count(first)).toBe(2);
+});

@@ -1,0 +1,70 @@
+import {expect, test} from 'vitest';
+import type {LineEntry} from '../../../src/log/line/entry.ts';
+import {readWindow} from '../../../src/log/line/window-line.ts';
+import {
+  isLatenessKnown,
+  type Lateness,
+  latenessOf,
+  learnLateness,
+  marginOf,
+  noLateness,
+} from '../../../src/log/wholeness/lateness.ts';
+import {line, nanos} from '../simulation/lines-at.ts';
+
+const before = readWindow([line('10 a'), line('50 b')], () => []);
+
+const entry = (at: number): LineEntry => ({
+  kind: 'line',
+  id: at,
+  at: nanos(at),
+  raw: line(`${at} x`),
+  textIndex: 31,
+  late: false,
+});
+
+const learn = (lateness: Lateness, times: readonly number[]): Lateness =>
+  learnLateness(lateness, {
+    before,
+    added: times.map(entry),
+    newestBefore: nanos(50),
+    newestNow: nanos(Math.max(50, ...times)),
+  });
+
+test.each([
+  {what: 'nothing late', times: [51, 60], lateness: 0n, isShown: false},
+  {what: 'by all that the log had moved on to', times: [30, 60], lateness: 30n, isShown: true},
+  {what: 'the latest of several', times: [20, 40, 60], lateness: 40n, isShown: true},
+  {
+    what: 'a line with nothing newer beside it: a clock may have been set back, so no window is too short for it',
+    times: [30],
+    lateness: 20n,
+    isShown: false,
+  },
+  {what: 'older than all of the window before: it reaches further back', times: [5, 60], lateness: 0n, isShown: false},
+])('learns from $what', ({times, lateness, isShown}) => {
+  const learned = learn(noLateness, times);
+  expect([latenessOf(learned), learned.isShown]).toEqual([lateness, isShown]);
+});
+
+test('a poll without lines teaches nothing', () => {
+  expect(learn(noLateness, [])).toBe(noLateness);
+});
+
+test('a service that shows lines older than all of the window before does not hide late ones', () => {
+  const shown = learn(noLateness, [30, 60]);
+  expect(learn(shown, [5, 30, 60]).isShown).toBe(false);
+});
+
+test('a second is assumed until ten polls brought lines', () => {
+  let lateness = noLateness;
+  for (let poll = 0; poll < 9; poll++) {
+    lateness = learn(lateness, [60]);
+  }
+  expect([isLatenessKnown(lateness), marginOf(lateness)]).toEqual([false, 1_000_000_000n]);
+  lateness = learn(lateness, [30, 60]);
+  expect([isLatenessKnown(lateness), marginOf(lateness)]).toEqual([true, 30n]);
+});
+
+test('what was seen before the last turn still counts', () => {
+  expect(latenessOf({...noLateness, recent: 3n, older: 7n})).toBe(7n);
+});

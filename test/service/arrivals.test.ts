@@ -1,0 +1,236 @@
+import {mkdirSync} from 'node:fs';
+import {open} from 'node:fs/promises';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {expect, onTestFinished, test} from 'vitest';
+import {instantFromMs} from '../../src/log/line/instant.ts';
+import type {Arrivals} from '../../src/log/line/window-cut.ts';
+import type {Backend} from '../../src/service/backend.ts';
+import {createFollowedFile} from '../../src/service/files/follow/followed-file.ts';
+import {createLineSink} from '../../src/service/sink/line-sink.ts';
+import {openStateStore, type StateStore} from '../../src/service/state/state-store.ts';
+import {createTempFolder} from '../support/temp-folder.ts';
+import {createLogFolder, readTexts, testNowMs} from './files/pod-backend.ts';
+
+const readArrivals = async (backend: Backend): Promise<Arrivals> => {
+  const arrivals = (await backend.readWindow('s', 'b'))?.arrivals;
+  if (!arrivals) {
+    throw new Error('no arrivals');
+  }
+  return arrivals;
+};
+
+const texts = (lines: readonly string[]): readonly string[] => lines.map(line => line.slice(31));
+
+test('the first window misses nothing, and a burst longer than the window shows what left before it was shown', async () => {
+  const folder = createLogFolder();
+  folder.append('a.log', 'one\ntwo\n');
+  const backend = await folder.open({web: ['a.log']}, {windowLines: 3});
+  const first = await readArrivals(backend);
+  expect(first).toEqual({series: expect.stringMatching(/^[0-9a-f]{16}$/), last: 2, dropped: 0});
+  folder.append('a.log', '3\n4\n5\n');
+  expect(await readArrivals(backend)).toEqual({series: first.series, last: 5, dropped: 2});
+  folder.append('a.log', '6\n7\n8\n9\n');
+  expect(await readArrivals(backend)).toEqual({series: first.series, last: 9, dropped: 6});
+});
+
+test('where pods are cut on their own, a line of any pod that left counts', async () => {
+  const folder = createLogFolder();
+  folder.append('a.log', '1\n');
+  folder.append('b.log', 'b\n');
+  const backend = await folder.open({web: ['a.log'], php: ['b.log']}, {windowLines: 2, windowPerPod: true});
+  folder.append('a.log', '2\n3\n4\n');
+  expect(await readTexts(backend)).toEqual(['b', '3', '4']);
+  const window = await backend.readWindow('s', 'b');
+  expect([window?.cut, window?.arrivals?.last, window?.arrivals?.dropped]).toEqual(['pod', 5, 3]);
+});
+
+test('two branches have series of their own', async () => {
+  const folder = createLogFolder();
+  const store = openStateStore(join(folder.path, 'state'));
+  const [one, two] = [store.findOrAddBranch('s', '1', '', 0), store.findOrAddBranch('s', '2', '', 0)];
+  expect(one.series).not.toBe(two.series);
+  expect(store.findOrAddBranch('s', '1', '', 0).series).toBe(one.series);
+  store.keepOnly(new Set([two.key]), new Set());
+  // Its numbers begin anew, so they must not be compared with the old ones.
+  expect(store.findOrAddBranch('s', '1', '', 0).series).not.toBe(one.series);
+  store.close();
+});
+
+test('a restart goes on with the same series and numbers', async () => {
+  const folder = createLogFolder();
+  folder.append('a.log', '1\n2\n3\n4\n');
+  const first = await folder.open({web: ['a.log']}, {windowLines: 2});
+  const before = await readArrivals(first);
+  await first.close();
+  const second = await folder.open({web: ['a.log']}, {windowLines: 2});
+  expect(await readArrivals(second)).toEqual(before);
+  folder.append('a.log', '5\n');
+  expect(await readArrivals(second)).toEqual({...before, last: before.last + 1, dropped: before.last - 1});
+});
+
+test('a restart with a smaller window, or without a pod, tells that lines are gone', async () => {
+  const folder = createLogFolder();
+  folder.append('a.log', '1\n2\n');
+  folder.append('b.log', '3\n4\n');
+  await (await folder.open({web: ['a.log'], php: ['b.log']}, {})).close();
+  const third = await folder.open({web: ['a.log'], php: ['b.log']}, {windowLines: 3});
+  expect(await readArrivals(third)).toMatchObject({last: 4, dropped: 1});
+  await third.close();
+  const fourth = await folder.open({web: ['a.log']}, {windowLines: 3});
+  expect(await readArrivals(fourth)).toMatchObject({last: 4, dropped: 4});
+});
+
+const createSink = (store: StateStore, onWarn: (message: string) => void = () => {}) => {
+  const branch = store.findOrAddBranch('s', 'b', '', testNowMs);
+  const pod = store.findOrAddPod(branch.key, 'web', testNowMs);
+  const sink = createLineSink({
+    store,
+    branch,
+    pods: new Map([[pod.key, {}]]),
+    windowLines: 10,
+    windowPerPod: false,
+    now: () => instantFromMs(testNowMs),
+    warn: onWarn,
+  });
+  return {sink, pod, branch};
+};
+
+const createState = () => {
+  const folder = createTempFolder('state');
+  onTestFinished(() => folder.remove());
+  return join(folder.path, 'state');
+};
+
+const createFile = async (store: StateStore, podKey: number) => {
+  const handle = await open('/dev/null');
+  onTestFinished(() => handle.close());
+  const found = {path: '/a.log', device: 1n, inode: 1n};
+  return createFollowedFile({key: store.nextFileKey(), podKey}, found, handle);
+};
+
+test('a loss drops what was shown and keeps what was not, takes a number, and survives a restart', async () => {
+  const state = createState();
+  const store = openStateStore(state);
+  const {sink, pod, branch} = createSink(store);
+  const file = await createFile(store, pod.key);
+  sink.take(file, ['one', 'two']);
+  expect(texts(sink.show().lines)).toEqual(['one', 'two']);
+  sink.take(file, ['three']);
+  sink.noteLoss();
+  sink.take(file, ['four']);
+  const {lines, arrivals} = sink.show();
+  expect(texts(lines)).toEqual(['three', 'four']);
+  expect(arrivals).toEqual({series: branch.series, last: 5, dropped: 4});
+  store.close();
+  const again = openStateStore(state);
+  const restarted = createSink(again).sink;
+  expect(texts(restarted.window.lines().map(line => line.line))).toEqual(['three', 'four']);
+  // What the process before this one showed is taken to be all.
+  restarted.noteLoss();
+  expect(restarted.show()).toEqual({lines: [], arrivals: {series: branch.series, last: 6, dropped: 6}});
+  again.close();
+  const third = openStateStore(state);
+  expect(createSink(third).sink.show().arrivals).toEqual({series: branch.series, last: 6, dropped: 6});
+  expect(third.nextSequence()).toBe(7);
+  third.close();
+});
+
+test('a branch that lost its pods and got them back tells that all is gone', async () => {
+  const state = createState();
+  const store = openStateStore(state);
+  const {sink, pod, branch} = createSink(store);
+  sink.take(await createFile(store, pod.key), ['one', 'two']);
+  store.keepOnly(new Set([branch.key]), new Set());
+  expect(createSink(store).sink.show()).toEqual({
+    lines: [],
+    arrivals: {series: branch.series, last: 2, dropped: 2},
+  });
+  store.close();
+});
+
+test('only a first window is put in order by times that lines have of their own', async () => {
+  const store = openStateStore(createState());
+  const {sink, pod} = createSink(store);
+  const old = ['2024-12-30T10:00:00Z old'];
+  const isPlaced = (lines: readonly string[]) => sink.isPlacedByTime(pod.key, Buffer.from(lines.join('\n')), lines);
+  expect([isPlaced(old), isPlaced(['no time']), isPlaced(['2025-01-01T00:01:00Z ahead'])]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  sink.window.endGathering();
+  expect(isPlaced(old)).toBe(false);
+  store.close();
+});
+
+test('no numbers are told while the state cannot be written, and all of them once it can', async () => {
+  const store = openStateStore(createState());
+  const warnings: string[] = [];
+  let isBroken = true;
+  const write: StateStore['write'] = batch => {
+    if (isBroken) {
+      throw new Error('disk full');
+    }
+    store.write(batch);
+  };
+  const {sink, pod} = createSink({...store, write}, message => warnings.push(message));
+  const file = await createFile(store, pod.key);
+  sink.take(file, ['one']);
+  expect([texts(sink.show().lines), sink.show().arrivals, warnings.length]).toEqual([['one'], undefined, 1]);
+  isBroken = false;
+  sink.take(file, ['two']);
+  expect(sink.show().arrivals).toMatchObject({last: 2, dropped: 0});
+  store.close();
+});
+
+const versionOne = `
+  CREATE TABLE branch (
+    key INTEGER PRIMARY KEY, site TEXT NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL,
+    created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL, last_stamp INTEGER NOT NULL, UNIQUE (site, id)
+  );
+  CREATE TABLE pod (
+    key INTEGER PRIMARY KEY, branch INTEGER NOT NULL, name TEXT NOT NULL,
+    created_ms INTEGER NOT NULL, is_started INTEGER NOT NULL, UNIQUE (branch, name)
+  );
+  CREATE TABLE file (
+    key INTEGER PRIMARY KEY, pod INTEGER NOT NULL, path TEXT NOT NULL, device TEXT NOT NULL, inode TEXT NOT NULL,
+    position INTEGER NOT NULL, head BLOB NOT NULL, tail BLOB NOT NULL, held TEXT NOT NULL, is_followed INTEGER NOT NULL
+  );
+  CREATE TABLE line (
+    sequence INTEGER PRIMARY KEY, branch INTEGER NOT NULL, pod INTEGER NOT NULL, stamp INTEGER NOT NULL, line TEXT NOT NULL
+  );
+  INSERT INTO branch VALUES (1, 's', 'b', '', 5, 6, 1735689600000000000);
+  INSERT INTO pod VALUES (1, 1, 'web', 5, 1);
+  INSERT INTO file VALUES (1, 1, '/a.log', '1', '2', 4, x'6f6e650a', x'6f6e650a', '{}', 1);
+  INSERT INTO line VALUES (7, 1, 1, 1735689600000000000, '2025-01-01T00:00:00.000000000Z one');
+  PRAGMA user_version = 1;
+`;
+
+test('a state of the version before is taken over with its lines and files', () => {
+  const state = createState();
+  mkdirSync(state);
+  const database = new DatabaseSync(join(state, 'lines.sqlite'));
+  database.exec(versionOne);
+  database.close();
+  const store = openStateStore(state);
+  const {sink, branch, pod} = createSink(store);
+  expect(branch.clock).toEqual({last: instantFromMs(testNowMs), highest: instantFromMs(testNowMs)});
+  expect(sink.show()).toEqual({
+    lines: ['2025-01-01T00:00:00.000000000Z one'],
+    arrivals: {series: expect.stringMatching(/^[0-9a-f]{16}$/), last: 7, dropped: 7},
+  });
+  expect(store.readFiles(pod.key)).toMatchObject([
+    {path: '/a.log', isFollowed: true, stamps: {format: undefined, last: undefined, isBacklog: false}},
+  ]);
+  store.close();
+});
+
+test('a state of a version to come is refused', () => {
+  const state = createState();
+  mkdirSync(state);
+  const database = new DatabaseSync(join(state, 'lines.sqlite'));
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+  expect(() => openStateStore(state)).toThrow('was written by another version of the program: move it away');
+});

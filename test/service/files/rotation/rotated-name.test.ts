@@ -1,0 +1,42 @@
+import {expect, test} from 'vitest';
+import {compareRotatedNames, parseRotatedName} from '../../../../src/service/files/rotation/rotated-name.ts';
+
+test.each([
+  ['a.log.1', 'a.log'],
+  ['a.log.12.gz', 'a.log'],
+  ['a.1.log', 'a.log'],
+  ['a.log-20250102', 'a.log'],
+  ['a-20250102.log.zst', 'a.log'],
+  ['0.log.20250102-101112', '0.log'],
+  ['a.log-2025-01-02T10:11:12Z', 'a.log'],
+])('%s is a rotation of %s', (name, base) => {
+  expect(parseRotatedName(name, base)).toBeDefined();
+});
+
+test.each([
+  ['a.log', 'a.log'],
+  ['a.log.gz', 'a.log'],
+  ['a.log.bak', 'a.log'],
+  ['a-admin.log', 'a.log'],
+  ['1.log', '0.log'],
+  ['ab.log.1', 'a.log'],
+])('%s is none of %s', (name, base) => {
+  expect(parseRotatedName(name, base)).toBeUndefined();
+});
+
+test.each([
+  ['a.log.3.gz', 'a.log.1'],
+  ['a.log.10', 'a.log.9'],
+  ['a.log-20250102', 'a.log-20250103.gz'],
+  ['a.log-20250102', 'a.log-20250102-1'],
+  ['a.log-99999999', 'a.log-100000000'],
+])('%s is of an earlier rotation than %s', (earlier, later) => {
+  const [left, right] = [parseRotatedName(earlier, 'a.log'), parseRotatedName(later, 'a.log')];
+  expect(left && right && compareRotatedNames(left, right)).toBeLessThan(0);
+  expect(left && right && compareRotatedNames(right, left)).toBeGreaterThan(0);
+});
+
+test('a number and a date do not tell which came first', () => {
+  const [left, right] = [parseRotatedName('a.log.1', 'a.log'), parseRotatedName('a.log-20250102', 'a.log')];
+  expect(left && right && compareRotatedNames(left, right)).toBeUndefined();
+});

@@ -1,0 +1,47 @@
+import {randomBytes} from 'node:crypto';
+import {chmodSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {readOrMakeToken} from '../../../src/service/http/served-token.ts';
+import {createTempFolder} from '../../support/temp-folder.ts';
+
+const tempPath = (): string => {
+  const folder = createTempFolder('token');
+  onTestFinished(() => folder.remove());
+  return join(folder.path, 'inner', 'token');
+};
+
+const written = (text: string, mode = 0o600): string => {
+  const folder = createTempFolder('token');
+  onTestFinished(() => folder.remove());
+  const path = join(folder.path, 'token');
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return path;
+};
+
+test('makes a missing file with 32 random bytes that only its owner can read, and reads it the next time', () => {
+  const path = tempPath();
+  const first = readOrMakeToken(path, () => Buffer.alloc(32, 0xfb));
+  expect(first).toEqual({token: '-_v7-_v7-_v7-_v7-_v7-_v7-_v7-_v7-_v7-_v7-_s', made: true});
+  expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
+  expect(readFileSync(path, 'utf8')).toBe(`${first.token}\n`);
+  expect(readOrMakeToken(path, randomBytes)).toEqual({token: first.token, made: false});
+});
+
+test('strips a byte order mark and white space', () => {
+  expect(readOrMakeToken(written('\uFEFF abc.def \r\n'), randomBytes).token).toBe('abc.def');
+});
+
+test('refuses a file that others can read, and says what to run', () => {
+  const path = written('abc', 0o644);
+  expect(() => readOrMakeToken(path, randomBytes)).toThrow(
+    `The token file ${path} is open to every user of this machine: run chmod 600 ${path}`,
+  );
+});
+
+test('refuses an empty file, a folder, and a character that no token has, without showing the token', () => {
+  expect(() => readOrMakeToken(written(' \n'), randomBytes)).toThrow('is empty');
+  expect(() => readOrMakeToken('/', randomBytes)).toThrow('is not a regular file');
+  expect(() => readOrMakeToken(written('abc def'), randomBytes)).toThrow(/offset 3 that no token has(?!.*abc)/);
+});

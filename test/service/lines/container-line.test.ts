@@ -1,0 +1,71 @@
+import {expect, test} from 'vitest';
+import {formatInstant} from '../../../src/log/line/instant.ts';
+import {
+  type ContainerLine,
+  type HeldPieces,
+  joinContainerLine,
+  parseContainerLine,
+  releaseHeldPieces,
+} from '../../../src/service/lines/container-line.ts';
+
+const parse = (line: string): ContainerLine => {
+  const parsed = parseContainerLine(line);
+  if (!parsed) {
+    throw new Error(`not a container line: ${line}`);
+  }
+  return parsed;
+};
+
+test.each([
+  ['2025-01-02T03:04:05.123456789Z stdout F hello world', '2025-01-02T03:04:05.123456789Z', 'hello world'],
+  ['2025-01-02T03:04:05.5+01:00 stderr F x', '2025-01-02T02:04:05.500000000Z', 'x'],
+  ['2025-01-02T03:04:05Z stdout F ', '2025-01-02T03:04:05.000000000Z', ''],
+  ['2025-01-02T03:04:05Z stdout F', '2025-01-02T03:04:05.000000000Z', ''],
+  ['2025-01-02T03:04:05Z stdout F  two blanks', '2025-01-02T03:04:05.000000000Z', ' two blanks'],
+  ['2025-01-02T03:04:05Z stdout F:tag text', '2025-01-02T03:04:05.000000000Z', 'text'],
+])('reads %s', (line, stamp, text) => {
+  const parsed = parse(line);
+  expect([formatInstant(parsed.stamp), parsed.text]).toEqual([stamp, text]);
+});
+
+test.each([
+  '10.0.0.1 - - [02/Jan/2025:03:04:05 +0000] "GET / HTTP/1.1" 200 5',
+  '2025-01-02T03:04:05Z stdin F x',
+  '2025-01-02T03:04:05Z stdout G x',
+  '2025-01-02T03:04:05Z stdout Fx',
+  '2025-02-30T03:04:05Z stdout F no such day',
+  '9999-01-02T03:04:05Z stdout F past the integers of the state',
+  '2025-01-02T03:04:05 stdout F no zone',
+])('does not take for a container line: %s', line => {
+  expect(parseContainerLine(line)).toBeUndefined();
+});
+
+const joinAll = (lines: readonly string[]) => {
+  let held: HeldPieces = {};
+  const texts: string[] = [];
+  for (const line of lines) {
+    const joined = joinContainerLine(held, parse(line));
+    held = joined.held;
+    texts.push(...joined.whole.map(({stamp, text}) => `${formatInstant(stamp).slice(17, 19)} ${text}`));
+  }
+  return {held, texts};
+};
+
+test('joins the pieces of each stream to the next whole line of the same stream', () => {
+  const {held, texts} = joinAll([
+    '2025-01-01T00:00:01Z stdout P one ',
+    '2025-01-01T00:00:02Z stderr P uno ',
+    '2025-01-01T00:00:03Z stdout P two ',
+    '2025-01-01T00:00:04Z stdout F three',
+    '2025-01-01T00:00:05Z stderr F due',
+  ]);
+  expect(texts).toEqual(['01 one two three', '02 uno due']);
+  expect(held).toEqual({});
+});
+
+test('gives out what is held once the joined line would be too long', () => {
+  const piece = 'p'.repeat(40_000);
+  const {held, texts} = joinAll([`2025-01-01T00:00:01Z stdout P ${piece}`, `2025-01-01T00:00:02Z stdout P ${piece}`]);
+  expect(texts.map(text => text.length)).toEqual([40_003]);
+  expect(releaseHeldPieces(held).map(({text}) => text.length)).toEqual([40_000]);
+});

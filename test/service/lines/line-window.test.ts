@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createLineWindow, type WindowLine} from '../../../src/service/lines/line-window.ts';
+
+const line = (sequence: number, stamp: number, podKey = 1): WindowLine => ({
+  sequence,
+  podKey,
+  stamp: BigInt(stamp),
+  line: `${sequence}`,
+});
+
+const fill = (lines: readonly WindowLine[], options: Partial<Parameters<typeof createLineWindow>[0]> = {}) => {
+  const window = createLineWindow({linesMax: 3, bytesMax: 1_000, isPerPod: false, ...options});
+  for (const each of lines) {
+    window.add(each);
+  }
+  return window;
+};
+
+const texts = (window: ReturnType<typeof fill>) => window.lines().map(each => each.line);
+
+test('holds the last lines over all pods', () => {
+  expect(texts(fill([line(1, 1), line(2, 2, 2), line(3, 3), line(4, 4, 2)]))).toEqual(['2', '3', '4']);
+});
+
+test('holds the lines that arrived last, whatever their stamps, and shows them by stamp', () => {
+  expect(texts(fill([line(1, 10), line(2, 30), line(3, 20), line(4, 5)]))).toEqual(['4', '3', '2']);
+});
+
+test('lets the oldest lines by stamp leave while it gathers, and then those that arrived first', () => {
+  const window = fill([line(1, 10), line(2, 30), line(3, 20), line(4, 5)], {isGathering: true});
+  expect(texts(window)).toEqual(['1', '3', '2']);
+  window.endGathering();
+  window.add(line(5, 1));
+  window.add(line(6, 2));
+  expect([texts(window), window.dropped()]).toEqual([['5', '6', '2'], 4]);
+});
+
+test('names the highest number that left, however it left', () => {
+  const window = fill([line(1, 1), line(2, 2), line(3, 3)]);
+  expect(window.dropped()).toBe(0);
+  window.add(line(7, 4));
+  expect(window.dropped()).toBe(1);
+  window.takeChanges();
+  window.dropUpTo(3);
+  expect([texts(window), window.dropped(), window.takeChanges().removed]).toEqual([['7'], 3, [2, 3]]);
+  window.raiseDropped(9);
+  expect(window.dropped()).toBe(9);
+});
+
+test('keeps the order of reading among equal timestamps', () => {
+  expect(texts(fill([line(1, 7), line(2, 7, 2), line(3, 7)]))).toEqual(['1', '2', '3']);
+});
+
+test('cuts each pod on its own where asked to', () => {
+  const lines = [line(1, 1, 2), line(2, 2), line(3, 3), line(4, 4), line(5, 5)];
+  expect(texts(fill(lines, {isPerPod: true}))).toEqual(['1', '3', '4', '5']);
+});
+
+test('lets the oldest lines of any pod leave once there are too many bytes', () => {
+  const lines = [line(10, 1, 2), line(20, 2), line(30, 3), line(40, 4)];
+  expect(texts(fill(lines, {isPerPod: true, bytesMax: 5}))).toEqual(['30', '40']);
+});
+
+test('names as changes only what came and stayed, and what had been there and left', () => {
+  const window = fill([line(1, 1), line(2, 2)]);
+  expect(window.takeChanges()).toEqual({added: [line(1, 1), line(2, 2)], removed: []});
+  for (const each of [line(3, 3), line(4, 4), line(5, 5), line(6, 6)]) {
+    window.add(each);
+  }
+  const {added, removed} = window.takeChanges();
+  expect([added.map(each => each.sequence), removed]).toEqual([
+    [4, 5, 6],
+    [1, 2],
+  ]);
+});
+
+test('is the last lines to arrive, sorted stably by timestamp', () => {
+  const stamps = fc.array(fc.tuple(fc.integer({min: 0, max: 50}), fc.integer({min: 1, max: 3})), {
+    minLength: 200,
+    maxLength: 6_000,
+    size: 'max',
+  });
+  fc.assert(
+    fc.property(stamps, fc.boolean(), (all, isPerPod) => {
+      const lines = all.map(([stamp, podKey], index) => line(index + 1, stamp, podKey));
+      const expected = isPerPod
+        ? [1, 2, 3].flatMap(key => lines.filter(each => each.podKey === key).slice(-40))
+        : lines.slice(-40);
+      const wanted = expected.toSorted((a, b) => Number(a.stamp - b.stamp) || a.sequence - b.sequence);
+      expect(texts(fill(lines, {linesMax: 40, bytesMax: 1_000_000, isPerPod}))).toEqual(wanted.map(each => each.line));
+    }),
+    {numRuns: 25},
+  );
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {lineBytesMax, splitLines} from '../../../src/service/lines/split-lines.ts';
+
+const split = (text: string | Buffer, atEnd = false) => splitLines(Buffer.from(text as string), {atEnd});
+
+test('holds a last line back until its newline has come', () => {
+  expect(split('one\ntwo\nthr')).toEqual({lines: ['one', 'two'], bytesUsed: 8});
+});
+
+test('gives the last line out without its newline where the file ends', () => {
+  expect(split('one\ntwo', true)).toEqual({lines: ['one', 'two'], bytesUsed: 7});
+});
+
+test('ends a line at CRLF as at LF, and keeps a carriage return inside it', () => {
+  expect(split('a\r\nb\rc\n\r\n').lines).toEqual(['a', 'b\rc', '']);
+});
+
+test('replaces invalid UTF-8 and keeps NUL bytes inside a line', () => {
+  expect(split(Buffer.from([0x61, 0xff, 0x62, 0x00, 0x63, 0x0a])).lines).toEqual(['a\uFFFDb\0c']);
+});
+
+test('passes over the NUL bytes of a hole before a line', () => {
+  expect(split(`${'\0'.repeat(5000)}after\n`)).toEqual({lines: ['after'], bytesUsed: 5006});
+  expect(split('\0'.repeat(100))).toEqual({lines: [], bytesUsed: 100});
+});
+
+test('cuts a line that is too long into pieces, never inside a character', () => {
+  const {lines} = split(`x${'é'.repeat(lineBytesMax)}\n`);
+  expect(lines.map(line => Buffer.byteLength(line))).toEqual([65535, 65536, 2]);
+  expect(lines.join('')).toBe(`x${'é'.repeat(lineBytesMax)}`);
+});
+
+test('cuts the same pieces however the bytes arrive', () => {
+  const text = `${'y'.repeat(lineBytesMax * 2 + 10)}\nshort\r\n`;
+  const whole = split(text);
+  fc.assert(
+    fc.property(fc.integer({min: 1, max: text.length - 1}), cut => {
+      const first = split(text.slice(0, cut));
+      const second = split(text.slice(first.bytesUsed));
+      expect([...first.lines, ...second.lines]).toEqual(whole.lines);
+    }),
+    {numRuns: 50},
+  );
+});
+
+test('a line of exactly the bound stays one line', () => {
+  expect(split(`${'z'.repeat(lineBytesMax)}\r\n`).lines).toHaveLength(1);
+  expect(split(`${'z'.repeat(lineBytesMax)}\r`).lines).toHaveLength(0);
+});

@@ -1,0 +1,84 @@
+import {expect, test} from 'vitest';
+import {detectCapabilities} from '../../../src/terminal/colour/capabilities.ts';
+
+const detect = (env: Record<string, string>, stdoutIsTerminal = true) =>
+  detectCapabilities({env, stdinIsTerminal: true, stdoutIsTerminal});
+
+test('knows a usual terminal', () => {
+  expect(detect({TERM: 'xterm-256color', LANG: 'en_GB.UTF-8'})).toEqual({
+    isTerminal: true,
+    isPlain: false,
+    colours: 256,
+    hasSynchronisedOutput: true,
+    hasScrollRegions: true,
+    hasItalics: true,
+    hasLinks: true,
+  });
+});
+
+test.each([
+  [{TERM: 'xterm'}, 16],
+  [{TERM: 'linux'}, 16],
+  [{TERM: 'vt220'}, 0],
+  [{TERM: 'screen-256color'}, 256],
+  [{TERM: 'screen', COLORTERM: 'truecolor'}, 16],
+  [{TERM: 'screen-256color', COLORTERM: 'truecolor'}, 256],
+  [{TERM: 'screen-256color', COLORTERM: 'truecolor', TMUX: '/tmp/tmux-0/default,1,0'}, 'true'],
+  [{TERM: 'tmux-256color'}, 256],
+  [{TERM: 'linux', COLORTERM: 'truecolor'}, 16],
+  [{TERM: 'vt100', COLORTERM: 'truecolor'}, 0],
+  [{TERM: 'never-heard-of'}, 16],
+  [{TERM: 'xterm-kitty'}, 'true'],
+  [{TERM: 'xterm', COLORTERM: 'truecolor'}, 'true'],
+  [{TERM: 'xterm-256color', NO_COLOR: '1'}, 0],
+  [{TERM: 'xterm-256color', NO_COLOR: ''}, 256],
+  [{TERM: 'xterm-256color', NO_COLOR: '1', FORCE_COLOR: '1'}, 16],
+  [{TERM: 'xterm-256color', FORCE_COLOR: '0'}, 0],
+  [{TERM: 'xterm-256color', FORCE_COLOR: ''}, 256],
+  [{TERM: 'xterm', FORCE_COLOR: '3'}, 'true'],
+  [{TERM: 'dumb'}, 0],
+  [{TERM: 'dumb', FORCE_COLOR: 'true'}, 16],
+] as const)('reads the number of colours from %j: %s', (env, colours) => {
+  expect(detect(env).colours).toBe(colours);
+});
+
+test.each([[{TERM: 'dumb'}], [{TERM: 'unknown'}], [{TERM: ''}], [{}]])('writes no control sequence for %j', env => {
+  expect(detect(env)).toMatchObject({isTerminal: true, isPlain: true, colours: 0, hasSynchronisedOutput: false});
+});
+
+const nothing = {
+  hasSynchronisedOutput: false,
+  hasScrollRegions: false,
+  hasItalics: false,
+  hasLinks: false,
+};
+const onlyScrolls = {...nothing, hasScrollRegions: true};
+const everything = {hasSynchronisedOutput: true, hasScrollRegions: true, hasItalics: true, hasLinks: true};
+
+test.each([
+  ['xterm-256color', everything],
+  ['tmux-256color', everything],
+  ['alacritty', everything],
+  ['st-256color', everything],
+  ['linux', onlyScrolls],
+  ['screen', onlyScrolls],
+  ['screen.xterm-256color', onlyScrolls],
+  ['vt100', onlyScrolls],
+  ['rxvt-unicode-256color', onlyScrolls],
+  ['putty', onlyScrolls],
+  ['vt52', nothing],
+  ['stranger', nothing],
+  ['never-heard-of', nothing],
+  ['dumb', nothing],
+])('asks of %s only what it is known to do', (term, abilities) => {
+  expect(detect({TERM: term})).toMatchObject(abilities);
+});
+
+test('takes tmux that calls itself screen for tmux', () => {
+  expect(detect({TERM: 'screen-256color', TMUX: '/tmp/tmux-0/default,1,0'})).toMatchObject(everything);
+});
+
+test('takes a pipe for no terminal, and colours it only when told to', () => {
+  expect(detect({TERM: 'xterm-256color'}, false)).toMatchObject({isTerminal: false, isPlain: true, colours: 0});
+  expect(detect({TERM: 'xterm-256color', FORCE_COLOR: '2'}, false)).toMatchObject({isPlain: true, colours: 256});
+});

@@ -1,0 +1,206 @@
+import {describe, expect, test} from 'vitest';
+import {tones as looksOfTones, type Tone} from '../../../src/app/rows/tones.ts';
+import {branchTones, highlightTones} from '../../../src/app/rows/view-row.ts';
+import {chooseTheme} from '../../../src/ui/theme/choose-theme.ts';
+import {
+  colourTheme,
+  darkTheme,
+  highContrastDarkTheme,
+  highContrastLightTheme,
+  highContrastOwnTheme,
+  lightTheme,
+  plainTheme,
+  type Theme,
+} from '../../../src/ui/theme/theme.ts';
+
+type Colour = readonly [number, number, number];
+type Look = {readonly text: Colour | undefined; readonly ground: Colour | undefined; readonly marks: readonly number[]};
+
+const trueColour = ([red = -1, green = -1, blue = -1]: readonly number[]): Colour => {
+  expect([red, green, blue].every(value => value >= 0 && value <= 255)).toBe(true);
+  return [red, green, blue];
+};
+
+/** xterm's palette of 256: a cube of six steps, then greys. The first sixteen are anybody's. */
+const paletteColour = (index: number): Colour => {
+  expect(index).toBeGreaterThanOrEqual(16);
+  expect(index).toBeLessThanOrEqual(255);
+  if (index >= 232) {
+    const grey = 8 + 10 * (index - 232);
+    return [grey, grey, grey];
+  }
+  const step = (part: number): number => (part === 0 ? 0 : 55 + 40 * part);
+  const place = index - 16;
+  return [step(Math.floor(place / 36)), step(Math.floor(place / 6) % 6), step(place % 6)];
+};
+
+/** What SGR parameters come to; only what themes may hold. */
+const readLook = (parameters: string): Look => {
+  let text: Colour | undefined;
+  let ground: Colour | undefined;
+  const marks: number[] = [];
+  const rest = parameters === '' ? [] : parameters.split(';').map(Number);
+  while (rest.length > 0) {
+    const parameter = rest.shift() ?? 0;
+    if (parameter === 38 || parameter === 48) {
+      const kind = rest.shift();
+      const colour = kind === 5 ? paletteColour(rest.shift() ?? -1) : trueColour(rest.splice(0, 3));
+      [text, ground] = parameter === 38 ? [colour, ground] : [text, colour];
+    } else {
+      expect([1, 2, 4, 7]).toContain(parameter);
+      marks.push(parameter);
+    }
+  }
+  return {text, ground, marks};
+};
+
+/** WCAG 2: relative luminance, and the contrast of two colours. */
+const luminance = (colour: Colour): number => {
+  const [red = 0, green = 0, blue = 0] = colour.map(value => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+const contrast = (one: Colour, other: Colour): number => {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+};
+
+test('contrast is counted as WCAG counts it', () => {
+  expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21);
+  expect(contrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.48, 2);
+});
+
+const tones = Object.keys(looksOfTones) as Tone[];
+
+type Promised = {
+  readonly name: string;
+  readonly theme: Theme;
+  /** The darkest and the lightest background that it is for, and the least readable text a terminal of that kind has. */
+  readonly grounds: readonly [Colour, Colour];
+  readonly ownText: Colour;
+  readonly contrastMin: number;
+};
+
+const promised: readonly Promised[] = [
+  {
+    name: 'dark',
+    theme: darkTheme,
+    grounds: [
+      [0, 0, 0],
+      [0x22, 0x26, 0x2e],
+    ],
+    ownText: [0xb2, 0xb2, 0xb2],
+    contrastMin: 4.5,
+  },
+  {
+    name: 'light',
+    theme: lightTheme,
+    grounds: [
+      [255, 255, 255],
+      [0xee, 0xee, 0xee],
+    ],
+    ownText: [0x44, 0x44, 0x44],
+    contrastMin: 4.5,
+  },
+  {
+    name: 'high contrast on dark',
+    theme: highContrastDarkTheme,
+    grounds: [
+      [0, 0, 0],
+      [0x1c, 0x1c, 0x1c],
+    ],
+    ownText: [0xcc, 0xcc, 0xcc],
+    contrastMin: 7,
+  },
+  {
+    name: 'high contrast on light',
+    theme: highContrastLightTheme,
+    grounds: [
+      [255, 255, 255],
+      [0xee, 0xee, 0xee],
+    ],
+    ownText: [0x22, 0x22, 0x22],
+    contrastMin: 7,
+  },
+];
+
+describe.each(promised)('the theme $name', ({theme, grounds, ownText, contrastMin}) => {
+  test.each(grounds)('can be read on a background of %i, %i, %i', (...ground) => {
+    const weak = tones.flatMap(tone =>
+      [theme(tone)].flatMap(parameters => {
+        const look = readLook(parameters);
+        // Turned round, text and ground change places: the contrast is the same.
+        const ratio = contrast(look.text ?? ownText, look.ground ?? ground);
+        return ratio < contrastMin || look.marks.includes(2) ? [`${tone} "${parameters}" ${ratio.toFixed(2)}`] : [];
+      }),
+    );
+    expect(weak).toEqual([]);
+  });
+
+  test('shows hits, highlights and branches as what they are', () => {
+    for (const tone of ['hit', 'hitNow', 'strong', 'bad', 'warn'] as const) {
+      expect([tone, theme(tone)]).not.toEqual([tone, '']);
+    }
+    // The dark and the light theme are for 256 colours, too.
+    expect(contrastMin < 7 && tones.some(tone => theme(tone).includes('8;2;'))).toBe(false);
+    expect(new Set(branchTones.map(tone => theme(tone))).size).toBe(branchTones.length);
+    const grounded = ['hit', 'hitNow', ...highlightTones] as const;
+    expect(new Set(grounded.map(tone => readLook(theme(tone)).ground?.join())).size).toBe(grounded.length);
+  });
+});
+
+test('the theme of sixteen colours asks for no others, and tells highlights and hits apart', () => {
+  const foreign = tones.filter(tone => /(?:^|;)[34]8;/.test(colourTheme(tone)));
+  expect(foreign).toEqual([]);
+  const grounded = ['hit', 'hitNow', ...highlightTones] as const;
+  expect(new Set(grounded.map(tone => colourTheme(tone))).size).toBe(grounded.length);
+});
+
+test.each([
+  ['plain', plainTheme],
+  ['high contrast on what is not known', highContrastOwnTheme],
+])('the theme %s has no colour at all', (_name, theme) => {
+  const coloured = tones.filter(tone => !/^(?:|[12]|1;4|1;4;7|4|7)$/.test(theme(tone)));
+  expect(coloured).toEqual([]);
+});
+
+test('high contrast has nothing faint', () => {
+  expect(tones.filter(tone => highContrastOwnTheme(tone).split(';').includes('2'))).toEqual([]);
+});
+
+describe('the theme that is chosen', () => {
+  const choose = (
+    name: Parameters<typeof chooseTheme>[0]['name'],
+    colours: Parameters<typeof chooseTheme>[0]['colours'],
+    backdrop?: 'dark' | 'light',
+  ): Theme => chooseTheme({name, colours, backdrop});
+
+  test.each(['auto', 'dark', 'light', 'high-contrast', 'plain', '16'] as const)('%s without colours is plain', name => {
+    expect(choose(name, 0, 'dark')).toBe(plainTheme);
+  });
+
+  test('follows the background where it is known, and else the palette of the terminal', () => {
+    expect(choose('auto', 'true', 'dark')).toBe(darkTheme);
+    expect(choose('auto', 256, 'light')).toBe(lightTheme);
+    expect(choose('auto', 'true')).toBe(colourTheme);
+    expect(choose('auto', 16, 'dark')).toBe(colourTheme);
+  });
+
+  test('is the one that was asked for, as far as the terminal has the colours', () => {
+    expect(choose('dark', 'true', 'light')).toBe(darkTheme);
+    expect(choose('light', 256)).toBe(lightTheme);
+    expect(choose('light', 16)).toBe(colourTheme);
+    expect(choose('16', 'true', 'dark')).toBe(colourTheme);
+    expect(choose('plain', 'true', 'dark')).toBe(plainTheme);
+  });
+
+  test('has high contrast on either background, and by shape where that is not known', () => {
+    expect(choose('high-contrast', 'true', 'dark')).toBe(highContrastDarkTheme);
+    expect(choose('high-contrast', 'true', 'light')).toBe(highContrastLightTheme);
+    expect(choose('high-contrast', 'true')).toBe(highContrastOwnTheme);
+    expect(choose('high-contrast', 256, 'dark')).toBe(highContrastOwnTheme);
+    expect(choose('high-contrast', 16, 'dark')).toBe(highContrastOwnTheme);
+  });
+});
