@@ -181,3 +181,80 @@ test('nothing in the engine or the screens reads a clock, takes chance or reache
   );
   expect(found.map(({path}) => path).toSorted()).toEqual(besidePure.toSorted());
 });
+/** A room, `app/log/jumps`, is one folder; what lies in the folders inside it is another room. */
+const roomOf = (path: string): string => dirname(path);
+
+test('rooms import each other one way: no circle of folders', () => {
+  const imports = new Map<string, Set<string>>();
+  for (const file of files) {
+    for (const imported of file.imports) {
+      const target = resolveImport(file, imported);
+      if (target !== undefined && outside[target] === undefined && roomOf(target) !== roomOf(file.path)) {
+        imports.set(roomOf(file.path), (imports.get(roomOf(file.path)) ?? new Set()).add(roomOf(target)));
+      }
+    }
+  }
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (room: string, trail: readonly string[]): void => {
+    if (trail.includes(room)) {
+      circles.push([...trail.slice(trail.indexOf(room)), room].join(' → '));
+      return;
+    }
+    if (done.has(room)) {
+      return;
+    }
+    for (const target of imports.get(room) ?? []) {
+      visit(target, [...trail, room]);
+    }
+    done.add(room);
+  };
+  for (const room of imports.keys()) {
+    visit(room, []);
+  }
+  expect(circles).toEqual([]);
+});
+
+/** More than this and a room is an open hall. */
+const filesPerRoomMax = 12;
+
+test('no room holds more files than can be taken in at a glance', () => {
+  const counts = new Map<string, number>();
+  for (const {path} of files) {
+    counts.set(roomOf(path), (counts.get(roomOf(path)) ?? 0) + 1);
+  }
+  expect([...counts].filter(([, count]) => count > filesPerRoomMax)).toEqual([]);
+});
+
+/** Names that may stand twice, each with its reason. */
+const sharedNames: Readonly<Record<string, string>> = {
+  PodRecord: 'the interface served and the interface consumed each describe it, and neither may import the other',
+  windowHeaderName: 'likewise',
+};
+
+const findDoubles = (named: readonly {readonly name: string; readonly path: string}[]): readonly string[] => {
+  const places = new Map<string, Set<string>>();
+  for (const {name, path} of named) {
+    places.set(name, (places.get(name) ?? new Set()).add(path));
+  }
+  return [...places]
+    .filter(([name, paths]) => paths.size > 1 && sharedNames[name] === undefined)
+    .map(([name, paths]) => `${name}: ${[...paths].join(', ')}`);
+};
+
+test('a file name means one thing in the whole house', () => {
+  expect(
+    findDoubles(files.map(({path}) => ({name: path.slice(path.lastIndexOf('/') + 1).replace(/\.tsx?$/, ''), path}))),
+  ).toEqual([]);
+});
+
+test('an exported name means one thing in the whole house', () => {
+  const exported = files.flatMap(({path, text}) =>
+    [
+      ...withoutComments(text).matchAll(
+        /^export (?:declare )?(?:const|type|function|async function|class|interface|enum) (\w+)/gm,
+      ),
+    ].map(match => ({name: match[1] ?? '', path})),
+  );
+  expect(findDoubles(exported)).toEqual([]);
+});

@@ -2,7 +2,7 @@ import {createElasticMemory} from './elastic-memory.ts';
 import {findKnownFront} from './known-items.ts';
 import type {ParseJson} from './parse-body.ts';
 import {betweenStrings, readItems} from './read-items.ts';
-import {closeBracket, comma, type FieldPlace, findFields, openBracket, skipWhite, trimWhite} from './scan-json.ts';
+import {closeBracket, comma, type FieldPlace, findJsonFields, openBracket, skipWhite, trimWhite} from './scan-json.ts';
 import {checkEvents, type DataPlace, foreseeEventsEnd} from './skip-events.ts';
 import {textOfUtf8} from './utf8-text.ts';
 
@@ -51,7 +51,7 @@ export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
 
   const read: ParseJson = body => {
     let data: Data | undefined;
-    const fields = findFields(body, (name, start) => {
+    const fields = findJsonFields(body, (name, start) => {
       if (name === 'data') {
         data = readData(body, start);
         return data?.end;

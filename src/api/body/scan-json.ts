@@ -106,7 +106,7 @@ export type FieldPlace = {
  * The fields of the object that a body is, in order. `skip` may tell where a value ends without it being looked through; it answers
  * undefined where it does not know. Answers undefined where the body is no object that ends with the body.
  */
-export const findFields = (
+export const findJsonFields = (
   body: Buffer,
   skip: (name: string, start: number) => number | undefined = () => undefined,
 ): readonly FieldPlace[] | undefined => {

@@ -2,7 +2,7 @@ import {Secret} from '../secret.ts';
 import {decodeDeploymentConfig} from './decode-deployment-config.ts';
 import {decodeLastActivity} from './decode-last-activity.ts';
 import type {FieldProblems} from './field-problems.ts';
-import {createFieldReader, type FieldReader, isTable} from './field-reader.ts';
+import {createFieldReader, type FieldReader, isJsonObject} from './field-reader.ts';
 
 /**
  * Reads the fields of a masked branch record (sections 2.1 to 2.4) except those without which it is skipped. The types of a
@@ -117,7 +117,7 @@ const decodeCustomDomains = (parent: FieldReader, problems: FieldProblems): read
   const domains: CustomDomain[] = [];
   for (const [index, item] of parent.items('customDomains').entries()) {
     const path = `${parent.pathOf('customDomains')}[${index}]`;
-    if (!isTable(item)) {
+    if (!isJsonObject(item)) {
       problems.add(path, 'an object', item);
     } else if (typeof item.domain !== 'string') {
       problems.add(`${path}.domain`, 'a string', item.domain);

@@ -2,7 +2,7 @@ import {ApiError} from '../api-error.ts';
 import type {Branch} from './branch.ts';
 import {readBranchFields} from './branch-fields.ts';
 import {createFieldProblems, describeType, type FieldProblems} from './field-problems.ts';
-import {createFieldReader, isTable} from './field-reader.ts';
+import {createFieldReader, isJsonObject} from './field-reader.ts';
 import {maskRecord} from './mask-record.ts';
 
 /** A record without these, each of its type, is of no use. They are checked before secrets are masked. */
@@ -28,7 +28,7 @@ export const decodeBranches = (json: unknown): {value: readonly Branch[]; skippe
 };
 
 const decodeBranch = (item: unknown, path: string, problems: FieldProblems): Branch | undefined => {
-  if (!isTable(item)) {
+  if (!isJsonObject(item)) {
     problems.add(path, 'an object', item);
     return undefined;
   }
@@ -47,7 +47,7 @@ const decodeBranch = (item: unknown, path: string, problems: FieldProblems): Bra
     return undefined;
   }
   const record = maskRecord(item, path, problems);
-  if (!isTable(record)) {
+  if (!isJsonObject(record)) {
     return undefined;
   }
   const read = createFieldReader(record, path, problems);

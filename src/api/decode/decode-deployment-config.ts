@@ -1,6 +1,6 @@
 import {Secret} from '../secret.ts';
 import type {FieldProblems} from './field-problems.ts';
-import {isTable, type Table} from './field-reader.ts';
+import {isJsonObject, type Table} from './field-reader.ts';
 
 /** Section 2.2. The specification's dotted names may arrive as keys with dots or as nested objects; here they are flat. */
 type DeploymentConfig = {
@@ -54,7 +54,7 @@ const findDotted = (table: Table, parts: readonly string[]): unknown => {
     if (count === parts.length) {
       return value;
     }
-    const below = isTable(value) ? findDotted(value, parts.slice(count)) : undefined;
+    const below = isJsonObject(value) ? findDotted(value, parts.slice(count)) : undefined;
     if (below !== undefined) {
       return below;
     }
@@ -72,7 +72,7 @@ const decodeEnv = (value: unknown, path: string, problems: FieldProblems): reado
   }
   const variables: EnvironmentVariable[] = [];
   for (const [index, item] of value.entries()) {
-    if (!isTable(item)) {
+    if (!isJsonObject(item)) {
       problems.add(`${path}[${index}]`, 'an object', item);
     } else if (typeof item.name !== 'string') {
       problems.add(`${path}[${index}].name`, 'a string', item.name);

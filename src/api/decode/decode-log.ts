@@ -1,6 +1,6 @@
 import {ApiError} from '../api-error.ts';
 import {createFieldProblems, describeType, type FieldProblems} from './field-problems.ts';
-import {isTable, type Table} from './field-reader.ts';
+import {isJsonObject, type Table} from './field-reader.ts';
 import type {LogAnswer, PodRecord} from './log-window.ts';
 
 /**
@@ -9,7 +9,7 @@ import type {LogAnswer, PodRecord} from './log-window.ts';
  * Throws an `ApiError` of kind `notInterface`.
  */
 export const decodeLog = (json: unknown): {value: LogAnswer; skipped: readonly string[]} => {
-  if (!isTable(json)) {
+  if (!isJsonObject(json)) {
     throw new ApiError('notInterface', `the answer is not a log: expected an object, got ${describeType(json)}`);
   }
   const {data, podNamesList, sessionId} = json;
@@ -58,7 +58,7 @@ const decodePods = (list: unknown, problems: FieldProblems): readonly PodRecord[
 };
 
 const decodePod = (item: unknown, path: string, problems: FieldProblems): PodRecord | undefined => {
-  if (!isTable(item)) {
+  if (!isJsonObject(item)) {
     problems.add(path, 'an object', item);
     return undefined;
   }
@@ -82,7 +82,7 @@ const decodePod = (item: unknown, path: string, problems: FieldProblems): PodRec
 
 /** Passed through, but for what no orchestrator writes: whoever serialises it later must not run out of stack. */
 const decodeMetadata = (value: unknown, path: string, problems: FieldProblems): Table => {
-  if (!isTable(value)) {
+  if (!isJsonObject(value)) {
     if (value !== undefined) {
       problems.add(path, 'an object', value);
     }

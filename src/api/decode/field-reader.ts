@@ -4,7 +4,7 @@ import type {FieldProblems} from './field-problems.ts';
 /** A JSON object whose keys are not known yet. */
 export type Table = Readonly<Record<string, unknown>>;
 
-export const isTable = (value: unknown): value is Table =>
+export const isJsonObject = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret);
 
 const isSecret = (value: unknown): value is Secret => value instanceof Secret;
@@ -59,7 +59,7 @@ export const createFieldReader = (source: Table, path: string, problems: FieldPr
   // A string that was masked for its value is in `record`, and is not shown in a field that nobody masks.
   const text = readAs('a string', value => typeof value === 'string', isSecret);
   const flag = readAs('a boolean', value => typeof value === 'boolean');
-  const table = readAs('an object', isTable);
+  const table = readAs('an object', isJsonObject);
   const items = readAs('an array', isArray);
   return {
     text,

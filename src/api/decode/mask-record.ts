@@ -1,6 +1,6 @@
 import {Secret} from '../secret.ts';
 import type {FieldProblems} from './field-problems.ts';
-import {isTable, type Table} from './field-reader.ts';
+import {isJsonObject, type Table} from './field-reader.ts';
 import {isSecretName, isSecretValue} from './looks-secret.ts';
 
 /** Deeper than any record of the interface (managedFields reach about ten), shallow enough for every later walk. */
@@ -33,7 +33,7 @@ export const maskRecord = (value: unknown, path: string, problems: FieldProblems
     if (Array.isArray(node)) {
       return node.map((item, index) => walk(item, `${at}[${index}]`, depth + 1, inSecret));
     }
-    if (!isTable(node)) {
+    if (!isJsonObject(node)) {
       return null;
     }
     const namedSecret = isNamedSecret(node);

@@ -14,7 +14,7 @@ import {defaultLimits, type Limits} from '../limits.ts';
 import type {TokenProvider, TokenReading} from '../token/token.ts';
 import {type Agents, createAgents} from './agents.ts';
 import {buildUrl} from './build-url.ts';
-import {describeStatus} from './describe-refusal.ts';
+import {describeRefusal} from './describe-refusal.ts';
 import {describeUnauthorised} from './describe-unauthorised.ts';
 import {type FetchedBytes, fetchBytes} from './fetch-bytes.ts';
 import {parseWindowHeader, windowHeaderName} from './parse-window-header.ts';
@@ -136,7 +136,7 @@ export const createClient = (options: ClientOptions): Client => {
     try {
       if (status < 200 || status >= 300) {
         const proxy = getAgents().proxy;
-        throw describeStatus({status, headers, host, url, tenant, subject, proxy, nowMs: serviceTimeMs ?? nowMs()});
+        throw describeRefusal({status, headers, host, url, tenant, subject, proxy, nowMs: serviceTimeMs ?? nowMs()});
       }
       const {json, notes} = parseBody(body, headers['content-type'], host, parse);
       const {value, skipped} = decode(json, headers);

@@ -23,7 +23,7 @@ const headerOf = (headers: RefusedAnswer['headers'], name: string): string | und
 };
 
 /** The error for every status but 2xx and 401, which needs the token's story too. Bodies are never looked at. */
-export const describeStatus = (answer: RefusedAnswer): ApiError => {
+export const describeRefusal = (answer: RefusedAnswer): ApiError => {
   const {status, headers, host, tenant, subject, nowMs} = answer;
   const retryAfterMs = parseRetryAfter(headerOf(headers, 'retry-after'), nowMs);
   const wait = retryAfterMs === undefined ? '' : `, and asks to wait ${Math.round(retryAfterMs / 1000)} s`;

@@ -3,7 +3,7 @@ import type {Answer} from '../answer.ts';
 import {ApiError} from '../api-error.ts';
 import type {Branch} from '../decode/branch.ts';
 import {createFieldProblems} from '../decode/field-problems.ts';
-import {isTable} from '../decode/field-reader.ts';
+import {isJsonObject} from '../decode/field-reader.ts';
 import type {LogAnswer, PodRecord} from '../decode/log-window.ts';
 import {maskRecord} from '../decode/mask-record.ts';
 import type {Client} from '../http/client.ts';
@@ -161,11 +161,11 @@ type LogWritten = {
 /** Orchestrators keep whole configurations in annotations, passwords of the environment among them. */
 const maskPod = ({name, resourceVersion, metadata}: PodRecord): object => {
   const masked = maskRecord(metadata, '', createFieldProblems());
-  const {annotations, ...rest} = isTable(masked) ? masked : {};
+  const {annotations, ...rest} = isJsonObject(masked) ? masked : {};
   return {
     name,
     resourceVersion,
-    metadata: isTable(annotations) ? {...rest, annotations: maskDocuments(annotations)} : rest,
+    metadata: isJsonObject(annotations) ? {...rest, annotations: maskDocuments(annotations)} : rest,
   };
 };
 

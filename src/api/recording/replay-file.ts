@@ -3,7 +3,7 @@ import {type FileHandle, open} from 'node:fs/promises';
 import {RecordingError} from './recording-error.ts';
 import {reasonOf} from './recording-file.ts';
 import {type RecordedCall, type RecordingHeader, recordingRowBytesMax, type WindowPart} from './recording-format.ts';
-import {parseHeader, parseRow, type RecordedRow} from './replay-row.ts';
+import {parseHeader, parseReplayRow, type RecordedRow} from './replay-row.ts';
 
 /** Where an answer stands in the file. */
 export type RecordedPlace = RecordedCall & {
@@ -69,7 +69,7 @@ const lookThrough = async (handle: FileHandle, path: string): Promise<ReplayFile
       header = read;
       continue;
     }
-    const row = parseRow(text);
+    const row = parseReplayRow(text);
     const problem = row ? check(row) : 'is damaged';
     if (row && problem === undefined) {
       if (places.length === answersMax) {
@@ -92,7 +92,7 @@ const lookThrough = async (handle: FileHandle, path: string): Promise<ReplayFile
     read: async place => {
       const bytes = Buffer.alloc(place.byteCount);
       const {bytesRead} = await handle.read(bytes, 0, place.byteCount, place.byteStart);
-      const row = parseRow(bytes.toString('utf8', 0, bytesRead));
+      const row = parseReplayRow(bytes.toString('utf8', 0, bytesRead));
       if (!row) {
         throw new RecordingError(`--replay: line ${place.lineNumber} of ${path} was changed while it was played`);
       }

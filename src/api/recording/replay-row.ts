@@ -1,6 +1,6 @@
 import {type Arrivals, type WindowCut, windowCuts} from '../../log/line/window-cut.ts';
 import {type ApiErrorKind, apiErrorKinds} from '../api-error.ts';
-import {isTable, type Table} from '../decode/field-reader.ts';
+import {isJsonObject, type Table} from '../decode/field-reader.ts';
 import {checkArrivals} from '../http/parse-window-header.ts';
 import {
   type RecordedCall,
@@ -69,7 +69,7 @@ const isOptionalArrivals = (value: unknown): value is Arrivals | null | undefine
   if (value === undefined || value === null) {
     return true;
   }
-  if (!isTable(value)) {
+  if (!isJsonObject(value)) {
     return false;
   }
   const {series, last, dropped} = value;
@@ -84,7 +84,7 @@ const isOptionalArrivals = (value: unknown): value is Arrivals | null | undefine
 const parseTable = (text: string): Table | undefined => {
   try {
     const json: unknown = JSON.parse(text);
-    return isTable(json) ? json : undefined;
+    return isJsonObject(json) ? json : undefined;
   } catch {
     return undefined;
   }
@@ -110,7 +110,7 @@ export const parseHeader = (text: string): RecordingHeader | string => {
 };
 
 /** A row behind the header, or undefined where it is none. */
-export const parseRow = (text: string): RecordedRow | undefined => {
+export const parseReplayRow = (text: string): RecordedRow | undefined => {
   const table = parseTable(text);
   const call = table && readCall(table);
   if (!table || !call) {
@@ -134,7 +134,7 @@ const readCall = (table: Table): RecordedCall | undefined => {
 };
 
 const readError = (value: unknown): RecordedError | undefined => {
-  if (!isTable(value)) {
+  if (!isJsonObject(value)) {
     return undefined;
   }
   const {message, status, retryAfterMs} = value;

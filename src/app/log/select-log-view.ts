@@ -8,7 +8,7 @@ import {viewAll} from '../state/log-sources.ts';
 import {type LogState, paneRows, type State} from '../state/state.ts';
 import {worstSource} from '../words/worst-source.ts';
 import {selectLogStrip} from './jumps/select-log-strip.ts';
-import {selectLines} from './lines/select-lines.ts';
+import {selectPickedLines} from './lines/select-lines.ts';
 import {selectOverlay} from './overlay.ts';
 import {isFiltered} from './pane/is-filtered.ts';
 import {linesRows} from './pane/log-pane.ts';
@@ -41,7 +41,7 @@ const selectLogHints = (log: LogState, columns: number): ViewRow => {
 const selectPane = (state: State, log: LogState): readonly ViewRow[] =>
   viewAll(log).entryCount === 0
     ? [[], ...selectEmpty(log).flatMap(row => wrapProse(row, state.columns))]
-    : withChips(state, log, selectLines(state, log));
+    : withChips(state, log, selectPickedLines(state, log));
 
 /** While filters are in force the last row of the pane tells them. */
 const withChips = (state: State, log: LogState, lines: readonly ViewRow[]): readonly ViewRow[] => {

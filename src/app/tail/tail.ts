@@ -66,7 +66,7 @@ export const createTail = ({intervalMs, bufferBytesMax, keepsLateLines, marksHor
 });
 
 /** What the shell around this knows: a monotonic clock in milliseconds, and chance from 0 to 1. */
-export type Moment = {readonly nowMs: number; readonly random: number};
+export type PollMoment = {readonly nowMs: number; readonly random: number};
 
 export type TailStep = {
   readonly tail: Tail;
@@ -78,7 +78,7 @@ export type TailStep = {
 const slowDownMax = 16;
 
 /** A good poll: its window is taken into the log, and the pace learns from it. */
-export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, random}: Moment): TailStep => {
+export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, random}: PollMoment): TailStep => {
   const before = tail.log.before;
   const {serviceTimeMs} = answer;
   const taken = takeWindow(tail.log, {
@@ -136,7 +136,7 @@ export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, ran
 export const pollFailed = (
   tail: Tail,
   error: Pick<ApiError, 'kind' | 'message' | 'retryAfterMs'> & {readonly status?: number | undefined},
-  {nowMs, random}: Moment,
+  {nowMs, random}: PollMoment,
 ): TailStep => {
   const failing = tail.connection.kind === 'failing' ? tail.connection : undefined;
   const attemptNumber = (failing?.attemptNumber ?? 0) + 1;

@@ -2,10 +2,10 @@ import {RE2JS, RE2JSException} from 're2js';
 import {UsageError} from '../io/usage-error.ts';
 
 /** A longer pattern is a pasted log, not a pattern; its compiled form is bounded with it. */
-export const patternCharsMax = 10_000;
+export const linearPatternCharsMax = 10_000;
 
 /** A pattern typed by the user, ready to be asked. */
-export type Pattern = {test(text: string): boolean};
+export type LinearPattern = {test(text: string): boolean};
 
 /**
  * Compiles a pattern for the linear engine: on V8 one hostile pattern takes 45 seconds for one line, and a command for
@@ -13,9 +13,11 @@ export type Pattern = {test(text: string): boolean};
  * into plain letters, and a pattern that means something else is worse than one that is refused.
  * Throws `UsageError` for what RE2 cannot express (look-around, backreferences, counts over 1,000) and for bad syntax.
  */
-export const compilePattern = (flagName: string, source: string): Pattern => {
-  if (source.length > patternCharsMax) {
-    throw new UsageError(`--${flagName}: the pattern has ${source.length} characters, ${patternCharsMax} are the most`);
+export const compilePattern = (flagName: string, source: string): LinearPattern => {
+  if (source.length > linearPatternCharsMax) {
+    throw new UsageError(
+      `--${flagName}: the pattern has ${source.length} characters, ${linearPatternCharsMax} are the most`,
+    );
   }
   try {
     const compiled = RE2JS.compile(source);

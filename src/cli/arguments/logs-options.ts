@@ -5,7 +5,7 @@ import type {Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {flagChoice, flagValue, type ParsedArguments} from './args.ts';
 import {logFormats} from './commands.ts';
-import {compilePattern, type Pattern} from './compile-pattern.ts';
+import {compilePattern, type LinearPattern} from './compile-pattern.ts';
 import {type RecordingFlags, readRecordingOptions} from './recording-options.ts';
 
 /** What `--since` asks for: an age by the service's clock, or an instant. */
@@ -17,12 +17,12 @@ export type LogsOptions = RecordingFlags & {
   readonly intervalMs: number | undefined;
   readonly tail: number | undefined;
   readonly since: Since | undefined;
-  readonly grep: readonly Pattern[];
-  readonly exclude: readonly Pattern[];
+  readonly grep: readonly LinearPattern[];
+  readonly exclude: readonly LinearPattern[];
   readonly levelMin: LevelName | undefined;
   readonly format: (typeof logFormats)[number];
   readonly durationMs: number | undefined;
-  readonly until: Pattern | undefined;
+  readonly until: LinearPattern | undefined;
   readonly failOnGap: boolean;
 };
 

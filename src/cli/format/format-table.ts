@@ -8,19 +8,19 @@ import type {Theme} from '../../ui/theme/theme.ts';
 const cellCharsMax = 120;
 
 /** A word of a table, and what it means. */
-export type Cell = {readonly text: string; readonly tone?: Tone};
+export type TableCell = {readonly text: string; readonly tone?: Tone};
 
 /** Rows below a head, in aligned columns two blanks apart. Foreign words are made safe here. */
 export const formatTable = (
   head: readonly string[],
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly TableCell[])[],
   theme: Theme | undefined,
 ): string => {
-  const safeRows = [head.map((text): Cell => ({text, tone: 'strong'})), ...rows].map(row =>
+  const safeRows = [head.map((text): TableCell => ({text, tone: 'strong'})), ...rows].map(row =>
     row.map(cell => ({...cell, text: sanitiseWord(cell.text, cellCharsMax)})),
   );
   const widths = head.map((_, column) => Math.max(...safeRows.map(row => cellWidth(row[column]?.text ?? ''))));
-  const formatCell = (cell: Cell, column: number): string => {
+  const formatCell = (cell: TableCell, column: number): string => {
     const isLast = column === head.length - 1;
     const padding = isLast ? '' : ' '.repeat((widths[column] ?? 0) - cellWidth(cell.text));
     return paint(cell.text, theme?.(cell.tone ?? 'plain') ?? '') + padding;

@@ -5,7 +5,7 @@ import {intervalMsMin} from '../../log/merge/pace.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import type {Io} from '../io/io.ts';
 import {type BranchPrinter, createBranchPrinter} from '../print/branch-printer.ts';
-import {labelBranches} from '../print/label-branches.ts';
+import {labelPrinted} from '../print/label-branches.ts';
 import {chooseBranches} from '../service/choose-branches.ts';
 import {connect} from '../service/connect.ts';
 import {openRecording, type Recording, type RecordingOptions} from '../service/open-recording.ts';
@@ -54,7 +54,7 @@ export const runLiveLogs = async ({input, options, themeOf, createPrinter}: Logs
       return;
     }
     const theme = themeOf(settings.ui.theme);
-    const labels = branchWords.length > 1 ? labelBranches(chosen, theme) : [];
+    const labels = branchWords.length > 1 ? labelPrinted(chosen, theme) : [];
     const branchPrinter = createBranchPrinter({
       labels,
       printer: createPrinter(labels, settings.log.colour, theme),

@@ -1,7 +1,7 @@
 import {createTail, windowArrived} from '../../app/tail/tail.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {createBranchPrinter} from '../print/branch-printer.ts';
-import {type BranchLabel, labelBranches} from '../print/label-branches.ts';
+import {labelPrinted, type PrintedLabel} from '../print/label-branches.ts';
 import {chooseReplayed} from '../service/choose-replayed.ts';
 import {createReplayClock, openReplay} from '../service/open-replay.ts';
 import {nameError} from './follow-branches.ts';
@@ -25,8 +25,8 @@ export const runReplayedLogs = async (
   }
   const theme = themeOf();
   const isSeveral = parsed.operands.length > 2;
-  const labels: readonly BranchLabel[] = isSeveral
-    ? labelBranches(
+  const labels: readonly PrintedLabel[] = isSeveral
+    ? labelPrinted(
         chosen.flatMap(({branch}) => branch ?? []),
         theme,
       )

@@ -10,10 +10,10 @@ import {saySkipped} from '../io/skipped-note.ts';
 import {createFaultReporter} from './fault-reporter.ts';
 import {createGapGrowth} from './gap-growth.ts';
 import {type BranchEntry, createInterleaver} from './interleaver.ts';
-import type {BranchLabel} from './label-branches.ts';
+import type {PrintedLabel} from './label-branches.ts';
 import type {LogPrinter} from './log-printer.ts';
 
-export type Verdict = 'goOn' | 'stop';
+export type PrintVerdict = 'goOn' | 'stop';
 
 /** Takes what the polls of one or several branches brought, and has it printed as one log. */
 export type BranchPrinter = {
@@ -22,16 +22,16 @@ export type BranchPrinter = {
     entries: readonly Entry[],
     answer: Answer<LogAnswer>,
     times: AnswerTimes,
-  ): Promise<Verdict>;
+  ): Promise<PrintVerdict>;
   /** Tells the fault. */
   pollFailed(branchIndex: number, error: ApiError): void;
   /** Lets go what waited for this branch. */
-  afterFailure(branchIndex: number, times: AnswerTimes): Promise<Verdict>;
+  afterFailure(branchIndex: number, times: AnswerTimes): Promise<PrintVerdict>;
   /** A branch will not be asked any more. */
   branchEnded(branchIndex: number): void;
   /** When something is to be let go, by the clock of the answers' times. */
   readonly nextExpiryMs: number | undefined;
-  expire(nowMs: number): Promise<Verdict>;
+  expire(nowMs: number): Promise<PrintVerdict>;
   /** Prints all that is held. */
   finish(): Promise<void>;
   /** Tells how far a gap reached that still grew at the end, however it ended. */
@@ -41,7 +41,7 @@ export type BranchPrinter = {
 
 export type BranchPrinterOptions = {
   /** Empty where there is only one branch. */
-  readonly labels: readonly BranchLabel[];
+  readonly labels: readonly PrintedLabel[];
   readonly printer: LogPrinter;
   readonly holdMs: number;
   /** The first windows are printed as one, so that `--tail` counts the lines of all of them. */
@@ -66,9 +66,9 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
   let serviceTimeMs: number | undefined;
   let waiting: readonly BranchEntry[] = [];
   // One after the other, so that what was let go first stands first. An error stays in the chain and reaches whoever waits for it.
-  let printing: Promise<Verdict> = Promise.resolve('goOn');
+  let printing: Promise<PrintVerdict> = Promise.resolve('goOn');
 
-  const print = (released: readonly BranchEntry[], isLast = false): Promise<Verdict> => {
+  const print = (released: readonly BranchEntry[], isLast = false): Promise<PrintVerdict> => {
     const entries = [...waiting, ...released];
     waiting = [];
     if (!isLast && (!interleaver.isOpen || (printsFirstAtOnce && interleaver.holdsFirst))) {

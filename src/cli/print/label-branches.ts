@@ -7,7 +7,7 @@ import {paint} from '../../ui/paint-row.ts';
 import type {Theme} from '../../ui/theme/theme.ts';
 
 /** How a branch is told from the others that are printed with it. */
-export type BranchLabel = {
+export type PrintedLabel = {
   /** Its name, as received; the id where another of them has the same name. */
   readonly name: string;
   /** What stands before each of its lines in text, made safe for a terminal. */
@@ -24,7 +24,7 @@ export const uniqueNames = (branches: readonly Branch[]): readonly string[] => {
 };
 
 /** Labels for branches that are printed as one log: on a terminal short and in colour, else the whole name. */
-export const labelBranches = (branches: readonly Branch[], theme: Theme | undefined): readonly BranchLabel[] => {
+export const labelPrinted = (branches: readonly Branch[], theme: Theme | undefined): readonly PrintedLabel[] => {
   const names = uniqueNames(branches);
   const safe = names.map(name => sanitise(name));
   if (theme === undefined) {

@@ -7,9 +7,9 @@ import type {Say} from '../io/notices.ts';
 import type {Output} from '../io/output.ts';
 import {formatEntryJson} from './entry-json.ts';
 import type {BranchEntry} from './interleaver.ts';
-import type {BranchLabel} from './label-branches.ts';
+import type {PrintedLabel} from './label-branches.ts';
 import type {FormatTextLine} from './line-text.ts';
-import {createLineFilter} from './record-filter.ts';
+import {createRecordFilter} from './record-filter.ts';
 
 /** Text is handed on in pieces of about this many characters: few calls, and no second copy of a large window. */
 const pieceCharsMax = 64 * 1024;
@@ -41,14 +41,14 @@ export type LogPrinterOptions = {
   readonly say: Say;
   readonly formatText: FormatTextLine;
   /** How each branch is told from the others; empty where there is only one. */
-  readonly labels: readonly BranchLabel[];
+  readonly labels: readonly PrintedLabel[];
   /** Aborted when the program is told to end: what is left is not written. */
   readonly signal: AbortSignal;
 };
 
 export const createLogPrinter = ({options, output, say, formatText, labels, signal}: LogPrinterOptions): LogPrinter => {
   // One for each branch: the head of a stack trace is a line of its own branch.
-  const filters = Array.from({length: Math.max(1, labels.length)}, () => createLineFilter(options));
+  const filters = Array.from({length: Math.max(1, labels.length)}, () => createRecordFilter(options));
   const stopsAtGap = options.failOnGap && options.durationMs === undefined;
   let isFirst = true;
   let cut: Instant | undefined;

@@ -3,18 +3,18 @@ import {levelOf, levelRank} from '../../log/level/level.ts';
 import type {LevelName} from '../../log/level/level-words.ts';
 import {type LineEntry, textOf} from '../../log/line/entry.ts';
 import type {Instant} from '../../log/line/instant.ts';
-import type {Pattern} from '../arguments/compile-pattern.ts';
+import type {LinearPattern} from '../arguments/compile-pattern.ts';
 
-export type LineFilterOptions = {
+export type RecordFilterOptions = {
   /** Any of them must match, where there are any. */
-  readonly grep: readonly Pattern[];
+  readonly grep: readonly LinearPattern[];
   /** None of them may match. */
-  readonly exclude: readonly Pattern[];
+  readonly exclude: readonly LinearPattern[];
   readonly levelMin: LevelName | undefined;
 };
 
 /** Decides line by line, as they are handed out. A line that continues another has the level of that one, as on the screen. */
-export type LineFilter = {
+export type RecordFilter = {
   passes(line: LineEntry): boolean;
   /** Takes note of a line that is out of range: lines in range may continue it. */
   passBy(line: LineEntry): void;
@@ -26,7 +26,7 @@ type Head = {readonly at: Instant; readonly rank: number};
 /** A late trace finds its own head among so many; what is later still takes the oldest of them. */
 const headsMax = 1_000;
 
-export const createLineFilter = ({grep, exclude, levelMin}: LineFilterOptions): LineFilter => {
+export const createRecordFilter = ({grep, exclude, levelMin}: RecordFilterOptions): RecordFilter => {
   /** By time, as the screen has them: what comes late continues the line before it in the log, not the one printed last. */
   const heads: Head[] = [];
 

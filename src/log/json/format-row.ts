@@ -6,7 +6,7 @@ import {addRecordValue} from '../fields/record-value.ts';
 import {type Level, levelOfValue} from '../level/level-words.ts';
 import {sanitise, sanitiseWord} from '../text/sanitise.ts';
 import {decodeJsonString} from './find-record.ts';
-import {type JsonRecord, type RecordField, readRecord} from './read-record.ts';
+import {type JsonField, type JsonRecord, readRecord} from './read-record.ts';
 
 /** A line as it is shown: safe text, and its fields as `findFields` gives them. */
 export type FormattedRow = {readonly text: string; readonly spans: readonly FieldSpan[]};
@@ -29,14 +29,14 @@ const needsQuotes = /[\s"=]|^$/;
 /** A number this large is a time in seconds, or finer, since 1970. */
 const epochSecondsMin = 1_000_000_000;
 
-const isString = (text: string, {start}: RecordField): boolean => text[start] === '"';
+const isString = (text: string, {start}: JsonField): boolean => text[start] === '"';
 
-const readValue = (text: string, field: RecordField): string => {
+const readValue = (text: string, field: JsonField): string => {
   const token = text.slice(field.start, field.end);
   return isString(text, field) ? decodeJsonString(token) : token;
 };
 
-const isTime = (text: string, field: RecordField): boolean => {
+const isTime = (text: string, field: JsonField): boolean => {
   if (fieldOfKey(field.key) !== 'time') {
     return false;
   }
@@ -44,7 +44,7 @@ const isTime = (text: string, field: RecordField): boolean => {
   return findTimeEnd(value, 0, true) !== -1 || Number(value) >= epochSecondsMin;
 };
 
-const findMessage = (text: string, {fields}: JsonRecord): RecordField | undefined => {
+const findMessage = (text: string, {fields}: JsonRecord): JsonField | undefined => {
   for (const key of messageKeys) {
     const field = fields.find(candidate => candidate.key === key);
     if (field && isString(text, field) && field.end - field.start > 2) {
@@ -55,7 +55,7 @@ const findMessage = (text: string, {fields}: JsonRecord): RecordField | undefine
 };
 
 /** The field that says the level, and the level. */
-const findLevelField = (text: string, {fields}: JsonRecord): {field: RecordField; level: Level} | undefined => {
+const findLevelField = (text: string, {fields}: JsonRecord): {field: JsonField; level: Level} | undefined => {
   for (const field of fields) {
     const level = fieldOfKey(field.key) === 'level' ? levelOfValue(readValue(text, field)) : undefined;
     if (level !== undefined) {
@@ -66,7 +66,7 @@ const findLevelField = (text: string, {fields}: JsonRecord): {field: RecordField
 };
 
 /** As a row shows it: bare, or in quotes where one would not see where it ends. */
-const showValue = (text: string, field: RecordField): string => {
+const showValue = (text: string, field: JsonField): string => {
   const value = sanitiseWord(readValue(text, field), valueCharsMax);
   return isString(text, field) && needsQuotes.test(value) ? `"${value.replaceAll('"', '\\"')}"` : value;
 };

@@ -3,13 +3,13 @@ import {decodeJsonString, findRecordStart, isRecordEnd} from './find-record.ts';
 import {walkJson} from './walk-json.ts';
 
 /** A field of a record: its name, dotted where it is nested, and where its value stands in the line. */
-export type RecordField = {readonly key: string; readonly start: number; readonly end: number};
+export type JsonField = {readonly key: string; readonly start: number; readonly end: number};
 
 /** The record of a line: its fields in their order, those past `recordFieldsMax` only counted. */
 export type JsonRecord = {
   readonly start: number;
   readonly end: number;
-  readonly fields: readonly RecordField[];
+  readonly fields: readonly JsonField[];
   readonly moreFields: number;
 };
 
@@ -31,7 +31,7 @@ export const readRecord = (text: string): JsonRecord | undefined => {
   if (start === -1) {
     return undefined;
   }
-  const fields: RecordField[] = [];
+  const fields: JsonField[] = [];
   const names: string[] = [];
   let name = '';
   let depth = 0;

@@ -1,7 +1,7 @@
 import type {ReadWindow, WindowLine} from '../line/window-line.ts';
 
 /** What the first line of a window says: it was held before, it is new, or there is no line that says anything. */
-export type Front =
+export type WindowFront =
   | {readonly kind: 'held'; readonly line: WindowLine}
   | {readonly kind: 'new'; readonly line: WindowLine}
   | {readonly kind: 'none'};
@@ -24,7 +24,7 @@ const bannerLinesMax = 4;
  * lines after them left (a banner, or a quiet source); a line that differs from the one in its place before in its stamp alone (a banner
  * that is stamped anew); new lines older than all of the window before (it reaches further back, or a stamp is forged).
  */
-export const findFront = ({before, now, stayedCount, countHeld}: FrontInput): Front => {
+export const findFront = ({before, now, stayedCount, countHeld}: FrontInput): WindowFront => {
   const oldestBefore = before.lines[0]?.at;
   let banners = 0;
   let doubtful: WindowLine | undefined;

@@ -2,7 +2,7 @@ import type {GapReason, LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import type {WindowCut} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
-import type {Front} from './find-front.ts';
+import type {WindowFront} from './find-front.ts';
 import {isLatenessKnown, latenessBesideOf, latenessOf, marginOf} from './lateness.ts';
 import type {Learned} from './learned.ts';
 import {isCutAsOne, type Share} from './share.ts';
@@ -11,7 +11,7 @@ export type GapRangeInput = {
   readonly before: ReadWindow | undefined;
   readonly now: ReadWindow;
   readonly cut: WindowCut | undefined;
-  readonly front: Front;
+  readonly front: WindowFront;
   readonly newestLeft: Instant | undefined;
   readonly added: readonly LineEntry[];
   readonly newestBefore: Instant;

@@ -3,7 +3,7 @@ import type {Instant} from '../line/instant.ts';
 import type {Arrivals, WindowCut} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import type {Departure} from './departure.ts';
-import type {Front} from './find-front.ts';
+import type {WindowFront} from './find-front.ts';
 import {gapRange} from './gap-range.ts';
 import {latenessBesideOf} from './lateness.ts';
 import {type Learned, mostOf} from './learned.ts';
@@ -29,7 +29,7 @@ export type JudgeInput = {
   readonly cut: WindowCut | undefined;
   /** What the service's own count says; undefined where it does not count. */
   readonly joins: boolean | undefined;
-  readonly front: Front;
+  readonly front: WindowFront;
   readonly departure: Departure;
   /** The lines that were never held, ordered by time: those added, and those too late for the buffer. */
   readonly added: readonly LineEntry[];

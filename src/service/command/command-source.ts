@@ -4,7 +4,7 @@ import {readOwnTime} from '../lines/own-time/read-own-time.ts';
 import {machineMs} from '../lines/own-time/wall-time.ts';
 import {splitLines} from '../lines/split-lines.ts';
 import {emptyStreamStamps} from '../lines/stream-stamps.ts';
-import type {LineStream} from '../sink/line-stamper.ts';
+import type {StampedStream} from '../sink/line-stamper.ts';
 import {createErrorOutput} from './error-output.ts';
 import {createKnownLines} from './known-lines.ts';
 import {type RunningCommand, runCommand} from './run-command.ts';
@@ -42,7 +42,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
   const {podName, podKey, sink, wake, now, monotonicMs, warnAlways} = context;
   // Arguments may hold secrets; the program's name alone is told.
   const title = `The command of pod ${podName} (${basename(command[0] ?? '')})`;
-  const stream: LineStream = {podKey, stamps: emptyStreamStamps, held: {}};
+  const stream: StampedStream = {podKey, stamps: emptyStreamStamps, held: {}};
   const known = createKnownLines(line => readOwnTime(line, {now: now(), localMs: machineMs}));
   const errorOutput = createErrorOutput({title, monotonicMs, warn: warnAlways});
   let run: Run | undefined;

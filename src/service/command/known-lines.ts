@@ -13,7 +13,7 @@ const waitingLinesMax = 1_000;
  * How a run of a command joins the lines before it. `open`: not known yet. `joined`: its output begins with a line that
  * was there before, so no line is missing. `broken`: it does not, so lines may be missing.
  */
-export type Front = 'open' | 'joined' | 'broken';
+export type FirstKnown = 'open' | 'joined' | 'broken';
 
 /** The lines of a pod that were taken last, over all runs of its command. */
 export type KnownLines = {
@@ -25,7 +25,7 @@ export type KnownLines = {
   takeNew(lines: readonly string[]): readonly string[];
   /** Ends the wait for a line that tells how the run joins. Returns the lines that waited. */
   settle(): readonly string[];
-  front(): Front;
+  front(): FirstKnown;
 };
 
 type Known = {readonly id: string; readonly own: Instant};
@@ -39,7 +39,7 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
   let known: Known[] = [];
   let hasForgotten = false;
   // Of the run.
-  let front: Front = 'joined';
+  let front: FirstKnown = 'joined';
   let copies = new Map<string, number>();
   let oldest: Instant | undefined;
   let head: Known | undefined;

@@ -1,7 +1,7 @@
 import type {Instant} from '../../log/line/instant.ts';
 
 /** A line in a window. `line` is `<timestamp> <text>` as it is served. */
-export type WindowLine = {
+export type KeptLine = {
   /** The line's arrival number, which rises over the whole state. */
   readonly sequence: number;
   /** The pod's key in the state. */
@@ -11,12 +11,12 @@ export type WindowLine = {
 };
 
 /** Lines that came and went since the last look; a line that did both is in neither. */
-export type WindowChanges = {readonly added: readonly WindowLine[]; readonly removed: readonly number[]};
+export type WindowChanges = {readonly added: readonly KeptLine[]; readonly removed: readonly number[]};
 
 export type LineWindow = {
-  add(line: WindowLine): void;
+  add(line: KeptLine): void;
   /** All lines by stamp; of equal stamps, the line that arrived first. */
-  lines(): readonly WindowLine[];
+  lines(): readonly KeptLine[];
   /** Lets go of every line that arrived up to this number. */
   dropUpTo(sequence: number): void;
   /** Notes a number whose line is not here and was not let go by this window. */
@@ -45,17 +45,17 @@ export const windowBytesMax = 24 * 1024 * 1024;
 const deadLinesMax = 4096;
 
 /** The first to leave stands at `start`. */
-type Share = {lines: WindowLine[]; start: number};
+type Share = {lines: KeptLine[]; start: number};
 
 /** Stands where an evicted line stood until the array is compacted: the line itself must not be kept alive. */
-const evictedLine: WindowLine = {sequence: -1, podKey: -1, stamp: 0n, line: ''};
+const evictedLine: KeptLine = {sequence: -1, podKey: -1, stamp: 0n, line: ''};
 
-const isStampedBefore = (left: WindowLine, right: WindowLine): boolean =>
+const isStampedBefore = (left: KeptLine, right: KeptLine): boolean =>
   left.stamp < right.stamp || (left.stamp === right.stamp && left.sequence < right.sequence);
 
-const arrivedBefore = (left: WindowLine, right: WindowLine): boolean => left.sequence < right.sequence;
+const arrivedBefore = (left: KeptLine, right: KeptLine): boolean => left.sequence < right.sequence;
 
-const insertSorted = (share: Share, line: WindowLine): void => {
+const insertSorted = (share: Share, line: KeptLine): void => {
   let [low, high] = [share.start, share.lines.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -83,13 +83,13 @@ export const createLineWindow = ({
   const shares = new Map<number, Share>();
   let isGathering = gathersFirst;
   let leavesBefore = isGathering ? isStampedBefore : arrivedBefore;
-  let added = new Map<number, WindowLine>();
+  let added = new Map<number, KeptLine>();
   let removed: number[] = [];
   let bytes = 0;
   let dropped = 0;
-  let sorted: readonly WindowLine[] | undefined;
+  let sorted: readonly KeptLine[] | undefined;
 
-  const noteLeft = (line: WindowLine): void => {
+  const noteLeft = (line: KeptLine): void => {
     bytes -= Buffer.byteLength(line.line);
     dropped = Math.max(dropped, line.sequence);
     if (!added.delete(line.sequence)) {
@@ -112,7 +112,7 @@ export const createLineWindow = ({
   };
 
   const shareToCut = (): Share | undefined => {
-    let first: {share: Share; line: WindowLine} | undefined;
+    let first: {share: Share; line: KeptLine} | undefined;
     for (const share of shares.values()) {
       const line = share.lines[share.start];
       if (line && (!first || leavesBefore(line, first.line))) {

@@ -1,7 +1,7 @@
 import type {Backend} from '../backend.ts';
 import type {ScenarioName} from './plan/scenario-names.ts';
-import {makeBranchRecord} from './records/branch-record.ts';
-import {makePodRecord} from './records/pod-record.ts';
+import {makeSampleBranch} from './records/branch-record.ts';
+import {makeSamplePod} from './records/pod-record.ts';
 import {createSampleWorld} from './sample-world.ts';
 import {scenarios} from './scenarios.ts';
 
@@ -24,7 +24,7 @@ export const createSampleBackend = ({scenario, seed, now}: SampleBackendOptions)
     start: async () => {},
     listBranches: async siteId => {
       const demoMs = now() - startMs;
-      return sites.find(({id}) => id === siteId)?.branches.map(({setting}) => makeBranchRecord(setting, demoMs));
+      return sites.find(({id}) => id === siteId)?.branches.map(({setting}) => makeSampleBranch(setting, demoMs));
     },
     readWindow: async (siteId, branchId) => {
       const branch = sites.find(({id}) => id === siteId)?.branches.find(({setting}) => setting.branchId === branchId);
@@ -32,7 +32,7 @@ export const createSampleBackend = ({scenario, seed, now}: SampleBackendOptions)
         return undefined;
       }
       const nowMs = now();
-      const pods = branch.roster(nowMs - startMs).map(pod => makePodRecord(branch.setting, pod));
+      const pods = branch.roster(nowMs - startMs).map(pod => makeSamplePod(branch.setting, pod));
       return {pods, lines: branch.log.readWindow(nowMs), cut: branch.log.cut};
     },
     ...(faultAt && {nextFault: () => faultAt(now() - startMs)}),

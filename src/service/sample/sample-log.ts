@@ -14,7 +14,7 @@ export type BranchLogOptions = {
 };
 
 /** The log of one branch: nothing is written ahead of time, every window is worked out when it is read. */
-export type BranchLog = {
+export type SampleLog = {
   /** How windows are cut: the last lines by timestamp of the branch, or of each pod. */
   readonly cut: WindowCut;
   /** The window at a moment, oldest line first. */
@@ -25,7 +25,7 @@ export type BranchLog = {
   readonly countHeldLines: () => number;
 };
 
-export const createBranchLog = ({shape, seed, branchId, startMs}: BranchLogOptions): BranchLog => {
+export const createSampleLog = ({shape, seed, branchId, startMs}: BranchLogOptions): SampleLog => {
   const {sources, windowLinesMax, cutBySource} = shape;
   const readers = sources.map(source => createSourceReader({source, seed, branchId, startMs}));
   return {

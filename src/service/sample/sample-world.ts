@@ -1,12 +1,12 @@
 import type {BranchSetting, SitePlan} from './plan/plans.ts';
 import type {ScenarioName} from './plan/scenario-names.ts';
 import {createReleaseRoster} from './rosters/release-roster.ts';
-import {type BranchLog, createBranchLog} from './sample-log.ts';
+import {createSampleLog, type SampleLog} from './sample-log.ts';
 import {scenarios} from './scenarios.ts';
 import {makeId} from './seed/make-id.ts';
 import type {Roster} from './seed/roster.ts';
 
-export type SampleBranch = {readonly setting: BranchSetting; readonly roster: Roster; readonly log: BranchLog};
+export type SampleBranch = {readonly setting: BranchSetting; readonly roster: Roster; readonly log: SampleLog};
 export type SampleSite = {readonly id: string; readonly name: string; readonly branches: readonly SampleBranch[]};
 
 export type WorldOptions = {
@@ -28,7 +28,7 @@ export const createSampleWorld = ({scenario, seed, startMs}: WorldOptions): read
       const setting = {site, branch, siteId, branchId, seed, startMs};
       const roster = (branch.createRoster ?? createReleaseRoster)(setting);
       const shape = branch.shapeLog({...setting, roster});
-      return {setting, roster, log: createBranchLog({shape, seed, branchId, startMs})};
+      return {setting, roster, log: createSampleLog({shape, seed, branchId, startMs})};
     });
     return {id: siteId, name: site.name, branches};
   });

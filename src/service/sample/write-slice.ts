@@ -1,11 +1,11 @@
 import {formatInstant, instantFromMs} from '../../log/line/instant.ts';
 import {secondMs} from './seed/durations.ts';
 import {compareEmitted, type EmittedLine} from './seed/emitted-line.ts';
-import type {LogSource} from './seed/log-source.ts';
+import type {SampleSource} from './seed/log-source.ts';
 import {createRandom} from './seed/random.ts';
 
 export type SliceAddress = {
-  readonly source: LogSource;
+  readonly source: SampleSource;
   readonly seed: number;
   readonly branchId: string;
   /** The demo's start, milliseconds since 1970. */

@@ -4,12 +4,12 @@ import {describeError} from '../errors/describe-fault.ts';
 import {createLineWindow, type LineWindow, windowBytesMax} from '../lines/line-window.ts';
 import type {StateBatch, StateStore} from '../state/state-store.ts';
 import type {StoredBranch, StoredFile} from '../state/stored-state.ts';
-import {createLineStamper, type LineStream, type PodReading} from './line-stamper.ts';
+import {createLineStamper, type PodReading, type StampedStream} from './line-stamper.ts';
 
 /** Where a branch's lines end up: stamped, in the window, and in the state together with how far their source was read. */
 export type LineSink = {
   /** Stamps lines of a stream, and puts them into the window and the state. */
-  take(stream: LineStream, lines: readonly string[], options?: TakeOptions): void;
+  take(stream: StampedStream, lines: readonly string[], options?: TakeOptions): void;
   /** Writes changes of files and pods alone. */
   store(changes: StoredChanges): void;
   /**

@@ -16,7 +16,7 @@ export type PodReading = {
 };
 
 /** Lines of one pod that follow each other: a file, a command's output. Keeps what the next lines need. */
-export type LineStream = {
+export type StampedStream = {
   readonly podKey: number;
   stamps: StreamStamps;
   held: HeldPieces;
@@ -25,9 +25,13 @@ export type LineStream = {
 /** Reads a stream's lines in its format, and gives each its stamp. What its next lines need stays with the stream. */
 export type LineStamper = {
   /** Stamps lines that were read together. `head`: the stream's first bytes, which tell its format. */
-  take(stream: LineStream, lines: readonly string[], reading: {readonly head: Buffer; readonly readAt: Instant}): void;
+  take(
+    stream: StampedStream,
+    lines: readonly string[],
+    reading: {readonly head: Buffer; readonly readAt: Instant},
+  ): void;
   /** Gives out the pieces that wait for the rest of their line. */
-  release(stream: LineStream, readAt: Instant): void;
+  release(stream: StampedStream, readAt: Instant): void;
   /**
    * Whether lines of a file have times of their own to be put in order by. `head` are the file's first bytes, `lines`
    * some of its last.
@@ -63,22 +67,22 @@ export const createLineStamper = ({
 }: LineStamperOptions): LineStamper => {
   const clock = createStampClock(clockState);
 
-  const setStamps = (stream: LineStream, stamps: Partial<StreamStamps>): void => {
+  const setStamps = (stream: StampedStream, stamps: Partial<StreamStamps>): void => {
     stream.stamps = {...stream.stamps, ...stamps};
   };
 
-  const add = (stream: LineStream, sequence: number, stamp: Instant, text: string): void => {
+  const add = (stream: StampedStream, sequence: number, stamp: Instant, text: string): void => {
     setStamps(stream, {last: stamp});
     addLine({sequence, podKey: stream.podKey, stamp, text});
   };
 
-  const addAsRead = (stream: LineStream, text: string, readAt: Instant): void => {
+  const addAsRead = (stream: StampedStream, text: string, readAt: Instant): void => {
     const sequence = takeSequence();
     add(stream, sequence, clock.next({now: readAt, after: stream.stamps.last, sequence}), text);
   };
 
   /** A line of a container keeps its stamp, unless that lies ahead: whoever can forge a line can forge its stamp. */
-  const addContainerText = (stream: LineStream, text: string, stamp: Instant, readAt: Instant): void => {
+  const addContainerText = (stream: StampedStream, text: string, stamp: Instant, readAt: Instant): void => {
     if (stamp > readAt + aheadNsMax) {
       addAsRead(stream, text, readAt);
     } else {
@@ -86,14 +90,14 @@ export const createLineStamper = ({
     }
   };
 
-  const addHeld = (stream: LineStream, readAt: Instant): void => {
+  const addHeld = (stream: StampedStream, readAt: Instant): void => {
     for (const {stamp, text} of releaseHeldPieces(stream.held)) {
       addContainerText(stream, text, stamp, readAt);
     }
     stream.held = {};
   };
 
-  const takeContainerLines = (stream: LineStream, lines: readonly string[], readAt: Instant): void => {
+  const takeContainerLines = (stream: StampedStream, lines: readonly string[], readAt: Instant): void => {
     for (const line of lines) {
       const containerLine = parseContainerLine(line);
       if (!containerLine) {
@@ -108,7 +112,7 @@ export const createLineStamper = ({
     }
   };
 
-  const takePlainLines = (stream: LineStream, lines: readonly string[], readAt: Instant): void => {
+  const takePlainLines = (stream: StampedStream, lines: readonly string[], readAt: Instant): void => {
     const readTime = (line: string): Instant | undefined =>
       pods.get(stream.podKey)?.stamps === 'read' ? undefined : readOwnTime(line, {now: readAt, localMs: machineMs});
     const wasBacklog = stream.stamps.isBacklog;
@@ -127,7 +131,7 @@ export const createLineStamper = ({
     setStamps(stream, {isBacklog});
   };
 
-  const settleFormat = (stream: LineStream, lines: readonly string[], head: Buffer): LineFormat => {
+  const settleFormat = (stream: StampedStream, lines: readonly string[], head: Buffer): LineFormat => {
     const known = pods.get(stream.podKey)?.format ?? stream.stamps.format;
     if (known) {
       return known;

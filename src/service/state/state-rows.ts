@@ -1,7 +1,7 @@
 import type {SQLOutputValue} from 'node:sqlite';
 import {ServiceError} from '../errors/service-error.ts';
 import type {HeldPieces} from '../lines/container-line.ts';
-import type {WindowLine} from '../lines/line-window.ts';
+import type {KeptLine} from '../lines/line-window.ts';
 import type {StreamStamps} from '../lines/stream-stamps.ts';
 import type {StoredBranch, StoredFile} from './stored-state.ts';
 
@@ -60,7 +60,7 @@ export const readBranchRow = (row: Row): StoredBranch => ({
   dropped: readNumber(row, 'dropped'),
 });
 
-export const readLineRow = (row: Row): WindowLine => ({
+export const readLineRow = (row: Row): KeptLine => ({
   sequence: readNumber(row, 'sequence'),
   podKey: readNumber(row, 'pod'),
   stamp: readBigint(row, 'stamp'),

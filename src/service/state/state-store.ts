@@ -1,4 +1,4 @@
-import type {WindowChanges, WindowLine} from '../lines/line-window.ts';
+import type {KeptLine, WindowChanges} from '../lines/line-window.ts';
 import type {ClockState} from '../lines/stamp-clock.ts';
 import {openDatabase} from './open-database.ts';
 import {readBranchRow, readFileRow, readLineRow, readNumber} from './state-rows.ts';
@@ -17,7 +17,7 @@ export type StateBatch = {
   /** Pods whose first window has now been looked for. */
   readonly startedPodKeys: readonly number[];
   /** All lines of the window where what is stored may differ from it after a failed write. */
-  readonly allLines: readonly WindowLine[] | undefined;
+  readonly allLines: readonly KeptLine[] | undefined;
 };
 
 export type StateStore = {
@@ -25,7 +25,7 @@ export type StateStore = {
   findOrAddPod(branchKey: number, name: string, nowMs: number): {key: number; createdAtMs: number; isNew: boolean};
   /** Removes the branches and pods that are not among these: they left the configuration. */
   keepOnly(branchKeys: ReadonlySet<number>, podKeys: ReadonlySet<number>): void;
-  readLines(branchKey: number): readonly WindowLine[];
+  readLines(branchKey: number): readonly KeptLine[];
   readFiles(podKey: number): readonly StoredFile[];
   nextSequence(): number;
   nextFileKey(): number;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createLineFilter} from '../../../src/cli/print/record-filter.ts';
+import {createRecordFilter} from '../../../src/cli/print/record-filter.ts';
 import {createBuffer} from '../../../src/log/buffer/buffer.ts';
 import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
 import {createLineFilter as createScreenFilter} from '../../../src/log/filter/line-filter.ts';
@@ -21,7 +21,7 @@ const makeLine = (text: string, id: number, at = id): LineEntry => ({
 });
 
 const onCommandLine = (texts: readonly string[], levelMin: LevelMin): readonly string[] => {
-  const filter = createLineFilter({grep: [], exclude: [], levelMin});
+  const filter = createRecordFilter({grep: [], exclude: [], levelMin});
   return texts.filter((text, index) => filter.passes(makeLine(text, index)));
 };
 
@@ -111,7 +111,7 @@ test('the command line keeps the lines that the screen keeps, whatever lines sta
 });
 
 test('a trace that comes late belongs to its own head, and what continues the newest line still does', () => {
-  const filter = createLineFilter({grep: [], exclude: [], levelMin: 'error'});
+  const filter = createRecordFilter({grep: [], exclude: [], levelMin: 'error'});
   const pass = (at: number, text: string): boolean => filter.passes(makeLine(text, 0, at));
   expect(pass(10, 'INFO fine')).toBe(false);
   expect(pass(20, 'ERROR it failed')).toBe(true);
@@ -124,13 +124,13 @@ test('a trace that comes late belongs to its own head, and what continues the ne
 });
 
 test('a trace keeps its level where its head is out of range', () => {
-  const filter = createLineFilter({grep: [], exclude: [], levelMin: 'error'});
+  const filter = createRecordFilter({grep: [], exclude: [], levelMin: 'error'});
   filter.passBy(makeLine('ERROR it failed', 0, 10));
   expect(filter.passes(makeLine('\tat a.B.c(B.java:1)', 1, 11))).toBe(true);
 });
 
 test('after thousands of lines the heads of the last ones are still known', () => {
-  const filter = createLineFilter({grep: [], exclude: [], levelMin: 'error'});
+  const filter = createRecordFilter({grep: [], exclude: [], levelMin: 'error'});
   for (let at = 0; at < 10_000; at += 1) {
     filter.passes(makeLine(at % 2 === 0 ? 'ERROR it failed' : 'INFO fine', at));
   }

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {LineEntry} from '../../../src/log/line/entry.ts';
 import {type ReadWindow, readLine, readWindow} from '../../../src/log/line/window-line.ts';
-import type {Front} from '../../../src/log/wholeness/find-front.ts';
+import type {WindowFront} from '../../../src/log/wholeness/find-front.ts';
 import {learnedNothing} from '../../../src/log/wholeness/learned.ts';
 import {type JudgeInput, joinsByCount, judgeWindow} from '../../../src/log/wholeness/wholeness.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
@@ -14,7 +14,7 @@ const entries = (...texts: readonly string[]): readonly LineEntry[] =>
     return {kind: 'line', id, at, raw, textIndex, late: false};
   });
 
-const front = (kind: 'held' | 'new', text: string): Front => ({
+const front = (kind: 'held' | 'new', text: string): WindowFront => ({
   kind,
   line: readLine(line(text)) ?? expect.fail(`no line: ${text}`),
 });

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createLineWindow, type WindowLine} from '../../../src/service/lines/line-window.ts';
+import {createLineWindow, type KeptLine} from '../../../src/service/lines/line-window.ts';
 
-const line = (sequence: number, stamp: number, podKey = 1): WindowLine => ({
+const line = (sequence: number, stamp: number, podKey = 1): KeptLine => ({
   sequence,
   podKey,
   stamp: BigInt(stamp),
   line: `${sequence}`,
 });
 
-const fill = (lines: readonly WindowLine[], options: Partial<Parameters<typeof createLineWindow>[0]> = {}) => {
+const fill = (lines: readonly KeptLine[], options: Partial<Parameters<typeof createLineWindow>[0]> = {}) => {
   const window = createLineWindow({linesMax: 3, bytesMax: 1_000, isPerPod: false, ...options});
   for (const each of lines) {
     window.add(each);

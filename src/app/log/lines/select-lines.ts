@@ -13,7 +13,7 @@ import {formatTime, type TimeGround} from '../pane/time-column.ts';
 import {pickedRange} from './picking.ts';
 
 /** The rows of the pane: each line with its time and whose it is before it. */
-export const selectLines = (state: State, log: LogState): readonly ViewRow[] => {
+export const selectPickedLines = (state: State, log: LogState): readonly ViewRow[] => {
   const pane = paneOf(state, log);
   const gutter = gutterOf(log, pane);
   const entries = visibleEntries(log.viewport, pane.view, pane);

@@ -10,15 +10,15 @@ import type {Tone} from '../../rows/tones.ts';
 import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
 import {filteredOf} from '../../state/log-sources.ts';
 import {type LogState, paneRows, type State, type SummaryPane} from '../../state/state.ts';
-import {type ChosenItem, listItems, type SummaryItem, selectedIndex, topItem} from './summary-items.ts';
+import {type ChosenItem, listSummaryItems, type SummaryItem, summaryIndex, topItem} from './summary-items.ts';
 import {hasExample, summaryRows} from './update-summary.ts';
 
 /** The pane of the summary: what was summed up, and below it the sections. */
 export const selectSummary = (state: State, log: LogState, pane: SummaryPane): readonly ViewRow[] => {
   const {columns} = state;
-  const items = pane.result === undefined ? [] : listItems(pane.result);
+  const items = pane.result === undefined ? [] : listSummaryItems(pane.result);
   const rows = summaryRows(state);
-  const selected = selectedIndex(items, pane.selectedId);
+  const selected = summaryIndex(items, pane.selectedId);
   const top = topItem(items, selected, pane.top, rows);
   const ground = layOut(items, pane.result, columns);
   const list = items.slice(top, top + rows).map((item, index) => itemRow(item, top + index === selected, ground));
@@ -156,8 +156,8 @@ const exampleRow = (item: SummaryItem | undefined): ViewRow =>
 
 /** The row that is highlighted, in words. */
 export const readSummary = ({result, selectedId}: SummaryPane): string => {
-  const items = result === undefined ? [] : listItems(result);
-  const item = items[selectedIndex(items, selectedId)];
+  const items = result === undefined ? [] : listSummaryItems(result);
+  const item = items[summaryIndex(items, selectedId)];
   if (item === undefined || !('id' in item)) {
     return 'The summary is being made.';
   }

@@ -22,7 +22,7 @@ const tables: readonly (readonly [table: TableName, title: string])[] = [
 ];
 
 /** The rows of a summary; a section that has none is left out. */
-export const listItems = (result: SummaryResult): readonly SummaryItem[] =>
+export const listSummaryItems = (result: SummaryResult): readonly SummaryItem[] =>
   [levelItems(result), ...tables.map(([table, title]) => tableItems(result, result[table], title))]
     .filter(items => items.length > 0)
     .flatMap((items, index) => (index === 0 ? items : [{kind: 'blank'}, ...items]));
@@ -66,7 +66,7 @@ const headWords = (total: number, lineCount: number, distinct: number | false): 
 };
 
 /** The place of the item that is highlighted, the first one that can be where it is none of them; -1 where there is none. */
-export const selectedIndex = (items: readonly SummaryItem[], selectedId: string | undefined): number => {
+export const summaryIndex = (items: readonly SummaryItem[], selectedId: string | undefined): number => {
   const index = items.findIndex(item => 'id' in item && item.id === selectedId);
   return index === -1 ? items.findIndex(item => 'id' in item) : index;
 };

@@ -10,7 +10,7 @@ import {pickedRange} from '../lines/picking.ts';
 import {isFiltered} from '../pane/is-filtered.ts';
 import {paneOf} from '../pane/log-pane.ts';
 import {addFilter} from '../search/filters.ts';
-import {listItems, type SummaryItem, selectedIndex, topItem} from './summary-items.ts';
+import {listSummaryItems, type SummaryItem, summaryIndex, topItem} from './summary-items.ts';
 
 /** Sums up what is in view, or the range of lines that is picked. */
 export const openSummary = (state: State, log: LogState): Step => {
@@ -49,8 +49,8 @@ export const updateSummary = (state: State, log: LogState, pane: SummaryPane, co
   if (command === 'toggleSummary' || command === 'back') {
     return close(state, log);
   }
-  const items = pane.result === undefined ? [] : listItems(pane.result);
-  const selected = selectedIndex(items, pane.selectedId);
+  const items = pane.result === undefined ? [] : listSummaryItems(pane.result);
+  const selected = summaryIndex(items, pane.selectedId);
   const item = items[selected];
   if (item === undefined) {
     return stay(state);
@@ -84,7 +84,7 @@ const moved = (items: readonly SummaryItem[], selected: number, command: Command
 /** The first row of the next section; from the last one round to the first. */
 const nextSection = (items: readonly SummaryItem[], selected: number): number => {
   const head = items.findIndex(({kind}, index) => kind === 'head' && index > selected);
-  return head === -1 ? selectedIndex(items, undefined) : head + 1;
+  return head === -1 ? summaryIndex(items, undefined) : head + 1;
 };
 
 /** Only the lines that the row counts are shown from then on; for a level also those of a higher one. */

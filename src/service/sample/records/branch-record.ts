@@ -37,7 +37,7 @@ const makeBaseFields = (setting: BranchSetting, status: string | null, updatedAt
  * A branch's record at a moment, `demoMs` milliseconds after the demo's start (interface specification, section 2.1):
  * the base fields alone where it is not built out, all of them where it is. Passwords are noise, made of the seed.
  */
-export const makeBranchRecord = (setting: BranchSetting, demoMs: number): BranchRecord => {
+export const makeSampleBranch = (setting: BranchSetting, demoMs: number): BranchRecord => {
   const {site, branch, branchId, siteId, startMs, seed} = setting;
   const standing = branchStatusAt(setting, demoMs);
   const base = makeBaseFields(setting, standing.status, startMs + standing.sinceMs);

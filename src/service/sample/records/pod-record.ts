@@ -4,10 +4,10 @@ import {namespaceOf} from '../plan/namespace.ts';
 import type {BranchSetting} from '../plan/plans.ts';
 import {makeUuid} from '../seed/make-id.ts';
 import {createRandom} from '../seed/random.ts';
-import type {Pod} from '../seed/roster.ts';
+import type {SamplePod} from '../seed/roster.ts';
 
 /** A pod as the orchestrator would describe it: every field of the interface specification's section 2.5. */
-export const makePodRecord = (setting: BranchSetting, pod: Pod): PodRecord => {
+export const makeSamplePod = (setting: BranchSetting, pod: SamplePod): PodRecord => {
   const application = applicationNameOf(setting);
   const namespace = namespaceOf(setting);
   const template = pod.name.slice(0, Math.max(0, pod.name.lastIndexOf('-')));

@@ -1,7 +1,7 @@
 import {applicationNameOf} from '../plan/application-name.ts';
 import type {BranchSetting} from '../plan/plans.ts';
 import {type Release, releaseBefore, releaseNumber} from '../plan/releases.ts';
-import type {Pod, Roster} from '../seed/roster.ts';
+import type {Roster, SamplePod} from '../seed/roster.ts';
 import {makePodName} from './pod-name.ts';
 
 /** When the pod of a slot comes, milliseconds since the demo's start: one after the other, once the image is built. */
@@ -20,7 +20,7 @@ export const createReleaseRoster = (setting: BranchSetting): Roster => {
   const {branch, seed} = setting;
   const application = applicationNameOf(setting);
   const slots = Array.from({length: branch.replicas}, (_, slot) => slot);
-  const podOf = (release: Release | undefined, slot: number): Pod => ({
+  const podOf = (release: Release | undefined, slot: number): SamplePod => ({
     name: makePodName(application, `${seed} ${release?.number ?? 'first'}`, String(slot)),
     bornMs: release ? comesMs(release, slot) : -branch.changedAgoMs + slot * 6000,
   });

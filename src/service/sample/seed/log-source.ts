@@ -21,7 +21,7 @@ export type Draft = {
 };
 
 /** What writes lines: all of a branch, or one of its pods where windows are cut a pod. */
-export type LogSource = {
+export type SampleSource = {
   readonly name: string;
   /** How far the log reaches back behind the demo's start. It bounds what a first window may cost. */
   readonly historyMs: number;
@@ -34,7 +34,7 @@ export type LogShape = {
   /** The most lines a window holds; where it is cut by source, the most of each. */
   readonly windowLinesMax: number;
   readonly cutBySource: boolean;
-  readonly sources: readonly LogSource[];
+  readonly sources: readonly SampleSource[];
 };
 
 /** A moment within a slice, milliseconds since 1970: what a line's own text takes for the time. */

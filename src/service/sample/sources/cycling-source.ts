@@ -1,5 +1,5 @@
 import {minuteMs} from '../seed/durations.ts';
-import {type LogSource, momentOf, offsetNsMax} from '../seed/log-source.ts';
+import {momentOf, offsetNsMax, type SampleSource} from '../seed/log-source.ts';
 import type {Random} from '../seed/random.ts';
 
 /** The text of a line; `atMs` is its moment, milliseconds since 1970. */
@@ -8,7 +8,7 @@ export type SampleText = (random: Random, atMs: number) => string;
 const linesPerSecond = 2;
 
 /** Goes through a list of samples again and again, so that each is seen once in every `samples.length / 2` seconds. */
-export const createCyclingSource = (name: string, samples: readonly SampleText[]): LogSource => ({
+export const createCyclingSource = (name: string, samples: readonly SampleText[]): SampleSource => ({
   name,
   historyMs: 3 * minuteMs,
   writeSlice: slice =>

@@ -1,6 +1,6 @@
 import type {BranchSetting} from '../plan/plans.ts';
 import {minuteMs, secondMs} from '../seed/durations.ts';
-import {type LogSource, momentOf, offsetNsMax} from '../seed/log-source.ts';
+import {momentOf, offsetNsMax, type SampleSource} from '../seed/log-source.ts';
 import {createRandom} from '../seed/random.ts';
 
 /** A burst of one to a cycle; whole seconds, so that its rate is what is said here. */
@@ -17,7 +17,7 @@ const burstAt = (seed: number, second: number): {readonly number: number; readon
 };
 
 /** A nightly import gone wrong: for 2 to 3 s in every 20 it says a line for each row, thousands a second. */
-export const createImportSource = ({seed, site}: BranchSetting): LogSource => ({
+export const createImportSource = ({seed, site}: BranchSetting): SampleSource => ({
   name: 'import',
   historyMs: 5 * minuteMs,
   writeSlice: slice => {

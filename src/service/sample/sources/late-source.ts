@@ -2,7 +2,7 @@ import {drawAccessLine} from '../lines/sample-access.ts';
 import {hostnameOf} from '../plan/hostname.ts';
 import type {BranchSetting} from '../plan/plans.ts';
 import {minuteMs} from '../seed/durations.ts';
-import {type Draft, type LogSource, momentOf, offsetNsMax, type Slice} from '../seed/log-source.ts';
+import {type Draft, momentOf, offsetNsMax, type SampleSource, type Slice} from '../seed/log-source.ts';
 
 const requestsPerSecond = 5;
 /** One of two shippers is behind: this share of the requests it carries comes late by seconds. */
@@ -27,7 +27,7 @@ const writeFlush = ({random, index}: Slice): readonly Draft[] => {
 };
 
 /** Lines that come seconds after their timestamp, hundreds on one timestamp, and copies that are no mistake. */
-export const createLateSource = (setting: BranchSetting): LogSource => {
+export const createLateSource = (setting: BranchSetting): SampleSource => {
   const hostname = hostnameOf(setting);
   return {
     name: 'late',

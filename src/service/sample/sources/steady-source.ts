@@ -1,4 +1,4 @@
-import type {Draft, LogSource, Slice} from '../seed/log-source.ts';
+import type {Draft, SampleSource, Slice} from '../seed/log-source.ts';
 import {offsetNsMax} from '../seed/log-source.ts';
 
 export type SteadyOptions = {
@@ -11,7 +11,7 @@ export type SteadyOptions = {
 };
 
 /** A source that never changes its pace. */
-export const createSteadySource = ({name, perSecond, historyMs, write}: SteadyOptions): LogSource => ({
+export const createSteadySource = ({name, perSecond, historyMs, write}: SteadyOptions): SampleSource => ({
   name,
   historyMs,
   writeSlice: slice => {

@@ -5,7 +5,7 @@ import {drawAccessLine} from '../lines/sample-access.ts';
 import {hostnameOf} from '../plan/hostname.ts';
 import type {BranchSetting} from '../plan/plans.ts';
 import {hourMs} from '../seed/durations.ts';
-import {type LogSource, momentOf, type Slice} from '../seed/log-source.ts';
+import {momentOf, type SampleSource, type Slice} from '../seed/log-source.ts';
 import type {Roster} from '../seed/roster.ts';
 import {drawOffset} from './draw-offset.ts';
 import {writeIncident} from './incident-events.ts';
@@ -32,7 +32,7 @@ const lateMs = {min: 700, max: 4000};
 const tieShare = 0.02;
 
 /** What a branch logs on a working day: requests, complaints, the application's own lines, the editor, now and then a crash or an incident. */
-export const createTrafficSource = (options: TrafficOptions): LogSource => {
+export const createTrafficSource = (options: TrafficOptions): SampleSource => {
   const {setting, roster, peakPerSecond, lateShare, incidentEveryMs = 0} = options;
   const {site, branch} = setting;
   const hostname = hostnameOf(setting);

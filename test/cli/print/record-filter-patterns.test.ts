@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {compilePattern} from '../../../src/cli/arguments/compile-pattern.ts';
-import {createLineFilter} from '../../../src/cli/print/record-filter.ts';
+import {createRecordFilter} from '../../../src/cli/print/record-filter.ts';
 import {createBuffer, type LineBuffer} from '../../../src/log/buffer/buffer.ts';
 import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
 import {chunkTextOf} from '../../../src/log/buffer/chunk-text.ts';
@@ -46,7 +46,7 @@ type Filters = {
 
 /** The lines that `logs` prints, which decides when a line arrives, by their ids. */
 const passOnCommandLine = (arrivals: readonly LineEntry[], filters: Filters): ReadonlySet<number> => {
-  const filter = createLineFilter({
+  const filter = createRecordFilter({
     grep: filters.includes.map(([, source]) => compilePattern('grep', source)),
     exclude: filters.excludes.map(([, source]) => compilePattern('exclude', source)),
     levelMin: filters.levelMin,
