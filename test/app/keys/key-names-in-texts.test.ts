@@ -172,7 +172,7 @@ const keyAndVerb =
   /(?:(?:['"`]|[a-z][;:,] )[b-zA-Z/'"[\]{}]|\b(?:Esc|Escape|Enter|Tab|Space)|[a-z;:] [↑↓←→]) (?:goes|go|saves|asks|marks|cancels|shows|opens|takes|closes|quits|picks|sets|comes|clears|copies|reads|leaves|does|first)\b|(?:[Pp]ress|with) (?:slash|Escape|Enter|Space|[b-zA-Z/]) /;
 
 test('no text in the source writes a key of the table out', () => {
-  const folder = join(import.meta.dirname, '../../src');
+  const folder = join(import.meta.dirname, '../../../src');
   const files = ['app', 'ui', 'cli'].flatMap(name =>
     readdirSync(join(folder, name), {recursive: true, encoding: 'utf8'}).map(file => join(name, file)),
   );

@@ -201,7 +201,7 @@ test('of a pattern that was cancelled nothing more is told', async () => {
 test('a search that runs keeps no process alive', async () => {
   const from = (path: string): string => JSON.stringify(join(import.meta.dirname, '../../../src', path));
   const program = `
-    import {createSearchHost} from ${from('app/search/search-host.ts')};
+    import {createSearchHost} from ${from('app/search-thread/search-host.ts')};
     import {parsePattern} from ${from('log/pattern/parse-pattern.ts')};
     const host = createSearchHost({onFoundSpans: () => {}, onMatched: () => {}, onFailed: () => {}});
     host.findSpans(1, parsePattern(${JSON.stringify(catastrophe)}), [${JSON.stringify(wordsOf(1))}]);

@@ -210,7 +210,7 @@ describe('branchlog __complete', () => {
 
 describe('typed into a real shell', () => {
   const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
-  const main = join(import.meta.dirname, '../../src/cli/main.ts');
+  const main = join(import.meta.dirname, '../../../src/cli/main.ts');
   let program: PtyProgram;
   afterEach(() => program.close());
 
