@@ -6,7 +6,7 @@ import type {Arrivals, WindowCut} from '../line/window-cut.ts';
 import {type ReadWindow, readWindow, type WindowLine} from '../line/window-line.ts';
 import {believableThrough, newestBelieved} from '../wholeness/believe.ts';
 import {compareWindows, type Departure} from '../wholeness/departure.ts';
-import {countCopies, countStayed, findFront, type WindowFront} from '../wholeness/find-front.ts';
+import {countCopies, countStayed, findFront, isBannerOf, type WindowFront} from '../wholeness/find-front.ts';
 import {latenessOf, learnLateness} from '../wholeness/lateness.ts';
 import {type Learned, learnedNothing, learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
 import {isCutAsOne, shareOf} from '../wholeness/share.ts';
@@ -196,6 +196,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
               added,
               newestBefore,
               newestNow,
+              isBanner: isBannerOf(before, now),
             }),
           }),
     },

@@ -71,6 +71,15 @@ export const findFront = ({before, now, stayedCount, countHeld}: FrontInput): Wi
   return copy === undefined ? {kind: 'none'} : {kind: 'held', line: copy};
 };
 
+/** Is a line one that the service stamps anew for each window, ahead of the log's lines? */
+export const isBannerOf =
+  (before: ReadWindow | undefined, now: ReadWindow) =>
+  ({raw}: {readonly raw: string}): boolean => {
+    const index = now.received.slice(0, bannerLinesMax).findIndex(line => line.raw === raw);
+    const [place, line] = [before?.received[index], now.received[index]];
+    return before !== undefined && place !== undefined && line !== undefined && isStampedAnew(before, place, now, line);
+  };
+
 /** How many lines at the front of two windows are the same, up to one that has copies: other copies may have left. */
 export const countStayed = (before: ReadWindow, now: ReadWindow): number => {
   let length = 0;

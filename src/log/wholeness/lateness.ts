@@ -57,11 +57,14 @@ export const learnLateness = (
     added,
     newestBefore,
     newestNow,
+    isBanner,
   }: {
     readonly before: ReadWindow | undefined;
     readonly added: readonly LineEntry[];
     readonly newestBefore: Instant | undefined;
     readonly newestNow: Instant | undefined;
+    /** Is this a line that the service stamps anew for each window? */
+    readonly isBanner: (line: LineEntry) => boolean;
   },
 ): Lateness => {
   const oldest = before?.lines[0]?.at;
@@ -69,7 +72,7 @@ export const learnLateness = (
     return lateness;
   }
   const pollsSeen = Math.min(pollsToLearn, lateness.pollsSeen + 1);
-  const first = added.find(({at, textIndex}) => textIndex !== 0 && at >= oldest);
+  const first = added.find(line => line.textIndex !== 0 && line.at >= oldest && !isBanner(line));
   const isLate = first !== undefined && first.at < newestBefore;
   const isBeside = isLate && newestNow > newestBefore;
   const seen = isLate ? larger(newestNow, newestBefore) - first.at : 0n;
@@ -79,7 +82,8 @@ export const learnLateness = (
     ...lateness,
     pollsSeen,
     recent: larger(seen, lateness.recent),
-    recentBeside: isBeside ? larger(seen, lateness.recentBeside) : lateness.recentBeside,
+    // The oldest one came first: when it did the log had hardly moved on.
+    recentBeside: isBeside ? larger(newestBefore - first.at, lateness.recentBeside) : lateness.recentBeside,
     isShown: !showsOlder && (lateness.isShown || isBeside),
   };
 };

@@ -23,6 +23,7 @@ test('a quiet pod whose clock is half a second ahead hides no loss of the loud o
   const watched = watchLooks(aheadCase(second / 2n), createSubject({bufferBytesMax: 1e9}));
   expect(findUnseen(watched).length).toBeGreaterThan(30_000);
   expect(findSilentlyLost(watched)).toEqual([]);
+  expect(watched.marks.filter(({kind}) => kind === 'gap')).toHaveLength(7);
 });
 
 test('without clocks that differ each of seven bursts is one gap, and every loss lies inside one', () => {

@@ -4,6 +4,7 @@ import {readWindow} from '../../../src/log/line/window-line.ts';
 import {
   isLatenessKnown,
   type Lateness,
+  latenessBesideOf,
   latenessOf,
   learnLateness,
   marginOf,
@@ -28,6 +29,7 @@ const learn = (lateness: Lateness, times: readonly number[]): Lateness =>
     added: times.map(entry),
     newestBefore: nanos(50),
     newestNow: nanos(Math.max(50, ...times)),
+    isBanner: () => false,
   });
 
 test.each([
@@ -44,6 +46,21 @@ test.each([
 ])('learns from $what', ({times, lateness, isShown}) => {
   const learned = learn(noLateness, times);
   expect([latenessOf(learned), learned.isShown]).toEqual([lateness, isShown]);
+});
+
+test('how late lines are at the least is told from the oldest of them, which came when the log had hardly moved on', () => {
+  expect(latenessBesideOf(learn(noLateness, [30, 90]))).toBe(20n);
+});
+
+test('a banner that the service stamps anew is no late line', () => {
+  const learned = learnLateness(noLateness, {
+    before,
+    added: [30, 60].map(entry),
+    newestBefore: nanos(50),
+    newestNow: nanos(60),
+    isBanner: ({at}) => at === nanos(30),
+  });
+  expect([latenessOf(learned), learned.isShown]).toEqual([0n, false]);
 });
 
 test('a poll without lines teaches nothing', () => {
