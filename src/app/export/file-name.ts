@@ -1,9 +1,15 @@
 import type {BranchFacts, Facts} from '../state/facts.ts';
 
-/** A name of a file has 255 bytes at the most; with the folder, the time and what is put behind it there is room for this. */
+/**
+ * A name of a file has 255 bytes at the most; with the folder, the time and what is put behind it there is room for
+ * this.
+ */
 const partCharsMax = 60;
 
-/** Where lines or a note are saved unless the user says otherwise: in the folder that branchlog runs in, with a name that every file system takes. */
+/**
+ * Where lines or a note are saved unless the user says otherwise: in the folder that branchlog runs in, with a name
+ * that every file system takes.
+ */
 export const defaultPath = ({site, branches, savedAtMs}: Facts, what: 'lines' | 'incident'): string => {
   const place = [makeSafe(site.name ?? site.id), nameBranches(branches), stampOf(savedAtMs)].join('-');
   return what === 'lines' ? `./${place}.log` : `./incident-${place}.md`;

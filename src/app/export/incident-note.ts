@@ -35,7 +35,10 @@ const markerRowsMax = 200;
 
 const word = (text: string): string => escapeMarkdown(sanitiseWord(text, nameCharsMax));
 
-/** A note about what happened, in Markdown: which log, of what time and how whole it is, its markers, and what was marked in it. */
+/**
+ * A note about what happened, in Markdown: which log, of what time and how whole it is, its markers, and what was
+ * marked in it.
+ */
 export const formatIncident = ({facts, tally, chosen, marks, version}: IncidentInput): string => {
   const {context, site, branches, savedAtMs} = facts;
   const place = `${word(site.name ?? site.id)} › ${branches.map(({name}) => word(name)).join(', ')}`;

@@ -25,7 +25,10 @@ export type ManifestInput = {
 /** Raised when a field changes its meaning or goes; further fields change nothing. */
 const formatVersion = 1;
 
-/** What is saved beside a log file: whose lines they are, of which time, and what may be missing among them. JSON in printable ASCII, times in UTC. */
+/**
+ * What is saved beside a log file: whose lines they are, of which time, and what may be missing among them. JSON in
+ * printable ASCII, times in UTC.
+ */
 export const formatManifest = ({facts, tally, chosen, file, version}: ManifestInput): string => {
   const {context, site, branches, filters, savedAtMs} = facts;
   const manifest = {

@@ -10,7 +10,10 @@ export type ExportRunner = {
   readonly close: () => Promise<void>;
 };
 
-/** Carries out what saves and pipes; what does it is loaded with the first of them. One file is saved at a time, and nothing is heard of one that was cancelled. */
+/**
+ * Carries out what saves and pipes; what does it is loaded with the first of them. One file is saved at a time, and
+ * nothing is heard of one that was cancelled.
+ */
 export const createExportRunner = (openExporter: () => Promise<Exporter>): ExportRunner => {
   let exporter: Promise<Exporter> | undefined;
   let saving = new AbortController();

@@ -17,7 +17,8 @@ export const watchBranches = (branches: readonly Branch[]): BranchWatch => ({
 });
 
 /**
- * The log with a marker for everything that a listing says has changed; `nowMs` is the service's clock, milliseconds since 1970. A branch that is not
+ * The log with a marker for everything that a listing says has changed; `nowMs` is the service's clock, milliseconds
+ * since 1970. A branch that is not
  * in the listing says nothing.
  */
 export const withChanges = (log: LogState, branches: readonly Branch[], nowMs: number): LogState => {

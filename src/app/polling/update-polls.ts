@@ -26,7 +26,8 @@ import {callFor} from './calling.ts';
 import {afterPods} from './update-watch.ts';
 
 /**
- * Goes to the log of one branch, or of several together, and asks for the first windows; a branch that is not built out has none, so nothing is
+ * Goes to the log of one branch, or of several together, and asks for the first windows; a branch that is not built out
+ * has none, so nothing is
  * asked. With a time the log is opened there instead of at its newest line.
  */
 export const openLog = (
@@ -109,7 +110,8 @@ const placeRemembered = (state: State): State => {
 };
 
 /**
- * Where a filter hides the line that is held on top, what stands there instead is held from now on: nothing that comes in may move it. While the filter
+ * Where a filter hides the line that is held on top, what stands there instead is held from now on: nothing that comes
+ * in may move it. While the filter
  * still finds what stands there, that is not known yet.
  */
 const anchorTop = (state: State): State => {

@@ -10,8 +10,10 @@ import {readRow} from './read/read-row.ts';
 const sentenceCharsMax = 500;
 
 /**
- * What a change of the state comes to for somebody who can't see the screen: sentences to be read now, and entries of the log to be read
- * in turns. Nothing where nothing changed that matters. Where the user's own keys are the cause, the place they lead to is read.
+ * What a change of the state comes to for somebody who can't see the screen: sentences to be read now, and entries of
+ * the log to be read
+ * in turns. Nothing where nothing changed that matters. Where the user's own keys are the cause, the place they lead to
+ * is read.
  */
 export const announceChange = (before: State, now: State, cause: 'key' | 'event'): LogChange => {
   const {sentences, entries} = announceScreen(before, now, cause);

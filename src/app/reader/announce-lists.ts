@@ -130,7 +130,10 @@ const announceShown = (
   ...(was.order === branches.order ? [] : [`Ordered ${orderWords[branches.order]}.`]),
 ];
 
-/** The field that is highlighted in the record. A secret that is revealed is not read out: what is written here stays on the terminal. */
+/**
+ * The field that is highlighted in the record. A secret that is revealed is not read out: what is written here stays on
+ * the terminal.
+ */
 const announceDetails = (was: BranchesState, branches: BranchesState): readonly string[] => {
   const field = focusedField(branches);
   if (branches.revealed !== undefined && branches.revealed !== was.revealed) {

@@ -14,7 +14,9 @@ import {currentEntry, readCurrentEntry, readOpenedLog, readOverlay, readPollSums
 const firstEntriesRead = 10;
 export type LogChange = {readonly sentences: readonly string[]; readonly entries: readonly HeardEntry[]};
 
-/** What changed on the log screen. Where the reader is changes by keys alone; what it stands on may change by itself. */
+/**
+ * What changed on the log screen. Where the reader is changes by keys alone; what it stands on may change by itself.
+ */
 export const announceLog = (before: State, now: State, log: LogState, cause: 'key' | 'event'): LogChange => {
   const was = before.generation === now.generation ? before.log : undefined;
   if (was === undefined) {

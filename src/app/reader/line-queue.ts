@@ -6,7 +6,10 @@ import {readEntry} from './read/read-entry.ts';
 /** An entry to be read, and the name of its branch where there are several. */
 export type HeardEntry = {readonly entry: Entry; readonly whose: string | undefined};
 
-/** So many sentences of the log are read in one turn: more than anybody listens to, and few enough that speech keeps up when it is quick. */
+/**
+ * So many sentences of the log are read in one turn: more than anybody listens to, and few enough that speech keeps up
+ * when it is quick.
+ */
 export const sentencesPerTurnMax = 20;
 /** How long a turn is, milliseconds. */
 export const turnMs = 1_000;
@@ -54,7 +57,10 @@ const growTo = (standing: HeardEntry | undefined, {entry, whose}: HeardEntry): H
     ? {entry: {...entry, grows: standing.entry.grows}, whose}
     : {entry, whose};
 
-/** The sentences of one turn: all that waits where that is little, else the first and a word on the others. Nothing waits after it. */
+/**
+ * The sentences of one turn: all that waits where that is little, else the first and a word on the others. Nothing
+ * waits after it.
+ */
 export const readQueue = ({first, rest, newest}: LineQueue): readonly string[] => {
   if (rest.lines + rest.gaps + rest.otherMarkers === 0 || newest === undefined) {
     return first.map(readHeard);

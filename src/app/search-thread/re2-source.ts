@@ -16,7 +16,8 @@ const inRe2: Readonly<Record<string, string>> = {
 };
 
 /**
- * An expression of JavaScript (flag `u`) in the syntax of RE2, meaning the same but for what is outside of ASCII: `\S` within brackets and, where
+ * An expression of JavaScript (flag `u`) in the syntax of RE2, meaning the same but for what is outside of ASCII: `\S`
+ * within brackets and, where
  * cases are not told apart, `\w`. What RE2 can't express comes out as something that it refuses.
  */
 export const re2SourceOf = (source: string): string =>

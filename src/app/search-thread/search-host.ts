@@ -19,9 +19,15 @@ export type SearchHostOptions = {
   readonly clock?: SearchClock;
 };
 
-/** Looks for patterns in a thread of its own, so that none of them can hold up a key. Patterns are known by ids that the caller chooses. */
+/**
+ * Looks for patterns in a thread of its own, so that none of them can hold up a key. Patterns are known by ids that the
+ * caller chooses.
+ */
 export type SearchHost = {
-  /** Says which chunks are to be looked through, all of them, those wanted first ahead; it takes the place of what was said before. */
+  /**
+   * Says which chunks are to be looked through, all of them, those wanted first ahead; it takes the place of what was
+   * said before.
+   */
   readonly match: (patternId: number, pattern: Pattern, chunks: readonly Chunk[]) => void;
   /** Asks where the pattern stands in texts, ahead of all matching; it takes the place of texts not yet answered. */
   readonly findSpans: (patternId: number, pattern: Pattern, texts: readonly string[]) => void;
@@ -31,11 +37,17 @@ export type SearchHost = {
 
 /** Enough requests that the thread has the next one when it has answered. */
 const askedMax = 2;
-/** The longest that a pattern may keep the fast engine busy with one request, in milliseconds; at the first request it is a single chunk. */
+/**
+ * The longest that a pattern may keep the fast engine busy with one request, in milliseconds; at the first request it
+ * is a single chunk.
+ */
 const deadlineMs = 250;
 /** The same for the slow engine, which always ends: past that nobody waits for it. */
 const linearDeadlineMs = 5000;
-/** Time is counted in ticks, and one that itself comes late counts no more than the others: on a machine that stands still nobody is to blame. */
+/**
+ * Time is counted in ticks, and one that itself comes late counts no more than the others: on a machine that stands
+ * still nobody is to blame.
+ */
 const tickMs = 25;
 /** A thread that nobody has asked for so long is ended, milliseconds. */
 const idleMs = 10_000;
@@ -177,7 +189,8 @@ export const createSearchHost = ({
     const job = asked[0]?.job;
     const hasBegun = isReady;
     endThread();
-    // A thread that never began will not do better for another pattern; one that broke down did so over the first request.
+    // A thread that never began will not do better for another pattern; one that broke down did so over the first
+    // request.
     for (const each of hasBegun && job !== undefined ? [job] : [...jobs.values()]) {
       if (jobs.get(each.patternId) === each) {
         fail(each, `its thread failed (${reason})`);

@@ -29,7 +29,10 @@ export type SearchTask = {
 
 /** The first answer comes soon, and so does what a key asks for meanwhile. */
 const batchChunksMax = 32;
-/** Milliseconds. A batch that is answered sooner is followed by one of twice its size, one that takes twice as long by one of half of it. */
+/**
+ * Milliseconds. A batch that is answered sooner is followed by one of twice its size, one that takes twice as long by
+ * one of half of it.
+ */
 const batchAimMs = 10;
 
 export const createJob = (patternId: number, pattern: Pattern): SearchJob => ({
@@ -42,7 +45,9 @@ export const createJob = (patternId: number, pattern: Pattern): SearchJob => ({
   batchChunks: 1,
 });
 
-/** Takes what is to be asked next out of the jobs: texts on the screen first, then chunks of one job after the other. */
+/**
+ * Takes what is to be asked next out of the jobs: texts on the screen first, then chunks of one job after the other.
+ */
 export const takeTask = (jobs: Map<number, SearchJob>): SearchTask | undefined => {
   for (const job of jobs.values()) {
     const {texts} = job;

@@ -14,7 +14,10 @@ export type SearchThreadOptions = {
   readonly onBroken: (reason: string) => void;
 };
 
-/** A search holds a chunk and what it found in it; what needs more than this is a fault, and takes its thread with it and not the program. */
+/**
+ * A search holds a chunk and what it found in it; what needs more than this is a fault, and takes its thread with it
+ * and not the program.
+ */
 const heapMbMax = 256;
 
 /** Bundled, the thread's code lies beside this or above the folder of the pieces. */

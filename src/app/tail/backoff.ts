@@ -12,7 +12,10 @@ export type BackoffInput = {
   readonly random: number;
 };
 
-/** How long to wait after a failed poll, milliseconds: what the service asked for, else a random half to whole of a doubling time. */
+/**
+ * How long to wait after a failed poll, milliseconds: what the service asked for, else a random half to whole of a
+ * doubling time.
+ */
 export const backoffMs = ({error, attemptNumber, random}: BackoffInput): number => {
   if (error.retryAfterMs !== undefined) {
     return error.retryAfterMs;

@@ -15,7 +15,9 @@ export type BranchNews = {
 /** A service that goes back and forth between a few activities whose times can't be read tells each of them once. */
 const activitiesRememberedMax = 20;
 
-/** The last activity as it stands: another step of the same one is news as well (interface specification, section 2.3). */
+/**
+ * The last activity as it stands: another step of the same one is news as well (interface specification, section 2.3).
+ */
 const activityKey = ({lastActivity}: Branch): string | undefined =>
   lastActivity && JSON.stringify([lastActivity._id, lastActivity.status, lastActivity.updatedAt]);
 
@@ -31,7 +33,8 @@ export const readNews = (branch: Branch): BranchNews => {
 export type BranchCompared = {readonly news: BranchNews; readonly changes: readonly BranchChange[]};
 
 /**
- * What changed between what is known of a branch and a later record of it. An answer whose last activity is older than the one that is known comes
+ * What changed between what is known of a branch and a later record of it. An answer whose last activity is older than
+ * the one that is known comes
  * from a replica that lags: it tells nothing, so that nothing is told twice.
  */
 export const compareNews = (known: BranchNews, branch: Branch): BranchCompared => {

@@ -21,7 +21,10 @@ export type PollRecord = {
       readonly lines: number;
       /** Those of them that no window before had, late ones included. */
       readonly newLines: number;
-      /** Those of the new ones that came behind newer lines; those for which the buffer has no room any more are among them. */
+      /**
+       * Those of the new ones that came behind newer lines; those for which the buffer has no room any more are among
+       * them.
+       */
       readonly lateLines: number;
       /** The share of the window before that is still in this one, 0 to 1; undefined at the first. */
       readonly overlapShare: number | undefined;

@@ -32,7 +32,9 @@ export type Tail = {
   readonly log: BranchLog;
   readonly pace: Pace;
   readonly connection: Connection;
-  /** Late lines that no longer fit the buffer are handed out all the same: a printer has no buffer to put them in order. */
+  /**
+   * Late lines that no longer fit the buffer are handed out all the same: a printer has no buffer to put them in order.
+   */
   readonly keepsLateLines: boolean;
   readonly lastAnswerAtMs: number | undefined;
   /** When a line last was new, by a monotonic clock. */
@@ -49,7 +51,10 @@ export type TailOptions = {
   readonly intervalMs: number;
   readonly bufferBytesMax: number;
   readonly keepsLateLines: boolean;
-  /** The log begins with a marker that says what the service held when it was first asked; it is none of what is handed out. */
+  /**
+   * The log begins with a marker that says what the service held when it was first asked; it is none of what is handed
+   * out.
+   */
   readonly marksHorizon?: boolean;
 };
 

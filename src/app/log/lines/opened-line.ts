@@ -40,7 +40,10 @@ const markerNotice = (entry: Entry | undefined): string =>
 const openedAt = ({source, entry}: SourcedEntry): OpenedLine | undefined =>
   entry.kind === 'line' ? {kind: 'line', source, line: entry, top: 0} : undefined;
 
-/** Commands while a line is open: it takes all of them, so that the log underneath stays where it is but for going to other lines. */
+/**
+ * Commands while a line is open: it takes all of them, so that the log underneath stays where it is but for going to
+ * other lines.
+ */
 export const updateOpenedLine = (state: State, log: LogState, opened: OpenedLine, command: Command): Step => {
   switch (command) {
     case 'openLine':
@@ -64,7 +67,10 @@ export const updateOpenedLine = (state: State, log: LogState, opened: OpenedLine
   }
 };
 
-/** Opens the next line of the view, or the one before, and puts the cursor on it: the log stands there when the pane is closed. */
+/**
+ * Opens the next line of the view, or the one before, and puts the cursor on it: the log stands there when the pane is
+ * closed.
+ */
 const openBeside = (state: State, log: LogState, opened: OpenedLine, direction: 1 | -1): Step => {
   const pane = paneOf(state, log);
   const beside = findLineBeside(pane.view, opened, direction);

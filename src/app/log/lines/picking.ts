@@ -12,7 +12,9 @@ const firstPick = (log: LogState, pane: Pane): number | undefined => {
   return cursorIndex(log, pane) ?? (log.viewport.kind === 'following' ? visible.at(-1) : visible[0])?.index;
 };
 
-/** Starts picking lines; following stops, so that what is to be picked stands still. An empty log has nothing to pick. */
+/**
+ * Starts picking lines; following stops, so that what is to be picked stands still. An empty log has nothing to pick.
+ */
 export const startPicking = (log: LogState, pane: Pane): LogState => {
   const index = firstPick(log, pane);
   return index === undefined ? log : {...moveTo(log, pane, index), cursor: cursorAt(log, pane, index, undefined)};
@@ -57,7 +59,9 @@ const cursorAt = (log: LogState, {view}: Pane, index: number, rangeFrom: Anchor 
   return entry === undefined ? log.cursor : {kind: 'picking', anchor: anchorOf(entry), rangeFrom};
 };
 
-/** The first and the last index of what is picked: the range, or the one line of the cursor. undefined where nothing is. */
+/**
+ * The first and the last index of what is picked: the range, or the one line of the cursor. undefined where nothing is.
+ */
 export const pickedRange = (
   {cursor}: LogState,
   {view}: Pane,

@@ -52,7 +52,9 @@ const lineToMark = (log: LogState, pane: Pane): number | undefined => {
   return cursorIndex(log, pane) ?? (log.viewport.kind === 'following' ? lines.at(-1) : lines[0])?.index;
 };
 
-/** Takes a note that was typed: marks the line of the cursor with it, or with an empty one removes the mark that it has. */
+/**
+ * Takes a note that was typed: marks the line of the cursor with it, or with an empty one removes the mark that it has.
+ */
 export const takeNote = (state: State, log: LogState, text: string): Step => {
   const pane = paneOf(state, log);
   const index = log.cursor && placeOf(pane.view, log.cursor.anchor);

@@ -53,7 +53,9 @@ const askForPath = (state: State, log: LogState, what: What): Step => {
 export const takePath = (state: State, log: LogState, what: What, text: string): Step =>
   beginSave(state, log, {what, path: text.trim(), replaces: false});
 
-/** Takes the path of a file that is there already: as it stands it is to be replaced, and changed it is another file. */
+/**
+ * Takes the path of a file that is there already: as it stands it is to be replaced, and changed it is another file.
+ */
 export const takeReplacedPath = (state: State, log: LogState, text: string): Step => {
   const {saving} = log;
   const path = text.trim();

@@ -25,7 +25,10 @@ const readBranch = (state: State, branches: BranchesState, branch: Branch): stri
     markedBranches(branches).includes(branch) ? 'marked' : '',
   ]);
 
-/** The highlighted branch: `master, deployed, 2 pods, changed 2 h ago; item 1 of 12, selected`; undefined where the list is empty. */
+/**
+ * The highlighted branch: `master, deployed, 2 pods, changed 2 h ago; item 1 of 12, selected`; undefined where the list
+ * is empty.
+ */
 export const readSelectedBranch = (state: State, branches: BranchesState): string | undefined => {
   const choices = listBranches(branches);
   const index = selectedIndex(

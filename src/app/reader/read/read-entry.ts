@@ -10,7 +10,8 @@ const passingCharsMax = 600;
 const wordCharsMax = 200;
 
 /**
- * An entry as a sentence to be read aloud: no glyphs, no columns. `whose` names the branch where there are several. Of a line that passes by
+ * An entry as a sentence to be read aloud: no glyphs, no columns. `whose` names the branch where there are several. Of
+ * a line that passes by
  * only the beginning is read where it is long.
  */
 export const readEntry = (entry: Entry, whose: string | undefined, isPassing: boolean): string =>
