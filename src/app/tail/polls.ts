@@ -1,12 +1,12 @@
 import type {ApiErrorKind} from '../../api/api-error.ts';
 import type {GapMarker} from '../../log/line/entry.ts';
 
-/** What a poll came to. Times are milliseconds by a monotonic clock. */
+/** The outcome of a poll. Times are milliseconds by a monotonic clock. */
 export type PollRecord = {
-  /** When its answer came, or it failed. */
+  /** When the answer came, or the poll failed. */
   readonly atMs: number;
   readonly nextPollInMs: number;
-  /** Why then, in a few words. */
+  /** Reason for this delay, in a few words. */
   readonly reason: string;
 } & (
   | {
@@ -15,16 +15,13 @@ export type PollRecord = {
       readonly status: number;
       /** From the request to the last byte, milliseconds. */
       readonly durationMs: number;
-      /** Of the body, decoded. */
+      /** Size of the decoded body. */
       readonly bytes: number;
-      /** Lines of the window. */
+      /** Lines in the window. */
       readonly lines: number;
-      /** Those of them that no window before had, late ones included. */
+      /** Lines that no earlier window had, including late ones. */
       readonly newLines: number;
-      /**
-       * Those of the new ones that came behind newer lines; those for which the buffer has no room any more are among
-       * them.
-       */
+      /** New lines that came after newer ones, including those for which the buffer has no room. */
       readonly lateLines: number;
       /** The share of the window before that is still in this one, 0 to 1; undefined at the first. */
       readonly overlapShare: number | undefined;
