@@ -67,7 +67,7 @@ const selectPlaceName = ({sites}: State, {siteId, sources}: LogState, columns: n
   return fitRow(placeOf(1), Math.max(placeColumnsMin, columns));
 };
 
-/** Names the branch whose connection is shown; empty if there is only one. */
+/** Names the branch whose connection is shown; empty if there is only one branch. */
 const whose = ({sources}: LogState, source: LogSource): string => (sources.length === 1 ? '' : `${nameOf(source)} `);
 
 const connectionPart = (state: State, log: LogState): Part => {
@@ -116,7 +116,9 @@ const wholePart = ({tail}: LogSource): Part => {
     : {row: [span(countOf(gapCount, 'gap'), 'busy'), span(`, ${since}`)], rank: 2};
 };
 
-/** Several branches are whole only from the latest of their starts; branches with gaps are named instead. */
+/**
+ * Returns the time from which all branches are whole: the latest of their starts. Branches with gaps are named instead.
+ */
 const wholePartOfAll = (sources: readonly LogSource[]): Part => {
   const broken = sources.filter(({tail}) => tail.log.gapCount > 0);
   if (broken.length > 0) {

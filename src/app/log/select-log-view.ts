@@ -16,7 +16,7 @@ import {selectChips} from './search/select-chips.ts';
 import {selectLogHeader} from './select-log-header.ts';
 import {selectLogState} from './select-log-state.ts';
 
-/** Returns the rows of the log screen. */
+/** Returns the view of the log screen. */
 export const selectLogView = (state: State, log: LogState): ScreenView => {
   const {columns} = state;
   const over = log.overlay === undefined ? undefined : selectOverlay(state, log, log.overlay);
@@ -43,7 +43,7 @@ const selectPane = (state: State, log: LogState): readonly ViewRow[] =>
     ? [[], ...selectEmpty(log).flatMap(row => wrapProse(row, state.columns))]
     : withChips(state, log, selectPickedLines(state, log));
 
-/** While filters are active, the last row of the pane shows them. */
+/** Adds the row of filters as the last row of the pane while filters are active. */
 const withChips = (state: State, log: LogState, lines: readonly ViewRow[]): readonly ViewRow[] => {
   if (!isFiltered(log)) {
     return lines;

@@ -90,7 +90,7 @@ export const pollDue = (state: State, branchId: string): Step =>
     ? stay(state)
     : stay(state, {kind: 'fetchWindow', siteId: state.log.siteId, branchId, generation: state.generation});
 
-/** Takes a window into the branch's log and schedules the next poll, which is not scheduled before this point. */
+/** Takes a window into the branch's log, and only then schedules the next poll. */
 export const logWindowArrived = (state: State, branchId: string, answer: Answer<LogAnswer>, moment: Moment): Step =>
   state.log === undefined || findSource(state.log, branchId) === undefined
     ? stay(state)
@@ -123,7 +123,7 @@ const anchorTop = (state: State): State => {
 const areLinesPending = (log: LogState): boolean =>
   log.sources.some((_, index) => (filteredOf(log, index)?.pendingCount ?? 0) > 0);
 
-/** The top line may have been evicted from its buffer. */
+/** Holds the top of the viewport: its line may have been evicted from the buffer. */
 const holdingTop = ({state, effects}: Step): Step => {
   const {log} = state;
   const viewport = log && holdTop(log.viewport, viewAll(log));

@@ -59,7 +59,7 @@ const growTo = (standing: HeardEntry | undefined, {entry, whose}: HeardEntry): H
 
 /**
  * Returns the sentences of one turn: everything if that is little, otherwise the first entries and a count of the
- * others. The queue is empty afterwards.
+ * others. The caller empties the queue.
  */
 export const readQueue = ({first, rest, newest}: LineQueue): readonly string[] => {
   if (rest.lines + rest.gaps + rest.otherMarkers === 0 || newest === undefined) {

@@ -38,7 +38,7 @@ export const createReader = ({store, announcer}: ReaderOptions): Reader => {
   let told = store.state();
   let isActing = false;
 
-  /** Announces changes; returns whether there were any. */
+  /** Announces changes; returns whether anything was said. */
   const tell = (cause: 'key' | 'event'): boolean => {
     const now = store.state();
     const {sentences, entries} = announceChange(told, now, cause);
@@ -105,7 +105,10 @@ export const createReader = ({store, announcer}: ReaderOptions): Reader => {
   };
 };
 
-/** Does not talk over a user who reads back or types; what came meanwhile is read when the log is followed again. */
+/**
+ * Returns whether the user reads back or types. New lines then wait until the log is followed again, so that they do
+ * not talk over the user.
+ */
 const isReadingElsewhere = (state: State): boolean =>
   promptOf(state) !== undefined || state.log?.overlay !== undefined || state.log?.viewport.kind === 'paused';
 

@@ -12,7 +12,10 @@ export type BranchNews = {
   readonly activityAt: Instant | undefined;
 };
 
-/** If a service alternates between a few activities with unreadable times, each is reported once. */
+/**
+ * Maximum activities remembered. If a service alternates between a few activities with unreadable times, each is
+ * reported once.
+ */
 const activitiesRememberedMax = 20;
 
 /**

@@ -18,7 +18,10 @@ export const jumpToError: LogHandler = (state, log, command) => {
     : stay(withLog(state, goToIndex(log, pane, index)));
 };
 
-/** While following, all errors are above, but the key in the hints looks down. */
+/**
+ * Returns the direction, and the key for the other way if there are errors there. While following, all errors are
+ * above, but the key in the hints looks down.
+ */
 const otherWay = ({view}: Pane, fromIndex: number, command: 'nextError' | 'previousError'): string => {
   const isNext = command === 'nextError';
   const isThere = findError(view, {fromIndex, direction: isNext ? 'previous' : 'next'}) !== undefined;

@@ -73,7 +73,7 @@ const sentenceAtEnd = (view: LogView): string | undefined => {
   return last && `the log ends at ${formatTime(last.entry.at)}, before that time`;
 };
 
-/** Returns undefined if the time is within the log held. */
+/** Returns a sentence if the time is before the log held, otherwise undefined. */
 const sentenceAtBegin = (view: LogView, at: Instant): string | undefined => {
   const [first] = view.slice(0, 1);
   return first === undefined || at >= first.entry.at

@@ -34,7 +34,7 @@ export const selectLogStrip = (state: State, log: LogState): ViewRow => {
   return [...spans, span(`${place === undefined ? '  ' : ''}   ${spanWords(strip, log)}`, 'dim')];
 };
 
-/** Merges neighbours of the same tone into one span. */
+/** Appends text; extends the last span if it has the same tone. */
 const append = (spans: Span[], text: string, tone: Tone): void => {
   const last = spans.at(-1);
   if (last?.tone === tone) {

@@ -37,7 +37,8 @@ export const stripKeys: LogHandler = (state, log, command) => {
 };
 
 /**
- * If zooming out shows everything, the zoom is removed, so that the strip keeps showing everything as the log grows.
+ * Zooms the strip out by one step. If that shows everything, the zoom is removed, so that the strip keeps showing
+ * everything as the log grows.
  */
 const zoomedOut = (state: State, log: LogState, strip: Strip): LogState => {
   const next = {...log, stripBucket: widerBucket(strip.bucket)};
@@ -78,7 +79,7 @@ const readerColumn = (log: LogState, pane: Pane, strip: Strip): number => {
   return entry === undefined ? strip.buckets.length : columnAt(strip, entry.entry.at);
 };
 
-/** A change has no more than this many adjacent markers. */
+/** Maximum number of adjacent markers that a change brings. */
 const markersMax = 16;
 
 /** Returns the index of a column's first error, else of its first line; undefined if the view shows none of it. */

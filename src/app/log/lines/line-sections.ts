@@ -30,7 +30,9 @@ export type SectionGround = {
 
 type Section = {readonly title: string; readonly detail?: string; readonly rows: readonly ViewRow[]};
 
-/** Only lines that hold more than a trace line are longer; opened by itself, such a line is shown whole. */
+/**
+ * Maximum characters of a trace line. Longer ones hold more than a trace; opened by itself, such a line is shown whole.
+ */
 const traceCharsMax = 1000;
 
 const indent = span('   ');

@@ -33,7 +33,10 @@ export const openLine: LogHandler = (state, log, command) => {
   );
 };
 
-/** A gap explains why it is one: at 80 columns its row has no room for that. */
+/**
+ * Returns the notice for an entry that is not a line. A gap explains why it is one: at 80 columns its row has no room
+ * for that.
+ */
 const markerNotice = (entry: Entry | undefined): string =>
   entry?.kind === 'gap' ? gapWords(entry) : 'a marker stands there, not a line';
 

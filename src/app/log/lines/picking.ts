@@ -6,7 +6,10 @@ import type {LogState} from '../../state/state.ts';
 import {cursorIndex} from '../pane/cursor.ts';
 import type {Pane} from '../pane/log-pane.ts';
 
-/** Picking starts at the cursor if visible, else at the newest line while following, else at the top row. */
+/**
+ * Returns the index where picking starts: the cursor if visible, else the newest line while following, else the top
+ * row.
+ */
 const firstPick = (log: LogState, pane: Pane): number | undefined => {
   const visible = visibleEntries(log.viewport, pane.view, pane);
   return cursorIndex(log, pane) ?? (log.viewport.kind === 'following' ? visible.at(-1) : visible[0])?.index;

@@ -81,5 +81,5 @@ const hints: readonly Hint[] = [
   [['toggleHelp'], 'help'],
 ];
 
-/** While a line is open, it has its own keys. */
+/** Returns the key hints of an opened line, which has its own keys. */
 export const selectOpenedHints = (columns: number): ViewRow => joinHints('log', hints, columns);

@@ -85,7 +85,7 @@ const changeMark = (state: State, log: LogState, entry: SourcedEntry, note: stri
         }),
       );
 
-/** Skips marks on lines hidden by a filter. */
+/** Jumps to the next or previous mark; skips marks on lines hidden by a filter. */
 const jumpToMark = (state: State, log: LogState, direction: 'next' | 'previous'): Step => {
   const pane = paneOf(state, log);
   const from = readerIndex(log, pane);

@@ -6,7 +6,10 @@ import type {LogState, Mark} from '../../state/state.ts';
 import {markOn, marksMax, placeOf} from '../pane/mark-rows.ts';
 import {hashLine} from './hash-line.ts';
 
-/** Maximum entries searched from a mark's timestamp on; nobody marks a line further down by hand. */
+/**
+ * Maximum entries searched for a marked line, from its timestamp on: nobody marks a line by hand beyond so many of the
+ * same time.
+ */
 const tiesMax = 500;
 
 /** Returns the marks to remember. Marks whose lines have not come this time are kept: they are still the user's. */

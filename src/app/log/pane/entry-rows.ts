@@ -34,7 +34,7 @@ export const formatEntry = (entry: Entry, style: RowStyle, whose: string | undef
 
 const late = span('late ', 'busy');
 
-/** Shows the line's own text unchanged, only made safe. */
+/** Returns the rows of a line: its text, made safe, cut or wrapped. */
 const formatLine = (line: LineEntry, style: RowStyle): readonly ViewRow[] => {
   const {look, textColumns} = style;
   const before = line.late ? [late] : [];

@@ -3,7 +3,7 @@ import {countOf} from '../../../log/words/format-count.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {LogState, Mark, State} from '../../state/state.ts';
 
-/** As many as a reader can find his way among; also bounds what every frame scans. */
+/** As many as a reader can keep track of; also bounds what every frame scans. */
 export const marksMax = 100;
 
 /** Returns whether the anchor refers to this entry. */

@@ -82,7 +82,7 @@ export const gatherFacts = (state: State, log: LogState): Facts => {
       excludes: queriesOf('exclude'),
       minimumLevel,
       contextLines,
-      // Chunks that only wait for the filters do not count: the export applies the filters in full.
+      // Chunks that wait only for the filters do not count: the export applies the filters in full.
       isComplete: log.sources.every((_, index) => {
         const {pendingCount, waitingCount} = filteredOf(log, index) ?? {pendingCount: 0, waitingCount: 0};
         return pendingCount === waitingCount;

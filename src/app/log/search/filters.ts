@@ -13,8 +13,8 @@ export const contextLinesMax = 9;
 export const minimumLevels: readonly Level[] = ['none', 'info', 'warn', 'error'];
 
 /**
- * Adds a filter; returns an error sentence if the query is not a pattern or there are too many filters. The current
- * place stays in view.
+ * Adds a filter; returns an error sentence if the query is not a valid pattern or there are too many filters. The
+ * current place stays in view.
  */
 export const addFilter = (log: LogState, kind: FilterKind, query: string): LogState | {readonly error: string} => {
   if (log.use.filters.length >= filtersMax) {

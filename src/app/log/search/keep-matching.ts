@@ -87,7 +87,7 @@ export const makeFilter = ({sources, use, minimumLevel, contextLines, look}: Log
   });
 };
 
-/** Filters work in slices short enough that no key press waits for them. */
+/** Schedules the next slice of filtering, if any is left. Slices are short enough that no key press waits for them. */
 const orderFiltering = ({generation}: State, log: LogState): readonly Effect[] =>
   isFiltering(log) ? [{kind: 'filterSoon', generation}] : [];
 
@@ -112,7 +112,10 @@ const pendingChunks = ({sources}: LogState, matches: Matches): readonly Chunk[] 
     : pending.flat().toSorted((a, b) => (a.lastAt < b.lastAt ? 1 : a.lastAt > b.lastAt ? -1 : 0));
 };
 
-/** Match ranges of regular expressions on the screen are found elsewhere: the search may take long. */
+/**
+ * Requests the match ranges of regular expressions in the visible lines. They are not computed here: that may take
+ * long.
+ */
 const orderSpans = (state: State, log: LogState): readonly Effect[] => {
   const marking = log.use.patterns.filter(pattern => marksText(log, pattern));
   if (marking.length === 0) {

@@ -176,5 +176,5 @@ const hints: readonly Hint[] = [
   [['toggleHelp'], 'help'],
 ];
 
-/** While the summary is open, it has its own keys. */
+/** Returns the key hints of the summary, which has its own keys while it is open. */
 export const selectSummaryHints = (columns: number): ViewRow => joinHints('log', hints, columns);

@@ -41,7 +41,7 @@ export const openSummary = (state: State, log: LogState): Step => {
 export const summaryRows = (state: Pick<State, 'rows'>): number =>
   Math.max(1, paneRows(state) - 1 - (hasExample(state) ? 1 : 0));
 
-/** The example costs a row that small terminals cannot spare. */
+/** Returns whether the example is shown: small terminals cannot spare a row for it. */
 export const hasExample = (state: Pick<State, 'rows'>): boolean => paneRows(state) >= 10;
 
 /** Handles all commands while the summary is open, so that the log underneath stays where it is. */
