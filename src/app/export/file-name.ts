@@ -1,9 +1,12 @@
 import type {BranchFacts, Facts} from '../state/facts.ts';
 
-/** A name of a file has 255 bytes at the most; with the folder, the time and what is put behind it there is room for this. */
+/** File names have at most 255 bytes: two parts of this length leave room for the time and the suffixes. */
 const partCharsMax = 60;
 
-/** Where lines or a note are saved unless the user says otherwise: in the folder that branchlog runs in, with a name that every file system takes. */
+/**
+ * Returns the default path for lines or an incident note: in the current folder, with a name that every file system
+ * accepts.
+ */
 export const defaultPath = ({site, branches, savedAtMs}: Facts, what: 'lines' | 'incident'): string => {
   const place = [makeSafe(site.name ?? site.id), nameBranches(branches), stampOf(savedAtMs)].join('-');
   return what === 'lines' ? `./${place}.log` : `./incident-${place}.md`;

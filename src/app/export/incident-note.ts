@@ -9,7 +9,7 @@ import {markerWords} from '../words/marker-words.ts';
 import {escapeMarkdown, fenceRows, formatRows} from './markdown.ts';
 import type {Tally} from './tally.ts';
 
-/** A line that was marked, with what stands around it. */
+/** A marked line and the entries around it. */
 export type NotedMark = {
   readonly at: Instant;
   readonly source: number;
@@ -22,20 +22,23 @@ export type IncidentInput = {
   readonly tally: Tally;
   readonly chosen: Scope['chosen'];
   readonly marks: readonly NotedMark[];
-  /** Of branchlog. */
+  /** Version of branchlog. */
   readonly version: string;
 };
 
 const nameCharsMax = 200;
-/** Of a longer line the beginning tells what it is about. */
+/** The beginning of a longer line shows what it is about. */
 const lineCharsMax = 2_000;
 const noteCharsMax = 1_000;
-/** As many rows as somebody reads; how many are left out is said. */
+/** As many rows as somebody reads; the note says how many are left out. */
 const markerRowsMax = 200;
 
 const word = (text: string): string => escapeMarkdown(sanitiseWord(text, nameCharsMax));
 
-/** A note about what happened, in Markdown: which log, of what time and how whole it is, its markers, and what was marked in it. */
+/**
+ * Returns an incident note in Markdown: which log, its time range and how whole it is, its markers, and the marked
+ * lines.
+ */
 export const formatIncident = ({facts, tally, chosen, marks, version}: IncidentInput): string => {
   const {context, site, branches, savedAtMs} = facts;
   const place = `${word(site.name ?? site.id)} › ${branches.map(({name}) => word(name)).join(', ')}`;

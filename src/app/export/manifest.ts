@@ -4,12 +4,12 @@ import type {Scope} from '../parts/scope.ts';
 import type {BranchFacts, Facts} from '../state/facts.ts';
 import type {Tally} from './tally.ts';
 
-/** The log file that a manifest is about. */
+/** The log file that a manifest describes. */
 export type SavedFile = {
-  /** Its name, without the folder. */
+  /** File name without the folder. */
   readonly name: string;
   readonly bytes: number;
-  /** SHA-256 of its bytes, hexadecimal. */
+  /** SHA-256 of the file, hexadecimal. */
   readonly sha256: string;
 };
 
@@ -18,14 +18,17 @@ export type ManifestInput = {
   readonly tally: Tally;
   readonly chosen: Scope['chosen'];
   readonly file: SavedFile;
-  /** Of branchlog. */
+  /** Version of branchlog. */
   readonly version: string;
 };
 
-/** Raised when a field changes its meaning or goes; further fields change nothing. */
+/** Incremented when a field changes its meaning or is removed; added fields do not count. */
 const formatVersion = 1;
 
-/** What is saved beside a log file: whose lines they are, of which time, and what may be missing among them. JSON in printable ASCII, times in UTC. */
+/**
+ * Returns the manifest saved beside a log file: whose lines it holds, of which time, and what may be missing. JSON in
+ * printable ASCII, times in UTC.
+ */
 export const formatManifest = ({facts, tally, chosen, file, version}: ManifestInput): string => {
   const {context, site, branches, filters, savedAtMs} = facts;
   const manifest = {
@@ -88,6 +91,6 @@ const describeChange = (change: Change): object =>
     ? {kind: 'status', before: change.before, now: change.now}
     : {kind: 'activity', action: change.action, status: change.status, createdBy: change.createdBy};
 
-/** Names are foreign text, and whoever prints the file has a terminal. JSON has an escape for everything. */
+/** Escapes everything but printable ASCII: names are foreign text, and the file may be printed to a terminal. */
 const toAscii = (json: string): string =>
   json.replace(/[^\n -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

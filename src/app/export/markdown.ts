@@ -1,7 +1,10 @@
-/** A text in Markdown in which nothing has a meaning, in one row: it is to be safe to draw already. */
+/**
+ * Escapes a text for Markdown, so that no character has a special meaning. The text must be one row and already safe to
+ * draw.
+ */
 export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_{}[\]<>()#+!|~&]/g, '\\$&');
 
-/** Rows of text as a code block, with a fence that none of them can close. */
+/** Returns rows of text as a code block with a fence that none of them can close. */
 export const fenceRows = (rows: readonly string[]): string => {
   const longest = rows.reduce(
     (most, row) => (row.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), most),
@@ -11,6 +14,6 @@ export const fenceRows = (rows: readonly string[]): string => {
   return [`${fence}text`, ...rows, fence].join('\n');
 };
 
-/** A table; its cells are Markdown already. */
+/** Returns a Markdown table; the cells must be Markdown already. */
 export const formatRows = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');

@@ -6,11 +6,14 @@ type ExportEffect = Extract<Effect, {kind: 'saveFile' | 'cancelSave' | 'pipe'}>;
 
 export type ExportRunner = {
   readonly run: (effect: ExportEffect, dispatch: (happening: Happening) => void) => void;
-  /** Ends what is being saved; resolves when nothing of it is left. */
+  /** Cancels a running save; resolves when it has cleaned up. */
   readonly close: () => Promise<void>;
 };
 
-/** Carries out what saves and pipes; what does it is loaded with the first of them. One file is saved at a time, and nothing is heard of one that was cancelled. */
+/**
+ * Creates the runner of save and pipe effects; the exporter is loaded with the first of them. Only one file is saved at
+ * a time, and a cancelled save dispatches nothing.
+ */
 export const createExportRunner = (openExporter: () => Promise<Exporter>): ExportRunner => {
   let exporter: Promise<Exporter> | undefined;
   let saving = new AbortController();

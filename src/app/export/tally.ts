@@ -3,28 +3,28 @@ import type {Instant} from '../../log/line/instant.ts';
 import {isErrorText} from '../../log/traits/error-lines.ts';
 import type {SourcedEntry} from '../../log/view/log-view.ts';
 
-/** What the entries of a scope come to. */
+/** Counts over the entries of a scope. */
 export type Tally = {
   readonly lineCount: number;
-  /** Lines that say error or worse. */
+  /** Lines of level error or worse. */
   readonly errorCount: number;
-  /** Lines that had come behind newer ones. */
+  /** Lines that came after newer ones. */
   readonly lateCount: number;
-  /** The times of the first and the last line. */
+  /** Times of the first and the last line. */
   readonly firstAt: Instant | undefined;
   readonly lastAt: Instant | undefined;
   readonly gapCount: number;
-  /** In order; the first ones where there are more than are kept. */
+  /** In order; only the first ones are kept. */
   readonly markers: readonly SourcedMarker[];
   readonly markersLeftOut: number;
 };
 
 export type SourcedMarker = {readonly source: number; readonly marker: Marker};
 
-/** A log with more is told by its lines. */
+/** Beyond this many markers, the lines tell more about a log. */
 const markersMax = 10_000;
 
-/** Counts entries as they are handed to it, in order. */
+/** Counts entries passed to it in order. */
 export const createTally = (): {
   readonly take: (entries: readonly SourcedEntry[]) => void;
   readonly result: () => Tally;

@@ -11,7 +11,10 @@ import {selectOpenedHints, selectOpenedLine} from './lines/select-opened-line.ts
 import {selectSummary, selectSummaryHints} from './summary/select-summary.ts';
 import {openSummary, updateSummary} from './summary/update-summary.ts';
 
-/** A pane over the lines takes all commands, so that the log underneath stays where it is; one that it has no use for is told what comes first. */
+/**
+ * Passes every command to the open overlay, so that the log underneath stays where it is. A command that the overlay
+ * cannot use shows a notice that names the key back to the log.
+ */
 export const inOverlay: LogHandler = (state, log, command) => {
   const {overlay} = log;
   if (overlay === undefined) {
@@ -39,7 +42,7 @@ const giveToOverlay = (state: State, log: LogState, overlay: Overlay, command: C
   }
 };
 
-/** Opens a pane over the lines. */
+/** Opens an overlay: a pane over the lines. */
 export const openOverlay: LogHandler = (state, log, command) => {
   switch (command) {
     case 'toggleInspector':
@@ -51,7 +54,7 @@ export const openOverlay: LogHandler = (state, log, command) => {
   }
 };
 
-/** The rows of a pane over the lines, and the hints below it. */
+/** Returns the rows of an overlay and the hints below it. */
 export const selectOverlay = (
   state: State,
   log: LogState,

@@ -12,11 +12,14 @@ import {formatMoment} from '../words/format-time.ts';
 import {worstSource} from '../words/worst-source.ts';
 
 const minute: Instant = 60_000_000_000n;
-/** Of several branches so many are named, the others counted: what can be trusted must stay in sight beside them. */
+/** Names at most this many branches and counts the others: the connection state beside them must stay visible. */
 const namedMax = 2;
 const placeColumnsMin = 8;
 
-/** The log screen's first row: which log this is, how the service answers, and whether the log is whole. Of several branches the worst is told. */
+/**
+ * Returns the first row of the log screen: site and branches, connection, and whether the log is whole. Of several
+ * branches, the worst connection is shown.
+ */
 export const selectLogHeader = (state: State, log: LogState): ViewRow => {
   const connection = connectionPart(state, log);
   const tails = log.sources.map(({tail}) => tail);
@@ -36,7 +39,7 @@ export const selectLogHeader = (state: State, log: LogState): ViewRow => {
 
 const nameOf = ({branch}: LogSource): string => sanitiseWord(branch.name, headerNameCharsMax);
 
-/** The first of several names, and how many there are beside them. */
+/** Returns the first names, and the number of the others as ` +3`. */
 const listNames = (
   sources: readonly LogSource[],
   namedCount = namedMax,
@@ -45,7 +48,10 @@ const listNames = (
   others: sources.length > namedCount ? ` +${sources.length - namedCount}` : '',
 });
 
-/** Site and branches. Where there is no room fewer are named, and the last name is cut: whether the log can be trusted must stay in sight beside it. */
+/**
+ * Returns site and branches. If the room is short it names fewer branches and cuts the last name: whether the log can
+ * be trusted must stay visible beside it.
+ */
 const selectPlaceName = ({sites}: State, {siteId, sources}: LogState, columns: number): ViewRow => {
   const site = sanitiseWord(siteLabel(sites, siteId), headerNameCharsMax);
   const placeOf = (namedCount: number): ViewRow => {
@@ -61,7 +67,7 @@ const selectPlaceName = ({sites}: State, {siteId, sources}: LogState, columns: n
   return fitRow(placeOf(1), Math.max(placeColumnsMin, columns));
 };
 
-/** Whose connection is told; of a single branch that goes without saying. */
+/** Names the branch whose connection is shown; empty if there is only one branch. */
 const whose = ({sources}: LogState, source: LogSource): string => (sources.length === 1 ? '' : `${nameOf(source)} `);
 
 const connectionPart = (state: State, log: LogState): Part => {
@@ -74,7 +80,7 @@ const connectionPart = (state: State, log: LogState): Part => {
     case 'connecting':
       return {row: [span(`${whose(log, worst)}connecting…`, 'dim')], rank: 1};
     case 'live':
-      // When the last poll was is in the inspector: a clock here would be a row sent for every poll of a quiet log.
+      // The time of the last poll is in the inspector: a clock here would redraw the row for every poll of a quiet log.
       return {row: [span('live', 'good')], rank: 1};
     case 'failing':
       return {
@@ -110,7 +116,9 @@ const wholePart = ({tail}: LogSource): Part => {
     : {row: [span(countOf(gapCount, 'gap'), 'busy'), span(`, ${since}`)], rank: 2};
 };
 
-/** All of several are whole only from where the last of them is; one with a gap is named instead. */
+/**
+ * Returns the time from which all branches are whole: the latest of their starts. Branches with gaps are named instead.
+ */
 const wholePartOfAll = (sources: readonly LogSource[]): Part => {
   const broken = sources.filter(({tail}) => tail.log.gapCount > 0);
   if (broken.length > 0) {
@@ -133,7 +141,7 @@ const ratePart = ({nowMs}: State, {sources}: LogState): Part => {
   if (newest === undefined || newAtMs.length === 0) {
     return {row: [], rank: 3};
   }
-  // Told by the log's own timestamps: the clocks of pods and service need not agree.
+  // Uses the log's own timestamps: the clocks of the pods and of the service need not agree.
   if (nowMs - Math.max(...newAtMs) > 60_000) {
     return {row: [span(`quiet since ${formatClock(newest)}`, 'dim')], rank: 3};
   }

@@ -18,7 +18,7 @@ import {paneOf} from './pane/log-pane.ts';
 import {selectSaving} from './saving/select-saving.ts';
 import {selectSearch} from './search/select-search.ts';
 
-/** The log screen's state row. What is wrong now comes first, then where the reader is. */
+/** Returns the state row of the log screen: current problems first, otherwise where the reader is. */
 export const selectLogState = (state: State, log: LogState): ViewRow => {
   if (state.notice !== undefined) {
     return fitRow([span(` ${sanitiseWord(state.notice, messageCharsMax)}`, 'busy')], state.columns);
@@ -34,7 +34,7 @@ export const selectLogState = (state: State, log: LogState): ViewRow => {
   return viewAll(log).entryCount === 0 ? fitRow([], state.columns) : selectPlace(state, log);
 };
 
-/** Which of several branches fails, and how many others do. */
+/** Names a failing branch and counts the other failing ones; empty if there is only one branch. */
 const whose = ({sources}: LogState, {branch}: LogSource): string => {
   if (sources.length === 1) {
     return '';
@@ -71,7 +71,7 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
   const first = visible[0];
   const bottom = visible.at(-1);
   const below = view.offsetsAt(bottom === undefined ? view.entryCount : bottom.index + 1);
-  // Behind filters only what they leave is there to be scrolled to.
+  // With filters, only the lines they keep can be scrolled to.
   const newerCount = isFiltered(log)
     ? view.entryCount - (bottom === undefined ? 0 : bottom.index + 1)
     : buffers.reduce((sum, buffer, source) => sum + countLinesFrom(buffer, below[source] ?? 0), 0);
@@ -95,7 +95,7 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
   );
 };
 
-/** How lines are shown, where that is not as usual. */
+/** Lists the display settings that differ from the default. */
 const selectLook = ({look}: LogState): ViewRow => {
   const words = [
     look.isRaw ? 'raw' : '',

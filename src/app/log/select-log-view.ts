@@ -16,7 +16,7 @@ import {selectChips} from './search/select-chips.ts';
 import {selectLogHeader} from './select-log-header.ts';
 import {selectLogState} from './select-log-state.ts';
 
-/** The log screen. */
+/** Returns the view of the log screen. */
 export const selectLogView = (state: State, log: LogState): ScreenView => {
   const {columns} = state;
   const over = log.overlay === undefined ? undefined : selectOverlay(state, log, log.overlay);
@@ -30,7 +30,7 @@ export const selectLogView = (state: State, log: LogState): ScreenView => {
   };
 };
 
-/** The keys that matter for what is being done. */
+/** Returns the key hints for the current activity: picking, searching or reading. */
 const selectLogHints = (log: LogState, columns: number): ViewRow => {
   if (log.cursor?.kind === 'picking') {
     return selectPickHints(columns);
@@ -43,7 +43,7 @@ const selectPane = (state: State, log: LogState): readonly ViewRow[] =>
     ? [[], ...selectEmpty(log).flatMap(row => wrapProse(row, state.columns))]
     : withChips(state, log, selectPickedLines(state, log));
 
-/** While filters are in force the last row of the pane tells them. */
+/** Adds the row of filters as the last row of the pane while filters are active. */
 const withChips = (state: State, log: LogState, lines: readonly ViewRow[]): readonly ViewRow[] => {
   if (!isFiltered(log)) {
     return lines;

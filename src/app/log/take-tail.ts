@@ -4,8 +4,8 @@ import type {Tail} from '../tail/tail.ts';
 import {applyFilters} from './search/apply-filters.ts';
 
 /**
- * The log with one branch's tail changed, and with it all that follows from its lines: what is known of them moves to
- * the chunks that they stand in now, and the filters are applied. The only place where a tail changes.
+ * Replaces one branch's tail, and updates what depends on its lines: carries known matches over to the new chunks and
+ * applies the filters. The only place where a tail changes.
  */
 export const takeTail = (log: LogState, branchId: string, tail: Tail): LogState => {
   const before = log.sources.find(({branch}) => branch._id === branchId)?.tail;

@@ -23,7 +23,7 @@ import {filterKeys} from './search/filters.ts';
 import {highlightKeys} from './search/highlights.ts';
 import {searchKeys} from './search/search.ts';
 
-/** Commands on the log screen: the first handler that knows a command takes it. */
+/** Handles a command on the log screen: the first handler that knows the command takes it. */
 export const updateLog = (state: State, command: Command): Step => {
   const {log} = state;
   if (log === undefined) {
@@ -72,7 +72,7 @@ const look: LogHandler = (state, log, command) => {
 
 const move: LogHandler = (state, log, command) => {
   const viewport = moveViewport(state, log, command);
-  // Whoever goes to an end has left what was gone to before.
+  // Going to either end drops the cursor of an earlier jump.
   const cursor = command === 'goFirst' || command === 'goLast' ? undefined : log.cursor;
   return viewport === undefined ? undefined : stay(withLog(state, {...log, viewport, cursor}));
 };
@@ -111,7 +111,7 @@ const moveViewport = (state: State, log: LogState, command: Command): Viewport |
     case 'togglePause':
       return viewport.kind === 'paused' ? following : pause(viewport, pane.view, pane);
     default: {
-      // One row of the page before stays in sight.
+      // One row of the previous page stays visible.
       const distance = movement(command, Math.max(1, pane.rows - 1));
       return distance === undefined ? undefined : scrollBy(viewport, pane.view, pane, distance);
     }

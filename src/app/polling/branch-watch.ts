@@ -6,10 +6,10 @@ import type {BranchWatch, LogState} from '../state/state.ts';
 import {compareNews, readNews} from '../tail/branch-changes.ts';
 import type {Tail} from '../tail/tail.ts';
 
-/** While branches or a log of them are on the screen the branches are asked for again this often, milliseconds. */
+/** Interval between requests for the branches while they, or a log of theirs, are on the screen, milliseconds. */
 export const branchesIntervalMs = 30_000;
 
-/** Begins with the records that the log was opened with. */
+/** Starts from the records that the log was opened with. */
 export const watchBranches = (branches: readonly Branch[]): BranchWatch => ({
   isAsking: false,
   asksAgain: false,
@@ -17,8 +17,8 @@ export const watchBranches = (branches: readonly Branch[]): BranchWatch => ({
 });
 
 /**
- * The log with a marker for everything that a listing says has changed; `nowMs` is the service's clock, milliseconds since 1970. A branch that is not
- * in the listing says nothing.
+ * Adds a marker to the log for each change in a listing; `nowMs` is the service's clock, milliseconds since 1970.
+ * Branches missing from the listing are not changes.
  */
 export const withChanges = (log: LogState, branches: readonly Branch[], nowMs: number): LogState => {
   const nowAt = instantFromMs(nowMs);

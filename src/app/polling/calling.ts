@@ -4,13 +4,18 @@ import {decideCall, newCallState} from '../parts/call-user.ts';
 import type {Effect} from '../state/effect.ts';
 import type {LogState, State} from '../state/state.ts';
 
-/** Of what one poll brought the newest lines are looked at, up to so many characters: an engine that never hangs is a slow one, and keys wait for it. */
+/**
+ * Only the newest lines of a poll are checked, up to this many characters: an engine that never hangs is slow, and key
+ * presses wait for it.
+ */
 const charsMax = 200_000;
 const textCharsMax = 4096;
 
 const errorRank = levelRank('error');
 
-/** What a poll brought, as far as the user is to be called for it. What a branch's first window shows is no news, and not to be handed in. */
+/**
+ * Decides whether the lines of a poll call the user. Do not pass the first window of a branch: its lines are not new.
+ */
 export const callFor = (
   state: State,
   log: LogState,

@@ -26,8 +26,8 @@ import {callFor} from './calling.ts';
 import {afterPods} from './update-watch.ts';
 
 /**
- * Goes to the log of one branch, or of several together, and asks for the first windows; a branch that is not built out has none, so nothing is
- * asked. With a time the log is opened there instead of at its newest line.
+ * Opens the log of one branch or of several together, and requests the first windows. A branch that is not built out
+ * has none, so nothing is requested. With `goToAt` the log opens at that time instead of at its newest line.
  */
 export const openLog = (
   state: State,
@@ -36,7 +36,7 @@ export const openLog = (
   goToAt?: Instant | undefined,
 ): Step => {
   const {intervalMs, bufferBytesMax} = state.logSettings;
-  // The bound is what the screen may take, however many branches are on it.
+  // The bound is for the whole screen, so the branches share it.
   const share = Math.floor(bufferBytesMax / branches.length);
   const sourceOf = (branch: Branch): LogSource => ({
     branch,
@@ -74,43 +74,43 @@ export const openLog = (
       });
 };
 
-/** One request a branch, each on its own from then on. */
+/** One request per branch; from then on each branch polls on its own. */
 const fetchWindows = ({generation}: State, {siteId, sources}: LogState): readonly Effect[] =>
   sources
     .filter(({branch}) => branch.status !== null)
     .map(({branch}) => ({kind: 'fetchWindow', siteId, branchId: branch._id, generation}));
 
-/** Asks for a window of every branch now. */
+/** Requests a window of every branch now. */
 export const refreshLog = (state: State): Step =>
   state.log === undefined ? stay(state) : stay(state, ...fetchWindows(state, state.log));
 
-/** It is a branch's turn: asks for its window. The others are not touched. */
+/** Requests the window of a branch whose poll is due; other branches are not affected. */
 export const pollDue = (state: State, branchId: string): Step =>
   state.log === undefined || findSource(state.log, branchId) === undefined
     ? stay(state)
     : stay(state, {kind: 'fetchWindow', siteId: state.log.siteId, branchId, generation: state.generation});
 
-/** A window came: into the branch's log with it, and on to the next poll, which is only now arranged. */
+/** Takes a window into the branch's log, and only then schedules the next poll. */
 export const logWindowArrived = (state: State, branchId: string, answer: Answer<LogAnswer>, moment: Moment): Step =>
   state.log === undefined || findSource(state.log, branchId) === undefined
     ? stay(state)
     : findingWay(holdingTop(afterPoll(anchorTop(state), branchId, tail => windowArrived(tail, answer, moment))));
 
-/** What the reader has been shown, marked or asked for, brought up to date. */
+/** Updates what depends on the lines: marks, what the user has seen, and a linked time still to go to. */
 const findingWay = ({state, effects}: Step): Step => ({
   state: goToLinkedTime(seeFirstLines(placeRemembered(dropLostMarks(state)))),
   effects,
 });
 
-/** Lines that were marked last time may have come. */
+/** Lines that were marked in an earlier session may have come. */
 const placeRemembered = (state: State): State => {
   const log = state.log && placeMarks(state.log);
   return log === state.log ? state : {...state, log};
 };
 
 /**
- * Where a filter hides the line that is held on top, what stands there instead is held from now on: nothing that comes in may move it. While the filter
- * still finds what stands there, that is not known yet.
+ * If a filter hides the top line, anchors the view to the line shown in its place, so that new lines do not move it.
+ * Waits while the filter is still working, since that line is not known yet.
  */
 const anchorTop = (state: State): State => {
   const {log} = state;
@@ -123,7 +123,7 @@ const anchorTop = (state: State): State => {
 const areLinesPending = (log: LogState): boolean =>
   log.sources.some((_, index) => (filteredOf(log, index)?.pendingCount ?? 0) > 0);
 
-/** What was read may have left its buffer to make room. */
+/** Holds the top of the viewport: its line may have been evicted from the buffer. */
 const holdingTop = ({state, effects}: Step): Step => {
   const {log} = state;
   const viewport = log && holdTop(log.viewport, viewAll(log));
@@ -132,7 +132,7 @@ const holdingTop = ({state, effects}: Step): Step => {
     : {state: {...state, log: {...log, viewport}}, effects};
 };
 
-/** A poll failed: the log stays as it is. */
+/** Handles a failed poll: the lines of the log stay. */
 export const logWindowFailed = (state: State, branchId: string, error: ApiError, moment: Moment): Step => {
   const source = state.log && findSource(state.log, branchId);
   if (error.kind === 'ended' && state.log && source) {

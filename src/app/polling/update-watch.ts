@@ -6,7 +6,7 @@ import {type Step, stay} from '../state/step.ts';
 import {serviceNowMs} from '../words/format-time.ts';
 import {withChanges} from './branch-watch.ts';
 
-/** Asks for the branches beside the log; where they are being asked for already, once more after that. */
+/** Requests the branches while a log is open; if a request is running, repeats it once afterwards. */
 export const askForBranches = (state: State): Step => {
   const {log} = state;
   if (log === undefined) {
@@ -17,10 +17,10 @@ export const askForBranches = (state: State): Step => {
     : stay(withWatch(state, log, {isAsking: true, asksAgain: false}), fetchOf(state, log));
 };
 
-/** After a poll: a pod that came or went is mostly the work of a deployment, so the branches are asked for at once. */
+/** Runs after a poll: pods mostly come and go because of a deployment, so the branches are requested at once. */
 export const afterPods = (step: Step, added: readonly Entry[]): Step => {
   const {listing} = step.state.branches ?? {};
-  // A service that fails is left alone until the next try, which is arranged already.
+  // Leave a failing service alone: the next try is already scheduled.
   if (listing?.kind === 'failed' || !added.some(({kind}) => kind === 'pod')) {
     return step;
   }
@@ -28,7 +28,7 @@ export const afterPods = (step: Step, added: readonly Entry[]): Step => {
   return {state: asked.state, effects: [...step.effects, ...asked.effects]};
 };
 
-/** The branches came while a log is on the screen: what changed goes into it. */
+/** Takes the branches that came while a log is open: their changes go into the log. */
 export const branchesCameBeside = (step: Step, branches: readonly Branch[]): Step => {
   const {log} = step.state;
   if (log === undefined) {
@@ -42,7 +42,7 @@ export const branchesCameBeside = (step: Step, branches: readonly Branch[]): Ste
   };
 };
 
-/** They did not come; the next try is arranged. */
+/** Handles a failed request for the branches; the next try is already scheduled. */
 export const branchesFailedBeside = (step: Step): Step =>
   step.state.log === undefined
     ? step

@@ -10,8 +10,9 @@ import {readRow} from './read/read-row.ts';
 const sentenceCharsMax = 500;
 
 /**
- * What a change of the state comes to for somebody who can't see the screen: sentences to be read now, and entries of the log to be read
- * in turns. Nothing where nothing changed that matters. Where the user's own keys are the cause, the place they lead to is read.
+ * Returns what a state change means for somebody who cannot see the screen: sentences to read now, and log entries to
+ * read in turns. Returns nothing if nothing relevant changed. After the user's own keys, the place they lead to is
+ * read.
  */
 export const announceChange = (before: State, now: State, cause: 'key' | 'event'): LogChange => {
   const {sentences, entries} = announceScreen(before, now, cause);
@@ -36,14 +37,14 @@ const announceNotices = (before: State, now: State): readonly string[] => {
     now.notice === before.notice ? undefined : now.notice,
     now.tokenNotice === before.tokenNotice ? undefined : now.tokenNotice,
   ].flatMap(notice => (notice === undefined ? [] : [sanitiseWord(notice, sentenceCharsMax)]));
-  // Its words change with every minute; what is worth an interruption is told by its tone.
+  // The words change every minute, so the tone decides what is worth an interruption.
   const token = selectTokenPart(now).row;
   const tone = token[0]?.tone;
   const isUrgent = tone === 'busy' || tone === 'bad';
   return isUrgent && tone !== selectTokenPart(before).row[0]?.tone ? [...notices, `${readRow(token)}.`] : notices;
 };
 
-/** Where one is, in full. */
+/** Describes the current place in full. */
 export const readPlace = (state: State): readonly string[] => {
   const token = readRow(selectTokenPart(state).row);
   const place =

@@ -17,7 +17,7 @@ import {readSelectedSite, readSiteList} from './read/read-site.ts';
 
 const fieldCharsMax = 300;
 
-/** The sites screen as it is told when one comes to it. */
+/** Describes the sites screen in full, as on arrival. */
 export const readSitesPlace = (state: State): readonly string[] => {
   const {name, host} = state.context;
   const where = name === host || host.startsWith(`${name}:`) ? host : `${name}, ${host}`;
@@ -29,7 +29,7 @@ export const readSitesPlace = (state: State): readonly string[] => {
   ];
 };
 
-/** The branches screen, likewise. */
+/** Describes the branches screen in full, as on arrival. */
 export const readBranchesPlace = (state: State, branches: BranchesState): readonly string[] => [
   `Branches of ${sanitiseWord(siteLabel(state.sites, branches.siteId), nameCharsMax)}.`,
   ...readListing(state, branches),
@@ -59,7 +59,7 @@ const readBranches = (state: State, branches: BranchesState): readonly string[] 
 const selectedOrNone = (none = 'Nothing fits.', selected: string | undefined): readonly string[] =>
   selected === undefined ? (none === '' ? [] : [none]) : [selected];
 
-/** What changed on the sites screen. */
+/** Announces changes on the sites screen. */
 export const announceSites = (before: State, now: State): readonly string[] => {
   if (before.screen !== 'sites') {
     return ['Back to the sites.', ...selectedOrNone(undefined, readSelectedSite(now))];
@@ -81,7 +81,7 @@ export const announceSites = (before: State, now: State): readonly string[] => {
     : [selected];
 };
 
-/** What changed on the branches screen. */
+/** Announces changes on the branches screen. */
 export const announceBranches = (before: State, now: State, branches: BranchesState): readonly string[] => {
   const was = before.branches;
   if (was === undefined || before.screen === 'sites') {
@@ -115,7 +115,7 @@ const shownWords: Readonly<Record<BranchesState['shows'], string>> = {
   faults: 'Only branches where something failed',
 };
 
-/** Which branches are listed, and in which order. */
+/** Announces which branches are listed, and in which order. */
 const announceShown = (
   was: BranchesState,
   branches: BranchesState,
@@ -130,7 +130,10 @@ const announceShown = (
   ...(was.order === branches.order ? [] : [`Ordered ${orderWords[branches.order]}.`]),
 ];
 
-/** The field that is highlighted in the record. A secret that is revealed is not read out: what is written here stays on the terminal. */
+/**
+ * Announces the focused field of the record. Revealed secrets are not read out: text written here stays on the
+ * terminal.
+ */
 const announceDetails = (was: BranchesState, branches: BranchesState): readonly string[] => {
   const field = focusedField(branches);
   if (branches.revealed !== undefined && branches.revealed !== was.revealed) {

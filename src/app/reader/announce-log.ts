@@ -10,11 +10,14 @@ import {formatLength} from '../words/format-time.ts';
 import type {HeardEntry} from './line-queue.ts';
 import {currentEntry, readCurrentEntry, readOpenedLog, readOverlay, readPollSums, whoseOf} from './read/read-log.ts';
 
-/** Of what a log holds when it is opened so many entries are read, over all its branches. */
+/** Number of entries read when a log is opened, over all its branches. */
 const firstEntriesRead = 10;
 export type LogChange = {readonly sentences: readonly string[]; readonly entries: readonly HeardEntry[]};
 
-/** What changed on the log screen. Where the reader is changes by keys alone; what it stands on may change by itself. */
+/**
+ * Announces changes on the log screen. Only keys move the reader, although the entry at the reader's place may change
+ * by itself.
+ */
 export const announceLog = (before: State, now: State, log: LogState, cause: 'key' | 'event'): LogChange => {
   const was = before.generation === now.generation ? before.log : undefined;
   if (was === undefined) {
@@ -119,7 +122,7 @@ const announceViewport = (state: State, was: LogState, log: LogState): readonly 
   return isSameRow ? [] : [whole];
 };
 
-/** A summary is read by rows once it is whole; nobody wants to hear how it grows. */
+/** Announces a summary once it is complete; its progress is not read. */
 const announceSummary = ({overlay: before}: LogState, {overlay}: LogState): readonly string[] => {
   const isMade =
     overlay?.kind === 'summary' &&

@@ -5,7 +5,7 @@ import {promptOf} from '../state/front.ts';
 import type {State} from '../state/state.ts';
 import {placeInList} from './read/list-items.ts';
 
-/** What an input line asks for when it is opened. */
+/** Prompts announced when an input line opens. */
 const promptWords: Readonly<Record<PromptKind, string>> = {
   palette: 'Command: type a part of its name. Up and Down choose, Enter runs it, Escape closes.',
   search: 'Search for: text, or a regular expression behind re colon. Enter searches, Escape leaves.',
@@ -22,7 +22,7 @@ const promptWords: Readonly<Record<PromptKind, string>> = {
   pipe: 'Hand the lines to a command: Enter runs it, Escape leaves.',
 };
 
-/** What changed of the input line: that it was opened, what was typed, what is chosen. */
+/** Announces changes of the input line: opened, typed text, selected choice. */
 export const announcePrompt = (before: State, now: State): readonly string[] => {
   const prompt = promptOf(now);
   const was = promptOf(before);

@@ -1,32 +1,37 @@
 import {addToQueue, emptyQueue, type HeardEntry, isEmptyQueue, readQueue, turnMs} from './line-queue.ts';
 
-/** Sentences that are to be written together. One of the same number is the same one, grown. */
+/** Sentences to write together. A batch with the same number is the same batch, grown. */
 export type Batch = {readonly number: number; readonly sentences: readonly string[]};
 
-/** While the terminal takes nothing so many sentences wait; the oldest are left out then, and that is said. */
+/**
+ * Maximum sentences waiting while the terminal accepts no output; beyond that the oldest are dropped, and their number
+ * is announced.
+ */
 export const waitingSentencesMax = 200;
 
 export type AnnouncerOptions = {
   /** Milliseconds by a monotonic clock. */
   readonly nowMs: () => number;
-  /** Calls back after that time. */
+  /** Runs a callback after a delay. */
   readonly schedule: (delayMs: number, run: () => void) => void;
-  /** The terminal has not taken what was written before. */
+  /** Returns whether the terminal has not yet taken the previous output. */
   readonly isBusy: () => boolean;
 };
 
-/** What is read aloud, on its way to the terminal: in order, each once, and no faster than somebody can listen. */
+/**
+ * Queues text to be read aloud for the terminal: in order, each sentence once, and no faster than a user can listen.
+ */
 export type Announcer = {
   say(sentences: readonly string[]): void;
-  /** Lines and markers of the log, to be read in turns. */
+  /** Queues log lines and markers, to be read in turns. */
   hear(entries: readonly HeardEntry[]): void;
-  /** While it holds what is heard waits. */
+  /** While held, queued entries wait. */
   hold(isHeld: boolean): void;
-  /** What is heard and was not read yet is of a place that was left. */
+  /** Drops queued entries: they belong to a place the user has left. */
   forget(): void;
-  /** What is to be written now. */
+  /** Returns the batch to write now. */
   batch(): Batch;
-  /** That batch is written. */
+  /** Confirms that the batch is written. */
   written(batch: Batch): void;
   subscribe(listener: () => void): () => void;
 };

@@ -3,17 +3,20 @@ import {isErrorText} from '../../log/traits/error-lines.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {readEntry} from './read/read-entry.ts';
 
-/** An entry to be read, and the name of its branch where there are several. */
+/** An entry to read, with the name of its branch if there are several. */
 export type HeardEntry = {readonly entry: Entry; readonly whose: string | undefined};
 
-/** So many sentences of the log are read in one turn: more than anybody listens to, and few enough that speech keeps up when it is quick. */
+/** Sentences of the log read in one turn: more than anybody listens to, and few enough that fast speech keeps up. */
 export const sentencesPerTurnMax = 20;
-/** How long a turn is, milliseconds. */
+/** Length of a turn, milliseconds. */
 export const turnMs = 1_000;
 
 type Tally = {readonly lines: number; readonly errors: number; readonly gaps: number; readonly otherMarkers: number};
 
-/** What waits for its turn. Only the first entries are kept; the others are counted, for the log itself holds them. */
+/**
+ * Entries waiting for their turn. Only the first ones are kept; the others are counted, since the log itself holds
+ * them.
+ */
 export type LineQueue = {
   readonly first: readonly HeardEntry[];
   readonly rest: Tally;
@@ -32,7 +35,7 @@ export const addToQueue = (queue: LineQueue, entries: readonly HeardEntry[]): Li
   for (const heard of entries) {
     const standing = isGrown(heard) && rest.gaps === 0 ? findGap(first, heard) : -1;
     if (standing !== -1) {
-      // Nobody has heard of it yet: it is read once, with all of its range.
+      // The gap has not been read yet: it is read once, with its whole range.
       first[standing] = growTo(first[standing], heard);
     } else if (first.length < sentencesPerTurnMax) {
       first.push(heard);
@@ -45,7 +48,7 @@ export const addToQueue = (queue: LineQueue, entries: readonly HeardEntry[]): Li
 
 const isGrown = ({entry}: HeardEntry): boolean => entry.kind === 'gap' && entry.grows === true;
 
-/** Its branch's last one that waits. */
+/** Returns the index of the branch's last waiting gap, or -1. */
 const findGap = (waiting: readonly HeardEntry[], {whose}: HeardEntry): number =>
   waiting.findLastIndex(heard => heard.entry.kind === 'gap' && heard.whose === whose);
 
@@ -54,7 +57,10 @@ const growTo = (standing: HeardEntry | undefined, {entry, whose}: HeardEntry): H
     ? {entry: {...entry, grows: standing.entry.grows}, whose}
     : {entry, whose};
 
-/** The sentences of one turn: all that waits where that is little, else the first and a word on the others. Nothing waits after it. */
+/**
+ * Returns the sentences of one turn: everything if that is little, otherwise the first entries and a count of the
+ * others. The caller empties the queue.
+ */
 export const readQueue = ({first, rest, newest}: LineQueue): readonly string[] => {
   if (rest.lines + rest.gaps + rest.otherMarkers === 0 || newest === undefined) {
     return first.map(readHeard);

@@ -16,29 +16,29 @@ import {readSelectedSite} from './read/read-site.ts';
 /** `Question mark reads the keys` */
 const helpReadsKeys = (screen: ScreenName): string => `${keyWordFirst(keyFor('toggleHelp', screen))} reads the keys`;
 
-/** Page Up and Page Down move by so many: what one skips when looking for something. */
+/** Entries that Page Up and Page Down move by: as many as one skips when looking for something. */
 const pageEntries = 10;
 
-/** Tells what happens on the screens in sentences, and takes keys. */
+/** Announces what happens on the screens in sentences, and handles keys. */
 export type Reader = {
-  /** Says where one is when the program begins. */
+  /** Announces the place when the program starts. */
   begin(): void;
-  /** Acts on a key that means something. */
+  /** Handles a key that is bound. */
   act(happening: Happening): void;
-  /** Says where one is. */
+  /** Announces the current place. */
   tellPlace(): void;
-  /** Says that a key, by its name in the key table, means nothing here. */
+  /** Announces that a key, by its name in the key table, is not bound here. */
   refuse(key: string): void;
 };
 
 export type ReaderOptions = {readonly store: Store; readonly announcer: Announcer};
 
-/** Makes the reader. From then on every change of the store that matters is announced. */
+/** Creates the reader and subscribes it to the store: from then on every relevant change is announced. */
 export const createReader = ({store, announcer}: ReaderOptions): Reader => {
   let told = store.state();
   let isActing = false;
 
-  /** Answers whether there was anything to tell. */
+  /** Announces changes; returns whether anything was said. */
   const tell = (cause: 'key' | 'event'): boolean => {
     const now = store.state();
     const {sentences, entries} = announceChange(told, now, cause);
@@ -66,7 +66,7 @@ export const createReader = ({store, announcer}: ReaderOptions): Reader => {
       }
       const asksForHelp = store.state().front.kind === 'help';
       if (asksForHelp) {
-        // It is read once, and nothing has to be closed again.
+        // The help is read once, and does not have to be closed.
         store.dispatch({kind: 'commandGiven', command: 'toggleHelp'});
         announcer.say(readHelp(store.state().screen));
       }
@@ -84,7 +84,7 @@ export const createReader = ({store, announcer}: ReaderOptions): Reader => {
       announcer.say([
         `branchlog in screen-reader mode. ${helpReadsKeys('sites')}, ${keyWord(keyFor('quit', 'sites'))} quits.`,
       ]);
-      // Where a site is opened at once, its branches are what is told next.
+      // If a site opens at once, its branches are announced next.
       announcer.say(state.branches === undefined ? readPlace(state) : []);
     },
     act(happening) {
@@ -105,11 +105,14 @@ export const createReader = ({store, announcer}: ReaderOptions): Reader => {
   };
 };
 
-/** Whoever reads back or types is not talked over; what came meanwhile is told when the log is followed again. */
+/**
+ * Returns whether the user reads back or types. New lines then wait until the log is followed again, so that they do
+ * not talk over the user.
+ */
 const isReadingElsewhere = (state: State): boolean =>
   promptOf(state) !== undefined || state.log?.overlay !== undefined || state.log?.viewport.kind === 'paused';
 
-/** The answer to a key that changed nothing: what one stands on. */
+/** Responds to a key that changed nothing: reads the current item. */
 const readHere = (state: State, happening: Happening): readonly string[] => {
   switch (happening.kind === 'commandGiven' ? happening.command : undefined) {
     case 'repaint':

@@ -4,8 +4,8 @@ import type {Pattern} from '../../log/pattern/parse-pattern.ts';
 import {re2SourceOf} from './re2-source.ts';
 
 /**
- * A pattern in an engine that takes time by the length of the text alone, and some fifty times that of the language's own. Throws
- * for what it can't express: look-around, references to what was matched, counts over 1,000.
+ * Creates a matcher whose time is linear in the length of the text, but about fifty times that of JavaScript's own
+ * engine. Throws for what it cannot express: look-around, back-references, counts over 1,000.
  */
 export const createRe2Matcher = (pattern: Pattern): Matcher => {
   const compiled = RE2JS.compile(re2SourceOf(pattern.source), pattern.isCaseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);

@@ -1,10 +1,10 @@
 import {readRegexTokens} from '../../log/pattern/regex-tokens.ts';
 
-/** JavaScript's white space, as members of a class; RE2's own `\s` is ASCII's alone. */
+/** JavaScript's white space, as members of a class; RE2's own `\s` covers ASCII only. */
 const spaces =
   '\\t\\n\\v\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 
-/** Pieces that RE2 reads otherwise, or not at all. */
+/** Tokens that RE2 reads differently or not at all. */
 const inRe2: Readonly<Record<string, string>> = {
   '.': '[^\\n\\r\\x{2028}\\x{2029}]',
   '\\s': `[${spaces}]`,
@@ -16,8 +16,9 @@ const inRe2: Readonly<Record<string, string>> = {
 };
 
 /**
- * An expression of JavaScript (flag `u`) in the syntax of RE2, meaning the same but for what is outside of ASCII: `\S` within brackets and, where
- * cases are not told apart, `\w`. What RE2 can't express comes out as something that it refuses.
+ * Translates a JavaScript expression (flag `u`) to RE2 syntax. The meaning is the same except for two cases outside
+ * ASCII: `\S` within brackets, and `\w` in case-insensitive patterns. What RE2 cannot express is translated to
+ * something that it rejects.
  */
 export const re2SourceOf = (source: string): string =>
   readRegexTokens(source)

@@ -1,12 +1,12 @@
-/** The time that searches are measured by, handed in so that tests can move it. */
+/** The clock of the searches; injected, so that tests can move it. */
 export type SearchClock = {
-  /** Milliseconds on a clock that never jumps; its zero means nothing. */
+  /** Returns milliseconds by a monotonic clock; its zero has no meaning. */
   nowMs(): number;
   /** Calls `run` once after `delayMs`. Returns a function that cancels the call. */
   schedule(delayMs: number, run: () => void): () => void;
 };
 
-/** The clock of the machine. Its timers keep no process alive. */
+/** The system clock. Its timers do not keep the process alive. */
 export const systemSearchClock: SearchClock = {
   nowMs: () => performance.now(),
   schedule(delayMs, run) {

@@ -8,36 +8,42 @@ import {adaptBatch, createJob, putBack, type SearchJob, type SearchTask, setWant
 import {type SearchThread, startSearchThread} from './search-thread.ts';
 
 export type SearchHostOptions = {
-  /** Of some chunks, the places of the lines that match. */
+  /** Receives the offsets of matching lines, for some chunks. */
   readonly onMatched: (patternId: number, results: readonly (readonly [chunk: Chunk, offsets: Uint16Array])[]) => void;
   readonly onFoundSpans: (patternId: number, texts: readonly string[], spansOfTexts: readonly Spans[]) => void;
-  /** The pattern takes too long for the fast engine: it goes on in the slow one, which it can't keep busy. */
+  /** The pattern takes too long for the fast engine and continues in the slow one, which always ends. */
   readonly onSlow?: (patternId: number) => void;
-  /** The pattern was cancelled, and why: a sentence. Nothing more comes of it. */
+  /** The pattern was cancelled; `sentence` says why. No further calls for it. */
   readonly onFailed: (patternId: number, sentence: string) => void;
-  /** Measures the deadlines; the machine's clock by default. */
+  /** Measures the deadlines; defaults to the system clock. */
   readonly clock?: SearchClock;
 };
 
-/** Looks for patterns in a thread of its own, so that none of them can hold up a key. Patterns are known by ids that the caller chooses. */
+/**
+ * Searches for patterns in a separate thread, so that no pattern can delay a key press. The caller chooses the pattern
+ * ids.
+ */
 export type SearchHost = {
-  /** Says which chunks are to be looked through, all of them, those wanted first ahead; it takes the place of what was said before. */
+  /** Searches these chunks for the pattern, in order. Replaces any earlier request for the same pattern. */
   readonly match: (patternId: number, pattern: Pattern, chunks: readonly Chunk[]) => void;
-  /** Asks where the pattern stands in texts, ahead of all matching; it takes the place of texts not yet answered. */
+  /** Finds the match ranges of the pattern in the texts, ahead of all matching. Replaces texts not yet answered. */
   readonly findSpans: (patternId: number, pattern: Pattern, texts: readonly string[]) => void;
   readonly cancel: (patternId: number) => void;
   readonly close: () => void;
 };
 
-/** Enough requests that the thread has the next one when it has answered. */
+/** Enough requests that the thread has the next one when it finishes one. */
 const askedMax = 2;
-/** The longest that a pattern may keep the fast engine busy with one request, in milliseconds; at the first request it is a single chunk. */
+/**
+ * Maximum time a pattern may keep the fast engine busy with one request, milliseconds; the first request is a single
+ * chunk.
+ */
 const deadlineMs = 250;
-/** The same for the slow engine, which always ends: past that nobody waits for it. */
+/** The same for the slow engine, which always ends: nobody waits longer for it, milliseconds. */
 const linearDeadlineMs = 5000;
-/** Time is counted in ticks, and one that itself comes late counts no more than the others: on a machine that stands still nobody is to blame. */
+/** Time is counted in ticks, and a late tick counts as one: if the machine stalls, no pattern is to blame. */
 const tickMs = 25;
-/** A thread that nobody has asked for so long is ended, milliseconds. */
+/** A thread without patterns ends after this time, milliseconds. */
 const idleMs = 10_000;
 
 export const createSearchHost = ({
@@ -71,7 +77,7 @@ export const createSearchHost = ({
     thread ??= startSearchThread({onAnswer: takeAnswer, onBroken: takeBreakdown});
   };
 
-  /** The thread turns to the next request. */
+  /** Resets the deadline when the thread starts the next request. */
   const beginTask = (): void => {
     ticks = 0;
     startedAtMs = clock.nowMs();
@@ -177,7 +183,8 @@ export const createSearchHost = ({
     const job = asked[0]?.job;
     const hasBegun = isReady;
     endThread();
-    // A thread that never began will not do better for another pattern; one that broke down did so over the first request.
+    // A thread that never started will not do better for another pattern; one that broke down did so on the first
+    // request.
     for (const each of hasBegun && job !== undefined ? [job] : [...jobs.values()]) {
       if (jobs.get(each.patternId) === each) {
         fail(each, `its thread failed (${reason})`);

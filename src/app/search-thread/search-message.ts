@@ -2,20 +2,20 @@ import type {ChunkText} from '../../log/buffer/chunk-text.ts';
 import type {Spans} from '../../log/pattern/matcher.ts';
 import type {Pattern} from '../../log/pattern/parse-pattern.ts';
 
-/** `fast` is the language's own engine, which some patterns keep busy without end; `linear` is never kept. */
+/** `fast` is JavaScript's own engine, which some patterns keep busy forever; `linear` always ends. */
 export type Engine = 'fast' | 'linear';
 
-/** What the thread that searches is asked. It answers each request, in their order. */
+/** Requests to the search thread. It answers each of them, in order. */
 export type SearchRequest = {readonly pattern: Pattern; readonly engine: Engine} & (
   | {readonly kind: 'match'; readonly chunks: readonly ChunkText[]}
   | {readonly kind: 'findSpans'; readonly texts: readonly string[]}
 );
 
 export type SearchAnswer =
-  /** It runs, and takes requests. */
+  /** The thread is running and takes requests. */
   | {readonly kind: 'ready'}
-  /** Of each chunk, the places of the lines that match. */
+  /** Offsets of the matching lines of each chunk. */
   | {readonly kind: 'matched'; readonly offsetsOfChunks: readonly Uint16Array[]}
   | {readonly kind: 'foundSpans'; readonly spansOfTexts: readonly Spans[]}
-  /** The engine can't run the pattern, and why: a part of a sentence. */
+  /** The engine cannot run the pattern; `reason` is part of a sentence. */
   | {readonly kind: 'refused'; readonly reason: string};

@@ -2,34 +2,37 @@ import type {Chunk, ChunkKey} from '../../log/buffer/chunk.ts';
 import type {Pattern} from '../../log/pattern/parse-pattern.ts';
 import type {Engine} from './search-message.ts';
 
-/** A pattern that is being searched for, and what is still to be looked through. */
+/** A pattern being searched for, and what is still to be searched. */
 export type SearchJob = {
   readonly patternId: number;
   readonly pattern: Pattern;
   engine: Engine;
-  /** Why the fast engine couldn't: a part of a sentence. */
+  /** Why the fast engine failed: part of a sentence. */
   fastFault: string | undefined;
-  /** In the order in which they are wanted. */
+  /** In the order wanted. */
   chunks: Chunk[];
-  /** Texts of which it is wanted where the pattern stands in them. */
+  /** Texts whose match ranges are wanted. */
   texts: readonly string[] | undefined;
-  /** How many chunks are asked about at once: as many as are answered soon. */
+  /** Chunks per request: as many as are answered quickly. */
   batchChunks: number;
 };
 
-/** A part of a job that the thread was asked for. */
+/** The part of a job in one request to the thread. */
 export type SearchTask = {
   readonly job: SearchJob;
-  /** That of the job when it was asked. */
+  /** The engine of the job at the time of the request. */
   readonly engine: Engine;
 } & (
   | {readonly kind: 'match'; readonly chunks: readonly Chunk[]}
   | {readonly kind: 'findSpans'; readonly texts: readonly string[]}
 );
 
-/** The first answer comes soon, and so does what a key asks for meanwhile. */
+/** Small enough that the first answer comes soon, and so does an answer to a key press meanwhile. */
 const batchChunksMax = 32;
-/** Milliseconds. A batch that is answered sooner is followed by one of twice its size, one that takes twice as long by one of half of it. */
+/**
+ * Target time of a batch, milliseconds. After a faster batch the size doubles; after one that takes more than twice as
+ * long it is halved.
+ */
 const batchAimMs = 10;
 
 export const createJob = (patternId: number, pattern: Pattern): SearchJob => ({
@@ -42,7 +45,7 @@ export const createJob = (patternId: number, pattern: Pattern): SearchJob => ({
   batchChunks: 1,
 });
 
-/** Takes what is to be asked next out of the jobs: texts on the screen first, then chunks of one job after the other. */
+/** Takes the next request out of the jobs: texts on the screen first, then chunks, one job after another. */
 export const takeTask = (jobs: Map<number, SearchJob>): SearchTask | undefined => {
   for (const job of jobs.values()) {
     const {texts} = job;
@@ -53,7 +56,7 @@ export const takeTask = (jobs: Map<number, SearchJob>): SearchTask | undefined =
   }
   for (const job of jobs.values()) {
     if (job.chunks.length > 0) {
-      // Behind the others, so that its turn comes after theirs.
+      // Moves the job to the end, so that the other jobs come first next time.
       jobs.delete(job.patternId);
       jobs.set(job.patternId, job);
       return {kind: 'match', job, engine: job.engine, chunks: job.chunks.splice(0, job.batchChunks)};
@@ -62,7 +65,7 @@ export const takeTask = (jobs: Map<number, SearchJob>): SearchTask | undefined =
   return undefined;
 };
 
-/** Puts back what was not answered, ahead of all else of its job. */
+/** Puts back an unanswered task, ahead of the rest of its job. */
 export const putBack = (task: SearchTask): void => {
   if (task.kind === 'match') {
     task.job.chunks.unshift(...task.chunks);
@@ -71,7 +74,7 @@ export const putBack = (task: SearchTask): void => {
   }
 };
 
-/** The chunks that are wanted now, without those that were asked for and not answered yet. */
+/** Sets the chunks wanted now, except those already requested and not yet answered. */
 export const setWanted = (job: SearchJob, chunks: readonly Chunk[], asked: readonly SearchTask[]): void => {
   const keys = new Set<ChunkKey>(
     asked.flatMap(task => (task.job === job && task.kind === 'match' ? task.chunks.map(({key}) => key) : [])),
@@ -79,7 +82,7 @@ export const setWanted = (job: SearchJob, chunks: readonly Chunk[], asked: reado
   job.chunks = chunks.filter(({key}) => !keys.has(key));
 };
 
-/** Learns from how long the thread took for a batch. */
+/** Adapts the batch size to the time the thread took. */
 export const adaptBatch = (job: SearchJob, tookMs: number): void => {
   if (tookMs < batchAimMs) {
     job.batchChunks = Math.min(batchChunksMax, job.batchChunks * 2);

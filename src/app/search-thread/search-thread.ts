@@ -4,20 +4,23 @@ import type {SearchAnswer, SearchRequest} from './search-message.ts';
 
 export type SearchThread = {
   readonly send: (request: SearchRequest) => void;
-  /** Ends it, whatever it is doing. Nothing is heard of it any more. */
+  /** Ends the thread, whatever it is doing. No further callbacks. */
   readonly end: () => void;
 };
 
 export type SearchThreadOptions = {
   readonly onAnswer: (answer: SearchAnswer) => void;
-  /** It ended by itself, or never began; and why. */
+  /** The thread ended by itself or never started; `reason` says why. */
   readonly onBroken: (reason: string) => void;
 };
 
-/** A search holds a chunk and what it found in it; what needs more than this is a fault, and takes its thread with it and not the program. */
+/**
+ * A search needs a chunk and its matches; anything that needs more memory is a fault, and ends the thread, not the
+ * program.
+ */
 const heapMbMax = 256;
 
-/** Bundled, the thread's code lies beside this or above the folder of the pieces. */
+/** In the bundle, the thread's code is beside this module, or one level above the folder of chunk files. */
 const bundledPlaces = ['./search-worker.js', '../search-worker.js'];
 
 const workerUrl = (): URL =>
@@ -26,7 +29,7 @@ const workerUrl = (): URL =>
     : (bundledPlaces.map(place => new URL(place, import.meta.url)).find(url => existsSync(url)) ??
       new URL(import.meta.url));
 
-/** Starts the thread that searches. It doesn't keep the process alive, and what it prints is not seen. */
+/** Starts the search thread. It does not keep the process alive, and its output is discarded. */
 export const startSearchThread = ({onAnswer, onBroken}: SearchThreadOptions): SearchThread => {
   const worker = new Worker(workerUrl(), {
     execArgv: [],

@@ -1,9 +1,9 @@
-/** The thread that searches: it may be ended at any time. Started by search-host.ts. */
+/** The search thread, started by search-host.ts. It may be ended at any time. */
 import {parentPort} from 'node:worker_threads';
 import {createMatcher, type Matcher} from '../../log/pattern/matcher.ts';
 import type {SearchAnswer, SearchRequest} from './search-message.ts';
 
-/** Patterns that are kept ready: a search and some filters. */
+/** Maximum cached matchers: enough for a search and some filters. */
 const matchersMax = 16;
 const matchers = new Map<string, Matcher>();
 
@@ -13,7 +13,7 @@ const openMatcher = async ({pattern, engine}: SearchRequest): Promise<Matcher> =
   if (known !== undefined) {
     return known;
   }
-  // Loaded by the few patterns that need it.
+  // Loaded on demand: few patterns need it.
   const matcher =
     engine === 'fast' ? createMatcher(pattern) : (await import('./re2-matcher.ts')).createRe2Matcher(pattern);
   if (matchers.size >= matchersMax) {
@@ -39,7 +39,7 @@ const send = (message: SearchAnswer): void => {
   parentPort?.postMessage(message);
 };
 
-/** Requests are answered one after the other, although one may wait for an engine to load. */
+/** Answers requests one after another, although one may wait for an engine to load. */
 let answered: Promise<void> = Promise.resolve();
 
 parentPort?.on('message', (request: SearchRequest) => {

@@ -1,18 +1,21 @@
 import type {ApiError} from '../../api/api-error.ts';
 
 const backoffMsMax = 30_000;
-/** What a person has to mend (a token, a permission, a branch that is gone) is looked at twice a minute. */
+/** Errors that a person has to fix (a token, a permission, a branch that is gone) are retried twice a minute. */
 const slowPollMs = 30_000;
 
 export type BackoffInput = {
   readonly error: Pick<ApiError, 'kind' | 'retryAfterMs'>;
-  /** Failed polls since the last good one, this one included. */
+  /** Failed polls since the last good one, including this one. */
   readonly attemptNumber: number;
   /** 0 to 1. */
   readonly random: number;
 };
 
-/** How long to wait after a failed poll, milliseconds: what the service asked for, else a random half to whole of a doubling time. */
+/**
+ * Returns the delay after a failed poll, milliseconds: what the service asked for, otherwise a random half to whole of
+ * a delay that doubles.
+ */
 export const backoffMs = ({error, attemptNumber, random}: BackoffInput): number => {
   if (error.retryAfterMs !== undefined) {
     return error.retryAfterMs;

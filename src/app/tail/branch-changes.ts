@@ -3,26 +3,32 @@ import type {Change} from '../../log/line/entry.ts';
 import {type Instant, parseInstant} from '../../log/line/instant.ts';
 import type {BranchChange} from '../../log/merge/insert-marker.ts';
 
-/** What is known of a branch's state, to tell by the next listing what changed. */
+/** What is known of a branch's state, to detect changes in the next listing. */
 export type BranchNews = {
   readonly status: string | null;
-  /** Activities that were told or that were there from the start, newest last, by what tells them apart. */
+  /** Keys of the activities already reported or present from the start, newest last. */
   readonly activities: readonly string[];
-  /** When the newest of them was last touched. */
+  /** When the newest activity was last updated. */
   readonly activityAt: Instant | undefined;
 };
 
-/** A service that goes back and forth between a few activities whose times can't be read tells each of them once. */
+/**
+ * Maximum activities remembered. If a service alternates between a few activities with unreadable times, each is
+ * reported once.
+ */
 const activitiesRememberedMax = 20;
 
-/** The last activity as it stands: another step of the same one is news as well (interface specification, section 2.3). */
+/**
+ * Returns the key of the last activity. A new step of the same activity counts as a change (interface specification,
+ * section 2.3).
+ */
 const activityKey = ({lastActivity}: Branch): string | undefined =>
   lastActivity && JSON.stringify([lastActivity._id, lastActivity.status, lastActivity.updatedAt]);
 
 const activityAt = ({lastActivity}: Branch): Instant | undefined =>
   lastActivity?.updatedAt === undefined ? undefined : parseInstant(lastActivity.updatedAt);
 
-/** What a branch's record says before anything has changed. */
+/** Returns the initial state from a branch's record. */
 export const readNews = (branch: Branch): BranchNews => {
   const key = activityKey(branch);
   return {status: branch.status, activities: key === undefined ? [] : [key], activityAt: activityAt(branch)};
@@ -31,8 +37,8 @@ export const readNews = (branch: Branch): BranchNews => {
 export type BranchCompared = {readonly news: BranchNews; readonly changes: readonly BranchChange[]};
 
 /**
- * What changed between what is known of a branch and a later record of it. An answer whose last activity is older than the one that is known comes
- * from a replica that lags: it tells nothing, so that nothing is told twice.
+ * Compares a later record of a branch with what is known. A record whose last activity is older than the known one
+ * comes from a lagging replica: it is ignored, so that nothing is reported twice.
  */
 export const compareNews = (known: BranchNews, branch: Branch): BranchCompared => {
   const key = activityKey(branch);
@@ -55,7 +61,7 @@ export const compareNews = (known: BranchNews, branch: Branch): BranchCompared =
       activities: isNewActivity ? [...known.activities, key].slice(-activitiesRememberedMax) : known.activities,
       activityAt: at ?? known.activityAt,
     },
-    // A status changes with the activity that changed it; alone it changed at a time that nobody told.
+    // A status changes with the activity that changed it; without one, the time of the change is unknown.
     changes: changes.map(change => ({change, happenedAt: isNewActivity ? at : undefined})),
   };
 };

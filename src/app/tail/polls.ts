@@ -1,12 +1,12 @@
 import type {ApiErrorKind} from '../../api/api-error.ts';
 import type {GapMarker} from '../../log/line/entry.ts';
 
-/** What a poll came to. Times are milliseconds by a monotonic clock. */
+/** The outcome of a poll. Times are milliseconds by a monotonic clock. */
 export type PollRecord = {
-  /** When its answer came, or it failed. */
+  /** When the answer came, or the poll failed. */
   readonly atMs: number;
   readonly nextPollInMs: number;
-  /** Why then, in a few words. */
+  /** Reason for this delay, in a few words. */
   readonly reason: string;
 } & (
   | {
@@ -15,29 +15,29 @@ export type PollRecord = {
       readonly status: number;
       /** From the request to the last byte, milliseconds. */
       readonly durationMs: number;
-      /** Of the body, decoded. */
+      /** Size of the decoded body. */
       readonly bytes: number;
-      /** Lines of the window. */
+      /** Lines in the window. */
       readonly lines: number;
-      /** Those of them that no window before had, late ones included. */
+      /** Lines that no earlier window had, including late ones. */
       readonly newLines: number;
-      /** Those of the new ones that came behind newer lines; those for which the buffer has no room any more are among them. */
+      /** New lines that came after newer ones, including those for which the buffer has no room. */
       readonly lateLines: number;
-      /** The share of the window before that is still in this one, 0 to 1; undefined at the first. */
+      /** Share of the previous window that is still in this one, 0 to 1; undefined for the first window. */
       readonly overlapShare: number | undefined;
       readonly hasGap: boolean;
-      /** Why there is one, where the log says it. */
+      /** Why there is a gap, if the log says so. */
       readonly gap?: Pick<GapMarker, 'reason' | 'newLines'> | undefined;
     }
   | {
       readonly kind: 'failed';
       readonly errorKind: ApiErrorKind;
-      /** HTTP status, where an answer came. */
+      /** HTTP status, if an answer came. */
       readonly status: number | undefined;
     }
 );
 
-/** Sums over all polls since the log was opened. */
+/** Totals over all polls since the log was opened. */
 export type PollSums = {
   readonly polls: number;
   readonly failed: number;
@@ -49,12 +49,15 @@ export type PollSums = {
 };
 
 export type Polls = {
-  /** The last ones, oldest first. */
+  /** The last polls, oldest first. */
   readonly latest: readonly PollRecord[];
   readonly sums: PollSums;
 };
 
-/** At the shortest interval the last quarter of a minute, at the longest four minutes: what led to what is seen now. */
+/**
+ * A quarter of a minute at the shortest interval, four minutes at the longest: enough to show what led to the current
+ * state.
+ */
 export const pollRecordsMax = 50;
 
 export const noPolls: Polls = {
@@ -62,7 +65,7 @@ export const noPolls: Polls = {
   sums: {polls: 0, failed: 0, bytes: 0, lines: 0, newLines: 0, lateLines: 0, gaps: 0},
 };
 
-/** Adds a poll; the oldest leaves where there are more than are kept, its share of the sums stays. */
+/** Adds a poll. Drops the oldest one if there are too many; the sums keep its share. */
 export const addPoll = ({latest, sums}: Polls, poll: PollRecord): Polls => ({
   latest: [...latest.slice(1 - pollRecordsMax), poll],
   sums:
@@ -79,7 +82,7 @@ export const addPoll = ({latest, sums}: Polls, poll: PollRecord): Polls => ({
         },
 });
 
-/** The sums of several branches together. */
+/** Adds up the sums of several branches. */
 export const sumPolls = (all: readonly PollSums[]): PollSums =>
   all.reduce(
     (a, b) => ({

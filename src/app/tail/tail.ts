@@ -9,16 +9,16 @@ import {createPace, type Pace, stepPace} from '../../log/merge/pace.ts';
 import {backoffMs} from './backoff.ts';
 import {addPoll, noPolls, type Polls} from './polls.ts';
 
-/** How the service is answering. Times are milliseconds by a monotonic clock. */
+/** State of the connection to the service. Times are milliseconds by a monotonic clock. */
 export type Connection =
   | {readonly kind: 'connecting'}
   | {readonly kind: 'live'; readonly lastGoodAtMs: number}
-  /** A recording was played to its end: nothing more will come, and nothing is asked. */
+  /** A recording was played to its end: nothing more will come, and polling stops. */
   | {readonly kind: 'ended'; readonly lastGoodAtMs: number | undefined}
   | {
       readonly kind: 'failing';
       readonly errorKind: ApiErrorKind;
-      /** What is wrong, one sentence without a secret. */
+      /** What is wrong: one sentence without secrets. */
       readonly message: string;
       readonly sinceMs: number;
       readonly retryAtMs: number;
@@ -27,29 +27,35 @@ export type Connection =
       readonly lastGoodAtMs: number | undefined;
     };
 
-/** A branch's log being watched: what is held of it, how the service answers and how often it is asked. */
+/** A watched branch: the log held, the state of the connection and the pace of polling. */
 export type Tail = {
   readonly log: BranchLog;
   readonly pace: Pace;
   readonly connection: Connection;
-  /** Late lines that no longer fit the buffer are handed out all the same: a printer has no buffer to put them in order. */
+  /**
+   * Whether late lines that no longer fit the buffer are returned as well: a printer has no buffer to put them in
+   * order.
+   */
   readonly keepsLateLines: boolean;
   readonly lastAnswerAtMs: number | undefined;
-  /** When a line last was new, by a monotonic clock. */
+  /** When a line was last new, by a monotonic clock. */
   readonly lastNewLineAtMs: number | undefined;
-  /** After 429 the interval is doubled, and eased back with each good answer. */
+  /** Factor on the interval: doubled after a 429, and reduced again with each good answer. */
   readonly slowDown: number;
-  /** What the polls came to, for whoever asks. */
+  /** Outcomes of the polls, for the inspector and exports. */
   readonly polls: Polls;
   readonly marksHorizon: boolean;
 };
 
 export type TailOptions = {
-  /** The freshness wanted, milliseconds. */
+  /** Wanted freshness, milliseconds. */
   readonly intervalMs: number;
   readonly bufferBytesMax: number;
   readonly keepsLateLines: boolean;
-  /** The log begins with a marker that says what the service held when it was first asked; it is none of what is handed out. */
+  /**
+   * Whether the log begins with a marker for what the service held at the first request. The marker is not among the
+   * returned entries.
+   */
   readonly marksHorizon?: boolean;
 };
 
@@ -65,19 +71,19 @@ export const createTail = ({intervalMs, bufferBytesMax, keepsLateLines, marksHor
   marksHorizon,
 });
 
-/** What the shell around this knows: a monotonic clock in milliseconds, and chance from 0 to 1. */
+/** Input from outside: a monotonic clock in milliseconds, and a random number from 0 to 1. */
 export type PollMoment = {readonly nowMs: number; readonly random: number};
 
 export type TailStep = {
   readonly tail: Tail;
-  /** New lines and markers, in the order to print them. */
+  /** New lines and markers, in print order. */
   readonly added: readonly Entry[];
   readonly nextPollInMs: number;
 };
 
 const slowDownMax = 16;
 
-/** A good poll: its window is taken into the log, and the pace learns from it. */
+/** Takes the window of a good poll into the log and adapts the pace. */
 export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, random}: PollMoment): TailStep => {
   const before = tail.log.before;
   const {serviceTimeMs} = answer;
@@ -132,7 +138,7 @@ export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, ran
   };
 };
 
-/** A failed poll: the log stays as it was, the next try is put off. */
+/** Handles a failed poll: the log does not change, and the next try is delayed. */
 export const pollFailed = (
   tail: Tail,
   error: Pick<ApiError, 'kind' | 'message' | 'retryAfterMs'> & {readonly status?: number | undefined},
@@ -168,7 +174,7 @@ export const pollFailed = (
   };
 };
 
-/** A recording has no further answer: the log stays as it is, for good. */
+/** Ends the tail of a recording: the log no longer changes. */
 export const recordingEnded = (tail: Tail): Tail => ({
   ...tail,
   connection: {kind: 'ended', lastGoodAtMs: tail.connection.kind === 'live' ? tail.connection.lastGoodAtMs : undefined},

@@ -12,13 +12,16 @@ import {goToIndex} from '../pane/cursor.ts';
 import {paneOf} from '../pane/log-pane.ts';
 import {placeOf} from '../pane/mark-rows.ts';
 
-/** Whoever presses a key within so long was reading, milliseconds. */
+/** A key press within this time means that the user was reading, milliseconds. */
 export const awayMsMin = 60_000;
 
-/** Nothing was seen of a log that is only being opened. */
+/** Nothing has been seen yet of a log that is just being opened. */
 export const seenAtOpening = (nowMs: number): Seen => ({atMs: nowMs, newest: []});
 
-/** Acts on a key. Where it is the first one for long, and lines came meanwhile, that is told, and stays marked in the log. */
+/**
+ * Handles a key press. If it is the first for a long time and lines came meanwhile, shows a notice and marks the place
+ * in the log.
+ */
 export const atKey = (state: State, act: (state: State) => Step): Step => {
   const away = state.log && findAway(state.log, state.nowMs);
   const step = act(state.log === undefined || away === undefined ? state : withLog(state, {...state.log, away}));
@@ -36,7 +39,7 @@ export const atKey = (state: State, act: (state: State) => Step): Step => {
   };
 };
 
-/** After a window: the lines that a branch begins with were there before anybody could look away. */
+/** Runs after a window: the first lines of a branch were there before the user could look away. */
 export const seeFirstLines = (state: State): State => {
   const {log} = state;
   if (log === undefined || log.sources.every((_, source) => log.seen.newest[source] !== undefined)) {
@@ -52,7 +55,7 @@ const newestOf = ({sources}: LogState): Seen['newest'] =>
     return line === undefined ? undefined : {source, id: line.id, at: line.at};
   });
 
-/** What came since the last key; undefined where that is not long ago, or nothing came. */
+/** Returns what came since the last key; undefined if that key was recent or nothing came. */
 const findAway = (log: LogState, nowMs: number): Away | undefined => {
   const {atMs, newest} = log.seen;
   if (nowMs - atMs < awayMsMin) {
@@ -73,7 +76,7 @@ const findAway = (log: LogState, nowMs: number): Away | undefined => {
 
 const seenLines = (newest: Seen['newest']): readonly Anchor[] => newest.filter(anchor => anchor !== undefined);
 
-/** The index behind an entry of a buffer; where it has left, that of the first one behind its place. */
+/** Returns the index after an entry of a buffer; if the entry was evicted, that of the first entry after its place. */
 const indexBehind = (buffer: LineBuffer, anchor: Anchor): number => {
   const index = indexOfEntry(buffer, anchor);
   return entryAt(buffer, index)?.id === anchor.id ? index + 1 : index;
@@ -82,7 +85,10 @@ const indexBehind = (buffer: LineBuffer, anchor: Anchor): number => {
 const indexBehindIn = (view: LogView, anchor: Anchor): number =>
   placeOf(view, anchor) === undefined ? view.indexOf(anchor) : view.indexOf(anchor) + 1;
 
-/** The last entry in view of what was seen: a filter may hide the newest line itself, and all of it may have left. */
+/**
+ * Returns the last seen entry in view: a filter may hide the newest line itself, and everything seen may have been
+ * evicted.
+ */
 const lastSeen = (log: LogState): Anchor | undefined => {
   const view = viewLog(log);
   const behind = Math.max(0, ...seenLines(log.seen.newest).map(anchor => indexBehindIn(view, anchor)));

@@ -5,7 +5,7 @@ import {stay} from '../../state/step.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
 
-/** Goes from one line that says error or worse to the next, up or down; filters apply. */
+/** Goes to the next or previous error line; filters apply. */
 export const jumpToError: LogHandler = (state, log, command) => {
   if (command !== 'nextError' && command !== 'previousError') {
     return undefined;
@@ -18,7 +18,10 @@ export const jumpToError: LogHandler = (state, log, command) => {
     : stay(withLog(state, goToIndex(log, pane, index)));
 };
 
-/** Whoever follows has all errors above, and the key at the foot of the screen looks down. */
+/**
+ * Returns the direction, and the key for the other way if there are errors there. While following, all errors are
+ * above, but the key in the hints looks down.
+ */
 const otherWay = ({view}: Pane, fromIndex: number, command: 'nextError' | 'previousError'): string => {
   const isNext = command === 'nextError';
   const isThere = findError(view, {fromIndex, direction: isNext ? 'previous' : 'next'}) !== undefined;

@@ -17,7 +17,7 @@ const formatTime = (at: Instant): string => formatInstant(at).slice(0, 19).repla
 
 const noLines = 'the log has no lines yet';
 
-/** Asks for a time to go to, and goes to the last minutes. */
+/** Handles the keys that go to a time: asks for one, or shows the last minutes. */
 export const jumpInTime: LogHandler = (state, log, command) => {
   if (command === 'goToTime') {
     return askFor(state, 'time');
@@ -33,7 +33,7 @@ const lastMinutes: Readonly<Partial<Record<Command, number>>> = {
   lastHour: 60,
 };
 
-/** Goes to the time that was typed, in the zone of the time column. Nothing typed goes nowhere. */
+/** Goes to the typed time, in the zone of the time column. Empty input does nothing. */
 export const goToTypedTime = (state: State, log: LogState, text: string): Step => {
   if (text.trim() === '') {
     return stay(state);
@@ -43,7 +43,10 @@ export const goToTypedTime = (state: State, log: LogState, text: string): Step =
   return typeof at === 'bigint' ? goToTime(state, log, at) : stay({...state, notice: at.error});
 };
 
-/** Puts the cursor on the first line at a time or after it; past the ends on the one at the end, with a sentence. */
+/**
+ * Puts the cursor on the first line at or after a time. Outside the log held, goes to its nearest end and shows a
+ * notice.
+ */
 export const goToTime = (state: State, log: LogState, at: Instant): Step => {
   const pane = paneOf(state, log);
   const {view} = pane;
@@ -58,7 +61,7 @@ export const goToTime = (state: State, log: LogState, at: Instant): Step => {
 
 const markersMax = 16;
 
-/** How many markers stand between an index and the line they belong to; 0 where no line follows soon. */
+/** Counts the markers between an index and the line they belong to; 0 if no line follows soon. */
 const markersAt = (view: LogView, index: number): number =>
   Math.max(
     0,
@@ -70,7 +73,7 @@ const sentenceAtEnd = (view: LogView): string | undefined => {
   return last && `the log ends at ${formatTime(last.entry.at)}, before that time`;
 };
 
-/** Undefined where the time lies within what is held. */
+/** Returns a sentence if the time is before the log held, otherwise undefined. */
 const sentenceAtBegin = (view: LogView, at: Instant): string | undefined => {
   const [first] = view.slice(0, 1);
   return first === undefined || at >= first.entry.at
@@ -80,7 +83,7 @@ const sentenceAtBegin = (view: LogView, at: Instant): string | undefined => {
 
 const nanosPerMinute = 60_000_000_000n;
 
-/** Stops following with the first line of the last minutes on top, by the log's own time. */
+/** Stops following, with the first line of the last minutes at the top, by the log's own time. */
 const showLast = (state: State, log: LogState, minutes: number): Step => {
   const pane = paneOf(state, log);
   const {view} = pane;
@@ -93,13 +96,13 @@ const showLast = (state: State, log: LogState, minutes: number): Step => {
   return stay({...next, notice: sentenceAtBegin(view, from)});
 };
 
-/** The pane stays full: with fewer lines than it has rows, the newest stands in the last. */
+/** Keeps the pane full: with fewer lines than rows, the newest line is in the last row. */
 const topAt = (log: LogState, pane: Pane, index: number): LogState['viewport'] => {
   const last = topPlace(following, pane.view, pane);
   return pauseAt(pane.view, index < last.index ? {index, rowsAbove: 0} : last, log.viewport);
 };
 
-/** A link from the command line named a time: goes there with the first window that came. */
+/** Goes to the time of a command line link once the first window has come. */
 export const goToLinkedTime = (state: State): State => {
   const {log} = state;
   if (log?.goToAt === undefined || !log.sources.some(({tail}) => tail.log.before !== undefined)) {

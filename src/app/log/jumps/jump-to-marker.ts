@@ -20,8 +20,8 @@ const jumps = {
 } as const;
 
 /**
- * Brings the next or the previous marker into view and puts the cursor on it; a sentence where there is none. It goes on from where the reader is, see
- * `readerIndex`.
+ * Moves the cursor to the next or previous marker and scrolls it into view; returns a sentence if there is none. Starts
+ * from the reader's place, see `readerIndex`.
  */
 export const jumpToMarker = (state: State, log: LogState, command: JumpCommand): LogState | {readonly none: string} => {
   const {direction, holds, none} = jumps[command];

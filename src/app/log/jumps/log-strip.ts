@@ -4,17 +4,20 @@ import {markStrip} from '../../../log/strip/strip-marks.ts';
 import type {ShownStrip} from '../../parts/kept-views.ts';
 import type {LogState, State} from '../../state/state.ts';
 
-/** Below this the header needs the room more, and a strip would have too few columns to tell anything. */
+/** In narrower terminals the header needs the room more, and a strip would have too few columns to show anything. */
 const columnsForStrip = 40;
 
-/** Beside the buckets: a blank, the two brackets round what the pane shows, a gap of three, and `14:00 to 14:05` or `14:00:00 to 14:05:00`. */
+/**
+ * Columns beside the buckets: a blank, the two brackets around the visible part, a gap of three, and `14:00 to 14:05`
+ * or `14:00:00 to 14:05:00`.
+ */
 const besideColumns = 20;
 const besideZoomedColumns = 26;
 
-/** More than any terminal is wide; a reader of the screen has none at all, and walks from peak to peak in so many. */
+/** Wider than any terminal. A screen reader has no width at all, and steps from peak to peak in this many columns. */
 const stripColumnsMax = 400;
 
-/** The strip as it stands on the screen; undefined where the log holds no line or the terminal is too narrow for it. */
+/** Returns the strip as shown; undefined if the log has no lines or the terminal is too narrow. */
 export const stripOf = ({columns}: Pick<State, 'columns'>, log: LogState): ShownStrip | undefined => {
   if (columns < columnsForStrip) {
     return undefined;
@@ -34,7 +37,7 @@ const plotOnce = (log: LogState, room: number, bucket: Instant | undefined): Sho
   });
 };
 
-/** The time that is read: that of the top row, or while following that of the newest line. */
+/** Returns the time being read: that of the top row, or of the newest line while following. */
 const readerAt = ({viewport, sources}: LogState): Instant =>
   viewport.kind === 'paused'
     ? viewport.top.at

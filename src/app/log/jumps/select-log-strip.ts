@@ -8,12 +8,12 @@ import type {LogState, State} from '../../state/state.ts';
 import {paneOf} from '../pane/log-pane.ts';
 import {stripOf} from './log-strip.ts';
 
-/** A gap hides how many lines there were; another marker is worth more than their number. */
+/** A gap hides how many lines there were; any other marker matters more than their number. */
 const glyphs: Readonly<Record<StripMark, string>> = {gap: '╳', marker: '│'};
 
 /**
- * The row below the header: all lines held over time, of all branches together, those columns with errors in them in their colour. Brackets stand
- * round the columns that the pane shows.
+ * Returns the row below the header: all lines held over time, of all branches together. Columns with errors are
+ * coloured; brackets enclose the columns that the pane shows.
  */
 export const selectLogStrip = (state: State, log: LogState): ViewRow => {
   const shown = stripOf(state, log);
@@ -34,7 +34,7 @@ export const selectLogStrip = (state: State, log: LogState): ViewRow => {
   return [...spans, span(`${place === undefined ? '  ' : ''}   ${spanWords(strip, log)}`, 'dim')];
 };
 
-/** Neighbours of one tone are drawn as one. */
+/** Appends text; extends the last span if it has the same tone. */
 const append = (spans: Span[], text: string, tone: Tone): void => {
   const last = spans.at(-1);
   if (last?.tone === tone) {
@@ -44,7 +44,7 @@ const append = (spans: Span[], text: string, tone: Tone): void => {
   }
 };
 
-/** The first and the last column that the pane shows something of; undefined where that is none. */
+/** Returns the first and last column visible in the pane; undefined if it shows none. */
 const placeOf = (
   state: State,
   log: LogState,
@@ -58,7 +58,7 @@ const placeOf = (
   return first > end || last < 0 ? undefined : {first: Math.max(0, first), last: Math.min(end, last)};
 };
 
-/** From when to when; the strip may go a little beyond the newest line. */
+/** Returns the time range; the strip may extend a little beyond the newest line. */
 const spanWords = (strip: Strip, log: LogState): string => {
   const clock = (at: Instant): string => formatClock(at).slice(0, strip.isZoomed ? 8 : 5);
   const newest = log.sources.reduce<Instant>((latest, {tail}) => {

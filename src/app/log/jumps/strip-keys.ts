@@ -12,7 +12,7 @@ import {goToIndex, readerIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
 import {stripOf} from './log-strip.ts';
 
-/** The keys of the strip: from peak to peak, closer and back. */
+/** Handles the keys of the strip: jump between peaks, zoom in and out. */
 export const stripKeys: LogHandler = (state, log, command) => {
   switch (command) {
     case 'nextPeak':
@@ -36,7 +36,10 @@ export const stripKeys: LogHandler = (state, log, command) => {
   }
 };
 
-/** Where a step further shows all, it is that from then on, however much the log grows. */
+/**
+ * Zooms the strip out by one step. If that shows everything, the zoom is removed, so that the strip keeps showing
+ * everything as the log grows.
+ */
 const zoomedOut = (state: State, log: LogState, strip: Strip): LogState => {
   const next = {...log, stripBucket: widerBucket(strip.bucket)};
   return stripOf(state, next)?.strip.isZoomed === true ? next : {...log, stripBucket: undefined};
@@ -49,7 +52,9 @@ const withStrip = (state: State, log: LogState, act: (strip: Strip) => Step): St
     : act(shown.strip);
 };
 
-/** Puts the cursor on the first error in the next column that stands out, or where it has none on its first line; filters apply. */
+/**
+ * Puts the cursor on the first error of the next peak column, or on its first line if it has no errors; filters apply.
+ */
 const goToPeak = (state: State, log: LogState, strip: Strip, direction: 1 | -1): Step => {
   const pane = paneOf(state, log);
   const here = readerColumn(log, pane, strip);
@@ -68,16 +73,16 @@ const goToPeak = (state: State, log: LogState, strip: Strip, direction: 1 | -1):
   );
 };
 
-/** The column that the reader is in; past the last one while following, so that the newest may be a peak to go to. */
+/** Returns the reader's column; one past the last while following, so that the newest column may be a peak to go to. */
 const readerColumn = (log: LogState, pane: Pane, strip: Strip): number => {
   const [entry] = pane.view.slice(readerIndex(log, pane), 1);
   return entry === undefined ? strip.buckets.length : columnAt(strip, entry.entry.at);
 };
 
-/** A change has so few markers beside one another. */
+/** Maximum number of adjacent markers that a change brings. */
 const markersMax = 16;
 
-/** The index of the first error of a column, else of its first line; undefined where the view shows none of it. */
+/** Returns the index of a column's first error, else of its first line; undefined if the view shows none of it. */
 const firstOf = ({view}: Pane, from: Instant, to: Instant): number | undefined => {
   const first = view.indexAtOrAfter(from);
   const error = findError(view, {fromIndex: first - 1, direction: 'next'});

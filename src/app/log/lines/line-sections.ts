@@ -16,27 +16,32 @@ import type {Tone} from '../../rows/tones.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 import {formatEntry, type RowStyle} from '../pane/entry-rows.ts';
 
-/** What the sections of a line are made of. */
+/** Inputs for the sections of a line. */
 export type SectionGround = {
   readonly line: LineEntry;
-  /** The one that holds the line, or held it; its trace is read there. */
+  /** The buffer that holds the line, or held it; its trace is read there. */
   readonly buffer: LineBuffer | undefined;
   readonly columns: number;
   readonly use: PatternUse;
   readonly keepsColour: boolean;
-  /** That of the log's pane, which `use` and `keepsColour` decide. */
+  /** The style of the log's pane, derived from `use` and `keepsColour`. */
   readonly style: RowStyle;
 };
 
 type Section = {readonly title: string; readonly detail?: string; readonly rows: readonly ViewRow[]};
 
-/** A line of a trace is longer only where it holds more than a trace; opened itself it is shown whole. */
+/**
+ * Maximum characters of a trace line. Longer ones hold more than a trace; opened by itself, such a line is shown whole.
+ */
 const traceCharsMax = 1000;
 
 const indent = span('   ');
 const indentColumns = 3;
 
-/** All that is known of a line, each part under its title with a blank row above it. Parts that the line does not have are left out. */
+/**
+ * Returns everything known of a line, each part under its title with a blank row above. Parts that the line does not
+ * have are left out.
+ */
 export const lineSections = (ground: SectionGround): readonly ViewRow[] =>
   [
     textSection(ground),
@@ -52,7 +57,7 @@ export const lineSections = (ground: SectionGround): readonly ViewRow[] =>
 
 const widthOf = ({columns}: SectionGround): number => Math.max(1, columns - indentColumns - 1);
 
-/** A safe text in rows, each piece in one tone. */
+/** Wraps a safe text in one tone. */
 const wrap = (text: string, columns: number, tone: Tone = 'plain'): readonly ViewRow[] =>
   wrapRanges(text, columns).map(({start, end}) => [span(text.slice(start, end), tone)]);
 

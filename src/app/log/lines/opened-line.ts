@@ -13,7 +13,7 @@ import {isSameEntry} from '../pane/mark-rows.ts';
 import {startPicking} from './picking.ts';
 import {openedRows} from './select-opened-line.ts';
 
-/** Opens the line under the cursor; where there is no cursor in view, begins to pick one. */
+/** Opens the line under the cursor; if no cursor is visible, starts picking a line. */
 export const openLine: LogHandler = (state, log, command) => {
   if (command !== 'openLine') {
     return undefined;
@@ -33,14 +33,19 @@ export const openLine: LogHandler = (state, log, command) => {
   );
 };
 
-/** A gap says why it is one: at 80 columns its row has no room for all of that. */
+/**
+ * Returns the notice for an entry that is not a line. A gap explains why it is one: at 80 columns its row has no room
+ * for that.
+ */
 const markerNotice = (entry: Entry | undefined): string =>
   entry?.kind === 'gap' ? gapWords(entry) : 'a marker stands there, not a line';
 
 const openedAt = ({source, entry}: SourcedEntry): OpenedLine | undefined =>
   entry.kind === 'line' ? {kind: 'line', source, line: entry, top: 0} : undefined;
 
-/** Commands while a line is open: it takes all of them, so that the log underneath stays where it is but for going to other lines. */
+/**
+ * Handles all commands while a line is open. The log underneath stays where it is, except when moving to another line.
+ */
 export const updateOpenedLine = (state: State, log: LogState, opened: OpenedLine, command: Command): Step => {
   switch (command) {
     case 'openLine':
@@ -64,7 +69,9 @@ export const updateOpenedLine = (state: State, log: LogState, opened: OpenedLine
   }
 };
 
-/** Opens the next line of the view, or the one before, and puts the cursor on it: the log stands there when the pane is closed. */
+/**
+ * Opens the next or previous line of the view and puts the cursor on it, so that the log is there when the pane closes.
+ */
 const openBeside = (state: State, log: LogState, opened: OpenedLine, direction: 1 | -1): Step => {
   const pane = paneOf(state, log);
   const beside = findLineBeside(pane.view, opened, direction);
@@ -82,7 +89,7 @@ const findLineBeside = (
 ): {readonly index: number; readonly opened: OpenedLine} | undefined => {
   const anchor = anchorOf({source, entry: line});
   const place = view.indexOf(anchor);
-  // Where the line is no longer in the view, what stood behind it has its place.
+  // If the line is no longer in the view, the entry after it has taken its place.
   const isHere = view.slice(place, 1).some(entry => isSameEntry(anchor, entry));
   let index = direction === 1 && !isHere ? place : place + direction;
   for (; index >= 0 && index < view.entryCount; index += direction) {

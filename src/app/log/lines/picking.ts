@@ -6,25 +6,28 @@ import type {LogState} from '../../state/state.ts';
 import {cursorIndex} from '../pane/cursor.ts';
 import type {Pane} from '../pane/log-pane.ts';
 
-/** Where picking begins: at what was gone to last, else while following at the newest line, else at the top row. */
+/**
+ * Returns the index where picking starts: the cursor if visible, else the newest line while following, else the top
+ * row.
+ */
 const firstPick = (log: LogState, pane: Pane): number | undefined => {
   const visible = visibleEntries(log.viewport, pane.view, pane);
   return cursorIndex(log, pane) ?? (log.viewport.kind === 'following' ? visible.at(-1) : visible[0])?.index;
 };
 
-/** Starts picking lines; following stops, so that what is to be picked stands still. An empty log has nothing to pick. */
+/** Starts picking lines; following stops, so that the lines do not move. An empty log has nothing to pick. */
 export const startPicking = (log: LogState, pane: Pane): LogState => {
   const index = firstPick(log, pane);
   return index === undefined ? log : {...moveTo(log, pane, index), cursor: cursorAt(log, pane, index, undefined)};
 };
 
-/** Picks the entry at an index, which is in view; a range that was begun goes on to it. */
+/** Picks the entry at an index that is visible; a range that was started extends to it. */
 export const pickAt = (log: LogState, pane: Pane, index: number): LogState => ({
   ...moveTo(log, pane, index),
   cursor: cursorAt(log, pane, index, log.cursor?.kind === 'picking' ? log.cursor.rangeFrom : undefined),
 });
 
-/** A command while lines are picked; undefined where it is none of picking. */
+/** Handles a command while picking; returns undefined if it is not a picking command. */
 export const updatePicking = (log: LogState, pane: Pane, command: Command): LogState | undefined => {
   const {cursor} = log;
   if (cursor?.kind !== 'picking') {
@@ -57,7 +60,7 @@ const cursorAt = (log: LogState, {view}: Pane, index: number, rangeFrom: Anchor 
   return entry === undefined ? log.cursor : {kind: 'picking', anchor: anchorOf(entry), rangeFrom};
 };
 
-/** The first and the last index of what is picked: the range, or the one line of the cursor. undefined where nothing is. */
+/** Returns the first and last index picked: the range, or the line under the cursor. Undefined if nothing is picked. */
 export const pickedRange = (
   {cursor}: LogState,
   {view}: Pane,

@@ -12,7 +12,7 @@ import {markOn} from '../pane/mark-rows.ts';
 import {formatTime, type TimeGround} from '../pane/time-column.ts';
 import {pickedRange} from './picking.ts';
 
-/** The rows of the pane: each line with its time and whose it is before it. */
+/** Returns the rows of the pane: each line after its time and branch. */
 export const selectPickedLines = (state: State, log: LogState): readonly ViewRow[] => {
   const pane = paneOf(state, log);
   const gutter = gutterOf(log, pane);
@@ -36,7 +36,7 @@ export const selectPickedLines = (state: State, log: LogState): readonly ViewRow
   });
 };
 
-/** In front of a row: the cursor, that it is among the lines that are picked, or that it is marked. */
+/** Returns the gutter of a row: the cursor, picked, or marked. */
 const gutterOf = (log: LogState, pane: Pane): ((visible: VisibleEntry) => Span) => {
   const picked = log.cursor?.kind === 'picking' ? pickedRange(log, pane) : undefined;
   return visible => {
@@ -52,7 +52,7 @@ const gutterOf = (log: LogState, pane: Pane): ((visible: VisibleEntry) => Span) 
 
 type PrefixTime = {readonly ground: TimeGround; readonly previousAt: Instant | undefined};
 
-/** What stands before a line's text. A marker's rule takes the whole row. */
+/** Returns the prefix of a line's text. Markers have none: their rule takes the whole row. */
 const linePrefix = (
   {look}: LogState,
   pane: Pane,
@@ -69,5 +69,5 @@ const linePrefix = (
   ];
 };
 
-/** Further rows of a line are indented by what stands before its first. */
+/** Indents further rows of a line by the width of its prefix. */
 const indentOf = (prefix: readonly Span[]): readonly Span[] => [span(' '.repeat(rowWidth(prefix)))];

@@ -14,7 +14,7 @@ const sectionRows = ({kept}: LogState, ground: SectionGround): readonly ViewRow[
   return kept.sections.answer([line, buffer, columns, use, keepsColour], () => lineSections(ground));
 };
 
-/** All rows of the pane of one line: when it was and whose it is, and then all that is known of it, a section each. */
+/** Returns all rows of an opened line: its time and branch, then a section for each thing known of it. */
 export const openedRows = (state: State, log: LogState, opened: OpenedLine): readonly ViewRow[] => {
   const {columns} = state;
   const source = log.sources[opened.source];
@@ -31,7 +31,7 @@ export const openedRows = (state: State, log: LogState, opened: OpenedLine): rea
   ];
 };
 
-/** The rows of it that are on the screen. */
+/** Returns the visible rows of an opened line. */
 export const selectOpenedLine = (state: State, log: LogState, opened: OpenedLine): readonly ViewRow[] => {
   const rows = openedRows(state, log, opened);
   const top = Math.min(opened.top, Math.max(0, rows.length - paneRows(state)));
@@ -59,7 +59,7 @@ const titleFacts = (state: State, log: LogState, {source, line}: OpenedLine): re
 
 const gap = span('   ');
 
-/** Facts one behind the other, in as many rows as they need. */
+/** Lays facts out one after another, in as many rows as they need. */
 const flow = (facts: readonly Span[], columns: number): readonly ViewRow[] => {
   const rows: Span[][] = [];
   for (const fact of facts) {
@@ -81,5 +81,5 @@ const hints: readonly Hint[] = [
   [['toggleHelp'], 'help'],
 ];
 
-/** While a line is open the keys are its own. */
+/** Returns the key hints of an opened line, which has its own keys. */
 export const selectOpenedHints = (columns: number): ViewRow => joinHints('log', hints, columns);

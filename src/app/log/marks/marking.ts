@@ -10,7 +10,7 @@ import {cursorIndex, goToIndex, readerIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
 import {isSameEntry, markOn, marksMax, placeOf} from '../pane/mark-rows.ts';
 
-/** Marks a line, or changes the mark that it has, and goes from mark to mark. */
+/** Handles the keys of marks: marks a line, edits its mark, and jumps between marks. */
 export const updateMarks: LogHandler = (state, log, command) => {
   switch (command) {
     case 'markLine':
@@ -24,7 +24,7 @@ export const updateMarks: LogHandler = (state, log, command) => {
   }
 };
 
-/** Puts the cursor on the line and asks for its note; what is typed is for the line of the cursor. */
+/** Puts the cursor on the line and asks for its note; the typed note is for the cursor's line. */
 const markLine = (state: State, log: LogState): Step => {
   const pane = paneOf(state, log);
   const index = lineToMark(log, pane);
@@ -46,13 +46,13 @@ const markLine = (state: State, log: LogState): Step => {
   return mark === undefined ? askFor(next, 'note') : askFor(next, 'markedNote', mark.note);
 };
 
-/** The entry of the cursor, else while following the newest line in view, else the first one. */
+/** Returns the cursor's entry, else the newest visible line while following, else the first visible line. */
 const lineToMark = (log: LogState, pane: Pane): number | undefined => {
   const lines = visibleEntries(log.viewport, pane.view, pane).filter(({entry}) => entry.kind === 'line');
   return cursorIndex(log, pane) ?? (log.viewport.kind === 'following' ? lines.at(-1) : lines[0])?.index;
 };
 
-/** Takes a note that was typed: marks the line of the cursor with it, or with an empty one removes the mark that it has. */
+/** Takes a typed note: marks the cursor's line with it, or changes its mark. An empty note removes an existing mark. */
 export const takeNote = (state: State, log: LogState, text: string): Step => {
   const pane = paneOf(state, log);
   const index = log.cursor && placeOf(pane.view, log.cursor.anchor);
@@ -85,7 +85,7 @@ const changeMark = (state: State, log: LogState, entry: SourcedEntry, note: stri
         }),
       );
 
-/** Marks on lines that a filter hides are passed over. */
+/** Jumps to the next or previous mark; skips marks on lines hidden by a filter. */
 const jumpToMark = (state: State, log: LogState, direction: 'next' | 'previous'): Step => {
   const pane = paneOf(state, log);
   const from = readerIndex(log, pane);

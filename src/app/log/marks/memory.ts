@@ -13,11 +13,11 @@ import {addFilter, contextLinesMax, minimumLevels} from '../search/filters.ts';
 import {toggleHighlight} from '../search/highlights.ts';
 import {placeMarks, rememberMarks} from './remembered-marks.ts';
 
-/** A log of several branches is none of them: it is looked at as it comes, and nothing is kept of it. */
+/** Returns the key under which a log is remembered. A log of several branches has none: nothing is remembered of it. */
 export const memoryKey = ({context}: State, {siteId, sources}: LogState): LogKey | undefined =>
   sources.length === 1 ? {contextName: context.name, siteId, branchId: sources[0].branch._id} : undefined;
 
-/** What is to be kept of a log. */
+/** Returns what is remembered of a log. */
 export const toMemory = (log: LogState): LogMemory => {
   const queryOf = (id: number): string => findPattern(log.use, id)?.pattern.query ?? '';
   return {
@@ -31,7 +31,7 @@ export const toMemory = (log: LogState): LogMemory => {
   };
 };
 
-/** The log with a memory laid over it; what of it means nothing (any more) is left out. */
+/** Applies a memory to a log; ignores parts that are not (or no longer) valid. */
 export const recallLog = (state: State, log: LogState, memory: LogMemory | undefined): State => {
   if (memory === undefined) {
     return withLog(state, {...log, recollection: {kind: 'recalled', unplacedMarks: []}});
@@ -58,7 +58,7 @@ export const recallLog = (state: State, log: LogState, memory: LogMemory | undef
   return tellFilters(withLog(state, placeMarks(recalled)), recalled);
 };
 
-/** Lines that are not shown are no surprise to whoever was told. */
+/** Tells the user about recalled filters, so that hidden lines are no surprise. */
 const tellFilters = (state: State, log: LogState): State => {
   const words = [
     ...(log.use.filters.length === 0 ? [] : [countOf(log.use.filters.length, 'filter')]),
@@ -75,7 +75,7 @@ const tellFilters = (state: State, log: LogState): State => {
 const findTimeMode = (word: string | undefined): TimeMode | undefined => timeModes.find(mode => mode === word);
 const findLevel = (word: string | undefined): Level | undefined => minimumLevels.find(level => level === word);
 
-/** After any step: where something changed that is kept of the log, it is handed out to be kept. */
+/** Runs after every update: saves what is remembered of the log if it changed. */
 export const keepRemembered = (before: State, step: Step): Step => {
   const {state, effects} = step;
   const {log} = state;

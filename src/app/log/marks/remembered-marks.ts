@@ -6,10 +6,13 @@ import type {LogState, Mark} from '../../state/state.ts';
 import {markOn, marksMax, placeOf} from '../pane/mark-rows.ts';
 import {hashLine} from './hash-line.ts';
 
-/** Of so many lines of one timestamp the marked one is looked for; no hand marks further down. */
+/**
+ * Maximum entries searched for a marked line, from its timestamp on: nobody marks a line by hand beyond so many of the
+ * same time.
+ */
 const tiesMax = 500;
 
-/** The marks of a log, to be kept: those of lines that did not come this time are still the user's. */
+/** Returns the marks to remember. Marks whose lines have not come this time are kept: they are still the user's. */
 export const rememberMarks = (log: LogState): readonly RememberedMark[] => {
   const view = viewAll(log);
   const placed = log.marks.map(({anchor, at, note}): RememberedMark => {
@@ -20,7 +23,7 @@ export const rememberMarks = (log: LogState): readonly RememberedMark[] => {
   return [...unplacedIn(log), ...placed].slice(-marksMax);
 };
 
-/** The log with those marks of last time set whose lines are there by now. */
+/** Sets the remembered marks whose lines have come by now. */
 export const placeMarks = (log: LogState): LogState => {
   const unplacedMarks = unplacedIn(log);
   if (unplacedMarks.length === 0) {
@@ -37,7 +40,7 @@ export const placeMarks = (log: LogState): LogState => {
       placed.push({anchor: anchorOf(found), at: mark.at, note: mark.note});
     }
   }
-  // They were set before those of this time.
+  // Remembered marks are older than those set in this session.
   return left.length === unplacedMarks.length
     ? log
     : {...log, marks: [...placed, ...log.marks], recollection: {kind: 'recalled', unplacedMarks: left}};

@@ -8,12 +8,15 @@ import type {Away, LogState, State} from '../../state/state.ts';
 import {formatMoment} from '../../words/format-time.ts';
 import {isSameEntry, markOn} from './mark-rows.ts';
 
-/** In the gutter of a line that is marked, and before its note. */
+/** Shown in the gutter of a marked line and before its note. */
 export const markGlyph = '◆';
 
 const none: readonly ViewRow[] = [];
 
-/** What stands below an entry and belongs to the reader, not to the log: a mark's note, and where the user looked away. */
+/**
+ * Returns the rows below an entry that belong to the reader, not to the log: the note of a mark, and where the user
+ * looked away.
+ */
 export const belowRows = (state: State, log: LogState): ((entry: SourcedEntry) => readonly ViewRow[]) => {
   const {away, marks} = log;
   if (away === undefined && marks.every(({note}) => note === '')) {
@@ -40,7 +43,7 @@ export const awayCounts = ({lineCount, errorCount}: Away): string =>
 const awayRow = (state: State, away: Away): ViewRow => {
   const clock = formatMoment(state, away.sinceMs);
   const whole = ` ── you looked away at ${clock}; since then ${awayCounts(away)} `;
-  // What counts is how much came.
+  // The counts matter most, so the short form keeps them.
   const rule = cellWidth(whole) <= state.columns ? whole : ` ── away ${clock}: ${awayCounts(away)} `;
   return [span(`${rule}${'─'.repeat(Math.max(0, state.columns - cellWidth(rule) - 1))}`, 'accent')];
 };

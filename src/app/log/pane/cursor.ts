@@ -4,16 +4,16 @@ import type {LogState} from '../../state/state.ts';
 import {isAt} from './cursor-place.ts';
 import type {Pane} from './log-pane.ts';
 
-/** The index of the entry that the cursor stands on; undefined where that is not in view. */
+/** Returns the index of the cursor's entry, or undefined if it is not visible. */
 export const cursorIndex = (log: LogState, pane: Pane): number | undefined =>
   visibleEntries(log.viewport, pane.view, pane).find(visible => isAt(log.cursor, visible))?.index;
 
-/** Where the reader is, as an index of the view: at the cursor, else at the top row, or while following behind the end. */
+/** Returns the reader's index in the view: the cursor, else the top row, or one past the last entry while following. */
 export const readerIndex = (log: LogState, pane: Pane): number =>
   cursorIndex(log, pane) ??
   (log.viewport.kind === 'following' ? pane.view.entryCount : topIndex(log.viewport, pane.view, pane));
 
-/** Puts the cursor on an entry and brings it into view; following stops. */
+/** Puts the cursor on an entry and scrolls it into view; following stops. */
 export const goToIndex = (log: LogState, pane: Pane, index: number): LogState => {
   const [entry] = pane.view.slice(index, 1);
   return entry === undefined

@@ -12,26 +12,29 @@ import {markerWords} from '../../words/marker-words.ts';
 import {fieldLayer, toneFields} from './field-layer.ts';
 import {type Layer, paintLayers, type ToneSpan} from './line-spans.ts';
 
-/** What the rows of an entry depend on, beside the entry. */
+/** What the rows of an entry depend on, besides the entry. */
 export type RowStyle = {
   readonly look: LogLook;
-  /** Cells that a row of a line's text has, behind what stands before it. */
+  /** Cells for the text of a line, after its prefix. */
   readonly textColumns: number;
-  /** Cells that a marker's rule has. */
+  /** Cells for the rule of a marker. */
   readonly markerColumns: number;
-  /** SGR in lines becomes their style. */
+  /** Whether SGR sequences in lines are shown as styles. */
   readonly keepsColour: boolean;
-  /** Laid over a line's safe text, the later over the earlier. */
+  /** Layers over a line's safe text; later ones cover earlier ones. */
   readonly layersOf: (safeText: string) => readonly Layer[];
 };
 
-/** The rows of an entry without what stands before each of them: a line's text, or a rule with words that cannot be mistaken for one. */
+/**
+ * Returns the rows of an entry without their prefixes: a line's text, or a rule whose words cannot be mistaken for a
+ * line.
+ */
 export const formatEntry = (entry: Entry, style: RowStyle, whose: string | undefined): readonly ViewRow[] =>
   entry.kind === 'line' ? formatLine(entry, style) : formatMarker(entry, style, whose);
 
 const late = span('late ', 'busy');
 
-/** The line's own text stands as it is, made safe. */
+/** Returns the rows of a line: its text, made safe, cut or wrapped. */
 const formatLine = (line: LineEntry, style: RowStyle): readonly ViewRow[] => {
   const {look, textColumns} = style;
   const before = line.late ? [late] : [];
@@ -50,7 +53,7 @@ const formatLine = (line: LineEntry, style: RowStyle): readonly ViewRow[] => {
 
 const blank = (text: string): ViewRow => (text === '' ? [] : [span(text)]);
 
-/** The text of a line as it is shown, before it is cut or wrapped. Safe. */
+/** Returns the displayed text of a line before it is cut or wrapped. Safe. */
 export const shownText = (line: LineEntry, style: RowStyle): string => readText(line, style).text;
 
 const readText = (line: LineEntry, style: RowStyle): {readonly text: string; readonly row: ViewRow} => {
@@ -73,7 +76,7 @@ const readText = (line: LineEntry, style: RowStyle): {readonly text: string; rea
   };
 };
 
-/** The part of a row's text from code unit `start` to `end`. */
+/** Returns the part of a row from code unit `start` to `end`, exclusive. */
 const sliceRow = (row: ViewRow, start: number, end: number): ViewRow => {
   const slice: Span[] = [];
   let index = 0;

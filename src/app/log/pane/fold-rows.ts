@@ -5,7 +5,7 @@ import type {LogView, SourcedEntry} from '../../../log/view/log-view.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 
-/** What was counted, by the ids of entries: what is folded into one never changes in the same list. */
+/** Cached counts by entry id. Within one list, what is folded into an entry never changes. */
 const counted = createSideTable<EntryList, Map<number, number>>();
 
 const countOnce = (list: EntryList, entry: SourcedEntry['entry']): number => {
@@ -18,7 +18,7 @@ const countOnce = (list: EntryList, entry: SourcedEntry['entry']): number => {
 
 const none: readonly ViewRow[] = [];
 
-/** The row below the first line of a trace that tells how many of its lines are folded away; none where none are. */
+/** Returns the row below the first line of a trace that counts its folded lines; none if nothing is folded. */
 export const foldRows =
   ({lists}: LogView): ((entry: SourcedEntry) => readonly ViewRow[]) =>
   ({source, entry}) => {
@@ -27,6 +27,6 @@ export const foldRows =
     return count === 0 ? none : [[span(`⋮ ${moreLines(count)} of the trace`, 'dim')]];
   };
 
-/** `1 more line`, `11 more lines`, and past the bound `500+ more lines` */
+/** `1 more line`, `11 more lines`, and above the bound `500+ more lines` */
 const moreLines = (count: number): string =>
   count > traceLinesMax ? `${formatCount(traceLinesMax)}+ more lines` : countOf(count, 'more line');

@@ -1,4 +1,4 @@
 import type {LogState} from '../../state/state.ts';
 
-/** Are some lines perhaps not shown? */
+/** Returns whether lines may be hidden by a filter or the minimum level. */
 export const isFiltered = ({use, minimumLevel}: LogState): boolean => use.filters.length > 0 || minimumLevel !== 'none';

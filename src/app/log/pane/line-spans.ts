@@ -2,16 +2,16 @@ import type {TextStyle} from '../../../log/text/style-spans.ts';
 import type {Tone} from '../../rows/tones.ts';
 import type {Span, ViewRow} from '../../rows/view-row.ts';
 
-/** A piece of a text, code units `start` to, not including, `end`, and how it looks. */
+/** A piece of text from code unit `start` to `end`, exclusive, and its look. */
 export type ToneSpan = {readonly start: number; readonly end: number; readonly tone: Tone; readonly style?: TextStyle};
 
-/** Pieces in order and apart. Of two layers the later one lies on top. */
+/** Pieces in order and without overlap. Later layers cover earlier ones. */
 export type Layer = readonly ToneSpan[];
 
-/** A row holds 500 cells, and no reader tells more pieces apart; what is past them stays plain. */
+/** A row holds 500 cells, and no reader tells more pieces apart; text after them stays plain. */
 const piecesMax = 1000;
 
-/** A safe text as spans of a row. Where no layer says how it looks it has the tone of the ground. */
+/** Paints layers over a safe text and returns the spans of a row. Text in no layer gets the tone `ground`. */
 export const paintLayers = (text: string, ground: Tone, layers: readonly Layer[]): ViewRow => {
   const pieces = layers.filter(layer => layer.length > 0).reduce<Layer>(lay, []);
   const row: Span[] = [];
@@ -29,7 +29,7 @@ export const paintLayers = (text: string, ground: Tone, layers: readonly Layer[]
   return row;
 };
 
-/** One layer over another. */
+/** Lays one layer over another. */
 const lay = (below: Layer, above: Layer): Layer => {
   const laid: ToneSpan[] = [];
   let lowest = 0;

@@ -16,25 +16,25 @@ import {foldRows} from './fold-rows.ts';
 import {isFiltered} from './is-filtered.ts';
 import {patternLayers} from './pattern-layers.ts';
 
-/** The pane that the log is seen in, and the rows that its entries take there. */
+/** The pane of the log, and the rows its entries take there. */
 export type Pane = LogPane & {
   readonly view: LogView;
   readonly style: RowStyle;
-  /** An entry's rows, without what stands before each of them. */
+  /** Returns the rows of an entry without their prefixes. */
   readonly bodyOf: (entry: SourcedEntry) => readonly ViewRow[];
-  /** The rows below an entry that are the reader's, over the whole width. */
+  /** Returns the reader's own rows below an entry, over the full width. */
   readonly belowOf: (entry: SourcedEntry) => readonly ViewRow[];
-  /** Tells branches apart; empty where there is one. */
+  /** Labels that tell branches apart; empty if there is only one. */
   readonly labels: readonly BranchLabel[];
 };
 
-/** In front of every row: the cursor, or a blank. */
+/** In front of every row: the cursor or a blank. */
 const gutterColumns = 1;
 
-/** The pane of the log screen. */
+/** Returns the pane of the log screen. */
 export const paneOf = (state: State, log: LogState): Pane => {
   const {look, use} = log;
-  // Where there is one branch, every line is its.
+  // With one branch, no label is needed.
   const labels = log.sources.length === 1 ? [] : labelBranches(log.sources.map(({branch}) => branch));
   const timeWidth = whenWidth(look.time);
   const labelWidth = labels[0] === undefined ? 0 : labels[0].columns + 1;
@@ -75,14 +75,14 @@ export const paneOf = (state: State, log: LogState): Pane => {
   };
 };
 
-/** Nothing makes a line take more than its row. */
+/** Returns whether every entry takes exactly one row. */
 const takesOneRowEach = ({look, marks, away}: LogState): boolean =>
   !look.wraps && !isFolding(look) && marks.length === 0 && away === undefined;
 
-/** Rows that lines get: while filters are in force, a row of the pane tells them. */
+/** Returns the rows available for lines: active filters take one row of the pane. */
 export const linesRows = (state: Pick<State, 'rows'>, log: LogState): number =>
   Math.max(1, paneRows(state) - (isFiltered(log) ? 1 : 0));
 
-/** The rows made before, as long as nothing changed that they depend on. */
+/** Returns the cached rows, or an empty cache if anything they depend on changed. */
 const bodiesFor = ({kept, use}: LogState, key: string): SideTable<Entry, readonly ViewRow[]> =>
   kept.bodies.answer([key, ...use.patterns.flatMap(({id, spans}) => [id, spans])], () => createSideTable());

@@ -3,25 +3,25 @@ import {countOf} from '../../../log/words/format-count.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {LogState, Mark, State} from '../../state/state.ts';
 
-/** As many as a reader finds his way among, and a bound on what every frame looks through. */
+/** As many as a reader can keep track of; also bounds what every frame scans. */
 export const marksMax = 100;
 
-/** Is this the entry that is known by the anchor? */
+/** Returns whether the anchor refers to this entry. */
 export const isSameEntry = (anchor: Anchor, {source, entry}: SourcedEntry): boolean =>
   anchor.source === source && anchor.id === entry.id;
 
-/** The mark on an entry, where it has one. */
+/** Returns the mark on an entry, or undefined. */
 export const markOn = ({marks}: LogState, entry: SourcedEntry): Mark | undefined =>
   marks.find(({anchor}) => isSameEntry(anchor, entry));
 
-/** The index of an entry in a view; undefined where it is not in it. */
+/** Returns the index of an entry in a view, or undefined if the view does not contain it. */
 export const placeOf = (view: LogView, anchor: Anchor): number | undefined => {
   const index = view.indexOf(anchor);
   const [entry] = view.slice(index, 1);
   return entry !== undefined && isSameEntry(anchor, entry) ? index : undefined;
 };
 
-/** After a window: marks on lines that left the buffer to make room go with them, and that is told. */
+/** Runs after a window: removes marks whose lines were evicted from the buffer, and shows a notice. */
 export const dropLostMarks = (state: State): State => {
   const {log} = state;
   const marks = log?.marks.filter(({anchor}) => isHeld(log, anchor)) ?? [];
@@ -35,9 +35,9 @@ export const dropLostMarks = (state: State): State => {
       };
 };
 
-/** Is an entry still in its buffer? */
+/** Returns whether an entry is still in its buffer. */
 const isHeld = (log: LogState, anchor: Anchor): boolean => {
   const leftThrough = log.sources[anchor.source]?.tail.log.buffer.evictedThrough;
-  // Of lines of one time only some may have left.
+  // Of several lines with the same time, only some may have been evicted.
   return leftThrough === undefined || anchor.at > leftThrough || placeOf(viewAll(log), anchor) !== undefined;
 };

@@ -3,7 +3,7 @@ import type {Tone} from '../../rows/tones.ts';
 import {highlightTones} from '../../rows/view-row.ts';
 import type {Layer} from './line-spans.ts';
 
-/** What the search found, over what is highlighted. */
+/** Returns the layers of all patterns: search hits over highlights. */
 export const patternLayers = (use: PatternUse, hitTone: 'hit' | 'hitNow', text: string): readonly Layer[] => {
   const highlights = use.highlights.map((id, index) =>
     toLayer(findPattern(use, id), highlightTones[index % highlightTones.length] ?? 'highlight1', text),

@@ -3,17 +3,20 @@ import type {Instant} from '../../../log/line/instant.ts';
 import {formatWhen, type TimeMode, whenWidth} from '../../../log/words/format-when.ts';
 import type {OffsetMinutesAt} from '../../../log/words/time-words.ts';
 
-/** What times are told against. */
+/** What times are shown relative to. */
 export type TimeGround = {
-  /** The service's clock. */
+  /** Current time by the service's clock. */
   readonly nowAt: Instant;
-  /** The user's zone at a time, minutes east of UTC. */
+  /** The user's UTC offset at a time, in minutes east of UTC. */
   readonly offsetMinutesAt: OffsetMinutesAt;
-  /** The mark that times are counted from; undefined where there is none. */
+  /** The mark that times count from; undefined if there is none. */
   readonly markAt: Instant | undefined;
 };
 
-/** The time before a line, as wide as its mode; blanks for a line without a readable one. `previousAt` is that of the line before. */
+/**
+ * Returns the time column of an entry, as wide as its mode; blanks for a line without a readable time. `previousAt` is
+ * the time of the previous line.
+ */
 export const formatTime = (
   entry: Entry,
   mode: TimeMode,

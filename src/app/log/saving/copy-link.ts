@@ -5,7 +5,7 @@ import {stay} from '../../state/step.ts';
 import {readerIndex} from '../pane/cursor.ts';
 import {paneOf} from '../pane/log-pane.ts';
 
-/** Copies the link to where the reader is: what `branchlog LINK` opens. */
+/** Copies the link to the reader's place, which `branchlog LINK` opens. */
 export const copyLink: LogHandler = (state, log, command) => {
   if (command !== 'copyLink') {
     return undefined;

@@ -10,10 +10,10 @@ import {cursorIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
 import {scopeOf} from './export-scope.ts';
 
-/** More goes through to no terminal; what one takes is mostly far less. Characters. */
+/** No terminal takes more; most take far less. Characters. */
 const copiedCharsMax = 8 * 1024 * 1024;
 
-/** Copies lines as they were received, timestamp and text, without what stands before or between them on the screen. */
+/** Copies lines as received, timestamp and text, without the prefixes and rows that the screen adds. */
 export const copyKeys: LogHandler = (state, log, command) => {
   switch (command) {
     case 'copyLines':
@@ -38,7 +38,7 @@ const copyPicked = (state: State, log: LogState): Step => {
   });
 };
 
-/** What is picked, else the entry of the cursor where that is in view. */
+/** Returns the picked range, else the cursor's entry if it is visible. */
 const rangeToCopy = (log: LogState, pane: Pane): ReturnType<typeof pickedRange> => {
   if (log.cursor?.kind === 'picking') {
     return pickedRange(log, pane);

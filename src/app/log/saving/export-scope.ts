@@ -16,7 +16,7 @@ import {makeFilter} from '../search/keep-matching.ts';
 
 type Range = NonNullable<ReturnType<typeof pickedRange>>;
 
-/** What is handed on: the lines that are picked, else all that the filters leave. */
+/** Returns what to export: the picked lines, else all that the filters keep. */
 export const exportScope = (state: State, log: LogState): Scope => {
   const pane = paneOf(state, log);
   const picked = log.cursor?.kind === 'picking' ? pickedRange(log, pane) : undefined;
@@ -27,7 +27,7 @@ export const exportScope = (state: State, log: LogState): Scope => {
   return {view, first: 0, end: view.entryCount, chosen: isFiltered(log) ? 'filtered' : 'all'};
 };
 
-/** The entries of a range of the pane, with the lines that are folded into them. */
+/** Returns the entries of a range of the pane, including the lines folded into them. */
 export const scopeOf = (log: LogState, {view: shown}: Pane, {first, last}: Range): Scope => {
   const view = isFolding(log.look) ? unfoldedView(log) : shown;
   const [begin] = shown.slice(first, 1);
@@ -40,7 +40,7 @@ export const scopeOf = (log: LogState, {view: shown}: Pane, {first, last}: Range
   };
 };
 
-/** What the filters leave, however long they take. Lines that are folded away are part of the log all the same. */
+/** Returns all that the filters keep, however long they take. Folded lines are part of the log too. */
 const unfoldedView = (log: LogState): LogView => {
   if (!isFiltered(log)) {
     return viewAll(log);
@@ -57,7 +57,7 @@ const unfoldedView = (log: LogState): LogView => {
   );
 };
 
-/** What is known of the log beside its lines. */
+/** Collects what is known of the log besides its lines. */
 export const gatherFacts = (state: State, log: LogState): Facts => {
   const {use, minimumLevel, contextLines} = log;
   const queriesOf = (kind: 'include' | 'exclude'): readonly string[] =>
@@ -82,7 +82,7 @@ export const gatherFacts = (state: State, log: LogState): Facts => {
       excludes: queriesOf('exclude'),
       minimumLevel,
       contextLines,
-      // What the filters themselves have not got to is no part of that: they are not waited for but carried on.
+      // Chunks that wait only for the filters do not count: the export applies the filters in full.
       isComplete: log.sources.every((_, index) => {
         const {pendingCount, waitingCount} = filteredOf(log, index) ?? {pendingCount: 0, waitingCount: 0};
         return pendingCount === waitingCount;

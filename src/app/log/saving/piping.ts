@@ -5,7 +5,7 @@ import type {LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
 import {exportScope} from './export-scope.ts';
 
-/** Hands what is in view to other programs: the pager, or a command. */
+/** Pipes the lines in view to another program: the pager, or a command. */
 export const pipeKeys: LogHandler = (state, log, command) => {
   if (command !== 'pipeToPager' && command !== 'pipeToCommand') {
     return undefined;
@@ -18,7 +18,7 @@ export const pipeKeys: LogHandler = (state, log, command) => {
     : askFor(state, 'pipe');
 };
 
-/** Takes a command that was typed. */
+/** Takes a typed command. */
 export const takePipe = (state: State, log: LogState, text: string): Step => {
   const command = text.trim();
   return command === ''

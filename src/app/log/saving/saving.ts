@@ -15,7 +15,7 @@ type What = SaveTarget['what'];
 
 const pathCharsMax = 300;
 
-/** Saves lines, or a note about them; and while something is being saved, cancels that. */
+/** Saves lines or an incident note; while a file is being saved, cancels it. */
 export const saveKeys: LogHandler = (state, log, command) => {
   switch (command) {
     case 'saveLines':
@@ -49,11 +49,11 @@ const askForPath = (state: State, log: LogState, what: What): Step => {
     : askFor(state, what === 'lines' ? 'saveLines' : 'saveIncident', defaultPath(gatherFacts(state, log), what));
 };
 
-/** Takes a path that was typed. */
+/** Takes a typed path. */
 export const takePath = (state: State, log: LogState, what: What, text: string): Step =>
   beginSave(state, log, {what, path: text.trim(), replaces: false});
 
-/** Takes the path of a file that is there already: as it stands it is to be replaced, and changed it is another file. */
+/** Takes the path of a file that already exists: unchanged, the file is replaced; changed, another file is written. */
 export const takeReplacedPath = (state: State, log: LogState, text: string): Step => {
   const {saving} = log;
   const path = text.trim();
@@ -82,7 +82,7 @@ const beginSave = (
   return stay(withLog(state, {...log, saving: {kind: 'writing', what, path, share: 0}}), {kind: 'saveFile', request});
 };
 
-/** Takes what is heard of a file that is being saved. */
+/** Takes the progress or outcome of a save. */
 export const takeSaveNews = (
   state: State,
   event: Extract<Event, {readonly kind: 'saveProgressed' | 'saveEnded'}>,
@@ -102,7 +102,7 @@ export const takeSaveNews = (
     case 'failed':
       return stay({...ended, notice: outcome.sentence});
     case 'exists':
-      // Whoever types something else by now is not interrupted.
+      // Do not interrupt a user who is typing something else by now.
       return promptOf(state) === undefined
         ? askFor(withLog(state, {...log, saving: {kind: 'exists', what, path}}), 'replaceFile', path)
         : stay({...ended, notice: `${shortPath(path)} is there already, so nothing was saved`});

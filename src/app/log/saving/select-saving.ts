@@ -6,7 +6,7 @@ import type {Saving} from '../../state/state.ts';
 
 const pathCharsMax = 300;
 
-/** The state row while something is being saved. */
+/** Returns the state row while a file is being saved. */
 export const selectSaving = ({path, share}: Extract<Saving, {readonly kind: 'writing'}>, columns: number): ViewRow =>
   joinParts(
     [

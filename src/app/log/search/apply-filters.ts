@@ -2,8 +2,8 @@ import type {LineFilter} from '../../../log/filter/line-filter.ts';
 import type {LogState, SourceFiltering} from '../../state/state.ts';
 
 /**
- * The log with its filters applied to the lines that it holds and to what is known of patterns by now. Costs nothing
- * where neither changed; else a bounded number of chunks, those near the reader first.
+ * Applies the filters to the lines held and to the matches known so far. Free if neither changed; otherwise handles a
+ * bounded number of chunks, those near the reader first.
  */
 export const applyFilters = (log: LogState): LogState => {
   const {filtering} = log;
@@ -13,7 +13,7 @@ export const applyFilters = (log: LogState): LogState => {
     : {...log, filtering: applied};
 };
 
-/** A filter and what it leaves of one source. */
+/** Applies a filter to one source. */
 export const applyFilter = ({sources, viewport}: LogState, filter: LineFilter, index: number): SourceFiltering => {
   const {buffer} = (sources[index] ?? sources[0]).tail.log;
   const near = viewport.kind === 'paused' ? viewport.top.at : undefined;

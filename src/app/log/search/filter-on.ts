@@ -4,7 +4,10 @@ import type {LogState, State} from '../../state/state.ts';
 import {applyFilter} from './apply-filters.ts';
 import {seekOn} from './search.ts';
 
-/** Has filters go on that could not get to all lines at once; undefined where there are none. A search may wait for what they leave. */
+/**
+ * Continues filters that could not handle all lines at once; returns undefined if there are none. A search may be
+ * waiting for their result.
+ */
 export const filterOn = (state: State, log: LogState): State | undefined => {
   if (!isFiltering(log)) {
     return undefined;

@@ -6,13 +6,16 @@ import {type LogHandler, withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {stay} from '../../state/step.ts';
 
-/** Lines of context around each that a filter keeps, at the most. */
+/** Maximum lines of context around each line that a filter keeps. */
 export const contextLinesMax = 9;
 
-/** The least levels that one key goes through: all lines, and then fewer and fewer. */
+/** The minimum levels that one key cycles through, from all lines to fewer and fewer. */
 export const minimumLevels: readonly Level[] = ['none', 'info', 'warn', 'error'];
 
-/** The log with a filter more; a sentence where the query is no pattern, or there are too many. The place that is read stays in view. */
+/**
+ * Adds a filter; returns an error sentence if the query is not a valid pattern or there are too many filters. The
+ * current place stays in view.
+ */
 export const addFilter = (log: LogState, kind: FilterKind, query: string): LogState | {readonly error: string} => {
   if (log.use.filters.length >= filtersMax) {
     return {error: `${filtersMax} filters are in force already; ${keyFor('removeFilter', 'log')} takes one away.`};
@@ -26,13 +29,13 @@ export const addFilter = (log: LogState, kind: FilterKind, query: string): LogSt
   return isKnown ? log : {...log, use: {...used.use, filters: [...used.use.filters, filter]}};
 };
 
-/** The log without its n-th filter, from 0. */
+/** Removes the n-th filter, counted from 0. */
 export const removeFilter = (log: LogState, index: number): LogState => ({
   ...log,
   use: dropUnused({...log.use, filters: log.use.filters.filter((_, at) => at !== index)}),
 });
 
-/** Takes the filter away of which the number was typed, as its chip shows it; nothing typed means the last. */
+/** Removes the filter with the typed number, as shown on its chip; empty input means the last filter. */
 export const takeAway = (state: State, log: LogState, typed: string): State => {
   const {filters} = log.use;
   const number = typed.trim() === '' ? filters.length : Number(typed);
@@ -41,7 +44,7 @@ export const takeAway = (state: State, log: LogState, typed: string): State => {
     : withLog(state, removeFilter(log, number - 1));
 };
 
-/** The keys of filters, context and the minimum level. */
+/** Handles the keys of filters, context and the minimum level. */
 export const filterKeys: LogHandler = (state, log, command) => {
   switch (command) {
     case 'filterIn':

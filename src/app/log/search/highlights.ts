@@ -5,7 +5,7 @@ import {askFor} from '../../state/ask-for.ts';
 import type {LogHandler} from '../../state/handler.ts';
 import type {LogState} from '../../state/state.ts';
 
-/** The log with a pattern highlighted, or no longer if it was; a sentence where that can't be. */
+/** Toggles the highlight of a pattern; returns an error sentence if it cannot be added. */
 export const toggleHighlight = (log: LogState, query: string): LogState | {readonly error: string} => {
   const known = log.use.highlights.find(id => findPattern(log.use, id)?.pattern.query === query);
   if (known !== undefined) {
@@ -21,12 +21,12 @@ export const toggleHighlight = (log: LogState, query: string): LogState | {reado
   return 'error' in used ? used : {...log, use: {...used.use, highlights: [...used.use.highlights, used.id]}};
 };
 
-/** The log without any highlight. */
+/** Removes all highlights. */
 export const removeHighlights = (log: LogState): LogState => ({
   ...log,
   use: dropUnused({...log.use, highlights: []}),
 });
 
-/** The key of highlights. */
+/** Handles the highlight key. */
 export const highlightKeys: LogHandler = (state, _log, command) =>
   command === 'highlight' ? askFor(state, 'highlight') : undefined;

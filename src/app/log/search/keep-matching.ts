@@ -16,8 +16,8 @@ import {paneOf} from '../pane/log-pane.ts';
 import {applyFilter} from './apply-filters.ts';
 
 /**
- * Runs after every step on the log screen: makes the filters again if what they are made of changed, and orders what is
- * not known yet of the patterns in use.
+ * Runs after every update on the log screen: rebuilds the filters if their inputs changed, and requests what is still
+ * unknown about the patterns in use.
  */
 export const keepMatching = (before: State, {state, effects}: Step): Step => {
   const {log} = state;
@@ -62,14 +62,14 @@ const withFilters = (was: LogState | undefined, log: LogState): LogState => {
   };
 };
 
-/** What stood on top until a filter hid it comes back with the filter's end. */
+/** Restores the top entry that a filter had hidden, once the filter is gone. */
 const withTopRestored = (log: LogState): LogState => {
   const isHidden = log.viewport.kind === 'paused' && log.viewport.hiddenTop !== undefined;
   const viewport = isHidden ? restoreTop(log.viewport, viewLog(log)) : log.viewport;
   return viewport === log.viewport ? log : {...log, viewport};
 };
 
-/** What the filters of a log come to, for one of its buffers. */
+/** Builds the line filter for one buffer of the log. */
 export const makeFilter = ({sources, use, minimumLevel, contextLines, look}: LogState): LineFilter => {
   const matchesOf = (kind: 'include' | 'exclude'): readonly Matches[] =>
     use.filters
@@ -81,17 +81,17 @@ export const makeFilter = ({sources, use, minimumLevel, contextLines, look}: Log
     levelMin: levelRank(minimumLevel),
     contextLines,
     foldsOf: isFolding(look) ? continuationsOf : undefined,
-    // A hit is never folded away.
+    // Hits are never folded away.
     unfolds: use.patterns.filter(({id}) => id === searchedId(use)).map(({matches}) => matches),
     chunksMax: Math.ceil(filterChunksMax / sources.length),
   });
 };
 
-/** A filter works out so much at a time that no key waits for it. */
+/** Schedules the next slice of filtering, if any is left. Slices are short enough that no key press waits for them. */
 const orderFiltering = ({generation}: State, log: LogState): readonly Effect[] =>
   isFiltering(log) ? [{kind: 'filterSoon', generation}] : [];
 
-/** Where chunks changed, or a pattern is new, all that is not known of it is wanted, the newest first. */
+/** Requests all unknown matches of new patterns, and of all patterns if chunks changed; newest chunks first. */
 const orderMatches = (was: LogState | undefined, log: LogState): readonly Effect[] => {
   const haveChunksChanged = log.sources.some(
     ({tail}, index) => tail.log.buffer !== was?.sources[index]?.tail.log.buffer,
@@ -112,7 +112,10 @@ const pendingChunks = ({sources}: LogState, matches: Matches): readonly Chunk[] 
     : pending.flat().toSorted((a, b) => (a.lastAt < b.lastAt ? 1 : a.lastAt > b.lastAt ? -1 : 0));
 };
 
-/** Where a regular expression stands in what is on the screen is not found out here: it may take long. */
+/**
+ * Requests the match ranges of regular expressions in the visible lines. They are not computed here: that may take
+ * long.
+ */
 const orderSpans = (state: State, log: LogState): readonly Effect[] => {
   const marking = log.use.patterns.filter(pattern => marksText(log, pattern));
   if (marking.length === 0) {
@@ -128,6 +131,6 @@ const orderSpans = (state: State, log: LogState): readonly Effect[] => {
   });
 };
 
-/** Is it a regular expression of which the places are shown? */
+/** Returns whether this is a regular expression whose matches are shown. */
 const marksText = ({use}: LogState, {id, pattern, failure}: ActivePattern): boolean =>
   pattern.kind === 'regex' && failure === undefined && (searchedId(use) === id || use.highlights.includes(id));

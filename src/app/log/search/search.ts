@@ -12,13 +12,13 @@ import {type Step, stay} from '../../state/step.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
 
-/** The lines that a pattern matches, of those that the filters leave. */
+/** Returns the lines that match a pattern, among those the filters keep. */
 export const viewHits = (log: LogState, matches: Matches): LogView =>
   mergeLists(
     log.sources.map(({tail}, index) => listHits(tail.log.buffer, matches, filteredOf(log, index)?.offsetsOfChunks)),
   );
 
-/** How many chunks are still to be looked through for a pattern, and of how many. */
+/** Counts the chunks still to be searched for a pattern, and all chunks. */
 export const countPending = (
   {sources}: LogState,
   matches: Matches,
@@ -28,7 +28,8 @@ export const countPending = (
 });
 
 /**
- * Begins a search. It goes to the newest hit while the log is followed, else to the next one from the top of the pane, as soon as that is known.
+ * Starts a search. As soon as it is known, goes to the newest hit while following, otherwise to the next hit from the
+ * top of the pane.
  */
 export const searchFor = (state: State, log: LogState, query: string): Step => {
   const used = takeUpPattern(log.use, query);
@@ -40,19 +41,19 @@ export const searchFor = (state: State, log: LogState, query: string): Step => {
   return stay(withLog(state, seekOn(state, {...log, use})));
 };
 
-/** Ends the search; the pane stays where it is. */
+/** Ends the search; the pane does not move. */
 export const endSearch = (log: LogState): LogState => ({
   ...log,
   use: dropUnused({...log.use, search: {kind: 'none'}}),
 });
 
-/** The log with its search no longer waiting for a hit. */
+/** Stops the search from waiting for a hit. */
 export const restSearch = (log: LogState): LogState =>
   log.use.search.kind === 'seeking'
     ? {...log, use: {...log.use, search: {kind: 'resting', patternId: log.use.search.patternId}}}
     : log;
 
-/** Goes to the hit that a search waits for, once it is known. */
+/** Goes to the hit a search is waiting for, once it is known. */
 export const seekOn = (state: State, log: LogState): LogState => {
   const {search} = log.use;
   const active = searchedPattern(log.use);
@@ -61,7 +62,7 @@ export const seekOn = (state: State, log: LogState): LogState => {
   }
   const hits = viewHits(log, active.matches);
   const isDone = active.failure !== undefined || (countPending(log, active.matches).pending === 0 && !isFiltering(log));
-  // Chunks are tried from the newest on, so that the newest hit is known before all others.
+  // Chunks are searched from the newest on, so the newest hit is known first.
   const isKnown = search.direction === 'previous' ? hits.entryCount > 0 : isDone;
   if (!isKnown) {
     return isDone ? restSearch(log) : log;
@@ -83,7 +84,7 @@ const goToHit = (log: LogState, pane: Pane, hits: LogView, direction: 'next' | '
   return hit === undefined ? undefined : goToIndex(log, pane, pane.view.indexOf(hit.anchor));
 };
 
-/** The keys of a search. */
+/** Handles the search keys. */
 export const searchKeys: LogHandler = (state, log, command) => {
   const active = searchedPattern(log.use);
   switch (command) {
@@ -109,7 +110,7 @@ export const searchKeys: LogHandler = (state, log, command) => {
   }
 };
 
-/** Which hit the cursor stands on, from 1, of how many; undefined where nothing is searched for. */
+/** Returns the number of the hit under the cursor, from 1, and the number of all hits; undefined without a search. */
 export const placeAmongHits = (
   log: LogState,
 ): {readonly number: number | undefined; readonly count: number} | undefined => {

@@ -11,14 +11,14 @@ import type {LogState} from '../../state/state.ts';
 const queryCharsMax = 100;
 const chipCellsMax = 30;
 
-/** The row that tells which filters are in force, and how much of what is held they leave. */
+/** Returns the row of active filters, with the number of lines they keep. */
 export const selectChips = (log: LogState, columns: number): ViewRow => {
   const chips = log.use.filters.map((filter, index): Part => {
     const active = findPattern(log.use, filter.patternId);
     const query = cutToCells(sanitiseWord(active?.pattern.query ?? '', queryCharsMax), chipCellsMax);
     const sign = filter.kind === 'include' ? '+' : '−';
     return {
-      // Their numbers matter where there is a choice.
+      // Numbers matter only if there is a choice.
       row: [
         ...(log.use.filters.length === 1 ? [] : [span(`${index + 1} `, 'dim')]),
         span(`${sign} `, 'accent'),
@@ -36,7 +36,7 @@ export const selectChips = (log: LogState, columns: number): ViewRow => {
     rank: 40,
   };
   const held = log.sources.reduce((sum, {tail}) => sum + tail.log.buffer.lineCount, 0);
-  // Markers are always shown, and are no lines.
+  // Markers are always shown and are not lines.
   const markers = log.sources.reduce((sum, {tail}) => sum + tail.log.buffer.entryCount - tail.log.buffer.lineCount, 0);
   const shown = Math.max(0, viewLog(log).entryCount - markers);
   const pending = log.sources.reduce((sum, _, index) => sum + (filteredOf(log, index)?.pendingCount ?? 0), 0);

@@ -9,7 +9,10 @@ import {countPending, placeAmongHits} from './search.ts';
 const queryCharsMax = 100;
 const queryCellsMax = 30;
 
-/** What is searched for, how many lines hold it and which of them the cursor is on; empty while nothing is searched for. */
+/**
+ * Returns the search row: the query, the number of matching lines and which of them the cursor is on. Empty without a
+ * search.
+ */
 export const selectSearch = (log: LogState): ViewRow => {
   const active = searchedPattern(log.use);
   const place = placeAmongHits(log);
@@ -25,7 +28,7 @@ export const selectSearch = (log: LogState): ViewRow => {
     place.number === undefined
       ? `  ${formatCount(place.count)} ${place.count === 1 ? 'hit' : 'hits'}`
       : `  ${formatCount(place.number)} of ${formatCount(place.count)}`;
-  // A poll brings a chunk or two that are looked through at once: that is no progress to be told.
+  // A poll adds a chunk or two that are searched at once: too little progress to show.
   const isSearching = pending > searchingChunksMin;
   const percent = Math.floor((100 * (all - pending)) / Math.max(1, all));
   return [

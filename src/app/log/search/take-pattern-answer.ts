@@ -7,7 +7,7 @@ import {restSearch, seekOn} from './search.ts';
 
 type PatternAnswer = Extract<Event, {readonly patternId: number}>;
 
-/** Takes what came of looking for a pattern; nothing where that is no longer in use. */
+/** Takes a search result; ignores it if the pattern is no longer in use. */
 export const takePatternAnswer = (state: State, log: LogState, event: PatternAnswer): State => {
   const id = event.patternId;
   const active = findPattern(log.use, id);
@@ -23,7 +23,7 @@ export const takePatternAnswer = (state: State, log: LogState, event: PatternAns
       return withLog(state, seekOn(state, applyFilters({...log, use})));
     }
     case 'spansFound': {
-      // What is on the screen is asked for as a whole, so that what left it can be forgotten.
+      // The request covers the whole screen, so that texts no longer on it can be dropped.
       const spans = new Map(event.texts.map((text, index) => [text, event.spansOfTexts[index] ?? []]));
       return withLog(state, {...log, use: changePattern(log.use, id, {spans})});
     }

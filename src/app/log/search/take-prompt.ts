@@ -6,9 +6,9 @@ import {addFilter} from './filters.ts';
 import {removeHighlights, toggleHighlight} from './highlights.ts';
 import {searchFor} from './search.ts';
 
-/** A pattern that was typed for the log. */
+/** Takes a pattern that the user typed for the log. */
 export const takePattern = (state: State, log: LogState, kind: PatternPrompt, prompt: Prompt): Step => {
-  // As in less, nothing typed means what was searched for last.
+  // As in less, empty input means the previous search.
   const query = prompt.text === '' && kind === 'search' ? (state.promptHistory.search?.[0] ?? '') : prompt.text;
   if (query === '') {
     return stay(kind === 'highlight' ? withLog(state, removeHighlights(log)) : state);

@@ -13,7 +13,7 @@ import {type LogState, paneRows, type State, type SummaryPane} from '../../state
 import {type ChosenItem, listSummaryItems, type SummaryItem, summaryIndex, topItem} from './summary-items.ts';
 import {hasExample, summaryRows} from './update-summary.ts';
 
-/** The pane of the summary: what was summed up, and below it the sections. */
+/** Returns the pane of the summary: a title row, the sections and, if there is room, an example. */
 export const selectSummary = (state: State, log: LogState, pane: SummaryPane): readonly ViewRow[] => {
   const {columns} = state;
   const items = pane.result === undefined ? [] : listSummaryItems(pane.result);
@@ -24,7 +24,7 @@ export const selectSummary = (state: State, log: LogState, pane: SummaryPane): r
   const list = items.slice(top, top + rows).map((item, index) => itemRow(item, top + index === selected, ground));
   const blank = Array.from({length: rows - list.length}, (): ViewRow => []);
   const example = hasExample(state) ? [exampleRow(items[selected])] : [];
-  // Of a single row the list is worth more than the title, as soon as there is one.
+  // In a single row the list is worth more than the title, as soon as there is a list.
   const title = paneRows(state) > 1 || items.length === 0 ? [titleRow(log, pane, columns)] : [];
   return [...title, ...list, ...blank, ...example].slice(0, paneRows(state)).map(row => fitRow(row, columns));
 };
@@ -52,7 +52,7 @@ const titleRow = (log: LogState, {order, scope, readCount, result}: SummaryPane,
 
 type FormatTime = (at: Instant) => string;
 
-/** The clock; where the lines are of several days, the day as well. */
+/** Returns a formatter for the clock, with the date if the lines span several days. */
 const formatterFor = ({firstAt = 0n, lastAt = 0n}: SummaryResult): FormatTime => {
   const isOneDay = formatInstant(firstAt).slice(0, 10) === formatInstant(lastAt).slice(0, 10);
   return isOneDay ? at => formatClock(at) : at => formatInstant(at).slice(5, 16).replace('T', ' ');
@@ -63,7 +63,7 @@ const spanWords = (
   format: FormatTime,
 ): string => (firstAt === undefined || lastAt === undefined ? '' : `${format(firstAt)} to ${format(lastAt)}`);
 
-/** How wide the columns are: counts, keys and times. */
+/** Layout of the columns: counts, keys and times. */
 type Ground = {
   readonly format: FormatTime;
   readonly countCells: number;
@@ -71,7 +71,7 @@ type Ground = {
   readonly hasTimes: boolean;
 };
 
-/** Narrower than this the keys need the room of the times. */
+/** In narrower terminals the keys need the room of the times. */
 const columnsForTimes = 70;
 const shareCells = '100 %'.length;
 const keyCellsMin = 8;
@@ -150,11 +150,11 @@ const toneOf = (item: ChosenItem): Tone => {
   return status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'plain';
 };
 
-/** The first line that the highlighted row counts, by which it is recognised. */
+/** Shows the first line counted in the selected row, so that the row can be recognised. */
 const exampleRow = (item: SummaryItem | undefined): ViewRow =>
   item?.kind === 'value' ? [span(' such as ', 'dim'), span(sanitise(item.row.example))] : [];
 
-/** The row that is highlighted, in words. */
+/** Returns the selected row in words. */
 export const readSummary = ({result, selectedId}: SummaryPane): string => {
   const items = result === undefined ? [] : listSummaryItems(result);
   const item = items[summaryIndex(items, selectedId)];
@@ -176,5 +176,5 @@ const hints: readonly Hint[] = [
   [['toggleHelp'], 'help'],
 ];
 
-/** While it is open the keys are its own. */
+/** Returns the key hints of the summary, which has its own keys while it is open. */
 export const selectSummaryHints = (columns: number): ViewRow => joinHints('log', hints, columns);

@@ -2,7 +2,10 @@ import {type Level, levelRank} from '../../../log/level/level.ts';
 import type {SummaryResult, SummaryRow, SummaryTable, TableName} from '../../../log/summary/summary.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
 
-/** A row of the summary below its title: the head of a section, a value that can be chosen, or what has no row of its own. */
+/**
+ * A row of the summary below its title: a section head, a value that can be selected, or the values without a row of
+ * their own.
+ */
 export type SummaryItem =
   | {readonly kind: 'blank'}
   | {readonly kind: 'head'; readonly title: string; readonly words: string}
@@ -21,7 +24,7 @@ const tables: readonly (readonly [table: TableName, title: string])[] = [
   ['shapes', 'shapes'],
 ];
 
-/** The rows of a summary; a section that has none is left out. */
+/** Lists the rows of a summary; empty sections are left out. */
 export const listSummaryItems = (result: SummaryResult): readonly SummaryItem[] =>
   [levelItems(result), ...tables.map(([table, title]) => tableItems(result, result[table], title))]
     .filter(items => items.length > 0)
@@ -65,13 +68,16 @@ const headWords = (total: number, lineCount: number, distinct: number | false): 
   return total === lineCount ? different : `in ${countOf(total, 'line')}, ${different}`;
 };
 
-/** The place of the item that is highlighted, the first one that can be where it is none of them; -1 where there is none. */
+/** Returns the index of the selected item, else of the first that can be selected, or -1 if there is none. */
 export const summaryIndex = (items: readonly SummaryItem[], selectedId: string | undefined): number => {
   const index = items.findIndex(item => 'id' in item && item.id === selectedId);
   return index === -1 ? items.findIndex(item => 'id' in item) : index;
 };
 
-/** Which item stands on top of so many rows: the same as before as long as the highlighted one, with the head right above it, is among them. */
+/**
+ * Returns the index of the top item. It stays the same as long as the selected item, with a head right above it, fits
+ * in the rows.
+ */
 export const topItem = (items: readonly SummaryItem[], selected: number, topBefore: number, rows: number): number => {
   const first = items[selected - 1]?.kind === 'head' ? selected - 1 : selected;
   const least = Math.max(0, selected + 1 - rows);

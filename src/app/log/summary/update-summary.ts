@@ -12,7 +12,7 @@ import {paneOf} from '../pane/log-pane.ts';
 import {addFilter} from '../search/filters.ts';
 import {listSummaryItems, type SummaryItem, summaryIndex, topItem} from './summary-items.ts';
 
-/** Sums up what is in view, or the range of lines that is picked. */
+/** Summarises what is in view, or the picked range of lines. */
 export const openSummary = (state: State, log: LogState): Step => {
   const pane = paneOf(state, log);
   const range =
@@ -37,14 +37,14 @@ export const openSummary = (state: State, log: LogState): Step => {
   return stay(withLog(state, {...log, overlay}), {kind: 'summarise', order});
 };
 
-/** Rows of the list: those of the pane but the title, and the example below it where there is room for one. */
+/** Rows of the list: those of the pane without the title, and without the example if it is shown. */
 export const summaryRows = (state: Pick<State, 'rows'>): number =>
   Math.max(1, paneRows(state) - 1 - (hasExample(state) ? 1 : 0));
 
-/** An example costs a row: small terminals have none to spare. */
+/** Returns whether the example is shown: small terminals cannot spare a row for it. */
 export const hasExample = (state: Pick<State, 'rows'>): boolean => paneRows(state) >= 10;
 
-/** Commands while it is open: it takes all of them, so that the log underneath stays where it is. */
+/** Handles all commands while the summary is open, so that the log underneath stays where it is. */
 export const updateSummary = (state: State, log: LogState, pane: SummaryPane, command: Command): Step => {
   if (command === 'toggleSummary' || command === 'back') {
     return close(state, log);
@@ -81,13 +81,13 @@ const moved = (items: readonly SummaryItem[], selected: number, command: Command
   return distance === undefined ? -1 : (places[place] ?? -1);
 };
 
-/** The first row of the next section; from the last one round to the first. */
+/** Returns the first row of the next section; wraps from the last section to the first. */
 const nextSection = (items: readonly SummaryItem[], selected: number): number => {
   const head = items.findIndex(({kind}, index) => kind === 'head' && index > selected);
   return head === -1 ? summaryIndex(items, undefined) : head + 1;
 };
 
-/** Only the lines that the row counts are shown from then on; for a level also those of a higher one. */
+/** Filters the log by the lines that the row counts; for a level, lines of higher levels stay too. */
 const filterBy = (state: State, log: LogState, item: SummaryItem): Step => {
   if (item.kind === 'level') {
     return item.level === 'none'
@@ -102,7 +102,7 @@ const filterBy = (state: State, log: LogState, item: SummaryItem): Step => {
   return 'error' in filtered ? stay({...state, notice: filtered.error}) : close(state, filtered);
 };
 
-/** Takes what is counted so far; nothing where that is of a summary that was closed. */
+/** Takes the counts so far; returns undefined if they belong to a summary that was closed. */
 export const takeSummary = (state: State, counted: CountedSummary): State | undefined => {
   const overlay = state.log?.overlay;
   if (state.log === undefined || overlay?.kind !== 'summary' || overlay.order !== counted.order) {

@@ -6,7 +6,7 @@ import {promptCharsMax} from '../../parts/prompt.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {formatMoment} from '../../words/format-time.ts';
 
-/** The rows below an entry as sentences, in the order in which they stand there. */
+/** Returns the rows below an entry as sentences, in the same order. */
 export const readBelow = (state: State, log: LogState, entry: SourcedEntry): readonly string[] => {
   const {away} = log;
   const note = markOn(log, entry)?.note ?? '';

@@ -12,7 +12,7 @@ import {joinWords, listItems, placeInList} from './list-items.ts';
 import {readStatusWord} from './read-entry.ts';
 import {readRow} from './read-row.ts';
 
-/** `deployed`, or the status in words. */
+/** Returns `deployed`, or the status in words. */
 export const branchStatus = ({status}: Branch): string => readStatusWord(describeStatus(status).words);
 
 /** `master, deployed, 2 pods, changed 2 h ago` */
@@ -20,12 +20,15 @@ const readBranch = (state: State, branches: BranchesState, branch: Branch): stri
   joinWords([
     branchName(branch),
     branchStatus(branch),
-    // What is new is told when it comes.
+    // News is announced when it comes, so not here.
     ...listedColumns.map(column => listedWords(column, branch, {news: new Map(), nowMs: serviceNowMs(state)})),
     markedBranches(branches).includes(branch) ? 'marked' : '',
   ]);
 
-/** The highlighted branch: `master, deployed, 2 pods, changed 2 h ago; item 1 of 12, selected`; undefined where the list is empty. */
+/**
+ * Describes the selected branch: `master, deployed, 2 pods, changed 2 h ago; item 1 of 12, selected`. Returns undefined
+ * if the list is empty.
+ */
 export const readSelectedBranch = (state: State, branches: BranchesState): string | undefined => {
   const choices = listBranches(branches);
   const index = selectedIndex(
@@ -36,7 +39,7 @@ export const readSelectedBranch = (state: State, branches: BranchesState): strin
   return branch && `${readBranch(state, branches, branch)}; ${placeInList(index, choices.length)}`;
 };
 
-/** The branches as numbered items, and how many there are of them. */
+/** Returns the branches as numbered items. */
 export const readBranchList = (state: State, branches: BranchesState): readonly string[] =>
   listItems(listBranches(branches).map(branch => readBranch(state, branches, branch)));
 
@@ -48,12 +51,12 @@ export const countBranches = ({branches}: BranchesState): string => {
     : `${branches.length} branches, ${deployedCount} deployed`;
 };
 
-/** How long a record may be. Its values are bounded already, and there are a few dozen of them. */
+/** Maximum rows of a record. Its values are bounded already, and there are a few dozen of them. */
 const recordRowsMax = 500;
-/** Wider than any row of it: nothing is cut. */
+/** Wider than any row of the record, so nothing is cut. */
 const recordColumns = 1_000;
 
-/** The record of the highlighted branch, a line each for its groups and fields. Secrets are masks. */
+/** Returns the record of the selected branch, a line for each group and field. Secrets are masked. */
 export const readBranchRecord = (state: State, branches: BranchesState): readonly string[] => {
   const choices = listBranches(branches);
   const ids = choices.map(({_id}) => _id);
@@ -63,7 +66,7 @@ export const readBranchRecord = (state: State, branches: BranchesState): readonl
     : selectBranchRecord(branch, serviceNowMs(state), recordColumns, recordRowsMax).map(row => readRow(row, ': '));
 };
 
-/** What a later listing says that an earlier one did not: statuses that changed, branches that came and went. */
+/** Describes what changed between two listings: statuses, new branches and branches that are gone. */
 export const branchNews = (before: readonly Branch[], now: readonly Branch[]): readonly string[] => {
   const known = new Map(before.map(branch => [branch._id, branch]));
   const ids = new Set(now.map(({_id}) => _id));
@@ -81,5 +84,5 @@ export const branchNews = (before: readonly Branch[], now: readonly Branch[]): r
     : [...all.slice(0, newsMax), `${countOf(all.length - newsMax, 'more change')} in the list.`];
 };
 
-/** More at once is a list to be read again. */
+/** With more changes, the user is better served by reading the list again. */
 const newsMax = 10;

@@ -5,13 +5,13 @@ import {describeMarker} from '../../../log/words/describe-marker.ts';
 import {gapWords} from '../../../log/words/gap-words.ts';
 import {nameCharsMax} from '../../rows/word-limits.ts';
 
-/** Nobody listens to more of a line that passes by; on the line itself all of it is read. */
+/** Nobody listens to more of a passing line; when the reader is on the line, all of it is read. */
 const passingCharsMax = 600;
 const wordCharsMax = 200;
 
 /**
- * An entry as a sentence to be read aloud: no glyphs, no columns. `whose` names the branch where there are several. Of a line that passes by
- * only the beginning is read where it is long.
+ * Returns an entry as a sentence to read aloud: no glyphs, no columns. `whose` names the branch if there are several.
+ * Long passing lines are cut.
  */
 export const readEntry = (entry: Entry, whose: string | undefined, isPassing: boolean): string =>
   `${whose === undefined ? '' : `${whose}: `}${entry.kind === 'line' ? readLine(entry, isPassing) : readMarker(entry, isPassing)}`;
@@ -57,6 +57,6 @@ const readChange = ({change, happenedAt}: Extract<Marker, {kind: 'change'}>): st
   return `Activity${when}: ${words.join(', ')}.`;
 };
 
-/** A status as words: `BUILD_APPLICATION_RUNNING` is spelt out letter by letter where it is read aloud. */
+/** Returns a status as words: read aloud, `BUILD_APPLICATION_RUNNING` would be spelt letter by letter. */
 export const readStatusWord = (status: string | null): string =>
   status === null ? 'not built out' : word(status).replaceAll('_', ' ').toLowerCase();

@@ -2,7 +2,7 @@ import {bindingsOn, type Command, type KeyBinding, type ScreenName} from '../../
 
 const screenWords: Readonly<Record<ScreenName, string>> = {sites: 'sites', branches: 'branches', log: 'log'};
 
-/** Keys whose sign is passed over, or called by many names, where it is read aloud. */
+/** Spoken names of keys whose sign would be skipped, or has many names. */
 const keyWords: Readonly<Record<string, string>> = {
   '↑': 'Up',
   '↓': 'Down',
@@ -44,7 +44,7 @@ const keyWords: Readonly<Record<string, string>> = {
   ')': 'right parenthesis',
 };
 
-/** What a command does here, where that is another thing than on the screens. */
+/** Help for commands that do something else here than on the screens. */
 const helpHere: Partial<Readonly<Record<Command, string>>> = {
   pageUp: 'ten up',
   pageDown: 'ten down',
@@ -59,7 +59,7 @@ const helpOnLog: Partial<Readonly<Record<Command, string>>> = {
   moveDown: 'read the line below; behind the newest one, follow again',
 };
 
-/** A key as it is called: `Up`, `Control L`, `capital G`. */
+/** Returns the spoken name of a key: `Up`, `Control L`, `capital G`. */
 export const keyWord = (key: string): string => {
   if (/^[A-Z]$/.test(key)) {
     return `capital ${key}`;
@@ -67,7 +67,7 @@ export const keyWord = (key: string): string => {
   return keyWords[key] ?? key.replace(/^Ctrl\+/, 'Control ');
 };
 
-/** A key as it is called, at the start of a sentence: `Question mark`. */
+/** Returns the spoken name of a key at the start of a sentence: `Question mark`. */
 export const keyWordFirst = (key: string): string => {
   const word = keyWord(key);
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
@@ -76,7 +76,7 @@ export const keyWordFirst = (key: string): string => {
 const readBinding = ({keys, command, help}: KeyBinding, screen: ScreenName): string =>
   `${keys.map(keyWord).join(' or ')}: ${(screen === 'log' ? helpOnLog[command] : undefined) ?? helpHere[command] ?? help}.`;
 
-/** The keys of a screen as a list, from the one table. */
+/** Lists the keys of a screen, from the same table as the key bindings. */
 export const readHelp = (screen: ScreenName): readonly string[] => [
   `Keys of the ${screenWords[screen]}:`,
   ...bindingsOn(screen)

@@ -21,11 +21,11 @@ import {readEntry} from './read-entry.ts';
 import {keyWordFirst} from './read-help.ts';
 import {readRow} from './read-row.ts';
 
-/** The name of a branch of the log, where it has several. */
+/** Returns the name of a branch if the log has several. */
 export const whoseOf = ({sources}: LogState, source: number): string | undefined =>
   sources.length === 1 ? undefined : labelBranches(sources.map(({branch}) => branch))[source]?.name;
 
-/** The entry that is read now: the newest one while following. */
+/** Returns the entry at the reader's place: the newest one while following. */
 export const currentEntry = (log: LogState): SourcedEntry | undefined => {
   const view = viewLog(log);
   const {viewport} = log;
@@ -34,7 +34,7 @@ export const currentEntry = (log: LogState): SourcedEntry | undefined => {
   return last < 0 ? undefined : entry;
 };
 
-/** The entry that is read now, whole; where the reader has gone on to a row below it, that row. */
+/** Returns the current entry in full, or the row below it that the reader has moved to. */
 export const readCurrentEntry = (state: State, log: LogState): string | undefined => {
   const current = currentEntry(log);
   if (current === undefined) {
@@ -57,11 +57,11 @@ export const readOpenedLog = ({sources}: LogState): readonly string[] => {
     : [`Log of ${names}. Asking the service for it.`];
 };
 
-/** The header and the state of the log screen as words. */
+/** Returns the header and the state row of the log screen as words. */
 export const readLogPlace = (state: State, log: LogState): readonly string[] =>
   [readRow(selectLogHeader(state, log)), readRow(selectLogState(state, log))].filter(words => words !== '');
 
-/** The poll that the list of polls stands at: `when 14:12:09, status 200, ms 20 …`. */
+/** Returns the poll at the top of the inspector: `when 14:12:09, status 200, ms 20 …`. */
 const readPoll = (state: State, log: LogState, inspector: Inspector): string => {
   const polls = listPolls(log);
   const poll = polls[inspectorTop(inspector, polls, 1)];
@@ -79,7 +79,7 @@ const readPoll = (state: State, log: LogState, inspector: Inspector): string => 
     .join(', ');
 };
 
-/** What the pane over the lines stands at: a poll, a row of the line that is open, a row of the summary. */
+/** Returns the current item of an overlay: a poll, a row of the opened line, or a row of the summary. */
 export const readOverlay = (state: State, log: LogState, overlay: Overlay): string => {
   switch (overlay.kind) {
     case 'inspector':

@@ -1,11 +1,11 @@
 import type {ViewRow} from '../../rows/view-row.ts';
 
-/** Parts of a row stand this far apart. */
+/** Separates the parts of a row. */
 const partGap = /\s{2,}| › /;
-/** What is drawn for the eye only. */
+/** Glyphs that are only for the eye. */
 const forTheEye = /[●○◐✗▸█▁-▇─│]+|^! /g;
 
-/** A row of the screens as words: its parts behind each other, what is only drawn left out. */
+/** Returns a row as words: its parts in order, without decoration. */
 export const readRow = (row: ViewRow, separator = ', '): string =>
   row
     .map(({text}) => text)

@@ -22,7 +22,7 @@ const readSite = (state: State, {id, name, openedAtMs, isTyped}: SiteChoice): st
   ]);
 };
 
-/** The highlighted site: `shop, id 5f3c0a12; item 1 of 3, selected`; undefined where the list is empty. */
+/** Describes the selected site: `shop, id 5f3c0a12; item 1 of 3, selected`. Returns undefined if the list is empty. */
 export const readSelectedSite = (state: State): string | undefined => {
   const choices = choicesOf(state);
   const index = selectedIndex(
@@ -33,6 +33,6 @@ export const readSelectedSite = (state: State): string | undefined => {
   return choice && `${readSite(state, choice)}; ${placeInList(index, choices.length)}`;
 };
 
-/** The sites as numbered items. */
+/** Returns the sites as numbered items. */
 export const readSiteList = (state: State): readonly string[] =>
   listItems(choicesOf(state).map(choice => readSite(state, choice)));
