@@ -105,7 +105,7 @@ const asOne = (lines: number, by: 'stamp' | 'arrival' = 'stamp'): ClusterOptions
 
 const threePods = ['1/app', '2/app', '3/app'];
 
-/** The fifteen of `log-merge.md`, some in more than one form. */
+/** Fifteen ways in which a log was once lost or doubled, some in more than one form. */
 export const lossCases: readonly LossCase[] = [
   {
     name: 'each pod is cut on its own, and two pods burst in turns',
