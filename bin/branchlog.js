@@ -35,7 +35,7 @@ const runWith = async node => {
 
 /**
  * Caches V8's compiled code of the program's files in the user's cache folder, which saves a tenth of the startup time.
- * Does nothing if there is no such folder.
+ * Starts without the cache if that folder is unknown or cannot be used.
  */
 const keepCompiled = ({XDG_CACHE_HOME: named = '', HOME: home = ''}) => {
   const folder = named.startsWith('/') ? named : home.startsWith('/') ? `${home}/.cache` : undefined;

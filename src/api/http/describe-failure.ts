@@ -43,8 +43,8 @@ type Facts = {
 };
 
 /**
- * Returns the facts of the innermost useful error: got wraps Node's error, and Node wraps one error for each address it
- * tried.
+ * Returns the facts of the first error along the causes that has a useful code: got wraps Node's error, and Node wraps
+ * one error for each address it tried.
  */
 const collectFacts = (error: unknown): Facts => {
   let current: unknown = error;
