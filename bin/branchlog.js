@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The launcher: checks the Node version, sets production mode, loads the program.
-// It must parse on every Node from 18 on, so that an old one gets a sentence and no stack trace. And it imports nothing before
-// the program: what Node's own modules load with them takes as long as some of the first screen.
+// It must parse on every Node from 18 on, so that an old Node prints a sentence and not a stack trace. It imports nothing
+// before the program: loading Node's own modules would noticeably delay the first screen.
 
 const nodeMajorMin = 24;
 
@@ -16,14 +16,14 @@ const findHere = async path => {
   return existsSync(found) ? found : undefined;
 };
 
-/** The npm package `node` in package.json brings the right Node to every machine; it takes over where the system's is older. */
+/** The npm package `node` in package.json installs the right Node everywhere; it is used if the system's is too old. */
 const findBundledNode = async () =>
   (await findHere('../node_modules/node/bin/node')) ?? (await findHere('../../node/bin/node'));
 
 const runWith = async node => {
   const [{spawn}, {constants}] = await Promise.all([import('node:child_process'), import('node:os')]);
   const child = spawn(node, [process.argv[1], ...process.argv.slice(2)], {stdio: 'inherit'});
-  // The terminal sends SIGINT and SIGTSTP to the whole group; what is sent to this process alone must be handed on.
+  // The terminal signals the whole group (SIGINT, SIGTSTP); signals sent to this process alone must be forwarded.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) {
     process.on(signal, () => child.kill(signal));
   }
@@ -33,7 +33,10 @@ const runWith = async node => {
   });
 };
 
-/** Node keeps what V8 made of the program's files in the user's cache, a tenth of the start; where it can't it goes without. */
+/**
+ * Caches V8's compiled code of the program's files in the user's cache folder, which saves a tenth of the startup time.
+ * Starts without the cache if that folder is unknown or cannot be used.
+ */
 const keepCompiled = ({XDG_CACHE_HOME: named = '', HOME: home = ''}) => {
   const folder = named.startsWith('/') ? named : home.startsWith('/') ? `${home}/.cache` : undefined;
   if (folder !== undefined) {
@@ -42,7 +45,7 @@ const keepCompiled = ({XDG_CACHE_HOME: named = '', HOME: home = ''}) => {
 };
 
 const load = async () => {
-  // React's development build keeps a performance entry for every render until memory is gone.
+  // React's development build keeps a performance entry for every render until memory runs out.
   process.env.NODE_ENV = 'production';
   keepCompiled(process.env);
   try {

@@ -118,6 +118,22 @@ test('no file is too long to hold one idea', () => {
   expect(long.map(({path}) => path)).toEqual([]);
 });
 
+/** Biome wraps code at this column, but not comments. */
+const commentColumnsMax = 120;
+
+test('no comment line is longer than 120 columns', () => {
+  const long = files.flatMap(({path, text}) =>
+    text
+      .split('\n')
+      .map((line, index) => ({line, place: `src/${path}:${index + 1}`}))
+      // An address that is cut in two can be neither clicked nor copied.
+      .filter(({line}) => /^\s*(?:\*|\/\*\*|\/\/)/.test(line) && !/\bhttps?:\/\//.test(line))
+      .filter(({line}) => line.length > commentColumnsMax)
+      .map(({line, place}) => `${place}: ${line.length} columns`),
+  );
+  expect(long).toEqual([]);
+});
+
 test('no file imports itself by way of others', () => {
   const byPath = new Map(files.map(file => [file.path, file]));
   const done = new Set<string>();

@@ -1,4 +1,4 @@
-/** What every good answer tells beside its value: the poll inspector, the clock and the pace live from it. */
+/** A successful answer: its value, plus what the poll inspector, the clock and the pace need. */
 export type Answer<T> = {
   readonly value: T;
   /** HTTP status, 200 to 299. */
@@ -7,10 +7,19 @@ export type Answer<T> = {
   readonly durationMs: number;
   /** Decoded bytes of the body. */
   readonly bodyBytes: number;
-  /** The service's own clock, milliseconds since 1970, where its `date` header can be read. */
+  /**
+   * The service's clock from its `date` header, in milliseconds since 1970; undefined if the header is missing or
+   * unreadable.
+   */
   readonly serviceTimeMs: number | undefined;
-  /** Items that were skipped because they were not of the interface, each with its path: `[3].name: expected a string, got null`. */
+  /**
+   * Items that were skipped because they did not match the interface, each with its path: `[3].name: expected a string,
+   * got null`.
+   */
   readonly skipped: readonly string[];
-  /** A word about the token that was sent: its file is gone and it came from memory, or its group may read it. */
+  /**
+   * A notice about the token that was sent: its file is gone and the token came from memory, or its group may read the
+   * file.
+   */
   readonly notice?: string;
 };

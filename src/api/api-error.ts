@@ -1,11 +1,12 @@
 /**
- * The one error of the client. `message` says what, to whom and what to do, holds no secret and no piece of a body,
- * and fits on a status line; `kind` decides how the pace goes on and which exit code a command ends with.
+ * The kinds of `ApiError`, the client's only error. `message` says what failed, at which host, and what to do; it
+ * contains no secret and no part of a body, and fits on a status line. `kind` decides how polling continues and which
+ * exit code a command returns.
  */
 export type ApiErrorKind =
   /** The token is missing, unreadable or malformed: no request was sent. */
   | 'token'
-  /** An id that no address can be made of (empty, `.`, `..`): no request was sent. */
+  /** An id that cannot be part of an address (empty, `.`, `..`): no request was sent. */
   | 'badId'
   /** 401 */
   | 'unauthorised'
@@ -17,24 +18,24 @@ export type ApiErrorKind =
   | 'tooManyRequests'
   /** 5xx */
   | 'server'
-  /** Name not found, refused, unreachable, reset, cut short: no whole answer came. */
+  /** Name not found, refused, unreachable, reset or cut short: no complete answer arrived. */
   | 'network'
-  /** A time limit ran out. */
+  /** A time limit expired. */
   | 'timeout'
   /** The certificate was not accepted. */
   | 'tls'
-  /** 3xx: never followed, since `tenant` and `auth-mode` would travel with it. */
+  /** 3xx: never followed, because `tenant` and `auth-mode` would be sent along. */
   | 'redirect'
-  /** A whole answer came and is not the interface: not JSON, HTML, fields missing, any other status. */
+  /** A complete answer that does not match the interface: not JSON, HTML, missing fields, or any other status. */
   | 'notInterface'
   /** More decoded bytes than `bodyBytesMax`. */
   | 'tooLarge'
-  /** Cancelled by its signal; nobody is told. */
+  /** Cancelled by its signal; not reported to the user. */
   | 'cancelled'
-  /** A recording that is played has no further answer. */
+  /** The recording being replayed has no more answers. */
   | 'ended';
 
-/** Every kind, for reading one that was written down. */
+/** Every kind, for validating one read from a recording. */
 export const apiErrorKinds: readonly ApiErrorKind[] = [
   'token',
   'badId',
@@ -57,7 +58,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
   readonly status: number | undefined;
-  /** How long the service asked to wait (Retry-After), clamped to 1 s to 10 min. */
+  /** How long the service asked to wait (`Retry-After`), clamped to 1 s to 10 min. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

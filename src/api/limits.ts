@@ -1,14 +1,16 @@
-/** What bounds a request. Times in milliseconds; only tests choose other values. */
+/** Limits of a request. Times are in milliseconds; only tests use other values than the defaults. */
 export type Limits = {
-  /** For each of name lookup, TCP connection (or a proxy's tunnel) and TLS handshake. */
+  /** For each of: name lookup, TCP connection (or a proxy's tunnel), TLS handshake. */
   readonly connectMs: number;
-  /** From the request sent to the answer's headers: a log of many lines is put together before the first byte. */
+  /**
+   * From sending the request to receiving the headers: the service assembles a long log before it sends the first byte.
+   */
   readonly headersMs: number;
   /** Without a byte in either direction. */
   readonly idleMs: number;
-  /** The whole request: a body that drips stays below the idle limit for ever. */
+  /** The whole request: a body that trickles in never reaches the idle limit. */
   readonly requestMs: number;
-  /** Decoded bytes of a body. A window is one to five megabytes; a gzip bomb is a thousand times its own size. */
+  /** Decoded bytes of a body. A window is one to five megabytes; a gzip bomb expands a thousandfold. */
   readonly bodyBytesMax: number;
 };
 

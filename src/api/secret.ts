@@ -1,9 +1,9 @@
-/** What stands in every place where a secret would be printed. Of fixed width, so that it tells no length. */
+/** Replaces a secret wherever it would be printed. Its fixed width does not reveal the secret's length. */
 export const secretMask = '********';
 
 /**
- * A value that cannot be shown by accident: printing, inspecting, serialising and converting it give a mask.
- * Only `reveal()` gives the value, so a search for that word finds every place where one leaves.
+ * A value that cannot be shown by accident: printing, inspecting, serialising or converting it gives a mask. Only
+ * `reveal()` returns the value, so searching for that word finds every place where a secret leaves.
  */
 export class Secret {
   readonly #value: string;
@@ -12,7 +12,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself: for the header it is sent in, and for the one key that shows it. */
+  /** Returns the value itself: for the header it is sent in, and for the one key that shows it. */
   reveal(): string {
     return this.#value;
   }
@@ -25,7 +25,7 @@ export class Secret {
     return secretMask;
   }
 
-  /** For template literals and `+`, which ask here before they ask `toString`. */
+  /** For template literals and `+`, which call this before `toString`. */
   [Symbol.toPrimitive](): string {
     return secretMask;
   }

@@ -1,25 +1,28 @@
 import {createElasticMemory, type ElasticMemory} from './elastic-memory.ts';
 
-/** Memory for bodies, used again: a body of megabytes every second in memory of its own leaves more garbage than is ever held. */
+/**
+ * Reusable memory for bodies. Allocating megabytes for a new body every second would leave more garbage than is ever in
+ * use.
+ */
 export type BodyPool = {
-  /** A body to be filled. */
+  /** Returns an empty body to fill. */
   take(): GrowingBody;
 };
 
 export type GrowingBody = {
-  /** Throws a `RangeError` where that is more than a body may have. */
+  /** Throws a `RangeError` if the body would exceed its limit. */
   add(bytes: Buffer): void;
-  /** What was added, valid until `giveBack`. */
+  /** Returns what was added; valid until `giveBack`. */
   bytes(): Buffer;
-  /** Its memory goes to the next body, and until there is one to the system. */
+  /** Returns the memory to the system; its address range is kept for the next body. */
   giveBack(): void;
 };
 
 const bytesMin = 64 * 1024;
-/** As many as logs are watched at once. */
+/** The number of logs that are watched at once. */
 const keptMax = 8;
 
-/** `bodyBytesMax`: decoded bytes of a body. */
+/** Creates the pool. `bodyBytesMax`: the limit of a body's decoded bytes. */
 export const createBodyPool = (bodyBytesMax: number): BodyPool => {
   const kept: ElasticMemory[] = [];
   return {
@@ -43,7 +46,8 @@ export const createBodyPool = (bodyBytesMax: number): BodyPool => {
             return;
           }
           isGivenBack = true;
-          // A page that is written to again costs less than a microsecond; held, a body is megabytes between two polls.
+          // Writing to a released page again costs less than a microsecond; keeping the memory would hold megabytes
+          // between two polls.
           memory.resize(0);
           if (kept.length < keptMax) {
             kept.push(memory);

@@ -1,16 +1,20 @@
 /**
- * Memory that grows where it lies and gives back at once what it needs no longer. Memory that is allocated anew for each body of megabytes would wait
- * for the garbage collector, which has no reason to hurry, and leave holes that nothing else fits into.
+ * Memory that grows in place and returns what it no longer needs to the system at once. Memory allocated for each body
+ * of megabytes would wait for the garbage collector, which is in no hurry, and leave holes that nothing else fits into.
  */
 export type ElasticMemory = {
   readonly byteCount: number;
   /**
-   * Makes it so many bytes, at most `bytesMax`, and keeps those that it has. What was answered before is valid until it becomes smaller.
+   * Resizes to `byteCount` bytes, at most `bytesMax`, and keeps the content. Buffers returned earlier stay valid until
+   * the memory shrinks.
    */
   resize(byteCount: number): Buffer;
 };
 
-/** Takes `bytesMax` of the address space, and of memory what it was resized to, to a page, as far as it was written to. */
+/**
+ * Reserves `bytesMax` of address space. Uses only as much memory as its current size, rounded up to a page, and only
+ * pages that were written to.
+ */
 export const createElasticMemory = (bytesMax: number): ElasticMemory => {
   const memory = new ArrayBuffer(0, {maxByteLength: bytesMax});
   return {

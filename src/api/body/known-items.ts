@@ -1,20 +1,20 @@
 import {quote, skipString, skipWhite} from './scan-json.ts';
 
-/** So many places where the first item stands are tried; a log that repeats one line for ever is read the usual way. */
+/** How many occurrences of the first item are tried; a log that repeats one line endlessly is parsed the usual way. */
 const candidatesMax = 8;
 
-/** An array of strings of which the front is known: it stood at the end of an earlier array. */
+/** An array of strings whose front is known: it was the end of an earlier array. */
 export type KnownFront = {
-  /** Items of the earlier array that stand before the known part. */
+  /** Items of the earlier array before the known part. */
   readonly leftCount: number;
-  /** Where the known part ends in this body. */
+  /** Index in this body where the known part ends. */
   readonly knownEnd: number;
 };
 
 /**
- * Compares an array of strings, of which the first item begins at `firstStart`, with the bytes of an earlier one, from its first quote to its last: does it begin where
- * that one has this array's first item, and go on as that one does to its end? Bytes are compared as a whole, so that what is known
- * costs next to nothing. Undefined where they do not fit.
+ * Finds out whether an array of strings begins with the end of an earlier array. The array's first item starts at
+ * `firstStart`; `before` holds the bytes of the earlier array from its first quote to its last. Compares whole byte
+ * ranges, so the known part costs next to nothing. Returns undefined if the arrays do not overlap.
  */
 export const findKnownFront = (body: Buffer, firstStart: number, before: Buffer): KnownFront | undefined => {
   const firstEnd = body[firstStart] === quote ? skipString(body, firstStart) : -1;
@@ -26,7 +26,8 @@ export const findKnownFront = (body: Buffer, firstStart: number, before: Buffer)
   let leftCount = 0;
   let candidate = before.indexOf(first);
   for (let tried = 0; candidate !== -1 && tried < candidatesMax; tried++) {
-    // What looks like the item may begin with the quote that ends another one; going from item to item tells, and counts them.
+    // A match may begin at the quote that ends another item. Walking from item to item rules that out, and counts the
+    // items.
     while (itemStart < candidate) {
       itemStart = skipWhite(before, skipWhite(before, skipString(before, itemStart)) + 1);
       leftCount += 1;

@@ -7,27 +7,30 @@ import {checkEvents, type DataPlace, foreseeEventsEnd} from './skip-events.ts';
 import {textOfUtf8} from './utf8-text.ts';
 
 /**
- * Reads the bodies of one branch's log, one after the other, as bytes: a text is made of what is new only, a little at a time. Windows overlap, so most of
- * a body stood in the one before: that part is recognised by its bytes and its lines are taken over, which costs a comparison of memory and no
- * parsing; and of `events`, which repeats `data`, nothing is kept.
+ * Reads successive bodies of one branch's log as bytes, and decodes only what is new, a little at a time. Windows
+ * overlap, so most of a body was in the previous one: that part is recognised by its bytes and its lines are reused,
+ * which costs a memory comparison and no parsing. Nothing of `events`, which repeats `data`, is kept.
  */
 export type LogBodyReader = {
-  /** The body as `JSON.parse` gives it, but for `events`, which may be missing. Throws the `SyntaxError` of `JSON.parse`. */
+  /**
+   * Returns the body as `JSON.parse` would, except that `events` may be missing. Throws the `SyntaxError` of
+   * `JSON.parse`.
+   */
   readonly read: ParseJson;
-  /** Gives up what is known of the body before. */
+  /** Forgets the previous body. */
   readonly forget: () => void;
 };
 
 type Data = DataPlace & {
-  /** Its front stood in the body before. */
+  /** Its front was in the previous body. */
   readonly isKnown: boolean;
 };
 
-/** `bodyBytesMax`: of a body, of which as much is held at the most. */
+/** Creates a reader. `bodyBytesMax` limits a body, and with it the bytes that are kept. */
 export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
   const memory = createElasticMemory(bodyBytesMax);
   let knownLines: readonly string[] = [];
-  /** The bytes of the known lines, from the first one's quote to the last one's. */
+  /** The bytes of the known lines, from the first line's opening quote to the last line's closing quote. */
   let knownBytes = memory.resize(0);
 
   const remember = (lines: readonly string[], bytes: Buffer): void => {
@@ -77,7 +80,7 @@ export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
   return {read, forget};
 };
 
-/** Reads the strings from where one stands, and puts them behind `strings`. Answers as `readItems` does. */
+/** Reads strings starting at `start` and appends them to `strings`. Returns what `readItems` returns. */
 const readStrings = (body: Buffer, start: number, strings: string[]): number =>
   readItems(body, start, betweenStrings, items => {
     for (const item of items) {
@@ -89,7 +92,7 @@ const readStrings = (body: Buffer, start: number, strings: string[]): number =>
     return true;
   });
 
-/** The same from behind an item, which may be the last. */
+/** Like `readStrings`, but starts after an item, which may be the last. */
 const readBehind = (body: Buffer, itemEnd: number, strings: string[]): number => {
   const next = skipWhite(body, itemEnd);
   if (body[next] === closeBracket) {
@@ -98,5 +101,8 @@ const readBehind = (body: Buffer, itemEnd: number, strings: string[]): number =>
   return body[next] === comma ? readStrings(body, next + 1, strings) : -1;
 };
 
-/** With a name that is not written as JSON usually is, or must not be, `JSON.parse` has the last word. Of two with one name it takes the last, as is done here. */
+/**
+ * Returns whether a field name is written without escapes. If one is not, or is invalid, `JSON.parse` reads the body
+ * instead. If two fields have the same name, the last one wins, as in `JSON.parse`.
+ */
 const isPlainlyNamed = ({name}: FieldPlace): boolean => JSON.stringify(name) === `"${name}"`;

@@ -12,7 +12,7 @@ const looksLikeHtml = (body: Buffer, contentType: string | undefined): boolean =
   );
 };
 
-/** U+FFFD that the service sent itself are no replacements. */
+/** Counts replaced sequences. Does not count U+FFFD that the service itself sent. */
 const countReplacements = (text: string, body: Buffer): number => {
   const sent = Buffer.from('\u{fffd}');
   let count = 0;
@@ -25,12 +25,14 @@ const countReplacements = (text: string, body: Buffer): number => {
   return count;
 };
 
-/** Reads JSON as `JSON.parse` does, errors included, from bytes that are valid UTF-8 and are not kept. */
+/** Parses JSON like `JSON.parse`, errors included, from bytes of valid UTF-8. Must not keep the bytes. */
 export type ParseJson = (body: Buffer) => unknown;
 
 /**
- * Reads a body as JSON, by `parse` where that is given: it must throw what is not JSON, as `JSON.parse` does. A byte order mark is stripped; what is not UTF-8 becomes U+FFFD, and `notes` says how often.
- * Throws an `ApiError` of kind `notInterface` that names a byte offset and never a piece of the body, which may hold secrets.
+ * Parses a body as JSON, with `parse` if given, which must throw on invalid JSON as `JSON.parse` does. Strips a byte
+ * order mark; replaces invalid UTF-8 with U+FFFD and reports the number of replacements in `notes`.
+ * Throws an `ApiError` of kind `notInterface` that names a byte offset and never quotes the body, which may hold
+ * secrets.
  */
 export const parseBody = (
   bytes: Buffer,
@@ -54,11 +56,11 @@ export const parseBody = (
 const ignored: JsonVisitor = {onOpen: () => {}, onClose: () => {}, onKey: () => {}, onScalar: () => {}};
 
 /**
- * Where a body that `JSON.parse` refused stops being JSON: its length if it only ends too early. V8's own message quotes the body,
- * which may hold secrets, and names no position for most errors.
+ * Returns the offset at which a body that `JSON.parse` refused stops being JSON, or its length if it merely ends too
+ * early. V8's own message quotes the body, which may hold secrets, and gives no position for most errors.
  */
 const findJsonError = (body: Buffer): number => {
-  // In latin1 a code unit is a byte.
+  // In latin1 one code unit is one byte.
   const text = body.toString('latin1');
   const end = walkJson(text, 0, ignored, Number.POSITIVE_INFINITY);
   if (end < 0) {

@@ -1,10 +1,16 @@
 import {closeBracket, comma, skipValue, skipWhite} from './scan-json.ts';
 import {textOfUtf8} from './utf8-text.ts';
 
-/** So many bytes of an array are text at a time: enough that a batch costs little, and too little to be told from other garbage. */
+/**
+ * How many bytes of an array are decoded at a time: enough that the overhead per batch is small, and few enough to add
+ * no noticeable garbage.
+ */
 export const batchBytes = 64 * 1024;
 
-/** How an item of an array usually ends and the next one follows: where to look for a place between two, `commaIndex` bytes before a comma. */
+/**
+ * Bytes that usually join two items of an array, used to find a batch end. The comma is `commaIndex` bytes from their
+ * start.
+ */
 export type Joint = {readonly bytes: Buffer; readonly commaIndex: number};
 
 export const betweenStrings: Joint = {bytes: Buffer.from('",'), commaIndex: 1};
@@ -12,8 +18,9 @@ export const betweenStrings: Joint = {bytes: Buffer.from('",'), commaIndex: 1};
 export const betweenObjects: Joint = {bytes: Buffer.from('"},{"'), commaIndex: 2};
 
 /**
- * Reads an array from where an item stands, some items at a time, which go to `take`; it may refuse them by false. Answers the index
- * behind the array's bracket, -1 where items were refused or the array has no end. Throws the `SyntaxError` of `JSON.parse`.
+ * Parses an array in batches, from the start of an item, and passes each batch to `take`, which may return false to
+ * refuse it. Returns the index after the closing bracket, or -1 if a batch was refused or the array has no end. Throws
+ * the `SyntaxError` of `JSON.parse`.
  */
 export const readItems = (
   body: Buffer,
@@ -35,14 +42,17 @@ export const readItems = (
   }
 };
 
-/** The index of a comma that seems to follow an item. */
+/** Returns the index of a comma that seems to follow an item, or -1. */
 const guessBatchEnd = (body: Buffer, start: number, {bytes, commaIndex}: Joint): number => {
   const from = start + batchBytes;
   const found = body.subarray(from, from + batchBytes).indexOf(bytes);
   return found === -1 ? -1 : from + found + commaIndex;
 };
 
-/** The index of the comma or bracket that follows an item, found by going from one to the next; -1 where there is none. */
+/**
+ * Returns the index of the comma or bracket that follows an item, found by walking from item to item; -1 if there is
+ * none.
+ */
 const findBatchEnd = (body: Buffer, start: number): number => {
   for (let itemStart = start; ; ) {
     const itemEnd = skipValue(body, skipWhite(body, itemStart));
@@ -60,7 +70,10 @@ const findBatchEnd = (body: Buffer, start: number): number => {
 const parseItems = (body: Buffer, start: number, end: number): readonly unknown[] =>
   JSON.parse(`[${textOfUtf8(body, start, end)}]`) as readonly unknown[];
 
-/** What can be read from an item's start on is whole items, so the guess was right; undefined where it was not. */
+/**
+ * Parses the bytes as items. If that succeeds they are whole items, so the guess was right; returns undefined if it
+ * fails.
+ */
 const tryParseItems = (body: Buffer, start: number, end: number): readonly unknown[] | undefined => {
   try {
     return parseItems(body, start, end);

@@ -2,7 +2,7 @@ import {batchBytes, betweenObjects, readItems} from './read-items.ts';
 import {closeBrace, closeBracket, openBracket, quote, skipValue} from './scan-json.ts';
 import {textOfUtf8} from './utf8-text.ts';
 
-/** `data` within a body: from its opening bracket to behind its closing one. */
+/** The position of `data` in a body, from its opening bracket to after its closing one. */
 export type DataPlace = {readonly start: number; readonly end: number; readonly lines: readonly string[]};
 
 const eventStart = '{"message":';
@@ -12,8 +12,8 @@ const escapedBetweenLinesBytes = Buffer.from(`\\${betweenLines}`);
 const betweenEvents = `"},${eventStart}"`;
 
 /**
- * Where `events` ends if it repeats `data` byte by byte, each line in an object of its own, which is what the specification says of it. Undefined
- * where it visibly does not; that it does where it seems so is not checked, since nothing of it is used.
+ * Returns where `events` ends if it repeats `data` byte for byte, each line in an object of its own, as the
+ * specification says. Returns undefined if it visibly does not. The content is not checked, because none of it is used.
  */
 export const foreseeEventsEnd = (body: Buffer, start: number, {lines, ...data}: DataPlace): number | undefined => {
   const end = start + (data.end - data.start) + lines.length * (eventStart.length + 1);
@@ -26,7 +26,10 @@ export const foreseeEventsEnd = (body: Buffer, start: number, {lines, ...data}: 
     : undefined;
 };
 
-/** Where `events` ends, all of which must be JSON; -1 where it has no end. Throws the `SyntaxError` of `JSON.parse`. */
+/**
+ * Returns where `events` ends and checks that all of it is JSON; -1 if it has no end. Throws the `SyntaxError` of
+ * `JSON.parse`.
+ */
 export const checkEvents = (body: Buffer, start: number, data: DataPlace | undefined): number => {
   const foreseenEnd = data && foreseeEventsEnd(body, start, data);
   if (data && foreseenEnd !== undefined && repeatLines(body, start, foreseenEnd, data)) {
@@ -44,9 +47,10 @@ export const checkEvents = (body: Buffer, start: number, data: DataPlace | undef
 };
 
 /**
- * Are the events the lines, written as events are? What stands between two lines can be told from what stands in one where no quote behind a
- * backslash is followed by a comma and a quote, and no line is a comma; and as the end is the foreseen one, each line is in an event
- * of its own. Bytes are taken for Latin-1 here, which keeps each as it is.
+ * Returns whether `events` holds exactly the lines, written as events. The separator between two lines cannot be
+ * confused with a line's content as long as no escaped quote is followed by a comma and a quote, and no line is a
+ * single comma. Because the end is also the expected one, each line is then in an event of its own. Reads bytes as
+ * Latin-1, which preserves each of them.
  */
 const repeatLines = (body: Buffer, start: number, foreseenEnd: number, data: DataPlace): boolean => {
   const items = body.subarray(data.start + 1, data.end - 1);

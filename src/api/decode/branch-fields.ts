@@ -5,9 +5,9 @@ import type {FieldProblems} from './field-problems.ts';
 import {createFieldReader, type FieldReader, isJsonObject} from './field-reader.ts';
 
 /**
- * Reads the fields of a masked branch record (sections 2.1 to 2.4) except those without which it is skipped. The types of a
- * `Branch` follow from here, and so does which fields are unknown: those that nobody asked the reader for. A field that a
- * service leaves out is undefined, or as said.
+ * Reads the fields of a masked branch record (sections 2.1 to 2.4), except those without which the record is skipped.
+ * Both the type of `Branch` and the set of unknown fields (those never requested from the reader) follow from this
+ * function. A field that the service leaves out is undefined unless its comment says otherwise.
  */
 export const readBranchFields = (read: FieldReader, problems: FieldProblems) => ({
   // Base fields, "present on every branch record"
@@ -21,7 +21,7 @@ export const readBranchFields = (read: FieldReader, problems: FieldProblems) => 
   isEnablePMA: read.flag('isEnablePMA'),
   /** Access lock on the branch. */
   lock: read.flag('lock'),
-  /** Search engines are asked to stay away; null occurs. */
+  /** Asks search engines not to index the branch; null occurs. */
   doNotIndex: read.flagOrNull('doNotIndex'),
   secureConnection: read.flag('secureConnection'),
   /** Identifier of the owning site. */
@@ -39,7 +39,7 @@ export const readBranchFields = (read: FieldReader, problems: FieldProblems) => 
   appserverTag: read.text('appserverTag'),
   webserverImage: read.text('webserverImage'),
   webserverTag: read.text('webserverTag'),
-  // The specification gives no type for the ones that are read by `value`.
+  // The specification gives no type for fields that are read with `value`.
   backupInterval: read.value('backupInterval'),
   copyDatabaseFilesApplication: read.value('copyDatabaseFilesApplication'),
   copyDatabaseFilesType: read.value('copyDatabaseFilesType'),
@@ -80,7 +80,7 @@ export const readBranchFields = (read: FieldReader, problems: FieldProblems) => 
 type Read = ReturnType<typeof readBranchFields>;
 type Required = 'branchType' | 'customDomains';
 
-/** What `readBranchFields` reads; all but two may be missing. */
+/** The fields that `readBranchFields` reads; all but two may be missing. */
 export type BranchFields = Readonly<Pick<Read, Required> & Partial<Omit<Read, Required>>>;
 
 const readAppSettings = (read: FieldReader) => ({
@@ -103,14 +103,14 @@ const readCustomDomain = (read: FieldReader) => ({
   application: read.text('application'),
   /** Never shown, not even on request. Missing if the record has an empty string. */
   privateKey: read.secret('privateKey'),
-  /** May be an empty string. A `Secret` only if a private key was put into it. */
+  /** May be an empty string. A `Secret` only if it contains a private key. */
   sslCertificate:
     read.value('sslCertificate') instanceof Secret ? read.secret('sslCertificate') : read.text('sslCertificate'),
   createdAt: read.text('createdAt'),
   updatedAt: read.text('updatedAt'),
 });
 
-/** An element of `customDomains`, section 2.4; its name is the one field that it must have. */
+/** An element of `customDomains`, section 2.4. Its domain is the only required field. */
 export type CustomDomain = Readonly<{domain: string} & Partial<ReturnType<typeof readCustomDomain>>>;
 
 const decodeCustomDomains = (parent: FieldReader, problems: FieldProblems): readonly CustomDomain[] => {

@@ -1,19 +1,22 @@
 import type {BranchFields} from './branch-fields.ts';
 
 /**
- * The branch record, interface specification sections 2.1 to 2.4. Field names are the specification's. Every string is
- * foreign text: it is sanitised before it reaches a cell. Timestamps are ISO 8601 in UTC, kept as received.
+ * The branch record, interface specification sections 2.1 to 2.4. Field names are those of the specification. Every
+ * string is foreign text and is sanitised before it reaches a cell. Timestamps are ISO 8601 in UTC, kept as received.
  */
 export type Branch = BranchFields & {
   /** The branch's identifier: the last part of the address of its log. */
   readonly _id: string;
   readonly name: string;
   /**
-   * null: not built out yet. `DEPLOY_APPLICATION_SUCCESS`: deployed (section 3); others are not listed and are shown as they are.
+   * null: not built out yet. `DEPLOY_APPLICATION_SUCCESS`: deployed (section 3). Other values are not specified and are
+   * shown as they are.
    */
   readonly status: string | null;
-  /** Fields that the decoder doesn't read, secrets wrapped. */
+  /** Fields that the decoder doesn't read, with secrets wrapped. */
   readonly unknownFields: Readonly<Record<string, unknown>>;
-  /** The whole record as received, secrets wrapped: any field whose name or value looks like one too. */
+  /**
+   * The whole record as received, with secrets wrapped, including any field whose name or value looks like a secret.
+   */
   readonly record: Readonly<Record<string, unknown>>;
 };

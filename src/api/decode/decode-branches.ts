@@ -5,13 +5,13 @@ import {createFieldProblems, describeType, type FieldProblems} from './field-pro
 import {createFieldReader, isJsonObject} from './field-reader.ts';
 import {maskRecord} from './mask-record.ts';
 
-/** A record without these, each of its type, is of no use. They are checked before secrets are masked. */
+/** A record needs all of these, each of the right type. They are checked before secrets are masked. */
 const required = ['_id', 'name', 'status'];
 
 /**
- * Decodes the array of the branch listings (section 4). A record without a usable `_id`, `name` or `status` is skipped, any
- * other field of a wrong type is left out; both are noted in `skipped` with their path.
- * Throws an `ApiError` of kind `notInterface` where the answer is no array.
+ * Decodes the array of a branch listing (section 4). Skips a record without a valid `_id`, `name` or `status`, and
+ * leaves out any other field of the wrong type; both are noted in `skipped` with their path.
+ * Throws an `ApiError` of kind `notInterface` if the answer is not an array.
  */
 export const decodeBranches = (json: unknown): {value: readonly Branch[]; skipped: readonly string[]} => {
   if (!Array.isArray(json)) {
@@ -41,7 +41,8 @@ const decodeBranch = (item: unknown, path: string, problems: FieldProblems): Bra
     problems.add(`${path}.name`, 'a string', name);
     return undefined;
   }
-  // A status of another type must not read as null: that would say "not built out" of a branch that may well run.
+  // A status of another type must not be read as null: that would report a branch that may be running as "not built
+  // out".
   if (status !== null && typeof status !== 'string') {
     problems.add(`${path}.status`, 'a string or null', status);
     return undefined;
@@ -56,7 +57,7 @@ const decodeBranch = (item: unknown, path: string, problems: FieldProblems): Bra
     name,
     status,
     ...readBranchFields(read, problems),
-    // Last, when all fields that are known have been asked for.
+    // Must come last, after all known fields have been read.
     unknownFields: read.rest(required),
     record,
   };

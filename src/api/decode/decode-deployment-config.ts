@@ -2,7 +2,9 @@ import {Secret} from '../secret.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {isJsonObject, type Table} from './field-reader.ts';
 
-/** Section 2.2. The specification's dotted names may arrive as keys with dots or as nested objects; here they are flat. */
+/**
+ * Section 2.2. The specification's dotted names may arrive as keys with dots or as nested objects; here they are flat.
+ */
 type DeploymentConfig = {
   /** `application.storage`: a size with its unit. */
   readonly applicationStorage?: string | undefined;
@@ -14,13 +16,13 @@ type DeploymentConfig = {
 
 export type EnvironmentVariable = {
   readonly name: string;
-  /** A `Secret` where the name or the value looks like one. */
+  /** A `Secret` if the name or the value looks like one. */
   readonly value: string | Secret;
 };
 
 /**
- * Decodes `deploymentConfig` (section 2.2) out of a masked record. The specification writes `images.nginx.env` and does
- * not say whether that is a key with dots or a path of objects, so both are read, mixtures too.
+ * Decodes `deploymentConfig` (section 2.2) from a masked record. The specification writes `images.nginx.env` and does
+ * not say whether that is a key with dots or a path of objects, so both are accepted, as are mixtures.
  */
 export const decodeDeploymentConfig = (
   table: Table | undefined,

@@ -4,7 +4,7 @@ import {isJsonObject, type Table} from './field-reader.ts';
 import type {LogAnswer, PodRecord} from './log-window.ts';
 
 /**
- * Decodes the answer of the logs operation (section 2.5). `data` missing is an error and never an empty log; items of a
+ * Decodes the answer of the logs operation (section 2.5). Missing `data` is an error, never an empty log; items of the
  * wrong type are skipped and noted with their path. `events` repeats `data` and is not walked.
  * Throws an `ApiError` of kind `notInterface`.
  */
@@ -80,7 +80,10 @@ const decodePod = (item: unknown, path: string, problems: FieldProblems): PodRec
   };
 };
 
-/** Passed through, but for what no orchestrator writes: whoever serialises it later must not run out of stack. */
+/**
+ * Returns the metadata unchanged, unless it is nested more deeply than any orchestrator writes: serialising it later
+ * must not overflow the stack.
+ */
 const decodeMetadata = (value: unknown, path: string, problems: FieldProblems): Table => {
   if (!isJsonObject(value)) {
     if (value !== undefined) {

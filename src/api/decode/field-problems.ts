@@ -1,17 +1,17 @@
-/** A body of wrong items must not become a list of as many notes; the number of the others is kept. */
+/** A body full of wrong items must not produce as many notes; the rest are only counted. */
 export const problemsMax = 100;
 
-/** Paths hold the keys of the answer, and a key may be of any length. */
+/** Paths contain keys of the answer, which may be of any length. */
 export const problemCharsMax = 300;
 
-/** Collects what was wrong in an answer, each with its path and never with the value itself, which may be a secret. */
+/** Collects the problems of an answer, each with its path and never with the value, which may be a secret. */
 export type FieldProblems = {
   add(path: string, expected: string, got: unknown): void;
   addNote(note: string): void;
   list(): readonly string[];
 };
 
-/** Names the type of a JSON value for a message: `null`, `an array`, `a string`, …, `nothing` where it is missing. */
+/** Names the type of a JSON value for a message: `null`, `an array`, `a string`, …, or `nothing` if it is missing. */
 export const describeType = (value: unknown): string => {
   if (value === undefined) {
     return 'nothing';

@@ -11,9 +11,9 @@ const isSecret = (value: unknown): value is Secret => value instanceof Secret;
 const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /**
- * Reads typed fields out of one masked object. A field that is missing is undefined without a word, since additional
- * fields are optional; one of another type is undefined and noted with its path. An absent and a null field differ
- * only where null is a value of its own.
+ * Reads typed fields of one masked object. A missing field is undefined and not noted, because additional fields are
+ * optional; a field of another type is undefined and noted with its path. Missing and null differ only where null is a
+ * valid value.
  */
 export type FieldReader = {
   text(key: string): string | undefined;
@@ -21,29 +21,29 @@ export type FieldReader = {
   flag(key: string): boolean | undefined;
   flagOrNull(key: string): boolean | null | undefined;
   number(key: string): number | undefined;
-  /** A masked field; empty strings and null are no secrets and undefined. */
+  /** Returns a masked field; undefined for an empty string or null, which are not secrets. */
   secret(key: string): Secret | undefined;
   table(key: string): Table | undefined;
-  /** A reader of the object at a key. */
+  /** Returns a reader of the object at a key. */
   within(key: string): FieldReader | undefined;
-  /** The items of an array; empty where it is missing or null. */
+  /** Returns the items of an array; an empty array if it is missing or null. */
   items(key: string): readonly unknown[];
-  /** A field of any type. */
+  /** Returns a field of any type. */
   value(key: string): unknown;
   pathOf(key: string): string;
-  /** The own fields that nobody has asked for yet, but for those named here. */
+  /** Returns the own fields that have not been requested yet, except those named in `others`. */
   rest(others: readonly string[]): Table;
 };
 
 export const createFieldReader = (source: Table, path: string, problems: FieldProblems): FieldReader => {
   const asked = new Set<string>();
   const pathOf = (key: string): string => (path === '' ? key : `${path}.${key}`);
-  // Own fields only: a record without `constructor` must not answer with Object's.
+  // Own fields only: for a record without `constructor`, Object's must not be returned.
   const get = (key: string): unknown => {
     asked.add(key);
     return Object.hasOwn(source, key) ? source[key] : undefined;
   };
-  /** `skips` are values that count as none, beside a missing one and null. */
+  /** `skips` accepts values that count as missing, besides undefined and null. */
   const readAs =
     <T>(expected: string, is: (value: unknown) => value is T, skips: (value: unknown) => boolean = () => false) =>
     (key: string): T | undefined => {
@@ -56,7 +56,7 @@ export const createFieldReader = (source: Table, path: string, problems: FieldPr
       }
       return undefined;
     };
-  // A string that was masked for its value is in `record`, and is not shown in a field that nobody masks.
+  // A string that was masked because of its value stays in `record`, but is left out of fields that are not masked.
   const text = readAs('a string', value => typeof value === 'string', isSecret);
   const flag = readAs('a boolean', value => typeof value === 'boolean');
   const table = readAs('an object', isJsonObject);

@@ -1,12 +1,12 @@
 import type {Arrivals, WindowCut} from '../../log/line/window-cut.ts';
 
-/** The answer of the logs operation, interface specification section 2.5, as the log engine needs it. */
+/** A pod in the answer of the logs operation (interface specification section 2.5), as the log engine needs it. */
 export type PodRecord = {
   readonly name: string;
   readonly resourceVersion: string;
-  /** Orchestrator metadata, passed through as it is (annotations, labels, ownerReferences, …). */
+  /** Orchestrator metadata, passed through unchanged (annotations, labels, ownerReferences, …). */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** `metadata.creationTimestamp` where it can be read: tells a pod from a later one of the same name. */
+  /** `metadata.creationTimestamp`, if it can be read: distinguishes a pod from a later one of the same name. */
   readonly createdAt: string | undefined;
 };
 
@@ -16,8 +16,11 @@ export type LogAnswer = {
   /** `data`: whole lines, `<timestamp> <text>`, oldest first, as received. `events` repeats them and is not read. */
   readonly lines: readonly string[];
   readonly sessionId: string | undefined;
-  /** How the service cuts its windows: as the context says, else as the `branchlog-window` header does; undefined where neither says. */
+  /**
+   * How the service cuts its windows, according to the context or else to the `branchlog-window` header; undefined if
+   * neither says.
+   */
   readonly cut?: WindowCut | undefined;
-  /** What the header says of the lines that arrived. */
+  /** What the header says about the lines that arrived. */
   readonly arrivals?: Arrivals | undefined;
 };

@@ -1,13 +1,13 @@
 /**
- * Guesses which fields of a branch record hold a secret: by the words of the field's name, and by values that carry one
- * whatever the field is called. It errs on the side of the mask, since a key reveals one.
+ * Guesses which fields of a branch record hold a secret: by the words of the field's name, and by values that look like
+ * a secret whatever the field is called. When in doubt it masks, because a key press reveals the value.
  */
 
-// `pw`, `pwd` and `key` only as whole words: `keyboard` and `primaryKeyName` are no secrets, `apiKey` is.
+// `pw`, `pwd` and `key` only as whole words: `keyboard` and `primaryKeyName` are not secrets, `apiKey` is.
 const secretWords =
   /passw(?:or)?d|passwd|passphrase|passcode|\bpass\b|\bpwd?\b|secret|token|credential|\bcreds?\b|\bjwt\b|bearer|\bauth\b|authorization|cookie|private key|(?:api|access|signing|encryption|ssh|auth|license|licence) ?key|\bsalt\b|\bdsn\b|\bkey\b$/;
 
-// Run together, as environment variables often are: `DBPASS`, `ROOTPW`. A compass is masked too.
+// Words run together, as often in environment variables: `DBPASS`, `ROOTPW`. This masks "compass" too.
 const secretEndings = /(?:pass|pwd?|apikey)$/;
 
 const inWords = (name: string): string =>
@@ -16,10 +16,10 @@ const inWords = (name: string): string =>
     .replace(/[^A-Za-z0-9]+/g, ' ')
     .toLowerCase();
 
-/** Field names longer than this are no names; cutting them keeps the patterns quick. */
+/** Longer names are cut before matching, to keep the patterns fast. */
 const nameCharsMax = 200;
 
-/** True where a field or environment variable of this name is to be masked: `dbPassword`, `DB_PASSWORD`, `editorPwd`. */
+/** Returns whether to mask a field or environment variable of this name: `dbPassword`, `DB_PASSWORD`, `editorPwd`. */
 export const isSecretName = (name: string): boolean => {
   const words = inWords(name.slice(0, nameCharsMax));
   return secretWords.test(words) || secretEndings.test(words);
@@ -32,5 +32,5 @@ const secretValues = [
   /^[a-z][a-z0-9+.-]{0,20}:\/\/[^\s]{0,2000}?[?&](?:[^=&#]{0,40}(?:signature|token|password|secret|key)|sig)=./i,
 ];
 
-/** True where the value itself carries a secret, whatever its field is called. */
+/** Returns whether the value itself contains a secret, whatever its field is called. */
 export const isSecretValue = (value: string): boolean => secretValues.some(pattern => pattern.test(value));

@@ -6,14 +6,14 @@ import {isSecretName, isSecretValue} from './looks-secret.ts';
 /** Deeper than any record of the interface (managedFields reach about ten), shallow enough for every later walk. */
 export const recordDepthMax = 40;
 
-/** An `{name, value}` pair, as in section 2.2: the name tells whether the value is a secret. */
+/** A `{name, value}` pair, as in section 2.2: the name decides whether the value is a secret. */
 const isNamedSecret = (table: Table): boolean =>
   typeof table.name === 'string' && Object.hasOwn(table, 'value') && isSecretName(table.name);
 
 /**
- * A copy of a JSON value in which every secret is a `Secret`: fields whose name looks like one (all strings and numbers
- * below them too), and values that carry one. Empty strings and null stay, since they hold nothing.
- * `__proto__` keys are dropped and what lies below `recordDepthMax` is cut, each with a note.
+ * Returns a copy of a JSON value with every secret wrapped in a `Secret`: fields whose name looks like a secret
+ * (including all strings and numbers below them), and values that contain one. Empty strings and null stay as they are.
+ * Drops `__proto__` keys and cuts off what is nested deeper than `recordDepthMax`, each with a note.
  */
 export const maskRecord = (value: unknown, path: string, problems: FieldProblems): unknown => {
   const walk = (node: unknown, at: string, depth: number, inSecret: boolean): unknown => {
@@ -40,7 +40,7 @@ export const maskRecord = (value: unknown, path: string, problems: FieldProblems
     const entries: [string, unknown][] = [];
     for (const [key, item] of Object.entries(node)) {
       const below = at === '' ? key : `${at}.${key}`;
-      // JSON.parse makes `__proto__` an own property; whoever copies it by assignment would change a prototype.
+      // JSON.parse makes `__proto__` an own property; copying it by assignment would change a prototype.
       if (key === '__proto__') {
         problems.addNote(`${below}: dropped`);
         continue;

@@ -13,9 +13,10 @@ export type Agents = {
 };
 
 /**
- * Node's agents understand `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; got alone ignores them. A `proxy` setting
- * wins over the environment and over NO_PROXY. A proxy of the environment is not asked for a loopback service: it
- * could not reach it, and would learn the token. Throws an `ApiError` of kind `tls` for a bad `caFile`.
+ * Creates the agents. Node's agents understand `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; got alone ignores them. A
+ * `proxy` setting overrides the environment and NO_PROXY. A proxy from the environment is not used for a loopback
+ * service: the proxy could not reach it, and would see the token.
+ * Throws an `ApiError` of kind `tls` for a bad `caFile`.
  */
 export const createAgents = (options: {
   readonly baseUrl: string;
@@ -58,7 +59,10 @@ const chooseProxyEnv = (
   return {http_proxy, https_proxy, no_proxy, HTTP_PROXY, HTTPS_PROXY, NO_PROXY};
 };
 
-/** A proxy's host and port for messages: its address often carries a name and a password, which are never shown. */
+/**
+ * Formats a proxy's host and port for messages. The full address often contains a name and a password, which are never
+ * shown.
+ */
 const describeProxy = (proxy: string): string => {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`);
   if (!url?.hostname) {

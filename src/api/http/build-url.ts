@@ -1,9 +1,9 @@
 import {ApiError} from '../api-error.ts';
 
 /**
- * The address of an operation (section 4): the base address and the given parts, each escaped.
- * Throws an `ApiError` of kind `badId` for a part that would change the path: empty, `.` and `..`, which
- * no escaping protects from a URL parser, and lone surrogates, which have no UTF-8.
+ * Returns the address of an operation (section 4): the base address and the given parts, each escaped.
+ * Throws an `ApiError` of kind `badId` for a part that would change the path: an empty one, `.` and `..`, which URL
+ * parsers resolve even when escaped, and lone surrogates, which have no UTF-8 encoding.
  */
 export const buildUrl = (baseUrl: string, parts: readonly string[]): string =>
   [baseUrl.replace(/\/+$/, ''), ...parts.map(escapePart)].join('/');

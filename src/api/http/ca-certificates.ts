@@ -4,12 +4,13 @@ import {getCACertificates} from 'node:tls';
 import {errorCodeOf} from '../../config/memory/state-file.ts';
 import {ApiError} from '../api-error.ts';
 
-/** The bundles of whole operating systems stay below 1 MB. */
+/** Bundles of whole operating systems are smaller than 1 MB. */
 const caFileBytesMax = 8 * 1024 * 1024;
 
 /**
- * The authorities that a service's certificate may come from: Node's own (with NODE_EXTRA_CA_CERTS) and those of `ca_file`.
- * Throws an `ApiError` of kind `tls` where the file cannot be read or holds no certificate.
+ * Returns the authorities that are trusted to sign the service's certificate: Node's own (including
+ * NODE_EXTRA_CA_CERTS) and those of `ca_file`.
+ * Throws an `ApiError` of kind `tls` if the file cannot be read or holds no certificate.
  */
 export const readCaCertificates = (caFile: string): string[] => {
   const pem = readPem(caFile);

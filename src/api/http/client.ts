@@ -20,8 +20,8 @@ import {type FetchedBytes, fetchBytes} from './fetch-bytes.ts';
 import {parseWindowHeader, windowHeaderName} from './parse-window-header.ts';
 
 /**
- * The three operations of the interface (section 4). Every failure is an `ApiError`; nothing is retried but a 401 whose
- * token has changed meanwhile, once.
+ * The three operations of the interface (section 4). Every failure is an `ApiError`. Nothing is retried, except a 401
+ * once, if the token has changed in the meantime.
  */
 export type Client = {
   listBranches(siteId: string, signal?: AbortSignal): Promise<Answer<readonly Branch[]>>;
@@ -30,7 +30,7 @@ export type Client = {
   /** One window of a branch's log. */
   fetchLog(siteId: string, branchId: string, signal?: AbortSignal): Promise<Answer<LogAnswer>>;
   readonly token: TokenProvider;
-  /** Cancels what is under way and closes the connections. */
+  /** Cancels pending requests and closes the connections. */
   close(): void;
 };
 
@@ -40,18 +40,18 @@ export type ClientOptions = {
   readonly tenant: string;
   readonly authMode: string;
   readonly token: TokenProvider;
-  /** Wins over the proxy of the environment. */
+  /** Overrides the proxy of the environment. */
   readonly proxy?: string | undefined;
-  /** A PEM file whose certificates are trusted beside Node's own. */
+  /** A PEM file whose certificates are trusted in addition to Node's own. */
   readonly caFile?: string | undefined;
-  /** Where proxies are looked up; without it there are none but `proxy`. */
+  /** Where proxies are looked up; without it, only `proxy` is used. */
   readonly env?: NodeJS.ProcessEnv | undefined;
   readonly limits?: Partial<Limits> | undefined;
-  /** How the service cuts its windows, as the user says it: wins over what the service says itself. */
+  /** How the service cuts its windows, as configured by the user; overrides what the service says. */
   readonly windowCut?: WindowCut | undefined;
-  /** `branchlog/<version>`, where the version is known. */
+  /** `branchlog/<version>`, if the version is known. */
   readonly userAgent?: string | undefined;
-  /** Wall clock, milliseconds since 1970: for Retry-After and expiry where the service sends no date. */
+  /** Wall clock, milliseconds since 1970: for `Retry-After` and expiry if the service sends no date. */
   readonly nowMs?: (() => number) | undefined;
 };
 
@@ -63,7 +63,7 @@ export const createClient = (options: ClientOptions): Client => {
   let isClosed = false;
   let agents: Agents | undefined;
 
-  // Made with the first request, so that a bad ca_file is a fault like any other and not a throw at start.
+  // Created with the first request, so that a bad ca_file is an ordinary error and does not throw at the start.
   const readers = createLogBodyReaders(limits.bodyBytesMax);
   const bodies = createBodyPool(limits.bodyBytesMax);
 
@@ -75,7 +75,7 @@ export const createClient = (options: ClientOptions): Client => {
   const send = (url: string, reading: TokenReading, signal: AbortSignal): Promise<FetchedBytes> =>
     fetchBytes({
       url,
-      // The five headers of section 5, and what HTTP itself needs.
+      // The five headers of section 5, plus what HTTP itself needs.
       headers: {
         authorization: `Bearer ${reading.secret.reveal()}`,
         tenant,
@@ -91,7 +91,7 @@ export const createClient = (options: ClientOptions): Client => {
       signal,
     });
 
-  /** Reads the token again after a 401 and asks once more if it is another one now. */
+  /** Rereads the token after a 401 and repeats the request if the token has changed. */
   const retryUnauthorised = async (
     url: string,
     refused: FetchedBytes,
@@ -160,7 +160,10 @@ export const createClient = (options: ClientOptions): Client => {
     return {value: {...value, cut: windowCut ?? said?.cut, arrivals: said?.arrivals}, skipped};
   };
 
-  /** Ties a request to its caller's signal and to `close()`, and unties it in the end: a caller's signal may live for hours. */
+  /**
+   * Links a request to its caller's signal and to `close()`, and unlinks it afterwards: a caller's signal may live for
+   * hours.
+   */
   const run = async <T>(
     parts: readonly string[],
     subject: string,
@@ -216,7 +219,7 @@ const throwIfCancelled = (signal: AbortSignal, host: string): void => {
   }
 };
 
-/** RFC 9110, section 6.6.1: the `date` header, by the second. */
+/** Returns the time of the `date` header (RFC 9110, section 6.6.1), which has a resolution of one second. */
 const readServiceTimeMs = ({headers}: FetchedBytes): number | undefined => {
   const timeMs = Date.parse(headers.date ?? '');
   return Number.isNaN(timeMs) ? undefined : timeMs;

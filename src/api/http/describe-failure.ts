@@ -2,21 +2,21 @@ import {TimeoutError} from 'got';
 import {ApiError} from '../api-error.ts';
 import type {Limits} from '../limits.ts';
 
-/** What the words of a failure are made of. */
+/** What the message about a failure is made from. */
 export type FailureSurroundings = {
-  /** Host and port of the service, as in an address. */
+  /** Host and port of the service, as in a URL. */
   readonly host: string;
   readonly hostname: string;
   /** `host:port` of the proxy in use. */
   readonly proxy: string | undefined;
   readonly limits: Limits;
-  /** Headers had arrived when it failed. */
+  /** Headers had arrived before it failed. */
   readonly hasAnswered: boolean;
 };
 
 /**
- * The error for a request that came to no whole answer. Messages of Node and got are not passed on, and neither are
- * they kept as `cause`: got's errors carry the request's headers, and so the token.
+ * Returns the error for a request that got no complete answer. Messages of Node and got are not passed on and not kept
+ * as `cause`: got's errors carry the request's headers, and so the token.
  */
 export const describeFailure = (error: unknown, surroundings: FailureSurroundings): ApiError => {
   if (error instanceof ApiError) {
@@ -35,11 +35,17 @@ type Facts = {
   readonly address: string | undefined;
   readonly port: number | undefined;
   readonly status: number | undefined;
-  /** OpenSSL was answered in plain text. It gives this case no code of its own, so its message is looked at, and not passed on. */
+  /**
+   * The server answered TLS with plain text. OpenSSL has no code for this case, so its message is inspected, but not
+   * passed on.
+   */
   readonly isPlainText: boolean;
 };
 
-/** The first code along the causes: got wraps Node's error, and Node wraps one error per address that was tried. */
+/**
+ * Returns the facts of the first error along the causes that has a useful code: got wraps Node's error, and Node wraps
+ * one error for each address it tried.
+ */
 const collectFacts = (error: unknown): Facts => {
   let current: unknown = error;
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {

@@ -2,18 +2,18 @@ import {STATUS_CODES} from 'node:http';
 import {ApiError} from '../api-error.ts';
 import {parseRetryAfter} from './retry-after.ts';
 
-/** What an answer that is no 2xx is judged by. */
+/** What the error for an answer other than 2xx is made from. */
 export type RefusedAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Where the request went, for the words: `host` as in an address, and the whole address to resolve redirects by. */
+  /** Where the request went, for the message: `host` as in a URL, and the whole URL to resolve redirects against. */
   readonly host: string;
   readonly url: string;
   readonly tenant: string;
-  /** What the address names: "site" or "branch", for 404. */
+  /** What the address names, for a 404: "site" or "branch". */
   readonly subject: string;
   readonly proxy: string | undefined;
-  /** The service's clock, or ours where it sent none; milliseconds since 1970. */
+  /** The service's clock, or ours if it sent none; milliseconds since 1970. */
   readonly nowMs: number;
 };
 
@@ -22,7 +22,10 @@ const headerOf = (headers: RefusedAnswer['headers'], name: string): string | und
   return Array.isArray(value) ? value[0] : value;
 };
 
-/** The error for every status but 2xx and 401, which needs the token's story too. Bodies are never looked at. */
+/**
+ * Returns the error for every status except 2xx and 401, which also needs the state of the token. Never looks at
+ * bodies.
+ */
 export const describeRefusal = (answer: RefusedAnswer): ApiError => {
   const {status, headers, host, tenant, subject, nowMs} = answer;
   const retryAfterMs = parseRetryAfter(headerOf(headers, 'retry-after'), nowMs);
@@ -59,7 +62,7 @@ export const describeRefusal = (answer: RefusedAnswer): ApiError => {
   return new ApiError('notInterface', `${host} answered ${named}, which the interface does not have`, {status});
 };
 
-/** The target's host and no more of it: a login page's address may carry a ticket. */
+/** Names only the target's host: a login page's address may carry a ticket. */
 const describeRedirect = ({headers, host, url}: RefusedAnswer, named: string): string => {
   const location = headerOf(headers, 'location');
   const target = location === undefined ? null : URL.parse(location, url);

@@ -2,8 +2,8 @@ import {ApiError} from '../api-error.ts';
 import type {TokenProvider} from '../token/token.ts';
 
 /**
- * The error for a 401 that reading the token again did not mend: expired where its `exp` lies behind the service's clock,
- * else rejected. `detail` is a word about the token's source, as its provider gave it.
+ * Returns the error for a 401 that rereading the token did not fix: "expired" if its `exp` is before the service's
+ * clock, otherwise "rejected". `detail` is a notice from the token's provider about its source.
  */
 export const describeUnauthorised = ({
   token,
@@ -13,7 +13,7 @@ export const describeUnauthorised = ({
 }: {
   readonly token: TokenProvider;
   readonly host: string;
-  /** The service's clock where it sent one. */
+  /** The service's clock if it sent one. */
   readonly nowMs: number;
   readonly detail: string | undefined;
 }): ApiError => {

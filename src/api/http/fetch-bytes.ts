@@ -10,9 +10,9 @@ import {describeFailure} from './describe-failure.ts';
 export type FetchedBytes = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Decoded. Empty for anything but 2xx: bodies of refusals are not looked at. Valid until `release`. */
+  /** Decoded. Empty for anything but 2xx, because bodies of refusals are ignored. Valid until `release`. */
   readonly body: Buffer;
-  /** Gives the body's memory back for the next one. */
+  /** Releases the body's memory for the next one. */
   readonly release: () => void;
 };
 
@@ -25,12 +25,16 @@ export type FetchOptions = {
   readonly signal: AbortSignal;
 };
 
-/** So much of a refusal's body is read and dropped to keep its connection; past that the connection is closed instead. */
+/**
+ * How much of a refusal's body is read and discarded to keep the connection alive; beyond that the connection is
+ * closed.
+ */
 const refusalBytesMax = 64 * 1024;
 
 /**
- * Gives the memory of a chunk back at once. The garbage collector comes late for what lies outside of its heap, and a body's chunks are
- * as much as the body. A chunk that is all of its memory has it to itself; of what it shares, others may still be to come.
+ * Frees a chunk's memory at once. The garbage collector is slow to free memory outside its heap, and a body's chunks
+ * take as much as the body. Only frees a chunk that owns its whole ArrayBuffer; a shared one may still back later
+ * chunks.
  */
 const freeChunk = (chunk: Buffer): void => {
   const memory = chunk.buffer;
@@ -40,7 +44,8 @@ const freeChunk = (chunk: Buffer): void => {
 };
 
 /**
- * One GET, no retry, no redirect. The body is counted as it is decoded, so that a gzip bomb is cut off at the limit and never held.
+ * Sends one GET, without retries or redirects. Counts the body as it is decoded, so that a gzip bomb is cut off at the
+ * limit and never held.
  * Throws an `ApiError` of kind `network`, `timeout`, `tls`, `tooLarge` or `cancelled`.
  */
 export const fetchBytes = async ({
@@ -53,7 +58,7 @@ export const fetchBytes = async ({
 }: FetchOptions): Promise<FetchedBytes> => {
   const {host, hostname} = new URL(url);
   let answer: {readonly status: number; readonly headers: IncomingHttpHeaders} | undefined;
-  // got sets a user agent and takes its own body and cookie options; here is nothing but what stands in `headers`.
+  // Only these headers: they replace got's default user agent. There is no body and no cookie.
   const stream = got.stream(url, {
     headers: {...headers},
     agent: {http: agents.http, https: agents.https},
@@ -71,7 +76,7 @@ export const fetchBytes = async ({
       request: limits.requestMs,
     },
   });
-  // got's connection limits begin when there is a socket; through a proxy there is none until its tunnel stands.
+  // got's connection limits start once there is a socket; through a proxy there is none until the tunnel is open.
   let unconnected: ApiError | undefined;
   const noSocket = setTimeout(() => {
     const via = agents.proxy ? ` (proxy ${agents.proxy})` : '';
@@ -105,14 +110,14 @@ export const fetchBytes = async ({
     }
   } catch (error) {
     body.giveBack();
-    // A refusal whose body breaks off is still that refusal.
+    // A refusal whose body is cut short is still that refusal.
     if (answer && !isGood() && !signal.aborted) {
       return {...answer, body: Buffer.alloc(0), release: () => {}};
     }
     if (signal.aborted) {
       throw new ApiError('cancelled', `the request to ${host} was cancelled`);
     }
-    // got wraps what its stream was destroyed with.
+    // got wraps the error that its stream was destroyed with.
     throw describeFailure(unconnected ?? error, {
       host,
       hostname,

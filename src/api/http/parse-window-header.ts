@@ -3,10 +3,10 @@ import {type Arrivals, type WindowCut, windowCuts} from '../../log/line/window-c
 /** The response header in which a service says how it cuts its windows; `branchlog serve` sends it. */
 export const windowHeaderName = 'branchlog-window';
 
-/** What the header says. */
+/** The content of the header. */
 export type WindowSaid = {readonly cut: WindowCut; readonly arrivals: Arrivals | undefined};
 
-/** More than three times what is ever sent. */
+/** More than three times the longest header ever sent. */
 const headerCharsMax = 256;
 
 const parameter = /^[ \t]*([a-z][a-z0-9-]*)=([^\s;,="]*)[ \t]*$/;
@@ -14,8 +14,9 @@ const seriesId = /^[A-Za-z0-9._-]{1,64}$/;
 const wholeNumber = /^(?:0|[1-9]\d{0,15})$/;
 
 /**
- * Reads `branch|pod|source[; series=ID; last=N; dropped=N]`, the parameters in any order. Parameters of other names are passed over, so that
- * later versions can say more. Whatever else is not exactly this makes the whole header count as not sent: undefined.
+ * Parses `branch|pod|source[; series=ID; last=N; dropped=N]`, with the parameters in any order. Ignores parameters with
+ * other names, so that later versions can add some. Returns undefined, as if no header had been sent, for anything else
+ * that does not match exactly.
  */
 export const parseWindowHeader = (header: string | readonly string[] | undefined): WindowSaid | undefined => {
   if (typeof header !== 'string' || header.length > headerCharsMax) {
@@ -35,7 +36,7 @@ export const parseWindowHeader = (header: string | readonly string[] | undefined
   return cut === undefined || arrivals === 'malformed' ? undefined : {cut, arrivals};
 };
 
-/** All three parameters or none of them. */
+/** Reads all three parameters or none of them. */
 const readArrivals = (parameters: ReadonlyMap<string, string>): Arrivals | undefined | 'malformed' => {
   const series = parameters.get('series');
   const last = readNumber(parameters.get('last'));
@@ -51,7 +52,7 @@ const readArrivals = (parameters: ReadonlyMap<string, string>): Arrivals | undef
 const readNumber = (text: string | undefined): number | undefined =>
   text !== undefined && wholeNumber.test(text) ? Number(text) : undefined;
 
-/** The same, or undefined where no service could have counted so. */
+/** Returns the same arrivals, or undefined if no service could have counted like that. */
 export const checkArrivals = (arrivals: Arrivals): Arrivals | undefined => {
   const {series, last, dropped} = arrivals;
   const areCounts = Number.isSafeInteger(last) && Number.isSafeInteger(dropped);

@@ -1,14 +1,15 @@
-/** Less would be a storm, more would look like a program that hangs. */
+/** Less would flood the service; more would look as if the program hangs. */
 export const retryAfterMsMin = 1_000;
 export const retryAfterMsMax = 600_000;
 
 /**
- * `Retry-After` in milliseconds (RFC 9110, section 10.2.3: seconds, or a date), clamped to 1 s … 10 min; undefined where the
- * header is missing or neither. `nowMs`: the service's clock where it sent one, since the date is by that clock.
+ * Returns `Retry-After` in milliseconds (RFC 9110, section 10.2.3: seconds or a date), clamped to 1 s to 10 min;
+ * undefined if the header is missing or is neither. `nowMs` is the service's clock if it sent one, because the date is
+ * by that clock.
  */
 export const parseRetryAfter = (header: string | undefined, nowMs: number): number | undefined => {
   const text = header?.trim() ?? '';
-  // RFC 9110's dates begin with a weekday; Date.parse alone would take `1.5`, `-1` and much else for a date.
+  // Dates in RFC 9110 begin with a weekday; `Date.parse` alone would also accept `1.5`, `-1` and much else.
   const waitMs = /^\d+$/.test(text)
     ? Number(text) * 1000
     : /^[A-Za-z]{3,9},? /.test(text)

@@ -18,34 +18,40 @@ import {
 } from './recording-format.ts';
 import {shortenWindow} from './recording-window.ts';
 
-/** A client that tells when an answer was asked for and when it came, by the same numbers whether it is recorded or replayed. */
+/**
+ * A client that reports when an answer was requested and when it arrived. The times are the same whether it records or
+ * replays.
+ */
 export type TimedClient = Client & {
-  /** Milliseconds since the first request; undefined for what did not come from this client. */
+  /** Times in milliseconds since the first request; undefined for a result that did not come from this client. */
   timesOf(result: Answer<unknown> | ApiError): AnswerTimes | undefined;
 };
 
 export type RecordingClientOptions = {
   readonly file: RecordingFile;
-  /** Of the service's address: name and port. */
+  /** The service's name and port, from its address. */
   readonly host: string;
-  /** Left out wherever an error names it. */
+  /** Masked wherever an error names it. */
   readonly tenant: string;
-  /** The names of configured sites by id, so that a replay knows them too. */
+  /** The names of configured sites by id, so that a replay has them too. */
   readonly siteNames: ReadonlyMap<string, string>;
   readonly bufferMb: number;
   readonly intervalMs: number;
-  /** Milliseconds since 1970, when recording begins. */
+  /** When recording begins, milliseconds since 1970. */
   readonly nowMs: number;
-  /** Milliseconds by a clock that never jumps. */
+  /** Milliseconds by a monotonic clock. */
   readonly monotonicMs: () => number;
 };
 
-/** So many logs are told by their last window; the next one of another is written whole. */
+/**
+ * How many logs are written as differences from their previous window; beyond that, the next window of a log is written
+ * in full.
+ */
 const logsHeldMax = 8;
 
 /**
- * Writes down every answer of another client, and its errors, as they come. What was cancelled is no answer. Log lines are written as received;
- * secrets of branch records, and what looks like one in the metadata of pods, as masks.
+ * Records every answer and error of another client, in order of arrival. A cancelled request is not recorded. Log lines
+ * are written as received; secrets of branch records, and whatever looks like one in the metadata of pods, are masked.
  */
 export const createRecordingClient = (client: Client, options: RecordingClientOptions): TimedClient => {
   const {file, host, tenant, siteNames, bufferMb, intervalMs, nowMs, monotonicMs} = options;
@@ -108,7 +114,7 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
     const pods = log.pods.map(maskPod);
     const {lines, sessionId, cut = null, arrivals = null} = log;
     const written: LogWritten = {lines, pods: JSON.stringify(pods), sessionId, cut, arrivals: JSON.stringify(arrivals)};
-    // The one written last goes to the end, so that the first is the one to let go.
+    // The most recently written log goes to the end, so that the first is the one to drop.
     logs.delete(key);
     logs.set(key, written);
     const [oldest] = logs.keys();
@@ -149,7 +155,7 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
   };
 };
 
-/** What was last written of a log. */
+/** What was last written for a log. */
 type LogWritten = {
   readonly lines: readonly string[];
   readonly pods: string;
@@ -158,7 +164,10 @@ type LogWritten = {
   readonly arrivals: string;
 };
 
-/** Orchestrators keep whole configurations in annotations, passwords of the environment among them. */
+/**
+ * Masks a pod's metadata. Orchestrators keep whole configurations in annotations, including passwords from the
+ * environment.
+ */
 const maskPod = ({name, resourceVersion, metadata}: PodRecord): object => {
   const masked = maskRecord(metadata, '', createFieldProblems());
   const {annotations, ...rest} = isJsonObject(masked) ? masked : {};

@@ -4,29 +4,32 @@ import {errorCodeOf} from '../../config/memory/state-file.ts';
 import {stringifySafe} from '../../log/text/escape-json.ts';
 import {RecordingError} from './recording-error.ts';
 
-/** An hour of a loud branch is some hundred megabytes; a recording that nobody thought of any more must not fill a disk. */
+/** An hour of a loud branch is a few hundred megabytes; a forgotten recording must not fill a disk. */
 export const recordingBytesMax = 2 * 1024 * 1024 * 1024;
 
-/** A disk that takes nothing for so long that this much waits is no place for a recording; the log matters more. */
+/** A disk so slow that this much is waiting cannot hold a recording; the log matters more. */
 export const recordingQueueBytesMax = 64 * 1024 * 1024;
 
-/** Writes a recording's rows, in order. */
+/** Writes the rows of a recording in order. */
 export type RecordingFile = {
-  /** Makes a row and hands it on; never throws and never waits. After the file was given up no row is made any more. */
+  /**
+   * Creates a row and queues it; never throws and never waits. Once the recording has been abandoned, no more rows are
+   * created.
+   */
   write(makeRow: () => object): void;
-  /** Resolves when the system has taken all rows, or the file was given up. */
+  /** Resolves when the system has accepted all rows, or the recording was abandoned. */
   finish(): Promise<void>;
 };
 
 export type RecordingFileOptions = {
   readonly path: string;
-  /** Called once, with a sentence, when the recording stops before its end. */
+  /** Called once, with a sentence, if the recording stops early. */
   readonly stopped: (sentence: string) => void;
   readonly bytesMax?: number;
   readonly queueBytesMax?: number;
 };
 
-/** A recording's rows into a stream. A stream that fails ends the recording, and nothing else. */
+/** Writes a recording's rows to a stream. If the stream fails, only the recording ends. */
 export const createRecordingFile = (
   stream: Writable,
   {path, stopped, bytesMax = recordingBytesMax, queueBytesMax = recordingQueueBytesMax}: RecordingFileOptions,
@@ -58,7 +61,7 @@ export const createRecordingFile = (
       try {
         text = `${stringifySafe(makeRow())}\n`;
       } catch {
-        // JSON of more than half a gigabyte is more than a string can be.
+        // JSON of more than half a gigabyte exceeds the longest possible string.
         giveUp('an answer is too large to be written down');
         return;
       }
@@ -81,8 +84,8 @@ export const createRecordingFile = (
 };
 
 /**
- * Makes the file of a recording: readable by its owner only, and never in the place of another. Throws `RecordingError` where
- * that can't be done.
+ * Creates the file of a recording, readable only by its owner. Never overwrites a file. Throws a `RecordingError` if
+ * the file can't be created.
  */
 export const openRecordingFile = async (options: RecordingFileOptions): Promise<RecordingFile> => {
   try {
@@ -113,7 +116,7 @@ const reasonByCode: Readonly<Record<string, string>> = {
   'unknown error': 'for an unknown reason',
 };
 
-/** Why a file could not be used, in words. */
+/** Returns why a file could not be used, in words. */
 export const reasonOf = (error: unknown): string => {
   const code = errorCodeOf(error);
   return reasonByCode[code] ?? code;

@@ -1,8 +1,9 @@
 import type {WindowPart} from './recording-format.ts';
 
 /**
- * A window told by the one before it. Windows overlap, so most of it is one run; with windows cut for each pod lines leave from
- * the middle too, and it is several. Whatever the windows are, `expandWindow` gives exactly the lines again.
+ * Describes a window by the previous one. Windows overlap, so most of a window is one run; if windows are cut for each
+ * pod, lines also leave from the middle and there are several runs. For any windows, `expandWindow` restores exactly
+ * the same lines.
  */
 export const shortenWindow = (before: readonly string[], now: readonly string[]): readonly WindowPart[] => {
   const places = new Map<string, number>();
@@ -36,7 +37,7 @@ export const shortenWindow = (before: readonly string[], now: readonly string[])
   return parts;
 };
 
-/** The window's lines, or undefined where a part names lines that the window before did not have. */
+/** Returns the window's lines, or undefined if a part refers to lines that the previous window did not have. */
 export const expandWindow = (
   before: readonly string[],
   parts: readonly WindowPart[],

@@ -10,41 +10,43 @@ import {expandWindow} from './recording-window.ts';
 import {callKey, openReplayFile, type RecordedPlace} from './replay-file.ts';
 import type {RecordedAnswer} from './replay-row.ts';
 
-/** A log that the recording has answers of. */
+/** A log that the recording has answers for. */
 export type RecordedLog = {readonly siteId: string; readonly branchId: string};
 
-/** Plays a recording: each call gets the next recorded answer of its operation and ids, and no request is sent. */
+/** Replays a recording: each call returns the next recorded answer of its operation and ids, and sends no request. */
 export type ReplayClient = TimedClient & {
   /** The recorded service's name and port. */
   readonly host: string;
   /** When recording began, milliseconds since 1970. */
   readonly recordedAtMs: number;
   readonly bufferMb: number;
-  /** The freshness that was wanted, milliseconds. */
+  /** The requested freshness, milliseconds. */
   readonly intervalMs: number;
-  /** Every site of the recording; the name is that of the config it was recorded with. */
+  /** Every site of the recording, with its name in the config that it was recorded with. */
   readonly sites: readonly {readonly id: string; readonly name: string | undefined}[];
-  /** Every log of which it holds an answer or an error, in the order of their first. */
+  /** Every log that has an answer or an error, in the order of the first one. */
   readonly logs: readonly RecordedLog[];
-  /** What is worth a word before it is played: that its last row is cut off. */
+  /** What to tell the user before replaying: that the last row is cut off. */
   readonly notice: string | undefined;
-  /** Where it stands: when the answer given last had come, milliseconds since the recording's first request. */
+  /** The position: when the last returned answer had arrived, in milliseconds since the recording's first request. */
   readonly positionMs: number;
-  /** The place of a log's next answer; undefined at the end. Places of smaller `index` came earlier. */
+  /**
+   * Returns the place of a log's next answer, or undefined at the end. Places with a smaller `index` arrived earlier.
+   */
   next(log: RecordedLog): (AnswerTimes & {readonly index: number}) | undefined;
 };
 
 export type ReplayClientOptions = {
   readonly path: string;
-  /** How many times faster than it was recorded; `Infinity` gives every answer at once. */
+  /** How many times faster than recorded; `Infinity` returns every answer at once. */
   readonly speed: number;
-  /** Milliseconds by a clock that never jumps. */
+  /** Milliseconds by a monotonic clock. */
   readonly monotonicMs: () => number;
-  /** Resolves after so many milliseconds, rejects once the signal is aborted. */
+  /** Resolves after `ms` milliseconds; rejects once the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** How far a call's answers have been played, and the last of them. */
+/** How far a call's answers have been replayed, and what the last one held. */
 type Played = {
   readonly places: readonly RecordedPlace[];
   nextIndex: number;
@@ -54,11 +56,13 @@ type Played = {
   cut: WindowCut | null;
   arrivals: Arrivals | null;
   branches: readonly unknown[];
-  /** The last good listing: at the end of the recording it stays as it was. */
+  /** The last successful listing, which is repeated once the recording has ended. */
   lastListing: RecordedAnswer | undefined;
 };
 
-/** Opens a recording to be played. Throws `RecordingError` for a file that is none, with the number of the line. */
+/**
+ * Opens a recording for replay. Throws a `RecordingError` with the line number if the file is not a valid recording.
+ */
 export const openReplayClient = async ({
   path,
   speed,
@@ -99,7 +103,10 @@ export const openReplayClient = async ({
     }
   };
 
-  /** The next recorded answer, when its time has come; an error is thrown as it was. A call that is cancelled takes none. */
+  /**
+   * Returns the next recorded answer once its time has come; throws a recorded error as it was. A cancelled call
+   * consumes no answer.
+   */
   const take = async (
     call: Pick<RecordedCall, 'operation' | 'siteId' | 'branchId'>,
     signal: AbortSignal | undefined,

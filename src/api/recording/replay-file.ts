@@ -5,39 +5,42 @@ import {reasonOf} from './recording-file.ts';
 import {type RecordedCall, type RecordingHeader, recordingRowBytesMax, type WindowPart} from './recording-format.ts';
 import {parseHeader, parseReplayRow, type RecordedRow} from './replay-row.ts';
 
-/** Where an answer stands in the file. */
+/** Where an answer is in the file. */
 export type RecordedPlace = RecordedCall & {
-  /** In the order in which answers came, from 0. */
+  /** In order of arrival, from 0. */
   readonly index: number;
   readonly byteStart: number;
   readonly byteCount: number;
   readonly lineNumber: number;
 };
 
-/** A recording that has been looked through: its rows are read again one by one, so that a long one takes no memory. */
+/**
+ * A recording that has been checked. Rows are read again one at a time, so that a long recording takes little memory.
+ */
 export type ReplayFile = {
   readonly header: RecordingHeader;
   readonly places: readonly RecordedPlace[];
-  /** The recording was cut off in its last row; that row is left out. One sentence. */
+  /** A sentence saying that the recording's last row was cut off and left out. */
   readonly notice: string | undefined;
-  /** Throws `RecordingError` where the file was changed meanwhile. */
+  /** Throws a `RecordingError` if the file has changed in the meantime. */
   read(place: RecordedPlace): Promise<RecordedRow>;
   close(): Promise<void>;
 };
 
-/** A hundred bytes each in memory; at four answers a second they last for five days. */
+/** Each takes a hundred bytes of memory; at four answers a second this lasts for five days. */
 const answersMax = 2_000_000;
 
 const chunkBytes = 1024 * 1024;
 
 /**
- * Opens a recording and checks every row of it, so that a damaged one is told before anything of it is shown. Throws `RecordingError`, with
- * the number of the line. Only in its last row may it be cut off, as one whose program was killed is.
+ * Opens a recording and checks every row, so that damage is reported before anything is shown. Throws a
+ * `RecordingError` with the line number. Only the last row may be cut off, as it is after the recording program was
+ * killed.
  */
 export const openReplayFile = async (path: string): Promise<ReplayFile> => {
   let handle: FileHandle;
   try {
-    // Without O_NONBLOCK a pipe that nobody writes to would hold the program for ever.
+    // Without O_NONBLOCK, opening a pipe that has no writer would block forever.
     handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw new RecordingError(`--replay: ${path} can't be read, ${reasonOf(error)}`, {cause: error});
@@ -102,7 +105,10 @@ const lookThrough = async (handle: FileHandle, path: string): Promise<ReplayFile
   };
 };
 
-/** What no row shows by itself: that time goes on, that the first answer of each call is whole, and that windows name lines that are there. */
+/**
+ * Creates a check of what no single row shows: time moves forward, the first answer of each call is complete, and
+ * windows refer to lines that exist.
+ */
 const createRowCheck = (): ((row: RecordedRow) => string | undefined) => {
   const lineCounts = new Map<string, number>();
   const listings = new Set<string>();
@@ -144,7 +150,7 @@ const countLines = (window: readonly WindowPart[], before: number): number | und
   return count;
 };
 
-/** Tells calls apart: an operation and its ids. */
+/** Returns a key that identifies a call: its operation and ids. */
 export const callKey = ({
   operation,
   siteId,
@@ -156,11 +162,11 @@ type FileRow = {
   readonly byteStart: number;
   readonly byteCount: number;
   readonly lineNumber: number;
-  /** The file ends in it, without a newline. */
+  /** The file ends in this row, without a newline. */
   readonly isCut: boolean;
 };
 
-/** The rows of a file, one at a time. */
+/** Yields the rows of a file one at a time. */
 async function* rowsOf(handle: FileHandle, path: string): AsyncGenerator<FileRow> {
   const chunk = Buffer.alloc(chunkBytes);
   let pieces: Buffer[] = [];

@@ -10,7 +10,7 @@ import {
   type WindowPart,
 } from './recording-format.ts';
 
-/** What a good answer's row tells beside its call; what is undefined is as in the answer before. */
+/** What the row of a successful answer holds besides its call. Undefined means the same as in the previous answer. */
 export type RecordedAnswer = {
   readonly status: number;
   readonly durationMs: number;
@@ -32,7 +32,7 @@ export type RecordedError = {
   readonly retryAfterMs: number | undefined;
 };
 
-/** A row of a recording, read: exactly one of `answer` and `error`. */
+/** A parsed row of a recording: exactly one of `answer` and `error` is set. */
 export type RecordedRow = {
   readonly call: RecordedCall;
   readonly answer: RecordedAnswer | undefined;
@@ -90,7 +90,7 @@ const parseTable = (text: string): Table | undefined => {
   }
 };
 
-/** The first row; a sentence's end that says what is wrong with it. */
+/** Parses the first row. If it is not valid, returns the end of a sentence that says why. */
 export const parseHeader = (text: string): RecordingHeader | string => {
   const table = parseTable(text);
   if (table?.format !== recordingFormat) {
@@ -109,7 +109,7 @@ export const parseHeader = (text: string): RecordingHeader | string => {
     : 'is a damaged header';
 };
 
-/** A row behind the header, or undefined where it is none. */
+/** Parses a row after the header; returns undefined if it is not valid. */
 export const parseReplayRow = (text: string): RecordedRow | undefined => {
   const table = parseTable(text);
   const call = table && readCall(table);

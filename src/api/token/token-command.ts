@@ -3,15 +3,15 @@ import {ApiError} from '../api-error.ts';
 import type {Secret} from '../secret.ts';
 import {parseTokenText, tokenBytesMax} from './token-text.ts';
 
-/** A command that waits for a person or a network that is gone must not hold up the polls for longer. */
+/** Polls must not wait longer for a command that is waiting for a person or an unreachable network. */
 export const tokenCommandTimeoutMs = 10_000;
 
-/** How a command is named in messages: its program only, since its arguments may hold secrets. */
+/** Names a command in messages: by its program only, because its arguments may hold secrets. */
 export const describeTokenCommand = (command: readonly string[]): string => `token_command (${command[0] ?? 'empty'})`;
 
 /**
- * Runs a command, without a shell, and reads the token from its standard output. What it writes to standard error is
- * dropped, as nobody knows what it holds. The child's environment is `env` without BRANCHLOG_TOKEN.
+ * Runs a command, without a shell, and reads the token from its standard output. Discards its standard error, which may
+ * hold anything. The child's environment is `env` without BRANCHLOG_TOKEN.
  * Throws an `ApiError` of kind `token`.
  */
 export const runTokenCommand = async (
@@ -36,7 +36,7 @@ const collectOutput = (
 ): Promise<Buffer> => {
   const {promise, resolve, reject} = Promise.withResolvers<Buffer>();
   const {BRANCHLOG_TOKEN: _, ...childEnv} = env;
-  // Detached: a group of its own, so that what the command has started ends with it.
+  // Detached, in a process group of its own, so that whatever the command started ends with it.
   const child = spawn(program, args, {
     env: childEnv,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -79,6 +79,6 @@ const killGroup = (pid: number | undefined): void => {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended by itself in the meantime.
+    // It has already ended.
   }
 };

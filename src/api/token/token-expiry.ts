@@ -1,11 +1,12 @@
 import type {Secret} from '../secret.ts';
 
-/** No date after the year 9999: a claim beyond is none that a countdown could show. */
+/** The end of the year 9999: no countdown could show a later claim. */
 const expiryMsMax = 253_402_300_799_000;
 
 /**
- * When a JWT expires, milliseconds since 1970, from its `exp` claim (RFC 7519, section 4.1.4). Decoded and never
- * verified: it serves the countdown and the words of an error. Undefined where the claims cannot be read.
+ * Returns when a JWT expires, in milliseconds since 1970, from its `exp` claim (RFC 7519, section 4.1.4). The token is
+ * decoded but never verified: the time is used only for the countdown and for error messages. Returns undefined if the
+ * claims cannot be read.
  */
 export const readTokenExpiryMs = (token: Secret): number | undefined => {
   const claims = token.reveal().split('.')[1];
@@ -20,7 +21,7 @@ export const readTokenExpiryMs = (token: Secret): number | undefined => {
     const expiryMs = decoded.exp * 1000;
     return expiryMs > 0 && expiryMs <= expiryMsMax ? expiryMs : undefined;
   } catch {
-    // The parser's own message quotes what it read, which is a piece of the token: nothing of it goes on.
+    // The parser's message quotes its input, which is part of the token, so none of it is passed on.
     return undefined;
   }
 };

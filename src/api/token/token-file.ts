@@ -5,22 +5,23 @@ import {ApiError} from '../api-error.ts';
 import type {Secret} from '../secret.ts';
 import {parseTokenText, tokenBytesMax} from './token-text.ts';
 
-/** What one look at the token file found. `unchanged` saves reading it again before every request. */
+/** The result of checking the token file. `unchanged` saves rereading it before every request. */
 export type TokenFileLook =
   | {readonly kind: 'missing'; readonly reason: string}
   | {readonly kind: 'unchanged'; readonly warning: string | undefined}
   | {
       readonly kind: 'read';
       readonly secret: Secret;
-      /** Tells this content from a later one: device, inode, size and time of change. */
+      /** Identifies this content: device, inode, size and change time. */
       readonly stamp: string;
       readonly warning: string | undefined;
     };
 
 /**
- * Opens the token file, checks the file that was opened (never the path, which may be another file by then), and reads it
- * unless it still bears `knownStamp`. A missing or empty file is no error here: whoever asks may have a last good token.
- * Throws an `ApiError` of kind `token` where the file must not be trusted or holds no token.
+ * Opens the token file, checks the opened file (not the path, which may point to another file by then), and reads it
+ * unless its stamp is still `knownStamp`. A missing or empty file is not an error here, because the caller may have a
+ * last good token.
+ * Throws an `ApiError` of kind `token` if the file must not be trusted or holds no valid token.
  */
 export const lookAtTokenFile = async (
   path: string,
@@ -29,7 +30,7 @@ export const lookAtTokenFile = async (
 ): Promise<TokenFileLook> => {
   let file: FileHandle;
   try {
-    // Without O_NONBLOCK, opening a FIFO waits for a writer for ever.
+    // Without O_NONBLOCK, opening a FIFO waits forever for a writer.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const code = errorCodeOf(error);
@@ -69,7 +70,7 @@ const readOpened = async (
   return secret ? {kind: 'read', secret, stamp, warning} : {kind: 'missing', reason: `the token file ${path} is empty`};
 };
 
-/** White space around a token is allowed; nobody has more of it than this. */
+/** White space around a token is allowed, but not more than this. */
 const fileBytesMax = tokenBytesMax + 1024;
 
 const readBounded = async (file: FileHandle): Promise<Uint8Array> => {
@@ -85,16 +86,16 @@ const readBounded = async (file: FileHandle): Promise<Uint8Array> => {
   return buffer.subarray(0, length);
 };
 
-/** Answers a warning where the group may read the file; throws where anybody may, or a stranger owns it. */
+/** Returns a warning if the group may read the file; throws if anybody may, or if it belongs to somebody else. */
 const checkTrust = (path: string, mode: number, ownerId: number, userId: number | undefined): string | undefined => {
-  // Where the system has no user ids (Windows) its modes say nothing either.
+  // On a system without user ids (Windows) the file's mode means nothing either.
   if (userId === undefined) {
     return undefined;
   }
   if (ownerId !== userId && ownerId !== 0) {
     throw new ApiError('token', `the token file ${path} belongs to another user (${ownerId}): use one that is yours`);
   }
-  // Writable by others is refused like readable: the token that is sent must be the user's own.
+  // A file that others can write is refused like one they can read: the token that is sent must be the user's own.
   if ((mode & 0o006) !== 0) {
     throw new ApiError('token', `the token file ${path} is open to every user: run chmod 600 '${path}'`);
   }

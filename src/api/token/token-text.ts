@@ -1,12 +1,13 @@
 import {ApiError} from '../api-error.ts';
 import {Secret} from '../secret.ts';
 
-/** Node refuses a request whose headers exceed 16 KiB in all, and JWTs of more than a few KiB are rare. */
+/** Node refuses requests whose headers exceed 16 KiB in total, and JWTs of more than a few KiB are rare. */
 export const tokenBytesMax = 12 * 1024;
 
 const isBlank = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
-// RFC 6750, section 2.1: ALPHA, DIGIT, "-", ".", "_", "~", "+", "/", "=". Anything else could end the header or start another.
+// RFC 6750, section 2.1: ALPHA, DIGIT, "-", ".", "_", "~", "+", "/", "=". Any other character could end the header or
+// start another one.
 const isTokenByte = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) ||
   (byte >= 0x41 && byte <= 0x5a) ||
@@ -34,10 +35,10 @@ const classOf = (byte: number): string => {
 };
 
 /**
- * Reads a token out of the bytes of a file, a command's output or a variable, which `origin` names in errors.
- * A byte order mark and white space around it are stripped; undefined where nothing is left.
- * Throws an `ApiError` of kind `token` that names the byte offset and the class of a character that no token has,
- * and never the character: whatever stands there may be part of the secret.
+ * Parses a token from the bytes of a file, a command's output or a variable, which `origin` names in errors. Strips a
+ * byte order mark and surrounding white space; returns undefined if nothing is left.
+ * Throws an `ApiError` of kind `token` that names the offset and the class of an invalid character, but never the
+ * character itself, which may be part of the secret.
  */
 export const parseTokenText = (bytes: Uint8Array, origin: string): Secret | undefined => {
   let start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;

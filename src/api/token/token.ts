@@ -8,23 +8,23 @@ import {parseTokenText} from './token-text.ts';
 
 export type TokenReading = {
   readonly secret: Secret;
-  /** Grows by one whenever the token is another one than before, so a caller sees whether reading again helped. */
+  /** Increases by one whenever the token changes, so that a caller can tell whether rereading helped. */
   readonly version: number;
-  /** A word for the status line: the file is gone and this token came from memory, or the group may read it. */
+  /** A notice for the status line: the file is gone and this token came from memory, or the group may read it. */
   readonly notice?: string;
 };
 
-/** Where the token of every request comes from. It never changes hands but as a `Secret`. */
+/** Provides the token of every request, always as a `Secret`. */
 export type TokenProvider = {
   /**
-   * The token to send now. Called before every request: a file is looked at each time and read again when it changed;
-   * a command runs once, and again when its token is about to expire; with `fresh` everything is read again.
+   * Returns the token to send now. Called before every request: a file is checked each time and reread if it has
+   * changed; a command runs once, and again when its token is about to expire; `fresh` rereads everything.
    * Throws an `ApiError` of kind `token`.
    */
   read(options?: {readonly fresh?: boolean}): Promise<TokenReading>;
-  /** Where the token comes from, in words for an error: a path, a command's program or a variable's name. */
+  /** Returns where the token comes from, for an error message: a path, a command's program or a variable's name. */
   describe(): string;
-  /** `exp` of the JWT that was read last, milliseconds since 1970; undefined before that and where it is unreadable. */
+  /** Returns `exp` of the last JWT, in milliseconds since 1970; undefined if none has been read or it is unreadable. */
   expiresAtMs(): number | undefined;
 };
 
@@ -33,15 +33,17 @@ export type TokenSurroundings = {
   readonly env: NodeJS.ProcessEnv;
   /** Wall clock, milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** Whose files are trusted beside root's; undefined where the system has no user ids. */
+  /** The user whose files are trusted, besides root's; undefined on a system without user ids. */
   readonly userId?: number | undefined;
   readonly commandTimeoutMs?: number;
 };
 
-/** A command runs again this long before its token expires, so that no request carries one that just did. */
+/**
+ * A command runs again this long before its token expires, so that no request carries a token that has just expired.
+ */
 const renewalLeadMs = 30_000;
 
-/** A command that keeps printing an old token runs no oftener than this, and not once a poll. */
+/** A command that keeps printing an old token runs at most this often, instead of once a poll. */
 const renewalPauseMs = 30_000;
 
 export const createTokenProvider = (
@@ -121,7 +123,7 @@ export const createTokenProvider = (
 
   return {
     read: ({fresh = false} = {}) => {
-      // Two requests at once share one reading: a command that asks for a second factor must not ask twice.
+      // Simultaneous requests share one reading: a command that asks for a second factor must not ask twice.
       if (running && (running.fresh || !fresh)) {
         return running.reading;
       }

@@ -8,9 +8,9 @@ export type ChosenContext = {readonly name: string; readonly context: FileContex
 const listNames = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ');
 
 /**
- * The context of the file that is meant: the one that was named, else `default_context`, else the only one. undefined where the
- * file has none, or several of which none is named while flags and environment are enough by themselves.
- * Throws a `ConfigError` for a name that is not there, or where several are and nothing tells which.
+ * Returns the file's context to use: the named one, else `default_context`, else the only one. Returns undefined if the
+ * file has no context, or has several without a default while flags and environment are sufficient.
+ * Throws a `ConfigError` for a name that does not exist, or if there are several contexts and nothing selects one.
  */
 export const chooseContext = (
   file: ConfigFile | undefined,

@@ -11,7 +11,7 @@ import {defaultNotifySettings, type NotifySettings, readNotifySettings} from './
 import {type LogSettings, type SiteSetting, type TokenSource, type WindowSetting, windowSettings} from './settings.ts';
 import {defaultUiSettings, readUiSettings, type UiSettings} from './ui-settings.ts';
 
-/** A context as its file gives it: everything may still come from flags or environment. */
+/** A context as the file gives it: every value may still come from flags or environment. */
 export type FileContext = {
   readonly baseUrl: Given | undefined;
   readonly tenant: string | undefined;
@@ -32,14 +32,17 @@ export type ConfigFile = {
   readonly keys: KeySettings;
 };
 
-/** 2 s is fresh enough to watch by; 128 MB is about an hour of a loud branch. */
+/** 2 s is fresh enough to watch; 128 MB is about an hour of a loud branch. */
 export const defaultLogSettings: LogSettings = {intervalMs: 2_000, bufferMb: 128, colour: 'own'};
 
-/** Below, the service is asked more than ten times a second; above, nobody would call it following. */
+/** A shorter interval would poll the service more than ten times a second; a longer one is no longer following. */
 const intervalMsMin = 100;
 const intervalMsMax = 3_600_000;
 
-/** Reads and checks a config file whole, contexts that are not used too; undefined where it does not exist. Throws a `ConfigError`. */
+/**
+ * Reads and checks a whole config file, including contexts that are not used; returns undefined if it does not exist.
+ * Throws a `ConfigError`.
+ */
 export const readConfigFile = (path: string, homeFolder: string | undefined): ConfigFile | undefined => {
   const table = readToml(path);
   if (!table) {
@@ -126,7 +129,7 @@ const readTokenSource = (table: TableReader, path: string | undefined): TokenSou
 const readProxy = (table: TableReader): string | undefined => {
   const proxy = table.text('proxy');
   const protocol = proxy === undefined ? undefined : URL.parse(proxy)?.protocol;
-  // The address often holds a password, so the sentence does not repeat it.
+  // The address often contains a password, so the message does not quote it.
   return proxy === undefined || protocol === 'http:' || protocol === 'https:'
     ? proxy
     : table.fail('proxy', 'expected an address like http://proxy.example:3128');

@@ -1,11 +1,11 @@
 import {ConfigError} from '../values/config-error.ts';
 
-/** A value, and the flag, variable or key that it came from, for messages. */
+/** A value, and the flag, variable or key it came from, for messages. */
 export type Given = {readonly value: string; readonly where: string};
 
 /**
- * What a flag or else a variable gives. A variable that is set and empty counts as not set; an empty flag is a mistake
- * in a script, `--tenant "$TENANT"`, and throws a `ConfigError`.
+ * Returns the value of a flag, or else of a variable. A variable that is set but empty counts as unset; an empty flag
+ * is a mistake in a script, such as `--tenant "$TENANT"`, and throws a `ConfigError`.
  */
 export const giveFrom = (
   flag: string | undefined,

@@ -1,16 +1,16 @@
 import type {TableReader} from '../values/table-reader.ts';
 
-/** The `[keys]` of a config file, as they are written there; what they name is checked where the commands are known. */
+/** The `[keys]` table as written in a config file. Command names are checked later, where the commands are known. */
 export type KeySettings = {
-  /** Where they stand, for sentences: `/path/config.toml: keys`. */
+  /** Where they are, for messages: `/path/config.toml: keys`. */
   readonly place: string;
-  /** Keys by the name of a command. */
+  /** Keys by the name of their command. */
   readonly bindings: ReadonlyMap<string, readonly string[]>;
 };
 
 export const defaultKeySettings: KeySettings = {place: '', bindings: new Map()};
 
-/** Nobody reaches for more. */
+/** No command needs more keys. */
 const keysMax = 16;
 
 /** Reads `command = "key"` and `command = ["key", "key"]`. Throws a `ConfigError`. */

@@ -14,7 +14,7 @@ import {defaultUiSettings} from './ui-settings.ts';
 
 export {ConfigError} from '../values/config-error.ts';
 
-/** The flags that every command takes; undefined where one was not given. */
+/** The flags that every command accepts; undefined if not given. */
 export type SettingFlags = {
   readonly context?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -27,13 +27,13 @@ export type SettingFlags = {
 export type LoadInput = {
   readonly flags: SettingFlags;
   readonly env: NodeJS.ProcessEnv;
-  /** What `~` stands for and where the config file is looked for; undefined where there is none. */
+  /** What `~` means, and where the config file is looked for; undefined if there is none. */
   readonly homeFolder: string | undefined;
 };
 
 /**
- * Flags, environment and config file, in this order, as one. The file is optional where the others suffice; relative
- * paths of flags and variables start at the working folder, those of the file at its own folder.
+ * Merges flags, environment and config file, in order of precedence. The file is optional if the others suffice.
+ * Relative paths in flags and variables start at the working folder, those in the file at the file's folder.
  * Throws a `ConfigError` (exit code 2).
  */
 export const loadSettings = (input: LoadInput): Settings => {
@@ -60,7 +60,8 @@ export const loadSettings = (input: LoadInput): Settings => {
 };
 
 /**
- * Where the config file is, and whether somebody named it. Throws a `ConfigError` for a path that can't be made whole.
+ * Returns the path of the config file, and whether it was given explicitly. Throws a `ConfigError` for a path that
+ * can't be resolved.
  */
 export const findConfigPath = ({
   flags,
@@ -75,7 +76,7 @@ export const findConfigPath = ({
   return {configPath: folder === undefined ? undefined : join(folder, 'config.toml'), isNamed: false};
 };
 
-/** What flags and environment give, before any file is asked. */
+/** What flags and environment provide, before the file is read. */
 type GivenSettings = {
   readonly context: Given | undefined;
   readonly baseUrl: Given | undefined;
@@ -134,7 +135,7 @@ const mergeContext = (
     throw new ConfigError(`missing: ${missing.join(', ')}; the last named of each is a key in ${place}`);
   }
   const {baseUrl, hostname, warnings} = parseBaseUrl(address.value, address.where);
-  // The context's name is always in sight, so it must not stand for another service than it does in the file.
+  // The context's name is always visible, so it must not refer to another service than it does in the file.
   const isMoved = given.baseUrl && fromFile?.baseUrl && parseBaseUrl(fromFile.baseUrl.value, '').baseUrl !== baseUrl;
   return {
     context: {

@@ -1,16 +1,18 @@
 import {parseDurationMs} from '../values/parse-duration.ts';
 import type {TableReader} from '../values/table-reader.ts';
 
-/** When and how to call a user who looks elsewhere. */
+/** When and how to alert a user who is looking elsewhere. */
 export type NotifySettings = {
   readonly bell: boolean;
-  /** A notification of the desktop, by the terminal (OSC 9). */
+  /** A desktop notification, sent by the terminal (OSC 9). */
   readonly osc9: boolean;
-  /** A line that matches calls; the empty one is none. As typed: a word, or `re:` and an expression. */
+  /**
+   * A matching line triggers an alert; an empty pattern matches nothing. As typed: a word, or `re:` and an expression.
+   */
   readonly pattern: string;
-  /** The first error after a quiet calls. */
+  /** The first error after a quiet period triggers an alert. */
   readonly firstError: boolean;
-  /** For how long no error may have come, milliseconds. */
+  /** How long that quiet period, without errors, must be; milliseconds. */
   readonly quietMs: number;
 };
 

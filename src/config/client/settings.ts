@@ -1,10 +1,10 @@
-/** What flags, environment and config file come to: everything the program needs to know before it runs. */
+/** The result of flags, environment and config file: everything the program needs to know before it runs. */
 
 import type {KeySettings} from './key-settings.ts';
 import type {NotifySettings} from './notify-settings.ts';
 import type {UiSettings} from './ui-settings.ts';
 
-/** Where a token is read from; its value is never a setting. */
+/** Where a token is read from. The token itself is never a setting. */
 export type TokenSource =
   | {readonly kind: 'file'; readonly path: string}
   | {readonly kind: 'command'; readonly command: readonly string[]}
@@ -14,7 +14,7 @@ export type SiteSetting = {readonly id: string; readonly name: string | undefine
 
 export const windowSettings = ['branch', 'pod', 'source'] as const;
 
-/** What a service cuts on its own: a branch's log, each pod's, or each source's within a pod. */
+/** What a service cuts separately: a branch's log, each pod's, or each source's within a pod. */
 export type WindowSetting = (typeof windowSettings)[number];
 
 /** A named service to talk to. */
@@ -27,21 +27,21 @@ export type ContextSettings = {
   readonly token: TokenSource;
   readonly proxy: string | undefined;
   readonly caFile: string | undefined;
-  /** How the service cuts its windows; undefined where the file does not say. */
+  /** How the service cuts its windows; undefined if the file does not say. */
   readonly window: WindowSetting | undefined;
   readonly sites: readonly SiteSetting[];
 };
 
 export type LogSettings = {
-  /** The freshness wanted while following, milliseconds. */
+  /** The requested freshness while following, milliseconds. */
   readonly intervalMs: number;
   readonly bufferMb: number;
-  /** `own`: colours by what a line says; `keep`: SGR in lines becomes style. */
+  /** `own`: colours follow the content of a line. `keep`: SGR sequences in lines become styles. */
   readonly colour: 'own' | 'keep';
 };
 
 export type Settings = {
-  /** The file that was read, undefined where there was none. */
+  /** The file that was read; undefined if there was none. */
   readonly configPath: string | undefined;
   readonly context: ContextSettings;
   /** The names of all contexts of the file, for the sites screen. */
@@ -50,6 +50,6 @@ export type Settings = {
   readonly ui: UiSettings;
   readonly notify: NotifySettings;
   readonly keys: KeySettings;
-  /** Things worth a word on stderr that don't stop anything: a missing `dev-v1`, a token over plain http. */
+  /** Warnings for stderr that don't stop anything: a missing `dev-v1`, a token over plain http. */
   readonly warnings: readonly string[];
 };

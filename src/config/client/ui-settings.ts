@@ -2,12 +2,12 @@ import type {TableReader} from '../values/table-reader.ts';
 
 export const themeNames = ['auto', 'dark', 'light', 'high-contrast', 'plain', '16'] as const;
 
-/** `auto` asks the terminal for its background; `plain` has no colours, `16` only the terminal's own. */
+/** `auto` asks the terminal for its background; `plain` uses no colours, `16` only the terminal's own. */
 export type ThemeName = (typeof themeNames)[number];
 
 export type UiSettings = {
   readonly theme: ThemeName;
-  /** The wheel scrolls and a press chooses; the terminal's own selection then needs Shift. */
+  /** The wheel scrolls and a click selects; the terminal's own selection then needs Shift. */
   readonly mouse: boolean;
 };
 

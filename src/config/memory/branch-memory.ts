@@ -2,26 +2,32 @@ import {join} from 'node:path';
 import {type BranchKey, type BranchState, decodeBranchState} from './branch-state.ts';
 import {errorCodeOf, readStateFile, writeStateFile} from './state-file.ts';
 
-/** Branches that are remembered; whoever was not looked at for longest goes first. */
+/** The number of branches that are remembered; the one viewed longest ago is dropped first. */
 export const rememberedBranchesMax = 200;
 
-/** 200 branches come to some 100 KB; only long notes make more, and then the oldest branches go. */
+/** 200 branches take about 100 KB. Only long notes take more, and then the oldest branches are dropped. */
 export const memoryBytesMax = 1024 * 1024;
 
 export type BranchMemory = {
-  /** What was remembered of a branch. Never throws: what cannot be read is nothing, and a notice for the status line. */
+  /**
+   * Returns what is remembered about a branch. Never throws: if it cannot be read, the state is undefined and there is
+   * a notice for the status line.
+   */
   recall(key: BranchKey): Promise<{readonly state: BranchState | undefined; readonly notice: string | undefined}>;
-  /** Writes what is to be remembered, one call after the other. Never throws: answers a notice where it could not be written. */
+  /**
+   * Saves a branch's state; calls run one after the other. Never throws: returns a notice if the state could not be
+   * written.
+   */
   remember(key: BranchKey, state: BranchState): Promise<string | undefined>;
 };
 
-/** A record of the file as it stands. Fields that this version does not know stay with it. */
+/** A record as it is in the file. Fields that this version does not know are preserved. */
 type StoredBranch = Readonly<Record<string, unknown>>;
 
 type Memory = {
-  /** The file's other fields, kept for a version that knows them. */
+  /** The file's other fields, preserved for a version that knows them. */
   readonly others: Readonly<Record<string, unknown>>;
-  /** Those looked at last come first. */
+  /** Most recently viewed first. */
   readonly branches: readonly StoredBranch[];
 };
 
@@ -33,13 +39,13 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isOf = (branch: StoredBranch, {contextName, siteId, branchId}: BranchKey): boolean =>
   branch.contextName === contextName && branch.siteId === siteId && branch.branchId === branchId;
 
-/** Like all notices here with the file's name at its end: a long one is cut off there, and takes nothing else with it. */
+/** Ends with the path, as all notices here do: a long path may then be cut off without losing anything else. */
 const damaged = (path: string, why: string): string => `how branches were looked at is forgotten, as ${why}: ${path}`;
 
 type Read = {
   readonly memory: Memory;
   readonly notice: string | undefined;
-  /** There is a file, and what it holds cannot be known: it must not be replaced. */
+  /** The file exists but cannot be read, so it must not be replaced. */
   readonly isUnreadable: boolean;
 };
 
@@ -64,13 +70,13 @@ const readMemory = async (path: string): Promise<Read> => {
   }
 };
 
-/** As many of the newest branches as fit into the file. */
+/** Formats as many of the newest branches as fit into the file. */
 const formatMemory = ({others, branches}: Memory): string => {
   const parts: string[] = [];
   let bytes = Buffer.byteLength(JSON.stringify({...others, branches: []})) + 2;
   for (const branch of branches.slice(0, rememberedBranchesMax)) {
     const part = JSON.stringify(branch);
-    // Each stands in a row of its own, after a comma.
+    // Each is on a line of its own, after a comma.
     bytes += Buffer.byteLength(part) + 2;
     if (bytes > memoryBytesMax) {
       break;
@@ -82,8 +88,9 @@ const formatMemory = ({others, branches}: Memory): string => {
 };
 
 /**
- * Remembers how branches were looked at, in `branch-state.json` of the state folder. `stateFolder` is undefined on a
- * machine without a home folder, where nothing is remembered. Each notice is told once. Two programs that write at the same moment lose one of the two.
+ * Remembers how branches were viewed, in `branch-state.json` of the state folder. `stateFolder` is undefined on a
+ * machine without a home folder, where nothing is remembered. Each notice is returned once. If two programs write at
+ * the same moment, one of the two changes is lost.
  */
 export const createBranchMemory = (stateFolder: string | undefined): BranchMemory => {
   const path = stateFolder === undefined ? undefined : join(stateFolder, 'branch-state.json');
@@ -106,7 +113,7 @@ export const createBranchMemory = (stateFolder: string | undefined): BranchMemor
     }
     const before = memory.branches.find(branch => isOf(branch, key));
     const others = memory.branches.filter(branch => !isOf(branch, key));
-    // Read back by the rules for reading, so that nothing is written that would be left out again.
+    // Decoded with the rules for reading, so that nothing is written that reading would drop.
     const branch = {...before, ...key, ...decodeBranchState(state)};
     try {
       await writeStateFile(file, formatMemory({...memory, branches: [branch, ...others]}));

@@ -1,18 +1,18 @@
 import {join} from 'node:path';
 import {readStateFile, writeStateFile} from './state-file.ts';
 
-/** The site that a listing was of: an id means nothing to another service. */
+/** The site of a listing. An id means nothing to another service, so the context is part of the key. */
 export type SiteKey = {readonly contextName: string; readonly siteId: string};
 
 type Listing = SiteKey & {readonly names: readonly string[]};
 
-/** People work on a few sites; the one listed longest ago goes first. */
+/** Users work on a few sites; the one listed longest ago is dropped first. */
 const sitesMax = 20;
-/** More names than these are no help to anyone who completes one. */
+/** More names would not help completion. */
 const namesMax = 300;
-/** Nobody types a longer name; it can still be completed by hand from `branchlog branches`. */
+/** Nobody types a longer name; it can still be copied from `branchlog branches`. */
 const nameCharsMax = 120;
-/** All of the above with three bytes a letter come to about 2 MB. */
+/** All of the above at three bytes a character is about 2 MB. */
 const fileBytesMax = 4 * 1024 * 1024;
 
 const pathIn = (stateFolder: string): string => join(stateFolder, 'branch-names.json');
@@ -27,7 +27,10 @@ const decodeListing = (item: unknown): Listing[] => {
     : [];
 };
 
-/** What was kept, the last listing first. What cannot be read is nothing: completion has nobody to tell. */
+/**
+ * Returns the stored listings, newest first. Returns none if they cannot be read, because completion can't report
+ * errors.
+ */
 const readListings = async (stateFolder: string): Promise<readonly Listing[]> => {
   try {
     const json: unknown = JSON.parse((await readStateFile(pathIn(stateFolder), fileBytesMax)) ?? '[]');
@@ -40,11 +43,11 @@ const readListings = async (stateFolder: string): Promise<readonly Listing[]> =>
 const isOf = (listing: Listing, {contextName, siteId}: SiteKey): boolean =>
   listing.contextName === contextName && listing.siteId === siteId;
 
-/** The names of a site's branches as they were last listed. Never rejects. */
+/** Returns the names of a site's branches as of its last listing. Never rejects. */
 export const recallBranchNames = async (stateFolder: string, site: SiteKey): Promise<readonly string[]> =>
   (await readListings(stateFolder)).find(listing => isOf(listing, site))?.names ?? [];
 
-/** Keeps the names of a site's branches for completion, in `branch-names.json` of the state folder. Never rejects. */
+/** Stores the names of a site's branches for completion, in `branch-names.json` of the state folder. Never rejects. */
 export const rememberBranchNames = async (
   stateFolder: string,
   {contextName, siteId}: SiteKey,
@@ -57,6 +60,6 @@ export const rememberBranchNames = async (
     return;
   }
   const all = [listing, ...before.filter(each => !isOf(each, listing))].slice(0, sitesMax);
-  // Without the file completion offers no branches; nothing else depends on it.
+  // Without the file, completion offers no branches; nothing else depends on it.
   await writeStateFile(pathIn(stateFolder), `${JSON.stringify(all)}\n`).catch(() => {});
 };

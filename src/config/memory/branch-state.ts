@@ -2,24 +2,27 @@
 export type StoredMark = {
   /** The line's timestamp, RFC 3339 to the nanosecond. */
   readonly at: string;
-  /** Which of the lines of that timestamp: the first 16 hexadecimal digits of a hash of its text; undefined where a time was marked and no line. */
+  /**
+   * Identifies the line among those with the same timestamp: the first 16 hexadecimal digits of a hash of its text.
+   * Undefined if a time was marked and not a line.
+   */
   readonly lineHash: string | undefined;
-  /** What the user wrote to it; may be empty. */
+  /** The user's note; may be empty. */
   readonly note: string;
 };
 
-/** Which branch: an id means nothing to another service or site. */
+/** Identifies a branch: its id means nothing to another service or site. */
 export type BranchKey = {readonly contextName: string; readonly siteId: string; readonly branchId: string};
 
-/** How a branch's log was looked at. Of the log itself nothing is kept but times. */
+/** How a branch's log was viewed. Of the log itself, only times are stored. */
 export type BranchState = {
-  /** As they were typed, after `+` or `-`. */
+  /** As typed, after `+` or `-`. */
   readonly filters: readonly string[];
   readonly contextLines: number;
-  /** A word for a level; undefined shows all. */
+  /** The name of a level; undefined shows all. */
   readonly minimumLevel: string | undefined;
   readonly wraps: boolean;
-  /** A word for what the column of times shows; undefined leaves the default. */
+  /** The name of what the time column shows; undefined keeps the default. */
   readonly timeMode: string | undefined;
   readonly highlights: readonly string[];
   readonly marks: readonly StoredMark[];
@@ -27,10 +30,10 @@ export type BranchState = {
   readonly lastSeenAt: string | undefined;
 };
 
-/** Nobody marks more by hand; of more the last of the list are kept. */
+/** More than anyone marks by hand; if there are more, the last of the list are kept. */
 export const storedMarksMax = 100;
 
-/** More than the screen can show or a hand would type; what is beyond is left out. */
+/** More than the screen can show or a user would type; any more are dropped. */
 const filtersMax = 50;
 const textCharsMax = 500;
 const contextLinesMax = 9;
@@ -53,7 +56,7 @@ const readMark = (value: unknown): StoredMark[] => {
   return time === undefined ? [] : [{at: time, lineHash: hash, note: readText(note, textCharsMax) ?? ''}];
 };
 
-/** What is wrong or too long is left out, so that one bad field does not cost the others. */
+/** Drops fields that are invalid or too long, so that one bad field does not affect the others. */
 export const decodeBranchState = (record: Readonly<Record<string, unknown>>): BranchState => {
   const {filters, contextLines, minimumLevel, wraps, timeMode, highlights, marks, lastSeenAt} = record;
   const isContext = typeof contextLines === 'number' && Number.isInteger(contextLines) && contextLines >= 0;

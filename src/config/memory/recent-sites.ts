@@ -1,27 +1,28 @@
 import {join} from 'node:path';
 import {errorCodeOf, readStateFile, writeStateFile} from './state-file.ts';
 
-/** A site that was opened before. Sites are remembered by context, since an id means nothing to another service. */
+/** A site that was opened before. Sites are remembered per context, because an id means nothing to another service. */
 export type RecentSite = {
   readonly contextName: string;
   readonly siteId: string;
-  /** The name it was opened by, where it had one. */
+  /** The name it was opened by, if it had one. */
   readonly name: string | undefined;
   /** Milliseconds since 1970. */
   readonly openedAtMs: number;
 };
 
-/** More than anybody scrolls through; the file stays below a few kilobytes. */
+/** More than anybody scrolls through; keeps the file at a few kilobytes. */
 export const recentSitesMax = 50;
 
-/** A foreign or damaged file is not read into memory whole. */
+/** Limits how much of a foreign or damaged file is read into memory. */
 const fileBytesMax = 256 * 1024;
 
 const pathIn = (stateFolder: string): string => join(stateFolder, 'recent-sites.json');
 
 /**
- * The sites opened before, newest first. Never throws: what cannot be read is an empty list and a `notice` for the status
- * line. `stateFolder` is undefined on a machine without a home folder, where nothing is remembered.
+ * Returns the sites opened before, newest first. Never throws: a file that cannot be read gives an empty list and a
+ * `notice` for the status line. `stateFolder` is undefined on a machine without a home folder, where nothing is
+ * remembered.
  */
 export const readRecentSites = async (
   stateFolder: string | undefined,
@@ -55,7 +56,9 @@ const decodeSite = (item: unknown): RecentSite[] => {
     : [];
 };
 
-/** Puts a site first in the list and writes it. Never throws: answers a notice where it could not be written. */
+/**
+ * Puts a site at the front of the list and saves it. Never throws: returns a notice if the list could not be written.
+ */
 export const rememberSite = async (stateFolder: string | undefined, site: RecentSite): Promise<string | undefined> => {
   const {sites, notice} = await readRecentSites(stateFolder);
   if (stateFolder === undefined) {

@@ -2,11 +2,11 @@ import {randomUUID} from 'node:crypto';
 import {mkdir, open, rename, rm} from 'node:fs/promises';
 import {dirname} from 'node:path';
 
-/** `ENOENT` and the like, for sentences; a file's content is never part of it. */
+/** Returns `ENOENT` or another error code, for messages; never any of a file's content. */
 export const errorCodeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 
-/** A file's text; undefined where it is longer than we would ever write it. Throws what the file system says. */
+/** Returns a file's text, or undefined if it is longer than anything the program writes. Throws file system errors. */
 export const readStateFile = async (path: string, bytesMax: number): Promise<string | undefined> => {
   const file = await open(path, 'r');
   try {
@@ -18,8 +18,8 @@ export const readStateFile = async (path: string, bytesMax: number): Promise<str
 };
 
 /**
- * Writes a file of the state folder, which is made where it is missing: a temporary file, fsync, rename, mode 0600, so a
- * reader sees the old content or the new one. Throws what the file system says, and leaves nothing behind.
+ * Writes a file of the state folder, which is created if missing. Uses a temporary file, fsync, rename and mode 0600,
+ * so that a reader sees either the old content or the new. Throws file system errors, and leaves no temporary file.
  */
 export const writeStateFile = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), {recursive: true, mode: 0o700});

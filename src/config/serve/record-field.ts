@@ -1,8 +1,14 @@
 import {isTable, type TableReader} from '../values/table-reader.ts';
 
-/** Returns a value of the branch record as it is served, or throws a `ConfigError` that names the path and what was expected. */
+/**
+ * Returns a value of the branch record as it is served, or throws a `ConfigError` that names the path and what was
+ * expected.
+ */
 type Check = (branch: TableReader, path: string, given: unknown) => unknown;
-/** What the interface says of fields (specification, sections 2.1 to 2.4). Fields that are missing here pass as they are. */
+/**
+ * The fields' types in the interface (specification, sections 2.1 to 2.4). Fields that are not listed here pass
+ * unchanged.
+ */
 type Fields = Readonly<Record<string, Check>>;
 
 const check =
@@ -15,7 +21,7 @@ const flag = check('true or false', given => typeof given === 'boolean');
 const count = check('a whole number, 0 or more', given => Number.isInteger(given) && Number(given) >= 0);
 const anyTable = check('a table', isTable);
 
-/** With a zone, or it is not one moment. */
+/** Requires a time zone: without one it is not a definite moment. */
 const timePattern = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 const time: Check = (branch, path, given) => {
@@ -52,7 +58,7 @@ const allOf = (each: Check, names: string): Fields => Object.fromEntries(names.s
 const variables = list(table(allOf(text, 'name value')));
 const image = table({env: variables});
 
-/** Null cannot be written in TOML, so nullable fields need no word here. */
+/** TOML has no null, so nullable fields need no special case. */
 const recordFields: Fields = {
   ...allOf(
     flag,
@@ -88,8 +94,8 @@ const recordFields: Fields = {
 };
 
 /**
- * Checks a field of a branch record against the interface and returns it as it is served: times in UTC with
- * milliseconds. Fields that the interface gives no type pass as they are. Throws a `ConfigError`.
+ * Checks a field of a branch record against the interface and returns it as it is served: times are in UTC with
+ * milliseconds. Fields without a type in the interface pass unchanged. Throws a `ConfigError`.
  */
 export const checkRecordField = (branch: TableReader, key: string, value: unknown): unknown =>
   recordFields[key]?.(branch, key, value) ?? value;

@@ -14,7 +14,10 @@ import {
   stampWords,
 } from './serve-site.ts';
 
-/** What a config file of `branchlog serve` comes to. Paths are absolute here: the file's are relative to its folder. */
+/**
+ * The settings from a config file of `branchlog serve`. Paths are absolute here; those in the file are relative to its
+ * folder.
+ */
 
 export type ServeSettings<Source> = {
   readonly host: string;
@@ -22,27 +25,27 @@ export type ServeSettings<Source> = {
   readonly port: number;
   readonly tenant: string;
   readonly authMode: string;
-  /** Made with a random token, mode 0600, where it is missing. */
+  /** Created with a random token and mode 0600 if it is missing. */
   readonly tokenFile: string;
-  /** Lines a window holds, over all pods of a branch or, with `windowPerPod`, of each. */
+  /** Lines in a window, over all pods of a branch or, with `windowPerPod`, for each pod. */
   readonly windowLines: number;
   readonly windowPerPod: boolean;
-  /** Whether plain lines that were written before keep their own times; a pod may say otherwise. */
+  /** Whether plain lines that were written earlier keep their own times; a pod can override this. */
   readonly stamps: StampWord;
   /** Folder of the embedded database. */
   readonly stateFolder: string;
   readonly sites: readonly ServedSiteSettings<Source>[];
 };
 
-/** A window of more lines is a body of tens of megabytes, which no client takes. */
+/** A larger window would be a body of tens of megabytes, which no client accepts. */
 const windowLinesMax = 100_000;
 
-/** As many lines as the window of the service that this one stands in for. */
+/** As many lines as a window of the service that this one replaces. */
 const windowLinesDefault = 1_000;
 
 /**
  * Reads and checks the config file of `branchlog serve`. `kinds` are the sources that a pod can have. Does not check
- * whether log files exist: they come and go. Throws a `ConfigError` (exit code 2).
+ * whether log files exist, because they come and go. Throws a `ConfigError` (exit code 2).
  */
 export const readServeSettings = <Source>(
   path: string,
@@ -92,8 +95,9 @@ export const readServeSettings = <Source>(
 };
 
 /**
- * `host:port` of a `listen` setting: `127.0.0.1:8787`, `localhost:0`, `[::1]:8787`. Port 0 is any free port. undefined where it
- * is neither; a missing host is not read as "everywhere", since that would publish logs by a typing error.
+ * Parses the `host:port` of a `listen` setting: `127.0.0.1:8787`, `localhost:0`, `[::1]:8787`. Port 0 is any free port.
+ * Returns undefined if the text is not valid. A missing host does not mean "everywhere", because a typing error would
+ * then publish logs.
  */
 const parseListen = (text: string): {readonly host: string; readonly port: number} | undefined => {
   const match = /^(?:\[([0-9a-fA-F:.%a-zA-Z0-9]+)\]|([^:[\]\s/@]+)):(\d{1,5})$/.exec(text.trim());

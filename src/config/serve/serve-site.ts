@@ -4,53 +4,56 @@ import {findClosestWord} from '../values/closest-word.ts';
 import type {TableReader} from '../values/table-reader.ts';
 import {checkRecordField} from './record-field.ts';
 
-/** A kind of source that a pod's lines can come from, as far as the configuration goes. */
+/** A kind of source for a pod's lines, as far as the configuration is concerned. */
 export type SourceKind<Source> = {
   /** The key of a pod's table that chooses this kind. */
   readonly key: string;
-  /** What the key gives, for messages: `the log files of the pod`. */
+  /** What the key provides, for messages: `the log files of the pod`. */
   readonly gives: string;
-  /** Further keys of a pod that belong to this kind alone. */
+  /** Further keys of a pod that only this kind has. */
   readonly otherKeys: readonly string[];
-  /** Called only where `key` is set. */
+  /** Called only if `key` is set. */
   read(pod: TableReader, paths: SourcePaths): Source;
 };
 
-/** Where the paths of a source start. */
+/** What relative paths of a source are relative to. */
 export type SourcePaths = {
   readonly folder: string;
-  /** An absolute path. Throws a `ConfigError` that names `key` of the pod. */
+  /** Returns an absolute path. Throws a `ConfigError` that names `key` of the pod. */
   resolve(path: string, pod: Pick<TableReader, 'where'>, key: string): string;
 };
 
 export type PodSettings<Source> = {
   readonly name: string;
   readonly source: Source;
-  /** Left out: as for all pods. */
+  /** If undefined, the setting for all pods applies. */
   readonly stamps?: StampWord | undefined;
 };
 
-/** `own`: a plain line that was written before it was read keeps its own time; `read`: every one has the time of reading. */
+/**
+ * `own`: a plain line that was written before it was read keeps its own time. `read`: every line gets the time of
+ * reading.
+ */
 export type StampWord = 'own' | 'read';
 export const stampWords: readonly StampWord[] = ['own', 'read'];
 
 export type BranchSettings<Source> = {
-  /** Given as `_id` or `id`; else made from site and name, the same at every start. */
+  /** Given as `_id` or `id`; otherwise derived from the site and the name, so that it is the same at every start. */
   readonly id: string;
   readonly name: string;
-  /** null: not built out. */
+  /** null: not built out yet. */
   readonly status: string | null;
-  /** Any further field of the branch record, as it is served. */
+  /** All other fields of the branch record, as they are served. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly pods: readonly PodSettings<Source>[];
 };
 
 export type ServedSiteSettings<Source> = {readonly id: string; readonly branches: readonly BranchSettings<Source>[]};
 
-/** Keys of a branch that mean something to the service; every other key is a field of the branch record. */
+/** Keys of a branch that the service interprets; every other key is a field of the branch record. */
 const structuralKeys = ['_id', 'id', 'name', 'status', 'pods'];
 
-/** Reads `[[sites]]`. Throws a `ConfigError` for ids or names that are there twice, and for keys a letter or two off. */
+/** Reads `[[sites]]`. Throws a `ConfigError` for duplicate ids or names, and for keys that look mistyped. */
 export const readServedSites = <Source>(
   root: TableReader,
   kinds: readonly SourceKind<Source>[],
@@ -110,7 +113,7 @@ const readPods = <Source>(
   });
 };
 
-/** Reads the one source that a pod has. */
+/** Reads the one source of a pod. */
 const readSource = <Source>(pod: TableReader, kinds: readonly SourceKind<Source>[], paths: SourcePaths): Source => {
   const [kind, second] = kinds.filter(({key}) => pod.raw(key) !== undefined);
   if (!kind) {
@@ -140,7 +143,10 @@ const refuseRepeated = (table: TableReader, key: string, value: string, seen: Se
   seen.add(value);
 };
 
-/** The same at every start, so that a client that remembered the branch finds it again; as long as the ids of the interface's examples. */
+/**
+ * Derives an id that is the same at every start, so that a client that remembers the branch finds it again. It is as
+ * long as the ids in the interface's examples.
+ */
 const makeId = (siteId: string, name: string): string =>
   createHash('sha256')
     .update(JSON.stringify([siteId, name]))
@@ -148,8 +154,9 @@ const makeId = (siteId: string, name: string): string =>
     .slice(0, 24);
 
 /**
- * A TOML value as the JSON value that the service sends. Dates become what the interface has: ISO 8601 in UTC with
- * milliseconds and Z; local dates and times stay as written. `nan` and `inf` have no JSON and throw a `ConfigError`.
+ * Converts a TOML value to the JSON value that the service sends. Dates become ISO 8601 in UTC with milliseconds and Z,
+ * as in the interface; local dates and times stay as written. `nan` and `inf` have no JSON form and throw a
+ * `ConfigError`.
  */
 const toJsonValue = (table: TableReader, key: string): unknown => {
   const walk = (value: unknown): unknown => {

@@ -2,8 +2,8 @@ import {ConfigError} from './config-error.ts';
 import {isLoopbackHost} from './loopback.ts';
 
 /**
- * Checks the service's address and drops slashes at its end. `where` names the setting in the sentence of a
- * `ConfigError`. Warnings are for what may be meant so: another version segment, a token over plain http.
+ * Checks the service's address and removes trailing slashes. `where` names the setting in the message of a
+ * `ConfigError`. Warns about what may be intended: another version segment, a token over plain http.
  */
 export const parseBaseUrl = (
   text: string,

@@ -1,7 +1,12 @@
-/** Longer words are not compared: the cost grows with the product of the lengths, and nobody mistypes a novel. */
+/**
+ * Longer words are not compared: the cost grows with the product of the lengths, and long words are not typing errors.
+ */
 const wordCharsMax = 64;
 
-/** Letters to insert, drop, change or swap with their neighbour to get from one word to the other. */
+/**
+ * Counts the edits that turn one word into the other: inserting, deleting, replacing a letter, or swapping two
+ * neighbours.
+ */
 export const countEdits = (from: string, to: string): number => {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({length: to.length + 1}, (_, index) => index);
@@ -25,9 +30,9 @@ export const countEdits = (from: string, to: string): number => {
 };
 
 /**
- * The candidates that were probably meant by a word, best first: at most one edit away for short words, two for words
- * of five letters and more, a third of the letters for long ones; or the word is their beginning. `_`, `-` and case do
- * not count.
+ * Returns the candidates that were probably meant by a word, best first: at most one edit away for short words, two for
+ * words of five letters and more, a third of the letters for long ones; or those that begin with the word. Ignores `_`,
+ * `-` and case.
  */
 export const findClosestWords = (word: string, candidates: Iterable<string>, countMax = 3): readonly string[] => {
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_]/g, '');
@@ -52,6 +57,6 @@ export const findClosestWords = (word: string, candidates: Iterable<string>, cou
     .map(({candidate}) => candidate);
 };
 
-/** The one word that was probably meant, if one is near. */
+/** Returns the word that was probably meant, or undefined if none is close. */
 export const findClosestWord = (word: string, known: readonly string[]): string | undefined =>
   findClosestWords(word, known, 1)[0];

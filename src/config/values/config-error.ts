@@ -1,6 +1,6 @@
 /**
- * Wrong configuration: exit code 2. The message is one sentence: which setting, where, what was expected. It
- * holds the value only of settings that are no secret by kind.
+ * An invalid configuration: exit code 2. The message is one sentence: which setting, where, and what was expected. It
+ * quotes the value only of settings that can't be secret.
  */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';

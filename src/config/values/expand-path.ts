@@ -2,8 +2,8 @@ import {join, resolve} from 'node:path';
 import {ConfigError} from './config-error.ts';
 
 /**
- * An absolute path: `~` is the home folder, a relative path starts at `folder`.
- * Throws a `ConfigError` where the home folder is needed and unknown; `where` names the setting.
+ * Returns an absolute path: `~` is the home folder, a relative path starts at `folder`.
+ * Throws a `ConfigError` if the home folder is needed but unknown; `where` names the setting.
  */
 export const expandPath = (path: string, folder: string, homeFolder: string | undefined, where: string): string => {
   if (path !== '~' && !path.startsWith('~/')) {

@@ -1,6 +1,6 @@
 import {isAbsolute, join} from 'node:path';
 
-// XDG base directory specification 0.8: a relative path in these variables is to be ignored.
+// XDG base directory specification 0.8: relative paths in these variables must be ignored.
 const findFolder = (
   variable: string | undefined,
   homeFolder: string | undefined,
@@ -12,10 +12,12 @@ const findFolder = (
   return homeFolder ? join(homeFolder, ...fallback, 'branchlog') : undefined;
 };
 
-/** Where the config file is looked for; undefined without XDG_CONFIG_HOME and without a home folder. */
+/** Returns the folder of the config file; undefined if neither XDG_CONFIG_HOME nor a home folder is set. */
 export const findConfigFolder = (env: NodeJS.ProcessEnv, homeFolder: string | undefined): string | undefined =>
   findFolder(env.XDG_CONFIG_HOME, homeFolder, ['.config']);
 
-/** Where what was opened before is remembered; undefined without XDG_STATE_HOME and without a home folder. */
+/**
+ * Returns the folder for what is remembered between runs; undefined if neither XDG_STATE_HOME nor a home folder is set.
+ */
 export const findStateFolder = (env: NodeJS.ProcessEnv, homeFolder: string | undefined): string | undefined =>
   findFolder(env.XDG_STATE_HOME, homeFolder, ['.local', 'state']);

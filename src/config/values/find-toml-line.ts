@@ -1,9 +1,9 @@
 import {parse, TomlError} from 'smol-toml';
 
-/** A value over more lines than this is not looked at to its end. */
+/** The end of a value that spans more lines than this is not searched for. */
 const valueLinesMax = 1_000;
 
-/** `sites[0].name` as `sites`, 0, `name`. */
+/** Splits `sites[0].name` into `sites`, 0, `name`. */
 const splitPath = (path: string): readonly (string | number)[] =>
   [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, key = '']) => (index === undefined ? key : Number(index)));
 
@@ -14,7 +14,10 @@ const resolve = (table: unknown, parts: readonly (string | number)[]): unknown =
     table,
   );
 
-/** The file up to a line, or up to the end of the value that begins there; undefined where it is nothing whole. */
+/**
+ * Parses the file up to a line, or up to the end of the value that begins there; returns undefined if that value has no
+ * end.
+ */
 const parseUpTo = (lines: readonly string[], lineNumber: number): unknown => {
   const lastNumber = Math.min(lines.length, lineNumber + valueLinesMax);
   for (let end = lineNumber; end <= lastNumber; end += 1) {
@@ -30,8 +33,9 @@ const parseUpTo = (lines: readonly string[], lineNumber: number): unknown => {
 };
 
 /**
- * The line on which a value of a valid TOML file begins, counted from 1; the line of what holds it where it is not there.
- * The parser keeps no places, so the first line is looked for with which the value is there.
+ * Returns the line number, from 1, on which a value of a valid TOML file begins. If the value does not exist, returns
+ * the line of what would contain it. The parser keeps no positions, so this searches for the first line up to which the
+ * file contains the value.
  */
 export const findTomlLine = (text: string, path: string): number | undefined => {
   const lines = text.split('\n');

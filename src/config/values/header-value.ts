@@ -1,8 +1,8 @@
 import {ConfigError} from './config-error.ts';
 
 /**
- * A value that goes into a header as it is: visible ASCII, blanks only inside (RFC 9110, section 5.5). Answers it
- * trimmed; throws a `ConfigError` that names the offset of the first character that cannot be sent.
+ * Checks a value that is sent unchanged in a header: visible ASCII, with blanks only inside (RFC 9110, section 5.5).
+ * Returns it trimmed; throws a `ConfigError` that names the offset of the first character that cannot be sent.
  */
 export const checkHeaderValue = (value: string, where: string): string => {
   const trimmed = value.trim();

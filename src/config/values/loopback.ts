@@ -1,4 +1,7 @@
-/** True for a host as `URL.hostname` gives it that never leaves this machine: `localhost`, `*.localhost` (RFC 6761), 127.0.0.0/8, `[::1]`. */
+/**
+ * Returns whether a host, in the form of `URL.hostname`, never leaves this machine: `localhost`, `*.localhost` (RFC
+ * 6761), 127.0.0.0/8, `[::1]`.
+ */
 export const isLoopbackHost = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||

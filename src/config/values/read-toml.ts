@@ -3,19 +3,19 @@ import {parse, TomlError} from 'smol-toml';
 import {errorCodeOf} from '../memory/state-file.ts';
 import {ConfigError} from './config-error.ts';
 
-/** A config file of a thousand sites has about 100 KB. */
+/** A config file with a thousand sites is about 100 KB. */
 const fileBytesMax = 1024 * 1024;
 
-/** Nobody nests settings deeper, and every later walk is recursive. */
+/** No settings are nested this deeply, and every later walk is recursive. */
 const depthMax = 40;
 
 /**
- * Reads a TOML file; undefined where it does not exist. Throws a `ConfigError` where it cannot be read, is no UTF-8 or no
- * TOML: with line and column, and without the line itself, which may hold a proxy's password.
+ * Reads a TOML file; returns undefined if it does not exist. Throws a `ConfigError` if it cannot be read, or is not
+ * valid UTF-8 or TOML. The error names line and column but does not quote the line, which may hold a proxy's password.
  */
 export const readToml = (path: string): Record<string, unknown> | undefined => readTomlWithText(path)?.table;
 
-/** The same, and the text that it was read from, for messages that name a line. */
+/** Like `readToml`, but also returns the text, for messages that name a line. */
 export const readTomlWithText = (
   path: string,
 ): {readonly table: Record<string, unknown>; readonly text: string} | undefined => {
@@ -56,7 +56,7 @@ const readText = (path: string): string | undefined => {
   }
 };
 
-/** The parser's first sentence; what follows it quotes the file. */
+/** Returns the parser's first sentence; what follows it quotes the file. */
 const explain = (error: TomlError, text: string): string => {
   const sentence = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'not TOML';
   if (!sentence.includes('redefine')) {

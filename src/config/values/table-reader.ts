@@ -7,7 +7,7 @@ export const isTable = (value: unknown): value is Record<string, unknown> =>
 const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** Names the TOML type of a value, never the value: it may be a token that was put into the wrong place. */
+/** Names the TOML type of a value, never the value, which may be a misplaced token. */
 const describeTomlType = (value: unknown): string => {
   if (value === undefined) {
     return 'nothing';
@@ -24,39 +24,42 @@ const describeTomlType = (value: unknown): string => {
   return value === '' ? 'an empty string' : `a ${typeof value}`;
 };
 
-/** The word that was probably meant; never the value itself, for the same reason. */
+/** Suggests the word that was probably meant; never quotes the value, for the same reason. */
 const suggest = (value: string, words: readonly string[]): string => {
   const meant = findClosestWord(value, words);
   return meant === undefined ? '' : `: did you mean "${meant}"?`;
 };
 
-/** Typed access to one table of a config file. Whatever is wrong throws a `ConfigError` with the file, the path, what was expected and got. */
+/**
+ * Typed access to one table of a config file. Every problem throws a `ConfigError` with the file, the path, and what
+ * was expected and found.
+ */
 export type TableReader = {
-  /** A string that is not empty, trimmed of nothing; undefined where the key is missing. */
+  /** Returns a non-empty string, untrimmed; undefined if the key is missing. */
   text(key: string): string | undefined;
   texts(key: string): readonly string[] | undefined;
   flag(key: string): boolean | undefined;
   integer(key: string, min: number, max: number): number | undefined;
-  /** One of the given words. */
+  /** Returns one of the given words. */
   choice<W extends string>(key: string, words: readonly W[]): W | undefined;
-  /** A string or a number, as text: for times. */
+  /** Returns a string or a number as text: for times. */
   scalar(key: string): string | undefined;
   table(key: string): TableReader | undefined;
   tables(key: string): readonly TableReader[];
-  /** The keys the table has. */
+  /** Returns the keys of the table. */
   keys(): readonly string[];
-  /** The value as it stands; undefined where the key is missing. */
+  /** Returns the value unchanged; undefined if the key is missing. */
   raw(key: string): unknown;
-  /** Refuses keys that are not `known` and says which was probably meant. */
+  /** Throws for keys that are not `known`, and suggests which one was probably meant. */
   refuseOthers(known: readonly string[]): void;
   fail(key: string, sentence: string): never;
-  /** Refuses a value of another type than expected, and says which it has. */
+  /** Throws because a value has the wrong type, and names its type. */
   mistyped(key: string, expected: string, got: unknown): never;
-  /** Where a key stands, for messages: `/path/config.toml: contexts.prod.tenant`. */
+  /** Returns where a key is, for messages: `/path/config.toml: contexts.prod.tenant`. */
   where(key: string): string;
 };
 
-/** The line on which a path like `sites[0].name` stands in the file, if it can be found. */
+/** Returns the line of a path such as `sites[0].name` in the file, if it can be found. */
 export type LineOf = (path: string) => number | undefined;
 
 export const createTableReader = (
