@@ -24,7 +24,10 @@ export type LineBuffer = {
   readonly newestLine: LineEntry | undefined;
   /** Number of lines evicted to make room. */
   readonly evictedLines: number;
-  /** The newest evicted time: a line that comes at or below it is not inserted, and whether it was held is unknown. */
+  /**
+   * The newest evicted time: lines that come at or below it are not inserted, and the buffer can't tell whether it held
+   * them.
+   */
   readonly evictedThrough: Instant | undefined;
   /** Lines that came too late: at or below `evictedThrough` and in neither of the two previous windows. */
   readonly tooLateLines: number;

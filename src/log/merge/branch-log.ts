@@ -94,7 +94,7 @@ export type MergePath = 'fast' | 'full';
 
 /** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
 export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken => {
-  // An empty answer is set aside, not compared with.
+  // Empty answers are skipped: compares with the last window that was not empty.
   const before = log.recent[0];
   const wasEmpty = log.before !== undefined && log.before.received.length <= log.learned.bannerLines;
   const {now, overlap} = readNext(log, before, window.lines);
@@ -178,7 +178,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
       emptyAt: log.emptyAt ?? (isFirst && isEmpty ? window.serviceAt : undefined),
       arrivals: nextArrivals(log.arrivals, window.arrivals, added.length > 0),
       pods: window.pods,
-      // The lines of the pods have left: what leaves at the next poll belongs to others.
+      // The lines of the pods that went away have left: what leaves at the next poll belongs to other pods.
       podsWent: departure.hasHole ? {...podsWent, inARow: 0} : podsWent,
       horizon: log.horizon ?? now.lines[0]?.at,
       wholeSince: latestOf([
@@ -238,7 +238,7 @@ const nothingLeft: Departure = {leftCount: 0, newestLeft: undefined, keptNone: f
 const countSeen = (recent: readonly ReadWindow[], line: WindowLine, podsExplain: boolean): number => {
   const oldest = recent[0]?.lines[0]?.at;
   return podsExplain && oldest !== undefined && line.at < oldest
-    ? // The room of a pod that went goes to older lines of the others: they come again and are not late.
+    ? // A pod that went away leaves room for older lines of the others: they come again and are not late.
       Number.POSITIVE_INFINITY
     : Math.max(0, ...recent.map(window => countCopies(window, line)));
 };

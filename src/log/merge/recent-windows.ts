@@ -1,6 +1,6 @@
 import type {ReadWindow} from '../line/window-line.ts';
 
-/** No known set of replicas gives an answer that is more windows old than this. */
+/** No known set of replicas returns an answer older than this many windows. */
 const windowsMax = 16;
 /** Large windows overlap more, so fewer are kept: this many lines are about 2 MB of references. */
 const linesMax = 100_000;
