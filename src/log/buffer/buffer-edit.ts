@@ -3,19 +3,19 @@ import type {Instant} from '../line/instant.ts';
 import {firstIndexWhere, type LineBuffer} from './buffer.ts';
 import {type Chunk, entriesOf, entryBytes, openChunk, packChunk, timeAt} from './chunk.ts';
 
-/** Entries a chunk holds when it is filled at the end; one that late lines went into may grow to twice that. */
+/** Number of entries in a chunk filled at the end; one that late lines went into may grow to twice that. */
 export const chunkEntriesMax = 512;
 
 /** A place in the chunks: before the entry at `offset`. */
 type Place = {pieceIndex: number; offset: number};
 
 /**
- * The newest chunks stay ordinary objects: windows overlap there, late lines go there, and that is what is on the screen. Packing one
- * of them would only mean unpacking it again.
+ * The newest chunks stay ordinary objects: windows overlap there, late lines go there, and that is what is on the
+ * screen. Packing one of them would only mean unpacking it again.
  */
 const openChunksMax = 8;
 
-/** A chunk of the buffer as it was, or the entries of one that is being changed. */
+/** An unchanged chunk of the buffer, or the entries of one that is being changed. */
 type Piece = {readonly chunk: Chunk} | {readonly entries: Entry[]};
 
 const entriesIn = (piece: Piece | undefined): readonly Entry[] =>
@@ -30,21 +30,21 @@ const atOf = (piece: Piece, offset: number): Instant | undefined =>
 
 /** A buffer being changed. The buffer it was made from stays as it is. */
 export type BufferEdit = {
-  /** Every entry at exactly this time, in order. */
+  /** Returns the entries at exactly this time, in order. */
   entriesAt(at: Instant): readonly Entry[];
-  /** Puts an entry in: before the `nth` of the entries at its time, or behind them all. */
+  /** Inserts an entry before the `nth` of the entries at its time, or after all of them. */
   insert(entry: Entry, nth?: number): void;
-  /** Puts an entry in the place of another one of the same id and time; false where that one is not held. */
+  /** Replaces the entry with the same id and time. Returns false if that entry is not held. */
   replace(entry: Entry): boolean;
   takeId(): number;
   addTooLate(lineCount: number): void;
-  /** The changed buffer, with the oldest entries gone as far as its bound asks for it. */
+  /** Returns the changed buffer, after evicting the oldest entries as far as its bound requires. */
   finish(): LineBuffer;
 };
 
 /**
- * Opens a buffer for changes. Only the chunks that are touched are copied. A line later than `believedThrough` keeps its place, but it
- * is not the newest line.
+ * Opens a buffer for changes. Copies only the chunks that are touched. A line later than `believedThrough` keeps its
+ * place but does not count as the newest line.
  */
 export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): BufferEdit => {
   const pieces: Piece[] = buffer.chunks.map(chunk => ({chunk}));
@@ -206,9 +206,9 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
 type Kept = {chunks: readonly Chunk[]; evictedLines: number; evictedThrough: Instant | undefined};
 
 /**
- * Lets the oldest entries go until the bound holds. All entries of one time leave together, so that a line at or below
- * the newest time that left is known to have been held; the newest time always stays. Chunks that are packed leave whole where they can:
- * that lets a few more lines go than the bound asks for, and saves writing the rest of one anew at every poll.
+ * Evicts the oldest entries until the bound holds. All entries of one time leave together, so that a single time
+ * separates what has left from what is held; the newest time always stays. Packed chunks leave whole where possible:
+ * this evicts a few more lines than the bound requires, but avoids rewriting the rest of one at every poll.
  */
 const evict = (chunks: readonly Chunk[], bytesMax: number): Kept => {
   let bytes = chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);

@@ -4,12 +4,12 @@ import {type Chunk, entriesOf, timeAt} from './chunk.ts';
 import {createSlabWriter, type SlabWriter} from './slab.ts';
 
 /**
- * The lines held for one branch and the markers between them, ordered by time. A value: merging makes a new one that shares all
- * chunks that did not change, so that whoever draws an older one is not disturbed.
+ * The lines held for one branch and the markers between them, ordered by time. An immutable value: merging makes a new
+ * one that shares all unchanged chunks, so rendering an older one is not disturbed.
  */
 export type LineBuffer = {
   readonly chunks: readonly Chunk[];
-  /** Where the text of chunks that are packed goes; shared by all buffers that were made from one. */
+  /** Where the text of packed chunks is written; shared by all buffers made from the same one. */
   readonly slabs: SlabWriter;
   /** For each chunk, the index of its first entry. */
   readonly starts: readonly number[];
@@ -20,17 +20,20 @@ export type LineBuffer = {
   /** The bound on `bytes`; the oldest leave first. */
   readonly bytesMax: number;
   readonly nextId: number;
-  /** Of the lines whose stamps are believed; see `believe.ts`. */
+  /** The newest line with a believed timestamp; see `believe.ts`. */
   readonly newestLine: LineEntry | undefined;
-  /** Lines that left to make room. */
+  /** Number of lines evicted to make room. */
   readonly evictedLines: number;
-  /** The newest time among them: what comes at or below it is neither inserted nor known. */
+  /**
+   * The newest evicted time: lines that come at or below it are not inserted, and the buffer can't tell whether it held
+   * them.
+   */
   readonly evictedThrough: Instant | undefined;
-  /** Lines that came too late: at or below `evictedThrough` and in neither of the two windows before. */
+  /** Lines that came too late: at or below `evictedThrough` and in neither of the two previous windows. */
   readonly tooLateLines: number;
 };
 
-/** An empty buffer that holds at most about `bytesMax` bytes. */
+/** Creates an empty buffer that holds at most about `bytesMax` bytes. */
 export const createBuffer = (bytesMax: number): LineBuffer => ({
   chunks: [],
   slabs: createSlabWriter(),
@@ -46,7 +49,7 @@ export const createBuffer = (bytesMax: number): LineBuffer => ({
   tooLateLines: 0,
 });
 
-/** The chunk that an index from 0 to `entryCount - 1` lies in, and the place in it. */
+/** Returns the chunk that contains an index from 0 to `entryCount - 1`, and the offset in it. */
 export const pieceOf = (
   {starts}: LineBuffer,
   index: number,
@@ -55,7 +58,7 @@ export const pieceOf = (
   return {chunkIndex, offset: index - (starts[chunkIndex] ?? 0)};
 };
 
-/** The entry at an index from 0 (the oldest) to `entryCount - 1`; undefined outside. */
+/** Returns the entry at an index from 0 (the oldest) to `entryCount - 1`; undefined outside. */
 export const entryAt = (buffer: LineBuffer, index: number): Entry | undefined => {
   if (index < 0 || index >= buffer.entryCount) {
     return undefined;
@@ -65,7 +68,7 @@ export const entryAt = (buffer: LineBuffer, index: number): Entry | undefined =>
   return chunk === undefined ? undefined : entriesOf(chunk)[offset];
 };
 
-/** The time of the entry at an index; undefined outside. Costs no unpacking. */
+/** Returns the time of the entry at an index; undefined outside. Unpacks nothing. */
 export const timeAtIndex = (buffer: LineBuffer | undefined, index: number): Instant | undefined => {
   if (buffer === undefined || index < 0 || index >= buffer.entryCount) {
     return undefined;
@@ -75,7 +78,7 @@ export const timeAtIndex = (buffer: LineBuffer | undefined, index: number): Inst
   return chunk === undefined ? undefined : timeAt(chunk, offset);
 };
 
-/** The entries from index `from` on, `count` at the most. Costs what it returns. */
+/** Returns at most `count` entries from index `from`. O(entries returned). */
 export const sliceEntries = (buffer: LineBuffer, from: number, count: number): readonly Entry[] => {
   const start = Math.max(0, from);
   const end = Math.min(buffer.entryCount, from + count);
@@ -93,7 +96,7 @@ export const sliceEntries = (buffer: LineBuffer, from: number, count: number): r
   return found;
 };
 
-/** The index of the first entry at or later than a time; `entryCount` where all are earlier. */
+/** Returns the index of the first entry at or after a time; `entryCount` if all are earlier. */
 export const indexAtOrAfter = (buffer: LineBuffer, at: Instant): number => {
   const chunkIndex = firstIndexWhere(buffer.chunks.length, index => (buffer.chunks[index]?.lastAt ?? at) >= at);
   const chunk = buffer.chunks[chunkIndex];
@@ -105,7 +108,7 @@ export const indexAtOrAfter = (buffer: LineBuffer, at: Instant): number => {
   );
 };
 
-/** The index of an entry known by its id and time; where it is no longer held, that of the first entry later than it was. */
+/** Returns the index of an entry by its id and time; if it is no longer held, that of the first entry later than it. */
 export const indexOfEntry = (buffer: LineBuffer, entry: {readonly id: number; readonly at: Instant}): number => {
   const first = indexAtOrAfter(buffer, entry.at);
   for (let index = first; ; index++) {
@@ -119,7 +122,10 @@ export const indexOfEntry = (buffer: LineBuffer, entry: {readonly id: number; re
   }
 };
 
-/** The smallest index below `length` at which a condition holds that holds from some index on; `length` where none. */
+/**
+ * Returns the smallest index below `length` for which `holds` is true; `length` if there is none. `holds` must be
+ * monotonic: false, then true. O(log length).
+ */
 export const firstIndexWhere = (length: number, holds: (index: number) => boolean): number => {
   let low = 0;
   let high = length;

@@ -2,18 +2,18 @@ import {textOf} from '../line/entry.ts';
 import type {Chunk} from './chunk.ts';
 import {canonicalBit, decodeTexts, markerMark, separator, textIndexMax} from './packed.ts';
 
-/** The texts of a chunk, to be looked through as one: in this or another thread. */
+/** The texts of a chunk, to be searched as one, in this or another thread. */
 export type ChunkText = {
-  /** What is stored of each entry, nothing for a marker, with a line break between them; packed as UTF-8 in shared memory. */
+  /** The stored text of each entry (empty for a marker), separated by line breaks; packed as UTF-8 in shared memory. */
   readonly text: string | {readonly bytes: Uint8Array; readonly isAscii: boolean};
-  /** Of what is stored of each entry, in UTF-16 code units. */
+  /** Lengths of the stored texts, in UTF-16 code units. */
   readonly lengths: Uint16Array | Uint32Array;
   readonly marks: Uint16Array;
-  /** Some text has a line break of its own. */
+  /** Some text contains a line break itself. */
   readonly hasBreaks: boolean;
 };
 
-/** The texts of a chunk. Costs nothing where it is packed. */
+/** Returns the texts of a chunk. Free if it is packed. */
 export const chunkTextOf = (chunk: Chunk): ChunkText => {
   if (chunk.kind === 'packed') {
     const {bytes, isAscii, lengths, marks, hasBreaks} = chunk.packed;
@@ -28,13 +28,13 @@ export const chunkTextOf = (chunk: Chunk): ChunkText => {
   };
 };
 
-/** A line of which nothing but its text is stored. */
+/** A line of which only the text is stored. */
 const wholeTextMark = canonicalBit | 1;
 
-/** The stored texts as one string. */
+/** Returns the stored texts as one string. */
 export const decodeChunkText = ({text}: ChunkText): string => (typeof text === 'string' ? text : decodeTexts(text));
 
-/** The text of each line of a chunk after its timestamp, as received; undefined for a marker. */
+/** Returns the text of each line of a chunk after its timestamp, as received; undefined for a marker. */
 export const textsOf = (chunk: Chunk): readonly (string | undefined)[] => {
   if (chunk.kind === 'open') {
     return chunk.entries.map(entry => (entry.kind === 'line' ? textOf(entry) : undefined));
@@ -51,6 +51,6 @@ export const textsOf = (chunk: Chunk): readonly (string | undefined)[] => {
   });
 };
 
-/** Where in what is stored of an entry its text begins; undefined for a marker, which has none. */
+/** Returns where the text begins in the stored form of an entry; undefined for a marker, which has no text. */
 export const textStartOf = (mark: number): number | undefined =>
   mark === markerMark ? undefined : (mark & canonicalBit) === 0 ? mark & textIndexMax : 0;

@@ -3,44 +3,48 @@ import type {Instant} from '../line/instant.ts';
 import {type Packed, packEntries, readSingly, unpackEntries} from './packed.ts';
 import type {SlabWriter} from './slab.ts';
 
-/** Stands for the entries of a chunk, open or packed, in tables of what was found out about them. Its one field keeps it apart from other objects. */
+/**
+ * Key of a chunk's entries, open or packed, in side tables. Its one field keeps it distinct from other objects in the
+ * type system.
+ */
 export type ChunkKey = {readonly isChunkKey: true};
 
 type ChunkSize = {
-  /** What is known of these entries is kept by this: a packed chunk has that of the open one it was made from. */
+  /** Side tables use this key: a packed chunk keeps what is known of the open chunk it was made from. */
   readonly key: ChunkKey;
   readonly entryCount: number;
   readonly lineCount: number;
-  /** What it takes in memory, in bytes. */
+  /** Memory it takes, in bytes. */
   readonly bytes: number;
   readonly firstAt: Instant;
   readonly lastAt: Instant;
 };
 
 /**
- * A run of entries: as objects, or packed, with its lines as text side by side in a slab. Chunks are never changed once a
+ * A run of entries: as objects, or packed, with its lines as contiguous text in a slab. Chunks never change once a
  * buffer holds them, so buffers share them.
  */
 export type Chunk = ChunkSize &
   ({readonly kind: 'open'; readonly entries: readonly Entry[]} | {readonly kind: 'packed'; readonly packed: Packed});
 
-/** The entries of a chunk; of a packed one they are made anew, for as long as somebody looks at them. */
+/** Returns the entries of a chunk. Those of a packed chunk are rebuilt, and kept only while in use. */
 export const entriesOf = (chunk: Chunk): readonly Entry[] =>
   chunk.kind === 'open' ? chunk.entries : unpacked(chunk.packed);
 
-/** The time of one entry. Costs no unpacking. */
+/** Returns the time of one entry. Unpacks nothing. */
 export const timeAt = (chunk: Chunk, offset: number): Instant | undefined =>
   chunk.kind === 'open' ? chunk.entries[offset]?.at : chunk.packed.times[offset];
 
-/** Beside the text: its time, its length, where it begins and whether it is late. */
+/** Overhead besides the text: its time, its length, where it begins and whether it is late. */
 export const entryOverheadBytes = 12;
 
 /**
- * What an entry takes, in bytes; characters are counted as one byte each, which holds for log lines nearly always. Once packed it is less: a timestamp
- * in the usual form is not stored. */
+ * Returns the size of an entry in bytes. Counts each character as one byte, which holds for nearly all log lines. Once
+ * packed it is less: a timestamp in the usual form is not stored.
+ */
 export const entryBytes = (entry: Entry): number => entryOverheadBytes + (entry.kind === 'line' ? entry.raw.length : 0);
 
-/** A chunk of ordinary objects. It takes over the list. */
+/** Makes a chunk of ordinary objects. Takes ownership of the list. */
 export const openChunk = (entries: readonly Entry[]): Chunk => {
   let lineCount = 0;
   let bytes = 0;
@@ -60,7 +64,7 @@ export const openChunk = (entries: readonly Entry[]): Chunk => {
   };
 };
 
-/** The same chunk packed; the chunk itself where that can't be done, see `packEntries`. */
+/** Packs a chunk. Returns the chunk itself if that can't be done, see `packEntries`. */
 export const packChunk = (chunk: Chunk, slabs: SlabWriter): Chunk => {
   const packed = packEntries(entriesOf(chunk), slabs);
   if (packed === undefined) {
@@ -78,7 +82,7 @@ export const packChunk = (chunk: Chunk, slabs: SlabWriter): Chunk => {
   };
 };
 
-/** Chunks unpacked last: of each of eight branches on the screen the pane lies in two. */
+/** The most recently unpacked chunks to keep: with eight branches on the screen, each pane covers two. */
 const unpackedMax = 16;
 const lastUnpacked: {packed: Packed; entries: readonly Entry[]}[] = [];
 
@@ -95,10 +99,10 @@ const unpacked = (packed: Packed): readonly Entry[] => {
   return found.entries;
 };
 
-/** Of a packed chunk, so many entries at the most are read one by one; for more it is unpacked. */
+/** At most this many entries of a packed chunk are read one by one; for more it is unpacked. */
 const singleReadsMax = 32;
 
-/** The entries of a chunk at some offsets, which rise. A few are read without unpacking all the others. */
+/** Returns the entries of a chunk at ascending offsets. Reads a few without unpacking all others. */
 export const entriesAt = (chunk: Chunk, offsets: Uint16Array): readonly Entry[] => {
   const isReadSingly =
     chunk.kind === 'packed' &&

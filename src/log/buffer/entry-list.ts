@@ -2,25 +2,27 @@ import type {Entry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import {indexAtOrAfter, indexOfEntry, type LineBuffer, sliceEntries, timeAtIndex} from './buffer.ts';
 
-/** The entries of one buffer that are to be read, in its order: all of them, or what a filter leaves. */
+/** The readable entries of one buffer, in its order: all of them, or what a filter leaves. */
 export type EntryList = {
   readonly buffer: LineBuffer;
   readonly entryCount: number;
-  /** The time of the entry at an index; undefined outside. Costs no unpacking. */
+  /** Returns the time of the entry at an index; undefined outside. Unpacks nothing. */
   readonly timeAt: (index: number) => Instant | undefined;
-  /** The entries from index `from` on, `count` at the most. Costs what it returns. */
+  /** Returns at most `count` entries from index `from`. O(entries returned). */
   readonly slice: (from: number, count: number) => readonly Entry[];
-  /** The index of the first entry at or later than a time; `entryCount` where all are earlier. */
+  /** Returns the index of the first entry at or after a time; `entryCount` if all are earlier. */
   readonly indexAtOrAfter: (at: Instant) => number;
-  /** The index of an entry; where it is not in the list, or no longer held, that of the first one behind its place. */
+  /**
+   * Returns the index of an entry; if it is not in the list or no longer held, that of the first entry after its place.
+   */
   readonly indexOf: (entry: {readonly id: number; readonly at: Instant}) => number;
-  /** How many entries of the buffer stand before the entry at an index; all of them from `entryCount` on. */
+  /** Returns how many entries of the buffer precede the entry at an index; all of them from `entryCount` on. */
   readonly bufferIndexAt: (index: number) => number;
-  /** Of a chunk of the buffer the offsets of the entries in the list, which rise; undefined where all are in it. */
+  /** Returns the ascending offsets in a chunk of the entries in the list; undefined if all are in it. */
   readonly offsetsIn: (chunkIndex: number) => Uint16Array | undefined;
 };
 
-/** All that a buffer holds. */
+/** Lists everything that a buffer holds. */
 export const listBuffer = (buffer: LineBuffer): EntryList => ({
   buffer,
   entryCount: buffer.entryCount,

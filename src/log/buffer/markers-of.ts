@@ -11,6 +11,6 @@ const findMarkers = once(createChunkTable<readonly PlacedMarker[]>(), (chunk: Ch
   entriesOf(chunk).flatMap((entry, offset) => (entry.kind === 'line' ? [] : [{offset, marker: entry}])),
 );
 
-/** The markers of a chunk, in order. Costs nothing where it has none, as nearly every chunk. */
+/** Returns the markers of a chunk, in order. Free if it has none, as nearly every chunk. */
 export const markersOf = (chunk: Chunk): readonly PlacedMarker[] =>
   chunk.lineCount === chunk.entryCount ? none : findMarkers(chunk);

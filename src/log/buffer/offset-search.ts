@@ -3,11 +3,11 @@ import {firstIndexWhere} from './buffer.ts';
 /** No entry of a chunk. */
 export const noOffsets = new Uint16Array(0);
 
-/** How many of some offsets, which rise, are below one. */
+/** Counts how many of the ascending offsets are below `offset`. */
 export const countBelow = (offsets: Uint16Array, offset: number): number =>
   firstIndexWhere(offsets.length, index => (offsets[index] ?? 0) >= offset);
 
-/** Where each of some counts begins when they stand one behind the other, and at the end the sum of all. */
+/** Returns the running start of each count when they are laid end to end, followed by their sum. */
 export const startsOf = (counts: readonly number[]): readonly number[] => {
   const starts = [0];
   let start = 0;
@@ -18,6 +18,9 @@ export const startsOf = (counts: readonly number[]): readonly number[] => {
   return starts;
 };
 
-/** The last of some starts, the sum behind them, that is not beyond an index: the piece that the index lies in, where it is below the sum. */
+/**
+ * Returns the last piece whose start is not beyond `index`: the piece that contains the index if it is below the sum.
+ * `starts` is as `startsOf` returns it.
+ */
 export const pieceAt = (starts: readonly number[], index: number): number =>
   firstIndexWhere(starts.length, at => (starts[at] ?? 0) > index) - 1;

@@ -2,43 +2,46 @@ import {type Entry, type LineEntry, type Marker, textOf} from '../line/entry.ts'
 import {canonicalStampLength, formatInstant} from '../line/instant.ts';
 import {type SlabWriter, takeArray, writeText} from './slab.ts';
 
-/** Entries with their lines as UTF-8 side by side in a slab. */
+/** Entries with their lines as contiguous UTF-8 in a slab. */
 export type Packed = {
   readonly times: BigInt64Array;
-  /** Of each text, in UTF-16 code units: in two bytes, or in four where one is longer than that. */
+  /** Length of each text in UTF-16 code units: two bytes each, or four if one is too long for that. */
   readonly lengths: Uint16Array | Uint32Array;
   readonly marks: Uint16Array;
-  /** The id of the first entry where they count up from there, as they do but for late lines; else all of them. */
+  /** The id of the first entry if they count up from it, as they do unless lines came late; else all of them. */
   readonly ids: number | Float64Array;
   readonly markers: ReadonlyMap<number, Marker>;
   /** The texts with separators between them, as UTF-8. */
   readonly bytes: Uint8Array;
   readonly isAscii: boolean;
-  /** Some text has a line break of its own. */
+  /** Some text contains a line break itself. */
   readonly hasBreaks: boolean;
 };
 
-/** In a mark: where the text begins, up to 0x3fff, and in the two highest bits what is true of the line. */
+/** Layout of a mark: the low 14 bits are where the text begins, up to 0x3fff; the two highest bits are flags. */
 const lateBit = 0x8000;
-/** Its timestamp is as the interface describes it, so it is made anew from the time and not stored. */
+/** Its timestamp is in the form that the interface describes, so it is rebuilt from the time and not stored. */
 export const canonicalBit = 0x4000;
 export const textIndexMax = 0x3fff;
-/** No line has this: behind a timestamp that isn't stored the text never begins at 0. */
+/** No line has this mark: after a timestamp that isn't stored, the text never begins at 0. */
 export const markerMark = 0x4000;
 
-/** What stands between the stored texts, so that all of them can be looked through as one. */
+/** Separates the stored texts, so that all of them can be searched as one. */
 export const separator = '\n';
 
-/** What of a line is stored as text. */
+/** Returns the part of a line that is stored as text. */
 const storedText = (entry: LineEntry, isCanonical: boolean): string => (isCanonical ? textOf(entry) : entry.raw);
 
-/** Told by the letters that set this form apart from the others that can be read; a leap second would be written as the second after it. */
+/**
+ * Checks only the letters that set the canonical form apart from other readable ones. A leap second is excluded, as it
+ * would be rebuilt as the second after it.
+ */
 const isCanonicalLine = ({raw, textIndex}: LineEntry): boolean =>
   textIndex === canonicalStampLength + 1 && raw[10] === 'T' && raw[17] !== '6' && raw[canonicalStampLength - 1] === 'Z';
 
 /**
- * Packs entries: a fraction of what objects take, and nothing for the garbage collector to walk through. Undefined where that would change
- * a line: UTF-8 has no lone surrogates.
+ * Packs entries: a fraction of the memory of objects, and nothing for the garbage collector to traverse. Returns
+ * undefined if packing would change a line: UTF-8 has no lone surrogates.
  */
 export const packEntries = (entries: readonly Entry[], slabs: SlabWriter): Packed | undefined => {
   const texts: string[] = [];
@@ -90,11 +93,11 @@ export const packEntries = (entries: readonly Entry[], slabs: SlabWriter): Packe
   };
 };
 
-/** The stored texts as one string. */
+/** Returns the stored texts as one string. */
 export const decodeTexts = ({bytes, isAscii}: Pick<Packed, 'bytes' | 'isAscii'>): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(isAscii ? 'latin1' : 'utf8');
 
-/** The entries, made anew. */
+/** Rebuilds the entries. */
 export const unpackEntries = (packed: Packed): readonly Entry[] => {
   const {lengths} = packed;
   const text = decodeTexts(packed);
@@ -123,7 +126,10 @@ const entryFrom = ({times, ids, marks, markers}: Packed, offset: number, stored:
   );
 };
 
-/** A few entries of a chunk of ASCII, at offsets that rise, without the others: a character is a byte, so the lengths tell where a text stands. */
+/**
+ * Rebuilds only the entries at the given ascending offsets of an ASCII chunk: one character is one byte, so the lengths
+ * give each text's place.
+ */
 export const readSingly = (packed: Packed, offsets: Uint16Array): readonly Entry[] => {
   const {lengths, bytes} = packed;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

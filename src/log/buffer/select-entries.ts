@@ -5,15 +5,15 @@ import type {EntryList} from './entry-list.ts';
 import {countBelow, noOffsets, pieceAt, startsOf} from './offset-search.ts';
 
 /**
- * Some entries of a buffer as a list: of each chunk those at some offsets, which rise. Making it costs the chunks, reading from it
- * what is read and binary searches.
+ * Lists some entries of a buffer: those at the given ascending offsets of each chunk. Making the list is O(chunks);
+ * reading costs what is read plus binary searches.
  */
 export const selectEntries = (buffer: LineBuffer, offsetsOfChunks: readonly Uint16Array[]): EntryList => {
   const starts = startsOf(buffer.chunks.map((_, chunkIndex) => offsetsOfChunks[chunkIndex]?.length ?? 0));
   const entryCount = starts.at(-1) ?? 0;
   const offsetsIn = (chunkIndex: number): Uint16Array => offsetsOfChunks[chunkIndex] ?? noOffsets;
 
-  /** How many entries of the list stand before an entry of the buffer. */
+  /** Counts the entries of the list that precede an entry of the buffer. */
   const countBefore = (bufferIndex: number): number => {
     if (bufferIndex >= buffer.entryCount) {
       return entryCount;

@@ -1,16 +1,16 @@
 import type {Chunk, ChunkKey} from './chunk.ts';
 
 /**
- * What was found out about values that never change, kept beside them instead of in them. An entry goes from missing to
- * known and then says what working it out again would say, so no answer depends on a table: only when its price is paid.
- * An entry lives as long as its value is held. All side tables of the engine and the screens are made here.
+ * Facts about immutable values, kept in a table instead of in the values. An entry goes from missing to known once and
+ * always equals what recomputing would give, so no result depends on a table, only when its cost is paid. An entry
+ * lives as long as its value is held. All side tables of the engine and the screens are made here.
  */
 export type SideTable<K extends WeakKey, T> = {
   readonly get: (key: K) => T | undefined;
   readonly set: (key: K, found: T) => void;
 };
 
-/** A side table of chunks: a chunk that is packed keeps what is known of its entries. */
+/** A side table of chunks: a packed chunk keeps what is known of its entries. */
 export type ChunkTable<T> = SideTable<Chunk, T>;
 
 export const createSideTable = <K extends WeakKey, T>(): SideTable<K, T> => {
@@ -33,7 +33,7 @@ export const createChunkTable = <T>(): ChunkTable<T> => {
   };
 };
 
-/** The function, asked once for each value. */
+/** Memoizes a function: calls it once per value. */
 export const once = <K extends WeakKey, T extends NonNullable<unknown>>(
   table: SideTable<K, T>,
   find: (key: K) => T,

@@ -1,11 +1,12 @@
 import {wideRanges} from './wide-ranges.ts';
 
 /**
- * What a code point means for a row of cells. Marks and selectors belong to the character before them; all else stands alone,
- * so that the width of a text is the sum over its code points and no terminal's idea of clusters can change it.
+ * How a code point behaves in a row of cells. Marks and selectors belong to the character before them; everything else
+ * is independent, so the width of a text is the sum over its code points and does not depend on how a terminal forms
+ * clusters.
  */
 export const codePointClass = {
-  /** Never drawn: a visible mark stands in its place. Controls are in here too. */
+  /** Never drawn: a visible mark replaces it. Includes controls. */
   replaced: 0,
   /** One cell. */
   narrow: 1,
@@ -13,28 +14,29 @@ export const codePointClass = {
   wide: 2,
   /** A combining mark without a cell of its own. */
   mark: 3,
-  /** A combining mark with a cell of its own, as Indic vowel signs have. */
+  /** A combining mark with a cell of its own, like Indic vowel signs. */
   spacingMark: 4,
-  /** A variation selector: asks for another look of the character before it. */
+  /** A variation selector: requests another presentation of the character before it. */
   selector: 5,
-  /** An emoji modifier, which colours the skin of the emoji before it. */
+  /** An emoji modifier: sets the skin tone of the emoji before it. */
   skinTone: 6,
-  /** A regional indicator: two of them make a flag, or do not, as the terminal likes. */
+  /** A regional indicator: two of them form a flag or not, depending on the terminal. */
   regional: 7,
 } as const;
 
 export type CodePointClass = (typeof codePointClass)[keyof typeof codePointClass];
 
-// Cc, Cf, Cn, Co, Cs: controls, format characters (bidi, zero-width, tags, soft hyphen), unassigned, private use, surrogates.
-// Zl and Zp are the separators that end a row in some programs. Default_Ignorable_Code_Point holds what is drawn as nothing
-// though it is a letter or a mark: the Hangul fillers, the grapheme joiner, the Khmer inherent vowels.
+// Cc, Cf, Cn, Co, Cs: controls, format characters (bidi, zero-width, tags, soft hyphen), unassigned, private use,
+// surrogates. Zl and Zp are the separators that end a row in some programs. Default_Ignorable_Code_Point covers letters
+// and marks that are drawn as nothing: the Hangul fillers, the grapheme joiner, the Khmer inherent vowels.
 const unseen = /^[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]$/u;
 
-// Letters and symbols that draw nothing and that no property tells apart: the blank Braille pattern and the null note head.
+// Letters and symbols that draw nothing and have no property to identify them: the blank Braille pattern and the null
+// note head.
 const blankSymbol = /^[\u2800\u{1d159}]$/u;
 
-// Conjoining Hangul letters and Kirat Rai vowels: a run of them is as wide as its first, or as all, as the terminal likes.
-// The scan composes the Hangul of today's Korean to syllables before it comes to this.
+// Conjoining Hangul letters and Kirat Rai vowels: a run of them is as wide as its first or as all of them, depending on
+// the terminal. The scan composes modern Korean Hangul to syllables before it gets here.
 const conjoining = /^[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\u{16d63}\u{16d67}-\u{16d6a}]$/u;
 
 const selector = /^\p{Variation_Selector}$/u;
@@ -42,7 +44,7 @@ const skinTone = /^\p{Emoji_Modifier}$/u;
 const regional = /^\p{Regional_Indicator}$/u;
 const mark = /^[\p{Mn}\p{Me}]$/u;
 
-// Thai and Lao AM and the halfwidth voicing marks are letters, yet join the character before them as spacing marks do.
+// Thai and Lao AM and the halfwidth voicing marks are letters, but join the character before them as spacing marks do.
 const spacingMark = /^[\p{Mc}\u0e33\u0eb3\uff9e\uff9f]$/u;
 
 const isInWideRange = (codePoint: number): boolean => {
@@ -81,23 +83,23 @@ const decideClass = (codePoint: number): CodePointClass => {
   }
   const isWide = isInWideRange(codePoint);
   if (spacingMark.test(text)) {
-    // The few spacing marks that are wide (Hangul tone marks, Vietnamese reading marks) have three widths in three terminals.
+    // The few wide spacing marks (Hangul tone marks, Vietnamese reading marks) have three widths in three terminals.
     return isWide ? codePointClass.replaced : codePointClass.spacingMark;
   }
   return isWide ? codePointClass.wide : codePointClass.narrow;
 };
 
-/** Nothing at or above it is assigned but tags, variation selectors and private use, so no page is made for those. */
+/** Above this only tags, variation selectors and private use are assigned, so no pages are made there. */
 const pagedCodePointsEnd = 0x34000;
 const pageShift = 8;
 const pageLength = 1 << pageShift;
 
-/** At most 832 pages of 256 bytes, made when first asked for: no start-up cost, and 208 kB when every script was seen. */
+/** At most 832 pages of 256 bytes, made on first use: no start-up cost, and 208 kB once every script was seen. */
 const pages: (Uint8Array | undefined)[] = new Array(pagedCodePointsEnd >> pageShift).fill(undefined);
 
 const classInPage: readonly CodePointClass[] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** The class of a code point, by the Unicode version of the running V8 and the widths of `wideRanges`. */
+/** Returns the class of a code point, by the Unicode version of the running V8 and the widths of `wideRanges`. */
 export const classOf = (codePoint: number): CodePointClass => {
   if (codePoint >= pagedCodePointsEnd) {
     return codePoint >= 0xe0100 && codePoint <= 0xe01ef ? codePointClass.selector : codePointClass.replaced;

@@ -1,7 +1,7 @@
 /**
- * First and last code point of every run that Unicode's East_Asian_Width calls Wide or Fullwidth (UAX #11), in ascending
- * order. JavaScript's regular expressions know no such property, so the runs stand here; a test compares them, code point by
- * code point, with an independent table.
+ * The first and last code point of every run that Unicode's East_Asian_Width classifies as Wide or Fullwidth (UAX #11),
+ * ascending. JavaScript's regular expressions lack this property, so the table is here; a test compares it, code point
+ * by code point, with an independent table.
  */
 // biome-ignore format: one pair a line would make a table of 126 rows out of one of 16.
 export const wideRanges: readonly (readonly [first: number, last: number])[] = [

@@ -2,7 +2,10 @@ import {classOf, codePointClass} from './code-point-class.ts';
 
 const notPrintableAscii = /[^ -~]/;
 
-/** Cells of a code point, 0 to 2, by the rules of `cellWidth`. What `sanitise` would replace counts one, as its mark does. */
+/**
+ * Returns the cells of a code point, 0 to 2, by the rules of `cellWidth`. What `sanitise` would replace counts one, as
+ * its mark does.
+ */
 export const codePointWidth = (codePoint: number): number => {
   if (codePoint < 0x300) {
     return 1;
@@ -21,17 +24,18 @@ export const codePointWidth = (codePoint: number): number => {
 };
 
 /**
- * Cells that a text made safe takes in a row: one for most characters, two for East Asian wide and fullwidth ones and emoji,
- * none for combining marks (UAX #11, and Unicode's Mn and Me). It is the sum over the code points, which holds for terminals with
- * and without clusters of characters alike, because `sanitise` leaves nothing that would form one of another width:
+ * Returns the cells that a sanitised text takes in a row: one for most characters, two for East Asian wide and
+ * fullwidth ones and emoji, none for combining marks (UAX #11, and Unicode's Mn and Me). It is the sum over the code
+ * points, which holds for terminals with and without character clusters, because `sanitise` leaves nothing that would
+ * form a cluster of another width:
  *
- * - Emoji sequences, keycaps and flags: the joiner is replaced, a variation selector or skin tone dropped, so each emoji stands
- *   alone and is two cells; a symbol that only VS16 makes an emoji (❤) stays the one-cell symbol that it is without.
- *   Regional indicators are fullwidth letters, two cells each.
- * - Hangul in pieces is composed to syllables; an Indic conjunct is one cell a consonant.
- * - East Asian ambiguous characters are one cell, as in every terminal that has not been set otherwise.
+ * - Emoji sequences, keycaps and flags: the joiner is replaced and a variation selector or skin tone dropped, so each
+ *   emoji is independent and two cells wide; a symbol that only VS16 makes an emoji (❤) stays the one-cell symbol it is
+ *   without. Regional indicators become fullwidth letters, two cells each.
+ * - Hangul in pieces is composed to syllables; an Indic conjunct is one cell per consonant.
+ * - East Asian ambiguous characters are one cell, the default of every terminal.
  *
- * What remains in dispute is a matter of a terminal's age: see `isDisputed`.
+ * What remains disputed depends on a terminal's age: see `isDisputed`.
  */
 export const cellWidth = (text: string): number => {
   if (!notPrintableAscii.test(text)) {
@@ -46,19 +50,19 @@ export const cellWidth = (text: string): number => {
   return cells;
 };
 
-/** A place in a text, and the cells from where it was counted to there. */
+/** A place in a text, and its distance in cells from where counting began. */
 export type CellPlace = {readonly index: number; readonly cells: number};
 
 /**
- * Goes on from code unit `start` of a safe text over as many characters as fit into `cells` cells, each with its combining
- * marks. Fewer cells than asked for mean that the text ends, or that a wide character stands across the boundary. The cost
- * grows with `cells`, not with the text.
+ * Skips as many characters as fit into `cells` cells, each with its combining marks, from code unit `start` of a safe
+ * text. Fewer cells than requested mean that the text ends or a wide character straddles the boundary. The cost grows
+ * with `cells`, not with the text.
  */
 export const skipCells = (text: string, start: number, cells: number): CellPlace => {
   if (cells <= 0) {
     return {index: start, cells: 0};
   }
-  // One more than fits: what comes next may be a mark that belongs to the last character.
+  // One more than fits: the next may be a mark that belongs to the last character.
   const ahead = text.slice(start, start + cells + 1);
   if (!notPrintableAscii.test(ahead)) {
     const skipped = Math.min(cells, ahead.length);

@@ -1,18 +1,21 @@
 import {skipCells} from './width.ts';
 
-/** The place behind the row that begins at `start`. A wide character alone fills the one column that it does not fit into. */
+/**
+ * Returns the index after the row that begins at `start`. In a single column, a wide character that does not fit still
+ * fills a row of its own.
+ */
 const findRowEnd = (text: string, start: number, columns: number): number => {
   const end = skipCells(text, start, Math.max(1, columns)).index;
   return end > start ? end : skipCells(text, start, 2).index;
 };
 
-/** A row of a text: code units `start` to, not including, `end`. */
+/** A row of a text: code units `start` up to but not including `end`. */
 export type TextRow = {readonly start: number; readonly end: number};
 
 /**
- * A safe text in rows of at most `columns` cells, broken wherever a row is full: a log line has no better places, and what is
- * copied from the screen stays one piece. The rows joined are the text; an empty text is one empty row. In a single column a
- * wide character keeps its two cells, because half of it can't be shown.
+ * Breaks a safe text into rows of at most `columns` cells, wherever a row is full: a log line has no better places to
+ * break, and text copied from the screen stays in one piece. The rows joined are the text; an empty text is one empty
+ * row. In a single column a wide character keeps its two cells, because half of it can't be shown.
  */
 export const wrapRanges = (text: string, columns: number): readonly TextRow[] => {
   const rows: TextRow[] = [];

@@ -2,7 +2,7 @@ import {findAccessRequest} from '../level/access-level.ts';
 import {findAddressEnd} from './find-address.ts';
 import {findTimeEnd} from './find-time.ts';
 
-/** A piece of a text: code units `start` to, not including, `end`; empty where the line has none. */
+/** A piece of a text: code units `start` up to but not including `end`; empty if the line has none. */
 export type Piece = {readonly start: number; readonly end: number};
 
 /** The parts of a web server's access line. */
@@ -10,7 +10,7 @@ export type AccessLine = {
   readonly client: Piece;
   readonly time: Piece;
   readonly method: Piece;
-  /** With its query. */
+  /** Including its query. */
   readonly path: Piece;
   readonly status: Piece;
   readonly statusCode: number;
@@ -24,7 +24,7 @@ const leadingTokensMax = 12;
 
 const method = /[A-Z]{3,16} /y;
 
-/** The token that ends before `end`, blanks passed over. */
+/** Returns the token that ends before `end`, skipping spaces. */
 const tokenBefore = (text: string, end: number): Piece => {
   let last = end;
   while (last > 0 && text.charCodeAt(last - 1) <= 0x20) {
@@ -37,7 +37,7 @@ const tokenBefore = (text: string, end: number): Piece => {
   return {start, end: last};
 };
 
-/** The first token before `end` that begins with an IP address, as far as the address goes. */
+/** Finds the first token before `end` that begins with an IP address, and returns only the address. */
 const findAddress = (text: string, end: number): Piece => {
   let index = 0;
   for (let count = 0; count < leadingTokensMax; count += 1) {
@@ -58,7 +58,7 @@ const findAddress = (text: string, end: number): Piece => {
   return nothing;
 };
 
-/** In `client identity user [time] "request"`: the third token before the bracket. */
+/** Finds the client in `client identity user [time] "request"`: the third token before the bracket. */
 const findCommonClient = (text: string, bracket: number): Piece => {
   const user = tokenBefore(text, bracket);
   const identity = tokenBefore(text, user.start);
@@ -79,7 +79,7 @@ const findRequestPath = (text: string, start: number, closeQuote: number): Piece
   return {start, end: blank === -1 || blank > closeQuote ? closeQuote : blank};
 };
 
-/** The parts of an access line in the formats that `levelOf` knows; undefined for other lines. */
+/** Finds the parts of an access line in the formats that `levelOf` knows. Returns undefined for other lines. */
 export const findAccessLine = (text: string): AccessLine | undefined => {
   const request = findAccessRequest(text);
   if (request === undefined) {
@@ -104,7 +104,7 @@ export const findAccessLine = (text: string): AccessLine | undefined => {
   };
 };
 
-/** The request that begins at `index` with a method and a path, as in `GET /cart HTTP/1.1`; undefined where none does. */
+/** Finds the request at `index`, a method and a path as in `GET /cart HTTP/1.1`. Returns undefined if there is none. */
 export const findRequest = (
   text: string,
   index: number,

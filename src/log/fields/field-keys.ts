@@ -20,6 +20,6 @@ const fieldOfKnownKey: ReadonlyMap<string, FieldName> = new Map(
 
 const keyCharsMax = 28;
 
-/** What the value behind a key of a record is, by the names that loggers and servers give it; undefined for others. */
+/** Returns what the value of a record's key is, by the names that loggers and servers use; undefined for other keys. */
 export const fieldOfKey = (key: string): FieldName | undefined =>
   key.length > keyCharsMax ? undefined : (fieldOfKnownKey.get(key) ?? fieldOfKnownKey.get(key.toLowerCase()));

@@ -3,10 +3,10 @@ import {type Level, levelRank} from '../level/level.ts';
 /** What a piece of a line is. */
 export type FieldName = 'time' | 'level' | 'status' | 'method' | 'path' | 'client' | 'logger' | 'key';
 
-/** Whether a level or a status says that something is wrong; `plain` for all that does not. */
+/** Whether a level or status reports a problem; `plain` for everything else. */
 export type Severity = 'plain' | 'warn' | 'bad';
 
-/** A field of a line: code units `start` to, not including, `end`. */
+/** A field of a line: code units `start` up to but not including `end`. */
 export type FieldSpan = {
   readonly start: number;
   readonly end: number;
@@ -14,7 +14,7 @@ export type FieldSpan = {
   readonly severity: Severity;
 };
 
-/** A row of a wide screen holds fewer that one could tell apart; a line of a thousand keys stays cheap to draw. */
+/** More than one can tell apart in a row of a wide screen; keeps a line of a thousand keys cheap to draw. */
 export const fieldSpansMax = 100;
 
 export const severityOfLevel = (level: Level): Severity => {
@@ -22,7 +22,7 @@ export const severityOfLevel = (level: Level): Severity => {
   return rank >= levelRank('error') ? 'bad' : rank === levelRank('warn') ? 'warn' : 'plain';
 };
 
-/** 5xx bad, 4xx warn, as `levelOf` has them. */
+/** Returns the severity of a status: 5xx bad, 4xx warn, consistent with `levelOf`. */
 export const severityOfStatus = (status: number): Severity => {
   if (status < 400 || status > 599) {
     return 'plain';
@@ -32,9 +32,9 @@ export const severityOfStatus = (status: number): Severity => {
 
 /** Collects the fields of one line from left to right. */
 export type FieldCollector = {
-  /** Takes a field, unless it is empty, begins before the end of the one before, or there are too many. */
+  /** Adds a field, unless it is empty, begins before the end of the previous one, or there are too many. */
   add(field: FieldName, start: number, end: number, severity?: Severity): void;
-  /** The fields so far: ascending, none over another. */
+  /** The fields so far: ascending, not overlapping. */
   readonly spans: readonly FieldSpan[];
 };
 

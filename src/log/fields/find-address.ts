@@ -1,9 +1,9 @@
 const ipv4 = /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w.]\w)/y;
-// Eight groups at most, and `::` for some of them; an IPv4 address may stand at the end.
+// At most eight groups, `::` for some of them; may end in an IPv4 address.
 const ipv6 = /(?:[\da-f]{0,4}:){2,8}(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4})(?![\w:])/iy;
 const hasDigit = /\d/;
 
-/** Index behind the IP address that begins at `index`, without a port; -1 where none does. */
+/** Returns the index after the IP address that begins at `index`, without a port; -1 if there is none. */
 export const findAddressEnd = (text: string, index: number): number => {
   ipv4.lastIndex = index;
   if (ipv4.test(text)) {
@@ -13,7 +13,7 @@ export const findAddressEnd = (text: string, index: number): number => {
   if (!ipv6.test(text)) {
     return -1;
   }
-  // `a:b:c` are words and `12:30:59` is a time; an address has a digit, and seven colons or two side by side.
+  // `a:b:c` are words and `12:30:59` is a time; an address has a digit, and seven colons or two adjacent ones.
   const end = ipv6.lastIndex;
   const address = text.slice(index, end);
   const isFull = address.split(':').length === 8;

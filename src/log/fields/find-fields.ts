@@ -3,7 +3,7 @@ import {createFieldCollector, type FieldCollector, type FieldSpan, severityOfSta
 import {addJsonFields} from './json-fields.ts';
 import {addTextFields} from './text-fields.ts';
 
-/** What stands further in shows on no screen before one scrolls far; a level is not looked for there either. */
+/** Text further in is visible only after much scrolling; levels are not searched for there either. */
 const readCharsMax = 4096;
 
 const addAccessFields = (fields: FieldCollector, text: string): boolean => {
@@ -21,10 +21,10 @@ const addAccessFields = (fields: FieldCollector, text: string): boolean => {
 };
 
 /**
- * The fields of a line, so that it can be coloured by them: ascending, none over another, at most `fieldSpansMax`. The text has
- * passed the sanitiser. It knows access logs, JSON, logfmt, syslog, the error logs of web servers, PHP, and the loggers of
- * Java, Python and Go; a line of no known form has few fields or none. What a line's fields say is wrong is what `levelOf`
- * says. Linear, at most the first 4,096 code units are read, and no pattern can be made to backtrack.
+ * Finds the fields of a line for colouring: ascending, not overlapping, at most `fieldSpansMax`. The text must be
+ * sanitised. Supports access logs, JSON, logfmt, syslog, the error logs of web servers, PHP, and the loggers of Java,
+ * Python and Go; a line of unknown form has few fields or none. Severities agree with `levelOf`. Linear, reads at most
+ * the first 4,096 code units, and no pattern can be made to backtrack.
  */
 export const findFields = (text: string): readonly FieldSpan[] => {
   const read = text.length > readCharsMax ? text.slice(0, readCharsMax) : text;

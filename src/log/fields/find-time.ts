@@ -1,6 +1,6 @@
 /**
- * The forms in which logs write a time, each tried where a token begins. None repeats without a bound, so none can be slow.
- * Numbers alone (HDFS, seconds or milliseconds since 1970) are times only at the start of a line.
+ * The forms in which logs write a time, each tried at the start of a token. None has unbounded repetition, so none can
+ * be slow. Bare numbers (HDFS, seconds or milliseconds since 1970) are times only at the start of a line.
  */
 const clock = String.raw`\d\d:\d\d:\d\d(?:[.,]\d{1,9})?`;
 const zone = String.raw`(?: ?(?:Z\b|UTC\b|GMT\b|[+-]\d\d:?\d\d\b))?`;
@@ -33,7 +33,7 @@ const endOf = (pattern: RegExp, text: string, index: number): number => {
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** How many digits stand at `index`, at most nine. */
+/** Counts the digits at `index`, at most nine. */
 const countDigits = (text: string, index: number): number => {
   let count = 0;
   while (count < 9 && isDigit(text.charCodeAt(index + count))) {
@@ -62,15 +62,15 @@ const findNumericTime = (text: string, index: number, isLeading: boolean): numbe
 };
 
 /**
- * Index behind the time that begins at `index` of a text, or -1 where none does. `isLeading` says that nothing stands before
- * it: there a bare number of ten or thirteen digits is a time too.
+ * Returns the index after the time that begins at `index` of a text, or -1 if there is none. `isLeading` means that
+ * nothing precedes it: there a bare number of ten or thirteen digits is a time too.
  */
 export const findTimeEnd = (text: string, index: number, isLeading: boolean): number => {
   const first = text.charCodeAt(index);
   if (isDigit(first)) {
     return findNumericTime(text, index, isLeading);
   }
-  // Months and weekdays have three letters, with a blank or a comma behind them.
+  // Months and weekdays have three letters, followed by a space or a comma.
   const fourth = text.charCodeAt(index + 3);
   const isName = first >= 0x41 && first <= 0x57 && (fourth === 0x20 || fourth === 0x2c);
   return isName ? endOf(named, text, index) : -1;

@@ -6,8 +6,8 @@ import {addRecordValue} from './record-value.ts';
 const scalar = /[\w.+-]{1,64}/y;
 
 /**
- * Adds the names of a record in JSON that begins at `start`, and the values of those that are known: strings and numbers. A
- * record that is cut off has its fields too.
+ * Adds the names of the JSON record that begins at `start`, and the values of known names: strings and numbers. Works
+ * on truncated records too.
  */
 export const addJsonFields = (fields: FieldCollector, text: string, start: number): void => {
   const name = beforeNames(start);

@@ -5,8 +5,8 @@ import {severityOfLevel, severityOfStatus} from './field-span.ts';
 const status = /^[1-5]\d\d$/;
 
 /**
- * Adds the value of a known key of a record, from `start` to `end` of the text: a level or a status has its severity, and a
- * status or level that is none adds nothing.
+ * Adds the value of a known key of a record, from `start` to `end` of the text. A level or status gets its severity; an
+ * invalid one adds nothing.
  */
 export const addRecordValue = (
   fields: FieldCollector,

@@ -9,13 +9,13 @@ import {findTimeEnd} from './find-time.ts';
 import {addJsonFields} from './json-fields.ts';
 import {addRecordValue} from './record-value.ts';
 
-/** Words of a line that are looked at; a line of thousands of one letter stays cheap. */
+/** The most words of a line to examine; a line of thousands of single letters stays cheap. */
 const tokensMax = 400;
 
-/** How many words behind its level a line may name its logger: a process and a thread stand between them. */
+/** How many words after its level a line may name its logger: a process and a thread may come between them. */
 const loggerTokensMax = 6;
 
-/** A line of syslog names its program behind the time and the host. */
+/** A syslog line names its program after the time and the host. */
 const programTokensMax = 3;
 
 const keyEquals = /[A-Za-z_@][\w.@/-]{0,63}=/y;
@@ -34,7 +34,7 @@ const isOpener = (code: number): boolean =>
 
 const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a;
 
-// A text that was made safe has no blank but this one.
+// Sanitised text has no other kind of space.
 const skipBlanks = (text: string, index: number): number => {
   let next = index;
   while (text.charCodeAt(next) === 0x20) {
@@ -48,7 +48,7 @@ const findTokenEnd = (text: string, index: number): number => {
   return end === -1 ? text.length : end;
 };
 
-/** Adds `key=value` where it begins at `index`; answers the index behind it, or -1. */
+/** Adds the `key=value` that begins at `index`. Returns the index after it, or -1. */
 const addPair = (fields: FieldCollector, text: string, index: number): number => {
   const equals = endOf(keyEquals, text, index);
   if (equals === -1) {
@@ -77,7 +77,7 @@ const addStatus = (fields: FieldCollector, text: string, index: number): number 
   return end;
 };
 
-/** Adds a request such as `GET /cart`, and the status that some write straight behind it. */
+/** Adds a request such as `GET /cart`, and the status that some formats put directly after it. */
 const addRequest = (fields: FieldCollector, text: string, index: number): number => {
   const request = findRequest(text, index);
   if (request === undefined) {
@@ -89,7 +89,7 @@ const addRequest = (fields: FieldCollector, text: string, index: number): number
   return behind === -1 ? request.path.end : behind;
 };
 
-/** Adds what a label says stands behind it: `client: 10.2.0.7` of nginx, `[client 10.2.0.7:80]` of Apache, `status: 200`. */
+/** Adds the value after a label: `client: 10.2.0.7` of nginx, `[client 10.2.0.7:80]` of Apache, `status: 200`. */
 const addLabelled = (fields: FieldCollector, text: string, index: number): number => {
   const first = text.charCodeAt(index);
   if (first !== 0x63 && first !== 0x73) {
@@ -105,7 +105,7 @@ const addLabelled = (fields: FieldCollector, text: string, index: number): numbe
   return label === 'status:' ? addStatus(fields, text, end + 1) : -1;
 };
 
-/** Adds the time, pair, request or labelled value that begins at `start`; answers the index behind it, or -1. */
+/** Adds the time, pair, request or labelled value that begins at `start`. Returns the index after it, or -1. */
 const addField = (fields: FieldCollector, text: string, start: number, hasEquals: boolean): number => {
   const pairEnd = hasEquals ? addPair(fields, text, start) : -1;
   if (pairEnd !== -1) {
@@ -115,7 +115,7 @@ const addField = (fields: FieldCollector, text: string, start: number, hasEquals
   return requestEnd === -1 ? addLabelled(fields, text, start) : requestEnd;
 };
 
-/** Where the parts of a line's head were seen: the logger stands behind the level, or a program behind the time. */
+/** Positions in a line's head: the logger follows the level, or a program follows the time. */
 type Head = {levelToken: number; timeToken: number; hasLogger: boolean};
 
 const addLogger = (fields: FieldCollector, text: string, start: number, count: number, head: Head): number => {
@@ -132,7 +132,10 @@ const addLogger = (fields: FieldCollector, text: string, start: number, count: n
   return end;
 };
 
-/** The word that says the line's level. A word in the line's head comes before a priority, a field or an exception's name. */
+/**
+ * Finds the word that states the line's level. A word in the line's head takes priority over a syslog priority, a field
+ * or an exception's name.
+ */
 const findLevelWord = (text: string): LevelPlace | undefined => {
   const said = findLevel(text);
   if (said === undefined || text.startsWith('PHP ', said.start)) {
@@ -142,7 +145,7 @@ const findLevelWord = (text: string): LevelPlace | undefined => {
   return leading?.level === said.level ? leading : said.end === 0 ? undefined : said;
 };
 
-/** Adds the fields of a line that is neither a record in JSON nor an access line. */
+/** Adds the fields of a line that is neither a JSON record nor an access line. */
 export const addTextFields = (fields: FieldCollector, text: string): void => {
   const level = findLevelWord(text);
   const head: Head = {levelToken: -1, timeToken: -1, hasLogger: false};
@@ -181,7 +184,7 @@ export const addTextFields = (fields: FieldCollector, text: string): void => {
       }
     }
     if (level !== undefined && level.start > index && level.start < end) {
-      // The word stands in the quotes of a value.
+      // The word is inside the quotes of a value.
       fields.add('level', level.start, level.end, severityOfLevel(level.level));
     }
     index = skipBlanks(text, end === -1 ? tokenEnd : Math.max(end, start + 1));

@@ -3,32 +3,35 @@ import {markersOf} from '../buffer/markers-of.ts';
 import type {ChunkMatches} from '../pattern/matches.ts';
 import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
 
-/** What is known of a chunk: of each pattern where it matches, and which lines are folded away. */
+/** What is known of a chunk: where each pattern matches, and which lines are folded. */
 export type ChunkTables = {
   readonly includes: readonly (ChunkMatches | undefined)[];
   readonly excludes: readonly (ChunkMatches | undefined)[];
   readonly folds: Uint8Array | undefined;
-  /** What they match is not folded away. */
+  /** What they match is not folded. */
   readonly unfolds: readonly (ChunkMatches | undefined)[];
 };
 
-/** What becomes of an entry: a line that is never shown; one that is shown where it stands near a wanted one; a wanted one; a marker. */
+/**
+ * What happens to an entry: a line that is never shown; one that is shown if it is near a wanted one; a wanted one; a
+ * marker.
+ */
 export const fate = {hidden: 0, nearby: 1, wanted: 2, marker: 3} as const;
 
-/** The lines of a chunk that are wanted, before those around them join. */
+/** The wanted lines of a chunk, before their context is added. */
 export type ChunkSelection = {
-  /** Of each entry what becomes of it, see `fate`. */
+  /** The fate of each entry, see `fate`. */
   readonly fates: Uint8Array;
-  /** Some of its lines are not tried yet. */
+  /** Some of its lines have not been tried yet. */
   readonly isPending: boolean;
   /** Lines that are not hidden. */
   readonly lineCount: number;
-  /** How many of them stand before the first wanted one, and behind the last; undefined where there is none. */
+  /** How many of them precede the first wanted one and follow the last; undefined if there is none. */
   readonly linesBeforeFirst: number | undefined;
   readonly linesBehindLast: number | undefined;
 };
 
-/** A chunk that nothing is known of yet. What stands on one side of it may be near to nothing on the other. */
+/** A chunk of which nothing is known yet. Context does not reach across it. */
 export const unknownSelection: ChunkSelection = {
   fates: new Uint8Array(0),
   isPending: true,
@@ -37,7 +40,9 @@ export const unknownSelection: ChunkSelection = {
   linesBehindLast: undefined,
 };
 
-/** Decides of each line whether it is wanted. `headRank` is the level of the last line before the chunk that continues no other. */
+/**
+ * Decides which lines are wanted. `headRank` is the level of the last line before the chunk that is not a continuation.
+ */
 export const selectLines = (chunk: Chunk, tables: ChunkTables, levelMin: number, headRank: number): ChunkSelection => {
   const fates = new Uint8Array(chunk.entryCount);
   if (tables.includes.length === 0) {
@@ -46,13 +51,13 @@ export const selectLines = (chunk: Chunk, tables: ChunkTables, levelMin: number,
   } else {
     fates.fill(fate.nearby);
     foldAway(fates, tables, fate.nearby);
-    // What isn't tried yet is not known to match: it comes in when it is.
+    // Lines not tried yet do not count as matches; they are added when they are.
     for (const matches of tables.includes) {
       mark(fates, matches?.offsets, fate.wanted);
     }
   }
   for (const matches of tables.excludes) {
-    // What isn't tried yet is not shown, so that no line is seen that goes again.
+    // Lines not tried yet are not shown, so that no visible line disappears again.
     if (matches === undefined) {
       fates.fill(fate.hidden);
     }
@@ -78,7 +83,7 @@ const mark = (fates: Uint8Array, offsets: Iterable<number> = [], becomes: number
   }
 };
 
-/** `ground` is what becomes of lines that are not folded away. */
+/** Hides folded lines. `ground` is the fate of lines that are not folded. */
 const foldAway = (fates: Uint8Array, {folds, unfolds}: ChunkTables, ground: number): void => {
   for (const [offset, isFolded] of folds?.entries() ?? []) {
     if (isFolded === 1) {
@@ -90,7 +95,7 @@ const foldAway = (fates: Uint8Array, {folds, unfolds}: ChunkTables, ground: numb
   }
 };
 
-/** Lines below the least level are not wanted. */
+/** Hides lines below the minimum level. */
 const keepLevels = (chunk: Chunk, fates: Uint8Array, levelMin: number, headRankBefore: number): void => {
   const continuations = continuationsOf(chunk);
   let headRank = headRankBefore;

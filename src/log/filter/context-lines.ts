@@ -1,10 +1,10 @@
 import {type ChunkSelection, fate} from './chunk-selection.ts';
 
-/** Infinite where a line is out of reach: such distances are all alike. */
+/** Infinite if a line is out of reach, so that all such distances compare equal. */
 const reach = (distance: number, contextLines: number): number =>
   distance >= contextLines ? Number.POSITIVE_INFINITY : distance;
 
-/** For each chunk, how many lines that may be shown stand between it and the nearest wanted one before it. */
+/** Returns, for each chunk, how many showable lines are between it and the nearest wanted one before it. */
 export const distancesBefore = (selections: readonly ChunkSelection[], contextLines: number): Float64Array => {
   const distances = new Float64Array(selections.length);
   let distance = Number.POSITIVE_INFINITY;
@@ -15,7 +15,7 @@ export const distancesBefore = (selections: readonly ChunkSelection[], contextLi
   return distances;
 };
 
-/** The same behind each chunk. */
+/** Returns the same for the nearest wanted line after each chunk. */
 export const distancesBehind = (selections: readonly ChunkSelection[], contextLines: number): Float64Array => {
   const distances = new Float64Array(selections.length);
   let distance = Number.POSITIVE_INFINITY;
@@ -28,8 +28,8 @@ export const distancesBehind = (selections: readonly ChunkSelection[], contextLi
 };
 
 /**
- * The places of a chunk's entries that are shown: markers, wanted lines, and so many lines before and behind each of these. `before` and `behind` are
- * how far the next wanted lines in other chunks are.
+ * Returns the offsets of a chunk's shown entries: markers, wanted lines, and `contextLines` lines before and after each
+ * of these. `before` and `behind` are the distances to the nearest wanted lines in other chunks.
  */
 export const showEntries = (
   {fates}: ChunkSelection,
@@ -38,7 +38,7 @@ export const showEntries = (
   contextLines: number,
 ): Uint16Array => {
   const isShown = new Uint8Array(fates.length);
-  // Once from each end: how many lines ago was the last wanted one?
+  // One pass from each end, counting the lines since the last wanted one.
   sweep(fates, isShown, before, contextLines, false);
   sweep(fates, isShown, behind, contextLines, true);
   const offsets: number[] = [];

@@ -2,10 +2,10 @@ import type {Chunk} from '../buffer/chunk.ts';
 import {markersOf} from '../buffer/markers-of.ts';
 import {createSideTable} from '../buffer/side-table.ts';
 
-/** What is left of a chunk's folds where lines before the first that stays are shown. */
+/** A chunk's folds after the lines before its first head are unfolded. */
 const kept = createSideTable<Uint8Array, Uint8Array>();
 
-/** The place of a chunk's first line that is not folded into another; undefined where it has none. */
+/** Returns the offset of a chunk's first line that is not folded into another; undefined if there is none. */
 const firstHead = (chunk: Chunk, folds: Uint8Array): number | undefined => {
   const markers = new Set(markersOf(chunk).map(({offset}) => offset));
   const first = folds.findIndex((isFolded, offset) => isFolded === 0 && !markers.has(offset));
@@ -13,8 +13,8 @@ const firstHead = (chunk: Chunk, folds: Uint8Array): number | undefined => {
 };
 
 /**
- * The folds of the first lines that a buffer holds: those that continue a line which has left are not folded, as nothing would stand for them. The same
- * for the same folds every time.
+ * Returns the folds of the oldest chunk, with its first lines unfolded if they continue an evicted line: nothing would
+ * represent them. Returns the same array for the same folds.
  */
 export const keepHeadless = (chunk: Chunk, folds: Uint8Array): Uint8Array => {
   const end = firstHead(chunk, folds) ?? chunk.entryCount;

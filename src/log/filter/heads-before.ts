@@ -1,9 +1,9 @@
 import type {Chunk} from '../buffer/chunk.ts';
 import {lastHeadRankOf} from '../traits/line-traits.ts';
 
-/** The last line before a chunk that continues no other: what the chunk's first lines may continue. */
+/** The last line before a chunk that is not a continuation: the chunk's first lines may continue it. */
 export type HeadBefore = {
-  /** That of its level, see `levelRank`; 0 where there is no such line. */
+  /** The rank of its level, see `levelRank`; 0 if there is no such line. */
   readonly rank: number;
   readonly isHeld: boolean;
 };
@@ -11,8 +11,8 @@ export type HeadBefore = {
 const none: HeadBefore = {rank: 0, isHeld: false};
 
 /**
- * Answers of each chunk, by its index, what stands before it; undefined where that is not known, as `read`, which looks through a chunk, refuses one on
- * the way there. All answers together cost the chunks.
+ * Returns a function that finds the head before each chunk, by the chunk's index; undefined if unknown because `read`,
+ * which scans a chunk, refuses one on the way there. All calls together are O(chunks).
  */
 export const headsBefore = (
   chunks: readonly Chunk[],

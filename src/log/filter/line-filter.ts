@@ -13,62 +13,69 @@ import {distancesBefore, distancesBehind, showEntries} from './context-lines.ts'
 import {keepHeadless} from './headless-folds.ts';
 import {headsBefore} from './heads-before.ts';
 
-/** What of a log is to be seen. Markers always are. */
+/** Which lines of a log are shown. Markers always are. */
 export type LineFilterOptions = {
-  /** Any of them must match, where there are any. */
+  /** If there are any, at least one must match. */
   readonly includes: readonly Matches[];
   /** None of them may match. */
   readonly excludes: readonly Matches[];
-  /** The rank of the least level, see `levelRank`; 0 for any. A line that continues another has the level of that one. */
+  /**
+   * The rank of the minimum level, see `levelRank`; 0 for any. A continuation line has the level of the line it
+   * continues.
+   */
   readonly levelMin: number;
-  /** Lines shown before and behind each, though they are not asked for: from 0 to 9, and none that is excluded. */
+  /** Lines of context shown before and after each match: from 0 to 9, and never an excluded one. */
   readonly contextLines: number;
   /**
-   * Of each entry of a chunk, 1 where it is folded into the line above it, the same for a chunk every time; such a line is seen only where an include or
-   * one of `unfolds` matches it itself, or where the line that it would be folded into is no longer held.
+   * Returns, for each entry of a chunk, 1 if it is folded into the line above it; always the same array for one chunk.
+   * A folded line is shown only if an include or one of `unfolds` matches the line itself, or if the line it would be
+   * folded into is no longer held.
    */
   readonly foldsOf?: ((chunk: Chunk) => Uint8Array) | undefined;
   readonly unfolds?: readonly Matches[];
-  /** How many chunks are worked out at a time, at the most; one that was never looked through counts as several. */
+  /** The most chunks to process per call; a chunk never scanned before counts as several. */
   readonly chunksMax?: number | undefined;
 };
 
 /** About 8 ms. */
 export const filterChunksMax = 128;
-/** As much as looking through a chunk for levels and continuations costs. */
+/** The cost of scanning a chunk for levels and continuations, relative to filtering it. */
 const traitsCost = 6;
 
 /** What a filter leaves of a buffer. */
 export type FilteredEntries = {
   readonly list: EntryList;
-  /** Of each chunk, the places of the entries in the list. */
+  /** The offsets of each chunk's entries in the list. */
   readonly offsetsOfChunks: readonly Uint16Array[];
-  /** Chunks that are not wholly tried yet: of their lines only what is known is shown. */
+  /** Chunks not fully tried yet: only their known lines are shown. */
   readonly pendingCount: number;
-  /** Those among them that wait for no answer but for the filter itself: its `next` goes on with them. */
+  /** Those of them that wait only for the filter itself, not for a search; `next` continues with them. */
   readonly waitingCount: number;
 };
 
 /**
- * A filter and what comes of it. It takes nothing from a buffer and keeps what it worked out for each chunk, so that
- * a buffer that changed costs the chunks, and the lines of those that did.
+ * A filter and its results. It never changes a buffer. It caches its work per chunk, so a changed buffer costs O(chunks
+ * + lines of changed chunks).
  */
 export type LineFilter = {
   /**
-   * What is left of a buffer: the same as before, unless more is known of the patterns. Never works out more than a bounded number of chunks: those
-   * nearest to a time, or where none is given the newest.
+   * Filters a buffer: the same result as before unless more is known of the patterns. Processes a bounded number of
+   * chunks: those nearest to `near`, or the newest if it is not given.
    */
   readonly apply: (buffer: LineBuffer, near?: Instant | undefined) => FilteredEntries;
-  /** The same filter, which goes on where this one ended when it is applied. What this one leaves stays as it is. */
+  /**
+   * Returns the same filter, which continues where this one ended when it is applied. The results of this one do not
+   * change.
+   */
   readonly next: () => LineFilter;
 };
 
-/** What was worked out for a chunk, and out of what. */
+/** The work done for a chunk, and its inputs. */
 type Work = {
   readonly tables: ChunkTables;
   readonly headRank: number;
   readonly selection: ChunkSelection;
-  /** How far the next wanted lines before and behind the chunk were, and what is shown of it with them. */
+  /** The distances to the nearest wanted lines before and after the chunk, and what is shown of it as a result. */
   before: number;
   behind: number;
   offsets: Uint16Array | undefined;
@@ -79,12 +86,12 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
   const needsTraits = levelMin > 0 || foldsOf !== undefined;
   const works: ChunkTable<Work> = createChunkTable();
 
-  /** Nothing of it can be shown before more is known of the patterns. */
+  /** Checks whether nothing of a chunk can be shown until more is known of the patterns. */
   const isUntried = (chunk: Chunk): boolean =>
     (includes.length > 0 && includes.every(matches => matches.of(chunk) === undefined)) ||
     excludes.some(matches => matches.of(chunk) === undefined);
 
-  /** Nearly every chunk is as it was, so this makes nothing anew to find that out. */
+  /** Nearly every chunk is unchanged, so this check allocates nothing. */
   const isCurrent = ({tables}: Work, chunk: Chunk): boolean =>
     includes.every((matches, index) => matches.of(chunk) === tables.includes[index]) &&
     (tables.folds === undefined || unfolds.every((matches, index) => matches.of(chunk) === tables.unfolds[index])) &&
@@ -112,7 +119,7 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
     return work.offsets;
   };
 
-  /** What is known of each chunk of a buffer when as much was worked out as may be at a time. */
+  /** Returns what is known of each chunk after processing as many as allowed per call. */
   const workOn = (chunks: readonly Chunk[], near: Instant | undefined) => {
     let costLeft = chunksMax;
     const readTraits = (chunk: Chunk): boolean => {
@@ -127,7 +134,7 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
     };
     const headBefore = headsBefore(chunks, readTraits);
 
-    /** Undefined where nothing is known that is still true. */
+    /** Returns undefined `work` if nothing known is still valid. */
     const look = (chunk: Chunk, index: number): {readonly work: Work | undefined; readonly isWaiting: boolean} => {
       const head = needsTraits ? headBefore(index) : undefined;
       if (needsTraits && (head === undefined || !readTraits(chunk))) {
@@ -142,7 +149,7 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
         return {work: known, isWaiting: false};
       }
       if (costLeft <= 0) {
-        // More is known of the patterns by now, but nothing else.
+        // More is known of the patterns by now, but nothing else changed.
         return {work: known, isWaiting: true};
       }
       costLeft -= 1;
@@ -197,7 +204,7 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
   return open();
 };
 
-/** What a filter leaves of a buffer when all of it is worked out, however long that takes. */
+/** Filters all of a buffer, however long that takes. */
 export const applyWhole = (filter: LineFilter, buffer: LineBuffer): FilteredEntries => {
   let filtered = filter.apply(buffer);
   for (let next = filter.next(); filtered.waitingCount > 0; next = next.next()) {
@@ -219,7 +226,7 @@ const markerOffsets = (chunk: Chunk): Uint16Array => {
   return markers.length === 0 ? noOffsets : Uint16Array.from(markers, ({offset}) => offset);
 };
 
-/** The indices from 0 to `count − 1`, those next to a centre first. */
+/** Yields the indices from 0 to `count − 1`, nearest to the centre first. */
 function* outwards(centre: number, count: number): Generator<number> {
   for (let distance = 0; distance < count; distance++) {
     if (centre + distance < count) {

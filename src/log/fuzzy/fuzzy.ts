@@ -1,10 +1,10 @@
-/** How well a text matches, and the code units of it that were matched, ascending. */
+/** How well a text matches, and its matched code units, ascending. */
 export type FuzzyMatch = {readonly score: number; readonly positions: readonly number[]};
 
 /** More letters than anyone types to find a name; the cost grows with both lengths. */
 const queryCharsMax = 64;
 
-/** Names and titles are shorter; what stands further in is not looked at. */
+/** Names and titles are shorter; text further in is ignored. */
 const textCharsMax = 512;
 
 const matchScore = 16;
@@ -19,7 +19,7 @@ const isWordChar = (code: number): boolean =>
 const isLower = (code: number): boolean => code >= 0x61 && code <= 0x7a;
 const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a;
 
-/** A word begins behind a sign or a blank, and at a capital behind a small letter. */
+/** Checks whether a word begins here: after a sign or a space, or at a capital after a small letter. */
 const startsWord = (text: string, index: number): boolean => {
   const code = text.charCodeAt(index);
   const before = index === 0 ? 0x20 : text.charCodeAt(index - 1);
@@ -37,7 +37,7 @@ const isSubsequence = (query: string, text: string): boolean => {
   return true;
 };
 
-/** In lower case, where that takes no other number of code units, as it does for a few letters. */
+/** Returns the text in lower case, unless that changes the number of code units, as it does for a few letters. */
 const foldCase = (text: string): string => {
   const folded = text.toLowerCase();
   return folded.length === text.length ? folded : text;
@@ -45,7 +45,8 @@ const foldCase = (text: string): string => {
 
 const findBest = (query: string, folded: string, text: string): FuzzyMatch => {
   const width = folded.length;
-  // Row by row of the query: the best score with its letter at each place, and where the letter before it stands.
+  // One row per letter of the query: the best score with that letter at each place, and the place of the letter before
+  // it.
   let scores = new Int32Array(width);
   const cameFrom = new Int16Array(query.length * width);
   for (let row = 0; row < query.length; row += 1) {
@@ -67,7 +68,7 @@ const findBest = (query: string, folded: string, text: string): FuzzyMatch => {
           cameFrom[row * width + place] = beforeAt;
         }
       }
-      // Every letter that is passed over costs one.
+      // Every skipped letter costs one.
       before -= 1;
       const here = (scores[place] ?? unreached) - 1;
       if (row > 0 && here > before) {
@@ -91,9 +92,10 @@ const findBest = (query: string, folded: string, text: string): FuzzyMatch => {
 };
 
 /**
- * How well a text matches what was typed: every letter of the query stands in it, in order. Letters that begin a word or follow
- * each other count more, letters passed over a little less. A capital in the query makes it case-sensitive; its blanks count
- * for nothing. Undefined where it doesn't match or has more than 64 letters; of a text the first 512 are looked at.
+ * Scores how well a text matches a query: every letter of the query must occur in it, in order. Letters that begin a
+ * word or are adjacent score higher; skipped letters cost a little. A capital in the query makes it case-sensitive;
+ * spaces in it are ignored. Returns undefined if it doesn't match or has more than 64 letters; reads the first 512 code
+ * units of the text.
  */
 export const fuzzyMatch = (query: string, text: string): FuzzyMatch | undefined => {
   const letters = query.replaceAll(/\s+/g, '');
@@ -110,7 +112,7 @@ export const fuzzyMatch = (query: string, text: string): FuzzyMatch | undefined 
 /** An item that matched, with its match. */
 export type Ranked<Item> = {readonly item: Item; readonly match: FuzzyMatch};
 
-/** The items that match a query, the best first, equally good ones in the order given. */
+/** Returns the items that match a query, best first, equally good ones in the order given. */
 export const rankByFuzzy = <Item>(
   query: string,
   items: readonly Item[],

@@ -4,8 +4,8 @@ const prefixCharsMax = 512;
 const recordStart = /\{\s{0,8}"/;
 
 /**
- * Where in a line a record in JSON may begin: at the first brace with a name behind it, if what stands before it ends in a blank
- * or a sign. -1 where there is none.
+ * Returns where a JSON record may begin in a line: at the first brace followed by a name, if the text before it ends in
+ * a space or a sign. -1 if there is none.
  */
 export const findRecordStart = (text: string): number => {
   if (text.startsWith('{')) {
@@ -16,12 +16,12 @@ export const findRecordStart = (text: string): number => {
   return start > 0 && /[\s:|=\])>-]/.test(head.charAt(start - 1)) ? start : -1;
 };
 
-/** Monolog writes its empty context or extra behind the other one. */
+/** Monolog writes its empty context or extra after the other one. */
 const rest = /^\s*(?:\[\]|\{\})?\s*$/;
 
-/** Whether what stands behind a record belongs to it: nothing, or an empty list or record. */
+/** Checks whether the text after a record belongs to it: nothing, or an empty list or record. */
 export const isRecordEnd = (text: string, end: number): boolean => text.length - end < 16 && rest.test(text.slice(end));
 
-/** The text of a string in JSON, given with its quotes. */
+/** Decodes a JSON string, given with its quotes. */
 export const decodeJsonString = (token: string): string =>
   token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);

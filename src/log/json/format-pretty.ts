@@ -2,16 +2,16 @@ import {sanitise} from '../text/sanitise.ts';
 import {decodeJsonString, findRecordStart} from './find-record.ts';
 import {walkJson} from './walk-json.ts';
 
-/** The detail view is for reading; a record of more rows is better opened in an editor. */
+/** The detail view is for reading; a record with more rows is better opened in an editor. */
 const prettyRowsMax = 2000;
 
-/** A longer line would take longer to lay out than a key may. */
+/** A longer line would take longer to lay out than a key press may. */
 const prettyCharsMax = 256 * 1024;
 
 const indentBlanks = 2;
 const unicodeEscape = /\\(u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)/g;
 
-/** Writes characters that were escaped for ASCII's sake as themselves; ASCII and what can't be drawn stay escaped. */
+/** Unescapes characters that were escaped only to stay within ASCII; ASCII and undrawable characters stay escaped. */
 const showEscapes = (token: string): string =>
   token.replace(unicodeEscape, (escaped: string, what: string) => {
     if (what.length === 1 || Number.parseInt(what.slice(1, 5), 16) < 0xa0) {
@@ -21,12 +21,12 @@ const showEscapes = (token: string): string =>
     return sanitise(shown) === shown ? shown : escaped;
   });
 
-/** The pieces of a string, each but the last ending in an escaped line end, so that a trace in a string reads as one. */
+/** Splits a string after each escaped line end, so that a trace in a string is readable. */
 const splitAtLineEnds = (token: string): readonly string[] => {
   const pieces: string[] = [];
   let start = 0;
   for (let index = token.indexOf('\\'); index !== -1; index = token.indexOf('\\', index + 2)) {
-    // The quote alone would be a row of its own.
+    // The closing quote alone would be a row of its own.
     if (token[index + 1] === 'n' && index + 3 < token.length) {
       pieces.push(token.slice(start, index + 2));
       start = index + 2;
@@ -35,7 +35,7 @@ const splitAtLineEnds = (token: string): readonly string[] => {
   return [...pieces, token.slice(start)];
 };
 
-/** Collects rows up to a bound, and counts on. */
+/** Collects rows up to a bound, and keeps counting after it. */
 class PrettyRows {
   readonly rows: string[] = [];
   #count = 0;
@@ -68,10 +68,10 @@ class PrettyRows {
 }
 
 /**
- * A line with a record in JSON over several rows, two blanks a level: every name, copy, order and number as it was written. A
- * string breaks behind its escaped line ends. What stands before or behind the record has rows of its own. At most
- * 2,000 rows, and one that says how many are left. Undefined where the line holds no record or is longer than 256 KB.
- * Takes the text as received; the rows are safe.
+ * Formats a line with a JSON record as several rows, indented by two spaces per level: every name, duplicate, order and
+ * number as written. A string breaks after its escaped line ends. Text before or after the record has rows of its own.
+ * At most 2,000 rows, and one that says how many are left. Returns undefined if the line holds no record or is longer
+ * than 256 KB. Takes the text as received; the rows are safe.
  */
 export const formatJsonPretty = (text: string): readonly string[] | undefined => {
   const start = text.length > prettyCharsMax ? -1 : findRecordStart(text);

@@ -8,25 +8,27 @@ import {sanitise, sanitiseWord} from '../text/sanitise.ts';
 import {decodeJsonString} from './find-record.ts';
 import {type JsonField, type JsonRecord, readRecord} from './read-record.ts';
 
-/** A line as it is shown: safe text, and its fields as `findFields` gives them. */
+/** A line as shown: safe text, and its fields as `findFields` gives them. */
 export type FormattedRow = {readonly text: string; readonly spans: readonly FieldSpan[]};
 
-/** Fields that hold the message, the first that is there wins: pino, zap, GELF, structlog, Docker, Google Cloud, Serilog. */
+/**
+ * Fields that hold the message; the first one present wins: pino, zap, GELF, structlog, Docker, Google Cloud, Serilog.
+ */
 const messageKeys: readonly string[] = ['message', 'msg', 'short_message', 'textPayload', '@m', '@mt', 'event', 'log'];
 
 const messageCharsMax = 4096;
 const valueCharsMax = 200;
 
-/** A row this long has more than any screen shows; what is left is counted. */
+/** No screen shows a longer row; fields beyond it are only counted. */
 const rowCharsMax = 8192;
 
-/** The longest of `trace` to `fatal`, so that messages stand below each other. */
+/** The length of the longest of `trace` to `fatal`, so that messages are aligned. */
 const levelChars = 5;
 
-/** What a value with one of these in it is put in quotes for, so that one sees where it ends. */
+/** A value with one of these in it is quoted, so that its end is visible. */
 const needsQuotes = /[\s"=]|^$/;
 
-/** A number this large is a time in seconds, or finer, since 1970. */
+/** A number at least this large is a time since 1970, in seconds or finer. */
 const epochSecondsMin = 1_000_000_000;
 
 const isString = (text: string, {start}: JsonField): boolean => text[start] === '"';
@@ -54,7 +56,7 @@ const findMessage = (text: string, {fields}: JsonRecord): JsonField | undefined 
   return undefined;
 };
 
-/** The field that says the level, and the level. */
+/** Finds the field that states the level, and the level. */
 const findLevelField = (text: string, {fields}: JsonRecord): {field: JsonField; level: Level} | undefined => {
   for (const field of fields) {
     const level = fieldOfKey(field.key) === 'level' ? levelOfValue(readValue(text, field)) : undefined;
@@ -65,17 +67,18 @@ const findLevelField = (text: string, {fields}: JsonRecord): {field: JsonField; 
   return undefined;
 };
 
-/** As a row shows it: bare, or in quotes where one would not see where it ends. */
+/** Formats a value for a row: bare, or quoted if its end would not be visible. */
 const showValue = (text: string, field: JsonField): string => {
   const value = sanitiseWord(readValue(text, field), valueCharsMax);
   return isString(text, field) && needsQuotes.test(value) ? `"${value.replaceAll('"', '\\"')}"` : value;
 };
 
 /**
- * A line with a record in JSON, as one readable row: what stands before the record, the level, the message, then the other fields
- * in their order as `key=value`, nested ones by dotted names, long values cut at 200. The first field that holds the
- * time is left out, since the row has its timestamp already. Numbers stay as they were written. Undefined where the line
- * holds no such record (`readRecord`). Takes the text as received; the row is safe, and making it safe again changes nothing.
+ * Formats a line with a JSON record as one readable row: the text before the record, the level, the message, then the
+ * other fields in order as `key=value`, nested ones with dotted names, long values cut at 200. The first field that
+ * holds the time is left out, since the row already has its timestamp. Numbers stay as written. Returns undefined if
+ * the line holds no such record (`readRecord`). Takes the text as received; the row is safe, and sanitising it again
+ * changes nothing.
  */
 export const formatJsonRow = (text: string): FormattedRow | undefined => {
   const record = readRecord(text);

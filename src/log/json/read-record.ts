@@ -2,10 +2,10 @@ import {cutMark} from '../cells/marks.ts';
 import {decodeJsonString, findRecordStart, isRecordEnd} from './find-record.ts';
 import {walkJson} from './walk-json.ts';
 
-/** A field of a record: its name, dotted where it is nested, and where its value stands in the line. */
+/** A field of a record: its name, dotted if nested, and the range of its value in the line. */
 export type JsonField = {readonly key: string; readonly start: number; readonly end: number};
 
-/** The record of a line: its fields in their order, those past `recordFieldsMax` only counted. */
+/** The record of a line: its fields in order; those past `recordFieldsMax` are only counted. */
 export type JsonRecord = {
   readonly start: number;
   readonly end: number;
@@ -13,18 +13,18 @@ export type JsonRecord = {
   readonly moreFields: number;
 };
 
-/** A line that is larger is shown as it came: a row of it would show little, and the detail view has the rest. */
+/** A larger line is shown as received: a row of it would show little, and the detail view has the rest. */
 const recordCharsMax = 64 * 1024;
 
-/** What is nested deeper is shown as it stands. */
+/** Anything nested deeper is shown verbatim. */
 const nestedMax = 16;
 
 const recordFieldsMax = 100;
 const keyCharsMax = 100;
 
 /**
- * Reads the record in JSON that a line is or ends with, with the fields of nested objects by dotted names; a list is one
- * value. Undefined where there is none, where it is empty, or where the line is longer than 64 KB.
+ * Reads the JSON record that a line is or ends with. Fields of nested objects have dotted names; a list is one value.
+ * Returns undefined if there is none, if it is empty, or if the line is longer than 64 KB.
  */
 export const readRecord = (text: string): JsonRecord | undefined => {
   const start = text.length > recordCharsMax ? -1 : findRecordStart(text);

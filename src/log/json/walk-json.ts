@@ -1,6 +1,6 @@
-/** Told of what a text in JSON holds, in order. Indices are code units of the text; an `end` is not included. */
+/** Receives what a JSON text holds, in order. Indices are code units of the text; an `end` is exclusive. */
 export type JsonVisitor = {
-  /** An object (else an array) begins; `isEmpty` says that it ends again at once. */
+  /** An object (else an array) begins; `isEmpty` means that it ends again at once. */
   onOpen(isObject: boolean, start: number, isEmpty: boolean): void;
   onClose(isObject: boolean, end: number): void;
   /** A name with its quotes. */
@@ -9,10 +9,10 @@ export type JsonVisitor = {
   onScalar(start: number, end: number): void;
 };
 
-/** Deeper than any record is; our own readers stop earlier. */
+/** Deeper than any real record; our own readers stop earlier. */
 const recordDepthMax = 100;
 
-// RFC 8259, sections 7 and 6. Each repeats over disjoint characters only, so none can backtrack badly.
+// RFC 8259, sections 7 and 6. Each repeats only over disjoint characters, so none can backtrack badly.
 const plainPiece = /[^"\\\x00-\x1f]*/y;
 const escapeToken = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const escapeCutOff = /^\\(?:u[\da-fA-F]{0,3})?$/;
@@ -27,13 +27,13 @@ const quote = 0x22;
 const comma = 0x2c;
 const colon = 0x3a;
 
-/** The index behind a token, or `~index` if it is none. */
+/** Returns the index after a token, or `~index` if there is none. */
 const endOf = (pattern: RegExp, text: string, index: number): number => {
   pattern.lastIndex = index;
   return pattern.test(text) ? pattern.lastIndex : ~index;
 };
 
-// Piece by piece: one pattern for the whole string runs out of stack with some millions of escapes.
+// Piece by piece: a single pattern for the whole string overflows the stack at some millions of escapes.
 const findStringEnd = (text: string, start: number): number => {
   let index = endOf(plainPiece, text, start + 1);
   while (text[index] === '\\') {
@@ -67,7 +67,7 @@ const findScalarEnd = (text: string, index: number): number => {
     : endOf(numberToken, text, index);
 };
 
-/** Reads `"name" :` at `index`; returns the index of the value, or `~` of where it is not JSON. */
+/** Reads `"name" :` at `index`. Returns the index of the value, or `~` of the index where it is not JSON. */
 const walkKey = (text: string, index: number, visitor: JsonVisitor): number => {
   const end = text.charCodeAt(index) === quote ? findStringEnd(text, index) : ~index;
   if (end < 0) {
@@ -81,7 +81,10 @@ const walkKey = (text: string, index: number, visitor: JsonVisitor): number => {
   return skipBlanks(text, behind + 1);
 };
 
-/** Closes what ends at `index` and passes a comma; returns the index of the next key or value, or of the end, or as `walkKey`. */
+/**
+ * Closes what ends at `index` and skips a comma. Returns the index of the next key or value, or of the end; on error as
+ * `walkKey`.
+ */
 const walkEnds = (text: string, index: number, isObject: boolean[], visitor: JsonVisitor): number => {
   let next = index;
   while (isObject.length > 0) {
@@ -103,9 +106,10 @@ const walkEnds = (text: string, index: number, isObject: boolean[], visitor: Jso
 };
 
 /**
- * Reads the value in JSON that begins at `start`, by RFC 8259 and without decoding anything, so that numbers, copies of a name
- * and the order stay as they are. Returns the index behind it. Where it stops being JSON, is cut off, or is nested
- * deeper than `depthMax`, it returns `~` of that index, which is negative; the visitor has then been told of what comes before. Linear.
+ * Walks the JSON value that begins at `start`, by RFC 8259 and without decoding anything, so that numbers, duplicate
+ * names and the order stay as they are. Returns the index after it. If it stops being JSON, is cut off, or is nested
+ * deeper than `depthMax`, returns `~` of that index, which is negative; the visitor has then received everything before
+ * it. Linear.
  */
 export const walkJson = (text: string, start: number, visitor: JsonVisitor, depthMax = recordDepthMax): number => {
   const isObject: boolean[] = [];

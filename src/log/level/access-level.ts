@@ -3,7 +3,10 @@ import type {Level} from './level-words.ts';
 const requestStart = /[A-Z]{3,16} (?:[/*]|https?:)|-"/y;
 const statusBehindQuote = / (\d{3})(?: |$)/y;
 
-/** Whether the quote at `index` opens a request: the common log format has `] ` before it, others a method behind it. */
+/**
+ * Checks whether the quote at `index` opens a request: the common log format has `] ` before it, other formats a method
+ * after it.
+ */
 const opensRequest = (text: string, index: number): boolean => {
   if (text.startsWith('] ', index - 2)) {
     return true;
@@ -12,7 +15,10 @@ const opensRequest = (text: string, index: number): boolean => {
   return requestStart.test(text);
 };
 
-/** Apache writes a quote of the client as `\\"` and a backslash as two: an odd run of them escapes the quote behind it. */
+/**
+ * Apache writes a quote from the client as `\\"` and a backslash as two: an odd run of backslashes escapes the quote
+ * after it.
+ */
 const isEscaped = (text: string, index: number): boolean => {
   let start = index;
   while (text[start - 1] === '\\') {
@@ -21,13 +27,16 @@ const isEscaped = (text: string, index: number): boolean => {
   return (index - start) % 2 === 1;
 };
 
-/** Where an access line has its request, between the quotes at `openQuote` and `closeQuote`, and the status behind it. */
+/**
+ * Where an access line has its request, between the quotes at `openQuote` and `closeQuote`, and the status after it.
+ */
 export type AccessRequest = {readonly openQuote: number; readonly closeQuote: number; readonly status: number};
 
 /**
- * The request and status of a web server's access line; undefined for other lines. It knows the common and combined log formats
- * of Apache and nginx and those of PHP-FPM and uvicorn, all of which have the request in quotes and the status behind it. A
- * quote inside the request is escaped by the server and skipped here, so it can't forge a status.
+ * Finds the request and status of a web server's access line. Returns undefined for other lines. Supports the common
+ * and combined log formats of Apache and nginx and those of PHP-FPM and uvicorn, all of which have the request in
+ * quotes and the status after it. A quote inside the request is escaped by the server and skipped here, so it can't
+ * forge a status.
  */
 export const findAccessRequest = (text: string): AccessRequest | undefined => {
   const openQuote = text.indexOf('"');
@@ -47,7 +56,10 @@ export const findAccessRequest = (text: string): AccessRequest | undefined => {
   return undefined;
 };
 
-/** The level of a web server's access line by its status: 5xx error, 4xx warn, any other info; undefined for other lines. */
+/**
+ * Returns the level of a web server's access line by its status: 5xx error, 4xx warn, any other info; undefined for
+ * other lines.
+ */
 export const levelOfAccess = (text: string): Level | undefined => {
   const status = findAccessRequest(text)?.status;
   if (status === undefined) {

@@ -9,7 +9,7 @@ const tab = 0x09;
 /** The first characters of everything below, so that other lines cost nothing. */
 const firstCharacters = '#.aCPSt}])';
 
-/** Not indented, and still part of what is above: frames, and what closes a record that was printed over several lines. */
+/** Not indented, but still part of the line above: frames, and the closing of a record printed over several lines. */
 const looseHead = /^(?:#\d|at \S|thrown in |[}\])]+[,;]?$)/;
 
 const looksContinued = (text: string): boolean => {
@@ -25,9 +25,9 @@ const looksContinued = (text: string): boolean => {
 };
 
 /**
- * Does the text continue the line above it, as a frame or a cause of a stack trace does, or whatever is indented? Then it belongs to that line
- * and has its level. A line that says a level of its own continues nothing; `level` is that level where it is known already.
- * The screen, its exports and the command line all ask this function and no other.
+ * Checks whether the text continues the line above it, like a frame or cause of a stack trace or anything indented.
+ * Then it belongs to that line and has its level. A line with a level of its own is never a continuation; pass `level`
+ * if it is already known. The screen, its exports and the command line all use this one function.
  */
 export const isContinuation = (text: string, level: Level = levelOf(text)): boolean =>
   level === 'none' && looksContinued(text);

@@ -13,7 +13,7 @@ const levelKeys: ReadonlySet<string> = new Set([
   '@l',
 ]);
 
-/** The longest of them. */
+/** The length of the longest key. */
 const keyCharsMax = 10;
 
 const scalar = /"([^"\\]{1,16})"|(\d{1,3})(?=[\s,}])/y;
@@ -26,8 +26,8 @@ const readLevelAt = (text: string, index: number): Level | undefined => {
 };
 
 /**
- * The level of a record in JSON, from a field of its outermost object or from ECS's nested `log.level`; undefined if there is
- * none. A record that is cut off has its level too, and a level in the text of a message or deeper in the record is passed over.
+ * Returns the level of a JSON record, from a field of its outermost object or from ECS's nested `log.level`; undefined
+ * if there is none. Works on truncated records too; ignores a level in the text of a message or deeper in the record.
  */
 export const levelOfJson = (text: string): Level | undefined => {
   const name = beforeNames();

@@ -1,9 +1,11 @@
 import {type Level, levelOfWord} from './level-words.ts';
 
-/** A level and the word that names it: code units `start` to, not including, `end`. */
+/** A level and the word that names it: code units `start` up to but not including `end`. */
 export type LevelPlace = {readonly level: Level; readonly start: number; readonly end: number};
 
-/** A date in brackets is five words, a host, a process, a thread and a logger may follow; further in stands the message. */
+/**
+ * A date in brackets is five words; a host, a process, a thread and a logger may follow; after that comes the message.
+ */
 const leadingTokensMax = 10;
 
 const openers = '[(<|"\'';
@@ -13,10 +15,10 @@ const wordCharsMax = 13;
 const bracketedTime = /^\[\d.*\]$/;
 const headEnd = /[\]:|\dZ-]$/;
 
-// Words of a sentence: with one of them before it, an upper-case level is spoken of, not declared.
+// Words of a sentence: after one of them, an upper-case level is mentioned, not declared.
 const sentenceWord = /^(?:a|an|and|any|as|at|for|if|in|is|no|non|not|of|on|or|the|to|was|with|without|zero|0)$/i;
 
-/** A token, the code units `start` to `end` of the text, and the one before it. */
+/** A token, the code units `start` to `end` of the text, and the token before it. */
 type Token = {readonly text: string; readonly start: number; readonly end: number; readonly previous: string};
 
 const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
@@ -30,7 +32,7 @@ const placeOf = (text: string, start: number, end: number): LevelPlace | undefin
   return level === undefined ? undefined : {level, start, end};
 };
 
-/** A token like `[core:error]`, `[WARN]` or `|INFO|`, in any case. */
+/** Finds a level in a token like `[core:error]`, `[WARN]` or `|INFO|`, in any case. */
 const findBracketed = ({text, start, end}: Token): LevelPlace | undefined => {
   const [first, last] = [text[start], text[end - 1]];
   if (!(first === '[' && last === ']') && !(first === '|' && last === '|')) {
@@ -57,8 +59,8 @@ const skipClosers = (text: string, start: number, end: number): number => {
 };
 
 /**
- * A token in upper case: `ERROR`, `ERROR:`, `ERR!`, `ERROR:root:text`, `production.ERROR:`, `ERRO[0001]` (logrus),
- * `ERROR/MainProcess]` (celery).
+ * Finds a level in an upper-case token: `ERROR`, `ERROR:`, `ERR!`, `ERROR:root:text`, `production.ERROR:`, `ERRO[0001]`
+ * (logrus), `ERROR/MainProcess]` (celery).
  */
 const findUpperCase = ({text, start, end, previous}: Token): LevelPlace | undefined => {
   let from = skipOpeners(text, start, end);
@@ -88,12 +90,15 @@ const findUpperCase = ({text, start, end, previous}: Token): LevelPlace | undefi
   return isWhole && word === word.toUpperCase() && !sentenceWord.test(previous) ? placeOf(text, from, to) : undefined;
 };
 
-/** A TAB, which a text that was made safe has as blanks, stands on both sides of the token. */
+/** Checks for a TAB (spaces in sanitised text) on both sides of the token. */
 const isBetweenTabs = ({text, start, end, previous}: Token): boolean =>
   (text[start - 1] === '\t' && text[end] === '\t') ||
   (text.startsWith('  ', start - 2) && text.startsWith('  ', end) && /[\dZ]$/.test(previous));
 
-/** A token in any case that a colon makes a label, `error:`, or that stands where some loggers have their level. */
+/**
+ * Finds a level in a token of any case that is a label because of its colon, `error:`, or because some loggers put
+ * their level in that place.
+ */
 const findLabel = (token: Token): LevelPlace | undefined => {
   const {text, start, end, previous} = token;
   if (!isLetter(text.charCodeAt(start))) {
@@ -106,10 +111,10 @@ const findLabel = (token: Token): LevelPlace | undefined => {
 };
 
 /**
- * The level that stands as a word in the leading part of a line, before its message, and where: in brackets (nginx, Apache,
- * gunicorn), in upper case (log4j, logback, PostgreSQL, PHP-FPM, Monolog, Python), as a label at the start or behind the head
- * (`error:`), behind a time in brackets (code-server) or between tabs (zap). Undefined where there is none: "no error" and
- * "errors=0" are words of a message.
+ * Finds the level word in the leading part of a line, before its message: in brackets (nginx, Apache, gunicorn), in
+ * upper case (log4j, logback, PostgreSQL, PHP-FPM, Monolog, Python), as a label at the start or after the head
+ * (`error:`), after a time in brackets (code-server) or between tabs (zap). Returns undefined if there is none: "no
+ * error" and "errors=0" are words of a message.
  */
 export const findLeadingLevel = (text: string): LevelPlace | undefined => {
   let previous = '';

@@ -1,12 +1,12 @@
-/** The levels, the least serious first. */
+/** The levels, least serious first. */
 export const levelNames = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 
 export type LevelName = (typeof levelNames)[number];
 
-/** How serious a line says it is; `none` where it doesn't say. */
+/** The severity that a line states; `none` if it states none. */
 export type Level = LevelName | 'none';
 
-/** All levels by their rank. */
+/** All levels by rank. */
 export const levelsByRank: readonly Level[] = ['none', ...levelNames];
 
 const wordsOfLevels: Readonly<Record<LevelName, string>> = {
@@ -30,19 +30,22 @@ const levelOfKnownWord: ReadonlyMap<string, Level> = (() => {
 
 const wordCharsMax = 13;
 
-/** The level that a word in any case names, as loggers write it: `WARNING`, `err`, `Critical`. Undefined for other words. */
+/**
+ * Returns the level that a word names, in any case and as loggers write it: `WARNING`, `err`, `Critical`; undefined for
+ * other words.
+ */
 export const levelOfWord = (word: string): Level | undefined =>
   word.length > wordCharsMax ? undefined : levelOfKnownWord.get(word.toLowerCase());
 
 /** The severities of RFC 5424, section 6.2.1, 0 to 7. */
 const syslogLevels: readonly Level[] = ['fatal', 'fatal', 'fatal', 'error', 'warn', 'info', 'info', 'debug'];
 
-/** The level of an RFC 5424 severity, or of a priority, whose last three bits are the severity. */
+/** Returns the level of an RFC 5424 severity, or of a priority, whose last three bits are the severity. */
 export const levelOfSyslog = (priority: number): Level => syslogLevels[priority & 7] ?? 'none';
 
 /**
- * The level of a number in a record: 0 to 7 are syslog's severities, 10 to 60 the levels of pino and bunyan with what lies
- * between them, 100 to 600 those of Monolog (250 notice, 550 alert).
+ * Returns the level of a number in a record: 0 to 7 are syslog severities, 10 to 60 the levels of pino and bunyan
+ * including those in between, 100 to 600 those of Monolog (250 notice, 550 alert).
  */
 export const levelOfNumber = (value: number): Level | undefined => {
   if (!Number.isInteger(value) || value < 0 || value > 600) {
@@ -66,6 +69,6 @@ export const levelOfNumber = (value: number): Level | undefined => {
   return value < 500 ? 'error' : 'fatal';
 };
 
-/** The level that the value of a field names, a word or a number. */
+/** Returns the level that a field's value names, a word or a number. */
 export const levelOfValue = (value: string): Level | undefined =>
   /^\d{1,3}$/.test(value) ? levelOfNumber(Number(value)) : levelOfWord(value);

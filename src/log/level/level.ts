@@ -8,16 +8,16 @@ export type {Level} from './level-words.ts';
 
 const ranks: ReadonlyMap<Level, number> = new Map(levelsByRank.map((level, rank) => [level, rank]));
 
-/** Place of a level in their order: a higher number is more serious, `none` is 0 and below all. */
+/** Returns the rank of a level: a higher number is more serious, `none` is 0 and lowest. */
 export const levelRank = (level: Level): number => ranks.get(level) ?? 0;
 
-/** The level of a rank. */
+/** Returns the level of a rank. */
 export const levelOfRank = (rank: number): Level => levelsByRank[rank] ?? 'none';
 
-/** Where a line says its level, it says so early; more would make a long line cost more than drawing it. */
+/** A line states its level early; reading more would make a long line cost more to classify than to draw. */
 const headCharsMax = 512;
 
-/** A status stands behind the request's address, a field of a record behind its message: both may be long. */
+/** A status follows the request's address, a field of a record its message: both may be long. */
 const recordCharsMax = 4096;
 
 const sgr = /\x1b\[[\d;]*m/g;
@@ -34,7 +34,10 @@ const exceptionHead =
   /^(?:Traceback(?= \(most recent)|(?:Exception in thread|Uncaught|Unhandled)(?= )|(?:Fatal|Parse) error(?=: ))/;
 const exceptionName = /(?:Error|Exception)$/;
 
-/** A level that a field of the line says (JSON, an access log, `level=error`): that field has a place of its own. */
+/**
+ * Wraps a level that comes from a field of the line (JSON, an access log, `level=error`): that field has a span of its
+ * own.
+ */
 const inField = (level: Level | undefined): LevelPlace | undefined =>
   level === undefined ? undefined : {level, start: 0, end: 0};
 
@@ -58,7 +61,10 @@ const findSystemHead = (head: string): LevelPlace | undefined => {
   return level && {level, start: 0, end: 1};
 };
 
-/** `java.lang.IllegalStateException: text`, `TypeError: text`, `Traceback (most recent call last):` at the start of a line. */
+/**
+ * Finds `java.lang.IllegalStateException: text`, `TypeError: text` or `Traceback (most recent call last):` at the start
+ * of a line.
+ */
 const findException = (head: string): LevelPlace | undefined => {
   const known = exceptionHead.exec(head)?.[0];
   if (known !== undefined) {
@@ -72,11 +78,11 @@ const findException = (head: string): LevelPlace | undefined => {
 const withoutSgr = (text: string): string => (text.includes('\x1b') ? text.replace(sgr, '') : text);
 
 /**
- * The level of a line's text as received (everything after the timestamp and its space), and the word that says it; `end` is 0 if
- * a field of the line says it. Places count code units of the text without SGR sequences. Reads the formats of the application
- * server, the code editor and the web server, and the common ones beside them. Returns undefined if the line doesn't say a level,
- * and for the further lines of a stack trace, which have the level of their first line. Reads at most the first 4,096 code
- * units, and no pattern here can be made to backtrack.
+ * Finds the level of a line's text as received (everything after the timestamp and its space), and the word that states
+ * it; `end` is 0 if a field of the line states it. Offsets count code units of the text without SGR sequences. Reads
+ * the formats of the application server, the code editor and the web server, and other common ones. Returns undefined
+ * if the line states no level, and for the further lines of a stack trace, which have the level of their first line.
+ * Reads at most the first 4,096 code units, and no pattern here can be made to backtrack.
  */
 export const findLevel = (text: string): LevelPlace | undefined => {
   const record = withoutSgr(text.length > recordCharsMax ? text.slice(0, recordCharsMax) : text);
@@ -87,7 +93,7 @@ export const findLevel = (text: string): LevelPlace | undefined => {
   if (isTraceLine(head)) {
     return undefined;
   }
-  // Exact formats first: an access line may hold any word in its address, and PHP-FPM wraps a PHP message in a notice.
+  // Exact formats first: an access line may have any word in its address, and PHP-FPM wraps a PHP message in a notice.
   return (
     inField(levelOfAccess(record)) ??
     findPhp(head) ??
@@ -98,5 +104,5 @@ export const findLevel = (text: string): LevelPlace | undefined => {
   );
 };
 
-/** The level of a line's text as `findLevel` finds it, or `none`. */
+/** Returns the level that `findLevel` finds, or `none`. */
 export const levelOf = (text: string): Level => findLevel(text)?.level ?? 'none';

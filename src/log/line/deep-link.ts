@@ -4,11 +4,11 @@ import {formatInstant, type Instant, parseInstant} from './instant.ts';
 export type DeepLink = {
   readonly site: string;
   readonly branch: string;
-  /** Undefined where the link names a branch only. */
+  /** Undefined if the link names only a branch. */
   readonly at: Instant | undefined;
 };
 
-/** `%2F` stands for a slash and so on; a percent sign that begins no UTF-8 stands for itself. */
+/** Decodes percent escapes (`%2F` is a slash); a percent sign that starts no valid UTF-8 is kept. */
 const decode = (text: string): string =>
   text.replaceAll(/(?:%[\da-f]{2})+/gi, bytes => {
     try {
@@ -18,7 +18,7 @@ const decode = (text: string): string =>
     }
   });
 
-/** Where the time begins: behind the last `@` that has one behind it. */
+/** Finds the time: after the last `@` that is followed by a valid one. */
 const findTime = (text: string): {readonly index: number; readonly at: Instant} | undefined => {
   const index = text.lastIndexOf('@');
   const at = index <= 0 ? undefined : parseInstant(decode(text.slice(index + 1)));
@@ -26,18 +26,19 @@ const findTime = (text: string): {readonly index: number; readonly at: Instant} 
 };
 
 /**
- * Reads SITE/BRANCH or SITE/BRANCH@TIME: the site ends at the first slash, so that a branch may be called `feature/x`, and the time (RFC 3339) begins at the
- * last `@`, where what follows is one. Names may be written with percent signs, as `formatDeepLink` does. Undefined where the text is no such link.
+ * Parses SITE/BRANCH or SITE/BRANCH@TIME. The site ends at the first slash, so a branch may be called `feature/x`; the
+ * time (RFC 3339) follows the last `@` if it parses as one. Names may be percent-encoded, as `formatDeepLink` does.
+ * Returns undefined if the text is not such a link.
  */
 export const parseDeepLink = (text: string): DeepLink | undefined => {
   const slash = text.indexOf('/');
   const time = findTime(text);
   const [site, branch] = [decode(text.slice(0, slash)), decode(text.slice(slash + 1, time?.index))];
-  // A slash behind the time would be one of the time's own, and it has none.
+  // A slash after the time would belong to the time, and a time has none.
   return slash <= 0 || branch === '' ? undefined : {site, branch, at: time?.at};
 };
 
-/** Everything else could mean something to a shell, or to whoever reads links out of text. */
+/** Percent-encodes anything that could have a meaning to a shell or to a program that detects links in text. */
 const encode = (text: string, safe: RegExp): string =>
   [...text.toWellFormed()].map(character => (safe.test(character) ? character : encodeCharacter(character))).join('');
 
@@ -45,11 +46,11 @@ const encodeCharacter = (character: string): string =>
   [...new TextEncoder().encode(character)].map(byte => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 
 /**
- * The link to a place, or to a branch, as one word for a shell: letters of other scripts, blanks and signs are written with percent signs.
- * `parseDeepLink` reads the same place out of it.
+ * Formats the link to a place or branch as a single shell word: other scripts, spaces and special characters are
+ * percent-encoded. `parseDeepLink` reads the same place back.
  */
 export const formatDeepLink = ({site, branch, at}: DeepLink): string => {
-  // A leading minus sign would make an option of it.
+  // A leading minus sign would make it an option.
   const sitePart = encode(site, /[\w.-]/).replace(/^-/, '%2D');
   const branchPart = encode(branch, /[\w./:+,-]/);
   return `${sitePart}/${branchPart}${at === undefined ? '' : `@${formatInstant(at).replace(/\.?0+Z$/, 'Z')}`}`;

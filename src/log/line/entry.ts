@@ -1,23 +1,23 @@
 import type {Instant} from './instant.ts';
 
-/** One log line as it is held. */
+/** A log line in the buffer. */
 export type LineEntry = {
   readonly kind: 'line';
-  /** Unlike every other entry's of the same buffer, and larger than that of every entry made before it. */
+  /** Unique within its buffer, and larger than the id of every entry made earlier. */
   readonly id: number;
-  /** Its timestamp; for a line without a readable one, that of the line before it. */
+  /** Its timestamp; without a readable one, that of the previous line. */
   readonly at: Instant;
   /** The whole line as received: `<timestamp> <text>`. */
   readonly raw: string;
-  /** Where the text begins in `raw`: behind the first space, or 0 where the timestamp can't be read. */
+  /** Where the text begins in `raw`: after the first space, or 0 if the timestamp can't be read. */
   readonly textIndex: number;
-  /** It arrived behind newer ones. */
+  /** It arrived after newer lines. */
   readonly late: boolean;
 };
 
 /** Why lines may be missing. */
 export type GapReason =
-  /** No line of the window before proves that this one continues it: the service's window moved on. */
+  /** No line of the previous window proves that this one continues it: the service's window moved on. */
   | 'moved-on'
   /** More lines came at once than one source may hold, and the service does not say how it cuts its windows. */
   | 'unproven'
@@ -27,10 +27,10 @@ export type GapReason =
   | 'clock-back'
   /** Windows were empty in between. */
   | 'empty'
-  /** The window spans less time than lines have been seen to be late. */
+  /** The window spans less time than lines have been late. */
   | 'short-window';
 
-/** Lines may be missing from `after` to `before`; at these very times too, where several lines share one. */
+/** Lines may be missing from `after` to `before`, both ends included, since several lines may share one time. */
 export type GapMarker = {
   readonly kind: 'gap';
   readonly id: number;
@@ -41,13 +41,13 @@ export type GapMarker = {
   /** How many lines the window brought at once. */
   readonly newLines?: number | undefined;
   /**
-   * A standing gap: polls that follow each other without proof extend one marker. Where entries are handed out one by one this one
-   * takes the place of the last gap handed out; in the buffer it has taken it already.
+   * A standing gap: consecutive polls without proof extend one marker. For consumers of single entries, this marker
+   * replaces the last gap they received; the buffer has replaced it already.
    */
   readonly grows?: boolean | undefined;
 };
 
-/** A pod came or went. The last lines of one that went may be missing, from `since` on. */
+/** A pod appeared or went away. The last lines of a pod that went away may be missing, from `since` on. */
 export type PodMarker = {
   readonly kind: 'pod';
   readonly id: number;
@@ -57,14 +57,17 @@ export type PodMarker = {
   readonly since: Instant | undefined;
 };
 
-/** The window was empty in between: nobody can know what came and went. `since` is the newest line before. */
+/** The window was empty in between, so what came and went is unknowable. `since` is the newest line before that. */
 export type QuietMarker = {readonly kind: 'quiet'; readonly id: number; readonly at: Instant; readonly since: Instant};
 
-/** What happened to the branch itself, by its record (interface specification, sections 2.1 and 2.3). Every word is foreign text. */
+/**
+ * What happened to the branch itself, from its record (interface specification, sections 2.1 and 2.3). All strings are
+ * untrusted.
+ */
 export type Change =
   /** Its status; null: not built out. */
   | {readonly kind: 'status'; readonly before: string | null; readonly now: string | null}
-  /** Its last activity: what was done, how it stands and who did it, each where the record says so. */
+  /** Its last activity: action, status and author, each if the record has it. */
   | {
       readonly kind: 'activity';
       readonly action: string | undefined;
@@ -72,7 +75,7 @@ export type Change =
       readonly createdBy: string | undefined;
     };
 
-/** The branch itself changed. `happenedAt` is when, where the record tells it; `at` is where it stands in the log. */
+/** The branch itself changed. `happenedAt` is when, if the record says so; `at` is its place in the log. */
 export type ChangeMarker = {
   readonly kind: 'change';
   readonly id: number;
@@ -81,13 +84,13 @@ export type ChangeMarker = {
   readonly change: Change;
 };
 
-/** The service held nothing older than this when it was first asked. */
+/** The service held nothing older than this at the first request. */
 export type HorizonMarker = {readonly kind: 'horizon'; readonly id: number; readonly at: Instant};
 
-/** An entry between lines that is no line. */
+/** An entry between lines that is not a line itself. */
 export type Marker = GapMarker | PodMarker | QuietMarker | ChangeMarker | HorizonMarker;
 
 export type Entry = LineEntry | Marker;
 
-/** All of a line after its timestamp, as received. */
+/** Returns the part of a line after its timestamp, as received. */
 export const textOf = (line: LineEntry): string => line.raw.slice(line.textIndex);

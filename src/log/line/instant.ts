@@ -1,29 +1,29 @@
 /**
- * Instants to the nanosecond. A `Date` holds milliseconds and a `number` loses digits above 2^53,
- * so an instant is a bigint: nanoseconds since 1970-01-01T00:00:00Z.
+ * An instant with nanosecond precision: nanoseconds since 1970-01-01T00:00:00Z as a bigint, because a `Date` holds
+ * milliseconds and a `number` loses digits above 2^53.
  */
 export type Instant = bigint;
 
 const nanosPerMilli = 1_000_000n;
 
-// RFC 3339, section 5.6: the date and time separator may be a blank or lower case, the zone Z or an offset.
+// RFC 3339, section 5.6: the separator of date and time may be a space or lower case, the zone Z or an offset.
 const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
 /**
- * Reads an RFC 3339 timestamp. Digits past the ninth decimal are cut, `.1Z`, `.100000000Z` and `+00:00` are one instant.
- * Answers undefined where the text is none, or names a day or an hour that does not exist. A leap second counts as the second after it.
- * Years below 100 are not read: `0001-01-01T00:00:00Z` is how Go writes that there is no time.
+ * Parses an RFC 3339 timestamp. Digits after the ninth decimal are cut; `.1Z`, `.100000000Z` and `+00:00` give the same
+ * instant. Returns undefined if the text is not a timestamp or names a day or hour that does not exist. A leap second
+ * counts as the second after it. Years below 100 are rejected: Go writes `0001-01-01T00:00:00Z` for no time.
  */
 export const parseInstant = (text: string): Instant | undefined => parseCanonical(text) ?? parseAny(text);
 
-/** Characters of a timestamp in the form that the interface describes. */
+/** Length of a timestamp in the form that the interface describes. */
 export const canonicalStampLength = '2026-11-21T14:02:11.031000000Z'.length;
 const zero = 0x30;
 
-/** The second read last: a log has many lines of one, and the calendar is what costs. */
+/** The last second parsed: many lines share one, and the calendar is the costly part. */
 let lastSecond: {readonly text: string; readonly instant: Instant} = {text: '1970-01-01T00:00:00.', instant: 0n};
 
-/** The form that the interface describes, quickly; undefined where it is another one. */
+/** Fast path for the form that the interface describes; undefined for any other. */
 const parseCanonical = (text: string): Instant | undefined => {
   if (text.length !== canonicalStampLength || text.charCodeAt(canonicalStampLength - 1) !== 0x5a) {
     return undefined;
@@ -59,7 +59,7 @@ const parseAny = (text: string): Instant | undefined => {
   }
   const dayMs = Date.UTC(Number(year), Number(month) - 1, Number(day));
   const date = new Date(dayMs);
-  // Date.UTC reads the years 0 to 99 as 1900 to 1999, and rolls 30 February over: both show here.
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999 and rolls 30 February over; both are caught here.
   if (
     date.getUTCFullYear() !== Number(year) ||
     date.getUTCMonth() !== Number(month) - 1 ||
@@ -72,20 +72,23 @@ const parseAny = (text: string): Instant | undefined => {
   return BigInt(ms) * nanosPerMilli + BigInt(fraction.padEnd(9, '0'));
 };
 
-/** The instant of a time in milliseconds since 1970, as `Date.now()` gives it. */
+/** Converts milliseconds since 1970, as from `Date.now()`, to an instant. */
 export const instantFromMs = (ms: number): Instant => BigInt(Math.round(ms)) * nanosPerMilli;
 
-/** Milliseconds since 1970, rounded down. */
+/** Converts an instant to milliseconds since 1970, rounded down. */
 export const instantToMs = (instant: Instant): number => {
   const ms = instant / nanosPerMilli;
   return Number(instant < 0n && ms * nanosPerMilli !== instant ? ms - 1n : ms);
 };
 
-/** The second written last: the calendar is what costs, and neighbours share it. */
+/** The last second formatted: the calendar is the costly part, and neighbouring lines share it. */
 let lastWritten: {readonly from: Instant; readonly text: string} = {from: 0n, text: '1970-01-01T00:00:00.'};
 const nanosPerSecond = 1_000_000_000n;
 
-/** RFC 3339 in UTC with nine decimals and a trailing Z; a year past 9999, which an offset can make, has a sign and six digits. */
+/**
+ * Formats as RFC 3339 in UTC with nine decimals and a trailing Z. A year past 9999, which an offset can produce, has a
+ * sign and six digits.
+ */
 export const formatInstant = (instant: Instant): string => {
   let belowSecond = instant - lastWritten.from;
   if (belowSecond < 0n || belowSecond >= nanosPerSecond) {
@@ -96,14 +99,14 @@ export const formatInstant = (instant: Instant): string => {
   return `${lastWritten.text}${belowSecond.toString().padStart(9, '0')}Z`;
 };
 
-/** The clock of an instant in UTC, `14:02:11`, or with milliseconds `14:02:11.031`. */
+/** Formats the UTC time of day, `14:02:11`, or with milliseconds `14:02:11.031`. */
 export const formatClock = (instant: Instant, withMillis = false): string =>
   new Date(instantToMs(instant)).toISOString().slice(11, withMillis ? 23 : 19);
 
-/** The earliest of those that are known. */
+/** Returns the earliest known instant. */
 export const earliestOf = (instants: readonly (Instant | undefined)[]): Instant | undefined =>
   instants.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);
 
-/** The latest of those that are known. */
+/** Returns the latest known instant. */
 export const latestOf = (instants: readonly (Instant | undefined)[]): Instant | undefined =>
   instants.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined);

@@ -1,17 +1,18 @@
-/** How a service cuts its windows: the branch's log as one, each pod's, or each source's within a pod (a container) on its own. */
+/** How a service cuts its windows: the branch's log as one, per pod, or per source within a pod (a container). */
 export type WindowCut = 'branch' | 'pod' | 'source';
 
 export const windowCuts: readonly WindowCut[] = ['branch', 'pod', 'source'];
 
 /**
- * What a service that numbers lines as they arrive says of a window. Two windows of one series join exactly where nothing was let
- * go of that arrived after the first: `dropped` of the second is at most `last` of the first. Losses that a service knows of take a number too.
+ * What a service that numbers lines on arrival says about a window. Two windows of one series join exactly if nothing
+ * that arrived after the first was dropped: `dropped` of the second is at most `last` of the first. Losses that the
+ * service knows of take a number too.
  */
 export type Arrivals = {
   /** Numbers of different series can't be compared. */
   readonly series: string;
-  /** The highest number given so far, whether its line is in the window or not. */
+  /** The highest number assigned so far, whether its line is in the window or not. */
   readonly last: number;
-  /** The highest number whose line is no longer in the window, or never was; 0 where there is none. */
+  /** The highest number whose line is no longer in the window or never was; 0 if there is none. */
   readonly dropped: number;
 };

@@ -1,16 +1,16 @@
 import {formatInstant, type Instant, parseInstant} from './instant.ts';
 
-/** A line of a window, read: when it was, and by what it is told from others. */
+/** A parsed line of a window: its time and its identity. */
 export type WindowLine = {
-  /** Its timestamp; for a line without a readable one, that of the line before it. */
+  /** Its timestamp; without a readable one, that of the previous line. */
   readonly at: Instant;
   /** As received. */
   readonly raw: string;
-  /** Where the text begins in `raw`; 0 where the timestamp can't be read. */
+  /** Where the text begins in `raw`; 0 if the timestamp can't be read. */
   readonly textIndex: number;
   /**
-   * Its identity, time and text. It is `raw` itself but for timestamps written in another form, so that `.1Z`,
-   * `.100000000Z` and `+00:00` are one identity.
+   * Its identity, time and text. Equals `raw` unless the timestamp is in another form, so that `.1Z`, `.100000000Z` and
+   * `+00:00` give one identity.
    */
   readonly key: string;
 };
@@ -18,7 +18,7 @@ export type WindowLine = {
 /** `2026-11-21T14:02:11.031000000Z`: the form that the interface describes. */
 const canonicalLength = 30;
 
-/** Reads one line; undefined where its timestamp can't be read. */
+/** Parses one line. Returns undefined if its timestamp can't be read. */
 export const readLine = (raw: string): WindowLine | undefined => {
   const spaceIndex = raw.indexOf(' ');
   const stamp = spaceIndex === -1 ? raw : raw.slice(0, spaceIndex);
@@ -27,7 +27,7 @@ export const readLine = (raw: string): WindowLine | undefined => {
     return undefined;
   }
   const textIndex = spaceIndex === -1 ? raw.length : spaceIndex + 1;
-  // A leap second has the form and yet another instant than the one that is written.
+  // A leap second has the canonical form but stands for another instant than the one written.
   const isCanonical =
     stamp.length === canonicalLength &&
     stamp.endsWith('Z') &&
@@ -37,7 +37,7 @@ export const readLine = (raw: string): WindowLine | undefined => {
   return {at, raw, textIndex, key: isCanonical ? raw : `${formatInstant(at)} ${raw.slice(textIndex)}`};
 };
 
-/** A line whose timestamp can't be read, with the time that it takes from its neighbour. */
+/** Makes a line whose timestamp can't be read, with a time taken from its neighbour. */
 export const unreadableLine = (raw: string, at: Instant): WindowLine => ({
   at,
   raw,
@@ -45,16 +45,16 @@ export const unreadableLine = (raw: string, at: Instant): WindowLine => ({
   key: `\0${at}\0${raw}`,
 });
 
-/** Gives times to the unreadable lines at the front of a window; see `place-front.ts`. */
+/** Assigns times to the unreadable lines at the front of a window; see `place-front.ts`. */
 export type PlaceFront = (front: readonly string[], firstReadable: WindowLine | undefined) => readonly Instant[];
 
 /**
- * Finds the times that a run of lines without a timestamp had in the windows before; see `match-runs.ts`. Where sources stand one after
- * the other, the line before such a run is another source's newest, and another one at each poll.
+ * Finds the times that a run of lines without a timestamp had in earlier windows; see `match-runs.ts`. If a window
+ * lists one source after another, the line before such a run is the newest of another source, and differs at each poll.
  */
 export type MatchRun = (run: readonly string[], place: RunPlace) => MatchedRun;
 
-/** Where a run stands: the lines before and after it, as received. */
+/** Where a run is: the lines before and after it, as received. */
 export type RunPlace = {
   readonly behind: string | undefined;
   readonly next: string | undefined;
@@ -63,30 +63,30 @@ export type RunPlace = {
 };
 
 export type MatchedRun = {
-  /** A time for each line of the run, undefined where it is not known. */
+  /** A time for each line of the run, undefined if not known. */
   readonly times: readonly (Instant | undefined)[];
-  /** So many of them are known by their texts alone: they may be new lines that are like old ones. */
+  /** How many of them are known by their text alone: they may be new lines that look like old ones. */
   readonly guessedCount: number;
 };
 
-/** A window, read. */
+/** A parsed window. */
 export type ReadWindow = {
-  /** The end of a line that stood ahead of it, and is held whole. */
+  /** The end of a line cut off at the front of the window; that line is already held in full. */
   readonly fragment: string | undefined;
   /** As received, without the fragment. */
   readonly raws: readonly string[];
-  /** The lines in that order. */
+  /** The lines in the same order as `raws`. */
   readonly received: readonly WindowLine[];
-  /** Ordered by time, ties as received. */
+  /** Ordered by time; equal times as received. */
   readonly lines: readonly WindowLine[];
-  /** The lines came in that order. */
+  /** The lines came ordered by time. */
   readonly cameSorted: boolean;
-  /** Lines without a timestamp that are taken for old ones by their texts alone. */
+  /** Lines without a timestamp that are taken for old ones by their text alone. */
   readonly guessedCount: number;
 };
 
 export type ReadOptions = {
-  /** Lines at the front that the window before ended with: they have been read and are not read again. */
+  /** Lines at the front that the previous window ended with: already parsed, and not parsed again. */
   readonly known?: readonly WindowLine[] | undefined;
   /** Finds the times that lines without a timestamp had before; see `match-runs.ts`. */
   readonly matchRun?: MatchRun | undefined;
@@ -94,8 +94,9 @@ export type ReadOptions = {
 };
 
 /**
- * Reads a window: a time for every line, none dropped. A line without a readable timestamp keeps the time that it had before; a new
- * one takes the time of the line before it and stays right behind it; at the front, where none stands before it, `placeFront` places it.
+ * Parses a window: gives every line a time and drops none. A line without a readable timestamp keeps the time it had
+ * before. A new one takes the time of the previous line and stays directly after it; at the front, where there is no
+ * previous line, `placeFront` assigns one.
  */
 export const readWindow = (
   raws: readonly string[],
@@ -115,7 +116,7 @@ export const readWindow = (
     while (end < raws.length && readLine(raws[end] ?? '') === undefined) {
       end += 1;
     }
-    // One by one: a window of a hundred thousand such lines is more than a call takes as arguments.
+    // Pushed one by one below: a window of 100,000 such lines exceeds the argument limit of a call.
     const run = raws.slice(index, end);
     const last = received.at(-1);
     const behind = last?.at;
@@ -133,7 +134,7 @@ export const readWindow = (
   return {fragment, raws, received, guessedCount, lines: cameSorted ? received : received.toSorted(byTime), cameSorted};
 };
 
-/** Times for lines without a timestamp that stand together. */
+/** Assigns times to a run of lines without a timestamp. */
 const placeRun = (
   run: readonly string[],
   next: WindowLine | undefined,
@@ -144,7 +145,7 @@ const placeRun = (
   const firstKnown = times.findIndex(at => at !== undefined);
   const newCount = firstKnown === -1 ? run.length : firstKnown;
   const placed = behind === undefined && newCount > 0 ? placeFront(run.slice(0, newCount), next) : [];
-  // A new line behind one that is known stays right behind it.
+  // A new line after a known one stays directly after it.
   let last = behind;
   return run.map((raw, index) => {
     last = times[index] ?? placed[index] ?? last ?? 0n;

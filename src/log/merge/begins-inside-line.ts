@@ -1,9 +1,10 @@
 import {type ReadWindow, readLine, type WindowLine} from '../line/window-line.ts';
 
 /**
- * Finds out whether a window begins inside a line, as one that is cut by length does: its first line is the end of a line that a recent
- * window shows whole, or the very piece that was found there. What follows it, there and here, proves that, or a piece of the timestamp
- * in it. Once a window was seen to begin so, the end of any line that was shown is one.
+ * Checks whether a window begins in the middle of a line, as one cut by length does: its first line is the end of a
+ * line that a recent window shows in full, or the same piece that was found there. Proof is the line that follows it in
+ * both windows, or a piece of the timestamp in it. Once a window was seen to begin like this, the end of any line shown
+ * before counts.
  */
 export const beginsInsideLine = (recent: readonly ReadWindow[], raws: readonly string[]): boolean => {
   const [first, second] = raws;

@@ -20,25 +20,27 @@ import {comparePods, type Pod, type PodChanges} from './pods.ts';
 import {followPods, noPodsWent, type PodsWent} from './pods-went.ts';
 import {rememberWindow} from './recent-windows.ts';
 
-/** The log of one branch, put together from its windows. A value: taking a window makes a new one. */
+/** The log of one branch, assembled from its windows. An immutable value: taking a window makes a new one. */
 export type BranchLog = {
   readonly buffer: LineBuffer;
-  /** The last windows that were not empty, the newest first: replicas that lag may show their lines again. */
+  /** The last windows that were not empty, newest first: lagging replicas may show their lines again. */
   readonly recent: readonly ReadWindow[];
-  /** The window of the last answer, empty or not; undefined until the first came. */
+  /** The window of the last answer, empty or not; undefined before the first. */
   readonly before: ReadWindow | undefined;
-  /** The service's clock when it first answered with an empty window and nothing was held, where it tells it. */
+  /** The service's clock, if it gives one, when it first answered with an empty window while nothing was held. */
   readonly emptyAt: Instant | undefined;
-  /** What the service counted at the last answer, where it counts. */
+  /** What the service had counted at the last answer, if it counts. */
   readonly arrivals: Arrivals | undefined;
   readonly pods: readonly Pod[];
   readonly podsWent: PodsWent;
   /** The oldest line of the first window: the service held nothing older. */
   readonly horizon: Instant | undefined;
-  /** Since when nothing is missing, as far as can be known; never earlier than a marker that says that lines may be missing. */
+  /**
+   * The time since which nothing is known to be missing; never earlier than a marker that says lines may be missing.
+   */
   readonly wholeSince: Instant | undefined;
   readonly gapCount: number;
-  /** The gap that grows while polls follow each other without proof. */
+  /** The gap that grows while consecutive polls bring no proof. */
   readonly standingGap: GapMarker | undefined;
   readonly learned: Learned;
 };
@@ -62,37 +64,37 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
 export type LogWindow = {
   readonly lines: readonly string[];
   readonly pods: readonly Pod[];
-  /** How the service cuts its windows, where it or the user says so. */
+  /** How the service cuts its windows, if it or the user says so. */
   readonly cut?: WindowCut | undefined;
-  /** Where the service numbers its lines. */
+  /** Set if the service numbers its lines. */
   readonly arrivals?: Arrivals | undefined;
-  /** The service's own clock at this answer, where it tells it. */
+  /** The service's own clock at this answer, if it gives one. */
   readonly serviceAt?: Instant | undefined;
 };
 
 export type WindowTaken = {
   readonly log: BranchLog;
-  /** What this window brought, in the order in which it stands in the buffer: late lines, then markers, then newer lines. */
+  /** What this window added, in buffer order: late lines, then markers, then newer lines. */
   readonly added: readonly Entry[];
-  /** Late lines for which the buffer has no room any more; they are in no buffer. */
+  /** Late lines older than anything still buffered; they are not stored. */
   readonly tooLate: readonly LineEntry[];
   readonly verdict: Verdict;
-  /** The share of the window before that is still in this one, 0 to 1; 1 where there was none. */
+  /** The share of the previous window that is still in this one, 0 to 1; 1 if there was none. */
   readonly overlapShare: number;
-  /** Lines of the window before that left. */
+  /** Lines of the previous window that left. */
   readonly leftCount: number;
-  /** Each source is taken to be cut on its own: the service says so, or a hole was seen. */
+  /** Each source is assumed to be cut on its own: the service says so, or a hole was seen. */
   readonly cutsEachPod: boolean;
-  /** So many lines may come in one poll without a doubt. */
+  /** This many lines may come in one poll without doubt. */
   readonly shareLines: number;
 };
 
-/** `full` merges every line of a window, as if nothing were known of it; both ways give the same buffer. */
+/** `full` merges every line of a window, as if nothing were known of it; both paths give the same buffer. */
 export type MergePath = 'fast' | 'full';
 
-/** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and puts markers in place. */
+/** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
 export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken => {
-  // An empty answer is set aside, not compared with.
+  // Empty answers are skipped: compares with the last window that was not empty.
   const before = log.recent[0];
   const wasEmpty = log.before !== undefined && log.before.received.length <= log.learned.bannerLines;
   const {now, overlap} = readNext(log, before, window.lines);
@@ -134,9 +136,9 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
     podCount: window.pods.length,
     believedThrough,
     didLeave: departure.leftCount > 0,
-    // Where a pod went, lines may stay ahead of those of the pod that left: that makes them no banner.
+    // When a pod goes away, lines may stay ahead of the lines of that pod: that does not make them a banner.
     bannerLines: departure.leftCount > 0 && !podsExplain ? stayedCount : log.learned.bannerLines,
-    // Where nothing came that is newer than what left, this answer is older than the one before.
+    // If nothing came that is newer than what left, this answer is older than the previous one.
     hasHole: departure.hasHole && cameNewer && !podsExplain,
   });
   const share = shareOf(mostOf(learned), window.cut, {sawHole: learned.sawHole, podCount: window.pods.length});
@@ -166,7 +168,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
     lateness: latenessOf(learned.lateness),
     newestLeft,
   });
-  // A window of nothing but its banner is an empty one.
+  // A window that holds only its banner counts as empty.
   const isEmpty = now.received.length <= learned.bannerLines;
   return {
     log: {
@@ -176,13 +178,13 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
       emptyAt: log.emptyAt ?? (isFirst && isEmpty ? window.serviceAt : undefined),
       arrivals: nextArrivals(log.arrivals, window.arrivals, added.length > 0),
       pods: window.pods,
-      // The lines of the pods left: what leaves at the next poll is others'.
+      // The lines of the pods that went away have left: what leaves at the next poll belongs to other pods.
       podsWent: departure.hasHole ? {...podsWent, inARow: 0} : podsWent,
       horizon: log.horizon ?? now.lines[0]?.at,
       wholeSince: latestOf([
         log.wholeSince ?? firstWholeSince(now, window, learned),
         verdict.kind === 'whole' ? undefined : verdict.before,
-        // The last lines of a pod that went may be missing, up to now.
+        // The last lines of a pod that went away may be missing, up to now.
         pods.gone.length > 0 ? newestHeld : undefined,
       ]),
       gapCount: log.gapCount + (gap !== undefined && gap.grows !== true ? 1 : 0),
@@ -204,14 +206,14 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
     tooLate,
     verdict,
     overlapShare: before === undefined || wasEmpty ? 1 : 1 - departure.leftCount / before.lines.length,
-    // What an empty answer let go of is not told again at each one that follows.
+    // What an empty answer dropped is not reported again at each following one.
     leftCount: wasEmpty ? 0 : departure.leftCount,
     cutsEachPod: window.cut === undefined ? learned.sawHole : window.cut !== 'branch',
     shareLines: window.arrivals === undefined && !isCutAsOne(window.cut, share) ? share.lines : now.lines.length,
   };
 };
 
-/** Reads a window beside the one before: what stands at both ends is known already. */
+/** Parses a window using the previous one: what both share is already known. */
 const readNext = (
   log: BranchLog,
   before: ReadWindow | undefined,
@@ -225,7 +227,7 @@ const readNext = (
   const raws = fragment === undefined ? lines : lines.slice(1);
   const found = findOverlap(before.raws, raws);
   const known = found > 0 ? before.received.slice(-found) : [];
-  // Lines without a timestamp are alike by chance: an overlap of such lines alone is none.
+  // Lines without a timestamp can be equal by chance: an overlap of only such lines does not count.
   return known.some(({textIndex}) => textIndex !== 0)
     ? {now: readWindow(raws, placeFront, {known, fragment}), overlap: found}
     : {now: readWindow(raws, placeFront, {matchRun: matchRunsIn(log.recent, raws), fragment}), overlap: 0};
@@ -233,16 +235,16 @@ const readNext = (
 
 const nothingLeft: Departure = {leftCount: 0, newestLeft: undefined, keptNone: false, hasHole: false, copiesInDoubt: 0};
 
-/** How many copies of a line at or below the eviction floor were handed out, as far as the last windows tell. */
+/** Counts the copies of a line at or below the eviction floor that were handed out, as far as the last windows tell. */
 const countSeen = (recent: readonly ReadWindow[], line: WindowLine, podsExplain: boolean): number => {
   const oldest = recent[0]?.lines[0]?.at;
   return podsExplain && oldest !== undefined && line.at < oldest
-    ? // The room of a pod that went goes to older lines of the others: they come again and are not late.
+    ? // A pod that went away leaves room for older lines of the others: they come again and are not late.
       Number.POSITIVE_INFINITY
     : Math.max(0, ...recent.map(window => countCopies(window, line)));
 };
 
-/** How many copies of a line are held, or were lately; it stops counting where there are enough. */
+/** Counts the copies of a line that are held or were recently; stops at `enough`. */
 const countHeld = ({buffer, recent}: BranchLog, line: WindowLine, enough: number): number => {
   let most = 0;
   for (const window of recent) {
@@ -262,7 +264,10 @@ const countHeld = ({buffer, recent}: BranchLog, line: WindowLine, enough: number
   }
 };
 
-/** What the service has counted that the next answer is compared with. A loss that no line has shown yet is kept for the first that does. */
+/**
+ * Returns the count of the service to compare the next answer with. Keeps a loss that no line has shown yet until the
+ * first line that does.
+ */
 const nextArrivals = (
   before: Arrivals | undefined,
   now: Arrivals | undefined,
@@ -270,8 +275,8 @@ const nextArrivals = (
 ): Arrivals | undefined => (now === undefined || (joinsByCount(before, now) === false && !cameLines) ? before : now);
 
 /**
- * Since when the first window is whole: cut as one, since its first line. Otherwise since the newest of the sources' first lines, and
- * one that was cut shows a share at least.
+ * Returns the time since which the first window is whole. If cut as one: since its first line. Otherwise: since the
+ * newest of the sources' first lines, where a source that was cut shows at least a share.
  */
 const firstWholeSince = (now: ReadWindow, {cut, pods, arrivals}: LogWindow, learned: Learned): Instant | undefined => {
   const share = shareOf(mostOf(learned), cut, {sawHole: cut === undefined, podCount: pods.length});
@@ -281,7 +286,7 @@ const firstWholeSince = (now: ReadWindow, {cut, pods, arrivals}: LogWindow, lear
   return now.lines[Math.max(0, now.lines.length - Math.max(1, Math.floor(share.lines)))]?.at;
 };
 
-/** Markers before they have a number. */
+/** Markers before they get an id. */
 type NewMarker = Exclude<Entry, LineEntry> extends infer M ? (M extends {id: number} ? Omit<M, 'id'> : never) : never;
 
 type MarkersInput = {
@@ -291,17 +296,20 @@ type MarkersInput = {
   readonly newestHeld: Instant | undefined;
   readonly newLines: number;
   readonly lateness: Instant;
-  /** Of the lines that left. */
+  /** The newest time of the lines that left. */
   readonly newestLeft: Instant | undefined;
 };
 
-/** Puts the markers of a window in, after all that was held and ahead of all that is newer; a gap that goes on takes the place of the one that stands. */
+/**
+ * Inserts the markers of a window, after everything that was held and before everything newer; a gap that continues
+ * replaces the standing one.
+ */
 const placeMarkers = (
   edit: BufferEdit,
   log: BranchLog,
   {verdict, pods, added, newestHeld, newLines, lateness, newestLeft}: MarkersInput,
 ): {readonly placed: readonly Entry[]; readonly gap: GapMarker | undefined} => {
-  // `added` is ordered by time: late lines first, then those later than all that was held.
+  // `added` is ordered by time: late lines first, then those later than everything that was held.
   const newerIndex =
     newestHeld === undefined
       ? 0
@@ -310,7 +318,7 @@ const placeMarkers = (
   const boundary = newestHeld ?? newer[0]?.at ?? 0n;
   const markAt = newer[0]?.at ?? added[0]?.at ?? boundary;
   const grown = growGap(edit, log.standingGap, verdict, newLines);
-  // The clock of a pod that went may have been behind.
+  // The clock of a pod that went away may have been behind.
   const since = newestHeld === undefined ? undefined : earliestOf([newestHeld - lateness, newestLeft]);
   const markers: readonly NewMarker[] = [
     ...pods.gone.map(({name}): NewMarker => ({kind: 'pod', at: boundary, change: 'gone', name, since})),
@@ -326,7 +334,7 @@ const placeMarkers = (
     return entry;
   });
   const all = grown === undefined ? placed : [...placed, grown];
-  // Where all that came is older than what was held, a clock went back: the marker goes ahead of it all.
+  // If everything that came is older than what was held, a clock went back: the marker goes before all of it.
   const markIndex = newer.length === 0 && verdict.kind !== 'whole' ? 0 : newerIndex;
   return {
     placed: all.length === 0 ? added : [...added.slice(0, markIndex), ...all, ...added.slice(markIndex)],
@@ -334,7 +342,7 @@ const placeMarkers = (
   };
 };
 
-/** Extends the gap that stands, where this verdict is one more without proof; undefined where there is none to extend. */
+/** Extends the standing gap if this verdict again brings no proof. Returns undefined if there is nothing to extend. */
 const growGap = (
   edit: BufferEdit,
   standing: GapMarker | undefined,
@@ -368,7 +376,7 @@ const verdictMarkers = (verdict: Verdict, at: Instant, newLines: number): readon
   }
 };
 
-/** How many of the lines, ordered by time, have exactly this time. */
+/** Counts the lines with exactly this time; `lines` is ordered by time. */
 const countAt = (lines: readonly {readonly at: Instant}[], at: Instant): number =>
   firstIndexWhere(lines.length, index => (lines[index]?.at ?? at) > at) -
   firstIndexWhere(lines.length, index => (lines[index]?.at ?? at) >= at);

@@ -3,17 +3,17 @@ import type {Change} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import type {BranchLog} from './branch-log.ts';
 
-/** Something that happened to the branch itself, told beside its log. */
+/** An event of the branch itself, shown in its log. */
 export type BranchChange = {
   readonly change: Change;
-  /** When it happened, where that is known. */
+  /** When it happened, if known. */
   readonly happenedAt: Instant | undefined;
 };
 
 /**
- * Puts a change of the branch into its log: at the time it happened where that lies within what is held, else behind the newest
- * line, since that is when it was noticed. In a log without lines it stands at its time, or where that is not known at `nowAt`, the service's clock.
- * It is an entry and no line; nothing that is being read moves.
+ * Inserts a change of the branch into its log: at the time it happened if that lies within what is held, else after the
+ * newest line, since that is when it was noticed. In a log without lines it goes at its time, or if that is unknown at
+ * `nowAt`, the service's clock. It is an entry but not a line; nothing the user is reading moves.
  */
 export const insertChange = (log: BranchLog, {change, happenedAt}: BranchChange, nowAt: Instant): BranchLog => {
   const {buffer} = log;
@@ -28,7 +28,7 @@ export const insertChange = (log: BranchLog, {change, happenedAt}: BranchChange,
   return {...log, buffer: edit.finish()};
 };
 
-/** Puts the horizon in, ahead of the oldest line that the service held: before it there is nothing to look for. */
+/** Inserts the horizon before the oldest line that the service held: nothing older can be found. */
 export const insertHorizon = (log: BranchLog, horizon: Instant): BranchLog => {
   const edit = editBuffer(log.buffer);
   edit.insert({kind: 'horizon', id: edit.takeId(), at: horizon}, 0);

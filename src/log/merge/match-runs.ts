@@ -3,14 +3,14 @@ import type {MatchRun, ReadWindow, WindowLine} from '../line/window-line.ts';
 
 type Times = readonly (Instant | undefined)[];
 
-/** Of equal lines so many places are looked at: stamps of whole seconds make many. */
+/** The most places to check for one text: stamps of whole seconds produce many equal lines. */
 const placesMax = 16;
 
 /**
- * Looks runs of lines without a timestamp up in the last windows, the newest first. Behind a line that is in one, the run begins with what
- * followed that line there; ahead of a line that is in one, it ends with what was ahead of it there. What is left may be the end of a run
- * whose head has left with the lines before it: at the front of a window or of a source, or behind a line that is old itself. Behind a
- * new line it is that line's own run, and new.
+ * Looks up runs of lines without a timestamp in the last windows, newest first. After a line that a window has too, the
+ * run begins with what followed that line there; before such a line, it ends with what preceded it there. The rest may
+ * be the end of a run whose head has left together with the lines before it: at the front of a window or source, or
+ * after a line that is itself old. After a new line, the run belongs to that line and is new.
  */
 export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly string[]): MatchRun => {
   const places: Map<string, number[]>[] = [];
@@ -23,7 +23,7 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly strin
     let tail: Times = [];
     for (const [index, window] of windows.entries()) {
       const ends = placesIn(window, index, next);
-      // Of copies the one that stands behind the same line.
+      // Of several copies, prefer the one after the same line.
       const sure = ends.filter(place => window.received[place - run.length - 1]?.raw === behind);
       tail = longest([...sure, ...ends].map(place => matchEndingAt(window.received, run, place)));
       if (tail.length > 0) {
@@ -48,7 +48,8 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly strin
       for (const {received} of windows) {
         const found = matchHeadless(received, middle, present);
         if (found !== undefined) {
-          // A text that stands there once is no chance; any other is a guess, and only made where nothing else is known.
+          // A text that occurs only once there is no coincidence. Any other match is a guess, made only if nothing else
+          // is known.
           const isGuess = middle.some(raw => received.filter(line => line.raw === raw).length > 1);
           return isGuess && !isAtFront
             ? {times: [...head, ...unmatched, ...tail], guessedCount: 0}
@@ -73,7 +74,7 @@ const placesOf = ({received}: ReadWindow): Map<string, number[]> => {
   return places;
 };
 
-/** Times of the last lines of a run that are those ahead of a place in a window. */
+/** Returns times for the last lines of a run that equal the lines before a place in a window. */
 const matchEndingAt = (received: readonly WindowLine[], run: readonly string[], end: number): Times => {
   let count = 0;
   while (count < run.length && isUnstamped(received[end - count - 1], run[run.length - count - 1])) {
@@ -82,7 +83,7 @@ const matchEndingAt = (received: readonly WindowLine[], run: readonly string[], 
   return received.slice(end - count, end).map(({at}) => at);
 };
 
-/** Times of the first lines of a run that are those behind a place in a window. */
+/** Returns times for the first lines of a run that equal the lines after a place in a window. */
 const matchBehind = (received: readonly WindowLine[], run: readonly string[], place: number): Times => {
   let count = 0;
   while (count < run.length && isUnstamped(received[place + count + 1], run[count])) {
@@ -95,8 +96,9 @@ const isUnstamped = (line: WindowLine | undefined, raw: string | undefined): boo
   line !== undefined && line.textIndex === 0 && line.raw === raw;
 
 /**
- * Times of a run that is the end of one in the window, whose head is no longer there. A run at the very end of the window may have grown.
- * Any other is taken for an old one only where a line that came after it is still there: behind a gap an equal text is a new line.
+ * Returns times for a run that is the end of one in the window whose head is gone. A run at the very end of the window
+ * may have grown. Any other run counts as old only if a line that came after it is still there: after a gap, an equal
+ * text is a new line.
  */
 const matchHeadless = (
   received: readonly WindowLine[],
@@ -125,7 +127,7 @@ const matchHeadless = (
   return undefined;
 };
 
-/** Times of the first lines of a run that stand at the end of a window. */
+/** Returns times for the first lines of a run that are at the end of a window. */
 const matchGrown = (received: readonly WindowLine[], run: readonly string[]): Times | undefined => {
   const tail = received.slice(received.findLastIndex(({textIndex}) => textIndex !== 0) + 1);
   for (let count = Math.min(tail.length, run.length); count > 0; count--) {

@@ -8,32 +8,32 @@ export type MergeInput = {
   readonly buffer: LineBuffer;
   /** The window's lines, ordered by time. */
   readonly lines: readonly WindowLine[];
-  /** Lines at the front that are known to be held: the overlap with the window before. 0 merges every line. */
+  /** Lines at the front known to be held: the overlap with the previous window. 0 merges every line. */
   readonly knownCount: number;
-  /** How many copies of a line were handed out. Asked only of lines at or below the eviction floor. */
+  /** Returns how many copies of a line were handed out. Called only for lines at or below the eviction floor. */
   readonly countSeen: (line: WindowLine) => number;
   /** Lines later than this are not believed; see `believe.ts`. */
   readonly believedThrough: Instant | undefined;
   /**
-   * Up to which index lines that are held show where new ones belong: as far as the window is known to repeat the one before. After that an
-   * equal line may be a later copy, and only one without copies shows it.
+   * The index up to which held lines show where new ones belong: as far as the window is known to repeat the previous
+   * one. After that an equal line may be a later copy, and only a line without copies is a reliable anchor.
    */
   readonly anchoredCount: number;
 };
 
 export type LineMerge = {
-  /** Still open, so that markers can go in beside the lines. */
+  /** Still open, so that markers can be inserted with the lines. */
   readonly edit: BufferEdit;
-  /** The lines that are new, ordered by time. */
+  /** The new lines, ordered by time. */
   readonly added: readonly LineEntry[];
   /** Lines below the eviction floor that were not handed out before: too late for the buffer, so not in `added`. */
   readonly tooLate: readonly LineEntry[];
 };
 
 /**
- * Merges a window's lines into a buffer: for each identity (time and text) the larger of the two counts is kept, so the k-th
- * copy of a line is its own line, a true repeat is kept and nothing comes twice. Lines that arrive behind newer ones are
- * put in their place and marked late. Costs what is not known already.
+ * Merges a window's lines into a buffer. Keeps the larger of the two counts for each identity (time and text), so the
+ * k-th copy of a line is a line of its own: true repeats are kept and nothing is added twice. Lines that arrive after
+ * newer ones are put in their place and marked late. The cost grows with the lines that are not already known.
  */
 export const mergeLines = ({
   buffer,
@@ -61,7 +61,7 @@ export const mergeLines = ({
   for (let line = lines[index]; line !== undefined; line = lines[index]) {
     const {at} = line;
     if (lastAt === undefined || at > lastAt) {
-      // All that follows is newer still: it goes to the end as it is.
+      // Everything that follows is newer still and is appended as it is.
       break;
     }
     let end = index + 1;
@@ -92,7 +92,7 @@ export const mergeLines = ({
   return {edit, added, tooLate};
 };
 
-/** Of lines of one timestamp those that are more copies than were handed out. */
+/** Returns the lines of one timestamp that exceed the number of copies handed out. */
 const beyondSeen = (group: readonly WindowLine[], countSeen: (line: WindowLine) => number): readonly WindowLine[] => {
   const left = new Map<string, number>();
   return group.filter(line => {
@@ -102,7 +102,9 @@ const beyondSeen = (group: readonly WindowLine[], countSeen: (line: WindowLine) 
   });
 };
 
-/** A group of equal timestamps is merged whole or not at all: back to the first line of the group that `index` is in. */
+/**
+ * Returns the first index of the group of equal timestamps that `index` is in: a group is merged whole or not at all.
+ */
 const startOfGroup = (lines: readonly WindowLine[], index: number): number => {
   let start = index;
   while (start > 0 && start < lines.length && lines[start - 1]?.at === lines[index]?.at) {
@@ -112,8 +114,8 @@ const startOfGroup = (lines: readonly WindowLine[], index: number): number => {
 };
 
 /**
- * Merges lines of one timestamp with those held at it. New ones go before the next line of the window that is held, or to
- * the end. Those at the end, which a coarse clock makes many of, go in first and one after the other.
+ * Merges lines of one timestamp with the held lines at that time. New lines go before the next line of the window that
+ * is held, or to the end. Those at the end, which are many with a coarse clock, are inserted first and in order.
  */
 const mergeGroup = (
   edit: BufferEdit,
@@ -136,7 +138,7 @@ const mergeGroup = (
   for (const entry of atEnd) {
     edit.insert(entry);
   }
-  // The rest from the back, so that the places of those before stay what they are.
+  // Insert the rest from the back, so that earlier places stay valid.
   const between: LineEntry[] = [];
   let before = Number.POSITIVE_INFINITY;
   for (let index = lastHeldIndex; index >= 0; index--) {
@@ -153,7 +155,7 @@ const mergeGroup = (
   return [...between.reverse(), ...atEnd];
 };
 
-/** Is there but one line like it among those held and those of the window? */
+/** Checks whether a line is unique among the held lines and those of the window. */
 const uniqueIn = (
   held: readonly Entry[],
   group: readonly WindowLine[],
@@ -174,7 +176,10 @@ const uniqueIn = (
     (groupCopies.get(identityWithin(line)) ?? 0) <= 1;
 };
 
-/** For each line of the window, which of the held entries is its copy of the same number; undefined where it is new. */
+/**
+ * Returns, for each line of the window, the index of the held entry that is the same copy of it; undefined if it is
+ * new.
+ */
 const findHeld = (held: readonly Entry[], group: readonly WindowLine[]): readonly (number | undefined)[] => {
   const copies = new Map<string, number[]>();
   for (const [index, entry] of held.entries()) {
@@ -197,6 +202,6 @@ const findHeld = (held: readonly Entry[], group: readonly WindowLine[]): readonl
   });
 };
 
-/** What tells lines of one timestamp apart: the text, and whether the timestamp could be read at all. */
+/** Returns what tells lines of one timestamp apart: the text, and whether the timestamp could be read. */
 export const identityWithin = (line: {readonly raw: string; readonly textIndex: number}): string =>
   line.textIndex === 0 ? `\0${line.raw}` : line.raw.slice(line.textIndex);

@@ -1,12 +1,13 @@
 /**
- * How many lines at the end of the window before stand again at the front of this one: the longest such run, found in time linear
- * in both (Knuth, Morris and Pratt, 1977), so that a thousand equal lines cost no more than a thousand different ones.
+ * Counts the lines at the end of the previous window that repeat at the front of this one: the longest such run, found
+ * in time linear in both (Knuth, Morris and Pratt, 1977), so that a thousand equal lines cost no more than a thousand
+ * different ones.
  */
 export const findOverlap = (before: readonly string[], now: readonly string[]): number => {
   if (before.length === 0 || now.length === 0) {
     return 0;
   }
-  // A run longer than either window cannot be; only the last lines of the window before can matter.
+  // A run can't be longer than either window, so only the last lines of the previous window matter.
   const start = Math.max(0, before.length - now.length);
   const fallback = fallbackLengths(now);
   let matched = 0;
@@ -22,7 +23,7 @@ export const findOverlap = (before: readonly string[], now: readonly string[]): 
   return matched;
 };
 
-/** For each front part of the lines, the length of its longest proper front part that is also its end. */
+/** Returns, for each prefix of the lines, the length of its longest proper prefix that is also its suffix. */
 const fallbackLengths = (lines: readonly string[]): Uint32Array => {
   const lengths = new Uint32Array(lines.length);
   let matched = 0;

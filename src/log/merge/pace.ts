@@ -1,21 +1,21 @@
-/** The shortest time between an answer and the next request, milliseconds. */
+/** The shortest time between an answer and the next request, in milliseconds. */
 export const intervalMsMin = 250;
-/** The longest, when nothing is new, milliseconds. */
+/** The longest time, when nothing is new, in milliseconds. */
 export const intervalMsMax = 5000;
-/** How fast a high rate is forgotten: half of it in five minutes, so that one burst does not keep a quiet branch busy for ever. */
+/** Half-life of the highest rate, so that one burst does not keep a quiet branch busy forever. */
 const rateHalfLifeMs = 5 * 60_000;
 
-/** How often to ask, learned from what the answers brought. */
+/** How often to poll, learned from what the answers brought. */
 export type Pace = {
-  /** The freshness that is wanted, milliseconds. */
+  /** The requested freshness, in milliseconds. */
   readonly wantedMs: number;
-  /** What the log made of it, milliseconds, before the bounds. */
+  /** The interval adapted to the log, in milliseconds, before the bounds apply. */
   readonly intervalMs: number;
-  /** The highest rate seen lately, lines a second. */
+  /** The highest recent rate, in lines per second. */
   readonly highestRate: number;
   /**
-   * The most lines that a window, or a pod's share of it, was seen to hold lately. A window that is cut by time shrinks when the log goes quiet and is none
-   * at last: what it holds then says nothing of how soon it fills.
+   * The most lines that a window, or a pod's share of it, has held recently. A window that is cut by time shrinks when
+   * the log goes quiet and ends up empty: what it holds then says nothing about how soon it fills.
    */
   readonly capacityLines: number;
   readonly pollCount: number;
@@ -29,21 +29,26 @@ export const createPace = (wantedMs: number): Pace => ({
   pollCount: 0,
 });
 
-/** In what time the highest rate seen lately fills a window, or a pod's share of it, milliseconds; infinite where no line was new yet. */
+/**
+ * Returns the time in which the highest recent rate fills a window, or a pod's share of it, in milliseconds; infinite
+ * if no line was new yet.
+ */
 export const fillMsOf = ({capacityLines, highestRate}: Pick<Pace, 'capacityLines' | 'highestRate'>): number =>
   highestRate === 0 ? Number.POSITIVE_INFINITY : (capacityLines / highestRate) * 1000;
 
 export type PaceInput = {
-  /** Lines that were new, late ones included. */
+  /** New lines, late ones included. */
   readonly newLines: number;
-  /** Lines of the window before that left. */
+  /** Lines of the previous window that left. */
   readonly leftLines: number;
-  /** Lines of the window before. */
+  /** Lines of the previous window. */
   readonly windowLinesBefore: number;
-  /** So many lines may come without a doubt: all of the window, or where sources are cut on their own the share of one. */
+  /**
+   * This many lines may come without doubt: the whole window, or one source's share if sources are cut on their own.
+   */
   readonly shareLines: number;
   readonly isGap: boolean;
-  /** From the answer before to this one, milliseconds by a monotonic clock; undefined at the first. */
+  /** Time from the previous answer to this one, in milliseconds of a monotonic clock; undefined at the first. */
   readonly elapsedMs: number | undefined;
   /** 0 to 1, for jitter. */
   readonly random: number;
@@ -52,8 +57,9 @@ export type PaceInput = {
 export type PaceStep = {readonly pace: Pace; readonly nextPollInMs: number; readonly reason: string};
 
 /**
- * When to ask next. Nothing is lost as long as windows overlap, so the interval is halved when less than half of a window is
- * still there, and grows when nothing is new, never beyond half the time in which the highest rate seen would fill the window.
+ * Decides when to poll next. Nothing is lost as long as windows overlap, so the interval is halved when less than half
+ * of a window is still there. It grows when nothing is new, but never beyond half the time in which the highest recent
+ * rate would fill the window.
  */
 export const stepPace = (pace: Pace, input: PaceInput): PaceStep => {
   const pollCount = pace.pollCount + 1;
@@ -65,7 +71,7 @@ export const stepPace = (pace: Pace, input: PaceInput): PaceStep => {
   const rate = (input.newLines / elapsedMs) * 1000;
   const fading = 0.5 ** (elapsedMs / rateHalfLifeMs);
   const highestRate = Math.max(rate, pace.highestRate * fading);
-  // Where a share decides, lines that were pushed out are as many as came.
+  // Where a share decides, as many lines were pushed out as came.
   const isMovingOn =
     input.isGap ||
     input.leftLines > Math.min(input.windowLinesBefore, input.shareLines) / 2 ||
@@ -77,8 +83,8 @@ export const stepPace = (pace: Pace, input: PaceInput): PaceStep => {
     const capacityLines = input.newLines > 0 ? input.shareLines : pace.capacityLines * fading;
     return {pace: {...pace, pollCount, intervalMs, highestRate, capacityLines}, nextPollInMs: intervalMsMin, reason};
   }
-  // Rate and capacity fade alike, so that the time in which the window fills stays what it was: a window that is cut by time shrinks
-  // when the log goes quiet, and would take the next burst all the same.
+  // Rate and capacity fade alike, so the time in which the window fills stays the same: a window that is cut by time
+  // shrinks when the log goes quiet, yet would still take the next burst.
   const capacityLines = Math.max(input.shareLines, pace.capacityLines * fading);
   const fillMs = fillMsOf({capacityLines, highestRate});
   const isQuiet = input.newLines === 0;
@@ -87,7 +93,7 @@ export const stepPace = (pace: Pace, input: PaceInput): PaceStep => {
     : Math.min(pace.wantedMs, pace.intervalMs * 1.5);
   const boundMs = Math.min(fillMs / 2, intervalMs);
   const reason = boundMs < intervalMs ? 'the window fills soon' : isQuiet ? 'nothing new' : 'as wanted';
-  // Jitter only shortens: many clients of one service drift apart, and none waits longer than it may.
+  // Jitter only shortens: many clients of one service drift apart, and none waits longer than allowed.
   const jitter = 1 - 0.1 * input.random;
   return {
     pace: {...pace, pollCount, intervalMs, highestRate, capacityLines},

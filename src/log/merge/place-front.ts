@@ -1,13 +1,15 @@
 import {entryAt, indexAtOrAfter, type LineBuffer} from '../buffer/buffer.ts';
 import type {PlaceFront, WindowLine} from '../line/window-line.ts';
 
-/** How far back unreadable lines are looked for: they are matched with what is held close by, not with all of a buffer. */
+/**
+ * How far back to search for unreadable lines: they are matched with what is held nearby, not with the whole buffer.
+ */
 const searchEntriesMax = 20_000;
 
 /**
- * Times for lines without a readable timestamp at the front of a window that does not begin inside the one before. They are
- * matched by text with what is held, walking back from the first readable line; one that is new takes the next
- * readable timestamp. Costs what is searched once, however many lines there are.
+ * Assigns times to lines without a readable timestamp at the front of a window that does not overlap the previous one.
+ * Matches them by text with what is held, walking back from the first readable line; a new one takes the next readable
+ * timestamp. Searches once, however many lines there are.
  */
 export const placeFrontAmong =
   (buffer: LineBuffer): PlaceFront =>
@@ -16,7 +18,7 @@ export const placeFrontAmong =
     const endIndex = searchEnd(buffer, firstReadable);
     const places = unreadablePlaces(buffer, endIndex);
     let behind = endIndex;
-    // Later ones may not stand before earlier ones: an unmatched line between matched ones goes with the one behind it.
+    // Later lines must not precede earlier ones: an unmatched line between matched ones goes with the one after it.
     let next = fallback;
     return front
       .toReversed()
@@ -34,8 +36,8 @@ export const placeFrontAmong =
   };
 
 /**
- * Where the held lines end that may stand before the first readable line: at its own place. Where it is not held, nor are those
- * before it: an equal text that stands somewhere is another line.
+ * Returns the end of the held lines that may precede the first readable line: its own place. If it is not held, the
+ * lines before it are not either: an equal text elsewhere is another line.
  */
 const searchEnd = (buffer: LineBuffer, firstReadable: WindowLine | undefined): number => {
   if (firstReadable === undefined) {
@@ -52,7 +54,7 @@ const searchEnd = (buffer: LineBuffer, firstReadable: WindowLine | undefined): n
   }
 };
 
-/** Where each unreadable text is held below an index, in order. */
+/** Returns, for each unreadable text, the places where it is held below `endIndex`, in order. */
 const unreadablePlaces = (buffer: LineBuffer, endIndex: number): ReadonlyMap<string, number[]> => {
   const places = new Map<string, number[]>();
   for (let index = Math.max(0, endIndex - searchEntriesMax); index < endIndex; index++) {

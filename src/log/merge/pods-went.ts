@@ -1,23 +1,26 @@
 import type {PodChanges} from './pods.ts';
 
-/** What the list of pods did lately. */
+/** Recent changes of the list of pods. */
 export type PodsWent = {
-  /** At so many polls in a row pods went, up to this one. */
+  /** Number of consecutive polls, up to this one, at which pods went away. */
   readonly inARow: number;
-  /** At so many polls in a row no pod of the list before was left, up to this one. */
+  /** Number of consecutive polls, up to this one, at which no pod of the previous list was left. */
   readonly replacedInARow: number;
-  /** Lines of a pod that went may leave at this poll. */
+  /** Lines of a pod that went away may leave at this poll. */
   readonly mayExplain: boolean;
 };
 
-/** A deployment replaces pods one after the other; a list that changes longer than this is taken for one that means nothing. */
+/**
+ * A deployment replaces pods one after another; a list that keeps changing for longer than this is treated as
+ * meaningless.
+ */
 const inARowMax = 5;
 
 export const noPodsWent: PodsWent = {inARow: 0, replacedInARow: 0, mayExplain: false};
 
 /**
- * A pod leaves the list, and its lines the window, at this poll or the next. An empty list explains nothing, nor does one that names other
- * pods at each poll.
+ * Follows the list of pods. A pod leaves the list, and its lines the window, at this poll or the next. An empty list
+ * explains nothing, nor does one that names other pods at each poll.
  */
 export const followPods = (
   {inARow, replacedInARow}: PodsWent,

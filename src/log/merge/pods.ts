@@ -1,9 +1,9 @@
-/** What tells a pod from others: a later one of the same name was created later. */
+/** Identity of a pod: a later pod of the same name has a later creation time. */
 export type Pod = {readonly name: string; readonly createdAt: string | undefined};
 
 export type PodChanges = {readonly appeared: readonly Pod[]; readonly gone: readonly Pod[]};
 
-/** Which pods came and went between two answers, by name and creation time; their order means nothing. */
+/** Returns which pods came and went between two answers, by name and creation time; their order means nothing. */
 export const comparePods = (before: readonly Pod[], now: readonly Pod[]): PodChanges => {
   const identity = (pod: Pod): string => `${pod.createdAt ?? ''} ${pod.name}`;
   const known = new Set(before.map(identity));

@@ -1,13 +1,13 @@
 import type {ReadWindow} from '../line/window-line.ts';
 
-/** An answer older than this many is not known of any set of replicas. */
+/** No known set of replicas returns an answer older than this many windows. */
 const windowsMax = 16;
-/** Large windows overlap more and are kept in fewer: so many lines are some 2 MB of references. */
+/** Large windows overlap more, so fewer are kept: this many lines are about 2 MB of references. */
 const linesMax = 100_000;
-/** The window before is compared with, and replicas that answer in turn show the one before that again. */
+/** The previous window is needed for comparison, and replicas that answer in turn show the one before it again. */
 const windowsMin = 2;
 
-/** Puts a window in front of the last ones and lets go of the oldest. */
+/** Adds a window to the front of the recent ones and drops the oldest. */
 export const rememberWindow = (recent: readonly ReadWindow[], now: ReadWindow): readonly ReadWindow[] => {
   const kept: ReadWindow[] = [now];
   let lines = now.received.length;

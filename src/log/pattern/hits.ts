@@ -7,8 +7,8 @@ import {type Anchor, anchorOf, type LogView} from '../view/log-view.ts';
 import type {Matches} from './matches.ts';
 
 /**
- * The lines of a buffer that a search matches, as a list; of those that a filter shows, where their places are given. `mergeLists` makes one view
- * of the hits of several buffers, whose `entryCount` is how many there are.
+ * Lists the lines of a buffer that a search matches; only those that a filter shows, if their offsets are given.
+ * `mergeLists` makes one view of the hits of several buffers, whose `entryCount` is the number of hits.
  */
 export const listHits = (
   buffer: LineBuffer,
@@ -23,7 +23,7 @@ export const listHits = (
     }),
   );
 
-/** What two lists of places have in common was worked out last; neither ever changes. */
+/** The last intersection computed for a list of offsets; offsets never change. */
 const known = createSideTable<Uint16Array, {readonly shown: Uint16Array; readonly both: Uint16Array}>();
 
 const intersect = (hits: Uint16Array, shown: Uint16Array): Uint16Array => {
@@ -40,12 +40,12 @@ const intersect = (hits: Uint16Array, shown: Uint16Array): Uint16Array => {
   return both;
 };
 
-/** A hit, and which it is of all, from 1. */
+/** A hit and its number among all hits, from 1. */
 export type FoundHit = {readonly number: number; readonly anchor: Anchor};
 
 /**
- * The hit nearest to an entry on one side of it, or `here` the entry itself if it is one; undefined where there is none. Without an entry it is
- * looked for from the end: the first for `next`, the last for `previous`.
+ * Finds the hit nearest to an entry in one direction, or with `here` the entry itself if it is a hit. Returns undefined
+ * if there is none. Without an entry it searches from the end: the first for `next`, the last for `previous`.
  */
 export const findHit = (
   hits: LogView,

@@ -2,20 +2,23 @@ import {type ChunkText, decodeChunkText, textStartOf} from '../buffer/chunk-text
 import {type Pattern, patternFlags} from './parse-pattern.ts';
 import {scanSourceOf} from './scan-source.ts';
 
-/** Where in a text a pattern matches: from each start to, not including, each end, in UTF-16 code units; they rise and don't overlap. */
+/**
+ * Where a pattern matches in a text: each from `start` up to but not including `end`, in UTF-16 code units; ascending,
+ * not overlapping.
+ */
 export type Spans = readonly {readonly start: number; readonly end: number}[];
 
-/** A pattern that is ready to be tried. */
+/** A compiled pattern. */
 export type Matcher = {
-  /** The places in the chunk of the lines that match. */
+  /** Returns the offsets in the chunk of the lines that match. */
   readonly matchChunk: (chunkText: ChunkText) => Uint16Array;
   readonly findSpans: (text: string) => Spans;
 };
 
-/** More places in one text are not told apart any more. */
+/** The most matches found in one text. */
 export const spansMax = 200;
 
-/** Tries each line of a chunk by itself. */
+/** Tries each line of a chunk separately. */
 export const matchLines = (chunkText: ChunkText, matches: (text: string) => boolean): Uint16Array => {
   const joined = decodeChunkText(chunkText);
   const found: number[] = [];
@@ -31,8 +34,8 @@ export const matchLines = (chunkText: ChunkText, matches: (text: string) => bool
 };
 
 /**
- * A pattern in the language's own engine: fast, but one that backtracks without end never comes back, so it is only for a thread that
- * can be ended. A chunk is looked through as one text, and what is found is tried line by line.
+ * Compiles a pattern for the JavaScript engine: fast, but one with catastrophic backtracking never returns, so use it
+ * only in a thread that can be terminated. Searches a chunk as one text, then tries each line found separately.
  */
 export const createMatcher = (pattern: Pattern): Matcher => {
   const flags = patternFlags(pattern);
@@ -53,7 +56,7 @@ export const createMatcher = (pattern: Pattern): Matcher => {
   };
 };
 
-/** Looks for the next line that may match, and tries it; goes on behind it. */
+/** Repeatedly finds the next line that may match, tries it, and continues after it. */
 const matchScanned = (
   chunkText: ChunkText,
   scan: RegExp,
@@ -94,6 +97,6 @@ const findSpansOf = (ofText: RegExp, text: string): Spans => {
   return spans;
 };
 
-/** Where a literal stands in a text. It can't backtrack, so this is for any thread. */
+/** Finds a literal in a text. It can't backtrack, so any thread may call this. */
 export const findLiteralSpans = (pattern: Pattern, text: string): Spans =>
   findSpansOf(new RegExp(pattern.source, `${patternFlags(pattern)}g`), text);

@@ -5,26 +5,29 @@ import {type ChunkTable, createChunkTable} from '../buffer/side-table.ts';
 
 /** What is known of a pattern in a chunk. */
 export type ChunkMatches = {
-  /** The places of the lines that match, rising. */
+  /** The offsets of the lines that match, ascending. */
   readonly offsets: Uint16Array;
-  /** The places of lines that were not tried yet: they came in after the others. */
+  /** The offsets of lines not tried yet: they came in after the others. */
   readonly unknown: Uint16Array;
 };
 
 /**
  * Where a pattern matches, as far as it was tried: a `ChunkTable` that answers from the search fill. Unlike other side
- * tables it decides what is shown, so `version` is part of the state: a state with more known is another state.
+ * tables it decides what is shown, so `version` is part of the state: a state with more known is a different state.
  */
 export type Matches = {
-  /** How often something became known. */
+  /** How many times something became known. */
   readonly version: () => number;
-  /** Undefined where the chunk was not tried. */
+  /** Returns undefined if the chunk was not tried. */
   readonly of: (chunk: Chunk) => ChunkMatches | undefined;
-  /** Takes what came out of trying a whole chunk. */
+  /** Stores the result of trying a whole chunk. */
   readonly take: (chunk: Chunk, offsets: Uint16Array) => void;
-  /** Takes over what is known of the lines of a buffer to the chunks that they stand in after it changed. Costs the chunks, and the lines of changed ones. */
+  /**
+   * Carries known matches over to the chunks that hold the same lines after a buffer changed. O(chunks + lines of
+   * changed chunks).
+   */
   readonly carry: (before: LineBuffer, after: LineBuffer) => void;
-  /** The chunks that are still to be tried, newest first. */
+  /** Returns the chunks still to be tried, newest first. */
   readonly pendingIn: (buffer: LineBuffer) => readonly Chunk[];
 };
 
@@ -53,10 +56,13 @@ export const createMatches = (): Matches => {
   };
 };
 
-/** Of entries, by their ids, whether they match; entries that were not tried are not among them. */
+/** Whether entries match, by id; entries that were not tried are missing. */
 type Known = ReadonlyMap<number, boolean>;
 
-/** What is known of the entries in chunks that are no longer there, and that may stand in those that took their place. */
+/**
+ * Returns what is known of the entries in chunks that are gone and whose entries may be in the chunks that replaced
+ * them.
+ */
 const readKnown = (
   table: ChunkTable<ChunkMatches>,
   before: LineBuffer,

@@ -1,28 +1,28 @@
 import {type RegexToken, readRegexTokens} from './regex-tokens.ts';
 
-/** What is looked for in a line's text. */
+/** What to search for in a line's text. */
 export type Pattern = {
-  /** As it was typed. */
+  /** As typed. */
   readonly query: string;
   readonly kind: 'literal' | 'regex';
-  /** A regular expression of JavaScript for one line, to be compiled with `patternFlags`. */
+  /** A JavaScript regular expression for one line, to be compiled with `patternFlags`. */
   readonly source: string;
   readonly isCaseSensitive: boolean;
 };
 
-/** A longer pattern is a pasted log, not a pattern; what it costs to compile and to try is bounded with it. */
+/** A longer pattern is a pasted log, not a pattern; this also bounds the cost to compile and try it. */
 export const patternCharsMax = 1000;
 
 const regexPrefix = 're:';
 const caseInsensitiveStart = '(?i)';
 
-/** Whole characters, and no letter of a pattern may mean two things: the flag `u`. */
+/** Returns the flags of a pattern. `u` matches whole characters and makes escapes unambiguous. */
 export const patternFlags = ({isCaseSensitive}: Pattern): string => (isCaseSensitive ? 'u' : 'iu');
 
 /**
- * The pattern that a query means: text to be found as it stands, or behind `re:` a regular expression of JavaScript with the flag `u`.
- * An upper-case letter in it makes it tell cases apart; `re:(?i)` never does. Beyond the flag's rules a sign that needs no backslash may have one, and
- * a bracket or brace that opens nothing stands for itself. The error is a sentence.
+ * Parses a query: a literal text, or after `re:` a JavaScript regular expression with the flag `u`. An upper-case
+ * letter in it makes it case-sensitive; `re:(?i)` never is. More lenient than the flag: a sign that needs no backslash
+ * may have one, and a bracket or brace that opens nothing is literal. The error is a sentence.
  */
 export const parsePattern = (query: string): Pattern | {readonly error: string} => {
   if (query.length > patternCharsMax) {
@@ -64,16 +64,16 @@ const parseRegex = (query: string, typed: string): Pattern | {readonly error: st
   }
 };
 
-/** Escapes are no letters that are looked for: `\S` asks for no upper case. */
+/** Escapes do not count as letters: `\S` does not make a pattern case-sensitive. */
 const hasUpperCase = ({kind, text}: RegexToken): boolean =>
   (kind === 'atom' && !text.startsWith('\\') && /\p{Lu}/u.test(text)) ||
   (kind === 'class' && /\p{Lu}/u.test(text.replaceAll(/\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|.)/gsu, '')));
 
-// Signs of which the flag `u` allows no backslash before them, because they mean nothing by themselves.
+// Signs that the flag `u` forbids to escape, because they have no special meaning.
 const needlessEscape = /\\([ !"#%&',:;<=>@_`~])/g;
 const needlessEscapeOrDash = /\\([ !"#%&',:;<=>@_`~-])/g;
 
-/** A piece as the flag `u` wants it. */
+/** Returns a token in the form that the flag `u` requires. */
 const strictly = ({kind, text}: RegexToken): string => {
   if (kind === 'class') {
     return text.replaceAll(/\\./gsu, pair => pair.replace(needlessEscape, '$1'));

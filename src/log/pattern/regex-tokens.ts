@@ -1,6 +1,9 @@
-/** A piece of a regular expression in JavaScript's syntax. */
+/** A token of a regular expression in JavaScript's syntax. */
 export type RegexToken = {
-  /** `atom`: what takes one character, escaped or not; `class`: one in brackets; `group`: how a group opens; `other`: signs, ends and references. */
+  /**
+   * `atom`: what matches one character, escaped or not; `class`: one in brackets; `group`: how a group opens; `other`:
+   * signs, ends and references.
+   */
   readonly kind: 'atom' | 'class' | 'group' | 'other';
   readonly text: string;
 };
@@ -16,7 +19,7 @@ const matchAt = (pattern: RegExp, source: string, index: number): string | undef
   return pattern.exec(source)?.[0];
 };
 
-/** The pieces of an expression, which joined are the expression; also of one that is wrong. */
+/** Splits an expression into tokens, which joined are the expression; works on invalid ones too. */
 export const readRegexTokens = (source: string): readonly RegexToken[] => {
   const tokens: RegexToken[] = [];
   for (let index = 0; index < source.length; ) {

@@ -2,7 +2,7 @@ import {type RegexToken, readRegexTokens} from './regex-tokens.ts';
 
 const lineBreak = '\n';
 
-/** Atoms that take a line break, and what to write for them so that they don't. */
+/** Atoms that match a line break, and their replacements that don't. */
 const withoutBreak: Readonly<Record<string, string>> = {
   '\\s': '[^\\S\\n]',
   '\\D': '[^\\d\\n]',
@@ -10,9 +10,10 @@ const withoutBreak: Readonly<Record<string, string>> = {
 };
 
 /**
- * An expression that looks through many lines at once, with a line break between them: wherever a line by itself has a match, this has one in
- * that line, and it never takes a line break. It may find more (`^` and `$` hold at every kind of line end), so each line found is to be tried by
- * itself. To be compiled with the flags `m` and `u`. Undefined where there is none: what must *not* stand somewhere can't be widened.
+ * Returns an expression that searches many lines at once, separated by line breaks: wherever a single line has a match,
+ * this has one in that line, and it never matches a line break. It may find more (`^` and `$` hold at every kind of
+ * line end), so each line found must be tried separately. Compile it with the flags `m` and `u`. Returns undefined if
+ * there is no such expression: a negative condition can't be widened.
  */
 export const scanSourceOf = (source: string): string | undefined => {
   const pieces = readRegexTokens(source).map(widen);
@@ -24,7 +25,7 @@ const widen = ({kind, text}: RegexToken): string | undefined => {
     case 'other':
       return text;
     case 'group':
-      // With flags of its own an expression's atoms mean something else.
+      // With inline flags, an expression's atoms mean something else.
       return text.endsWith('!') || /^\(\?[a-z-]+:/.test(text) ? undefined : text;
     case 'atom':
       return withoutBreak[text] ?? guard(text);

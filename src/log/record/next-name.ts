@@ -2,7 +2,7 @@ const quoteCode = 0x22;
 const backslashCode = 0x5c;
 const colonCode = 0x3a;
 
-/** Index of the quote that closes the string opened at `start`, or -1 if the text ends first. */
+/** Returns the index of the quote that closes the string opened at `start`, or -1 if the text ends first. */
 export const findClosingQuote = (text: string, start: number): number => {
   for (let index = text.indexOf('"', start + 1); index !== -1; index = text.indexOf('"', index + 1)) {
     let backslashes = 0;
@@ -27,7 +27,7 @@ const skipBlanks = (text: string, index: number): number => {
   }
 };
 
-/** A name in an object: code units `start` to `end`, without quotes. The next name moves it on. */
+/** A name in an object: code units `start` to `end`, without quotes. Advanced in place by `moveToNextName`. */
 export type JsonName = {
   start: number;
   end: number;
@@ -35,16 +35,17 @@ export type JsonName = {
   valueStart: number;
   /** How many objects and lists are open around it; 1 in the outermost object. */
   depth: number;
-  /** Where the search for the next name begins. Whoever has read a string value may set it to the value's end. */
+  /** Where the search for the next name begins. A caller that has read a string value may set it to the value's end. */
   next: number;
 };
 
-/** Where the search for the names of a text begins. */
+/** Returns the starting point of a search for the names of a text. */
 export const beforeNames = (start = 0): JsonName => ({start: 0, end: 0, valueStart: 0, depth: 0, next: start});
 
 /**
- * Moves on to the next name of a record in JSON; false if there is none. Goes from string to string and checks nothing, so it is
- * cheap, and a record that is cut off or damaged has names too. Use `walkJson` if what is read must be JSON. Linear.
+ * Moves on to the next name of a JSON record. Returns false if there is none. Goes from string to string without
+ * validating, so it is cheap and works on truncated or damaged records. Use `walkJson` if the text must be valid JSON.
+ * Linear.
  */
 export const moveToNextName = (text: string, name: JsonName): boolean => {
   let index = name.next;

@@ -3,10 +3,13 @@ import {markersOf} from '../buffer/markers-of.ts';
 import type {Marker} from '../line/entry.ts';
 import {columnAt, type Strip} from './strip.ts';
 
-/** What stands in a column of the strip beside lines: a gap, or else another marker. */
+/** What a column of the strip contains besides lines: a gap, or else another marker. */
 export type StripMark = 'gap' | 'marker';
 
-/** Of each column the mark in it, a gap before all others. The horizon is none: it stands at the beginning of every log. Costs chunks. */
+/**
+ * Returns the mark of each column; a gap takes priority. The horizon does not count: every log begins with one.
+ * O(chunks).
+ */
 export const markStrip = (buffers: readonly LineBuffer[], strip: Strip): readonly (StripMark | undefined)[] => {
   const marks = new Array<StripMark | undefined>(strip.buckets.length).fill(undefined);
   for (const {marker} of buffers.flatMap(buffer => buffer.chunks.flatMap(markersOf))) {

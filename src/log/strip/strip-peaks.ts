@@ -1,15 +1,16 @@
 import type {Strip} from './strip.ts';
 
-/** Fewer lines in a column are no peak, however quiet it is around them. */
+/** A column with fewer lines is no peak, however quiet its surroundings. */
 const peakLinesMin = 3;
 
-/** A peak has more than so many times what the column in the middle of all has, and the highest is so many times a peak at the most. */
+/** A peak has more than `timesMedian` times the median column, and at least a tenth of the highest. */
 const timesMedian = 2;
 const highestTimes = 10;
 
 /**
- * The columns of a strip that stand out, from left to right: by their errors, or where none does by their lines. A peak has more than the
- * columns beside it, more than twice the median of those from the first to the last that hold lines, and a tenth of the highest.
+ * Finds the columns of a strip that stand out, from left to right: by errors, or if none does by lines. A peak has more
+ * than its neighbours, more than twice the median of the columns from the first to the last that hold lines, and at
+ * least a tenth of the highest.
  */
 export const findPeaks = ({buckets}: Pick<Strip, 'buckets'>): readonly number[] => {
   const first = buckets.findIndex(({lines}) => lines > 0);
@@ -30,7 +31,7 @@ const peaksAmong = (counts: readonly number[], least: number): readonly number[]
   const median = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
   const most = Math.max(0, ...counts);
   return counts.flatMap((count, column) => {
-    // Of several columns of one height the first is the peak.
+    // Of several columns of equal height the first is the peak.
     const behind = counts.slice(column + 1).find(each => each !== count) ?? 0;
     const standsOut = count >= least && count > timesMedian * median && highestTimes * count >= most;
     return standsOut && count > (counts[column - 1] ?? 0) && count > behind ? [column] : [];

@@ -1,40 +1,43 @@
 import type {Instant} from '../line/instant.ts';
 
-/** What a strip covers: from a time on, and how long one of its columns is, in nanoseconds. */
+/** What a strip covers: its start, and the length of a column in nanoseconds. */
 export type StripSpan = {readonly from: Instant; readonly bucket: Instant};
 
-/** Only a part of what is held is shown: in columns of that length, with that time among them. */
+/** Shows only part of what is held: columns of this length, with this time among them. */
 export type StripZoom = {readonly bucket: Instant; readonly around: Instant};
 
 const milli = 1_000_000n;
 
-/** Round lengths for a bucket, so that the picture moves by whole columns. */
+/** Round bucket lengths, so that the picture moves by whole columns. */
 const wholeLengths: readonly Instant[] = [
   1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 60, 90, 120, 180, 240, 300, 450, 600, 900, 1200, 1800, 3600, 7200,
   10_800, 21_600, 43_200, 86_400,
 ].map(seconds => BigInt(seconds) * 1000n * milli);
 
-/** Closer than this a column has no more than a line or two of any log. */
+/** In shorter columns, no log has more than a line or two. */
 const zoomedLengths: readonly Instant[] = [100n * milli, 200n * milli, 500n * milli, ...wholeLengths];
 
-/** The picture moves on by so many columns at once, at the most, so that a new line hardly ever draws all of it anew. */
+/** The most columns by which the picture moves at once, so that a new line rarely redraws all of it. */
 const columnsPerMoveMax = 8;
 
 const columnsPerMove = (columns: number): number => Math.max(1, Math.min(columnsPerMoveMax, Math.floor(columns / 8)));
 
 const floorTo = (at: Instant, unit: Instant): Instant => at - (((at % unit) + unit) % unit);
 
-/** Where a strip of that bucket begins that has the newest line near its right end. */
+/** Returns where a strip with this bucket begins that has the newest line near its right end. */
 const lastFrom = (newest: Instant, columns: number, bucket: Instant): Instant => {
   const step = bucket * BigInt(columnsPerMove(columns));
   return floorTo(newest, step) + step - bucket * BigInt(columns);
 };
 
-/** All from the oldest to the newest line in that many columns, 1 at the least: the shortest round buckets that do. */
+/**
+ * Fits everything from the oldest to the newest line into `columns` columns (at least 1), with the shortest round
+ * bucket that does.
+ */
 export const spanOfAll = (oldest: Instant, newest: Instant, columns: number): StripSpan => {
   const longest = wholeLengths.at(-1) ?? milli;
   const used = BigInt(Math.max(1, columns - columnsPerMove(columns))) * longest;
-  // Past two months there are days enough in a column for any multiple of them to be round.
+  // Past two months a column spans so many days that any multiple of a day is round enough.
   const bucket =
     wholeLengths.find(length => lastFrom(newest, columns, length) <= oldest) ??
     longest * ((newest - oldest) / used + 1n);
@@ -42,8 +45,8 @@ export const spanOfAll = (oldest: Instant, newest: Instant, columns: number): St
 };
 
 /**
- * A part of it. Turned over like pages that overlap, so that it stands still while the reader moves within the middle half of one; the
- * first one is at the oldest line and the last one at the newest.
+ * Returns a part of it. Moves in overlapping pages, so it stays put while the reader moves within the middle half of
+ * one; the first page begins at the oldest line and the last ends at the newest.
  */
 export const spanAround = (
   {bucket, around}: StripZoom,
@@ -59,10 +62,10 @@ export const spanAround = (
   return {from: from < last ? from : last, bucket};
 };
 
-/** The length of a column one step closer, at most half as long; undefined where that is the closest. */
+/** Returns the column length one zoom step in, at most half as long; undefined at the closest. */
 export const closerBucket = (bucket: Instant): Instant | undefined =>
   zoomedLengths.findLast(length => 2n * length <= bucket);
 
-/** The length of a column one step further away, at least twice as long; undefined where there is none. */
+/** Returns the column length one zoom step out, at least twice as long; undefined if there is none. */
 export const widerBucket = (bucket: Instant): Instant | undefined =>
   zoomedLengths.find(length => length >= 2n * bucket);

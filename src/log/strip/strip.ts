@@ -5,21 +5,22 @@ import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import {errorTimesOf} from '../traits/error-lines.ts';
 import {type StripZoom, spanAround, spanOfAll} from './strip-span.ts';
 
-/** Lines over time: one bucket a column, the newest on the right. */
+/** Lines over time: one bucket per column, the newest on the right. */
 export type Strip = {
   readonly from: Instant;
-  /** Where the last column ends; it may be later than the newest line. */
+  /** Where the last column ends; may be later than the newest line. */
   readonly to: Instant;
-  /** How long a column is, in nanoseconds. */
+  /** The length of a column, in nanoseconds. */
   readonly bucket: Instant;
   readonly buckets: readonly {readonly lines: number; readonly errors: number}[];
-  /** It shows a part of what is held. */
+  /** It shows only part of what is held. */
   readonly isZoomed: boolean;
 };
 
 /**
- * Plots what buffers hold together into that many columns, or with a zoom a part of it; undefined where they hold nothing. A zoom
- * that would show all is none. Costs chunks, and binary searches a column, not lines.
+ * Plots what the buffers hold together into `columns` columns, or with a zoom a part of it. Returns undefined if they
+ * hold nothing. A zoom that would show everything is ignored. O(chunks) plus binary searches per column; independent of
+ * the number of lines.
  */
 export const plotStrip = (buffers: readonly LineBuffer[], columns: number, zoom?: StripZoom): Strip | undefined => {
   const oldest = earliestOf(buffers.map(buffer => buffer.chunks[0]?.firstAt));
@@ -44,14 +45,14 @@ export const plotStrip = (buffers: readonly LineBuffer[], columns: number, zoom?
   return {
     ...strip,
     buckets: errors.map((errorCount, column) => ({
-      // Markers stand among the entries and are no lines.
+      // Markers are counted among the entries but are not lines.
       lines: (entries[column] ?? 0) - (markers[column] ?? 0),
       errors: errorCount,
     })),
   };
 };
 
-/** The column of a time; below 0 or past the last one where the strip does not show it. */
+/** Returns the column of a time; below 0 or past the last one if the strip does not show it. */
 export const columnAt = ({from, bucket}: Pick<Strip, 'from' | 'bucket'>, at: Instant): number =>
   at < from ? -1 : Number((at - from) / bucket);
 
@@ -79,11 +80,14 @@ const errorsBefore = ({chunks}: LineBuffer): CountBefore => {
 
 const blocks = ' ▁▂▃▄▅▆▇█';
 
-/** The block character for a count beside that of a full one; what is not nothing is never drawn as nothing. */
+/** Returns the block character for a count relative to that of a full block; a count above 0 is never blank. */
 export const blockFor = (count: number, full: number): string =>
   count <= 0 || full <= 0 ? ' ' : (blocks[Math.max(1, Math.round((count / full) * 8))] ?? '█');
 
-/** The count of a full block where the largest is that: a round number, so that one line more hardly ever changes all blocks. */
+/**
+ * Returns the count of a full block, given the largest count: a round number, so that one more line rarely changes all
+ * blocks.
+ */
 export const fullBlockFor = (largest: number): number => {
   const power = 2 ** Math.floor(Math.log2(Math.max(1, largest)));
   return [power, 1.5 * power].find(full => full >= largest) ?? 2 * power;

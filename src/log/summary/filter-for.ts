@@ -4,19 +4,22 @@ import type {PartSource} from './line-part.ts';
 import {escapePattern, patternOfShape} from './shape-marks.ts';
 import type {SummaryRow} from './summary.ts';
 
-/** A longer query is none that a person could read or change. */
+/** A longer query is not one that a person could read or edit. */
 const queryCharsMax = 4000;
 
-// An access line up to the quote that opens its request, and behind that the rest of the request.
+// An access line up to the quote that opens its request, and the rest of the request after it.
 const beforeRequest = '^[^"]*"';
 const restOfRequest = String.raw`(?:[^"\\]|\\.)*"`;
 const anyStatus = String.raw` \d{3}(?: |$)`;
 
-/** What stands before the value of a field: `"status": ` in JSON, `status=` in logfmt. Its quotes are the caller's. */
+/**
+ * Returns the pattern of what precedes a field's value: `"status": ` in JSON, `status=` in logfmt. Quotes around the
+ * value are up to the caller.
+ */
 const fieldOf = (source: PartSource): string =>
   source.endsWith('=') ? String.raw`(?:^|\s)${escapePattern(source)}` : String.raw`"${escapePattern(source)}"\s*:\s*`;
 
-// Behind the path: a query, a fragment or the protocol, or the end of the request.
+// After the path: a query, a fragment or the protocol, or the end of the request.
 const behindPath = String.raw`(?:[?# ](?:[^"\\]|\\.)*)?"`;
 
 const isCutPath = (path: string): boolean => path.length >= pathCharsMax;
@@ -75,9 +78,9 @@ const patternsOfTables: Readonly<Record<SummaryRow['table'], (key: string, sourc
 };
 
 /**
- * The query that finds the lines a row of the summary counts: `re:` and a pattern without lookaround or references, for the
- * text of a line as received. It finds all of them; others only where a number, an id or a time of another form stands in a
- * mark's place. Undefined where the pattern would be longer than 4,000 characters.
+ * Returns the query that finds the lines a row of the summary counts: `re:` and a pattern without lookaround or
+ * references, for the text of a line as received. It finds all of them; others only if a number, an id or a time of
+ * another form is in a mark's place. Returns undefined if the pattern would be longer than 4,000 characters.
  */
 export const filterFor = (row: Pick<SummaryRow, 'table' | 'key' | 'sources'>): string | undefined => {
   const patterns = row.sources.map(source => patternsOfTables[row.table](row.key, source));

@@ -1,13 +1,13 @@
 import {shapeMarks} from './shape-marks.ts';
 
-/** A path that is longer is one of many; its end tells nothing. */
+/** Bound on the length of a path; a longer one is one of many, and its end says nothing. */
 export const pathCharsMax = 256;
 
 const digit = /\d/;
 const wholeNumber = /^-?\d+$/;
 const hexId = /^(?=.*[a-f])[\da-f]{8,}$/i;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-// Letters and digits by turns, without a dot, which a file's name has.
+// Alternating letters and digits, without a dot, which a file name has.
 const mixedId = /^(?:[a-z]+\d+[a-z]+\d|\d+[a-z]+\d+[a-z])[\da-z]{2,}$/i;
 
 const foldSegment = (segment: string): string => {
@@ -20,7 +20,7 @@ const foldSegment = (segment: string): string => {
   return hexId.test(segment) || uuid.test(segment) || mixedId.test(segment) ? shapeMarks.id : segment;
 };
 
-/** Where the path of a request's address ends: before its query, its fragment, or what is past 256 code units. */
+/** Returns where the path of a request's address ends: before its query or fragment, after 256 code units at most. */
 export const findPathEnd = (text: string, start: number, end: number): number => {
   const last = Math.min(end, start + pathCharsMax);
   for (let index = start; index < last; index += 1) {
@@ -32,6 +32,6 @@ export const findPathEnd = (text: string, start: number, end: number): number =>
   return last;
 };
 
-/** A path, without its query, with marks for the segments that are a number or an id: `/cart/‹n›`. */
+/** Returns a path without its query, with marks for segments that are a number or an id: `/cart/‹n›`. */
 export const foldPath = (path: string): string =>
   digit.test(path) ? path.split('/').map(foldSegment).join('/') : path;

@@ -3,13 +3,15 @@ import {findAddressEnd} from '../fields/find-address.ts';
 import {findTimeEnd} from '../fields/find-time.ts';
 import {shapeMarks} from './shape-marks.ts';
 
-/** Messages differ before this; what two lines say further in makes them no other message. */
+/** Messages differ before this; differences further in do not make them different messages. */
 const foldedCharsMax = 512;
 
-/** A hash, a span or a container has an id of eight digits or more. */
+/** The id of a hash, span or container has eight digits or more. */
 const hexIdCharsMin = 8;
 
-/** A word that goes from letters to digits and back this often is no word: `9f3K2m`. `sha256`, `i18n` and `log4j` stay. */
+/**
+ * A word that alternates between letters and digits this often is an id: `9f3K2m`. `sha256`, `i18n` and `log4j` stay.
+ */
 const idTurnsMin = 3;
 const idCharsMin = 6;
 
@@ -19,10 +21,10 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 const isLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 const isHexLetter = (code: number): boolean => (code >= 0x61 && code <= 0x66) || (code >= 0x41 && code <= 0x46);
 
-/** What a run of letters and digits is made of. */
+/** Properties of a run of letters and digits. */
 const runOf = {end: 0, digits: 0, turns: 0, isHex: true};
 
-/** Reads the run that begins at `index` into `runOf`, which is used again for every run. */
+/** Reads the run that begins at `index` into `runOf`, which is reused for every run. */
 const readRun = (text: string, index: number): void => {
   runOf.digits = 0;
   runOf.turns = 0;
@@ -57,7 +59,7 @@ const findUuidEnd = (text: string, index: number): number => {
   return uuid.test(text) ? uuid.lastIndex : -1;
 };
 
-/** Behind `1`, `1.5`, `1.2.3` and so on, of which `end` is behind the first digits. */
+/** Returns the index after `1`, `1.5`, `1.2.3` and so on, where `end` is the index after the first digits. */
 const skipDecimals = (text: string, end: number): number => {
   let next = end;
   while (text.charCodeAt(next) === 0x2e && isDigit(text.charCodeAt(next + 1))) {
@@ -69,7 +71,7 @@ const skipDecimals = (text: string, end: number): number => {
   return next;
 };
 
-/** Writes the shape of one text; `from` is where what is not written yet begins. */
+/** Writes the shape of one text; `from` is the start of what is not written yet. */
 class ShapeWriter {
   readonly #text: string;
   #shape = '';
@@ -102,18 +104,21 @@ const foldDigits = (writer: ShapeWriter, text: string, start: number, end: numbe
   }
 };
 
-/** A sign belongs to a number unless a word stands before it: `blk_-12`, but `a-12`. */
+/**
+ * Returns the start of a number with its sign. A sign belongs to the number unless it follows a word: `blk_-12`, but
+ * `a-12`.
+ */
 const signedStart = (text: string, index: number): number =>
   text.charCodeAt(index - 1) === 0x2d && !isDigit(text.charCodeAt(index - 2)) && !isLetter(text.charCodeAt(index - 2))
     ? index - 1
     : index;
 
-/** Folds what begins at `index` and is more than one run: a time, an address, a UUID. Answers its end, or -1. */
+/** Folds what begins at `index` and is more than one run: a time, an address, a UUID. Returns its end, or -1. */
 const foldLong = (writer: ShapeWriter, text: string, index: number): number => {
   const next = text.charCodeAt(runOf.end);
   const isNumber = runOf.digits === runOf.end - index;
   if (isNumber) {
-    // `-`, `.`, `/`, `:` and blanks join the parts of a time.
+    // `-`, `.`, `/`, `:` and spaces join the parts of a time.
     const isJoined = (next >= 0x2d && next <= 0x2f) || next === 0x3a || next === 0x20 || index === 0;
     const timeEnd = isJoined ? findTimeEnd(text, index, index === 0) : -1;
     if (timeEnd !== -1) {
@@ -148,7 +153,7 @@ const foldRun = (writer: ShapeWriter, text: string, index: number): number => {
       writer.write(index, timeEnd, shapeMarks.time);
       return timeEnd;
     }
-    // An address such as `fe80::1` may begin with letters alone, an id likewise.
+    // An address such as `fe80::1`, or an id, may begin with letters alone.
     const longEnd = runOf.isHex ? foldLong(writer, text, index) : -1;
     return longEnd === -1 ? end : longEnd;
   }
@@ -170,9 +175,9 @@ const foldRun = (writer: ShapeWriter, text: string, index: number): number => {
 };
 
 /**
- * A text with marks for what changes from line to line (`shapeMarks`): numbers, ids in hexadecimal or with letters and digits
- * mixed, UUIDs, IP addresses and times. Words stay, a JSON escape such as `\u00f6` too. The first 512 code units count; a
- * text that is longer ends in `…`. Linear.
+ * Returns a text with marks for what changes from line to line (`shapeMarks`): numbers, ids in hexadecimal or with
+ * mixed letters and digits, UUIDs, IP addresses and times. Words stay, as does a JSON escape such as `\u00f6`. Reads
+ * the first 512 code units; the shape of a longer text ends in `…`. Linear.
  */
 export const foldText = (text: string): string => {
   const read = text.length > foldedCharsMax ? text.slice(0, foldedCharsMax) : text;

@@ -1,19 +1,19 @@
 import type {Instant} from '../line/instant.ts';
 import type {PartSource} from './line-part.ts';
 
-/** What is kept of the values of one table when it grows too long; twice as many make it so. */
+/** How many values of one table are kept when it grows to twice that. */
 const keptMax = 2000;
 
-/** An example is for recognising a line by. */
+/** An example only needs to make the line recognisable. */
 const exampleCharsMax = 400;
 
-/** A value can be read in an access line, a text and in few fields of records. */
+/** A value can come from an access line, a text and a few fields of records. */
 const sourcesMax = 10;
 
 /** One value of a table, and the lines that have it. */
 export type FrequentValue = {
   readonly key: string;
-  /** Lines with it since it was last taken in: all of them, or up to `missedMax` fewer than there were. */
+  /** Lines with it since it was last added: all of them, or up to `missedMax` fewer than there were. */
   readonly count: number;
   readonly missedMax: number;
   readonly firstAt: Instant;
@@ -26,13 +26,16 @@ export type FrequentValue = {
 
 type Held = {-readonly [Name in keyof FrequentValue]: FrequentValue[Name]} & {sources: PartSource[]};
 
-/** A piece of a text keeps all of it in memory, and a line is itself a piece of the text of hundreds. Nothing else copies any string as quickly. */
+/**
+ * Copies a string: a substring keeps its whole parent in memory, and a line is itself a substring of the text of
+ * hundreds. Nothing else copies any string as quickly.
+ */
 const copyOf = (piece: string): string => String(JSON.parse(JSON.stringify(piece)));
 
 /**
- * Counts values in bounded memory. Past 4,000 different ones the rarer half is dropped and only its lines are counted: a
- * value that comes again later starts anew, and `missedMax` says by how much its count may be too low. Values more frequent
- * than that are never missing.
+ * Counts values in bounded memory. Past 4,000 different ones the rarer half is dropped and only the number of its lines
+ * is kept: a value that occurs again later starts at zero, and `missedMax` says by how much its count may be too low.
+ * Values more frequent than that are never missing.
  */
 export class FrequentTable {
   readonly #held = new Map<string, Held>();
@@ -62,12 +65,12 @@ export class FrequentTable {
     return this.#total;
   }
 
-  /** How many different values there are; false where some were dropped and nobody knows. */
+  /** How many different values there are; false if some were dropped, since the number is then unknown. */
   get distinct(): number | false {
     return this.#missedMax === 0 ? this.#held.size : false;
   }
 
-  /** The most frequent values, at most `topN`; equally frequent ones in the order in which they came. */
+  /** Returns the most frequent values, at most `topN`; equally frequent ones in order of arrival. */
   top(topN: number): readonly FrequentValue[] {
     return this.#ranked()
       .slice(0, topN)
@@ -96,7 +99,7 @@ export class FrequentTable {
 
   #prune(): void {
     const dropped = this.#ranked().slice(keptMax);
-    // What is dropped had been missed before at most, and now this much more.
+    // A dropped value may have been missed before by up to `missedMax`, and now by this much more.
     this.#missedMax += dropped[0]?.count ?? 0;
     for (const {key} of dropped) {
       this.#held.delete(key);

@@ -9,8 +9,8 @@ import {findTextParts} from './text-parts.ts';
 /** What a summary counts of one line. */
 export type LineParts = {
   /**
-   * What the line says, with marks for what changes from line to line, so that lines which say the same fall together. Of an access line it is
-   * `GET /cart/‹n› 200`, of a record in JSON its message as it stands there.
+   * What the line says, with marks for what changes from line to line, so that lines that say the same are counted
+   * together. For an access line it is `GET /cart/‹n› 200`, for a JSON record its message as written there.
    */
   readonly shape: LinePart<string>;
   readonly status: LinePart<number> | undefined;
@@ -18,10 +18,13 @@ export type LineParts = {
   readonly client: LinePart<string> | undefined;
 };
 
-/** A longer line is read as far as it is shown. */
+/** A longer line is read only as far as it is shown. */
 const readCharsMax = 16_384;
 
-/** A container's log puts this much before a record at most; more is a message, and the record only its context. */
+/**
+ * The most that a container's log puts before a record; with more, that text is the message and the record only its
+ * context.
+ */
 const recordPrefixCharsMax = 64;
 
 const statusPattern = /^[1-5]\d\d$/;
@@ -90,8 +93,8 @@ const readText = (text: string): LineParts => {
 };
 
 /**
- * The parts of a line that a summary counts. The text is as received. Access lines give their status, path and client, records in
- * JSON and logfmt those of their fields, error lines of web servers those of the request they tell of.
+ * Reads the parts of a line that a summary counts, from the text as received. Access lines give their status, path and
+ * client; JSON and logfmt records those of their fields; error lines of web servers those of the request they report.
  */
 export const readLineParts = (text: string): LineParts => {
   const read = text.length > readCharsMax ? text.slice(0, readCharsMax) : text;

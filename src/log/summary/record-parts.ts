@@ -1,6 +1,6 @@
 import {beforeNames, findClosingQuote, moveToNextName} from '../record/next-name.ts';
 
-/** What a summary counts of a record in JSON: places in the line, without quotes; empty (`end` 0) where there is none. */
+/** What a summary counts of a JSON record: ranges in the line, without quotes; empty (`end` 0) if there is none. */
 export type RecordPart = {key: string; start: number; end: number};
 export type RecordParts = {
   readonly message: RecordPart;
@@ -12,7 +12,7 @@ export type RecordParts = {
 
 export type PartName = keyof RecordParts;
 
-/** Names of the fields: the first of a line wins, of messages the first of this list. */
+/** Names of the fields. The first in a line wins; for messages, the first in this list. */
 const keysOfParts: Readonly<Record<PartName, readonly string[]>> = {
   message: ['message', 'msg', 'short_message', 'textPayload', '@m', '@mt', 'event', 'log'],
   status: ['status', 'status_code', 'statusCode', 'http_status', 'http.status_code', 'http.response.status_code'],
@@ -21,7 +21,7 @@ const keysOfParts: Readonly<Record<PartName, readonly string[]>> = {
   client: ['client', 'client_ip', 'clientip', 'client_addr', 'remote_addr', 'remote_ip', 'remote_address', 'ip'],
 };
 
-/** What the value of a field is, by the field's name; undefined where a summary doesn't count it. */
+/** The part that a field's value is, by the field's name; undefined if a summary doesn't count it. */
 export const partOfKey: ReadonlyMap<string, PartName> = new Map(
   (Object.keys(keysOfParts) as PartName[]).flatMap(part => keysOfParts[part].map(key => [key, part] as const)),
 );
@@ -43,7 +43,7 @@ const createParts = (): RecordParts => ({
 const isBetter = (part: PartName, key: string, known: RecordPart): boolean =>
   known.end === 0 || (part === 'message' && keysOfParts.message.indexOf(key) < keysOfParts.message.indexOf(known.key));
 
-/** The parts of the record in JSON that begins at `start`. A record that is cut off has parts too. */
+/** Finds the parts of the JSON record that begins at `start`. Works on truncated records too. */
 export const findRecordParts = (text: string, start: number): RecordParts => {
   const parts = createParts();
   const name = beforeNames(start);

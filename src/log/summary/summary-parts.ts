@@ -5,19 +5,19 @@ import {continuationsOf, lastHeadRankOf, levelsOf} from '../traits/line-traits.t
 import type {LogView} from '../view/log-view.ts';
 import {addTo, type Summary} from './summary.ts';
 
-/** As much of a log as is summed up at once: entries of one chunk. */
+/** The unit of summarising: entries of one chunk. */
 export type SummaryPart = {
   readonly chunk: Chunk;
-  /** The chunk before it: a line that goes on from there has the level of the line that it continues. */
+  /** The chunk before it: a continuation at the start has the level of the line it continues. */
   readonly before: Chunk | undefined;
-  /** Of those entries the offsets, which rise; undefined for all. */
+  /** The ascending offsets of those entries; undefined for all. */
   readonly offsets: Uint16Array | undefined;
 };
 
-/** Indices of a view, both among them. */
+/** Indices of a view, both included. */
 export type ViewRange = {readonly first: number; readonly last: number};
 
-/** What is in a view, or in a range of it, in parts, the newest first. Costs the chunks. */
+/** Splits a view, or a range of it, into parts, newest first. O(chunks). */
 export const partsOf = (view: LogView, range?: ViewRange): readonly SummaryPart[] => {
   const from = range && view.offsetsAt(range.first);
   const to = range && view.offsetsAt(range.last + 1);
@@ -41,7 +41,7 @@ const cut = (offsets: Uint16Array | undefined, low: number, high: number): Uint1
 
 export const countEntries = ({chunk, offsets}: SummaryPart): number => offsets?.length ?? chunk.entryCount;
 
-/** Counts the lines of a part; markers are none. */
+/** Counts the lines of a part; markers are not counted. */
 export const addPart = (summary: Summary, {chunk, before, offsets}: SummaryPart): void => {
   const levels = levelsOf(chunk);
   const continuations = continuationsOf(chunk);

@@ -15,11 +15,11 @@ export type SummaryTable = {
   readonly total: number;
   /** Those of them that no row counts. */
   readonly others: number;
-  /** How many different values there are; false where there were too many to hold, so that the counts may be a little low. */
+  /** How many different values there are; false if there were too many to hold, so that counts may be slightly low. */
   readonly distinct: number | false;
 };
 
-/** What a log holds, counted. Levels are in the order in which they first came. */
+/** The counted content of a log. Levels are in order of first occurrence. */
 export type SummaryResult = {
   readonly lineCount: number;
   readonly firstAt: Instant | undefined;
@@ -27,7 +27,7 @@ export type SummaryResult = {
   readonly levels: ReadonlyMap<Level, number>;
 } & Readonly<Record<TableName, SummaryTable>>;
 
-/** A summary that is being made. Its fields are nobody else's business. */
+/** A summary in progress. Its fields are private to this module. */
 export type Summary = {
   lineCount: number;
   firstAt: Instant | undefined;
@@ -35,10 +35,10 @@ export type Summary = {
   readonly levels: Map<Level, number>;
 } & Readonly<Record<TableName, FrequentTable>>;
 
-/** What the caller knows of a line already, so that it is not found out again. */
+/** What the caller already knows of a line, so that it is not computed again. */
 export type KnownOfLine = {
   readonly level?: Level;
-  /** It goes on the line above it, such as a row of a stack trace: it is counted, and has no shape of its own. */
+  /** It continues the line above it, like a row of a stack trace: it is counted, but has no shape of its own. */
   readonly isContinuation?: boolean;
 };
 
@@ -54,8 +54,8 @@ export const createSummary = (): Summary => ({
 });
 
 /**
- * Counts a line; its text is as received. Costs a few microseconds, now and then a millisecond, and bounded memory, so that a
- * caller can go through a whole buffer in slices.
+ * Counts a line; its text is as received. Takes a few microseconds, occasionally a millisecond, and bounded memory, so
+ * a caller can go through a whole buffer in slices.
  */
 export const addTo = (summary: Summary, text: string, at: Instant, known: KnownOfLine = {}): void => {
   const level = known.level ?? levelOf(text);
@@ -85,7 +85,7 @@ const finishTable = (table: FrequentTable, name: TableName, topN: number): Summa
   return {rows, total: table.total, others: table.total - counted, distinct: table.distinct};
 };
 
-/** The summary so far, with at most `topN` rows a table; more lines can be added afterwards. */
+/** Returns the summary so far, with at most `topN` rows per table; more lines can be added afterwards. */
 export const finishSummary = (summary: Summary, topN: number): SummaryResult => ({
   lineCount: summary.lineCount,
   firstAt: summary.firstAt,

@@ -4,10 +4,10 @@ import {findClosingQuote} from '../record/next-name.ts';
 import {clientCharsMax, type LinePart} from './line-part.ts';
 import {type PartName, partOfKey} from './record-parts.ts';
 
-/** What a line that is neither an access line nor a record tells of a request, as it stands there. */
+/** What a line that is neither an access line nor a record says about a request, verbatim. */
 export type TextParts = {status?: LinePart<string>; path?: LinePart<string>; client?: LinePart<string>};
 
-/** Pairs that are looked at in one line. */
+/** The most pairs to read in one line. */
 const pairsMax = 40;
 
 const keyBefore = /[A-Za-z_][\w.]{1,25}$/;
@@ -17,7 +17,10 @@ const statusValue = /^[1-5]\d\d$/;
 const clientLabel = /\bclient:? /g;
 const clientBehind = /[:,\]\s]|$/y;
 
-/** The pair whose `=` stands at `equals` and whose value ends at `end`, if a summary counts it: a blank or nothing is before its key. */
+/**
+ * Reads the pair whose `=` is at `equals` and whose value ends at `end`, if a summary counts it: its key must follow a
+ * space or be at the start.
+ */
 const readPair = (
   text: string,
   equals: number,
@@ -33,7 +36,7 @@ const readPair = (
   return end > start ? {part, key, value: text.slice(start, end)} : undefined;
 };
 
-/** Index behind the value that begins at `start`, without its quotes. */
+/** Returns the index after the value that begins at `start`, without its quotes. */
 const findValueEnd = (text: string, start: number): number => {
   if (text[start] === '"') {
     return findClosingQuote(text, start);
@@ -58,12 +61,12 @@ const addPairs = (parts: TextParts, text: string): void => {
         parts.client ??= found;
       }
     }
-    // What stands in a value's quotes is no pair.
+    // Text within a value's quotes is not a pair.
     equals = text.indexOf('=', Math.max(end, equals + 1));
   }
 };
 
-/** The address of `client: 10.2.0.7,` (nginx) or `[client 10.2.0.7:80]` (Apache). */
+/** Adds the address of `client: 10.2.0.7,` (nginx) or `[client 10.2.0.7:80]` (Apache). */
 const addClient = (parts: TextParts, text: string): void => {
   clientLabel.lastIndex = 0;
   if (!clientLabel.test(text)) {
@@ -77,7 +80,10 @@ const addClient = (parts: TextParts, text: string): void => {
   }
 };
 
-/** The request in quotes of `request: "GET /x HTTP/1.1"` (nginx) or `10.1.1.1 "GET /v2 HTTP/1.1" status: 200` (OpenStack). */
+/**
+ * Adds the quoted request of `request: "GET /x HTTP/1.1"` (nginx) or `10.1.1.1 "GET /v2 HTTP/1.1" status: 200`
+ * (OpenStack).
+ */
 const addRequest = (parts: TextParts, text: string): void => {
   const protocol = text.indexOf(' HTTP/');
   const open = protocol === -1 ? -1 : text.lastIndexOf('"', protocol);
@@ -99,7 +105,7 @@ const addRequest = (parts: TextParts, text: string): void => {
   }
 };
 
-/** The status, path and client that a line of logfmt, or an error line of a web server, tells of. */
+/** Finds the status, path and client in a logfmt line or an error line of a web server. */
 export const findTextParts = (text: string): TextParts => {
   const parts: TextParts = {};
   addPairs(parts, text);

@@ -1,8 +1,9 @@
-// What JSON.stringify leaves as it is and a terminal, or a person's eye, does not: DEL, C1, bidi controls (UAX #9), and the two
-// separators at which some programs end a row. Lone surrogates JSON.stringify escapes by itself (ECMA-262, 25.5.2.3).
+// Characters that JSON.stringify keeps but that are unsafe for a terminal or a human reader: DEL, C1, bidi controls
+// (UAX #9), and the two separators that end a row in some programs. JSON.stringify escapes lone surrogates itself
+// (ECMA-262, 25.5.2.3).
 const unsafeInJson = /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-// A short escape, or an escaped backslash or quote, which must be read in one piece to be left alone.
+// A short escape, or an escaped backslash or quote; matched as one unit so that it is left alone.
 const shortEscape = /\\([bfnrt"\\])/g;
 
 const shortEscapeUnits: Readonly<Record<string, string>> = {
@@ -16,9 +17,9 @@ const shortEscapeUnits: Readonly<Record<string, string>> = {
 const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * JSON on one row that is safe to print: control characters, DEL, C1, bidi controls, U+2028, U+2029 and lone surrogates are
- * written as `\uXXXX`, so `JSON.parse` gives the same value back. What JSON has no word for (undefined, a function) is
- * `null`. Throws TypeError for a cycle or a bigint, as `JSON.stringify` does.
+ * Formats a value as JSON on one row that is safe to print: control characters, DEL, C1, bidi controls, U+2028, U+2029
+ * and lone surrogates are written as `\uXXXX`, so `JSON.parse` returns the same value. Values that JSON can't express
+ * (undefined, a function) become `null`. Throws TypeError for a cycle or a bigint, as `JSON.stringify` does.
  */
 export const stringifySafe = (value: unknown): string => {
   const json: string | undefined = JSON.stringify(value);

@@ -1,10 +1,12 @@
-/** What an escape sequence at some place of a text comes to. */
+/** A parsed escape sequence. */
 export type EscapeSequence =
-  /** A complete SGR (CSI … m): colour and weight of what follows, its parameters between CSI and `m`. */
+  /** A complete SGR (CSI … m): colour and weight of what follows; `parameters` is the text between CSI and `m`. */
   | {readonly kind: 'sgr'; readonly end: number; readonly parameters: string}
-  /** A complete sequence of any other kind; `end` is the index behind it. */
+  /** A complete sequence of any other kind; `end` is the index after it. */
   | {readonly kind: 'other'; readonly end: number}
-  /** The text or something that breaks it off comes before its end; `end` is the index behind the introducer. */
+  /**
+   * The text ends or something interrupts the sequence before it is complete; `end` is the index after the introducer.
+   */
   | {readonly kind: 'unterminated'; readonly end: number};
 
 const esc = 0x1b;
@@ -12,7 +14,9 @@ const bel = 0x07;
 const can = 0x18;
 const sub = 0x1a;
 
-/** Index behind the string's terminator, or -1 where another sequence, CAN, SUB or the text's end comes first. */
+/**
+ * Returns the index after the string's terminator, or -1 if another sequence, CAN, SUB or the text's end comes first.
+ */
 const findStringEnd = (text: string, start: number, isOsc: boolean): number => {
   for (let i = start; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
@@ -73,16 +77,19 @@ const readIntroduced = (text: string, start: number, introducer: number): Escape
   }
 };
 
-/** Whether a code unit can begin a sequence: ESC, or an 8-bit introducer or terminator (DCS SOS CSI ST OSC PM APC). */
+/**
+ * Checks whether a code unit can begin a sequence: ESC, or an 8-bit introducer or terminator (DCS SOS CSI ST OSC PM
+ * APC).
+ */
 export const isIntroducer = (code: number): boolean =>
   code === esc || code === 0x90 || code === 0x98 || (code >= 0x9b && code <= 0x9f);
 
 /**
- * Reads the sequence that begins at `start`, where an introducer stands, by ECMA-48 (7-bit and 8-bit forms) and, for ESC with
- * intermediate bytes, ECMA-35. Only OSC ends with BEL too, as in xterm.
+ * Reads the sequence whose introducer is at `start`, by ECMA-48 (7-bit and 8-bit forms) and, for ESC with intermediate
+ * bytes, ECMA-35. Only OSC also ends with BEL, as in xterm.
  *
- * It looks no further than the next control that would break the sequence off, and what is unterminated holds no
- * introducer: so a caller that goes on at `end` reads no code unit more than twice.
+ * Looks no further than the next control that would interrupt the sequence, and an unterminated part holds no
+ * introducer: so a caller that continues at `end` reads no code unit more than twice.
  */
 export const readEscapeSequence = (text: string, start: number): EscapeSequence => {
   const code = text.charCodeAt(start);

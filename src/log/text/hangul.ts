@@ -1,4 +1,4 @@
-// Unicode core specification, section 3.12: 19 leading consonants, 21 vowels, 28 trailing consonants with none among them.
+// Unicode core specification, section 3.12: 19 leading consonants, 21 vowels, 28 trailing consonants including none.
 const leadingFirst = 0x1100;
 const leadingCount = 19;
 const vowelFirst = 0x1161;
@@ -11,10 +11,11 @@ const syllableLast = 0xd7a3;
 const isTrailing = (code: number): boolean => code > trailingNone && code < trailingNone + trailingCount;
 
 /**
- * The Hangul syllable of which two or three pieces stand at `index`, and the index behind them; undefined where none do.
+ * Composes the two or three Hangul pieces at `index` to a syllable, and returns the index after them; undefined if
+ * there are none.
  *
- * File names of macOS come in pieces. Terminals, and libraries that measure text, disagree about the width of pieces and agree
- * on the syllable, which is canonically the same text.
+ * macOS file names come in pieces. Terminals, and libraries that measure text, disagree about the width of pieces but
+ * agree on the syllable, which is canonically the same text.
  */
 export const composeHangul = (
   text: string,

@@ -11,40 +11,40 @@ const makeSafe = (text: string, charsMax: number): string => {
   if (charsMax < 1) {
     return '';
   }
-  // Cut first: a pattern that runs over a line of megabytes would cost more than what is shown of it.
+  // Cut first: running a pattern over a line of megabytes would cost more than what is shown of it.
   const shown = text.length > shownCharsMax ? text.slice(0, shownCharsMax) : text;
   return notPrintableAscii.test(shown) ? scanForeign(text, charsMax).text : cutAscii(text, charsMax);
 };
 
 /**
- * Makes a text that came from outside safe to draw. Every string from a service, a log or a person other than the user passes
- * here (or through `sanitiseWord` or `sanitiseStyled`) before it can reach a cell.
+ * Makes an untrusted text safe to draw. Every string from a service, a log or a person other than the user passes here
+ * (or through `sanitiseWord` or `sanitiseStyled`) before it can reach a cell.
  *
- * It is an allow-list: printable ASCII passes as it is, and so does every character that is drawn, takes a known number of
- * cells and leaves its neighbours alone. The others leave a visible mark, so that nothing can hide:
+ * It is an allow-list: printable ASCII passes unchanged, and so does every character that is drawn, takes a known
+ * number of cells and leaves its neighbours alone. The others leave a visible mark, so that nothing can hide:
  *
  * - An escape sequence, 7-bit or 8-bit, becomes `␛` and its payload is dropped; one that never ends becomes `␛` and its
  *   payload is shown. SGR, which only colours, is dropped.
- * - A control character becomes its picture, TAB blanks up to the next multiple of eight cells. NEL, U+2028 and U+2029 become
- *   `␤`: nothing in a line ends a row.
- * - Bidi controls (CVE-2021-42574), zero-width characters, tags, fillers, lone surrogates, private use and unassigned code
- *   points become `�`. The blank Braille pattern does too: a name made of it looks like no name at all.
- * - At most four combining marks stay on a character, one `�` stands for the others; a mark without a base gets `◌`.
- * - One variation selector or skin tone behind a fitting character is dropped, regional indicators become fullwidth letters,
- *   conjoining Hangul is composed: those are the cases in which terminals disagree about the width. See `width.ts`.
+ * - A control character becomes its picture, TAB spaces up to the next multiple of eight cells. NEL, U+2028 and U+2029
+ *   become `␤`: nothing in a line ends a row.
+ * - Bidi controls (CVE-2021-42574), zero-width characters, tags, fillers, lone surrogates, private use and unassigned
+ *   code points become `�`. So does the blank Braille pattern: a name made of it looks like no name at all.
+ * - At most four combining marks stay on a character, one `�` replaces the others; a mark without a base gets `◌`.
+ * - A variation selector or skin tone after a fitting character is dropped, regional indicators become fullwidth
+ *   letters, conjoining Hangul is composed: terminals disagree about the width of these. See `width.ts`.
  *
- * The result holds no control character, is at most `shownCharsMax` long and ends with `…` where it was cut. Making it safe
- * again changes nothing. The cost is linear in the part shown and does not depend on the rest.
+ * The result holds no control character, is at most `shownCharsMax` long and ends with `…` if it was cut. Sanitising it
+ * again changes nothing. The cost is linear in the part shown and independent of the rest.
  */
 export const sanitise = (text: string): string => makeSafe(text, shownCharsMax);
 
-/** As `sanitise`, for names and fields: at most `charsMax` code units long, `…` included where it was cut. */
+/** Like `sanitise`, for names and fields: at most `charsMax` code units long, including `…` if it was cut. */
 export const sanitiseWord = (text: string, charsMax: number): string =>
   makeSafe(text, Math.min(charsMax, shownCharsMax));
 
 /**
- * As `sanitise`, with the SGR sequences turned into spans over the safe text, which is the same as that of `sanitise`. Spans
- * ascend and do not overlap; text outside them is plain.
+ * Like `sanitise`, with the SGR sequences turned into spans over the safe text, which is the same as that of
+ * `sanitise`. Spans ascend and do not overlap; text outside them is plain.
  */
 export const sanitiseStyled = (text: string): {readonly text: string; readonly spans: readonly StyleSpan[]} => {
   if (text.length <= shownCharsMax && !notPrintableAscii.test(text)) {

@@ -5,35 +5,35 @@ import {composeHangul} from './hangul.ts';
 import type {StyleCollector} from './style-spans.ts';
 
 /**
- * Lines are shown up to 16 KB: longer than any access line, and short enough that the most hostile line costs well under a
- * frame. Counted in UTF-16 code units, of the line received and of the text shown alike. The raw view is cut there too, copies
- * and exports are not.
+ * The most of a line that is shown, in UTF-16 code units of both the received line and the shown text. 16 KB is longer
+ * than any access line, and short enough that the most hostile line costs well under a frame. The raw view is cut there
+ * too; copies and exports are not.
  */
 export const shownCharsMax = 16_384;
 
-/** Enough for every script in use, Tibetan and pointed Hebrew among them; more only serves to paint over other rows. */
+/** Enough for every script in use, including Tibetan and pointed Hebrew; more only serves to paint over other rows. */
 const marksPerBaseMax = 4;
 
-/** A tab stop every eight cells, as terminals have. */
+/** A tab stop every eight cells, as in terminals. */
 const tabCells = 8;
 
-/** How far behind the cut the end of an escape sequence is looked for, so that a link's address is not shown in part. */
+/** How far after the cut to search for the end of an escape sequence, so that a link's address is not shown in part. */
 const sequenceLookaheadChars = 1024;
 
 const emojiModifierBase = /^\p{Emoji_Modifier_Base}$/u;
 
 /** What the next combining mark, selector or skin tone would join. */
 type Base =
-  /** Nothing: the text's start, or a mark of ours. */
+  /** Nothing: the start of the text, or one of our marks. */
   | 'none'
   | 'narrow'
   | 'wide'
-  /** A character that has its marks and then some: further ones are covered by the replacement mark that stands there. */
+  /** A character with more than the allowed marks: further ones are covered by the replacement mark already there. */
   | 'full';
 
 export type SafeText = {
   readonly text: string;
-  /** Code units of `text` before the mark of a cut. */
+  /** Code units of `text` before the ellipsis of a cut. */
   readonly uncutLength: number;
 };
 
@@ -48,7 +48,7 @@ class ForeignScan {
   #cells = 0;
   #base: Base = 'none';
   #marks = 0;
-  /** The code point before this one, where it is drawn as it is and nothing has joined it: selectors join only that. */
+  /** The previous code point, if it is drawn unchanged and nothing has joined it: selectors join only such a one. */
   #bare = 0;
 
   constructor(source: string, charsMax: number, collector: StyleCollector | undefined) {
@@ -188,7 +188,7 @@ class ForeignScan {
     if (this.#base === 'none') {
       this.#emitBase(markBase, 1, 'narrow');
     }
-    // A spacing mark behind an emoji or a Hangul syllable counts one cell or none, as the terminal likes.
+    // A spacing mark after an emoji or a Hangul syllable counts one cell or none, depending on the terminal.
     if (this.#marks >= marksPerBaseMax || (cells > 0 && this.#base === 'wide')) {
       this.#emitBase(replacementMark, 1, 'full');
       return;
@@ -201,8 +201,9 @@ class ForeignScan {
 }
 
 /**
- * Reads at most `shownCharsMax` code units of a text that came from outside and writes at most `charsMax` of what is safe to
- * draw, by the policy that `sanitise` describes. `charsMax` is from 1 to `shownCharsMax`. A collector is told of every SGR sequence.
+ * Reads at most `shownCharsMax` code units of an untrusted text and writes at most `charsMax` of what is safe to draw,
+ * by the policy that `sanitise` describes. `charsMax` is from 1 to `shownCharsMax`. Reports every SGR sequence to the
+ * collector.
  */
 export const scanForeign = (source: string, charsMax: number, collector?: StyleCollector): SafeText =>
   new ForeignScan(source, charsMax, collector).run();

@@ -11,9 +11,9 @@ const escapeOne = (character: string): string => {
 };
 
 /**
- * A text as it was received, in printable ASCII only: what else is in it is written as in a JavaScript string, `\x1b`,
- * `\u{202e}`, a backslash as two. So nothing is hidden and no two texts look the same. Of a text over `shownCharsMax` code
- * units the rest is named by its length, `\...(120 more)`, which no escape can be taken for.
+ * Shows a text as received, in printable ASCII only: everything else is escaped as in a JavaScript string, `\x1b`,
+ * `\u{202e}`, a backslash as two. So nothing is hidden and no two texts look the same. After `shownCharsMax` code units
+ * only the length of the rest is given, `\...(120 more)`, which can't be mistaken for an escape.
  */
 export const showRaw = (text: string): string => {
   const escapeAll = (part: string): string => part.replace(notPlain, escapeOne);

@@ -1,9 +1,12 @@
-/** A colour of the terminal's palette (0 to 7, bright 8 to 15, the 256-colour cube and greys up to 255), or red, green, blue. */
+/**
+ * A colour of the terminal's palette (0 to 7, bright 8 to 15, the 256-colour cube and greys up to 255), or red, green,
+ * blue.
+ */
 export type Colour =
   | {readonly kind: 'palette'; readonly index: number}
   | {readonly kind: 'rgb'; readonly red: number; readonly green: number; readonly blue: number};
 
-/** How a piece of text looks. What is absent is as the screen's own. Blinking and concealed text are never kept. */
+/** How a piece of text looks. Absent properties are the screen's own. Blinking and concealed text are never kept. */
 export type TextStyle = {
   readonly foreground?: Colour;
   readonly background?: Colour;
@@ -15,20 +18,20 @@ export type TextStyle = {
   readonly strike?: true;
 };
 
-/** A styled piece of a text: code units `start` to, not including, `end`. */
+/** A styled piece of a text: code units `start` up to but not including `end`. */
 export type StyleSpan = {readonly start: number; readonly end: number; readonly style: TextStyle};
 
-/** A row of a wide screen holds 500 cells; more styles than this in one line is an attack on the screen's bytes. */
+/** A row of a wide screen holds 500 cells; a line with more styles than this is an attack on the screen's bytes. */
 export const styleSpansMax = 1000;
 
-/** xterm reads 32 parameters, and no honest sequence has more. */
+/** xterm reads 32 parameters, and no legitimate sequence has more. */
 const sgrParametersMax = 32;
 
 export const plainStyle: TextStyle = {};
 
 type Parameter = {readonly value: number; readonly parts: readonly number[]};
 
-/** ECMA-48 5.4.2: an empty parameter is 0; ITU-T T.416 writes what belongs to one parameter with colons behind it. */
+/** ECMA-48 5.4.2: an empty parameter is 0; ITU-T T.416 separates the parts of one parameter with colons. */
 const readParameters = (text: string): readonly Parameter[] =>
   text.split(';', sgrParametersMax).map(parameter => {
     const [value = 0, ...parts] = parameter.split(':', sgrParametersMax).map(part => (part === '' ? 0 : Number(part)));
@@ -43,14 +46,15 @@ const paletteColour = (index: number | undefined): Colour | undefined =>
 const rgbColour = (red?: number, green?: number, blue?: number): Colour | undefined =>
   isByte(red) && isByte(green) && isByte(blue) ? {kind: 'rgb', red, green, blue} : undefined;
 
-/** The colour behind 38 or 48, and how many further parameters it took. A form that we do not know takes the rest. */
+/** Reads the colour after 38 or 48, and how many further parameters it took. An unknown form takes all the rest. */
 const readExtendedColour = (
   parameters: readonly Parameter[],
   index: number,
 ): {readonly colour: Colour | undefined; readonly taken: number} => {
   const parts = parameters[index]?.parts ?? [];
   if (parts.length > 0) {
-    // T.416 puts a colour space before the components of 38:2, xterm's older form does not: the count tells them apart.
+    // T.416 puts a colour space before the components of 38:2, xterm's older form does not: the count distinguishes
+    // them.
     const components = parts.length > 4 ? parts.slice(2) : parts.slice(1);
     const colour =
       parts[0] === 5 ? paletteColour(parts[1]) : parts[0] === 2 ? rgbColour(...components.slice(0, 3)) : undefined;
@@ -113,8 +117,8 @@ const withPalette = (style: TextStyle, value: number): TextStyle => {
 };
 
 /**
- * The style after one SGR sequence, of which `parameters` is what stands between CSI and `m` (digits, `;` and `:`).
- * ECMA-48 8.3.117, with xterm's 90 to 107, 38 and 48. Unknown parameters, blink and conceal change nothing.
+ * Returns the style after one SGR sequence; `parameters` is the text between CSI and `m` (digits, `;` and `:`). ECMA-48
+ * 8.3.117, with xterm's 90 to 107, 38 and 48. Unknown parameters, blink and conceal change nothing.
  */
 export const applyTextSgr = (style: TextStyle, parameters: string): TextStyle => {
   const list = readParameters(parameters);
@@ -143,11 +147,11 @@ export const applyTextSgr = (style: TextStyle, parameters: string): TextStyle =>
 
 const isPlain = (style: TextStyle): boolean => Object.keys(style).length === 0;
 
-/** Collects the spans of one text while it is read from left to right. */
+/** Collects the spans of one text as it is read from left to right. */
 export type StyleCollector = {
-  /** An SGR sequence stands before the code unit `index` of the safe text. */
+  /** Takes an SGR sequence that precedes the code unit `index` of the safe text. */
   apply(parameters: string, index: number): void;
-  /** The spans of a safe text that ends at `length`; at most `styleSpansMax`, what comes after them is plain. */
+  /** Returns the spans of a safe text that ends at `length`; at most `styleSpansMax`, text after them is plain. */
   finish(length: number): readonly StyleSpan[];
 };
 

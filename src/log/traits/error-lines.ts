@@ -7,7 +7,7 @@ import {levelsOf} from './line-traits.ts';
 
 const errorRank = levelRank('error');
 
-/** Does the text say that something went wrong: level error or above? */
+/** Checks whether a text is of level error or above. */
 export const isErrorText = (text: string): boolean => levelRank(levelOf(text)) >= errorRank;
 
 const findErrorTimes = (chunk: Chunk): readonly Instant[] => {
@@ -21,10 +21,10 @@ const findErrorTimes = (chunk: Chunk): readonly Instant[] => {
   return times;
 };
 
-/** The times of a chunk's lines that say error or worse, in order. */
+/** Returns the times of a chunk's lines of level error or above, in order. */
 export const errorTimesOf = once(createChunkTable<readonly Instant[]>(), findErrorTimes);
 
-/** How many lines later than a time say error or worse. Costs the chunks, not the lines. */
+/** Counts the lines of level error or above later than a time. O(chunks), not O(lines). */
 export const countErrorsAfter = (buffer: LineBuffer, after: Instant): number => {
   let count = 0;
   for (let index = buffer.chunks.length - 1; index >= 0; index--) {

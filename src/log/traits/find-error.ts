@@ -19,16 +19,19 @@ const findErrorOffsets = (chunk: Chunk): Uint16Array => {
   return offsets.length === 0 ? noOffsets : Uint16Array.from(offsets);
 };
 
-/** The offsets of a chunk's lines that say error or worse, in order. */
+/** Returns the offsets of a chunk's lines of level error or above, in order. */
 const errorOffsetsOf = once(createChunkTable<Uint16Array>(), findErrorOffsets);
 
 export type ErrorSearch = {
-  /** An index of the view; the entry there is not looked at. −1 and `entryCount` search all of it. */
+  /** An index of the view, itself excluded from the search. −1 and `entryCount` search all of it. */
   readonly fromIndex: number;
   readonly direction: 'next' | 'previous';
 };
 
-/** The index of the line nearest to a place in a view, on one side of it, that says error or worse; undefined where there is none. Costs the chunks. */
+/**
+ * Returns the index of the nearest line of level error or above in one direction, or undefined if there is none.
+ * O(chunks).
+ */
 export const findError = (view: LogView, {fromIndex, direction}: ErrorSearch): number | undefined => {
   const isNext = direction === 'next';
   const offsets = view.offsetsAt(isNext ? fromIndex + 1 : fromIndex);
@@ -41,7 +44,7 @@ export const findError = (view: LogView, {fromIndex, direction}: ErrorSearch): n
   return found.length === 0 ? undefined : isNext ? Math.min(...found) : Math.max(...found);
 };
 
-/** How many lines at an index of a buffer or behind it say error or worse. Costs the chunks. */
+/** Counts the lines of level error or above from an index of a buffer on. O(chunks). */
 export const countErrorsFrom = ({chunks, starts}: LineBuffer, fromIndex: number): number => {
   let count = 0;
   for (let index = chunks.length - 1; index >= 0; index--) {
@@ -89,7 +92,7 @@ const lastBefore = (list: EntryList, before: number): number | undefined => {
   return undefined;
 };
 
-/** The error lines of a chunk that are in the list. Costs nothing where the chunk has none, as most have. */
+/** Returns the error lines of a chunk that are in the list. Free if the chunk has none, as most have. */
 const listedErrors = (list: EntryList, chunkIndex: number): Uint16Array => {
   const chunk = list.buffer.chunks[chunkIndex];
   const errors = chunk === undefined ? noOffsets : errorOffsetsOf(chunk);

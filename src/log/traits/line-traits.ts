@@ -13,23 +13,26 @@ type Traits = Tables & {readonly lastHeadRank: number | undefined};
 const known: ChunkTable<Traits> = createChunkTable();
 
 /**
- * The open chunk that was looked through last of those that begin with an entry: a chunk that lines were added to begins as it did before,
- * and only what was added is looked at.
+ * The last scanned open chunk, by its first entry: when lines are added to a chunk its first entry stays, and only the
+ * added lines are scanned.
  */
 const openBefore = createSideTable<Entry, {readonly entries: readonly Entry[]; readonly traits: Tables}>();
 
-/** Of each entry of a chunk the rank of the level that it says itself, see `levelRank`; 0 for one that says none, and for a marker. */
+/**
+ * Returns the rank of the level that each entry of a chunk states itself, see `levelRank`; 0 for one that states none,
+ * and for a marker.
+ */
 export const levelsOf = (chunk: Chunk): Uint8Array => traitsOf(chunk).levels;
 
-/** Of each entry of a chunk, 1 where it continues the line above it and says no level of its own, else 0. */
+/** Returns, for each entry of a chunk, 1 if it continues the line above it and states no level of its own, else 0. */
 export const continuationsOf = (chunk: Chunk): Uint8Array => traitsOf(chunk).continuations;
 
-/** The rank of the level of a chunk's last line that continues no other; undefined where it has none. */
+/** Returns the level rank of a chunk's last line that is not a continuation; undefined if it has none. */
 export const lastHeadRankOf = (chunk: Chunk): number | undefined => traitsOf(chunk).lastHeadRank;
 
 /**
- * Fills the side table for a buffer. It changes no answer: lines are looked through as they come, so that no key has to
- * look through all that are held.
+ * Fills the side table for a buffer. Changes no result: scans lines as they arrive, so that no key press has to scan
+ * everything held.
  */
 export const readTraits = ({chunks}: LineBuffer): void => {
   for (const chunk of chunks) {
@@ -37,7 +40,7 @@ export const readTraits = ({chunks}: LineBuffer): void => {
   }
 };
 
-/** Was the chunk looked through already, so that asking costs nothing? */
+/** Checks whether the chunk was scanned already, so that a lookup is free. */
 export const areTraitsKnown = (chunk: Chunk): boolean => known.get(chunk) !== undefined;
 
 const findTraits = (chunk: Chunk): Traits => {

@@ -6,15 +6,18 @@ import {countBelow} from '../buffer/offset-search.ts';
 import type {LineEntry} from '../line/entry.ts';
 import {continuationsOf} from './line-traits.ts';
 
-/** Nobody reads a trace further, and it bounds what the rows on the screen look through. */
+/** Nobody reads a trace further, and it bounds the work for the rows on the screen. */
 export const traceLinesMax = 500;
 
 type Place = {readonly chunkIndex: number; readonly offset: number};
 
-/** A line of a buffer, known by its id and time. */
+/** Identifies a line of a buffer. */
 type LineKey = Pick<LineEntry, 'id' | 'at'>;
 
-/** The lines behind one that continue it, markers between them passed over. None where the line continues another itself, or is no longer held. */
+/**
+ * Yields the lines that continue a line, skipping markers between them. Yields nothing if the line is itself a
+ * continuation or is no longer held.
+ */
 function* placesOfTrace(buffer: LineBuffer, line: LineKey): Generator<Place> {
   const index = indexOfEntry(buffer, line);
   if (entryAt(buffer, index)?.id !== line.id) {
@@ -41,7 +44,7 @@ function* placesOfTrace(buffer: LineBuffer, line: LineKey): Generator<Place> {
   }
 }
 
-/** The lines that continue one, `traceLinesMax` at the most, and whether there are more. */
+/** Returns the lines that continue a line, at most `traceLinesMax`, and whether there are more. */
 export const readTrace = (
   buffer: LineBuffer,
   line: LineKey,
@@ -60,7 +63,10 @@ export const readTrace = (
   return {lines, hasMore: false};
 };
 
-/** How many lines that continue one are not in a list; one more than `traceLinesMax` where there are more than that. */
+/**
+ * Counts the lines that continue a line and are not in the list; `traceLinesMax` + 1 if there are more than
+ * `traceLinesMax`.
+ */
 export const countFolded = (list: EntryList, line: LineKey): number => {
   let count = 0;
   for (const {chunkIndex, offset} of placesOfTrace(list.buffer, line)) {

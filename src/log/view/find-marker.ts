@@ -4,7 +4,7 @@ import type {Marker} from '../line/entry.ts';
 import type {Anchor, LogView} from './log-view.ts';
 
 export type MarkerSearch = {
-  /** An index of the view; the entry there is not looked at. −1 and `entryCount` search all of it. */
+  /** An index of the view, itself excluded from the search. −1 and `entryCount` search all of it. */
   readonly fromIndex: number;
   readonly direction: 'next' | 'previous';
   readonly holds: (marker: Marker) => boolean;
@@ -13,7 +13,9 @@ export type MarkerSearch = {
 /** A marker that was found, and its index in the view. */
 export type FoundMarker = {readonly index: number; readonly anchor: Anchor};
 
-/** The marker nearest to a place in a log, on one side of it; undefined where there is none. Costs the chunks, not the lines. */
+/**
+ * Finds the marker nearest to an index in one direction. Returns undefined if there is none. O(chunks), not O(lines).
+ */
 export const findMarker = (view: LogView, {fromIndex, direction, holds}: MarkerSearch): FoundMarker | undefined => {
   const offsets = view.offsetsAt(direction === 'next' ? fromIndex + 1 : fromIndex);
   const found = view.buffers.flatMap((buffer, source): readonly FoundMarker[] => {

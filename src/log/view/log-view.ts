@@ -3,35 +3,37 @@ import type {EntryList} from '../buffer/entry-list.ts';
 import type {Entry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 
-/** An entry, and which of the view's buffers holds it, from 0. */
+/** An entry, and the index of the view's buffer that holds it. */
 export type SourcedEntry = {readonly source: number; readonly entry: Entry};
 
-/** What an entry is known by, whatever comes or goes around it. Ids are counted in each buffer by itself. */
+/** Identifies an entry, whatever comes or goes around it. Each buffer counts its own ids. */
 export type Anchor = {readonly source: number; readonly id: number; readonly at: Instant};
 
 /**
- * One or several buffers as one log, to be read: entries by time, those of one time by the order of their buffers. Where a filter
- * is set the view has only what it leaves; an index counts what is in the view.
+ * One or several buffers read as one log: entries by time, those of one time by the order of their buffers. If a filter
+ * is set, the view has only what it leaves; indices count what is in the view.
  */
 export type LogView = {
   /** All that is held, whatever the view shows of it. */
   readonly buffers: readonly LineBuffer[];
-  /** Of each buffer, what is in the view. */
+  /** For each buffer, what is in the view. */
   readonly lists: readonly EntryList[];
   readonly entryCount: number;
-  /** How many entries of each buffer, in the view or not, stand before an index of the view. */
+  /** Returns how many entries of each buffer, in the view or not, precede an index of the view. */
   readonly offsetsAt: (index: number) => readonly number[];
-  /** The entries from index `from` on, `count` at the most. Costs what it returns. */
+  /** Returns at most `count` entries from index `from`. O(entries returned). */
   readonly slice: (from: number, count: number) => readonly SourcedEntry[];
-  /** The index of the first entry at or later than a time; `entryCount` where all are earlier. */
+  /** Returns the index of the first entry at or after a time; `entryCount` if all are earlier. */
   readonly indexAtOrAfter: (at: Instant) => number;
-  /** The index of an entry; where it is not in the view, or no longer held, that of the first entry behind its place. */
+  /**
+   * Returns the index of an entry; if it is not in the view or no longer held, that of the first entry after its place.
+   */
   readonly indexOf: (anchor: Anchor) => number;
 };
 
 export const anchorOf = ({source, entry}: SourcedEntry): Anchor => ({source, id: entry.id, at: entry.at});
 
-/** One list as a view. It is asked directly: nothing is merged. */
+/** Wraps one list as a view. Calls go straight to the list: nothing is merged. */
 export const viewList = (list: EntryList): LogView => ({
   buffers: [list.buffer],
   lists: [list],

@@ -4,12 +4,12 @@ import type {Entry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import {type LogView, type SourcedEntry, viewList} from './log-view.ts';
 
-/** Several buffers as one log, with all that they hold. */
+/** Merges several buffers into one log, with everything they hold. */
 export const mergeBuffers = (buffers: readonly LineBuffer[]): LogView => mergeLists(buffers.map(listBuffer));
 
 /**
- * Several lists of entries as one log, by time. No line is copied and nothing is kept: an index of the view is found by binary searches in
- * the lists, so that a window that comes in costs the view nothing, however much is held.
+ * Merges several lists of entries into one log, by time. Copies no line and caches nothing: an index of the view is
+ * found by binary searches in the lists, so a new window costs the view nothing, however much is held.
  */
 export const mergeLists = (lists: readonly EntryList[]): LogView => {
   const [only] = lists;
@@ -41,14 +41,18 @@ export const mergeLists = (lists: readonly EntryList[]): LogView => {
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
-/** How many entries of a list stand before those that another list has at a time: at the time itself, those of the lists ahead of it. */
+/**
+ * Counts the entries of a list that precede those of another list at a time; at equal times, lists earlier in the order
+ * come first.
+ */
 const countBefore = (list: EntryList, source: number, at: Instant, otherSource: number): number =>
   list.indexAtOrAfter(source < otherSource ? at + 1n : at);
 
 /**
- * How many entries of each list are among the first `index` of all. For each list the answer is known to lie in a range; the
- * middle of the longest is looked for in the others, which tells on which side of it the answer lies. So each step halves the longest range and cuts the others
- * with it, and near either end, where a reader mostly is, the ranges are no longer than that end is far.
+ * Returns how many entries of each list are among the first `index` of all. The count for each list lies in a known
+ * range; each step looks up the middle of the longest range in the other lists, which shows on which side of it the
+ * count lies. So each step halves the longest range and cuts the others too. Near either end, where a reader mostly is,
+ * the ranges are no longer than the distance to that end.
  */
 const selectOffsets = (lists: readonly EntryList[], entryCount: number, index: number): readonly number[] => {
   const wanted = Math.max(0, Math.min(entryCount, index));
@@ -75,7 +79,10 @@ const selectOffsets = (lists: readonly EntryList[], entryCount: number, index: n
   }
 };
 
-/** So many entries from the offsets on. Times are compared first, so that only the chunks that are shown are unpacked, one list after the other. */
+/**
+ * Returns `count` entries from the offsets on. Compares times first, so that only chunks that are shown are unpacked,
+ * one list after another.
+ */
 const takeInOrder = (
   lists: readonly EntryList[],
   offsets: readonly number[],
@@ -104,7 +111,7 @@ const takeInOrder = (
   });
 };
 
-/** Which of the times is the earliest, the first of equal ones; undefined where there is none left. */
+/** Returns the index of the earliest time, the first of equal ones; undefined if none is left. */
 const earliest = (times: readonly (Instant | undefined)[]): number | undefined => {
   let found: number | undefined;
   let foundAt: Instant | undefined;

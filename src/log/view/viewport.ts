@@ -1,8 +1,8 @@
 import {type Anchor, anchorOf, type LogView, type SourcedEntry} from './log-view.ts';
 
 /**
- * Where the reader is: at the newest line, or with one entry held at the top of the pane while all else may change. Of an entry of several rows
- * `rowsAbove` may have left the pane already.
+ * Where the reader is: following the newest line, or paused with one entry held at the top of the pane while everything
+ * else may change. `rowsAbove` rows of that entry may already be above the pane.
  */
 export type Viewport =
   | {readonly kind: 'following'}
@@ -10,37 +10,37 @@ export type Viewport =
       readonly kind: 'paused';
       readonly top: Anchor;
       readonly rowsAbove: number;
-      /** What was on top until a filter hid it, and will be again where it is seen again before the reader moves. */
+      /** The top entry before a filter hid it; it is restored if it is shown again before the reader moves. */
       readonly hiddenTop?: Anchor;
     };
 
-/** What the log is seen in. */
+/** The area that shows the log. */
 export type LogPane = {
   /** Its height. */
   readonly rows: number;
-  /** How many rows an entry takes, 1 at the least; where it is left out, each takes 1, and no entry is looked at to find that out. */
+  /** Returns how many rows an entry takes, at least 1. If omitted, each takes 1 and no entry is read to find out. */
   readonly rowsOf?: ((entry: SourcedEntry) => number) | undefined;
 };
 
-/** A row of the log: the index of its entry, and how many rows of that entry stand above it. */
+/** A row of the log: the index of its entry, and how many rows of that entry are above it. */
 export type RowPlace = {readonly index: number; readonly rowsAbove: number};
 
-/** An entry in the pane: its rows from `fromRow` to, not including, `toRow`. */
+/** An entry in the pane: its rows from `fromRow` up to but not including `toRow`. */
 export type VisibleEntry = SourcedEntry & {readonly index: number; readonly fromRow: number; readonly toRow: number};
 
 export const following: Viewport = {kind: 'following'};
 
-/** Every entry takes one row. */
+/** A pane in which every entry takes one row. */
 export const oneRowPane = (rows: number): LogPane => ({rows});
 
 const rowsOfEntry = ({rowsOf}: LogPane, entry: SourcedEntry): number => rowsOf?.(entry) ?? 1;
 
-/** The place in the pane's first row. Costs rows of the pane, however much is held. */
+/** Returns the place in the pane's first row. O(rows of the pane), however much is held. */
 export const topPlace = (viewport: Viewport, view: LogView, pane: LogPane): RowPlace => {
   if (viewport.kind === 'following') {
     return lastTop(view, pane);
   }
-  // While paused the top entry stays where it is, even where fewer rows follow it than the pane has.
+  // While paused the top entry stays where it is, even if fewer rows follow it than the pane has.
   const index = Math.min(view.indexOf(viewport.top), Math.max(0, view.entryCount - 1));
   if (pane.rowsOf === undefined) {
     return {index, rowsAbove: 0};
@@ -50,11 +50,11 @@ export const topPlace = (viewport: Viewport, view: LogView, pane: LogPane): RowP
   return {index, rowsAbove: isTop ? Math.min(viewport.rowsAbove, pane.rowsOf(entry) - 1) : 0};
 };
 
-/** The index of the entry in the pane's first row. */
+/** Returns the index of the entry in the pane's first row. */
 export const topIndex = (viewport: Viewport, view: LogView, pane: LogPane): number =>
   topPlace(viewport, view, pane).index;
 
-/** The entries in the pane, from the top. */
+/** Returns the entries in the pane, from the top. */
 export const visibleEntries = (viewport: Viewport, view: LogView, pane: LogPane): readonly VisibleEntry[] => {
   const top = topPlace(viewport, view, pane);
   const visible: VisibleEntry[] = [];
@@ -72,8 +72,8 @@ export const visibleEntries = (viewport: Viewport, view: LogView, pane: LogPane)
 };
 
 /**
- * Moves the viewport by rows, up with a negative count. Up stops following; down from the very end resumes it, so that whoever
- * reads down to the newest line and presses on is taken along.
+ * Moves the viewport by rows; a negative count moves up. Moving up stops following; moving down from the very end
+ * resumes it, so a reader who keeps scrolling at the newest line starts following.
  */
 export const scrollBy = (viewport: Viewport, view: LogView, pane: LogPane, count: number): Viewport => {
   if (count === 0) {
@@ -88,22 +88,22 @@ export const scrollBy = (viewport: Viewport, view: LogView, pane: LogPane, count
   return pauseAt(view, isBefore(moved, last) ? moved : last, viewport);
 };
 
-/** Stops following with the pane as it stands; a viewport that is paused stays as it is. */
+/** Stops following without moving the pane; a paused viewport stays as it is. */
 export const pause = (viewport: Viewport, view: LogView, pane: LogPane): Viewport =>
   viewport.kind === 'paused' ? viewport : pauseAt(view, topPlace(viewport, view, pane), viewport);
 
-/** Stops following with a place on top. */
+/** Stops following with the given place on top. */
 export const pauseAt = (view: LogView, {index, rowsAbove}: RowPlace, otherwise: Viewport): Viewport => {
   const [first] = view.slice(index, 1);
   return first === undefined ? otherwise : {kind: 'paused', top: anchorOf(first), rowsAbove};
 };
 
-/** Of the pane stands above what is gone to: what led to it is read first. */
+/** Share of the pane shown above a jump target, so that what led up to it is visible. */
 const contextShare = 1 / 3;
 
 /**
- * Stops following with the entry at an index in view: the pane stays as it stands where the whole entry is in it already, else the entry comes to its
- * upper third.
+ * Stops following with the entry at an index in view: the pane does not move if it shows the whole entry already;
+ * otherwise the entry goes to its upper third.
  */
 export const reveal = (viewport: Viewport, view: LogView, pane: LogPane, index: number): Viewport => {
   const shown = visibleEntries(viewport, view, pane).find(visible => visible.index === index);
@@ -117,7 +117,7 @@ export const reveal = (viewport: Viewport, view: LogView, pane: LogPane, index: 
   return pauseAt(view, isBefore(top, last) ? top : last, viewport);
 };
 
-/** Stops following with the entry at an index in view, moving no further than that takes. */
+/** Stops following with the entry at an index in view, and moves no further than necessary. */
 export const keepInView = (viewport: Viewport, view: LogView, pane: LogPane, index: number): Viewport => {
   const top = topPlace(viewport, view, pane);
   const wanted: RowPlace = {index, rowsAbove: 0};
@@ -125,12 +125,15 @@ export const keepInView = (viewport: Viewport, view: LogView, pane: LogPane, ind
     return pauseAt(view, wanted, viewport);
   }
   const lowest = rowsUp(view, pane, {index: index + 1, rowsAbove: 0}, pane.rows);
-  // Of an entry taller than the pane the beginning is what counts.
+  // If an entry is taller than the pane, its beginning takes priority.
   const needed = isBefore(wanted, lowest) ? wanted : lowest;
   return isBefore(top, needed) ? pauseAt(view, needed, viewport) : pause(viewport, view, pane);
 };
 
-/** Where the entry on top has left its buffer, holds the one that took its place from now on, so that nothing comes in above it. */
+/**
+ * If the top entry has left its buffer, holds the one that took its place from now on, so that nothing new appears
+ * above it.
+ */
 export const holdTop = (viewport: Viewport, view: LogView): Viewport => {
   if (viewport.kind === 'following') {
     return viewport;
@@ -142,8 +145,8 @@ export const holdTop = (viewport: Viewport, view: LogView): Viewport => {
 };
 
 /**
- * As `holdTop`, where a filter may hide the entry on top: that one is remembered. A filter that hides all would else lead a reader to the oldest marker
- * and leave them there.
+ * Like `holdTop`, when a filter may hide the top entry: remembers that entry. Otherwise a filter that hides everything
+ * would take the reader to the oldest marker and leave them there.
  */
 export const holdShownTop = (viewport: Viewport, view: LogView): Viewport => {
   const held = holdTop(viewport, view);
@@ -152,7 +155,7 @@ export const holdShownTop = (viewport: Viewport, view: LogView): Viewport => {
     : {...held, hiddenTop: viewport.hiddenTop ?? viewport.top};
 };
 
-/** What a filter had hidden is on top again, once the view has it. */
+/** Restores the top entry that a filter had hidden, once the view has it again. */
 export const restoreTop = (viewport: Viewport, view: LogView): Viewport =>
   viewport.kind === 'paused' && viewport.hiddenTop !== undefined && isShown(view, viewport.hiddenTop)
     ? {kind: 'paused', top: viewport.hiddenTop, rowsAbove: 0}
@@ -166,11 +169,11 @@ const isShown = (view: LogView, anchor: Anchor): boolean =>
 const isBefore = (a: RowPlace, b: RowPlace): boolean =>
   a.index < b.index || (a.index === b.index && a.rowsAbove < b.rowsAbove);
 
-/** The place on top where the newest row stands in the pane's last. */
+/** Returns the top place that puts the newest row in the pane's last row. */
 const lastTop = (view: LogView, pane: LogPane): RowPlace =>
   rowsUp(view, pane, {index: view.entryCount, rowsAbove: 0}, pane.rows);
 
-/** So many rows further up, or the first row of the log. */
+/** Moves up by `count` rows, at most to the first row of the log. */
 const rowsUp = (view: LogView, pane: LogPane, from: RowPlace, count: number): RowPlace => {
   if (count <= from.rowsAbove) {
     return {index: from.index, rowsAbove: from.rowsAbove - count};
@@ -179,7 +182,7 @@ const rowsUp = (view: LogView, pane: LogPane, from: RowPlace, count: number): Ro
   if (pane.rowsOf === undefined) {
     return {index: Math.max(0, from.index - left), rowsAbove: 0};
   }
-  // Every entry takes a row at the least, so no more of them can be on the way.
+  // Every entry takes at least one row, so no more entries than this are needed.
   const first = Math.max(0, from.index - left);
   if (left === Number.POSITIVE_INFINITY) {
     return {index: 0, rowsAbove: 0};
@@ -196,7 +199,7 @@ const rowsUp = (view: LogView, pane: LogPane, from: RowPlace, count: number): Ro
   return {index: 0, rowsAbove: 0};
 };
 
-/** So many rows further down, or past the last. */
+/** Moves down by `count` rows, or past the last row. */
 const rowsDown = (view: LogView, pane: LogPane, from: RowPlace, count: number): RowPlace => {
   if (count === Number.POSITIVE_INFINITY) {
     return {index: view.entryCount, rowsAbove: 0};

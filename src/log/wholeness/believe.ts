@@ -1,12 +1,13 @@
 import {firstIndexWhere} from '../buffer/buffer.ts';
 import type {Instant} from '../line/instant.ts';
 
-/** The clocks of pods may differ by so much; what is further ahead is a stamp that nobody's clock gave. */
+/** Pod clocks may differ by this much; a stamp further ahead is not from any real clock. */
 const aheadMax: Instant = 3_600_000_000_000n;
 
 /**
- * Up to which time stamps are believed: an hour past the service's clock, or past the middle line of the window where that is later
- * or the clock is not known. A line stamped later keeps its place, and is nobody's measure of what is new or late.
+ * Returns the time up to which timestamps are believed: one hour past the service's clock, or past the window's middle
+ * line if that is later or the clock is unknown. A line stamped later keeps its place but is never used to measure what
+ * is new or late.
  */
 export const believableThrough = (
   lines: readonly {readonly at: Instant}[],
@@ -17,7 +18,7 @@ export const believableThrough = (
   return from === undefined ? undefined : from + aheadMax;
 };
 
-/** The newest of times in order that is believed. */
+/** Returns the newest believed time of lines ordered by time. */
 export const newestBelieved = (
   lines: readonly {readonly at: Instant}[],
   through: Instant | undefined,

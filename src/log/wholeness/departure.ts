@@ -1,24 +1,27 @@
 import type {Instant} from '../line/instant.ts';
 import type {ReadWindow, WindowLine} from '../line/window-line.ts';
 
-/** What left between two windows, by counted identity. */
+/** What left between two windows, compared by identity and count. */
 export type Departure = {
-  /** Lines of the window before that are not in this one. */
+  /** Lines of the previous window that are not in this one. */
   readonly leftCount: number;
-  /** The newest of them that has a readable timestamp. */
+  /** The newest of them with a readable timestamp. */
   readonly newestLeft: Instant | undefined;
   /** No line with a readable timestamp stayed. */
   readonly keptNone: boolean;
   /**
-   * A line left although it came after one that stayed, in the order received: the window is not cut as one, or a pod went, or
-   * this answer is older than the one before. A line without a timestamp is no evidence.
+   * A line left although it came after one that stayed, in the order received. Then the window is not cut as one, a pod
+   * went away, or this answer is older than the previous one. Lines without a timestamp are no evidence.
    */
   readonly hasHole: boolean;
-  /** Lines of this window that equal others of the newest time of the one before: some may be later copies. */
+  /** Lines of this window that equal others at the newest time of the previous one: some may be later copies. */
   readonly copiesInDoubt: number;
 };
 
-/** Compares two windows. `overlap` is how many lines at the end of the first stand at the front of the second; 0 where unknown. */
+/**
+ * Compares two windows. `overlap` is the number of lines at the end of the first that repeat at the front of the
+ * second; 0 if unknown.
+ */
 export const compareWindows = (before: ReadWindow, now: ReadWindow, overlap: number): Departure => {
   if (overlap > 0) {
     // Aligned: what left was at the front, so there is no hole.
@@ -43,7 +46,10 @@ export const compareWindows = (before: ReadWindow, now: ReadWindow, overlap: num
   };
 };
 
-/** A coarse clock gives one time to many lines, and a service may log one text many times in it. */
+/**
+ * Counts copies that may be new: a coarse clock gives many lines the same time, and a service may log the same text
+ * many times within it.
+ */
 const countCopiesInDoubt = (before: ReadWindow, now: ReadWindow): number => {
   const newestAt = before.lines.at(-1)?.at;
   const copies = (lines: readonly WindowLine[]): Map<string, number> => {
@@ -66,7 +72,7 @@ const countCopiesInDoubt = (before: ReadWindow, now: ReadWindow): number => {
 
 type Left = {readonly line: WindowLine; readonly index: number};
 
-/** Finds the lines that stand more often here than there. Of copies the oldest leave first. */
+/** Finds the lines that occur more often in `lines` than in `others`. Of equal lines, the oldest leave first. */
 const linesThatLeft = (lines: readonly WindowLine[], others: readonly WindowLine[]): readonly Left[] => {
   const surplus = new Map<string, number>();
   for (const {key} of lines) {
@@ -89,8 +95,8 @@ const linesThatLeft = (lines: readonly WindowLine[], others: readonly WindowLine
 };
 
 /**
- * Where the first line of a window that the one before has too stood there. Of equal lines the last place counts: an equal line further
- * back in this window may be a later copy.
+ * Returns the index in the previous window of the first line that both windows have. Of equal lines the last index
+ * counts: an equal line later in this window may be a newer copy.
  */
 const indexOfFirstKept = (before: readonly WindowLine[], now: readonly WindowLine[]): number | undefined => {
   const places = new Map<string, number>();

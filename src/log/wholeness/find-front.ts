@@ -1,6 +1,6 @@
 import type {ReadWindow, WindowLine} from '../line/window-line.ts';
 
-/** What the first line of a window says: it was held before, it is new, or there is no line that says anything. */
+/** What the first line of a window shows: it was already held, it is new, or no line shows anything. */
 export type WindowFront =
   | {readonly kind: 'held'; readonly line: WindowLine}
   | {readonly kind: 'new'; readonly line: WindowLine}
@@ -11,24 +11,31 @@ export type FrontInput = {
   readonly now: ReadWindow;
   /** Lines at the front that prove nothing, see `countStayed`. */
   readonly stayedCount: number;
-  /** How many copies of a line were held, before this window. */
+  /** Counts the copies of a line held before this window; stops at `enough`. */
   readonly countHeld: (line: WindowLine, enough: number) => number;
 };
 
-/** A service that writes more lines of its own ahead of a window is not known. */
+/** No known service writes more lines of its own ahead of a window. */
 const bannerLinesMax = 4;
 
 /**
- * Finds the line that decides. A window is cut from the end of a log, so if its first line was held before, all that follows that
- * line is there. Passed over, since they prove nothing either way: lines without a timestamp; lines that stayed at the front though
- * lines after them left (a banner, or a quiet source); a line that differs from the one in its place before in its stamp alone (a banner
- * that is stamped anew); new lines older than all of the window before (it reaches further back, or a stamp is forged).
+ * Finds the line that decides whether the window continues what is held. A window is cut from the end of a log, so if
+ * its first line was already held, everything after that line is present.
+ *
+ * Skips lines that prove nothing either way:
+ * - lines without a timestamp
+ * - lines that stayed at the front although lines after them left (a banner or a quiet source)
+ * - a line that differs from the one in the same place before only in its stamp (a banner that is stamped again)
+ * - new lines older than the whole previous window (the window reaches further back, or a stamp is forged)
  */
 export const findFront = ({before, now, stayedCount, countHeld}: FrontInput): WindowFront => {
   const oldestBefore = before.lines[0]?.at;
   let banners = 0;
   let doubtful: WindowLine | undefined;
-  /** Of equal lines those held may be others than these: the next line that has no copies decides, where there is one. */
+  /**
+   * A line that has copies: the held ones may be other copies, so the next line without copies decides, if there is
+   * one.
+   */
   let copy: WindowLine | undefined;
   for (let index = stayedCount; index < now.received.length; index++) {
     const line = now.received[index];
@@ -48,7 +55,7 @@ export const findFront = ({before, now, stayedCount, countHeld}: FrontInput): Wi
       return {kind: 'held', line: copy ?? line};
     }
     if (held > 0) {
-      // Some of these copies are new, and nobody can tell which: the next line of this very time may decide.
+      // Some of these copies are new, and it is impossible to tell which: the next line with the same time may decide.
       doubtful ??= line;
       continue;
     }
@@ -71,7 +78,7 @@ export const findFront = ({before, now, stayedCount, countHeld}: FrontInput): Wi
   return copy === undefined ? {kind: 'none'} : {kind: 'held', line: copy};
 };
 
-/** Is a line one that the service stamps anew for each window, ahead of the log's lines? */
+/** Tests whether a line is a banner that the service stamps anew for each window. */
 export const isBannerOf =
   (before: ReadWindow | undefined, now: ReadWindow) =>
   ({raw}: {readonly raw: string}): boolean => {
@@ -80,7 +87,10 @@ export const isBannerOf =
     return before !== undefined && place !== undefined && line !== undefined && isStampedAnew(before, place, now, line);
   };
 
-/** How many lines at the front of two windows are the same, up to one that has copies: other copies may have left. */
+/**
+ * Counts the equal lines at the front of both windows, up to the first line that has copies: other copies may have
+ * left.
+ */
 export const countStayed = (before: ReadWindow, now: ReadWindow): number => {
   let length = 0;
   for (;;) {
@@ -92,7 +102,7 @@ export const countStayed = (before: ReadWindow, now: ReadWindow): number => {
   }
 };
 
-/** A text that stands more than once in a window is a log line that repeats, not a banner. */
+/** A banner's text occurs once per window; a text that occurs more often is a repeating log line. */
 const isStampedAnew = (before: ReadWindow, place: WindowLine, now: ReadWindow, line: WindowLine): boolean =>
   place.textIndex !== 0 &&
   textOf(place) === textOf(line) &&
@@ -104,7 +114,7 @@ const isOnlyOne = ({received}: ReadWindow, text: string): boolean =>
 
 const textOf = ({raw, textIndex}: WindowLine): string => raw.slice(textIndex);
 
-/** How many copies of a line a window has. O(log lines + lines of that time). */
+/** Returns how many copies of a line the window has. O(log lines + lines with that time). */
 export const countCopies = ({lines}: ReadWindow, {at, key}: WindowLine): number => {
   let low = 0;
   let high = lines.length;

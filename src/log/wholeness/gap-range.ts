@@ -21,27 +21,29 @@ export type GapRangeInput = {
   readonly reason: GapReason;
 };
 
-/** From when to when lines may be missing; `after` is always less than `before`. */
+/** The time range in which lines may be missing; `after` is always less than `before`. */
 export type GapRange = {readonly after: Instant; readonly before: Instant; readonly wentBack: boolean};
 
-/** Steps of clocks that stamps are written with, nanoseconds. */
+/** Steps of the clocks that produce timestamps, in nanoseconds. */
 const ticks: readonly Instant[] = [1_000_000_000n, 1_000_000n, 1_000n];
 
 /**
- * Lines that were lost came after those of the window before. So they are no older than the newest of those, less what lines were
- * seen to be late by. Where lines come that are later still, a clock was set back: what is lost may then be older than they are.
+ * Computes the time range of a gap. Lost lines came after the lines of the previous window, so they are no older than
+ * the newest of those minus the lateness seen so far. If even later lines arrive, a clock was set back, and lost lines
+ * may be older than they are.
  */
 export const gapRange = (input: GapRangeInput): GapRange => {
   const {before: last, added, newestBefore, newestNow, learned, newestLeft, share} = input;
   const earliest = newestBefore - marginOf(learned.lateness);
   const oldestNew = added[0]?.at ?? newestBefore;
   const wentBack = newestNow !== undefined && newestNow < earliest;
-  // What is lost may have come before a clock went back, or from the pod whose clock is ahead.
+  // Lost lines may date from before a clock went back, or from the pod whose clock is ahead.
   const before = newestNow !== undefined && newestNow < newestBefore ? newestBefore + spanOf(last) : endOf(input);
   const after =
     [
       earliest,
-      // Not yet known is how far apart the clocks of pods are: each has lines in the window before, or what left was its newest.
+      // How far apart the pod clocks are is not known yet: each pod has lines in the previous window, or what left was
+      // its newest.
       ...(isLatenessKnown(learned.lateness) ? [] : [newestLeft, share.isOnePod ? undefined : last?.lines[0]?.at]),
       ...(oldestNew < earliest ? [oldestNew - spanOf(last)] : []),
       ...(input.reason === 'short-window' ? [before - latenessBesideOf(learned.lateness)] : []),
@@ -50,9 +52,9 @@ export const gapRange = (input: GapRangeInput): GapRange => {
 };
 
 /**
- * Lines that were lost came before those that this window shows of their source. Cut as one: before its front. Otherwise before
- * the newest new lines that make up a share, since a source that lost lines shows no less. Where lines come late, before the
- * newest one.
+ * Returns the end of the range. Lost lines came before the lines this window shows of the same source. If cut as one:
+ * before its front. Otherwise: before the newest new lines that make up a share, since a source that lost lines shows
+ * at least that many. If lines come late: before the newest one.
  */
 const endOf = ({cut, front, added, newestNow, share, learned, now, reason}: GapRangeInput): Instant => {
   const newest = newestNow ?? now.lines.at(-1)?.at ?? 0n;
@@ -66,26 +68,26 @@ const endOf = ({cut, front, added, newestNow, share, learned, now, reason}: GapR
     return newest;
   }
   if (isLate) {
-    // A line that came before all that are shown is no later than the oldest of them and the lateness of that one.
+    // A line that came before everything shown is no later than the oldest shown line plus the lateness.
     const latest = (now.lines[0]?.at ?? newest) + latenessOf(learned.lateness);
     return latest > newest ? latest : newest;
   }
   if (isCutAsOne(cut, share)) {
     return frontAt ?? newest;
   }
-  // Of a share so many may have been taken for old ones.
+  // This many lines of a share may have been mistaken for old ones.
   const index = Math.max(0, added.length - Math.max(1, Math.floor(share.lines) - now.guessedCount));
   const at = added[index]?.at ?? newest;
   return at < newest ? at : newest;
 };
 
-/** How long a window is, an hour at most: a stamp that nobody's clock gave makes none longer. */
+/** Returns the time span of a window, one hour at most, so that a bogus timestamp cannot stretch it. */
 const spanOf = (window: ReadWindow | undefined): Instant => {
   const span = (window?.lines.at(-1)?.at ?? 0n) - (window?.lines[0]?.at ?? 0n);
   return span < spanMax ? span : spanMax;
 };
 const spanMax: Instant = 3_600_000_000_000n;
 
-/** The step of the clock: the longest of which every time of the window is a multiple. */
+/** Returns the step of the clock: the largest one that divides every time in the window. */
 const tickOf = ({lines}: ReadWindow): Instant =>
   ticks.find(tick => lines.every(({at, textIndex}) => textIndex === 0 || at % tick === 0n)) ?? 1n;

@@ -2,22 +2,22 @@ import type {LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 
-/** How late lines were seen to be, in nanoseconds: since the last turn, and before it. */
+/** How late lines have been, in nanoseconds: since the last turn, and before it. */
 export type Lateness = {
   readonly recent: Instant;
   readonly older: Instant;
-  /** Only of lines that came beside newer ones: where none is newer a clock may have been set back. */
+  /** Counts only lines that came together with newer ones: without a newer line, a clock may have been set back. */
   readonly recentBeside: Instant;
   readonly olderBeside: Instant;
   /** Polls that brought lines, up to the number after which lateness counts as known. */
   readonly pollsSeen: number;
-  /** Late lines come within the window's span, so that a shorter one may not show them. */
+  /** Late lines fall within the window's span, so a shorter window may not show them. */
   readonly isShown: boolean;
 };
 
-/** Until so many polls brought lines, how late they may be is not known… */
+/** Until this many polls have brought lines, lateness is not known… */
 const pollsToLearn = 10;
-/** …and a second is assumed: clocks that are kept by NTP differ by less. */
+/** …and one second is assumed: clocks kept by NTP differ by less. */
 const latenessAssumed: Instant = 1_000_000_000n;
 
 export const noLateness: Lateness = {
@@ -29,26 +29,26 @@ export const noLateness: Lateness = {
   isShown: false,
 };
 
-/** The greatest lateness seen lately. */
+/** Returns the greatest lateness seen recently. */
 export const latenessOf = ({recent, older}: Lateness): Instant => larger(recent, older);
 
-/** The same, of lines that came beside newer ones. */
+/** Returns the greatest recent lateness of lines that came together with newer ones. */
 export const latenessBesideOf = ({recentBeside, olderBeside}: Lateness): Instant => larger(recentBeside, olderBeside);
 
 const larger = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
-/** Have enough polls brought lines to know how late they may be? */
+/** Checks whether enough polls brought lines to know the lateness. */
 export const isLatenessKnown = ({pollsSeen}: Lateness): boolean => pollsSeen >= pollsToLearn;
 
-/** How far before the newest line held a line may lie that is yet to come. */
+/** Returns how far before the newest held line a line that has not arrived yet may be. */
 export const marginOf = (lateness: Lateness): Instant => {
   const seen = latenessOf(lateness);
   return !isLatenessKnown(lateness) && seen < latenessAssumed ? latenessAssumed : seen;
 };
 
 /**
- * Learns from the lines that a poll added. A line is late by what the log had moved on to, at the most, when it came. Where it is older
- * than all of the window before, the window reaches further back: that is no lateness.
+ * Updates the lateness from the lines a poll added. A line is late by at most the time the log had advanced past it on
+ * arrival. A line older than the whole previous window is not late: the window reaches further back.
  */
 export const learnLateness = (
   lateness: Lateness,
@@ -76,7 +76,7 @@ export const learnLateness = (
   const isLate = first !== undefined && first.at < newestBefore;
   const isBeside = isLate && newestNow > newestBefore;
   const seen = isLate ? larger(newestNow, newestBefore) - first.at : 0n;
-  // A line that is older than all of the window before and shown all the same: this service does not cut by time.
+  // A line older than the whole previous window is shown, so this service does not cut by time.
   const showsOlder = (added[0]?.at ?? oldest) < oldest;
   return {
     ...lateness,

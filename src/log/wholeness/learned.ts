@@ -3,21 +3,23 @@ import type {ReadWindow} from '../line/window-line.ts';
 import {type Lateness, noLateness} from './lateness.ts';
 import {type Capacity, capacityOf, largerCapacity, noCapacity} from './share.ts';
 
-/** What the polls of a log taught about its service. */
+/** What the polls of a log have taught about its service. */
 export type Learned = {
-  /** A line left although it came after one that stayed, and nothing else explains it: each source is cut on its own. */
+  /**
+   * A line left although it came after one that stayed, and nothing else explains it: each source is cut on its own.
+   */
   readonly sawHole: boolean;
-  /** A line left a window: windows have a bound. */
+  /** A line left a window: windows are bounded. */
   readonly sawLeave: boolean;
-  /** So many lines stayed at the front when lines after them last left. */
+  /** Number of lines that stayed at the front the last time lines after them left. */
   readonly bannerLines: number;
-  /** The most that windows were seen to hold, since the last turn and before it. */
+  /** The largest windows seen since the last turn and before it. */
   readonly capacity: {readonly recent: Capacity; readonly older: Capacity};
   readonly lateness: Lateness;
   readonly pollsSinceTurn: number;
 };
 
-/** What was learned is forgotten after one to two times as many polls, so that a service may change its ways. */
+/** What was learned is forgotten after one to two times this many polls, so that a service may change its behaviour. */
 const pollsPerTurn = 50;
 
 export const learnedNothing: Learned = {
@@ -29,7 +31,7 @@ export const learnedNothing: Learned = {
   pollsSinceTurn: 0,
 };
 
-/** Learns from a window how much windows hold, and how they are cut. */
+/** Learns from a window how much windows hold and how they are cut. */
 export const learnFromWindow = (
   learned: Learned,
   seen: {
@@ -51,10 +53,10 @@ export const learnFromWindow = (
   },
 });
 
-/** The most that windows were seen to hold lately. */
+/** Returns the largest extents that windows have had recently. */
 export const mostOf = ({capacity}: Learned): Capacity => largerCapacity(capacity.recent, capacity.older);
 
-/** Lets go of what was learned long ago. */
+/** Forgets what was learned long ago. */
 export const turnLearned = (learned: Learned): Learned =>
   learned.pollsSinceTurn + 1 < pollsPerTurn
     ? {...learned, pollsSinceTurn: learned.pollsSinceTurn + 1}

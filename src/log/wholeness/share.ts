@@ -3,30 +3,36 @@ import type {Instant} from '../line/instant.ts';
 import type {WindowCut} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 
-/** How much of a log, in lines and in characters. */
+/** A size of log, in lines and in characters. */
 export type Extent = {readonly lines: number; readonly characters: number};
 
-/** The least that one source can hold. A source that lost lines shows as much as it can hold, all of it new; so while less than that came, none did. */
+/**
+ * The least that one source can hold. A source that lost lines shows as much as it can hold, all of it new; so if fewer
+ * new lines than this came, no source lost any.
+ */
 export type Share = {
   readonly lines: number;
-  /** One pod runs, so that a window cut for each pod is cut as one. */
+  /** Only one pod runs, so a window cut per pod is cut as one. */
   readonly isOnePod: boolean;
 };
 
-/** What windows were seen to hold, the most of each. */
+/** The largest sizes that windows have had. */
 export type Capacity = {
   readonly window: Extent;
-  /** Lines of a window divided by its pods, but at least by the three kinds of sources that the interface names (section 2.5). */
+  /**
+   * Lines of a window divided by its pods, but at least by the three kinds of sources that the interface names (section
+   * 2.5).
+   */
   readonly earlyLines: number;
   /** Lines of a window divided by its pods. */
   readonly podLines: number;
 };
 
-/** So few that no service can be thought of whose source holds no more. */
+/** No realistic service has a source that holds no more than this. */
 const shareLinesMin = 3;
 /** Application server, code editor, web server: interface specification, section 2.5. */
 export const sourcesPerPod = 3;
-/** An empty list of pods tells nothing; so many are then assumed. */
+/** Number of pods to assume if the list of pods is empty, since an empty list says nothing. */
 const podsAssumed = 3;
 
 const nothing: Extent = {lines: 0, characters: 0};
@@ -43,7 +49,10 @@ export const largerCapacity = (a: Capacity, b: Capacity): Capacity => ({
   podLines: Math.max(a.podLines, b.podLines),
 });
 
-/** What a window holds; lines that are not believed may be there for good, and show nothing of what it can hold. */
+/**
+ * Returns what a window holds. Leaves out lines that are not believed: they may stay forever and say nothing about
+ * capacity.
+ */
 export const capacityOf = (window: ReadWindow, podCount: number, believedThrough: Instant | undefined): Capacity => {
   const extent = extentOf(window, believedThrough);
   const pods = podCount === 0 ? podsAssumed : podCount;
@@ -66,7 +75,7 @@ const extentOf = ({lines}: ReadWindow, through?: Instant): Extent => {
   return {lines: count, characters};
 };
 
-/** The share of a source, from the most that windows were seen to hold lately, this one included. */
+/** Returns the share of a source, from the largest recent windows including this one. */
 export const shareOf = (
   capacity: Capacity,
   cut: WindowCut | undefined,
@@ -87,15 +96,18 @@ export const shareOf = (
   }
 };
 
-/** Is the branch's log cut as one, as far as anybody says? */
+/** Checks whether the branch's log is known to be cut as one. */
 export const isCutAsOne = (cut: WindowCut | undefined, {isOnePod}: Share): boolean =>
   cut === 'branch' || (cut === 'pod' && isOnePod);
 
-/** Is what came less than one source can hold? */
+/** Checks whether fewer lines came than one source can hold. */
 export const isLessThanShare = (share: Share, cameCount: number): boolean =>
   cameCount < shareLinesMin || cameCount < share.lines;
 
-/** Does a window hold clearly less than others were seen to hold? Then its lines leave by age: a full one always holds as much. */
+/**
+ * Checks whether a window holds clearly less than others did. Then lines leave by age: a full window always holds the
+ * same amount.
+ */
 export const showsClearlyLess = ({window: most}: Capacity, now: ReadWindow): boolean => {
   const extent = extentOf(now);
   return extent.lines * 2 <= most.lines && extent.characters * 2 <= most.characters;

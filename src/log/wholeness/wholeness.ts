@@ -9,49 +9,52 @@ import {latenessBesideOf} from './lateness.ts';
 import {type Learned, mostOf} from './learned.ts';
 import {isCutAsOne, isLessThanShare, type Share, showsClearlyLess} from './share.ts';
 
-/** What a window says about the log between it and the one before. */
+/** What a window says about the log between it and the previous one. */
 export type Verdict =
   | {readonly kind: 'whole'}
-  /** The service lets lines go by age, and nothing joins: nobody can know what came and went from `after` to `before`. */
+  /**
+   * The service drops lines by age, and the windows do not join: what came and went from `after` to `before` is
+   * unknowable.
+   */
   | {readonly kind: 'quiet'; readonly after: Instant; readonly before: Instant}
-  /** Lines from `after` to `before` may be missing; at these very times too, where several lines share one. */
+  /** Lines from `after` to `before` may be missing, both ends included, since several lines may share one time. */
   | {readonly kind: 'gap'; readonly after: Instant; readonly before: Instant; readonly reason: GapReason};
 
 export type JudgeInput = {
-  /** The last window that was not empty; undefined where there was none. */
+  /** The last window that was not empty, or undefined. */
   readonly before: ReadWindow | undefined;
-  /** Windows were empty since. */
+  /** Windows have been empty since `before`. */
   readonly wasEmpty: boolean;
   /** The service's clock when the log was first seen to be empty. */
   readonly emptyAt: Instant | undefined;
   readonly now: ReadWindow;
-  /** How the service cuts its windows; undefined where nobody says. */
+  /** How the service cuts its windows, or undefined if unknown. */
   readonly cut: WindowCut | undefined;
-  /** What the service's own count says; undefined where it does not count. */
+  /** What the service's own count says, or undefined if it does not count. */
   readonly joins: boolean | undefined;
   readonly front: WindowFront;
   readonly departure: Departure;
   /** The lines that were never held, ordered by time: those added, and those too late for the buffer. */
   readonly added: readonly LineEntry[];
   readonly tooLate: readonly LineEntry[];
-  /** The newest time of the window before, and of this one, that is believed; see `believe.ts`. */
+  /** The newest believed time of the previous window and of this one; see `believe.ts`. */
   readonly newestBefore: Instant | undefined;
   readonly newestNow: Instant | undefined;
   readonly share: Share;
-  /** What the polls taught, but for how late this window's lines are. */
+  /** What the polls have taught, except for the lateness of this window's lines. */
   readonly learned: Learned;
 };
 
-/** So few lines, and nothing of the window before: those of a log that is all but silent, and lets its lines go by age. */
+/** At most this many new lines and none of the previous window: a nearly silent log whose lines are dropped by age. */
 const agedLinesMax = 2;
 
 const whole: Verdict = {kind: 'whole'};
 
-/** Decides whether anything may be missing, never with the client's clock. The rules are in `src/README.md`. */
+/** Decides whether anything may be missing. Never uses the client's clock. The rules are in `src/README.md`. */
 export const judgeWindow = (input: JudgeInput): Verdict => {
   const {before, added, tooLate, joins, now, front} = input;
   const cameCount = added.length + tooLate.length;
-  // Before the first line there is nothing to miss, unless the service counts what it has let go of.
+  // Before the first line nothing can be missing, unless the service counts what it has dropped.
   const isFirst = before === undefined && joins !== false;
   if (isFirst || cameCount === 0) {
     return whole;
@@ -64,7 +67,8 @@ export const judgeWindow = (input: JudgeInput): Verdict => {
   const newestBefore = input.newestBefore ?? input.emptyAt ?? oldestNew;
   const range = gapRange({...input, newestLeft: input.departure.newestLeft, newestBefore, reason});
   const {after, before: end, wentBack} = range;
-  // A full window always holds as much. One that holds clearly less lets lines go by age, and what came and went nobody can know.
+  // A full window always holds the same amount. One that holds clearly less drops lines by age, so what came and went
+  // is unknowable.
   const isAged =
     joins === undefined &&
     front.kind !== 'held' &&
@@ -75,17 +79,20 @@ export const judgeWindow = (input: JudgeInput): Verdict => {
     : {kind: 'gap', after, before: end, reason: wentBack ? 'clock-back' : reason};
 };
 
-/** Whether two answers of a service that numbers its lines join; undefined where their numbers can't be compared. */
+/**
+ * Checks whether two answers of a service that numbers its lines join. Returns undefined if their numbers can't be
+ * compared.
+ */
 export const joinsByCount = (before: Arrivals | undefined, now: Arrivals | undefined): boolean | undefined =>
   before === undefined ||
   now === undefined ||
   now.series !== before.series ||
-  // An older answer, or a service that was set back to an older state: its numbers say nothing.
+  // An older answer, or a service that was reset to an older state: its numbers say nothing.
   now.last < before.last
     ? undefined
     : now.dropped <= before.last;
 
-/** Why something may be missing; undefined where nothing is. */
+/** Returns why something may be missing, or undefined if nothing is. */
 const reasonToDoubt = (input: JudgeInput): GapReason | undefined => {
   const {cut, front, share, learned, now, departure, before, wasEmpty} = input;
   const isOne = isCutAsOne(cut, share);
@@ -98,7 +105,8 @@ const reasonToDoubt = (input: JudgeInput): GapReason | undefined => {
     return undefined;
   }
   if (cut !== undefined && !isOne) {
-    // A source that lost lines shows its whole share new. What left proves nothing: a quiet one may burst past its share.
+    // A source that lost lines shows a whole share of new ones. Lines that left prove nothing: a quiet source may burst
+    // past its share.
     return isBelowShare ? undefined : 'share';
   }
   if (front.kind !== 'held') {

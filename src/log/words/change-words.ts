@@ -1,6 +1,9 @@
 import type {Change} from '../line/entry.ts';
 
-/** A change of a branch in words, as foreign as the record it comes from: to be sanitised by whoever shows it. */
+/**
+ * Describes a change of a branch. The text is as untrusted as the record it comes from: the caller must sanitise it
+ * before showing it.
+ */
 export const changeWords = (change: Change): string => {
   switch (change.kind) {
     case 'status':

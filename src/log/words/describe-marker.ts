@@ -4,9 +4,8 @@ import {changeWords} from './change-words.ts';
 import {gapWords} from './gap-words.ts';
 
 /**
- * A marker in words: few of them and clock times for a `row` of a screen; whole times for a `sentence` on stderr, so
- * that they can be looked up in the lines. The name of a pod and what changed come from outside: `makeSafe` is handed
- * them before they are shown.
+ * Describes a marker: briefly and with clock times for a `row` of a screen; with full times for a `sentence` on stderr,
+ * so that they can be found in the lines. Pod names and changes are untrusted: they go through `makeSafe` first.
  */
 export const describeMarker = (
   marker: Marker,

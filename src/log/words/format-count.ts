@@ -1,6 +1,6 @@
-/** `1,204`, for whole numbers. By hand: the tables of Intl take longer to load than a screen to draw. */
+/** Formats a whole number as `1,204`. Done by hand: the tables of Intl take longer to load than a screen to draw. */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** `1 line`, `1,204 lines` */
+/** Formats a count with its noun: `1 line`, `1,204 lines`. */
 export const countOf = (count: number, word: string): string =>
   `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`;

@@ -7,7 +7,7 @@ export type TimeMode = 'clock' | 'utc' | 'local' | 'relative' | 'sinceLine' | 's
 export type FormatWhenContext = {
   readonly nowAt?: Instant;
   readonly offsetMinutesAt?: OffsetMinutesAt;
-  /** The line above; none for the first. */
+  /** The time of the line above; undefined for the first. */
   readonly previousAt?: Instant | undefined;
   readonly markAt?: Instant | undefined;
 };
@@ -22,7 +22,9 @@ const widths: Readonly<Record<TimeMode, number>> = {
   off: 0,
 };
 
-/** Cells of the time column in a mode; `formatWhen` answers exactly as many characters, all ASCII. */
+/**
+ * Returns the width of the time column in a mode, in cells; `formatWhen` returns exactly as many characters, all ASCII.
+ */
 export const whenWidth = (mode: TimeMode): number => widths[mode];
 
 const msPerMinute = 60_000;
@@ -40,7 +42,7 @@ const formatLocal = (at: Instant, offsetMinutesAt: OffsetMinutesAt): string => {
   return `${formatClock(at + instantFromMs(minutes * msPerMinute), true)}${formatOffset(minutes)}`;
 };
 
-/** `now`, `12s ago`, `3m ago`, `5h ago`, `12d ago`, `in 5s`: whole units, rounded down. */
+/** Formats an age: `now`, `12s ago`, `3m ago`, `5h ago`, `12d ago`, `in 5s`; whole units, rounded down. */
 const formatAgo = (at: Instant, nowAt: Instant): string => {
   const isAhead = at > nowAt;
   const seconds = (isAhead ? at - nowAt : nowAt - at) / (1000n * nanosPerMilli);
@@ -59,7 +61,10 @@ const formatAgo = (at: Instant, nowAt: Instant): string => {
   return isAhead ? `in ${length}` : `${length} ago`;
 };
 
-/** `+0.012`, `-3.500`, `+16m40s`, `+5h03m`, `+12d04h`: milliseconds up to 1,000 s, then two units, rounded down. */
+/**
+ * Formats a difference: `+0.012`, `-3.500`, `+16m40s`, `+5h03m`, `+12d04h`; milliseconds up to 1,000 s, then two units,
+ * rounded down.
+ */
 const formatDifference = (at: Instant, from: Instant): string => {
   const sign = at < from ? '-' : '+';
   const ms = (at < from ? from - at : at - from) / nanosPerMilli;
@@ -99,9 +104,9 @@ const formatUnpadded = (at: Instant, mode: TimeMode, context: FormatWhenContext)
 };
 
 /**
- * The time of a line for the time column, right-aligned in `whenWidth(mode)` characters: the clock in UTC or in the user's zone,
- * RFC 3339 with milliseconds, how long ago, or how long after the line above or the mark. Blank where the context
- * lacks what the mode counts from.
+ * Formats a line's time for the time column, right-aligned in `whenWidth(mode)` characters: the clock in UTC or in the
+ * user's zone, RFC 3339 with milliseconds, the age, or the time since the line above or the mark. Blank if the context
+ * lacks the reference of the mode.
  */
 export const formatWhen = (at: Instant, mode: TimeMode, context: FormatWhenContext = {}): string =>
   formatUnpadded(at, mode, context)

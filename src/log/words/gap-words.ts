@@ -1,7 +1,7 @@
 import type {GapMarker} from '../line/entry.ts';
 import {countOf} from './format-count.ts';
 
-/** Why lines may be missing, as everything that tells of a gap says it. */
+/** Explains why lines may be missing; every description of a gap uses this text. */
 export const gapWords = ({reason, newLines}: Pick<GapMarker, 'reason' | 'newLines'>): string => {
   switch (reason) {
     case undefined:

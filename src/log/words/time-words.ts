@@ -1,12 +1,12 @@
 import {type Instant, instantFromMs, instantToMs, parseInstant} from '../line/instant.ts';
 
-/** By how many minutes the user's clock is ahead of UTC at an instant; negative west of Greenwich. */
+/** Returns the user's offset from UTC at an instant, in minutes; negative west of Greenwich. */
 export type OffsetMinutesAt = (at: Instant) => number;
 
 export type WhenContext = {
-  /** What "now" is: the service's clock where times of a log are meant. */
+  /** The current time: the service's clock for times in a log. */
   readonly nowAt: Instant;
-  /** The zone of times without one. Default UTC. */
+  /** The zone of times that name none. Default UTC. */
   readonly offsetMinutesAt?: OffsetMinutesAt;
 };
 
@@ -25,10 +25,10 @@ const secondsOfUnits: Readonly<Record<string, bigint>> = {d: 86_400n, h: 3600n, 
 
 const utc: OffsetMinutesAt = () => 0;
 
-/** The instant at which the user's clock shows what a UTC clock shows at `local`. */
+/** Returns the instant at which the user's clock shows what a UTC clock shows at `local`. */
 const fromLocal = (local: Instant, offsetMinutesAt: OffsetMinutesAt): Instant => {
   const shift = (at: Instant): Instant => local - instantFromMs(offsetMinutesAt(at) * msPerMinute);
-  // The offset belongs to the instant that is looked for: where clocks were changed in between, the second look is right.
+  // The offset depends on the instant being computed: if the clocks changed in between, the second pass is right.
   return shift(shift(local));
 };
 
@@ -44,7 +44,7 @@ const parseAgo = (text: string, nowAt: Instant): Instant | undefined => {
   return nowAt - seconds * nanosPerSecond;
 };
 
-/** `14:02`, `yesterday 14:02`, `today`; a bare clock is the latest one that is not after now. */
+/** Parses `14:02`, `yesterday 14:02`, `today`; a bare clock time is the latest one not after now. */
 const parseClock = (text: string, {nowAt, offsetMinutesAt = utc}: WhenContext): Instant | undefined => {
   const [, clockDay, hour = '0', minute = '0', second = '0', fraction = ''] = clockPattern.exec(text) ?? [];
   const day = (clockDay ?? dayPattern.exec(text)?.[1])?.toLowerCase();
@@ -63,7 +63,7 @@ const parseClock = (text: string, {nowAt, offsetMinutesAt = utc}: WhenContext): 
   return day === undefined && today > nowAt ? at(midnightMs - msPerDay) : today;
 };
 
-/** `2026-11-21T14:02:11Z`, `2026-11-21 14:02`, `2026-11-21`. */
+/** Parses `2026-11-21T14:02:11Z`, `2026-11-21 14:02`, `2026-11-21`. */
 const parseDate = (text: string, {offsetMinutesAt = utc}: WhenContext): Instant | undefined => {
   const [, date, minutes = '00:00', seconds = ':00', zone] = datePattern.exec(text) ?? [];
   if (date === undefined) {
@@ -75,9 +75,9 @@ const parseDate = (text: string, {offsetMinutesAt = utc}: WhenContext): Instant 
 };
 
 /**
- * Reads a time as a person types it: `14:02`, `14:02:11.5` (the latest one that is not after now), `yesterday 14:02`, `-15m`,
- * `-2h30m`, `15m ago`, `now`, `2026-11-21`, `2026-11-21 14:02` and RFC 3339. A time without a zone is one of `offsetMinutesAt`. The
- * error is a sentence for the person.
+ * Parses a time as a person types it: `14:02`, `14:02:11.5` (the latest one not after now), `yesterday 14:02`, `-15m`,
+ * `-2h30m`, `15m ago`, `now`, `2026-11-21`, `2026-11-21 14:02` and RFC 3339. A time without a zone uses
+ * `offsetMinutesAt`. The error is a sentence for the user.
  */
 export const parseWhen = (text: string, context: WhenContext): Instant | {readonly error: string} => {
   const words = text.trim();
