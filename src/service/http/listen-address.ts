@@ -3,17 +3,20 @@ type Address = {readonly host: string; readonly port: number};
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error ? String(error.code) : undefined;
 
-/** Whether an address is reached from this machine alone. */
+/** Checks whether an address can be reached from this machine only. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host) || /^::ffff:127\./i.test(host);
 
-/** The address under which this machine reaches a listening server: one that listens everywhere is met on the loopback. */
+/**
+ * Returns the address at which this machine reaches a listening server; a server that listens everywhere is reached on
+ * the loopback.
+ */
 export const formatBaseUrl = (host: string, port: number): string => {
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 };
 
-/** Why a server cannot listen, and what to do. */
+/** Explains why a server cannot listen, and what to do. */
 export const describeListenError = (error: unknown, {host, port}: Address): string => {
   switch (codeOf(error)) {
     case 'EADDRINUSE':

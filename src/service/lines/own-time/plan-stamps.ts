@@ -1,8 +1,8 @@
 import type {Instant} from '../../../log/line/instant.ts';
 
 /**
- * Where a plain line's stamp comes from: its own time, the time of reading, or the line before it in its file, which it
- * stays right behind.
+ * Source of a plain line's stamp: its own time, the time of reading, or the previous line in its file, which it
+ * directly follows.
  */
 export type StampPlan = Instant | 'read' | 'behind';
 
