@@ -56,7 +56,7 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
     }
   };
 
-  /** Returns the line's identity; undefined for a line without a time and with no such line before it. */
+  /** Returns the line's identity; undefined for a line without a time if no line with a time precedes it. */
   const identify = (line: string): Known | undefined => {
     const own = readTime(line);
     if (own !== undefined) {
