@@ -5,7 +5,7 @@ import type {KeptLine} from '../lines/line-window.ts';
 import type {StreamStamps} from '../lines/stream-stamps.ts';
 import type {StoredBranch, StoredFile} from './stored-state.ts';
 
-/** The door between SQLite's loosely typed rows and ours: what does not have the expected type is a damaged state. */
+/** Checked access to SQLite's loosely typed rows: a value of an unexpected type means that the state is damaged. */
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
 const refuse = (column: string): never => {
