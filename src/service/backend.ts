@@ -1,11 +1,11 @@
 import type {Arrivals, WindowCut} from '../log/line/window-cut.ts';
 
 /**
- * What the HTTP server serves: sites with branches, and a log for each branch. There are two backends: sources of lines
- * chosen in the configuration (`files/line-backend.ts`, see `line-source.ts` to add one), and a seeded demo (`sample/`).
+ * What the HTTP server serves: sites with branches, and a log for each branch. There are two backends: configured
+ * sources of lines (`served/line-backend.ts`, see `line-source.ts` to add one), and a seeded demo (`sample/`).
  */
 
-/** A branch record as the interface describes it (sections 2.1 to 2.4): JSON values, passed to the client as they are. */
+/** A branch record as in the interface (sections 2.1 to 2.4): JSON values, passed to the client unchanged. */
 export type BranchRecord = {readonly _id: string; readonly name: string; readonly status: string | null} & Readonly<
   Record<string, unknown>
 >;

@@ -107,7 +107,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
   const sayEnd = (outcome: string, hasLasted: boolean): void => {
     if (hasLasted || outcome !== endSaid) {
       warnAlways(
-        `${title} ${outcome}: it is started again after a pause, and readers are shown a gap unless it repeats its last lines.`,
+        `${title} ${outcome}: it restarts after a pause, and readers see a gap unless it repeats its last lines.`,
       );
     }
     endSaid = outcome;

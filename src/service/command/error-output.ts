@@ -39,7 +39,7 @@ export const createErrorOutput = ({
     const text = line.replaceAll(/\p{Cc}/gu, ' ').slice(0, errorCharsMax);
     warn(
       linesTold > errorLinesMax
-        ? `${title} writes more errors: they are left out for up to a minute.`
+        ? `${title} writes more errors: they are omitted for up to a minute.`
         : `${title} writes: ${text}`,
     );
   };

@@ -33,7 +33,7 @@ const openFileSource = (files: readonly string[], context: LineSourceContext): L
         faulty.add(file.key);
         sink.noteLoss();
       }
-      warn(`${file.path} cannot be read on (${describeError(error)}): lines may be missing until it can.`);
+      warn(`${file.path} cannot be read any further (${describeError(error)}): lines may be missing until it can be.`);
       await pod.release(file);
       return false;
     }
@@ -48,7 +48,7 @@ const openFileSource = (files: readonly string[], context: LineSourceContext): L
           await finishStored(orphan, follow);
         } catch (error) {
           warn(
-            `${orphan.stored.path} cannot be looked at (${describeError(error)}): lines may be missing until it can.`,
+            `${orphan.stored.path} cannot be examined (${describeError(error)}): lines may be missing until it can be.`,
           );
         }
       }

@@ -20,11 +20,11 @@ export const formatBaseUrl = (host: string, port: number): string => {
 export const describeListenError = (error: unknown, {host, port}: Address): string => {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use: end what listens there, or choose another one in listen.`;
+      return `Port ${port} on ${host} is in use: stop the program that listens there, or choose another port in listen.`;
     case 'EACCES':
-      return `Port ${port} on ${host} needs more rights than this user has: choose one above 1023 in listen.`;
+      return `Port ${port} on ${host} needs privileges that this user does not have: choose one above 1023 in listen.`;
     case 'EADDRNOTAVAIL':
-      return `${host} is no address of this machine: choose one that is in listen.`;
+      return `${host} is not an address of this machine: choose one that is in listen.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `The name ${host} cannot be resolved: choose an address of this machine in listen.`;

@@ -37,19 +37,19 @@ const readTokenFile = (path: string): string => {
       throw new ServiceError(`The token file ${path} is open to every user of this machine: run chmod 600 ${path}`);
     }
     if (stat.size > tokenFileBytesMax) {
-      throw new ServiceError(`The token file ${path} holds more than a token: name another one in token_file.`);
+      throw new ServiceError(`The token file ${path} is too large for a token: name another one in token_file.`);
     }
     const token = readFileSync(fd, 'utf8')
       .replace(/^\uFEFF/, '')
       .trim();
     if (token === '') {
-      throw new ServiceError(`The token file ${path} is empty: remove it, and a new token is made at the next start.`);
+      throw new ServiceError(`The token file ${path} is empty: remove it to get a new token at the next start.`);
     }
     // The characters of RFC 6750, section 2.1: an authorization header cannot carry others.
     const bad = token.search(/[^A-Za-z0-9._~+/=-]/);
     if (bad !== -1) {
       throw new ServiceError(
-        `The token file ${path} holds a character at offset ${bad} that no token has: only A-Z a-z 0-9 and ._~+/=- are allowed.`,
+        `The token file ${path} has an invalid character at offset ${bad}: only A-Z a-z 0-9 and ._~+/=- are allowed.`,
       );
     }
     return token;
@@ -79,6 +79,6 @@ export const readOrMakeToken = (
   try {
     return {token: makeTokenFile(path, randomBytes), made: true};
   } catch (error) {
-    throw new ServiceError(`The token file ${path} cannot be made: ${reasonOf(error)}.`, {cause: error});
+    throw new ServiceError(`The token file ${path} cannot be created: ${reasonOf(error)}.`, {cause: error});
   }
 };

@@ -16,7 +16,7 @@ export const sendWrongAnswer = (
         .send({message: `The service answers with status ${fault.status} on purpose.`})
     : reply.code(200).header('content-type', fault.contentType).send(fault.body);
 
-/** Sends the headers of the whole answer and half of its body, then ends the connection. */
+/** Sends the headers of the whole answer and half of its body, then closes the connection. */
 export const sendHalf = (reply: FastifyReply, {body, headers}: CutAnswer): void => {
   const {raw} = reply.hijack();
   raw.writeHead(200, {...headers, 'content-length': String(body.length)});

@@ -156,7 +156,7 @@ export const createLineBackend = (options: LineBackendOptions): Backend => {
       },
       intervalMs: lookIntervalMs,
       idleMs: () => (isWatched ? idleLookIntervalMs : lookIntervalMs),
-      onError: error => warn(`The log of branch ${branch.record.name} cannot be read on: ${describeError(error)}.`),
+      onError: error => warn(`Reading the log of branch ${branch.record.name} failed: ${describeError(error)}.`),
     });
   };
 

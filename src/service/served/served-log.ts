@@ -40,7 +40,9 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
     try {
       return await work;
     } catch (error) {
-      warn(`The lines of pod ${podName} cannot be read (${describeError(error)}): some may be missing until they can.`);
+      warn(
+        `The lines of pod ${podName} cannot be read (${describeError(error)}): some may be missing until they can be.`,
+      );
       return undefined;
     }
   };

@@ -92,7 +92,7 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   // Which lines the previous process served is unknown: assume all.
   let shownSequence = lastSequence;
   let leftOver = restoreLines(options, window);
-  // The next write does not repeat what a failed one contained: everything is written once writing works again.
+  // Changes of failed writes, merged into the next one, which then also rewrites all lines of the window.
   let failed: {files: Map<number, StoredFile | undefined>; startedPodKeys: readonly number[]} | undefined;
 
   const takeSequence = (): number => {

@@ -54,7 +54,7 @@ export const openDatabase = (stateFolder: string): DatabaseSync => {
     const steps = listMigrations(version);
     if (!steps) {
       throw new ServiceError(
-        `The state in ${path} was written by another version of the program: move it away, and a new one is made.`,
+        `The state in ${path} was written by another version of the program: move it away to start with a new one.`,
       );
     }
     database.exec(`BEGIN; ${steps.join('')} ${schemaSql} COMMIT;`);
@@ -66,8 +66,8 @@ export const openDatabase = (stateFolder: string): DatabaseSync => {
     }
     throw new ServiceError(
       isBusy(error)
-        ? `The state folder ${stateFolder} is in use by another process: end that one, or give this one a state folder of its own.`
-        : `The state in ${path} cannot be used (${describeError(error)}): move it away, and a new one is made.`,
+        ? `The state folder ${stateFolder} is in use by another process: stop that process, or choose another state folder.`
+        : `The state in ${path} cannot be used (${describeError(error)}): move it away to start with a new one.`,
       {cause: error},
     );
   }

@@ -9,7 +9,9 @@ import type {StoredBranch, StoredFile} from './stored-state.ts';
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
 const refuse = (column: string): never => {
-  throw new ServiceError(`The state is damaged (column ${column}): move the state folder away, and a new one is made.`);
+  throw new ServiceError(
+    `The state is damaged (column ${column}): move the state folder away to start with a new one.`,
+  );
 };
 
 const readBigint = (row: Row, column: string): bigint => {

@@ -8,7 +8,11 @@ const bytesUnderWayMax = 16 * 1024;
 
 /** Writes whole lines to a terminal, one after another, and never changes them afterwards. */
 export type LineOutput = Pick<Screen, 'enter' | 'leave' | 'suspend' | 'resume' | 'noteResize' | 'flushed'> & {
-  /** Ink's stdout: `render(<ReaderApp />, {stdout: output.stream, isScreenReaderEnabled: true, interactive: false, patchConsole: false})`. */
+  /**
+   * Ink's stdout:
+   * `render(<ReaderApp />, {stdout: output.stream, isScreenReaderEnabled: true, interactive: false, patchConsole:
+   * false})`.
+   */
   readonly stream: LineStream;
   /** The terminal has not taken the previous output: better wait. */
   readonly isBusy: () => boolean;

@@ -34,7 +34,11 @@ export type ScreenOptions = {
 
 /** The layer between Ink and the terminal: takes whole frames, writes only what changed. */
 export type Screen = {
-  /** Ink's stdout: `render(<App />, {stdout: screen.stream, debug: true, interactive: true, patchConsole: false, exitOnCtrlC: false})`. */
+  /**
+   * Ink's stdout:
+   * `render(<App />, {stdout: screen.stream, debug: true, interactive: true, patchConsole: false, exitOnCtrlC:
+   * false})`.
+   */
   readonly stream: FrameStream;
   /** The size to draw for, at most 500×200. Changes with the stream's `resize` event. */
   readonly size: ScreenSize;

@@ -24,10 +24,10 @@ export const findNamedFiles = async (
         found.set(identifyFile(file), file);
       }
       if (files.length === 0) {
-        warn(`${pattern} is not there: pod ${pod.name} is served without it until it appears.`);
+        warn(`${pattern} is missing: pod ${pod.name} is served without it until it appears.`);
       }
     } catch (error) {
-      warn(`${pattern} cannot be looked at (${describeError(error)}): pod ${pod.name} is served without it.`);
+      warn(`${pattern} cannot be examined (${describeError(error)}): pod ${pod.name} is served without it.`);
       return undefined;
     }
   }

@@ -74,7 +74,7 @@ const readFromCopy = async (
 const beginAnew = async (file: FollowedFile, isShortened: boolean, context: FollowContext): Promise<void> => {
   const {pod} = context;
   if (pod.isLive(file.path)) {
-    noteLoss(context, file.path, 'was emptied or written anew, and no copy of what it held is found');
+    noteLoss(context, file.path, 'was truncated or rewritten, and no copy of its old content was found');
   } else {
     // A rotated file that another one was copied over: identify the copy by its content again.
     file.isProven = false;
@@ -191,7 +191,7 @@ export const followFile = async (file: FollowedFile, context: FollowContext): Pr
   if (file.shrunk) {
     file.shrunk = undefined;
     if (!isTelling(file.print)) {
-      noteLoss(context, file.path, 'became shorter for a while, and its lines do not tell whether they are new');
+      noteLoss(context, file.path, 'was shorter for a while, and its lines do not show whether they are new');
     }
   }
   if (outcome === 'more') {

@@ -194,7 +194,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     const kind = await findFileKind(file.handle);
     await file.handle.close();
     skipped.set(identifyFile(file), size);
-    warn(`${file.path} is no text (${kind}): pod ${pod.name} is served without it.`);
+    warn(`${file.path} is not text (${kind}): pod ${pod.name} is served without it.`);
   };
 
   const followFirst = async (files: readonly FoundFile[]): Promise<void> => {
@@ -273,7 +273,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     if (unfollowed > unfollowedTold * 2) {
       unfollowedTold = unfollowed;
       warn(
-        `Pod ${pod.name} has ${readable.length} files: the ${followedFilesMax} that were written last are followed, ${unfollowed} others are not until they are written again.`,
+        `Pod ${pod.name} has ${readable.length} files: only the ${followedFilesMax} most recently written are followed, the other ${unfollowed} once they are written again.`,
       );
     }
     return new Set(newest.map(identifyFile));

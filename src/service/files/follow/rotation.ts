@@ -54,7 +54,7 @@ export const createTake =
 /** Records that lines may be missing: every line served so far leaves the window, so that clients mark a gap. */
 export const noteLoss = ({sink, warn}: FollowContext, path: string, why: string): void => {
   sink.noteLoss();
-  warn(`${path} ${why}: lines may be missing, and readers are shown a gap.`);
+  warn(`${path} ${why}: lines may be missing, and readers see a gap.`);
 };
 
 /** Reads everything after a file's position in an opened file, in one go: lines of two files must not mix. */
@@ -208,7 +208,7 @@ export const readBetween = async (
       if (rest) {
         held = rest;
       } else {
-        noteLoss(context, found.path, 'is a rotated file that cannot be read here');
+        noteLoss(context, found.path, 'is a rotated file that cannot be read');
       }
     } catch (error) {
       noteLoss(context, found.path, `cannot be read to its end (${describeError(error)})`);

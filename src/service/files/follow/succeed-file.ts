@@ -110,7 +110,7 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     return false;
   }
   if (!(await overlapped(file, before, neighbours, context))) {
-    noteLoss(context, file.path, 'was replaced by another file, and the one before is not found beside it');
+    noteLoss(context, file.path, 'was replaced by another file, and the previous one was not found beside it');
   }
   return begin(file, [], context);
 };
@@ -184,7 +184,7 @@ const succeedStored = async (file: FollowedFile, stored: StoredFile, context: Fo
     return true;
   }
   if (!pod.known.hasEnded(stored.key)) {
-    noteLoss(context, file.path, 'was rotated or replaced, and the rest of the file before is not found');
+    noteLoss(context, file.path, 'was rotated or replaced, and the rest of the previous file was not found');
   }
   return begin(file, [], context);
 };
@@ -221,7 +221,7 @@ export const finishStored = async ({stored, isLast}: Orphan, context: FollowCont
   pod.known.remember(done, {hasEnded: true});
   if (isLast) {
     // A file with a successor was read to its end before that one was followed.
-    noteLoss(context, stored.path, 'was moved away while the service was down, and its rest is not found');
+    noteLoss(context, stored.path, 'was moved away while the service was down, and its rest was not found');
   }
   sink.store({files: [done]});
 };
