@@ -40,7 +40,7 @@ export interface Backend {
   listBranches(siteId: string): Promise<readonly BranchRecord[] | undefined>;
   /** Returns the branch's current window; empty if it is not built out; undefined if the branch does not exist. */
   readWindow(siteId: string, branchId: string): Promise<ServedWindow | undefined>;
-  /** Returns the fault for the next answer to an authorized request, if any. */
+  /** Returns the fault for the next answer to an authorised request, if any. */
   nextFault?(): Fault | undefined;
   /** Writes what must persist and releases all resources. */
   close(): Promise<void>;

@@ -2,8 +2,8 @@ import {hash} from 'node:crypto';
 import type {Instant} from '../../log/line/instant.ts';
 
 /**
- * Lines remembered per pod, to recognize them when its command repeats them: about 1 MB of hashes. `journalctl -f`
- * repeats ten; if a command repeats more than this, repeated lines are recognized by their times.
+ * Lines remembered per pod, to recognise them when its command repeats them: about 1 MB of hashes. `journalctl -f`
+ * repeats ten; if a command repeats more than this, repeated lines are recognised by their times.
  */
 export const knownLinesMax = 10_000;
 /** Lines without a time at the start of an output that wait for the first line with one: the rest of a stack trace. */

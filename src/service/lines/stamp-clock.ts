@@ -1,6 +1,6 @@
 import type {Instant} from '../../log/line/instant.ts';
 
-/** Times up to this far ahead of the clock are accepted: the clocks of two synchronized machines differ by less. */
+/** Times up to this far ahead of the clock are accepted: the clocks of two synchronised machines differ by less. */
 export const aheadNsMax = 2_000_000_000n;
 
 /** The clock state that must survive restarts. */

@@ -13,7 +13,7 @@ export type StoredFile = {
   readonly print: Fingerprint;
   readonly held: HeldPieces;
   readonly stamps: StreamStamps;
-  /** False after its release: it was read to its end, and is kept only to recognize it. */
+  /** False after its release: it was read to its end, and is kept only to recognise it. */
   readonly isFollowed: boolean;
 };
 

@@ -13,7 +13,7 @@ const sequencePattern =
 /** Combining marks start here; below it, one code unit is one character. */
 const marksStart = 0x300;
 
-/** The sanitizer leaves four marks on a character; one with more has not passed it. */
+/** The sanitiser leaves four marks on a character; one with more has not passed it. */
 const marksMax = 4;
 
 /** Cells kept per look; a row of a wide screen has 500, so the rows of a screen in one script fit. */
@@ -80,7 +80,7 @@ const marksEnd = (row: string, start: number): number => {
 
 /**
  * Returns a character above ASCII in a form that is safe to draw: one without width, or that hides text, is replaced as
- * by the sanitizer and keeps its width.
+ * by the sanitiser and keeps its width.
  */
 const drawable = (codePoint: number): string => {
   switch (classOf(codePoint)) {
@@ -100,7 +100,7 @@ const drawable = (codePoint: number): string => {
  * it up in the last column. Drops plain blanks at the end, because an erased row shows the same.
  *
  * A row may contain SGR sequences and the links made by `formatLink`. Other sequences and control characters are
- * dropped: foreign text is sanitized long before, and this is the last check before the terminal. Widths are those of
+ * dropped: foreign text is sanitised long before, and this is the last check before the terminal. Widths are those of
  * the layout (`log/width.ts`); a character that may extend past the right edge in some terminal is replaced.
  */
 export const parseRow = (row: string, columnsMax: number, looks: LookTable): readonly Cell[] => {

@@ -9,7 +9,7 @@ export type Capabilities = {
   /** No control sequence may be written: it is no terminal, or one without support for any. */
   readonly isPlain: boolean;
   readonly colours: ColourDepth;
-  /** Synchronized output (private mode 2026) may have an effect; terminals known to lack it do not get its bytes. */
+  /** Synchronised output (private mode 2026) may have an effect; terminals known to lack it do not get its bytes. */
   readonly hasSynchronisedOutput: boolean;
   /** A scroll region moves rows (DECSTBM with line feeds at its edges). Unknown terminals are drawn row by row. */
   readonly hasScrollRegions: boolean;

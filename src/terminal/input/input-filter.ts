@@ -53,7 +53,7 @@ export type Expected = {readonly mouse: boolean; readonly answer: boolean};
  * Creates a filter that separates the terminal's reports from typed input: mouse reports, and answers to queries, which
  * a slow line may split and which may arrive long after the query. Pasted text passes unparsed.
  *
- * The old form of mouse reports looks like F1 on some consoles followed by letters, so it is recognized only while the
+ * The old form of mouse reports looks like F1 on some consoles followed by letters, so it is recognised only while the
  * mouse is expected.
  */
 export const createInputFilter = (expected: () => Expected): InputFilter => {

@@ -2,7 +2,7 @@ import {mouseReportsOff} from './mouse.ts';
 
 /**
  * The control sequences that this program sends, by name. Names and numbers are those of ECMA-48 (CUP, EL, SGR …), of
- * the DEC VT100 (DECSTBM, DECAWM) and of xterm's private modes (1049, 2004); 2026 is the synchronized output of
+ * the DEC VT100 (DECSTBM, DECAWM) and of xterm's private modes (1049, 2004); 2026 is the synchronised output of
  * contour, kitty and others, which other terminals ignore.
  */
 const csi = '\u001b[';

@@ -14,7 +14,7 @@ export type Random = {
 };
 
 /**
- * FNV-1a over UTF-16 code units, then a finalizer: without it, names that differ in the last character give similar
+ * FNV-1a over UTF-16 code units, then a finaliser: without it, names that differ in the last character give similar
  * numbers.
  */
 const hashWord = (text: string, salt: number): number => {
