@@ -43,8 +43,7 @@ export const splitLines = (
     let from = skipNuls(bytes, start, end);
     const isComplete = found !== -1 || atEnd;
     const textEnd = isComplete && end > from && bytes[end - 1] === carriageReturn ? end - 1 : end;
-    // Two bytes more than the limit prove that the line is too long, even if \r
-    //  follows.
+    // Two bytes more than the limit prove that the line is too long, even if CRLF follows.
     while (isComplete ? textEnd - from > lineBytesMax : end - from >= lineBytesMax + 2) {
       const cut = cutBefore(bytes, from + lineBytesMax);
       lines.push(bytes.toString('utf8', from, cut));

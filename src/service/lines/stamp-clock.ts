@@ -31,8 +31,7 @@ export const createStampClock = ({last: lastGiven, highest: highestGiven}: Clock
   return {
     next: ({now, after, sequence}) => {
       const limit = now + aheadNsMax;
-      // Times that occur a second time get digits of their own: with an old stamp, a repeated text would be an old
-      // line.
+      // Times that recur get digits of their own: with an old stamp, a repeated text would be an old line.
       const isRepeated = now <= highest && (last > limit || last < highest);
       let stamp = isRepeated ? now + BigInt(sequence % nanosPerMilli) : now;
       for (const before of [last, after]) {

@@ -46,8 +46,7 @@ export const openDatabase = (stateFolder: string): DatabaseSync => {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, {timeout: 0});
-    // The kernel holds the lock, and releases it when the process ends in any way: no stale lock file, and no second
-    // process.
+    // The kernel holds the lock until the process ends in any way: no stale lock file, no second process.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     database.exec('BEGIN EXCLUSIVE; COMMIT;');
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);

@@ -99,8 +99,7 @@ export const createPen = (plain: Look): Pen => {
       bytes += scrollRegion(topIndex, bottomIndex);
       row = byRows > 0 ? bottomIndex : topIndex;
       column = 0;
-      // A line feed at the bottom of the region or a reverse one at its top: the one method that the VT100 supports
-      // too.
+      // A line feed at the bottom of the region or a reverse one at its top: the VT100 supports only this.
       bytes += moveTo(row, 0) + (byRows > 0 ? '\n' : '\u001bM').repeat(Math.abs(byRows));
     },
     endScroll() {

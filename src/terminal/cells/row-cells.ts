@@ -26,8 +26,7 @@ const replacement = '\ufffd';
 const makeCell = (text: string, look: Look): Cell => {
   const columns = cellWidth(text);
   const disputed = isDisputed(text);
-  // No terminal uses more than two columns for a code point; one that does not know the character may give each mark
-  // its own.
+  // At most two columns a code point; a terminal that does not know the character may give each mark its own.
   return {text, look, columns, reach: disputed ? 2 * [...text].length : columns, isDisputed: disputed};
 };
 

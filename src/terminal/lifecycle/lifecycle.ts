@@ -210,8 +210,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
   on(host, 'unhandledRejection', onFault);
   on(host, 'SIGTSTP', onStopAsked);
   on(host, 'SIGCONT', onContinued);
-  // If the size changes and changes back between two checks, Node emits no resize, although the terminal has cut its
-  // rows.
+  // If the size changes and changes back, Node may emit no resize, although the terminal has cut its rows.
   on(host, 'SIGWINCH', () => screen.noteResize());
   // The last resort, for direct calls to process.exit.
   on(host, 'exit', restoreTerminal);

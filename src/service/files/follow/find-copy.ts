@@ -119,7 +119,6 @@ export const isCopyOf = async (file: FollowedFile, original: FollowedFile): Prom
   }
   const from = Math.max(0, sizeBytes - tail.length);
   const expected = await readRange(original.handle, from, sizeBytes);
-  // If the original has been truncated by now, its front is gone and the copy is still being located: the next look
-  // decides.
+  // If the original is truncated by now, its front is gone and the copy is still sought: the next look decides.
   return !isIntact || (await readRange(file.handle, from, sizeBytes)).equals(expected);
 };

@@ -201,8 +201,7 @@ export const followFile = async (file: FollowedFile, context: FollowContext): Pr
     file.stamps = {...file.stamps, isBacklog: false};
     context.sink.store({files: [storeFile(file, true)]});
   }
-  // Writers keep a renamed file open for a while (nginx until its workers have reopened), so keep reading it in the
-  // meantime.
+  // Writers keep a renamed file open for a while (nginx until its workers have reopened): keep reading it.
   const isLeft = !file.isNamed || (file.isRenamed && holdsBack(file));
   if (isLeft && isOver()) {
     await finish(file, context);

@@ -307,8 +307,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
 
   const followFresh = async (found: FoundFile): Promise<void> => {
     const stored = known.find(found);
-    // What is known of an inode may concern a file that is gone: of the files with one name, only the last can have
-    // changed.
+    // What is known of an inode may be of a file that is gone: of files with one name, only the last can change.
     if (stored && (await takeUp(found, stored, findPredecessor(found.path) === stored.key))) {
       return;
     }

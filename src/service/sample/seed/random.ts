@@ -27,8 +27,7 @@ const hashWord = (text: string, salt: number): number => {
   return (hash ^ (hash >>> 16)) >>> 0;
 };
 
-// Above this mean the Poisson distribution is close to normal, and drawing it by products would take one draw per
-// event.
+// Above this mean the Poisson distribution is close to normal, and products would take one draw per event.
 const bellMeanMin = 30;
 
 /** Creates a generator seeded by its parts, in order: a small fast counter (sfc32), 128 bits of state. */
