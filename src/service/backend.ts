@@ -1,11 +1,11 @@
 import type {Arrivals, WindowCut} from '../log/line/window-cut.ts';
 
 /**
- * What the HTTP server serves: sites with branches, and a log for each branch. There are two backends: sources of lines
- * chosen in the configuration (`files/line-backend.ts`, see `line-source.ts` to add one), and a seeded demo (`sample/`).
+ * What the HTTP server serves: sites with branches, and a log for each branch. There are two backends: configured
+ * sources of lines (`served/line-backend.ts`, see `line-source.ts` to add one), and a seeded demo (`sample/`).
  */
 
-/** A branch record as the interface describes it (sections 2.1 to 2.4): JSON values, passed to the client as they are. */
+/** A branch record as in the interface (sections 2.1 to 2.4): JSON values, passed to the client unchanged. */
 export type BranchRecord = {readonly _id: string; readonly name: string; readonly status: string | null} & Readonly<
   Record<string, unknown>
 >;
@@ -17,7 +17,7 @@ export type PodRecord = {
   readonly metadata: Readonly<Record<string, unknown>>;
 };
 
-/** One window of a branch's log: whole lines `<timestamp> <text>`, oldest first, and the pods that run now. */
+/** One window of a branch's log: whole lines `<timestamp> <text>`, oldest first, and the pods running now. */
 export type ServedWindow = {
   readonly pods: readonly PodRecord[];
   readonly lines: readonly string[];
@@ -26,7 +26,7 @@ export type ServedWindow = {
   readonly arrivals?: Arrivals | undefined;
 };
 
-/** A way in which an answer is spoiled on purpose; only the demo's `errors` scenario makes any. */
+/** A deliberate fault in an answer; only the demo's `errors` scenario produces any. */
 export type Fault =
   | {readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>>}
   | {readonly kind: 'body'; readonly body: string; readonly contentType: string}
@@ -34,14 +34,14 @@ export type Fault =
   | {readonly kind: 'stall'};
 
 export interface Backend {
-  /** Opens files, database, timers. Called once, before the first request. */
+  /** Opens files, database and timers. Called once, before the first request. */
   start(): Promise<void>;
-  /** All branches of a site, in the order they are listed; undefined where there is no such site. */
+  /** Returns all branches of a site, in listing order; undefined if the site does not exist. */
   listBranches(siteId: string): Promise<readonly BranchRecord[] | undefined>;
-  /** The window of a branch now; empty for a branch that is not built out; undefined where there is no such branch. */
+  /** Returns the branch's current window; empty if it is not built out; undefined if the branch does not exist. */
   readWindow(siteId: string, branchId: string): Promise<ServedWindow | undefined>;
-  /** How the next answer to an authorised request is spoiled, if it is. */
+  /** Returns the fault for the next answer to an authorised request, if any. */
   nextFault?(): Fault | undefined;
-  /** Writes what must survive and lets go of everything. */
+  /** Writes what must persist and releases all resources. */
   close(): Promise<void>;
 }

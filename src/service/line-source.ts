@@ -4,24 +4,24 @@ import type {LineSink} from './sink/line-sink.ts';
 import type {StateStore} from './state/state-store.ts';
 
 /**
- * Where the lines of one pod come from. A source gives its lines to the sink; stamps, windows, arrival numbers and the
- * state are the sink's, the same for every source. A new kind is a file that exports a `LineSourceKind`, and its row in
- * `line-sources.ts`.
+ * The source of one pod's lines. A source passes its lines to the sink; the sink handles stamps, windows, arrival
+ * numbers and the state, the same way for every source. A new kind is a file that exports a `LineSourceKind`, and a row
+ * in `line-sources.ts`.
  */
 export type LineSource = {
   /** Opens what was read before a restart. Called once, before the first turn. */
   start(): Promise<void>;
   /** Looks for new places to read from, such as files. Takes at most one part in twenty of the time. */
   scan?(): Promise<void>;
-  /** Gives new lines to the sink. Returns whether there is more to read at once. Turns of a branch never overlap. */
+  /** Passes new lines to the sink. Returns whether there is more to read at once. Turns of a branch never overlap. */
   turn(): Promise<boolean>;
-  /** The folders in which a change may mean new lines. */
+  /** Returns the folders in which a change may mean new lines. */
   folders?(): ReadonlySet<string>;
-  /** Stops everything that the source started. No turn runs then, and none follows. */
+  /** Stops everything that the source started. No turn is running then, and none follows. */
   close(): Promise<void>;
 };
 
-/** What a source gets when its branch opens. */
+/** Passed to a source when its branch opens. */
 export type LineSourceContext = {
   readonly podName: string;
   /** The pod's key in the state. */
@@ -33,24 +33,24 @@ export type LineSourceContext = {
   readonly windowLines: number;
   readonly sink: LineSink;
   readonly store: StateStore;
-  /** Asks for a turn soon. */
+  /** Requests a turn soon. */
   readonly wake: () => void;
   /** How long a file that was moved away must be quiet before it is closed, in milliseconds. */
   readonly rotationGraceMs: number;
   readonly now: () => Instant;
-  /** Milliseconds on a clock that is never set, for waits. */
+  /** Milliseconds on a monotonic clock, for waits. */
   readonly monotonicMs: () => number;
-  /** Says each message once. */
+  /** Gives each message once. */
   readonly warn: (message: string) => void;
-  /** Says a message every time. */
+  /** Gives a message every time. */
   readonly warnAlways: (message: string) => void;
 };
 
-/** A source as the configuration has it, ready to open. */
+/** A configured source, ready to open. */
 export type LineSourceSetup = {
-  /** The key that chose it, which the pod's record names. */
+  /** The key that selected it; the pod's record names it. */
   readonly kind: string;
-  /** The format of its lines; undefined: the first lines tell. */
+  /** The format of its lines; undefined: determined by the first lines. */
   readonly format?: LineFormat | undefined;
   open(context: LineSourceContext): LineSource;
 };
@@ -62,28 +62,28 @@ export type PodTable = {
   flag(key: string): boolean | undefined;
   integer(key: string, min: number, max: number): number | undefined;
   choice<Word extends string>(key: string, words: readonly Word[]): Word | undefined;
-  /** The value as it stands; undefined if the key is missing. */
+  /** Returns the unparsed value; undefined if the key is missing. */
   raw(key: string): unknown;
   fail(key: string, sentence: string): never;
-  /** Where a key stands, for messages. */
+  /** Returns the location of a key, for messages. */
   where(key: string): string;
 };
 
-/** Where a configuration's paths start. */
+/** The base of relative paths in the configuration. */
 export type ConfiguredPaths = {
   /** The configuration file's folder, absolute. */
   readonly folder: string;
-  /** A path made absolute. Throws an error that names `key`, the place in the pod's table that the path comes from. */
+  /** Makes a path absolute. Throws an error that names `key`, the key in the pod's table that has the path. */
   resolve(path: string, pod: PodTable, key: string): string;
 };
 
-/** A kind of source: the key that chooses it in a pod's table, and how its settings are read. */
+/** A kind of source: the key that selects it in a pod's table, and how its settings are read. */
 export type LineSourceKind = {
   readonly key: string;
-  /** What the key gives, for messages: `the log files of the pod`. */
+  /** What the key provides, for messages: `the log files of the pod`. */
   readonly gives: string;
-  /** Further keys of a pod that belong to this kind alone. */
+  /** Further keys of a pod that belong to this kind only. */
   readonly otherKeys: readonly string[];
-  /** Called only where `key` is set. */
+  /** Called only if `key` is set. */
   read(pod: PodTable, paths: ConfiguredPaths): LineSourceSetup;
 };

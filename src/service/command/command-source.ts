@@ -9,20 +9,23 @@ import {createErrorOutput} from './error-output.ts';
 import {createKnownLines} from './known-lines.ts';
 import {type RunningCommand, runCommand} from './run-command.ts';
 
-/** Pause before a command is started again. Doubled after each run that does not last, up to `pauseMsMax`. */
+/** Pause before a command is restarted. Doubles after each run that does not last, up to `pauseMsMax`. */
 const pauseMsMin = 1_000;
-/** A run this long has lasted: the next pause is the shortest again. A broken command costs one start a minute. */
+/**
+ * A run of at least this length has lasted: the next pause is the shortest again. A broken command costs one start a
+ * minute.
+ */
 const pauseMsMax = 60_000;
-/** Output that does not come for this long after a start is not waited for: what was read before may not join. */
+/** How long to wait for output after a start before assuming that it may not join what was read before. */
 const frontMsMax = 2_000;
 
 const noBytes = Buffer.alloc(0);
 
-/** The command's settings as the configuration has them. */
+/** The command's settings in the configuration. */
 type CommandSettings = {
   /** The program and its arguments. */
   readonly command: readonly string[];
-  /** The folder that it runs in. */
+  /** The folder it runs in. */
   readonly folder: string;
 };
 
@@ -30,17 +33,17 @@ type CommandSettings = {
 type Run = {
   readonly process: RunningCommand;
   readonly startedMs: number;
-  /** When output came last, or the start. */
+  /** Time of the last output, or of the start. */
   outputMs: number;
   /** Bytes past the last whole line. */
   partial: Buffer;
-  /** The loss before this run was noted. */
+  /** The loss before this run has been noted. */
   isLossNoted: boolean;
 };
 
 const openCommandSource = ({command, folder}: CommandSettings, context: LineSourceContext): LineSource => {
   const {podName, podKey, sink, wake, now, monotonicMs, warnAlways} = context;
-  // Arguments may hold secrets; the program's name alone is told.
+  // Arguments may contain secrets; name only the program.
   const title = `The command of pod ${podName} (${basename(command[0] ?? '')})`;
   const stream: StampedStream = {podKey, stamps: emptyStreamStamps, held: {}};
   const known = createKnownLines(line => readOwnTime(line, {now: now(), localMs: machineMs}));
@@ -80,7 +83,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
     takeLines(current, known.takeNew(lines));
   };
 
-  /** Without a line that was there before, lines may be missing. One loss is enough until there are lines again. */
+  /** If no known line appeared, lines may be missing. One loss is enough until there are lines again. */
   const settle = (current: Run): void => {
     takeLines(current, known.settle());
     if (known.front() === 'broken' && !isLossOpen) {
@@ -89,7 +92,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
   };
 
   const startRun = (): Run => {
-    // The lines of each run have an order of their own, and may be older than those of the run before.
+    // The lines of each run have an order of their own, and may be older than those of the previous run.
     stream.stamps = emptyStreamStamps;
     known.beginRun(!hasPast);
     if (!hasPast) {
@@ -104,7 +107,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
   const sayEnd = (outcome: string, hasLasted: boolean): void => {
     if (hasLasted || outcome !== endSaid) {
       warnAlways(
-        `${title} ${outcome}: it is started again after a pause, and readers are shown a gap unless it repeats its last lines.`,
+        `${title} ${outcome}: it restarts after a pause, and readers see a gap unless it repeats its last lines.`,
       );
     }
     endSaid = outcome;
@@ -124,7 +127,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
   };
 
   const readRun = (current: Run): boolean => {
-    // Asked first: the output of a command that has ended is complete.
+    // Ask this first: the output of a command that has ended is complete.
     const outcome = current.process.outcome();
     const {bytes, hasMore} = current.process.takeOutput();
     if (bytes.length > 0) {
@@ -164,7 +167,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
         return;
       }
       await current.process.stop();
-      // A torn last line is left out: the next run may have the whole one.
+      // Leave out a torn last line: the next run may have the whole one.
       takeBytes(current, current.process.takeOutput().bytes, {atEnd: false});
     },
   };

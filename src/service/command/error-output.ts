@@ -1,15 +1,15 @@
 import {splitLines} from '../lines/split-lines.ts';
 
-/** Lines of standard error that are told in a minute; a command in trouble repeats itself. */
+/** Lines of standard error reported per minute; a failing command repeats itself. */
 const errorLinesMax = 20;
-/** Characters of a line that are told. */
+/** Characters of a line that are reported. */
 const errorCharsMax = 500;
 const minuteMs = 60_000;
 
-/** What a command prints to standard error, told as warnings of the service. */
+/** Reports what a command prints to standard error as warnings of the service. */
 export type ErrorOutput = {
   take(bytes: Buffer): void;
-  /** Tells a last line without a newline. */
+  /** Reports an unterminated last line. */
   end(): void;
 };
 
@@ -18,7 +18,7 @@ export const createErrorOutput = ({
   monotonicMs,
   warn,
 }: {
-  /** Names the command, to begin a sentence with. */
+  /** Names the command at the start of a sentence. */
   readonly title: string;
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;
@@ -39,7 +39,7 @@ export const createErrorOutput = ({
     const text = line.replaceAll(/\p{Cc}/gu, ' ').slice(0, errorCharsMax);
     warn(
       linesTold > errorLinesMax
-        ? `${title} writes more errors: they are left out for up to a minute.`
+        ? `${title} writes more errors: they are omitted for up to a minute.`
         : `${title} writes: ${text}`,
     );
   };

@@ -2,28 +2,28 @@ import {hash} from 'node:crypto';
 import type {Instant} from '../../log/line/instant.ts';
 
 /**
- * Lines remembered of a pod, to know them when its command repeats them: about 1 MB of hashes. `journalctl -f` repeats
- * ten; a command that repeats more than this is known by its order in time.
+ * Lines remembered per pod, to recognise them when its command repeats them: about 1 MB of hashes. `journalctl -f`
+ * repeats ten; if a command repeats more than this, repeated lines are recognised by their times.
  */
 export const knownLinesMax = 10_000;
-/** Lines without a time at the front of an output that wait for the first one with a time: the rest of a stack trace. */
+/** Lines without a time at the start of an output that wait for the first line with one: the rest of a stack trace. */
 const waitingLinesMax = 1_000;
 
 /**
- * How a run of a command joins the lines before it. `open`: not known yet. `joined`: its output begins with a line that
- * was there before, so no line is missing. `broken`: it does not, so lines may be missing.
+ * How a run of a command joins the previous lines. `open`: not known yet. `joined`: its output begins with a known
+ * line, so no line is missing. `broken`: it does not, so lines may be missing.
  */
 export type FirstKnown = 'open' | 'joined' | 'broken';
 
-/** The lines of a pod that were taken last, over all runs of its command. */
+/** The last lines taken of a pod, over all runs of its command. */
 export type KnownLines = {
-  /** Remembers lines that were taken before the first run, in the order they arrived. `hasEarlier`: there were others. */
+  /** Remembers lines taken before the first run, in order of arrival. `hasEarlier`: there were others. */
   restore(lines: readonly string[], hasEarlier: boolean): void;
   /** Begins a run. `isFirst`: nothing was ever read before it. */
   beginRun(isFirst: boolean): void;
-  /** Returns those of the run's next lines that were not taken before, and remembers them. */
+  /** Returns the run's next lines that were not taken before, and remembers them. */
   takeNew(lines: readonly string[]): readonly string[];
-  /** Ends the wait for a line that tells how the run joins. Returns the lines that waited. */
+  /** Ends the wait for a line that shows how the run joins. Returns the lines that waited. */
   settle(): readonly string[];
   front(): FirstKnown;
 };
@@ -31,14 +31,14 @@ export type KnownLines = {
 type Known = {readonly id: string; readonly own: Instant};
 
 /**
- * A line is the same if time and text are: `readTime` returns the time that a line says it was written at. A line
- * without one belongs to the last line with one, and is the same if both are. Copies are counted: the second copy of a
- * line is known only if two were taken.
+ * Creates an empty memory of lines. Two lines are the same if their times and texts are; `readTime` returns the time at
+ * which a line says it was written. A line without a time belongs to the last line with one, and is the same if both
+ * are. Copies are counted: the second copy of a line is known only if two were taken.
  */
 export const createKnownLines = (readTime: (line: string) => Instant | undefined): KnownLines => {
   let known: Known[] = [];
   let hasForgotten = false;
-  // Of the run.
+  // Of the current run.
   let front: FirstKnown = 'joined';
   let copies = new Map<string, number>();
   let oldest: Instant | undefined;
@@ -56,7 +56,7 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
     }
   };
 
-  /** The line's identity; undefined for a line without a time that follows none with one. */
+  /** Returns the line's identity; undefined for a line without a time if no line with a time precedes it. */
   const identify = (line: string): Known | undefined => {
     const own = readTime(line);
     if (own !== undefined) {
@@ -106,11 +106,11 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
       }
       isPassing = false;
       isAtFront = false;
-      // Lines without a time go with the first one that has a time.
+      // Lines without a time share the fate of the first line with one.
       waiting = [];
       return [];
     }
-    // What is older than everything remembered was taken, and forgotten since.
+    // Lines older than everything remembered were taken, and have been forgotten since.
     isPassing = isHead ? isAtFront && hasForgotten && oldest !== undefined && identity.own < oldest : isPassing;
     if (isPassing) {
       waiting = [];

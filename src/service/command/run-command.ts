@@ -3,32 +3,32 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {describeError, hasErrorCode} from '../errors/describe-fault.ts';
 
 /**
- * Output kept until it is taken: 5 to 10 ms of work. Past this, the command waits at its pipe, as it does for any slow
+ * Bytes of output kept until taken: 5 to 10 ms of work. Past this, the command blocks on its pipe, as with any slow
  * reader.
  */
 const outputBytesMax = 256 * 1024;
-/** How long a command has to end after SIGTERM before it is killed. */
+/** Time for a command to end after SIGTERM before it is killed. */
 const stopMsMax = 2_000;
-/** Pause between two looks at whether anything is left of a process group. */
+/** Pause between two checks for remaining processes of a group. */
 const stopLookMs = 20;
 
 export type RunningCommand = {
-  /** Its process id, which is that of its process group; undefined if it could not be started. */
+  /** The id of its process and process group; undefined if it could not be started. */
   readonly pid: number | undefined;
-  /** Standard output since the last call. `hasMore`: as much as is kept had come, so there probably is more. */
+  /** Returns standard output since the last call. `hasMore`: the limit was reached, so there probably is more. */
   takeOutput(): {readonly bytes: Buffer; readonly hasMore: boolean};
-  /** How it ended, in words; undefined while anything of it runs. All of its output has come then. */
+  /** Describes how it ended; undefined while anything of it runs. All of its output has arrived by then. */
   outcome(): string | undefined;
-  /** Ends the command and everything that it started: SIGTERM, and SIGKILL after two seconds. */
+  /** Ends the command and everything it started: SIGTERM, then SIGKILL after two seconds. */
   stop(): Promise<void>;
 };
 
 export type RunOptions = {
-  /** The program and its arguments. No shell reads them. */
+  /** The program and its arguments. No shell interprets them. */
   readonly command: readonly string[];
-  /** The folder that it runs in. */
+  /** The folder it runs in. */
   readonly folder: string;
-  /** Output came, or the command ended. */
+  /** Called when output came or the command ended. */
   readonly onChange: () => void;
   readonly onErrorOutput: (bytes: Buffer) => void;
 };
@@ -50,14 +50,14 @@ const failToStart = (error: unknown): RunningCommand => ({
 });
 
 /**
- * Runs a command in a process group of its own, so that everything it starts ends with it, and so that a Ctrl+C meant
- * for the service does not reach it. A descendant that begins a session of its own escapes both.
+ * Runs a command in its own process group, so that everything it starts ends with it, and a Ctrl+C for the service does
+ * not reach it. A descendant that starts its own session escapes both.
  */
 export const runCommand = (options: RunOptions): RunningCommand => {
   try {
     return spawnCommand(options);
   } catch (error) {
-    // Some faults, such as arguments that are too long, are thrown; others arrive as an event.
+    // Some errors, such as arguments that are too long, are thrown; others arrive as an event.
     return failToStart(error);
   }
 };
@@ -75,7 +75,7 @@ const spawnCommand = ({command, folder, onChange, onErrorOutput}: RunOptions): R
   stdout.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytesKept += chunk.length;
-    // Once it is stopped no more comes than its pipe holds.
+    // Once it is stopped, no more comes than its pipe holds.
     if (bytesKept >= outputBytesMax && !isStopped) {
       stdout.pause();
     }
@@ -83,7 +83,7 @@ const spawnCommand = ({command, folder, onChange, onErrorOutput}: RunOptions): R
   });
   stderr.on('data', onErrorOutput);
 
-  /** Signals the group; 0 only asks. Returns whether anything of it is left. */
+  /** Signals the group; 0 only checks. Returns whether anything of it is left. */
   const signalGroup = (signal: NodeJS.Signals | 0): boolean => {
     try {
       return child.pid !== undefined && process.kill(-child.pid, signal);
@@ -109,7 +109,7 @@ const spawnCommand = ({command, folder, onChange, onErrorOutput}: RunOptions): R
       await delay(stopLookMs);
     }
     signalGroup('SIGKILL');
-    // A descendant with a session of its own may hold the pipes for as long as it likes.
+    // A descendant with its own session may hold the pipes open indefinitely.
     const limit = setTimeout(() => {
       stdout.destroy();
       stderr.destroy();
@@ -123,7 +123,7 @@ const spawnCommand = ({command, folder, onChange, onErrorOutput}: RunOptions): R
     return ending;
   };
 
-  // What a command leaves running would hold its pipe open and mix with the lines of its next run.
+  // Processes left running by a command would hold its pipe open and mix with the lines of its next run.
   child.on('exit', () => void end());
   void closed.then(async words => {
     await end();

@@ -1,8 +1,8 @@
-/** Whether an error of the file system has this code, `ENOENT` and the like. */
+/** Checks whether a file system error has one of these codes, such as `ENOENT`. */
 export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 
-/** The error's words without Node's prefix of code and suffix of call: `permission denied`. */
+/** Returns the error's words without Node's prefix of code and suffix of call: `permission denied`. */
 export const describeError = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
   return /^[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message;

@@ -8,7 +8,7 @@ import {createPodFiles} from './follow/pod-files.ts';
 import type {FollowContext} from './follow/rotation.ts';
 import {finishStored} from './follow/succeed-file.ts';
 
-/** A file's own turn is bounded; so many follow each other at once when a file was truncated, before the next file's. */
+/** Turns a file may take in a row after it was truncated, before the next file gets its turn. Each turn is bounded. */
 const looksMax = 2;
 
 const formats: readonly LineFormat[] = ['container', 'plain'];
@@ -17,7 +17,7 @@ const openFileSource = (files: readonly string[], context: LineSourceContext): L
   const {podName, sink, monotonicMs, rotationGraceMs, warn, warnAlways} = context;
   const pod = createPodFiles({...context, pod: {name: podName, files}});
   const follow: FollowContext = {pod, sink, monotonicMs, rotationGraceMs, warn: warnAlways};
-  /** Files whose last look failed: one fault is one loss, however often it is met. */
+  /** Files whose last look failed: a fault counts as one loss, however often it recurs. */
   const faulty = new Set<number>();
 
   const readFile = async (file: FollowedFile): Promise<boolean> => {
@@ -33,7 +33,7 @@ const openFileSource = (files: readonly string[], context: LineSourceContext): L
         faulty.add(file.key);
         sink.noteLoss();
       }
-      warn(`${file.path} cannot be read on (${describeError(error)}): lines may be missing until it can.`);
+      warn(`${file.path} cannot be read any further (${describeError(error)}): lines may be missing until it can be.`);
       await pod.release(file);
       return false;
     }
@@ -48,7 +48,7 @@ const openFileSource = (files: readonly string[], context: LineSourceContext): L
           await finishStored(orphan, follow);
         } catch (error) {
           warn(
-            `${orphan.stored.path} cannot be looked at (${describeError(error)}): lines may be missing until it can.`,
+            `${orphan.stored.path} cannot be examined (${describeError(error)}): lines may be missing until it can be.`,
           );
         }
       }
@@ -73,7 +73,7 @@ const readPattern = (pod: PodTable, path: string, index: number, paths: Configur
   return basename(whole) === '' || path.endsWith('/') ? pod.fail(key, 'expected a file, got a folder') : whole;
 };
 
-/** A source that follows these files. Absolute paths, the last parts of which may hold `*` and `?`. */
+/** Creates a source that follows these files. Paths are absolute; the last parts may contain `*` and `?`. */
 export const followFiles = (files: readonly string[], format?: LineFormat) => ({
   kind: 'files',
   files,

@@ -3,16 +3,16 @@ import {promisify} from 'node:util';
 import {constants, gzip} from 'node:zlib';
 import type {ServedWindow} from '../backend.ts';
 
-/** Text put into JSON in one go: about 2 ms of work, so that a window of 24 MB delays nobody else's request. */
+/** Characters put into JSON in one go: about 2 ms of work, so that a window of 24 MB delays no other request. */
 const sliceCharactersMax = 512 * 1024;
-/** Below this a gzip header and its work cost more than they save. */
+/** Below this, a gzip header and the compression cost more than they save. */
 const gzipBytesMin = 1024;
 
 const gzipInThreadPool = promisify(gzip);
 
 /**
- * The body of a log answer, interface specification section 2.5. Each line is quoted once, for `data` and `events`
- * alike, and the loop gets a turn between slices.
+ * Formats the body of a log answer, interface specification section 2.5. Each line is quoted once, for `data` and
+ * `events` alike, and the event loop gets a turn between slices.
  */
 export const formatLogAnswer = async (window: ServedWindow, sessionId: string): Promise<Buffer> => {
   const data: Buffer[] = [];
@@ -38,7 +38,7 @@ export const formatLogAnswer = async (window: ServedWindow, sessionId: string): 
   ]);
 };
 
-/** Whether an accept-encoding header (RFC 9110, section 12.5.3) lets the answer be gzip. */
+/** Checks whether an accept-encoding header (RFC 9110, section 12.5.3) allows gzip. */
 export const acceptsGzip = (header: string | undefined): boolean => {
   const weights = new Map<string, number>();
   for (const item of (header ?? '').toLowerCase().split(',')) {
@@ -49,7 +49,7 @@ export const acceptsGzip = (header: string | undefined): boolean => {
   return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
 };
 
-/** The body as it goes out: gzip where the client takes it and it pays, packed outside of the loop's thread. */
+/** Encodes the body for sending: gzip if the client accepts it and it pays, compressed off the event loop's thread. */
 export const encodeBody = async (
   body: Buffer,
   acceptEncoding: string | undefined,

@@ -13,7 +13,7 @@ const describe = (code: string | undefined): Reason => {
   }
 };
 
-/** Answers what could not even be read as a request, in the form of every other error, and ends the connection. */
+/** Answers bytes that could not be parsed as a request, in the form of every other error, and closes the connection. */
 export const answerBrokenRequest = (error: Error & {readonly code?: string}, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

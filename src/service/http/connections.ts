@@ -1,15 +1,15 @@
 import type {Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 
-/** The open connections of a server, and which of them have a request running. */
+/** The open connections of a server, and their running requests. */
 export type Connections = {
-  /** A request began on a connection. */
+  /** Records that a request began on a connection. */
   begin(socket: Socket, response: ServerResponse): void;
-  /** Ends idle connections at once, the others after their answer, and what is left after `limitMs`. */
+  /** Ends idle connections at once, the others after their answer, and the remaining ones after `limitMs`. */
   drain(limitMs: number): Promise<void>;
 };
 
-/** Follows a server's connections. Node's own `closeIdleConnections` leaves those on which no request ever came. */
+/** Tracks a server's connections. Node's own `closeIdleConnections` skips those that never had a request. */
 export const trackConnections = (server: Server): Connections => {
   const running = new Map<Socket, Set<ServerResponse>>();
   let isDraining = false;

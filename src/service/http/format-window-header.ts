@@ -1,11 +1,14 @@
 import type {ServedWindow} from '../backend.ts';
 
-/** Names how the window of a log answer was cut and what has arrived, so that a client need not guess where lines may be missing. */
+/**
+ * Name of the header that says how the window of a log answer was cut and what has arrived, so that a client need not
+ * guess where lines may be missing.
+ */
 export const windowHeaderName = 'branchlog-window';
 
 /**
- * The header's value: `branch`, `pod` or `source`, and where arrivals are known `; series=<id>; last=<n>; dropped=<n>`.
- * Undefined where the backend doesn't say how it cuts.
+ * Formats the header's value: `branch`, `pod` or `source`, and if arrivals are known `; series=<id>; last=<n>;
+ * dropped=<n>`. Returns undefined if the backend doesn't say how it cuts.
  */
 export const formatWindowHeader = ({cut, arrivals}: Pick<ServedWindow, 'cut' | 'arrivals'>): string | undefined =>
   cut && arrivals ? `${cut}; series=${arrivals.series}; last=${arrivals.last}; dropped=${arrivals.dropped}` : cut;

@@ -3,25 +3,28 @@ type Address = {readonly host: string; readonly port: number};
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error ? String(error.code) : undefined;
 
-/** Whether an address is reached from this machine alone. */
+/** Checks whether an address can be reached from this machine only. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host) || /^::ffff:127\./i.test(host);
 
-/** The address under which this machine reaches a listening server: one that listens everywhere is met on the loopback. */
+/**
+ * Returns the address at which this machine reaches a listening server; a server that listens everywhere is reached on
+ * the loopback.
+ */
 export const formatBaseUrl = (host: string, port: number): string => {
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 };
 
-/** Why a server cannot listen, and what to do. */
+/** Explains why a server cannot listen, and what to do. */
 export const describeListenError = (error: unknown, {host, port}: Address): string => {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use: end what listens there, or choose another one in listen.`;
+      return `Port ${port} on ${host} is in use: stop the program that listens there, or choose another port in listen.`;
     case 'EACCES':
-      return `Port ${port} on ${host} needs more rights than this user has: choose one above 1023 in listen.`;
+      return `Port ${port} on ${host} needs privileges that this user does not have: choose one above 1023 in listen.`;
     case 'EADDRNOTAVAIL':
-      return `${host} is no address of this machine: choose one that is in listen.`;
+      return `${host} is not an address of this machine: choose one that is in listen.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `The name ${host} cannot be resolved: choose an address of this machine in listen.`;

@@ -4,7 +4,7 @@ import type {IncomingHttpHeaders} from 'node:http';
 export type Credentials = {readonly token: string; readonly tenant: string; readonly authMode: string};
 export type Refusal = {readonly status: 401 | 403; readonly message: string};
 
-// Hashes have one length, so that comparing them tells nothing about the length of the token either.
+// Hashes have one length, so that comparing them does not reveal the length of the token either.
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const equalInConstantTime = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right));
@@ -13,8 +13,8 @@ const single = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value?.trim();
 
 /**
- * Checks the headers of interface specification section 5. Answers undefined where they are right.
- * What was sent is never repeated in the message: it may be a token in the wrong place.
+ * Checks the headers of interface specification section 5. Returns undefined if they are correct. The message never
+ * repeats what was sent: it may be a token in the wrong place.
  */
 export const findRefusal = (headers: IncomingHttpHeaders, expected: Credentials): Refusal | undefined => {
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];

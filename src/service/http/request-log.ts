@@ -1,6 +1,6 @@
 import type {FastifyReply, FastifyRequest} from 'fastify';
 
-/** One answered request. No header, no query: both may hold what is nobody's business. */
+/** One answered request. No headers and no query: both may contain private data. */
 export type RequestLogEntry = {
   /** ISO 8601, UTC, milliseconds. */
   readonly time: string;
@@ -8,18 +8,18 @@ export type RequestLogEntry = {
   readonly path: string;
   readonly status: number;
   readonly ms: number;
-  /** Bytes of the body as they went out, packed or not. */
+  /** Bytes of the body as sent, compressed or not. */
   readonly bytes: number;
-  /** The answer ended before it was complete: the client left, or a fault was ordered. */
+  /** The answer ended early: the client left, or a fault was requested. */
   readonly cut?: true;
-  /** Why the service failed, where it did. */
+  /** Why the service failed, if it did. */
   readonly error?: string;
 };
 
-/** A longer path is nothing that the service knows. */
+/** No path that the service knows is longer. */
 const pathCharactersMax = 512;
 
-/** The path of a request's URL, without the query. */
+/** Returns the path of a request's URL, without the query. */
 export const readPath = (request: FastifyRequest): string =>
   (request.raw.url ?? '').replace(/[?#].*$/s, '').slice(0, pathCharactersMax);
 

@@ -2,9 +2,9 @@ import {closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writ
 import {dirname} from 'node:path';
 import {ServiceError} from '../errors/service-error.ts';
 
-/** 256 bits: nobody guesses it, and it fits one line. */
+/** 256 bits: impossible to guess, and short enough for one line. */
 const tokenBytes = 32;
-/** A JWT with many claims has a few kB; more than this is not a token file. */
+/** A JWT with many claims has a few kB; a larger file is not a token file. */
 const tokenFileBytesMax = 64 * 1024;
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -15,7 +15,7 @@ const hasCode = (error: unknown, code: string): boolean =>
 const makeTokenFile = (path: string, randomBytes: (size: number) => Buffer): string => {
   mkdirSync(dirname(path), {recursive: true, mode: 0o700});
   const token = randomBytes(tokenBytes).toString('base64url');
-  // O_EXCL: where someone else makes the file at this moment, theirs is not written over.
+  // O_EXCL: do not overwrite a file that someone else creates at this moment.
   const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
     writeSync(fd, `${token}\n`);
@@ -28,7 +28,7 @@ const makeTokenFile = (path: string, randomBytes: (size: number) => Buffer): str
 const readTokenFile = (path: string): string => {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    // The open file is checked, not its path, which could be changed in between.
+    // Check the open file, not its path, which could change in between.
     const stat = fstatSync(fd);
     if (!stat.isFile()) {
       throw new ServiceError(`The token file ${path} is not a regular file: name another one in token_file.`);
@@ -37,19 +37,19 @@ const readTokenFile = (path: string): string => {
       throw new ServiceError(`The token file ${path} is open to every user of this machine: run chmod 600 ${path}`);
     }
     if (stat.size > tokenFileBytesMax) {
-      throw new ServiceError(`The token file ${path} holds more than a token: name another one in token_file.`);
+      throw new ServiceError(`The token file ${path} is too large for a token: name another one in token_file.`);
     }
     const token = readFileSync(fd, 'utf8')
       .replace(/^\uFEFF/, '')
       .trim();
     if (token === '') {
-      throw new ServiceError(`The token file ${path} is empty: remove it, and a new token is made at the next start.`);
+      throw new ServiceError(`The token file ${path} is empty: remove it to get a new token at the next start.`);
     }
-    // The characters of RFC 6750, section 2.1: anything else cannot travel in the authorization header.
+    // The characters of RFC 6750, section 2.1: an authorization header cannot carry others.
     const bad = token.search(/[^A-Za-z0-9._~+/=-]/);
     if (bad !== -1) {
       throw new ServiceError(
-        `The token file ${path} holds a character at offset ${bad} that no token has: only A-Z a-z 0-9 and ._~+/=- are allowed.`,
+        `The token file ${path} has an invalid character at offset ${bad}: only A-Z a-z 0-9 and ._~+/=- are allowed.`,
       );
     }
     return token;
@@ -59,8 +59,8 @@ const readTokenFile = (path: string): string => {
 };
 
 /**
- * The token that clients of the service must send. A missing file is made, with a random token, mode 0600.
- * Throws a ServiceError where the file cannot be read, holds no token, or is open to others; never names the token.
+ * Returns the token that clients of the service must send. Creates a missing file with a random token, mode 0600.
+ * Throws a ServiceError if the file cannot be read, has no token, or is accessible to others; never names the token.
  */
 export const readOrMakeToken = (
   path: string,
@@ -79,6 +79,6 @@ export const readOrMakeToken = (
   try {
     return {token: makeTokenFile(path, randomBytes), made: true};
   } catch (error) {
-    throw new ServiceError(`The token file ${path} cannot be made: ${reasonOf(error)}.`, {cause: error});
+    throw new ServiceError(`The token file ${path} cannot be created: ${reasonOf(error)}.`, {cause: error});
   }
 };

@@ -15,12 +15,12 @@ import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
 
 /** The version segment, interface specification section 9. */
 const versionPath = '/dev-v1';
-/** The paths of section 4; only GET is an operation on them. */
+/** The paths of section 4; GET is their only operation. */
 const knownPath = /^\/dev-v1\/sites\/[^/]+\/(?:branches|deployed-branches|branches\/[^/]+\/logs)$/;
 const unknownPathMessage = `There is no such path: operations are below ${versionPath}/sites/.`;
 const deployedStatus = 'DEPLOY_APPLICATION_SUCCESS';
 
-/** Ids are opaque and may be long; past this a path is answered as unknown. */
+/** Ids are opaque and may be long; past this length a path counts as unknown. */
 const idCharactersMax = 1_024;
 /** Longer than the longest pause between two polls of a client, so that it keeps its connection. */
 const keepAliveMs = 75_000;
@@ -40,22 +40,22 @@ export type ServerOptions = {
   /** 0: any free port. */
   readonly port: number;
   readonly log?: (entry: RequestLogEntry) => void;
-  /** The wall clock of the request log. */
+  /** Wall clock for the request log. */
   readonly now?: () => Date;
-  /** Names this run of the service in log answers; a random id where it is left out. */
+  /** Names this run of the service in log answers; a random id by default. */
   readonly sessionId?: string;
 };
 
 export type BranchServer = {
-  /** Starts the backend and listens. Throws a ServiceError where it cannot. */
+  /** Starts the backend and listens. Throws a ServiceError on failure. */
   start(): Promise<{readonly baseUrl: string}>;
-  /** Stops listening, lets running answers finish for 2 s at most, closes the backend. */
+  /** Stops listening, lets running answers finish for at most 2 s, closes the backend. */
   stop(): Promise<void>;
 };
 
 type Params = {readonly siteId: string; readonly branchId: string};
 
-/** The HTTP server of the interface: three GET operations on any backend. */
+/** Creates the HTTP server of the interface: three GET operations on any backend. */
 export const createServer = (options: ServerOptions): BranchServer => {
   const {backend, log} = options;
   const sessionId = options.sessionId ?? randomUUID();
@@ -92,7 +92,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
     return reply.headers(headers).send(encoded.body);
   };
 
-  /** Answers one operation: `makeBody` gives the body, or the sentence that says what does not exist. */
+  /** Answers one operation: `makeBody` returns the body, or a sentence that says what does not exist. */
   const answer = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -107,7 +107,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
       return sendWrongAnswer(reply, fault);
     }
     if (fault?.kind === 'stall') {
-      // Nothing is sent until the client gives up or the service stops.
+      // Send nothing until the client gives up or the service stops.
       const {raw} = reply.hijack();
       stalled.add(raw);
       raw.once('close', () => stalled.delete(raw));
@@ -142,7 +142,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: {maxParamLength: idCharactersMax},
-    // No hook runs for a path that cannot be decoded, or that has an id past the bound.
+    // No hook runs for a path that cannot be decoded or has an id past the length limit.
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
       logWhenClosed(request, reply);
       if (error.code === 'FST_ERR_BAD_URL') {
@@ -152,7 +152,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
       }
     },
   });
-  // No operation takes a body; whatever is sent is passed over, whatever its content-type says.
+  // No operation takes a body: ignore whatever is sent, whatever its content-type.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume();
@@ -165,7 +165,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
     if (!request.is404) {
       return;
     }
-    // Answered here, before a body is looked at.
+    // Answer here, before a body is looked at.
     if (request.method !== 'GET' && knownPath.test(readPath(request))) {
       return refuse(reply.header('allow', 'GET'), 405, 'Only GET is an operation on this path.');
     }
@@ -200,7 +200,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
     start: async () => {
       await backend.start();
       try {
-        // As a name it may stand for two addresses, and for two servers to stop.
+        // As a name it can mean two addresses, and so two servers to stop.
         const host = options.host === 'localhost' ? '127.0.0.1' : options.host;
         await app.listen({host, port: options.port});
       } catch (error) {

@@ -5,25 +5,28 @@ import {lineBytesMax} from './split-lines.ts';
 export type ContainerLine = {
   readonly stamp: Instant;
   readonly stream: 'stdout' | 'stderr';
-  /** A piece of a long line, to be joined with the next of its stream. */
+  /** A piece of a long line, to be joined with the next one of its stream. */
   readonly isPiece: boolean;
   readonly text: string;
 };
 
-/** Pieces that wait for the rest of their line, by stream. They are part of the state: the file is read past them. */
+/**
+ * Pieces that wait for the rest of their line, by stream. Part of the state, because the file's position is already
+ * past them.
+ */
 export type HeldPieces = Readonly<
   Partial<Record<'stdout' | 'stderr', {readonly stamp: Instant; readonly text: string}>>
 >;
 
 export type StampedText = {readonly stamp: Instant; readonly text: string};
 
-// Tags after the first are separated by colons; only the first says whether the line is whole.
+// Colons separate further tags; only the first one says whether the line is complete.
 const pattern = /^(\d{4}-\S+) (stdout|stderr) ([FP])(?::\S*)?(?: |$)/;
 
-/** The state keeps instants as 64-bit integers, which end in the year 2262. */
+/** The state stores instants as 64-bit integers, which end in the year 2262. */
 const instantMax = 2n ** 63n - 1n;
 
-/** Reads one line; undefined where it is not of that form, which is decided line by line. */
+/** Parses one line. Returns undefined if it does not have that form; each line is decided on its own. */
 export const parseContainerLine = (line: string): ContainerLine | undefined => {
   const match = pattern.exec(line);
   const stamp = match?.[1] === undefined ? undefined : parseInstant(match[1]);
@@ -39,8 +42,8 @@ export const parseContainerLine = (line: string): ContainerLine | undefined => {
 };
 
 /**
- * Joins pieces: what is whole is given out with the stamp of its first piece, the rest is held. A joined line is
- * bounded as every line is: past `lineBytesMax` what is held goes out and a new line begins.
+ * Joins pieces: complete lines are emitted with the stamp of their first piece, the rest is held. Joined lines have the
+ * same bound as all lines: past `lineBytesMax`, the held text is emitted and a new line begins.
  */
 export const joinContainerLine = (
   held: HeldPieces,
@@ -63,7 +66,7 @@ export const joinContainerLine = (
   return {held: others, whole};
 };
 
-/** What is held, given out as it is, oldest first: for a file that ends here. */
+/** Emits the held pieces as they are, oldest first: for a file that ends here. */
 export const releaseHeldPieces = (held: HeldPieces): readonly StampedText[] =>
   [held.stdout, held.stderr]
     .filter(piece => piece !== undefined)

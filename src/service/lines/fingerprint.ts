@@ -2,16 +2,16 @@ import type {FileHandle} from 'node:fs/promises';
 import {readRange} from './last-lines.ts';
 
 /**
- * Bytes that are kept of a file's beginning and of what stands before the reading position: two to four access lines,
- * whose timestamps make them unique, and little enough to read again at every look.
+ * Bytes kept of the beginning of a file and of the part before the reading position: two to four access lines, made
+ * unique by their timestamps, and few enough to read again at every look.
  */
 export const fingerprintBytesMax = 512;
 
-/** What is known of a file's content: enough to tell it from another file, or from itself after it was truncated. */
+/** What is known of a file's content: enough to distinguish it from another file, or from itself after a truncation. */
 export type Fingerprint = {
   /** The offset up to which the file was read, always the start of a line or of a piece of one. */
   readonly position: number;
-  /** The first bytes, never more than were read. */
+  /** The first bytes, at most as many as were read. */
   readonly head: Buffer;
   /** The last bytes before the position. */
   readonly tail: Buffer;
@@ -20,22 +20,21 @@ export type Fingerprint = {
 /** Nothing read yet. */
 export const emptyFingerprint: Fingerprint = {position: 0, head: Buffer.alloc(0), tail: Buffer.alloc(0)};
 
-/** Takes the fingerprint of an open file for a position. */
+/** Takes the fingerprint of an open file at a position. */
 export const takeFingerprint = async (handle: FileHandle, position: number): Promise<Fingerprint> => ({
   position,
   head: await readRange(handle, 0, Math.min(position, fingerprintBytesMax)),
   tail: await readRange(handle, Math.max(0, position - fingerprintBytesMax), position),
 });
 
-/** Whether an open file still, or also, holds what the fingerprint was taken of. An empty fingerprint fits every file. */
+/** Checks whether an open file has the content that the fingerprint covers. An empty fingerprint matches every file. */
 export const matchesFingerprint = async (handle: FileHandle, print: Fingerprint): Promise<boolean> => {
   const tail = await readRange(handle, print.position - print.tail.length, print.position);
   return tail.equals(print.tail) && (await readRange(handle, 0, print.head.length)).equals(print.head);
 };
 
 /**
- * How a file's content is like what the fingerprint was taken of: it holds all of it, it has only a front of it so far,
- * or it is other content.
+ * Compares a file's content with a fingerprint: the file has all of it, only a front of it so far, or other content.
  */
 export const compareContent = async (handle: FileHandle, print: Fingerprint): Promise<'same' | 'prefix' | 'other'> => {
   const {size} = await handle.stat();
@@ -46,13 +45,16 @@ export const compareContent = async (handle: FileHandle, print: Fingerprint): Pr
   return (await readRange(handle, 0, headBytes)).equals(print.head.subarray(0, headBytes)) ? 'prefix' : 'other';
 };
 
-/** Whether content says more than the same line again and again, so that more of it can be told from what was there. */
+/**
+ * Checks whether the content is more than one repeated line, so that additional content can be distinguished from the
+ * old.
+ */
 export const isTelling = ({head}: Fingerprint): boolean =>
   new Set(head.toString('latin1').split('\n').slice(0, -1)).size > 1 || head.length >= fingerprintBytesMax;
 
 /**
- * The fingerprint after the first `bytesUsed` of `bytes`, which stand at its position, were read too.
- * What it keeps are copies: a view would keep the whole block alive.
+ * Returns the fingerprint after the first `bytesUsed` of `bytes`, which start at its position, were read too. It keeps
+ * copies: a view would keep the whole block alive.
  */
 export const advanceFingerprint = (print: Fingerprint, bytes: Buffer, bytesUsed: number): Fingerprint => {
   const missing = Math.min(fingerprintBytesMax - print.head.length, bytesUsed);

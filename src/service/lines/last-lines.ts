@@ -1,11 +1,11 @@
 import type {FileHandle} from 'node:fs/promises';
 import {windowBytesMax} from './line-window.ts';
 
-/** One block of reading backwards: a window of 1,000 access lines is two to four of them. */
+/** Bytes per block when reading backwards: a window of 1,000 access lines takes two to four. */
 const blockBytes = 64 * 1024;
 const newline = 0x0a;
 
-/** The bytes `[from, to)` of a file, fewer where it has become shorter. */
+/** Reads the bytes `[from, to)` of a file; fewer if it has become shorter. */
 export const readRange = async (handle: FileHandle, from: number, to: number): Promise<Buffer> => {
   // Not from the shared pool: a line cut out of it would keep the pool's block alive.
   const buffer = Buffer.allocUnsafeSlow(Math.max(0, to - from));
@@ -21,8 +21,9 @@ export const readRange = async (handle: FileHandle, from: number, to: number): P
 };
 
 /**
- * Where the last `lineCount` complete lines of a file begin, found backwards in blocks, so that the file's size does
- * not matter, and how many there are. Looks back at most as far as a window has bytes; a hole without any newline ends there.
+ * Finds the start of the last `lineCount` complete lines of a file, and how many there are. Reads backwards in blocks,
+ * so the file size does not matter, and at most as many bytes as a window has; a hole without any newline ends the
+ * search there.
  */
 export const findLastLines = async (
   handle: FileHandle,
@@ -31,7 +32,7 @@ export const findLastLines = async (
 ): Promise<{readonly offset: number; readonly lineCount: number}> => {
   const floor = Math.max(0, sizeBytes - windowBytesMax);
   let firstNewline: number | undefined;
-  // One newline ends the last complete line, one more stands before each line that is wanted.
+  // One newline ends the last complete line; each wanted line needs one more before it.
   let newlineCount = 0;
   for (let end = sizeBytes; end > floor; end -= blockBytes) {
     const start = Math.max(floor, end - blockBytes);
@@ -49,7 +50,7 @@ export const findLastLines = async (
   if (floor === 0) {
     return {offset: 0, lineCount: newlineCount};
   }
-  // The bound fell into the middle of a line: its front is not known, so it is left out.
+  // The bound fell inside a line: its front is unknown, so it is left out.
   return firstNewline === undefined
     ? {offset: floor, lineCount: 0}
     : {offset: firstNewline + 1, lineCount: newlineCount - 1};

@@ -5,7 +5,7 @@ import type {LineFormat} from './stream-stamps.ts';
 
 const isContainerLine = (line: string): boolean => parseContainerLine(line) !== undefined;
 
-/** The lines of a file's first bytes; a single line that is longer than them counts with what is there. */
+/** Splits a file's first bytes into lines; if a single line is longer than them, the part that is there counts. */
 const splitHead = (head: Buffer): readonly string[] => {
   const {lines, bytesUsed} = splitLines(head, {atEnd: false});
   if (lines.length > 0 || head.length < fingerprintBytesMax || bytesUsed === head.length) {
@@ -15,9 +15,9 @@ const splitHead = (head: Buffer): readonly string[] => {
 };
 
 /**
- * Tells the format of a file from its first bytes, never from lines further on, which anyone may have forged: a
- * container file's first lines are all container lines. `lines` decide where the first bytes hold no text.
- * A container file is settled once its first `fingerprintBytesMax` bytes are known, a plain one at once.
+ * Determines the format of a file from its first bytes, never from later lines, which anyone may have forged: the first
+ * lines of a container file are all container lines. `lines` decide if the first bytes contain no text. A container
+ * file is settled once its first `fingerprintBytesMax` bytes are known, a plain one at once.
  */
 export const tellFormat = (
   head: Buffer,

@@ -10,20 +10,20 @@ export type KeptLine = {
   readonly line: string;
 };
 
-/** Lines that came and went since the last look; a line that did both is in neither. */
+/** Lines added and removed since the last look; a line that was both is in neither list. */
 export type WindowChanges = {readonly added: readonly KeptLine[]; readonly removed: readonly number[]};
 
 export type LineWindow = {
   add(line: KeptLine): void;
-  /** All lines by stamp; of equal stamps, the line that arrived first. */
+  /** Returns all lines by stamp; lines with equal stamps in order of arrival. */
   lines(): readonly KeptLine[];
-  /** Lets go of every line that arrived up to this number. */
+  /** Drops every line that arrived up to this number. */
   dropUpTo(sequence: number): void;
-  /** Notes a number whose line is not here and was not let go by this window. */
+  /** Records the number of a line that is not in this window and was not dropped by it. */
   raiseDropped(sequence: number): void;
-  /** The highest arrival number whose line is not here; 0 where there is none. */
+  /** Returns the highest arrival number whose line is not in the window; 0 if there is none. */
   dropped(): number;
-  /** From here on, the line that arrived first leaves first. */
+  /** From now on, lines leave in order of arrival. */
   endGathering(): void;
   isGathering(): boolean;
   takeChanges(): WindowChanges;
@@ -32,22 +32,25 @@ export type LineWindow = {
 export type LineWindowOptions = {
   readonly linesMax: number;
   readonly bytesMax: number;
-  /** Each pod has `linesMax` lines of its own. */
+  /** Each pod has `linesMax` lines to itself. */
   readonly isPerPod: boolean;
-  /** Until `endGathering`, the oldest line by stamp leaves first. */
+  /** Until `endGathering`, lines leave in order of their stamps. */
   readonly isGathering?: boolean;
 };
 
-/** About 100,000 access lines. The answer repeats every line in `events`, so its body is twice this, and clients stop at 64 MB. */
+/**
+ * About 100,000 access lines. The answer repeats every line in `events`, so its body is twice this size, and clients
+ * stop at 64 MB.
+ */
 export const windowBytesMax = 24 * 1024 * 1024;
 
-/** The list of evicted places at the front of an array is compacted when it is this long, so that each eviction is cheap. */
+/** Compact the array once it has this many evicted places at its front, so that each eviction stays cheap. */
 const deadLinesMax = 4096;
 
-/** The first to leave stands at `start`. */
+/** `start` is the index of the next line to leave. */
 type Share = {lines: KeptLine[]; start: number};
 
-/** Stands where an evicted line stood until the array is compacted: the line itself must not be kept alive. */
+/** Placeholder for an evicted line until the array is compacted, so that the line itself can be freed. */
 const evictedLine: KeptLine = {sequence: -1, podKey: -1, stamp: 0n, line: ''};
 
 const isStampedBefore = (left: KeptLine, right: KeptLine): boolean =>
@@ -70,9 +73,9 @@ const insertSorted = (share: Share, line: KeptLine): void => {
 };
 
 /**
- * The last `linesMax` lines to arrive, over all pods or of each pod. Past `bytesMax` the first to arrive leave first.
- * Arrival decides, not the stamp, so that a pod whose clock is behind is never left out. While the window gathers, the
- * stamp decides: at the first start all files are read at once, and the order of reading means nothing.
+ * Creates a window of the last `linesMax` lines to arrive, over all pods or per pod. Past `bytesMax`, lines leave in
+ * order of arrival. Arrival decides, not the stamp, so that a pod with a slow clock is never left out. While the window
+ * gathers, the stamp decides: at the first start all files are read at once, and the order of reading means nothing.
  */
 export const createLineWindow = ({
   linesMax,
@@ -148,7 +151,7 @@ export const createLineWindow = ({
       }
     },
     lines: () => {
-      // Sorting what is in order already, or in a few runs, costs one pass.
+      // Sorting takes one pass if the lines are already in order, or in a few runs.
       sorted ??= [...shares.values()]
         .flatMap(share => share.lines.slice(share.start))
         .sort((left, right) => (isStampedBefore(left, right) ? -1 : 1));

@@ -1,6 +1,6 @@
 /**
- * A longer line is cut into pieces of this many bytes, each a line of its own. Four times what container runtimes
- * write in one piece, and small enough that a file without any newline cannot fill the memory.
+ * Longer lines are cut into pieces of this many bytes, each a line of its own. Four times the size of a container
+ * runtime's pieces, and small enough that a file without any newline cannot fill the memory.
  */
 export const lineBytesMax = 64 * 1024;
 
@@ -15,7 +15,7 @@ const skipNuls = (bytes: Buffer, from: number, to: number): number => {
   return index;
 };
 
-/** A cut never falls inside a UTF-8 sequence, which has at most three continuation bytes. */
+/** Moves a cut so that it is not inside a UTF-8 sequence, which has at most three continuation bytes. */
 const cutBefore = (bytes: Buffer, index: number): number => {
   for (let back = 0; back < 4; back += 1) {
     if (((bytes[index - back] ?? 0) & 0xc0) !== 0x80) {
@@ -26,10 +26,10 @@ const cutBefore = (bytes: Buffer, index: number): number => {
 };
 
 /**
- * Splits bytes that begin at a line's start into the lines that are complete. A last line without its newline is left
- * for later, or given out with `atEnd`, when nothing more can come. CRLF ends a line as LF does; invalid UTF-8 becomes
- * U+FFFD. NUL bytes at a line's start are dropped: a writer that does not append leaves a hole of them, possibly of
- * gigabytes, when its file is truncated under it. Lines are decoded one by one, so that none keeps the whole block alive.
+ * Splits bytes that begin at the start of a line into complete lines. An unterminated last line is left for later, or
+ * emitted with `atEnd`, when nothing more can come. LF and CRLF end a line; invalid UTF-8 becomes U+FFFD. NUL bytes at
+ * the start of a line are dropped: a writer that does not append leaves a hole of them, possibly gigabytes, when its
+ * file is truncated. Lines are decoded one by one, so that none keeps the whole block alive.
  */
 export const splitLines = (
   bytes: Buffer,
@@ -43,7 +43,7 @@ export const splitLines = (
     let from = skipNuls(bytes, start, end);
     const isComplete = found !== -1 || atEnd;
     const textEnd = isComplete && end > from && bytes[end - 1] === carriageReturn ? end - 1 : end;
-    // Two bytes more than the bound show that the line is too long, whatever of \r\n follows.
+    // Two bytes more than the limit prove that the line is too long, even if CRLF follows.
     while (isComplete ? textEnd - from > lineBytesMax : end - from >= lineBytesMax + 2) {
       const cut = cutBefore(bytes, from + lineBytesMax);
       lines.push(bytes.toString('utf8', from, cut));

@@ -1,27 +1,28 @@
 import type {Instant} from '../../log/line/instant.ts';
 
-/** A time this far ahead of the clock is still believed: the clocks of two machines that are kept in step differ by less. */
+/** Times up to this far ahead of the clock are accepted: the clocks of two synchronised machines differ by less. */
 export const aheadNsMax = 2_000_000_000n;
 
-/** What the clock must remember over restarts. */
+/** The clock state that must survive restarts. */
 export type ClockState = {
-  /** The stamp given last. */
+  /** The last stamp given. */
   readonly last: Instant;
-  /** The highest stamp ever given: above `last` only after the machine's clock was set back. */
+  /** The highest stamp ever given: above `last` only if the machine's clock was set back. */
   readonly highest: Instant;
 };
 
 /** Gives lines the instant at which they were read. */
 export type StampClock = {
   /**
-   * Later than every stamp before it and than `after`, by a nanosecond where the machine's clock stands still.
-   * Stamps that lie more than `aheadNsMax` ahead of `now` were given by a wrong clock: the next ones go back with the clock.
+   * Returns a stamp later than all previous ones and later than `after`: a nanosecond later if the machine's clock has
+   * not advanced. Stamps more than `aheadNsMax` ahead of `now` came from a wrong clock: the next ones go back with the
+   * clock.
    */
   next(reading: {readonly now: Instant; readonly after: Instant | undefined; readonly sequence: number}): Instant;
   state(): ClockState;
 };
 
-/** A clock of milliseconds leaves six digits. */
+/** A millisecond clock leaves six digits. */
 const nanosPerMilli = 1_000_000;
 
 export const createStampClock = ({last: lastGiven, highest: highestGiven}: ClockState): StampClock => {
@@ -30,7 +31,7 @@ export const createStampClock = ({last: lastGiven, highest: highestGiven}: Clock
   return {
     next: ({now, after, sequence}) => {
       const limit = now + aheadNsMax;
-      // Times that come a second time get digits of their own: with an old stamp a repeated text would be an old line.
+      // Times that recur get digits of their own: with an old stamp, a repeated text would be an old line.
       const isRepeated = now <= highest && (last > limit || last < highest);
       let stamp = isRepeated ? now + BigInt(sequence % nanosPerMilli) : now;
       for (const before of [last, after]) {

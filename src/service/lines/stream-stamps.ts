@@ -1,15 +1,15 @@
 import type {Instant} from '../../log/line/instant.ts';
 
-/** What the lines of a stream are: written by a container runtime, with a timestamp and a stream each, or any text. */
+/** The form of a stream's lines: written by a container runtime, each with a timestamp and a stream, or any text. */
 export type LineFormat = 'container' | 'plain';
 
-/** What is known of a stream's stamps. A file's are part of the state, so that they survive a restart. */
+/** What is known of a stream's stamps. Those of a file are part of the state and survive a restart. */
 export type StreamStamps = {
-  /** Undefined until the first lines have settled it. */
+  /** Undefined until the first lines determine it. */
   readonly format: LineFormat | undefined;
-  /** The stamp of the line read last; undefined if none was read. */
+  /** The stamp of the last line read; undefined if none was read. */
   readonly last: Instant | undefined;
-  /** The line read last has its own time for a stamp, and the stream's end was not reached since. */
+  /** The last line read kept its own time as its stamp, and the end of the stream has not been reached since. */
   readonly isBacklog: boolean;
 };
 

@@ -10,7 +10,7 @@ const faults: readonly {readonly fault: Fault; readonly lengthMs: number}[] = [
   {fault: {kind: 'status', status: 500}, lengthMs: 12 * secondMs},
   {fault: {kind: 'status', status: 503, headers: {'retry-after': '5'}}, lengthMs: 12 * secondMs},
   {fault: {kind: 'status', status: 429, headers: {'retry-after': '4'}}, lengthMs: 10 * secondMs},
-  // Short: a client that is refused looks again only after half a minute.
+  // Short: a refused client tries again only after half a minute.
   {fault: {kind: 'status', status: 401}, lengthMs: 6 * secondMs},
   {fault: {kind: 'body', body: loginPage, contentType: 'text/html; charset=utf-8'}, lengthMs: 12 * secondMs},
   {
@@ -22,17 +22,20 @@ const faults: readonly {readonly fault: Fault; readonly lengthMs: number}[] = [
     lengthMs: 12 * secondMs,
   },
   {fault: {kind: 'cut'}, lengthMs: 12 * secondMs},
-  // Long enough for a client that waits 10 s for an answer to give up once.
+  // Long enough for a client that waits 10 s for an answer to time out once.
   {fault: {kind: 'stall'}, lengthMs: 15 * secondMs},
 ];
 
-/** The good stretch before each fault; the first lets a reader arrive. */
+/** The time without faults before each fault; the first one lets a reader arrive. */
 const firstGoodMs = 10 * secondMs;
 const goodMs = 14 * secondMs;
 
 const roundMs = faults.reduce((sum, {lengthMs}) => sum + lengthMs + goodMs, 0);
 
-/** The fault at a moment, `demoMs` milliseconds after the demo's start: each in turn with a good stretch between, round and round. */
+/**
+ * Returns the fault at a moment, `demoMs` milliseconds after the demo's start: each in turn, with a good stretch in
+ * between, repeatedly.
+ */
 export const faultAt = (demoMs: number): Fault | undefined => {
   if (demoMs < firstGoodMs) {
     return undefined;

@@ -8,13 +8,13 @@ import {scenarios} from './scenarios.ts';
 export type SampleBackendOptions = {
   readonly scenario: ScenarioName;
   readonly seed: number;
-  /** Milliseconds since 1970. What it says when the backend is made is the demo's start. */
+  /** Milliseconds since 1970. Its value when the backend is created is the demo's start. */
   readonly now: () => number;
 };
 
 /**
- * The demo's sites. Whatever it answers follows from scenario, seed, start and the time of the request alone: it has no
- * timers and opens nothing, and a window does not depend on the windows read before it.
+ * Creates the backend of the demo's sites. Its answers depend only on scenario, seed, start and the time of the
+ * request: it has no timers, opens nothing, and a window does not depend on the windows read before it.
  */
 export const createSampleBackend = ({scenario, seed, now}: SampleBackendOptions): Backend => {
   const startMs = Math.floor(now());

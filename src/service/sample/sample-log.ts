@@ -13,15 +13,17 @@ export type BranchLogOptions = {
   readonly startMs: number;
 };
 
-/** The log of one branch: nothing is written ahead of time, every window is worked out when it is read. */
+/** The log of one branch: nothing is written ahead of time, every window is computed when it is read. */
 export type SampleLog = {
   /** How windows are cut: the last lines by timestamp of the branch, or of each pod. */
   readonly cut: WindowCut;
-  /** The window at a moment, oldest line first. */
+  /** Returns the window at a moment, oldest line first. */
   readonly readWindow: (nowMs: number) => readonly string[];
-  /** Every line whose timestamp lies from `fromMs` to just before `toMs`, arrived or not: what windows are cut from. */
+  /**
+   * Returns every line with a timestamp from `fromMs` to just before `toMs`, arrived or not: what windows are cut from.
+   */
   readonly listEmitted: (fromMs: number, toMs: number) => readonly EmittedLine[];
-  /** The lines kept in memory between reads. */
+  /** Returns the number of lines kept in memory between reads. */
   readonly countHeldLines: () => number;
 };
 
@@ -29,7 +31,7 @@ export const createSampleLog = ({shape, seed, branchId, startMs}: BranchLogOptio
   const {sources, windowLinesMax, cutBySource} = shape;
   const readers = sources.map(source => createSourceReader({source, seed, branchId, startMs}));
   return {
-    // Where windows are cut by source, each source is a pod.
+    // If windows are cut by source, each source is a pod.
     cut: cutBySource ? 'pod' : 'branch',
     readWindow: nowMs => {
       const shares = readers.map(reader => reader.readNewest(nowMs, windowLinesMax));

@@ -16,10 +16,10 @@ export type WorldOptions = {
   readonly startMs: number;
 };
 
-/** A site's identifier: the same in every scenario and for every seed. */
+/** Returns a site's identifier: the same in every scenario and for every seed. */
 export const siteIdOf = (site: Pick<SitePlan, 'name'>): string => makeId('site', site.name);
 
-/** Sites, branches and their logs, as a scenario and a seed make them. Nothing is written until it is read. */
+/** Creates the sites, branches and logs of a scenario and a seed. Nothing is written until it is read. */
 export const createSampleWorld = ({scenario, seed, startMs}: WorldOptions): readonly SampleSite[] =>
   scenarios[scenario].sites.map(site => {
     const siteId = siteIdOf(site);

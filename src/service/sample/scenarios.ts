@@ -20,10 +20,10 @@ import {createSteadySource} from './sources/steady-source.ts';
 import {unicodeSamples} from './sources/unicode-samples.ts';
 import {createTrafficSource} from './traffic/traffic-source.ts';
 
-/** What a scenario is made of. */
+/** The parts of a scenario. */
 export type Scenario = {
   readonly sites: readonly SitePlan[];
-  /** The fault at a moment, milliseconds since the demo's start; absent where the service is always well. */
+  /** Returns the fault at a moment, in milliseconds since the demo's start; absent if the service never fails. */
   readonly faultAt?: (demoMs: number) => Fault | undefined;
 };
 
@@ -105,7 +105,7 @@ const hostileMaster: Partial<BranchPlan> = {
   shapeLog: () => ({windowLinesMax, cutBySource: false, sources: [createCyclingSource('hostile', hostileSamples)]}),
 };
 
-/** The scenarios. All but the day are about one branch, the first of the first site. */
+/** The scenarios. All except the day are about one branch, the first of the first site. */
 export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   day: {sites: daySites},
   perpod: {sites: planSmallSites(perPodMaster)},

@@ -2,11 +2,11 @@ import {secondMs} from './seed/durations.ts';
 import type {EmittedLine} from './seed/emitted-line.ts';
 import {type SliceAddress, writeSlice} from './write-slice.ts';
 
-/** Reads one source's log backwards from any moment, and keeps only what its last window was made of. */
+/** Reads one source's log backwards from any moment, and keeps only what its last window consisted of. */
 export type SourceReader = {
-  /** The newest `linesMax` lines that have arrived at `nowMs`, oldest first. */
+  /** Returns the newest `linesMax` lines that have arrived at `nowMs`, oldest first. */
   readonly readNewest: (nowMs: number, linesMax: number) => readonly EmittedLine[];
-  /** The lines kept in memory: at most a window's, and the rest of the slices at its two ends. */
+  /** Returns the number of lines kept in memory: at most a window's, and the rest of the slices at its two ends. */
   readonly countHeld: () => number;
 };
 
@@ -28,7 +28,7 @@ export const createSourceReader = (address: Omit<SliceAddress, 'index'>): Source
       const slices: (readonly EmittedLine[])[] = [];
       let count = 0;
       let index = lastIndex;
-      // Slices do not overlap in time, so that whole slices may be taken from the newest back until there are enough.
+      // Slices do not overlap in time, so whole slices can be taken from the newest back until there are enough lines.
       for (; index >= firstIndex && count < linesMax; index--) {
         const arrived = sliceAt(index).filter(line => line.arrivesAtMs <= nowMs);
         if (arrived.length > 0) {

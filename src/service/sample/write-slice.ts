@@ -13,7 +13,7 @@ export type SliceAddress = {
   readonly index: number;
 };
 
-/** One second of a source's log, in order. The same address gives the same lines, whatever was read before. */
+/** Writes one second of a source's log, in order. The same address gives the same lines, whatever was read before. */
 export const writeSlice = ({source, seed, branchId, startMs, index}: SliceAddress): readonly EmittedLine[] => {
   const demoMs = index * secondMs;
   if (demoMs < -source.historyMs) {

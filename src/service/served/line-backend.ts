@@ -11,15 +11,20 @@ import {makePodRecord} from './served-pod-record.ts';
 import type {LineBackendOptions, ServedBranch, ServedSite} from './served-settings.ts';
 import {createFolderWatch, type FolderWatch} from './watch-folders.ts';
 
-/** Five looks a second at most while lines come: fresh enough for windows between answers. */
+/** At most five looks a second while lines come: fresh enough for windows between answers. */
 const lookIntervalMsDefault = 200;
-/** Where notifications fail to come (network folders, containers on other systems) this is how late a change is noticed. */
+/** If notifications fail to come (network folders, containers on other systems), changes are noticed this late. */
 const idleLookIntervalMsDefault = 1_000;
-/** nginx's workers write to a renamed file until they have reopened their logs, a quiet one's last lines may come late. */
+/**
+ * nginx's workers write to a renamed file until they have reopened their logs; the last lines of a quiet one may come
+ * late.
+ */
 const rotationGraceMsDefault = 30_000;
-/** An answer waits no longer than this for fresh lines where a disk or a network folder stalls; what is known goes out. */
+/**
+ * If a disk or a network folder stalls, an answer waits this long for fresh lines, then goes out with what is known.
+ */
 const freshenMsMax = 2_000;
-/** Different warnings kept to say each once. */
+/** Distinct warnings remembered, to give each only once. */
 const warningsMax = 1_000;
 
 type OpenBranch = {
@@ -40,7 +45,9 @@ const waitAtMost = async (work: Promise<void>, limitMs: number): Promise<void> =
 
 const textOf = (value: unknown, otherwise: string): string => (typeof value === 'string' && value ? value : otherwise);
 
-/** The backend over sources of lines: stamped as they are read, kept in the state, and served as windows. */
+/**
+ * Creates the backend over line sources: lines are stamped as they are read, kept in the state, and served as windows.
+ */
 export const createLineBackend = (options: LineBackendOptions): Backend => {
   const {now, monotonicMs} = options;
   const lookIntervalMs = options.lookIntervalMs ?? lookIntervalMsDefault;
@@ -74,7 +81,7 @@ export const createLineBackend = (options: LineBackendOptions): Backend => {
       pods.map(({pod, key}) => [key, {format: pod.source.format, stamps: pod.stamps ?? options.stamps}]),
     );
     const sink = createLineSink({store, branch: stored, pods: readings, windowLines, windowPerPod, now, warn});
-    // A new pod takes its share: the lines of the others arrived before, and would leave first.
+    // A new pod takes only its share: the lines of the other pods arrived earlier and would leave first.
     const firstLines = windowPerPod ? windowLines : Math.ceil(windowLines / Math.max(1, pods.length));
     const shared = {
       firstLines,
@@ -149,7 +156,7 @@ export const createLineBackend = (options: LineBackendOptions): Backend => {
       },
       intervalMs: lookIntervalMs,
       idleMs: () => (isWatched ? idleLookIntervalMs : lookIntervalMs),
-      onError: error => warn(`The log of branch ${branch.record.name} cannot be read on: ${describeError(error)}.`),
+      onError: error => warn(`Reading the log of branch ${branch.record.name} failed: ${describeError(error)}.`),
     });
   };
 

@@ -1,16 +1,17 @@
-/** Reads again and again, and once more before each answer; one reading at a time. */
+/** Reads repeatedly, and once more before each answer; one reading at a time. */
 export type ReadingLoop = {
   /** Resolves when a reading that began after this call has ended. */
   freshen(): Promise<void>;
-  /** Something changed: the next look comes after the shorter pause. */
+  /** Reports a change: the next look comes after the shorter pause. */
   wake(): void;
-  /** Ends the loop, and resolves when the running reading has ended. */
+  /** Ends the loop. Resolves when the current reading has ended. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts the loop. `read` answers whether there is more to read at once; a fault goes to `onError` and is tried again.
- * Between two looks it pauses for `idleMs`, and where it was woken for `intervalMs`, both in milliseconds. The timer keeps no process alive: the server that answers does.
+ * Starts the loop. `read` returns whether there is more to read at once; errors go to `onError` and the loop tries
+ * again. The pause between two looks is `idleMs`, or `intervalMs` after a wake, both in milliseconds. The timer does
+ * not keep the process alive: the HTTP server does.
  */
 export const startReadingLoop = ({
   read,
@@ -36,7 +37,7 @@ export const startReadingLoop = ({
 
   const readOnce = async (): Promise<void> => {
     let hasMore = false;
-    // What changes from here on may be missed by this look.
+    // This look may miss changes from here on.
     isAwake = false;
     try {
       hasMore = await read();
@@ -55,7 +56,7 @@ export const startReadingLoop = ({
       running = readOnce();
       return running;
     }
-    // The running one may have passed the end of a file before the caller asked.
+    // The current reading may have passed the end of a file before the caller asked.
     queued ??= running.then(() => {
       queued = undefined;
       return freshen();

@@ -9,7 +9,7 @@ const emptyDeploymentConfig = {application: {storage: ''}, images: {nginx: {env:
 const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is given wins, table by table, so that a table of which one field is given has the others too. */
+/** Given values win, table by table, so that a table with only one given field has the others too. */
 const fillIn = (given: unknown, neutral: unknown): unknown =>
   isTable(given) && isTable(neutral)
     ? Object.fromEntries(
@@ -96,10 +96,10 @@ const makeBuiltFields = (siteId: string, branch: ServedBranch, createdAt: string
 });
 
 /**
- * A branch record, interface specification sections 2.1 to 2.4. What the configuration says wins over the neutral
- * values here, but for the four fields that are the branch's identity and status: `_id`, `name`, `status`, `project`.
- * A branch that is not built out has the base fields, and what the configuration adds. A table or a custom domain of
- * which the configuration gives a part has the neutral values in the rest.
+ * Creates a branch record, interface specification sections 2.1 to 2.4. The configuration overrides these neutral
+ * values, except for the four fields of the branch's identity and status: `_id`, `name`, `status`, `project`. A branch
+ * that is not built out has only the base fields and what the configuration adds. A table or custom domain given in
+ * part gets neutral values for the rest.
  */
 export const makeBranchRecord = (
   siteId: string,

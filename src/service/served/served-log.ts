@@ -11,27 +11,27 @@ const scanCostDivisor = 20;
 export type ServedLog = {
   /** Opens what was read before a restart, and reads for the first time. */
   start(): Promise<void>;
-  /** Reads what the sources have gained, and returns whether there is more to read at once. Turns must not overlap. */
+  /** Reads what is new in the sources. Returns whether there is more to read at once. Turns must not overlap. */
   turn(): Promise<boolean>;
-  /** The folders in which a change is of interest. */
+  /** Returns the folders to watch for changes. */
   folders(): ReadonlySet<string>;
   window(): ServedWindow;
   close(): Promise<void>;
 };
 
 export type ServedLogOptions = {
-  /** By the pods' names. */
+  /** By pod name. */
   readonly sources: ReadonlyMap<string, LineSource>;
   readonly podRecords: readonly PodRecord[];
   readonly cut: WindowCut;
   readonly sink: LineSink;
   readonly scanIntervalMs: number;
   readonly monotonicMs: () => number;
-  /** Says each message once. */
+  /** Gives each message once. */
   readonly warn: (message: string) => void;
 };
 
-/** A fault of one source is warned of and never ends the others' reading. */
+/** Creates the log of one branch. An error in one source causes a warning and never stops the others. */
 export const createServedLog = (options: ServedLogOptions): ServedLog => {
   const {sources, podRecords, cut, sink, scanIntervalMs, monotonicMs, warn} = options;
   let nextScanMs = Number.NEGATIVE_INFINITY;
@@ -40,7 +40,9 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
     try {
       return await work;
     } catch (error) {
-      warn(`The lines of pod ${podName} cannot be read (${describeError(error)}): some may be missing until they can.`);
+      warn(
+        `The lines of pod ${podName} cannot be read (${describeError(error)}): some may be missing until they can be.`,
+      );
       return undefined;
     }
   };

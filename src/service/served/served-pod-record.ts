@@ -3,14 +3,14 @@ import type {PodRecord} from '../backend.ts';
 
 const hash = (...parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** In the form of a UUID of version 8 (RFC 9562, section 5.8), which is for values made in one's own way. */
+/** Formats digits as a UUID of version 8 (RFC 9562, section 5.8), the version for custom values. */
 const formatUid = (digits: string): string =>
   `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 
 /**
- * The record of a pod, interface specification section 2.5, with every key of its metadata. There is no orchestrator
- * here, so all of it is made from the pod's place and name, the same at every start; only `createdAtMs`, when the
- * service first knew the pod, comes from the state.
+ * Creates the record of a pod, interface specification section 2.5, with every key of its metadata. There is no
+ * orchestrator here, so everything is derived from the pod's place and name, and is the same at every start. Only
+ * `createdAtMs`, the time the service first knew the pod, comes from the state.
  */
 export const makePodRecord = ({
   siteId,
@@ -26,13 +26,13 @@ export const makePodRecord = ({
   readonly applicationName: string;
   readonly namespace: string;
   readonly name: string;
-  /** The kind of source that its lines come from. */
+  /** The kind of source its lines come from. */
   readonly source: string;
   readonly createdAtMs: number;
 }): PodRecord => {
   const digits = hash(siteId, branchId, name);
   const createdAt = new Date(createdAtMs).toISOString();
-  // 48 bits: a whole number to every JSON reader.
+  // 48 bits: an exact integer in every JSON reader.
   const resourceVersion = String(Number.parseInt(digits.slice(0, 12), 16));
   const generateName = name.includes('-') ? name.slice(0, name.lastIndexOf('-') + 1) : `${name}-`;
   return {

@@ -4,7 +4,7 @@ import type {PodReading} from '../sink/line-stamper.ts';
 
 export type ServedPod = {
   readonly name: string;
-  /** Undefined: as for all pods. */
+  /** Undefined: same as for all pods. */
   readonly stamps?: PodReading['stamps'];
   readonly source: LineSourceSetup;
 };
@@ -14,7 +14,7 @@ export type ServedBranch = {
   readonly name: string;
   /** null: not built out. */
   readonly status: string | null;
-  /** Further fields of the branch record, as they are served. */
+  /** Further fields of the branch record, as served. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly pods: readonly ServedPod[];
 };
@@ -23,18 +23,18 @@ export type ServedSite = {readonly id: string; readonly branches: readonly Serve
 
 export type LineBackendOptions = {
   readonly sites: readonly ServedSite[];
-  /** Lines a window holds, over all pods of a branch or, with `windowPerPod`, of each. */
+  /** Lines in a window, over all pods of a branch or, with `windowPerPod`, of each. */
   readonly windowLines: number;
   readonly windowPerPod: boolean;
-  /** For pods that do not set their own. */
+  /** For pods without a setting of their own. */
   readonly stamps?: PodReading['stamps'];
   /** Folder of the embedded database; created if missing. */
   readonly stateFolder: string;
-  /** The clock that stamps lines. */
+  /** The clock for line stamps. */
   readonly now: () => Instant;
-  /** Milliseconds on a clock that is never set, for waits. */
+  /** Milliseconds on a monotonic clock, for waits. */
   readonly monotonicMs: () => number;
-  /** Receives each different warning once, as a whole sentence. */
+  /** Receives each distinct warning once, as a whole sentence. */
   readonly warn: (message: string) => void;
   /**
    * Pause between two looks at the sources, in milliseconds. By default 200 after a source reported a change, and a

@@ -1,12 +1,15 @@
 import {type FSWatcher, watch} from 'node:fs';
 import {stat} from 'node:fs/promises';
 
-/** Folders watched for a branch. A user may have only 8,192 watches of the kernel, and other programs want some. */
+/** Folders watched for a branch. A user may have only 8,192 kernel watches, and other programs need some. */
 const foldersMax = 64;
 
-/** The system's notifications about folders: that something changed, not what. They may fail to come, and nothing may depend on them. */
+/**
+ * The system's notifications about folders: that something changed, not what. They may fail to come; nothing may depend
+ * on them.
+ */
 export type FolderWatch = {
-  /** Watches these folders and no others. Answers whether all of them are watched now. */
+  /** Watches these folders and no others. Returns whether all of them are watched now. */
   update(folders: ReadonlySet<string>): Promise<boolean>;
   close(): void;
 };
@@ -37,7 +40,7 @@ export const createFolderWatch = (onChange: () => void): FolderWatch => {
         try {
           const {dev, ino} = await stat(folder, {bigint: true});
           const identity = `${dev}:${ino}`;
-          // A folder that was made anew under its name is another one, and the watch is on the old one.
+          // A folder that was created again under its name is a different one, and the watch is on the old one.
           if (watched.get(folder)?.identity !== identity) {
             drop(folder);
             add(folder, identity);

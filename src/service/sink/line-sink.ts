@@ -6,23 +6,29 @@ import type {StateBatch, StateStore} from '../state/state-store.ts';
 import type {StoredBranch, StoredFile} from '../state/stored-state.ts';
 import {createLineStamper, type PodReading, type StampedStream} from './line-stamper.ts';
 
-/** Where a branch's lines end up: stamped, in the window, and in the state together with how far their source was read. */
+/**
+ * Destination of a branch's lines: stamps them, and stores them in the window and, with the reading position of their
+ * source, in the state.
+ */
 export type LineSink = {
-  /** Stamps lines of a stream, and puts them into the window and the state. */
+  /** Stamps lines of a stream, and stores them in the window and the state. */
   take(stream: StampedStream, lines: readonly string[], options?: TakeOptions): void;
-  /** Writes changes of files and pods alone. */
+  /** Stores changes of files and pods without lines. */
   store(changes: StoredChanges): void;
   /**
-   * Whether lines of a file find their place in a first window by times of their own. `head` are the file's first
-   * bytes, `lines` some of its last.
+   * Tells whether the lines of a file are placed in a first window by times of their own. `head`: the file's first
+   * bytes; `lines`: some of its last.
    */
   isPlacedByTime(podKey: number, head: Buffer, lines: readonly string[]): boolean;
   /**
-   * Lines may be missing here. Drops every line that an answer has already shown, so that any client marks a gap, and
-   * takes one arrival number for the loss itself, which `dropped` then names.
+   * Records that lines may be missing. Drops every line served so far, so that any client marks a gap, and uses one
+   * arrival number for the loss itself, which `dropped` then names.
    */
   noteLoss(): void;
-  /** The window's lines for an answer. No arrivals while the state cannot be written: a restart would forget them. */
+  /**
+   * Returns the window's lines for an answer. No arrivals while the state cannot be written: a restart would forget
+   * them.
+   */
   show(): {readonly lines: readonly string[]; readonly arrivals: Arrivals | undefined};
   readonly window: LineWindow;
 };
@@ -30,11 +36,13 @@ export type LineSink = {
 export type StoredChanges = Partial<Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys'>>;
 
 export type TakeOptions = {
-  /** Pieces of a line that wait for their rest go out too. */
+  /** Also emit pieces of a line that wait for their rest. */
   readonly endsHere?: boolean;
-  /** The stream's first bytes, which tell its format where the pod does not say it. */
+  /** The stream's first bytes; they determine its format unless the pod sets it. */
   readonly head?: Buffer;
-  /** What is written together with these lines. Called after they have their stamps, which are part of it. */
+  /**
+   * Returns what is stored together with these lines. Called after the lines have their stamps, which are part of it.
+   */
   readonly changes?: () => StoredChanges;
 };
 
@@ -52,23 +60,26 @@ export type LineSinkOptions = {
 const noChanges = {files: [], forgottenFileKeys: [], startedPodKeys: []};
 const noBytes = Buffer.alloc(0);
 
-/** Fills the window with what the state holds. Answers the numbers of lines that are to be removed from the state. */
+/** Fills the window from the state. Returns the numbers of lines to be removed from the state. */
 const restoreLines = ({store, branch, pods}: LineSinkOptions, window: LineWindow): readonly number[] => {
   const stored = store.readLines(branch.key);
   for (const line of stored.filter(line => pods.has(line.podKey))) {
     window.add(line);
   }
   window.takeChanges();
-  // The configured window may have become smaller, or lost a pod.
+  // The configured window may be smaller now, or have lost a pod.
   const kept = new Set(window.lines().map(line => line.sequence));
   const leftOver = stored.filter(line => !kept.has(line.sequence)).map(line => line.sequence);
   window.raiseDropped(branch.dropped);
-  // Without a line left, all that was numbered is gone: the state lets go of a pod's lines with the pod.
+  // With no line left, everything numbered is gone: the state deletes a pod's lines with the pod.
   window.raiseDropped(kept.size === 0 ? branch.lastSequence : (leftOver.at(-1) ?? 0));
   return leftOver;
 };
 
-/** Restores the lines that the state holds. A state that cannot be written is warned of; the lines are served all the same. */
+/**
+ * Creates the sink and restores its lines from the state. If the state cannot be written, warns and serves the lines
+ * all the same.
+ */
 export const createLineSink = (options: LineSinkOptions): LineSink => {
   const {store, branch, pods, now, warn} = options;
   const window = createLineWindow({
@@ -78,10 +89,10 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     isGathering: branch.lastSequence === 0,
   });
   let lastSequence = branch.lastSequence;
-  // Which lines the process before this one showed is not known: it may have been all.
+  // Which lines the previous process served is unknown: assume all.
   let shownSequence = lastSequence;
   let leftOver = restoreLines(options, window);
-  // What a failed write held is not written again by the next: all of it is, once writing works again.
+  // Changes of failed writes, merged into the next one, which then also rewrites all lines of the window.
   let failed: {files: Map<number, StoredFile | undefined>; startedPodKeys: readonly number[]} | undefined;
 
   const takeSequence = (): number => {

@@ -9,31 +9,31 @@ import type {LineFormat, StreamStamps} from '../lines/stream-stamps.ts';
 
 /** How a pod's lines are read. */
 export type PodReading = {
-  /** Undefined: each stream's first lines tell. */
+  /** Undefined: determined by each stream's first lines. */
   readonly format?: LineFormat | undefined;
-  /** `own`, the default: a plain line that was written before it was read keeps its own time. `read`: never. */
+  /** `own` (default): a plain line written before it was read keeps its own time. `read`: never. */
   readonly stamps?: 'own' | 'read' | undefined;
 };
 
-/** Lines of one pod that follow each other: a file, a command's output. Keeps what the next lines need. */
+/** Consecutive lines of one pod: a file, the output of a command. Keeps what the next lines need. */
 export type StampedStream = {
   readonly podKey: number;
   stamps: StreamStamps;
   held: HeldPieces;
 };
 
-/** Reads a stream's lines in its format, and gives each its stamp. What its next lines need stays with the stream. */
+/** Parses a stream's lines in its format and stamps each. What the next lines need stays with the stream. */
 export type LineStamper = {
-  /** Stamps lines that were read together. `head`: the stream's first bytes, which tell its format. */
+  /** Stamps lines that were read together. `head`: the stream's first bytes, which determine its format. */
   take(
     stream: StampedStream,
     lines: readonly string[],
     reading: {readonly head: Buffer; readonly readAt: Instant},
   ): void;
-  /** Gives out the pieces that wait for the rest of their line. */
+  /** Emits the pieces that wait for the rest of their line. */
   release(stream: StampedStream, readAt: Instant): void;
   /**
-   * Whether lines of a file have times of their own to be put in order by. `head` are the file's first bytes, `lines`
+   * Tells whether the lines of a file can be ordered by times of their own. `head`: the file's first bytes; `lines`:
    * some of its last.
    */
   isTimed(
@@ -56,7 +56,7 @@ export type LineStamperOptions = {
   }) => void;
 };
 
-/** The own time, or right behind the line before it where that is later. */
+/** Returns the line's own time, or the floor if that is later or the line follows the previous one. */
 const later = (plan: Instant | 'behind', floor = 0n): Instant => (plan === 'behind' || plan < floor ? floor : plan);
 
 export const createLineStamper = ({
@@ -81,7 +81,10 @@ export const createLineStamper = ({
     add(stream, sequence, clock.next({now: readAt, after: stream.stamps.last, sequence}), text);
   };
 
-  /** A line of a container keeps its stamp, unless that lies ahead: whoever can forge a line can forge its stamp. */
+  /**
+   * Adds a container line with its own stamp, unless that is in the future: whoever can forge a line can forge its
+   * stamp.
+   */
   const addContainerText = (stream: StampedStream, text: string, stamp: Instant, readAt: Instant): void => {
     if (stamp > readAt + aheadNsMax) {
       addAsRead(stream, text, readAt);
@@ -120,7 +123,7 @@ export const createLineStamper = ({
     for (const [index, text] of lines.entries()) {
       const plan = plans[index] ?? 'read';
       const {last} = stream.stamps;
-      // A stamp from a clock that was ahead must not hold up what comes after the clock was set right.
+      // A stamp from a clock that was ahead must not hold up what comes after the clock was corrected.
       const floor = last === undefined || last > readAt + aheadNsMax ? undefined : last + 1n;
       if (plan === 'read' || (plan === 'behind' && floor === undefined)) {
         addAsRead(stream, text, readAt);
@@ -149,7 +152,7 @@ export const createLineStamper = ({
       takeContainerLines(stream, lines, readAt);
       return;
     }
-    // Its first line alone looked like a container's.
+    // Only its first line looked like a container line.
     addHeld(stream, readAt);
     takePlainLines(stream, lines, readAt);
   };

@@ -1,6 +1,6 @@
 /**
- * Node's own SQLite, loaded when the service starts and not before. Node releases that still call it experimental
- * say so on stderr at loading; that one warning is held back, every other passes.
+ * Loads Node's own SQLite, only when the service starts. Node releases that still call it experimental warn on stderr
+ * when it loads; that one warning is suppressed, all others pass.
  */
 export const loadSqlite = (): typeof import('node:sqlite') => {
   const emitWarning = process.emitWarning;

@@ -11,7 +11,9 @@ const sqliteBusy = 5;
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
 
-/** What turns a state of this version, 0 where it is new, into today's; undefined where nothing does. */
+/**
+ * Returns the steps from a state of this version, 0 for a new one, to the current version; undefined if there are none.
+ */
 const listMigrations = (version: number): readonly string[] | undefined => {
   const steps: string[] = [];
   for (let from = version; from !== 0 && from !== schemaVersion; from += 1) {
@@ -24,14 +26,12 @@ const listMigrations = (version: number): readonly string[] | undefined => {
   return steps;
 };
 
-/**
- * Opens the embedded database of a state folder for this process alone. Throws a ServiceError where that cannot be done.
- */
+/** Opens the embedded database of a state folder for this process alone. Throws a ServiceError if that fails. */
 export const openDatabase = (stateFolder: string): DatabaseSync => {
   const path = join(stateFolder, 'lines.sqlite');
   try {
     mkdirSync(stateFolder, {recursive: true, mode: 0o700});
-    // SQLite gives its other files the mode of this one. Log lines are nobody else's business.
+    // SQLite gives its other files the mode of this one. Log lines are private.
     if (!existsSync(path)) {
       closeSync(openSync(path, 'wx', 0o600));
     }
@@ -46,14 +46,14 @@ export const openDatabase = (stateFolder: string): DatabaseSync => {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, {timeout: 0});
-    // The lock is the kernel's and ends with the process, however it ends: no stale lock file, and no second process.
+    // The kernel holds the lock until the process ends in any way: no stale lock file, no second process.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     database.exec('BEGIN EXCLUSIVE; COMMIT;');
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
     const steps = listMigrations(version);
     if (!steps) {
       throw new ServiceError(
-        `The state in ${path} was written by another version of the program: move it away, and a new one is made.`,
+        `The state in ${path} was written by another version of the program: move it away to start with a new one.`,
       );
     }
     database.exec(`BEGIN; ${steps.join('')} ${schemaSql} COMMIT;`);
@@ -65,8 +65,8 @@ export const openDatabase = (stateFolder: string): DatabaseSync => {
     }
     throw new ServiceError(
       isBusy(error)
-        ? `The state folder ${stateFolder} is in use by another process: end that one, or give this one a state folder of its own.`
-        : `The state in ${path} cannot be used (${describeError(error)}): move it away, and a new one is made.`,
+        ? `The state folder ${stateFolder} is in use by another process: stop that process, or choose another state folder.`
+        : `The state in ${path} cannot be used (${describeError(error)}): move it away to start with a new one.`,
       {cause: error},
     );
   }

@@ -5,11 +5,13 @@ import type {KeptLine} from '../lines/line-window.ts';
 import type {StreamStamps} from '../lines/stream-stamps.ts';
 import type {StoredBranch, StoredFile} from './stored-state.ts';
 
-/** The door between SQLite's loosely typed rows and ours: what does not have the expected type is a damaged state. */
+/** Checked access to SQLite's loosely typed rows: a value of an unexpected type means that the state is damaged. */
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
 const refuse = (column: string): never => {
-  throw new ServiceError(`The state is damaged (column ${column}): move the state folder away, and a new one is made.`);
+  throw new ServiceError(
+    `The state is damaged (column ${column}): move the state folder away to start with a new one.`,
+  );
 };
 
 const readBigint = (row: Row, column: string): bigint => {

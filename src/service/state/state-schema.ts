@@ -1,12 +1,12 @@
-/** Raised when the tables change; a state of a version that has no migration is refused, never guessed at. */
+/** Increase this when the tables change. A state of a version without a migration is refused, never guessed at. */
 export const schemaVersion = 2;
 
-/** Numbers of different series must never be compared, so chance makes them. */
+/** Numbers of different series must never be compared, so each series gets a random name. */
 const newSeries = 'lower(hex(randomblob(8)))';
 
 /**
- * Device and inode are text: as unsigned 64-bit numbers they do not fit SQLite's integers. Stamps are nanoseconds.
- * A format is empty until it is settled.
+ * Device and inode are text: as unsigned 64-bit numbers they do not fit SQLite's integers. Stamps are nanoseconds. A
+ * format is empty until it is determined.
  */
 export const schemaSql = `
   CREATE TABLE IF NOT EXISTS branch (
@@ -35,13 +35,16 @@ export const schemaSql = `
   PRAGMA user_version = ${schemaVersion};
 `;
 
-/** Makes a branch that is not there yet: site, id, record, and twice the time in milliseconds. */
+/** Inserts a branch that does not exist yet: site, id, record, and the time in milliseconds twice. */
 export const insertBranchSql = `
   INSERT OR IGNORE INTO branch (site, id, record, created_ms, updated_ms, last_stamp, series)
   VALUES (?, ?, ?, ?, ?, 0, ${newSeries})
 `;
 
-/** What turns the tables of a version into those of the next. Version 1 did not know which of its numbers it had let go. */
+/**
+ * The steps from the tables of one version to those of the next. Version 1 did not record which of its numbers it had
+ * dropped.
+ */
 export const migrations: Readonly<Record<number, string>> = {
   1: `
     ALTER TABLE branch ADD COLUMN highest_stamp INTEGER NOT NULL DEFAULT 0;

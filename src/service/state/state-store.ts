@@ -5,7 +5,7 @@ import {readBranchRow, readFileRow, readLineRow, readNumber} from './state-rows.
 import {insertBranchSql} from './state-schema.ts';
 import type {StoredBranch, StoredFile} from './stored-state.ts';
 
-/** Everything that one batch of lines changes; it is written whole or not at all. */
+/** All changes of one batch of lines; written completely or not at all. */
 export type StateBatch = {
   readonly branchKey: number;
   readonly clock: ClockState;
@@ -14,16 +14,16 @@ export type StateBatch = {
   readonly changes: WindowChanges;
   readonly files: readonly StoredFile[];
   readonly forgottenFileKeys: readonly number[];
-  /** Pods whose first window has now been looked for. */
+  /** Pods whose first window has just been looked for. */
   readonly startedPodKeys: readonly number[];
-  /** All lines of the window where what is stored may differ from it after a failed write. */
+  /** All lines of the window, if the stored ones may differ after a failed write. */
   readonly allLines: readonly KeptLine[] | undefined;
 };
 
 export type StateStore = {
   findOrAddBranch(siteId: string, branchId: string, record: string, nowMs: number): StoredBranch;
   findOrAddPod(branchKey: number, name: string, nowMs: number): {key: number; createdAtMs: number; isNew: boolean};
-  /** Removes the branches and pods that are not among these: they left the configuration. */
+  /** Removes all branches and pods that are not among these: they have left the configuration. */
   keepOnly(branchKeys: ReadonlySet<number>, podKeys: ReadonlySet<number>): void;
   readLines(branchKey: number): readonly KeptLine[];
   readFiles(podKey: number): readonly StoredFile[];
@@ -34,8 +34,8 @@ export type StateStore = {
 };
 
 /**
- * Opens the state: the lines that a window can still show and how far each file was read. Throws a ServiceError where
- * the folder cannot be written, where another process holds it, or where what is there is no state.
+ * Opens the state: the lines that a window can still show, and the reading position of each file. Throws a ServiceError
+ * if the folder cannot be written, another process holds it, or its content is not a state.
  */
 export const openStateStore = (stateFolder: string): StateStore => {
   const database = openDatabase(stateFolder);
@@ -67,7 +67,7 @@ export const openStateStore = (stateFolder: string): StateStore => {
       act();
       database.exec('COMMIT');
     } catch (error) {
-      // A failed COMMIT may have ended the transaction already.
+      // A failed COMMIT may already have ended the transaction.
       if (database.isTransaction) {
         database.exec('ROLLBACK');
       }

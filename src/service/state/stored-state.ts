@@ -3,7 +3,7 @@ import type {Fingerprint} from '../lines/fingerprint.ts';
 import type {ClockState} from '../lines/stamp-clock.ts';
 import type {StreamStamps} from '../lines/stream-stamps.ts';
 
-/** A log file as it is remembered over restarts. */
+/** A log file as stored across restarts. */
 export type StoredFile = {
   readonly key: number;
   readonly podKey: number;
@@ -13,20 +13,22 @@ export type StoredFile = {
   readonly print: Fingerprint;
   readonly held: HeldPieces;
   readonly stamps: StreamStamps;
-  /** False once it was let go: its rest was read, and it is only kept to know it again. */
+  /** False after its release: it was read to its end, and is kept only to recognise it. */
   readonly isFollowed: boolean;
 };
 
 export type StoredBranch = {
   readonly key: number;
   readonly createdAtMs: number;
-  /** When the configured record was last another one. */
+  /** When the configured record last changed. */
   readonly updatedAtMs: number;
   readonly clock: ClockState;
-  /** Names the numbers of this branch: a state made anew, or a branch that left the configuration, begins another series. */
+  /**
+   * Names the numbering of this branch: a new state, or a branch that left the configuration, begins another series.
+   */
   readonly series: string;
-  /** The highest arrival number given in this branch; 0 where there is none. */
+  /** The highest arrival number given in this branch; 0 if there is none. */
   readonly lastSequence: number;
-  /** The highest arrival number whose line is no longer in the window, or never was. */
+  /** The highest arrival number whose line has left the window, or never was in it. */
   readonly dropped: number;
 };

@@ -1,29 +1,33 @@
 import type {Style, StyleSlots} from '../colour/sgr-style.ts';
 
-/** How a cell looks and what it links to. Made by a table only, so that one look is one object most of the time. */
+/**
+ * How a cell looks and what it links to. Created by a look table only, so that equal looks are mostly the same object.
+ */
 export type Look = {
-  /** As the frame had it. */
+  /** As in the frame. */
   readonly asked: Style;
-  /** What the terminal is sent for it, as text and taken apart. */
+  /** What is sent to the terminal for it, as text and as slots. */
   readonly style: Style;
   readonly slots: StyleSlots;
-  /** Where a click leads, empty for nowhere. */
+  /** Link target; empty for none. */
   readonly link: string;
-  /** The cells of this look that were made so far, by their text. */
+  /** The cells created in this look so far, by their text. */
   readonly cells: Map<string, Cell>;
 };
 
-/** What stands in one column of a row. A row's cells are listed by column; past the list's end all is blank. */
+/**
+ * The content of one column of a row. A row's cells are listed by column; columns past the end of the list are blank.
+ */
 export type Cell = {
   /** A character with its combining marks; empty in the second column of a wide one. */
   readonly text: string;
   readonly look: Look;
-  /** How many columns the layout gave it; 0 for the second column of a wide one. */
+  /** The columns that the layout gave it; 0 for the second column of a wide one. */
   readonly columns: number;
-  /** How many columns a terminal may take for it: as many as the layout gave it, but where its width is disputed. */
+  /** The most columns that a terminal may use for it: the same as in the layout, unless its width is disputed. */
   readonly reach: number;
   readonly isDisputed: boolean;
 };
 
-/** Whether two looks are the same on the screen. */
+/** Checks whether two looks are the same on the screen. */
 export const isSameLook = (a: Look, b: Look): boolean => a === b || (a.style === b.style && a.link === b.link);

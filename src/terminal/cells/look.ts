@@ -5,15 +5,15 @@ import type {Look} from './cell.ts';
 
 /** The looks of a frame, for one terminal. */
 export type LookTable = {
-  /** The terminal's own: no colour, no emphasis, no link. */
+  /** The terminal's default: no colour, no emphasis, no link. */
   readonly plain: Look;
-  /** What follows from an SGR sequence with these parameters where `look` holds. */
+  /** Returns the look after an SGR sequence with these parameters is applied to `look`. */
   afterSgr(look: Look, parameters: string): Look;
-  /** The same look with another link, or none. */
+  /** Returns the same look with another link, or none. */
   withLink(look: Look, link: string): Look;
 };
 
-// The looks of a program are few; the bound only keeps coloured log lines from growing the table for ever.
+// A program uses few looks; the limit only stops coloured log lines from growing the table forever.
 const looksKeptMax = 2048;
 
 export const createLookTable = (capabilities: Pick<Capabilities, 'colours' | 'hasItalics' | 'hasLinks'>): LookTable => {

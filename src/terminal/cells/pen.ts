@@ -11,20 +11,23 @@ import {
 import {type Cell, isSameLook, type Look} from './cell.ts';
 import type {Scroll} from './row-scroll.ts';
 
-/** Collects the bytes of a frame. It knows where the cursor stands and which look is on, and says only what must be said. */
+/** Collects the bytes of a frame. Tracks the cursor position and the current look, and emits only what is needed. */
 export type Pen = {
-  /** Writes a cell at its place and remembers that the cursor stands behind it, if that is certain. */
+  /** Writes a cell at its position. Tracks the cursor after it, if its position is certain. */
   put(cell: Cell, rowIndex: number, columnIndex: number): void;
-  /** Erases a row from a column on, in the terminal's own look. */
+  /** Erases a row from a column on, in the terminal's default look. */
   eraseFrom(rowIndex: number, columnIndex: number): void;
-  /** Moves rows; what is written to them until `endScroll` costs less. */
+  /** Scrolls rows; writing to them before `endScroll` costs less. */
   scroll(scroll: Scroll): void;
   endScroll(): void;
-  /** Everything written so far, with the look put back. */
+  /** Returns everything written so far, with the look reset. */
   finish(): string;
 };
 
-/** The SGR that leads from one look to another, the shorter of two ways: adding what is new, or beginning anew. */
+/**
+ * Returns the SGR that changes one look to another, the shorter of two ways: adding what is new, or starting from a
+ * reset.
+ */
 const changeStyle = (from: Look, to: Look): string => {
   if (to.style === from.style) {
     return '';
@@ -32,7 +35,7 @@ const changeStyle = (from: Look, to: Look): string => {
   if (to.style === '') {
     return resetStyle;
   }
-  // What is on can only be added to where nothing of it has to go.
+  // Adding is possible only if no slot has to be cleared.
   const isAddition = from.slots.every((slot, index) => slot === '' || to.slots[index] !== '');
   return isAddition
     ? setStyle(to.slots.filter((slot, index) => slot !== '' && slot !== from.slots[index]).join(';'))
@@ -43,7 +46,7 @@ export const createPen = (plain: Look): Pen => {
   let bytes = '';
   let look = plain;
   let row = -1;
-  // Unknown after a character whose width is disputed.
+  // Unknown after a character of disputed width.
   let column: number | undefined;
 
   const take = (next: Look): void => {
@@ -79,7 +82,7 @@ export const createPen = (plain: Look): Pen => {
         column = columnIndex + cell.columns;
         return;
       }
-      // Blank first: a terminal that takes fewer columns for it leaves what stood there.
+      // Blank the columns first: a terminal that uses fewer of them for the character would leave the old content.
       bytes += ' '.repeat(cell.columns);
       column = undefined;
       move(rowIndex, columnIndex);
@@ -88,7 +91,7 @@ export const createPen = (plain: Look): Pen => {
     },
     eraseFrom(rowIndex, columnIndex) {
       move(rowIndex, columnIndex);
-      // Erasing takes on the background.
+      // Erasing uses the current background.
       take(plain);
       bytes += eraseToRowEnd;
     },
@@ -96,13 +99,13 @@ export const createPen = (plain: Look): Pen => {
       bytes += scrollRegion(topIndex, bottomIndex);
       row = byRows > 0 ? bottomIndex : topIndex;
       column = 0;
-      // A line feed at the bottom of the region and a reverse one at its top: the one way that the VT100 has too.
+      // A line feed at the bottom of the region or a reverse one at its top: the VT100 supports only this.
       bytes += moveTo(row, 0) + (byRows > 0 ? '\n' : '\u001bM').repeat(Math.abs(byRows));
     },
     endScroll() {
       take(plain);
       bytes += resetScrollRegion;
-      // Whoever sets a scroll region sends the cursor home.
+      // Setting a scroll region moves the cursor home.
       row = 0;
       column = 0;
     },

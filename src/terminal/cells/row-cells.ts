@@ -6,17 +6,17 @@ import {type Cell, isSameLook, type Look} from './cell.ts';
 import type {LookTable} from './look.ts';
 
 const escapeCode = 0x1b;
-// A sequence as ECMA-48 writes them: CSI with its parameters, a string control up to its end, or ESC and one character.
+// A sequence as in ECMA-48: CSI with its parameters, a string control up to its end, or ESC and one character.
 const sequencePattern =
   /\u001b(?:\[([0-9:;<=>?]*)([ -/]*[@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])?/y;
 
-/** Combining marks begin here; below it one code unit is one character. */
+/** Combining marks start here; below it, one code unit is one character. */
 const marksStart = 0x300;
 
-/** The sanitiser leaves four marks on a character; what has more did not pass it. */
+/** The sanitiser leaves four marks on a character; one with more has not passed it. */
 const marksMax = 4;
 
-/** A look keeps this many cells; a row of a wide screen holds 500, so the rows on a screen of one script fit. */
+/** Cells kept per look; a row of a wide screen has 500, so the rows of a screen in one script fit. */
 const cellsKeptMax = 4096;
 
 const linkStart = '\u001b]8;;';
@@ -26,11 +26,13 @@ const replacement = '\ufffd';
 const makeCell = (text: string, look: Look): Cell => {
   const columns = cellWidth(text);
   const disputed = isDisputed(text);
-  // No terminal takes more than two columns for a code point; one that makes nothing of the character may give each mark its own.
+  // At most two columns a code point; a terminal that does not know the character may give each mark its own.
   return {text, look, columns, reach: disputed ? 2 * [...text].length : columns, isDisputed: disputed};
 };
 
-/** The cell of a character in a look: the same object for the same two, so that comparing rows is cheap. */
+/**
+ * Returns the cell of a character in a look: always the same object for the same two, so that comparing rows is cheap.
+ */
 const cellOf = (text: string, look: Look): Cell => {
   const kept = look.cells.get(text);
   if (kept) {
@@ -44,10 +46,10 @@ const cellOf = (text: string, look: Look): Cell => {
   return cell;
 };
 
-/** What an erased column shows. */
+/** Returns the cell of an erased column. */
 export const blankCell = (looks: LookTable): Cell => cellOf(' ', looks.plain);
 
-/** Stands in the second column of a wide cell. */
+/** Returns the cell for the second column of a wide one. */
 const coveredCell = (look: Look): Cell => {
   const kept = look.cells.get('');
   if (kept) {
@@ -63,7 +65,7 @@ const isJoining = (codePoint: number): boolean => {
   return kind === codePointClass.mark || kind === codePointClass.spacingMark;
 };
 
-/** The end of the marks that start at `start`. */
+/** Returns the end of the marks that start at `start`. */
 const marksEnd = (row: string, start: number): number => {
   let end = start;
   for (;;) {
@@ -75,14 +77,17 @@ const marksEnd = (row: string, start: number): number => {
   }
 };
 
-/** A character above ASCII as it may be drawn: what has no width or hides is replaced as the sanitiser would, and its width kept. */
+/**
+ * Returns a character above ASCII in a form that is safe to draw: one without width, or that hides text, is replaced as
+ * by the sanitiser and keeps its width.
+ */
 const drawable = (codePoint: number): string => {
   switch (classOf(codePoint)) {
     case codePointClass.replaced:
       return replacement;
     case codePointClass.selector:
     case codePointClass.mark:
-      // A mark of its own would sit on whatever stands before it.
+      // A mark on its own would attach to whatever precedes it.
       return '';
     default:
       return String.fromCodePoint(codePoint);
@@ -90,12 +95,12 @@ const drawable = (codePoint: number): string => {
 };
 
 /**
- * Takes a row of a frame apart. What lies past `columnsMax` is cut off, because with wrapping switched off a terminal
- * would pile it up in the last column; plain blanks at the end are dropped, because that is what an erased row shows.
+ * Parses a row of a frame into cells. Cuts everything past `columnsMax`, because without wrapping a terminal would pile
+ * it up in the last column. Drops plain blanks at the end, because an erased row shows the same.
  *
- * A row may hold SGR sequences and the links that `formatLink` makes. Other sequences, and control characters, do not get
- * through: foreign text is made safe long before, and this is the last door in front of the terminal. Widths are those of the
- * layout (`log/width.ts`); a character that might reach over the right edge in some terminal is replaced.
+ * A row may contain SGR sequences and the links made by `formatLink`. Other sequences and control characters are
+ * dropped: foreign text is sanitised long before, and this is the last check before the terminal. Widths are those of
+ * the layout (`log/width.ts`); a character that may extend past the right edge in some terminal is replaced.
  */
 export const parseRow = (row: string, columnsMax: number, looks: LookTable): readonly Cell[] => {
   const cells: Cell[] = [];
@@ -155,7 +160,7 @@ export const parseRow = (row: string, columnsMax: number, looks: LookTable): rea
       const from = index;
       index = marksEnd(row, index);
       const marks = row.slice(from, Math.min(index, from + marksMax));
-      // Marks that nothing carries are dropped with what should carry them.
+      // Marks without a base are dropped together with it.
       if (base !== '') {
         put(base + marks);
       }

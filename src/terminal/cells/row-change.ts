@@ -1,13 +1,15 @@
 import {type Cell, isSameLook} from './cell.ts';
 import type {Pen} from './pen.ts';
 
-/** Moving the cursor costs about as much as writing this many cells, so a shorter stretch that stays is written again. */
+/**
+ * Moving the cursor costs about as much as writing this many cells, so shorter unchanged stretches are written again.
+ */
 const keptCellsWrittenMax = 4;
 
 const isSameCell = (a: Cell, b: Cell): boolean =>
   a === b || (a.text === b.text && a.columns === b.columns && isSameLook(a.look, b.look));
 
-/** Marks columns `start` to, not including, `end`; answers whether that was new. */
+/** Marks the columns from `start` up to, but not including, `end`. Returns whether any of them was new. */
 const mark = (marks: Uint8Array, start: number, end: number): boolean => {
   let isNew = false;
   for (let column = Math.max(0, start); column < Math.min(end, marks.length); column += 1) {
@@ -22,12 +24,15 @@ const mark = (marks: Uint8Array, start: number, end: number): boolean => {
 const isMarked = (marks: Uint8Array, start: number, end: number): boolean =>
   marks.subarray(Math.max(0, start), end).includes(1);
 
-/** The columns that a change must write together: a wide cell is one, and so is a disputed cell with what it may have spoilt. */
+/**
+ * The columns that a change must write together: a wide cell, or a disputed cell with its possibly damaged neighbours.
+ */
 type Bond = {readonly start: number; readonly end: number};
 
 /**
- * A character of disputed width may have been drawn over its neighbours on the right, or may hang on the one before it. So
- * it is bound to them: where one of them is written, all are, in one order, and every terminal shows the same as after a repaint.
+ * Finds the bonds of a row. A character of disputed width may have overwritten its neighbours on the right, or may be
+ * attached to the one before it, so it is bound to them: if one of them is written, all are, in one order, and every
+ * terminal shows the same as after a repaint.
  */
 const findBonds = (cells: readonly Cell[]): readonly Bond[] => {
   const bonds: Bond[] = [];
@@ -41,15 +46,18 @@ const findBonds = (cells: readonly Cell[]): readonly Bond[] => {
   return bonds;
 };
 
-/** Marks all of every bond of which something is marked, until nothing more follows. */
+/** Extends the marks to whole bonds until nothing more changes. */
 const spread = (marks: Uint8Array, bonds: readonly Bond[]): void => {
   const pull = (isPulled: boolean, {start, end}: Bond): boolean =>
     (isMarked(marks, start, end) && mark(marks, start, end)) || isPulled;
-  // One round to the right and one to the left carry a change along a chain. It ends because marks only grow.
+  // One pass to the right and one to the left carry a change along a chain. The loop ends because marks only grow.
   while (bonds.reduceRight(pull, bonds.reduce(pull, false))) {}
 };
 
-/** Whether what stays in between may be written again: it needs no other look than the pen has on, and its width is certain. */
+/**
+ * Checks whether unchanged cells in between may be written again: they need no look other than the current one, and
+ * their widths are certain.
+ */
 const isCheap = (cells: readonly Cell[], start: number, end: number): boolean => {
   const look = cells[start - 1]?.look;
   for (let column = start; column < end; column += 1) {
@@ -62,8 +70,8 @@ const isCheap = (cells: readonly Cell[], start: number, end: number): boolean =>
 };
 
 /**
- * Writes what turns one row of the screen into another, and nothing where both are the same. `blank` is what stands past the end
- * of a row's cells.
+ * Draws the change from one row of the screen to another; nothing if both are the same. `blank` is the cell past the
+ * end of a row.
  */
 export const drawRowChange = (
   pen: Pen,

@@ -1,13 +1,13 @@
-/** Rows `topIndex` to `bottomIndex` (inclusive) move up by `byRows`, or down where it is negative. */
+/** Rows `topIndex` to `bottomIndex` (inclusive) move up by `byRows`, or down if it is negative. */
 export type Scroll = {readonly topIndex: number; readonly bottomIndex: number; readonly byRows: number};
 
-/** What a scroll costs in bytes, with room to spare; a shift that saves less is not worth it. */
+/** Cost of a scroll in bytes, rounded up; a shift that saves less is not worth it. */
 const scrollBytes = 24;
 
-/** About what it costs to write a row; a blank one is only erased. */
+/** Returns the approximate cost of writing a row; a blank one is only erased. */
 const rowBytes = (row: string): number => (row === '' ? 0 : row.length + 6);
 
-/** What is on the screen after a scroll: the rows moved, and blank ones where they came free. */
+/** Returns the rows of the screen after a scroll: moved rows, and blank ones in the places they left. */
 export const scrollLines = <Row>(rows: readonly Row[], {topIndex, bottomIndex, byRows}: Scroll, blank: Row): Row[] =>
   rows.map((row, index) => {
     if (index < topIndex || index > bottomIndex) {
@@ -20,8 +20,8 @@ export const scrollLines = <Row>(rows: readonly Row[], {topIndex, bottomIndex, b
 type Stretch = {readonly start: number; readonly end: number; readonly savedBytes: number};
 
 /**
- * The stretch of rows for which a shift saves most: a row that is on the screen `byRows` away saves its bytes, one
- * that is already in its place loses them. This is the greatest sum over neighbours (Kadane).
+ * Finds the stretch of rows for which a shift saves most: a row found on the screen `byRows` away saves its bytes, one
+ * that is already in place loses them. This is the maximum subarray (Kadane's algorithm).
  */
 const findBestStretch = (before: readonly string[], after: readonly string[], byRows: number): Stretch | undefined => {
   let best: Stretch | undefined;
@@ -51,9 +51,10 @@ const costOf = (before: readonly string[], after: readonly string[]): number =>
   after.reduce((sum, row, index) => (before[index] === row ? sum : sum + rowBytes(row)), 0);
 
 /**
- * Finds the one shift of neighbouring rows that saves most bytes, or undefined where none is worth its own. Both lists have the same length.
+ * Finds the one shift of adjacent rows that saves most bytes. Returns undefined if none saves more than its own cost.
+ * Both lists have the same length.
  *
- * Only shifts that bring some changed row to its place are tried, so a frame in which little changed costs little.
+ * Tries only shifts that bring some changed row into place, so a frame with few changes costs little.
  */
 export const findScroll = (before: readonly string[], after: readonly string[]): Scroll | undefined => {
   const placesOf = new Map<string, number[]>();
@@ -82,7 +83,7 @@ export const findScroll = (before: readonly string[], after: readonly string[]):
   }
   const {start, end, byRows} = found;
   const scroll = {topIndex: Math.min(start, start + byRows), bottomIndex: Math.max(end, end + byRows), byRows};
-  // Rows that were in their place may have been pushed out, so the whole sum decides.
+  // The shift may have displaced rows that were in place, so compare total costs.
   const scrolledCost = costOf(scrollLines(before, scroll, ''), after) + scrollBytes;
   return scrolledCost < costOf(before, after) ? scroll : undefined;
 };

@@ -1,21 +1,21 @@
 import {isDumbTerm} from './dumb-term.ts';
 
-/** How many colours a terminal shows: none, the 16 of its palette, 256, or 24 bits of them. */
+/** The colours a terminal can show: none, the 16 of its palette, 256, or 24-bit colour. */
 export type ColourDepth = 0 | 16 | 256 | 'true';
 
 export type Capabilities = {
-  /** A person sits there: both input and output are terminals. */
+  /** A person uses it: both input and output are terminals. */
   readonly isTerminal: boolean;
-  /** No control sequence may be written at all: no terminal, or one that takes none. */
+  /** No control sequence may be written: it is no terminal, or one without support for any. */
   readonly isPlain: boolean;
   readonly colours: ColourDepth;
-  /** Synchronised output (private mode 2026) may do something; terminals that are known to lack it are spared its bytes. */
+  /** Synchronised output (private mode 2026) may have an effect; terminals known to lack it do not get its bytes. */
   readonly hasSynchronisedOutput: boolean;
-  /** A scroll region moves rows (DECSTBM with line feeds at its edges). A terminal that nobody knows is drawn row by row. */
+  /** A scroll region moves rows (DECSTBM with line feeds at its edges). Unknown terminals are drawn row by row. */
   readonly hasScrollRegions: boolean;
-  /** SGR 3 is italics, and not standout or a colour. */
+  /** SGR 3 means italics, not standout or a colour. */
   readonly hasItalics: boolean;
-  /** Links (OSC 8) are shown or quietly passed over. */
+  /** Links (OSC 8) are shown or silently ignored. */
   readonly hasLinks: boolean;
 };
 
@@ -27,7 +27,7 @@ export type CapabilityInput = {
 
 type Env = CapabilityInput['env'];
 
-/** FORCE_COLOR as Node and chalk read it: a depth, or just "yes". Undefined where it is not set. */
+/** Reads FORCE_COLOR as Node and chalk do: a depth, or just "yes". Returns undefined if it is not set. */
 const readForcedColours = (value: string | undefined): ColourDepth | 'some' | undefined => {
   switch (value) {
     case undefined:
@@ -46,17 +46,20 @@ const readForcedColours = (value: string | undefined): ColourDepth | 'some' | un
   }
 };
 
-// What TERM says, by how it begins. Terminals of our time that answer to xterm's sequences:
+// Prefixes of TERM. Modern terminals that support xterm's sequences:
 const modernTerm =
   /^(?:xterm|tmux|alacritty|kitty|foot|wezterm|ghostty|konsole|iterm|mintty|contour|gnome|vte|rio$|rio-|st$|st-|ms-terminal)/i;
-// Those that know scroll regions besides, and not much of what came after:
+// Terminals with scroll regions but few later features:
 const olderTerm = /^(?:screen|linux|rxvt|vt[1-5]\d\d|putty|eterm|mlterm|teraterm|cygwin)/i;
 
-// Terminals known for 24 bits that do not always say so in COLORTERM, which SSH does not hand on.
+// Terminals known for 24-bit colour that do not always say so in COLORTERM, which SSH does not pass on.
 const trueColourTerm = /-direct$|kitty|alacritty|ghostty|foot|wezterm/;
 const monochromeTerm = /^vt\d/;
 
-/** GNU screen: what the terminal outside it can do (COLORTERM is handed on) it cannot. tmux may call itself the same, but says TMUX. */
+/**
+ * Detects GNU screen, which lacks features of the terminal outside it although COLORTERM is passed on. tmux may use the
+ * same name, but sets TMUX.
+ */
 const isGnuScreen = (env: Env, term: string): boolean => term.startsWith('screen') && !env.TMUX;
 
 const readColours = (env: Env, term: string): ColourDepth => {
@@ -72,7 +75,7 @@ const readColours = (env: Env, term: string): ColourDepth => {
 };
 
 const chooseColours = (env: Env, term: string, isPlain: boolean): ColourDepth => {
-  // Who forces colour knows better than who asks everyone for none; Node decides the same.
+  // Forcing colour for one command overrides a general request for none, as in Node.
   const forced = readForcedColours(env.FORCE_COLOR);
   if (forced === 'some') {
     return (isDumbTerm(term) ? 0 : readColours(env, term)) || 16;
@@ -80,11 +83,11 @@ const chooseColours = (env: Env, term: string, isPlain: boolean): ColourDepth =>
   if (forced !== undefined) {
     return forced;
   }
-  // NO_COLOR counts when it is there and not empty, whatever it says (no-color.org).
+  // NO_COLOR counts if it is set and not empty, whatever its value (no-color.org).
   return isPlain || env.NO_COLOR ? 0 : readColours(env, term);
 };
 
-/** What the terminal can do, from the environment and the streams alone; nothing is asked of the terminal. */
+/** Determines what the terminal can do from the environment and the streams alone; sends no queries to the terminal. */
 export const detectCapabilities = ({env, stdinIsTerminal, stdoutIsTerminal}: CapabilityInput): Capabilities => {
   const term = env.TERM ?? '';
   const isPlain = !stdoutIsTerminal || isDumbTerm(term);

@@ -1,3 +1,6 @@
-/** Whether a terminal of this kind (TERM) takes no control sequences. One that says nothing of itself, or that nobody knew, is taken for such. */
+/**
+ * Checks whether a terminal of this type (TERM) supports no control sequences. A missing or unknown type counts as
+ * such.
+ */
 export const isDumbTerm = (term: string | undefined): boolean =>
   term === undefined || term === '' || term === 'dumb' || term === 'unknown';

@@ -1,7 +1,7 @@
 /** Red, green and blue, 0 to 255 each. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** What xterm shows for its first sixteen colours by default. Users choose their own, so this is a guess that is right in kind. */
+/** xterm's defaults for the first sixteen colours. Users choose their own, so these are only approximations. */
 const sixteen: readonly Rgb[] = [
   [0, 0, 0],
   [205, 0, 0],
@@ -21,7 +21,7 @@ const sixteen: readonly Rgb[] = [
   [255, 255, 255],
 ];
 
-/** The steps of the cube of colours 16 to 231, the same on each axis. */
+/** The levels of the colour cube 16 to 231, the same on each axis. */
 const cubeSteps = [0, 95, 135, 175, 215, 255] as const;
 const cubeStart = 16;
 const greyStart = 232;
@@ -29,7 +29,7 @@ const greyCount = 24;
 
 const greyLevel = (step: number): number => 8 + 10 * step;
 
-/** What colour `index` of the 256 looks like; the first sixteen as xterm has them. */
+/** Returns colour `index` of the 256; the first sixteen as in xterm. */
 export const paletteRgb = (index: number): Rgb => {
   if (index >= greyStart) {
     const level = greyLevel(Math.min(index - greyStart, greyCount - 1));
@@ -43,7 +43,7 @@ export const paletteRgb = (index: number): Rgb => {
   return [step(36), step(6), step(1)];
 };
 
-/** How far apart two colours look: squared differences, weighted by how much the eye makes of each at that redness. */
+/** Returns how different two colours look: squared differences, weighted by the eye's sensitivity at that redness. */
 const distance = (a: Rgb, b: Rgb): number => {
   const redness = (a[0] + b[0]) / 2;
   const [red, green, blue] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -63,8 +63,8 @@ const nearestOf = (colour: Rgb, first: number, end: number): number => {
   return nearest;
 };
 
-/** The one of the 256 colours that looks most alike; never one of the first sixteen, which each user sees otherwise. */
+/** Returns the most similar of the 256 colours, never one of the first sixteen, which users redefine. */
 export const nearestOf256 = (colour: Rgb): number => nearestOf(colour, cubeStart, greyStart + greyCount);
 
-/** The one of the sixteen colours that looks most alike. */
+/** Returns the most similar of the sixteen colours. */
 export const nearestOf16 = (colour: Rgb): number => nearestOf(colour, 0, sixteen.length);

@@ -11,10 +11,12 @@ import {
   underlineSlot,
 } from './sgr-style.ts';
 
-/** What colours a slot may hold: one of the sixteen, one of 256, or red, green and blue. */
+/** A colour in a slot: one of the sixteen, one of 256, or red, green and blue. */
 type Colour = number | Rgb;
 
-/** Reads `31`, `97`, `38;5;n`, `48;2;r;g;b` and the forms with colons; undefined for what is no colour. */
+/**
+ * Parses `31`, `97`, `38;5;n`, `48;2;r;g;b` and the forms with colons. Returns undefined if the text is not a colour.
+ */
 const readColour = (text: string): Colour | undefined => {
   const [first = 0, kind, ...rest] = text.split(/[;:]/).map(Number);
   if (kind === undefined) {
@@ -26,7 +28,7 @@ const readColour = (text: string): Colour | undefined => {
   if (kind === 5) {
     return isByte(rest[0]) ? rest[0] : undefined;
   }
-  // With colons a colour space, mostly an empty one, stands before the three.
+  // With colons, a colour space, usually empty, precedes the three.
   const [red, green, blue] = rest.slice(text.includes(':') && rest.length > 3 ? 1 : 0);
   return kind === 2 && isByte(red) && isByte(green) && isByte(blue) ? [red, green, blue] : undefined;
 };
@@ -62,15 +64,15 @@ const writeColour = (colour: Colour | undefined, base: 30 | 40): string => {
 const black = 0;
 const white = 15;
 
-/** How bright a colour looks, 0 to 255: the weights of ITU-R BT.601. */
+/** Returns the perceived brightness of a colour, 0 to 255, with the weights of ITU-R BT.601. */
 const brightness = ([red, green, blue]: Rgb): number => 0.299 * red + 0.587 * green + 0.114 * blue;
 
 /**
- * The style nearest to this one that the terminal can show: its colours brought to the terminal's depth, italics only where they
- * are not something else, underlining in its one form that every terminal knows, and no colour for it.
+ * Returns the closest style that the terminal can show: colours reduced to the terminal's depth, italics only where
+ * supported, underlining only in the one form that every terminal knows, and without a colour.
  *
- * Colours always come with semicolons, which all terminals read. Two that differ and fall together in the smaller palette would
- * hide the text, so it becomes black or white then.
+ * Colours are always written with semicolons, which all terminals understand. If two different colours become equal in
+ * the smaller palette, the text would be invisible, so it becomes black or white.
  */
 export const reduceStyle = (
   style: Style,

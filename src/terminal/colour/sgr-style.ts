@@ -1,11 +1,11 @@
 /**
- * Styles as values. A style is the shortest list of SGR parameters that makes it, always in the same order
- * (`1;31;48;5;22`), so two styles are the same look exactly when they are the same text. The empty text is the terminal's own look.
- * Parameters: ECMA-48 section 8.3.117, and ISO 8613-6 for 38 and 48.
+ * Styles as values. A style is the shortest list of SGR parameters that produces it, always in the same order
+ * (`1;31;48;5;22`), so two styles look the same exactly if their texts are equal. The empty text is the terminal's
+ * default look. Parameters: ECMA-48 section 8.3.117, and ISO 8613-6 for 38 and 48.
  */
 export type Style = string;
 
-// One slot for each thing that can be on at the same time as the others; its place is the order in a style's text.
+// One slot for each attribute that can be combined with the others; the slot's position is the order in a style's text.
 const slotOfParameter = new Map<number, number>([
   [1, 0], // bold
   [2, 1], // dim
@@ -48,7 +48,7 @@ const colourSlot = (parameter: number): number | undefined => {
   return (parameter >= 40 && parameter <= 47) || (parameter >= 100 && parameter <= 107) ? backgroundSlot : undefined;
 };
 
-/** How many of the parameters from `index` on make one long colour: 38;5;n or 38;2;r;g;b. */
+/** Returns how many of the parameters from `index` on form one long colour: 38;5;n or 38;2;r;g;b. */
 const longColourLength = (parameters: readonly string[], index: number): number => {
   const kind = parameters[index + 1];
   const length = kind === '5' ? 3 : kind === '2' ? 5 : 1;
@@ -62,7 +62,7 @@ const applyParameters = (slots: string[], parameters: readonly string[]): void =
     const parameter = text === '' ? 0 : Number.parseInt(text, 10);
     const longSlot = slotOfLongColour.get(parameter);
     if (longSlot !== undefined) {
-      // With colons a colour is one parameter; with semicolons it is three or five.
+      // With colons, a colour is one parameter; with semicolons, three or five.
       const length = text.includes(':') ? 1 : longColourLength(parameters, index);
       if (length > 1 || text.includes(':')) {
         slots[longSlot] = parameters.slice(index, index + length).join(';');
@@ -75,7 +75,7 @@ const applyParameters = (slots: string[], parameters: readonly string[]): void =
       slots.fill('');
       continue;
     }
-    // 4:0 is a way to switch underlining off.
+    // 4:0 is one way to switch underlining off.
     const cleared = text === '4:0' ? [3] : slotsClearedBy.get(parameter);
     if (cleared) {
       for (const slot of cleared) {
@@ -90,10 +90,10 @@ const applyParameters = (slots: string[], parameters: readonly string[]): void =
   }
 };
 
-/** One text of parameters for each thing that a style can hold, empty where it does not. */
+/** The parameter text of each attribute of a style, empty if not set. */
 export type StyleSlots = readonly string[];
 
-/** A style taken apart. */
+/** Splits a style into its slots. */
 export const slotsOf = (style: Style): string[] => {
   const slots = Array.from<string>({length: underlineColourSlot + 1}).fill('');
   if (style !== '') {
@@ -102,10 +102,10 @@ export const slotsOf = (style: Style): string[] => {
   return slots;
 };
 
-/** And put together again. */
+/** Joins slots into a style. */
 export const styleOf = (slots: StyleSlots): Style => slots.filter(text => text !== '').join(';');
 
-/** What follows from an SGR sequence with these parameters (`1;31`) in a place where `style` holds. Unknown parameters change nothing. */
+/** Applies an SGR sequence with these parameters (`1;31`) to `style`. Unknown parameters change nothing. */
 export const applySgr = (style: Style, parameters: string): Style => {
   const slots = slotsOf(style);
   applyParameters(slots, parameters.split(';'));

@@ -1,26 +1,26 @@
 import {type Backdrop, parseBackground} from '../sequences/background.ts';
 import {type MouseReport, parseMouseReport, parseOldMouseReport} from '../sequences/mouse.ts';
 
-/** What the terminal itself said, in between the keys. */
+/** A message from the terminal itself, between the keys. */
 export type TerminalReport = MouseReport | {readonly kind: 'background'; readonly backdrop: Backdrop};
 
 export type FilteredInput = {
-  /** What was typed or pasted, byte for byte. */
+  /** Typed or pasted bytes, unchanged. */
   readonly typed: string;
   readonly reports: readonly TerminalReport[];
 };
 
 /**
- * How sure it is that what is held back is a report: `maybe` may as well be the Esc key, to be let go after a moment; of a report that
- * has begun the end may be on its way for longer.
+ * How certain it is that the held bytes are a report. `maybe`: they may be the Esc key, and are released after a
+ * moment. `report`: a report has begun, and its end may take longer to arrive.
  */
 export type Held = 'nothing' | 'maybe' | 'report';
 
 export type InputFilter = {
-  /** Takes what was read, one character a byte, and sorts it. A beginning that may become a report is held back for the next call. */
+  /** Sorts what was read, one character a byte. Holds an unfinished possible report until the next call. */
   push(bytes: string): FilteredInput;
   held(): Held;
-  /** Nothing more came: answers what was held back if it was typed, and drops it if it was a report's beginning. */
+  /** Ends the wait for more bytes: returns the held ones if they were typed, and drops them if they began a report. */
   release(): string;
 };
 
@@ -28,34 +28,38 @@ const esc = '\u001b';
 const pasteStart = `${esc}[200~`;
 const pasteEnd = `${esc}[201~`;
 
-/** Longer than any report that is asked for. What goes on past it was no report. */
+/** Longer than any expected report. Input that continues past it is not a report. */
 const reportCharsMax = 64;
 
 const mouseWhole = /^\u001b\[<[\d;]{0,20}[Mm]/;
 const mouseBegun = /^\u001b\[<[\d;]{0,20}$/;
 const oldMouseWhole = /^\u001b\[M[\s\S]{3}/;
 const oldMouseBegun = /^\u001b\[M[\s\S]{0,2}$/;
-// Answers to OSC 4, 10 to 19 and the like: a number, and no key sequence looks so.
+// Answers to OSC 4, 10 to 19 and the like: no key sequence has this form.
 const oscWhole = /^\u001b\]\d{1,4};[^\u0007\u001b]{0,56}(?:\u0007|\u001b\\)/;
 const oscBegun = /^\u001b\]\d{1,4};[^\u0007\u001b]*\u001b?$/;
 const focusWhole = /^\u001b\[[IO]/;
 
-/** What may still become one of the above, and may as well be Esc or a key with Alt. */
+/** A possible start of one of the above, which may also be Esc or a key with Alt. */
 const maybeBegun = /^\u001b(?:\[|\]\d{0,4})?$/;
 
-/** What the terminal may send by itself. Where it is nothing, all is let through at once; held back for a moment, Esc would answer later. */
+/**
+ * What the terminal may send by itself. If nothing is expected, all input passes at once: holding Esc back would delay
+ * it.
+ */
 export type Expected = {readonly mouse: boolean; readonly answer: boolean};
 
 /**
- * Takes the terminal's reports out of what is typed: mouse reports, and answers to questions, which a slow line may split and which may come
- * long after the question. What is pasted is let through unread.
+ * Creates a filter that separates the terminal's reports from typed input: mouse reports, and answers to queries, which
+ * a slow line may split and which may arrive long after the query. Pasted text passes unparsed.
  *
- * The old form of mouse reports looks like F1 of some consoles followed by letters, so it is only known where the mouse is expected.
+ * The old form of mouse reports looks like F1 on some consoles followed by letters, so it is recognised only while the
+ * mouse is expected.
  */
 export const createInputFilter = (expected: () => Expected): InputFilter => {
   const expectsMouse = (): boolean => expected().mouse;
   let pending = '';
-  /** In a paste: the end of what was passed of it, since its closing bracket may be split. */
+  /** During a paste: the end of what has passed so far, because the closing bracket may be split. */
   let pasteTail: string | undefined;
 
   const readWhole = (
@@ -92,7 +96,7 @@ export const createInputFilter = (expected: () => Expected): InputFilter => {
     return pasteStart.startsWith(rest) ? 'maybe' : 'nothing';
   };
 
-  /** How many characters of the input belong to the paste that it continues. */
+  /** Returns how many characters of the input belong to the current paste. */
   const lengthOfPaste = (input: string): number => {
     const tail = pasteTail ?? '';
     const end = (tail + input).indexOf(pasteEnd);

@@ -1,16 +1,19 @@
 import {Readable} from 'node:stream';
 import {createInputFilter, type TerminalReport} from './input-filter.ts';
 
-/** What may be the Esc key waits this long for the rest of a report: a terminal writes one in one piece, and it is rarely split on its way. */
+/**
+ * Bytes that may be the Esc key wait this long for the rest of a report: a terminal writes a report in one piece, and
+ * it is rarely split in transit.
+ */
 const maybeHeldMs = 10;
 
-/** A report that has begun waits this long for its end, as slow lines need, and is then dropped. */
+/** A report that has begun waits this long for its end, for slow lines, and is then dropped. */
 const reportHeldMs = 1_000;
 
-/** An answer that took longer than this does not come. */
+/** After this time, an answer is no longer expected. */
 const answerMsMax = 10_000;
 
-/** What branchlog asks of the terminal that keys are read from; `process.stdin` has it. */
+/** What branchlog needs of the terminal input; `process.stdin` provides it. */
 export type KeySource = Readable & {
   readonly isTTY?: boolean;
   setRawMode?(isRaw: boolean): unknown;
@@ -19,20 +22,23 @@ export type KeySource = Readable & {
 };
 
 export type TerminalInput = {
-  /** Keys and pasted text as the terminal sent them, for Ink in place of stdin: it has `isTTY`, `setRawMode`, `ref` and `unref`. */
+  /**
+   * Keys and pasted text as the terminal sent them, used by Ink in place of stdin: it has `isTTY`, `setRawMode`, `ref`
+   * and `unref`.
+   */
   readonly stream: Readable;
-  /** A question goes out: its answer is taken out of what is typed. */
+  /** Expects the answer to a query, and removes it from typed input. */
   expectAnswer(): void;
-  /** The mouse is switched on. It stays expected, for a report may be on its way when it is switched off. */
+  /** Expects mouse reports from now on, even after the mouse is switched off: a report may still be in transit. */
   expectMouse(): void;
-  /** Lets go of the source. */
+  /** Releases the source. */
   close(): void;
 };
 
 /**
- * Stands between the terminal and Ink, and takes out what the terminal reports by itself: Ink drops mouse reports, and would take an
- * answer of the terminal for typed letters. All other bytes pass unchanged and in order. The source is read from the first
- * `setRawMode(true)` on; when it ends, the stream ends.
+ * Creates the filter between the terminal and Ink that removes the terminal's own reports: Ink drops mouse reports, and
+ * would treat an answer of the terminal as typed letters. All other bytes pass unchanged and in order. The source is
+ * read from the first `setRawMode(true)` on; when it ends, the stream ends.
  */
 export const createTerminalInput = (source: KeySource, onReport: (report: TerminalReport) => void): TerminalInput => {
   let expectsMouse = false;
@@ -53,7 +59,7 @@ export const createTerminalInput = (source: KeySource, onReport: (report: Termin
   });
 
   const pass = (typed: string): void => {
-    // Latin-1 is one character a byte, so text in UTF-8 comes out as it went in, however it was split.
+    // Latin-1 maps each byte to one character, so UTF-8 text is unchanged, however it was split.
     if (typed !== '' && !stream.push(Buffer.from(typed, 'latin1'))) {
       source.pause();
     }

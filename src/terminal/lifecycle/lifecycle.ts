@@ -3,64 +3,64 @@ import type {Screen} from '../screen/screen.ts';
 import {formatFault} from './fault-sentence.ts';
 import {stopReading} from './stop-reading.ts';
 
-/** 128 + the signal's number, as shells report it. */
+/** 128 + the signal number, as shells report it. */
 const exitCodeOfSignal = {SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143} as const;
 
-/** What a key makes the terminal send to all programs in the foreground. */
+/** Signals that a key makes the terminal send to all foreground programs. */
 const keyboardSignals: readonly string[] = ['SIGINT', 'SIGQUIT'];
 
-/** The terminal going away is what SIGHUP says, so it ends the same way when only a read or a write tells of it. */
+/** SIGHUP means that the terminal is gone, so a failed read or write that shows the same ends with the same code. */
 const exitCodeTerminalGone = exitCodeOfSignal.SIGHUP;
 
-/** What a write says when nobody is left to read it. */
+/** Error codes of writes when the terminal is gone. */
 const terminalGoneCodes = ['EPIPE', 'EIO', 'EBADF', 'ENXIO'];
 
 /** EX_SOFTWARE of BSD's sysexits. */
 const exitCodeFault = 70;
 
-/** Cleaning up may fail here and there and still go on; past this it goes round in circles, and timers may never get their turn. */
+/** Cleaning up can continue after some errors; past this many it is in a loop, and timers may never run. */
 const faultsWhileExitingMax = 20;
 
-/** A terminal that is alive takes the last bytes at once; one that is not shall not hold us. */
+/** A working terminal takes the last bytes at once; another one must not delay the exit. */
 const flushMsMax = 300;
 
-/** With the flush before it this stays below the second in which the program must be gone. */
+/** Together with the flush before it, this stays below the one second in which the program must end. */
 const cleanUpMsMax = 500;
 
 export type LifecycleOptions = {
-  /** What is on the terminal. */
+  /** The current output on the terminal. */
   readonly screen: Pick<Screen, 'leave' | 'suspend' | 'resume' | 'noteResize' | 'flushed'>;
   readonly host: NodeJS.Process;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
-  /** Runs once before the program ends, the terminal being restored already: unmount, save. It has half a second. */
+  /** Runs once before the program ends, after the terminal is restored: unmount, save. It has half a second. */
   readonly onExit?: () => void | Promise<void>;
-  /** Runs before the program stops: hide what must not be seen on return. */
+  /** Runs before the program stops: hides what must not be visible on return. */
   readonly onSuspend?: () => void;
-  /** Runs when the program goes on after a stop, however it was stopped: poll at once. The screen repaints by itself. */
+  /** Runs when the program continues after any kind of stop: poll at once. The screen repaints by itself. */
   readonly onResume?: () => void;
-  /** Takes known secrets out of the sentence about a crash. */
+  /** Removes known secrets from the crash message. */
   readonly redact?: (text: string) => string;
 };
 
 export type Lifecycle = {
-  /** Restores the terminal, cleans up and ends the program, within a second. The first call decides on the code. */
+  /** Restores the terminal, cleans up and ends the program, within a second. The first call determines the code. */
   exit(code: number): Promise<void>;
-  /** Ctrl-Z: gives the terminal back and stops the program until the shell continues it. */
+  /** Handles Ctrl-Z: gives the terminal back and stops the program until the shell continues it. */
   suspend(): Promise<void>;
   /**
-   * Gives the terminal to another program while `run` lasts, keys and signals of the keyboard with it, and takes it again when that has ended. Nothing
-   * happens while the terminal is not ours. `run` must not reject.
+   * Gives the terminal, its keys and its keyboard signals to another program until `run` resolves, then takes it back.
+   * Does nothing while the terminal is not ours. `run` must not reject.
    */
   handOver(run: () => Promise<void>): Promise<void>;
-  /** Lets go of signals and streams; the terminal stays as it is. */
+  /** Removes all signal and stream listeners; the terminal stays as it is. */
   uninstall(): void;
 };
 
 /**
- * Sees to it that the terminal is given back as it was however the program ends: by a signal, a throw, an unhandled
- * rejection, a terminal that goes away, or Ctrl-Z for a while. Install it before the screen is entered.
+ * Makes sure that the terminal is restored however the program ends: on a signal, an exception, an unhandled rejection,
+ * a lost terminal, or temporarily on Ctrl-Z. Install it before the screen is entered.
  */
 export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
   const {screen, host, stdin, stdout, stderr, onExit, onSuspend, onResume, redact} = options;
@@ -100,30 +100,30 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
       return;
     }
     isSuspended = false;
-    // The shell has put its own modes back behind libuv's back, which skips a mode that it believes set.
+    // The shell has restored its own modes without libuv, which skips setting a mode that it believes is set.
     setRawMode(false);
     setRawMode(true);
     screen.resume();
-    // Resized meanwhile? The kernel told the shell, not us.
+    // If the terminal was resized meanwhile, the kernel notified the shell, not us.
     host.kill(host.pid, 'SIGWINCH');
     onResume?.();
   };
 
   const onContinued = (): void => {
-    // Another program has the terminal and takes it again by itself.
+    // Another program has the terminal and takes it back by itself.
     if (!isHandedOver) {
       resume();
     }
   };
 
   const stopGroup = (): void => {
-    // With our listener gone the signal's default holds again, and stops us before kill returns.
+    // Without our listener the signal's default action applies again, and stops us before kill returns.
     host.off('SIGTSTP', onStopAsked);
-    // The whole group, as the terminal itself does it: the shell watches the first process of its job, and that may be a
-    // launcher or npm. SIGTSTP and not SIGSTOP: where no shell could ever continue us the kernel then drops it.
+    // Signal the whole group, as the terminal does: the shell watches the first process of its job, which may be a
+    // launcher or npm. SIGTSTP, not SIGSTOP: the kernel drops it if no shell could ever continue us.
     host.kill(0, 'SIGTSTP');
     host.on('SIGTSTP', onStopAsked);
-    // Dropped? Then no SIGCONT comes. One that did come is handled before the second of two immediates.
+    // If the signal was dropped, no SIGCONT comes. If one did come, it is handled before the second of two immediates.
     setImmediate(() => setImmediate(() => isSuspended && resume()));
   };
 
@@ -132,7 +132,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
       return;
     }
     if (isHandedOver) {
-      // The terminal is given back already; the shell has to see us stop with the program that has it.
+      // The terminal is already restored; the shell must see us stop together with the program that has it.
       stopGroup();
       return;
     }
@@ -141,7 +141,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
     screen.suspend();
     setRawMode(false);
     await endWithin(screen.flushed(), flushMsMax);
-    // Continued already: someone else stopped and continued the group while we restored the terminal.
+    // Already continued: someone else stopped and continued the group while we restored the terminal.
     if (isSuspended && !isExiting) {
       stopGroup();
     }
@@ -192,7 +192,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
     void exit(exitCodeFault, formatFault(fault, redact));
   };
 
-  /** Listens for as long as the lifecycle is installed. */
+  /** Listens while the lifecycle is installed. */
   const on = (emitter: NodeJS.EventEmitter, event: string, listener: (value: unknown) => void): void => {
     emitter.on(event, listener);
     undo.push(() => emitter.off(event, listener));
@@ -200,7 +200,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
 
   for (const [signal, code] of Object.entries(exitCodeOfSignal)) {
     on(host, signal, () => {
-      // Ctrl-C and Ctrl-\ reach everyone at the terminal, and are meant for the program that has it.
+      // Ctrl-C and Ctrl-\ reach every process on the terminal, and are meant for the program that has it.
       if (!isHandedOver || !keyboardSignals.includes(signal)) {
         void exit(code);
       }
@@ -210,15 +210,15 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
   on(host, 'unhandledRejection', onFault);
   on(host, 'SIGTSTP', onStopAsked);
   on(host, 'SIGCONT', onContinued);
-  // A size that comes and goes between two looks is none to Node, which tells of no resize; the terminal has cut its rows all the same.
+  // If the size changes and changes back, Node may emit no resize, although the terminal has cut its rows.
   on(host, 'SIGWINCH', () => screen.noteResize());
-  // The last resort, for whoever calls process.exit past us.
+  // The last resort, for direct calls to process.exit.
   on(host, 'exit', restoreTerminal);
   on(stdin, 'end', onTerminalGone);
   on(stdin, 'close', onTerminalGone);
   on(stdin, 'error', onTerminalGone);
   on(stdout, 'error', onOutputFault);
-  // Nowhere is left to tell of it.
+  // There is nowhere left to report it.
   on(stderr, 'error', () => {});
 
   return {
@@ -234,7 +234,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
   };
 };
 
-/** Resolves when `work` has ended, well or badly, or after `deadlineMs`, whichever comes first. Never rejects. */
+/** Resolves when `work` has settled or after `deadlineMs`, whichever comes first. Never rejects. */
 const endWithin = (work: Promise<unknown>, deadlineMs: number): Promise<void> =>
   new Promise(resolve => {
     const timer = setTimeout(resolve, deadlineMs);

@@ -3,24 +3,28 @@ import {setBlocking} from '../screen/nonblocking-output.ts';
 import type {Screen} from '../screen/screen.ts';
 import {pasteBracketsOff, pasteBracketsOn} from '../sequences/escapes.ts';
 
-/** So many bytes may be under way to a terminal that takes none: about what stands on a screen. */
+/** Bytes that may be pending on a terminal that takes none: about the content of a screen. */
 const bytesUnderWayMax = 16 * 1024;
 
-/** Whole lines to a terminal, one behind the other; nothing on it is ever changed. */
+/** Writes whole lines to a terminal, one after another, and never changes them afterwards. */
 export type LineOutput = Pick<Screen, 'enter' | 'leave' | 'suspend' | 'resume' | 'noteResize' | 'flushed'> & {
-  /** Ink's stdout: `render(<ReaderApp />, {stdout: output.stream, isScreenReaderEnabled: true, interactive: false, patchConsole: false})`. */
+  /**
+   * Ink's stdout:
+   * `render(<ReaderApp />, {stdout: output.stream, isScreenReaderEnabled: true, interactive: false, patchConsole:
+   * false})`.
+   */
   readonly stream: LineStream;
-  /** The terminal has not taken what was written: better wait. */
+  /** The terminal has not taken the previous output: better wait. */
   readonly isBusy: () => boolean;
 };
 
 /**
- * What Ink takes for its stdout while it only appends. It is no terminal to Ink, which then writes text and nothing else. The line feed it
- * closes a frame with when it ends is not passed on: there is no frame.
+ * Ink's stdout in append-only mode. It does not look like a terminal to Ink, which then writes only text. The line feed
+ * with which Ink closes its last frame is not passed on: there is no frame.
  */
 export class LineStream extends Writable {
   readonly isTTY = false;
-  /** Ink lays nothing out for a screen reader; it asks all the same. */
+  /** Ink does no layout for a screen reader, but still reads the size. */
   readonly columns = 80;
   readonly rows = 24;
 
@@ -39,8 +43,8 @@ export class LineStream extends Writable {
 }
 
 /**
- * Puts lines on a terminal, on its main screen. The only control sequences are those that mark pasted text, so that its letters are not taken
- * for commands.
+ * Writes lines to a terminal's main screen. The only control sequences are those that bracket pasted text, so that its
+ * letters are not treated as commands.
  */
 export const createLineOutput = (stdout: NodeJS.WriteStream): LineOutput => {
   let isEntered = false;

@@ -2,8 +2,9 @@ import type {Readable} from 'node:stream';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 
 /**
- * Stops reading the terminal, so that what is typed goes to another program that reads it. Answers with what begins again, for whoever had been
- * listening. To pause is not enough: a stream with listeners of `readable` reads on.
+ * Stops reading the terminal, so that typed input reaches another program that reads it. Returns a function that
+ * resumes reading for the previous listeners. Pausing is not enough: a stream with `readable` listeners continues to
+ * read.
  */
 export const stopReading = async (stdin: Readable): Promise<() => void> => {
   const wasFlowing = stdin.readableFlowing === true;
@@ -11,10 +12,10 @@ export const stopReading = async (stdin: Readable): Promise<() => void> => {
   for (const listener of listeners) {
     stdin.off('readable', listener);
   }
-  // The stream notices only then that nobody listens, and would flow again.
+  // Only then does the stream notice that it has no listeners; it would flow again.
   await nextTurn();
   stdin.pause();
-  // Node stops the reading itself one turn after the pause.
+  // Node stops the read itself one turn after the pause.
   await nextTurn();
   return () => {
     for (const listener of listeners) {

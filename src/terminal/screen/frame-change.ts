@@ -8,30 +8,32 @@ import type {Capabilities} from '../colour/capabilities.ts';
 import {beginSynchronised, endSynchronised, eraseScreen, resetScrollRegion, resetStyle} from '../sequences/escapes.ts';
 import type {ScreenSize} from './screen-size.ts';
 
-/** A row as it stands on the screen: the text it was drawn from, and its cells. */
+/** A row on the screen: the text it was drawn from, and its cells. */
 type ShownRow = {readonly row: string; readonly cells: readonly Cell[]};
 
-/** What is on the screen, from the first row to the last. */
+/** The content of the screen, from the first row to the last. */
 export type ShownFrame = readonly ShownRow[];
 
 export type FrameChange = {
-  /** What to write; empty where nothing changed. */
+  /** Bytes to write; empty if nothing changed. */
   readonly bytes: string;
   readonly shown: ShownFrame;
 };
 
 /**
- * The bytes that turn what is shown into these rows, as many as the screen has. Without `shown` nothing is known of the
- * screen, so it is cleared and drawn whole.
+ * Returns the bytes that turn what is shown into these rows, one for each row of the screen. Without `shown` the
+ * content is unknown, so the screen is cleared and drawn completely.
  */
 export type FrameFormatter = (shown: ShownFrame | undefined, rows: readonly string[], size: ScreenSize) => FrameChange;
 
 const blankRow: ShownRow = {row: '', cells: []};
 
-/** A change of so few bytes reaches the terminal in one piece, as small as packets may be; a larger one is bracketed. */
+/**
+ * A change up to this size reaches the terminal in one piece, as small as packets may be; a larger one is bracketed.
+ */
 const onePieceBytesMax = 512;
 
-/** The rows in the order of drawing: first those that were scrolled, as long as the cursor is there. */
+/** Returns the drawing order of the rows: scrolled ones first, while the cursor is there. */
 const drawingOrder = (rowCount: number, scroll: Scroll | undefined): readonly number[] => {
   const indexes = Array.from({length: rowCount}, (_, index) => index);
   if (!scroll) {
@@ -41,7 +43,7 @@ const drawingOrder = (rowCount: number, scroll: Scroll | undefined): readonly nu
   return [...indexes.filter(isScrolled), ...indexes.filter(index => !isScrolled(index))];
 };
 
-/** Makes the formatter for one terminal. */
+/** Creates the formatter for one terminal. */
 export const createFrameFormatter = (capabilities: Capabilities): FrameFormatter => {
   const looks = createLookTable(capabilities);
   const blank = blankCell(looks);

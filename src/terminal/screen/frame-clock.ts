@@ -1,18 +1,22 @@
-/** The time that the screen lives by, handed in so that tests can hold it still. */
+/** The clock of the screen, injected so that tests can control it. */
 export type FrameClock = {
-  /** Milliseconds on a clock that only ever moves forward; where it starts means nothing. */
+  /** Returns milliseconds on a monotonic clock; its origin has no meaning. */
   nowMs(): number;
-  /** Calls `run` once after `delayMs`; 0 means as soon as what runs now, and the work it queued, has ended. Answers how to call it off. */
+  /**
+   * Calls `run` once after `delayMs`; 0 means as soon as the current task and the work it queued have ended. Returns a
+   * function that cancels the call.
+   */
   schedule(delayMs: number, run: () => void): () => void;
 };
 
-/** The clock of the machine. */
+/** The machine's clock. */
 export const systemFrameClock: FrameClock = {
   nowMs: () => performance.now(),
   schedule(delayMs, run) {
     if (delayMs <= 0) {
-      // Called off by a flag and not by clearImmediate. Where an immediate throws and the next one is cleared while the
-      // throw is handled, which is when the screen is left, Node 24 trips over its own list and throws again for ever.
+      // Cancelled by a flag, not by clearImmediate: if an immediate throws and the next one is cleared while the
+      // exception is handled, which happens when the screen is left, Node 24 corrupts its own list and throws again
+      // forever.
       let isCalledOff = false;
       setImmediate(() => isCalledOff || run());
       return () => {

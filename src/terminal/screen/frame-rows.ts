@@ -1,17 +1,23 @@
 import {cellWidth} from '../../log/cells/width.ts';
 
-/** Painted rows that Ink never sees, to be put into its frame. They are coloured by SGR, otherwise plain, one row of the screen each. */
+/**
+ * Painted rows to insert into Ink's frame without passing through Ink. Each is one row of the screen, plain except for
+ * SGR colours.
+ */
 export type RowBlock = {
-  /** Which row of Ink's frame gives way to `rows`, from 0; what is below it moves down. Where it is left out none does. */
+  /** The row of Ink's frame that `rows` replace, from 0; rows below it move down. Replaces none if omitted. */
   readonly rowIndex?: number | undefined;
   readonly rows: readonly string[];
-  /** Rows that stand at the right of those from `rowIndex` of the whole frame on, from column `columnIndex`, which those do not reach. */
+  /**
+   * Rows drawn to the right of those from `rowIndex` of the whole frame on, starting at column `columnIndex`, which
+   * those rows do not reach.
+   */
   readonly beside?:
     | {readonly rowIndex: number; readonly columnIndex: number; readonly rows: readonly string[]}
     | undefined;
 };
 
-/** Whether two blocks look the same. */
+/** Checks whether two blocks look the same. */
 export const isSameBlock = (a: RowBlock | undefined, b: RowBlock | undefined): boolean =>
   a === b ||
   (a !== undefined &&
@@ -25,7 +31,10 @@ export const isSameBlock = (a: RowBlock | undefined, b: RowBlock | undefined): b
 const areSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((row, index) => row === b[index]);
 
-/** The rows of the screen, exactly `rowCount`: Ink's frame, its rows joined by line feeds, with the block in its place. */
+/**
+ * Returns exactly `rowCount` rows of the screen: Ink's frame, whose rows are joined by line feeds, with the block
+ * inserted.
+ */
 export const composeRows = (frame: string, block: RowBlock | undefined, rowCount: number): readonly string[] => {
   const rows = frame.split('\n', rowCount);
   if (block?.rowIndex !== undefined) {

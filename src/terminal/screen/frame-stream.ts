@@ -3,24 +3,24 @@ import {pasteBracketsOff, pasteBracketsOn} from '../sequences/escapes.ts';
 import type {ScreenSize} from './screen-size.ts';
 
 export type FrameStreamEvents = {
-  /** A whole frame: rows joined by line feeds, coloured by SGR and otherwise plain. */
+  /** A whole frame: rows joined by line feeds, plain except for SGR colours. */
   readonly onFrame: (frame: string) => void;
-  /** Ink wants pasted text bracketed, or no longer. */
+  /** Ink switches bracketed paste on or off. */
   readonly onPasteBrackets: (isOn: boolean) => void;
 };
 
-// What Ink writes beside frames: private modes such as `?25h` at unmount, an empty text to learn when all is written,
-// and, where it takes the terminal for a pipe, a lone line feed.
+// What Ink writes besides frames: private modes such as `?25h` at unmount, an empty text to learn when everything is
+// written, and, if it takes the terminal for a pipe, a lone line feed.
 const controlPattern = /^(?:\u001b\[[?<>=][0-9;]*[a-z])*\n?$/;
 
 /**
- * What Ink takes for its stdout. Run with `debug: true` Ink writes whole frames without cursor codes, one at each
- * commit and even if nothing changed; this takes them apart from its control writes and hands them on.
+ * Ink's stdout. With `debug: true`, Ink writes whole frames without cursor codes, one per commit even if nothing
+ * changed; this stream separates them from control writes and passes them on.
  *
- * An empty frame cannot be told from Ink's empty write and is dropped; draw a blank to show an empty screen.
+ * An empty frame looks the same as Ink's empty write and is dropped; to show an empty screen, draw a blank.
  */
 export class FrameStream extends Writable {
-  /** Ink asks this before it takes keys and sizes seriously. */
+  /** Ink requires this before it uses keys and sizes. */
   readonly isTTY = true;
   columns: number;
   rows: number;
@@ -40,11 +40,11 @@ export class FrameStream extends Writable {
     });
     this.columns = size.columns;
     this.rows = size.rows;
-    // Every component that asks for the size listens; their number is no leak.
+    // Every component that reads the size listens; their number is no leak.
     this.setMaxListeners(0);
   }
 
-  /** Takes on a new size and tells whoever lays out frames. */
+  /** Applies a new size and notifies the layout. */
   resizeTo({columns, rows}: ScreenSize): void {
     this.columns = columns;
     this.rows = rows;

@@ -9,11 +9,11 @@ const handleOf = (stream: Writable): BlockingHandle | undefined => {
 };
 
 /**
- * Chooses whether writes to a terminal wait until the terminal has taken them.
+ * Sets whether writes to a terminal block until the terminal has taken them.
  *
- * Node opens terminals blocking: behind a line that stalls, or after Ctrl-S, the next write holds the whole program,
- * its polls, its keys and even its signals. The switch is not in Node's documentation, so where it is missing the
- * stream is left as it is: slower on such a day, and otherwise the same. Node undoes it when it exits; whoever stops the
+ * Node opens terminals as blocking: on a stalled line, or after Ctrl-S, the next write blocks the whole program,
+ * including polls, keys and even signals. The switch is not in Node's documentation; if it is missing, the stream stays
+ * as it is, which is slower in these cases and otherwise the same. Node undoes the switch on exit; code that stops the
  * program must do so too, because a shell may share the terminal's flags.
  */
 export const setBlocking = (stream: Writable, isBlocking: boolean): void => {

@@ -8,17 +8,17 @@ import {FrameStream} from './frame-stream.ts';
 import {setBlocking} from './nonblocking-output.ts';
 import {clampScreenSize, type ScreenSize} from './screen-size.ts';
 
-/** At most 60 frames a second: no eye sees more, and a slow line carries fewer. */
+/** At most 60 frames a second: the eye sees no more, and a slow line carries fewer. */
 const frameIntervalMs = 1000 / 60;
 
-/** A frame this long after a key is taken for its answer; later ones have another cause. */
+/** A frame within this time after a key counts as its response; later ones have another cause. */
 const keyAnswerMs = 200;
 
 export type ScreenCounters = {
-  /** Everything written to the terminal, in bytes. */
+  /** Total bytes written to the terminal. */
   readonly bytesWritten: number;
   readonly framesPainted: number;
-  /** Frames that were handed over and never painted: equal to what was shown, or overtaken by a newer one. */
+  /** Frames that were submitted but never painted: equal to the frame shown, or replaced by a newer one. */
   readonly framesDropped: number;
 };
 
@@ -26,50 +26,64 @@ export type ScreenOptions = {
   readonly stdout: NodeJS.WriteStream;
   readonly clock: FrameClock;
   /**
-   * What the terminal can do; only that is asked of it. To one that takes no control sequences (`TERM=dumb`) nothing is drawn but the
+   * What the terminal supports; nothing else is used. A terminal without control sequences (`TERM=dumb`) shows only the
    * last frame, as plain text, on leaving.
    */
   readonly capabilities: Capabilities;
 };
 
-/** The seam between Ink and the terminal: whole frames in, and out of it only what changed. */
+/** The layer between Ink and the terminal: takes whole frames, writes only what changed. */
 export type Screen = {
-  /** Ink's stdout: `render(<App />, {stdout: screen.stream, debug: true, interactive: true, patchConsole: false, exitOnCtrlC: false})`. */
+  /**
+   * Ink's stdout:
+   * `render(<App />, {stdout: screen.stream, debug: true, interactive: true, patchConsole: false, exitOnCtrlC:
+   * false})`.
+   */
   readonly stream: FrameStream;
-  /** The size to draw for, at most 500×200. It changes with the stream's `resize` event. */
+  /** The size to draw for, at most 500×200. Changes with the stream's `resize` event. */
   readonly size: ScreenSize;
   readonly counters: ScreenCounters;
   /**
-   * Puts rows into the frame past Ink, in place of one of its rows; undefined takes them away. They hold until the next call. To be
-   * called in the commit that writes the frame they belong to (`useLayoutEffect`): nothing is painted before what runs has ended,
-   * so a frame is never seen with another one's rows.
+   * Inserts rows into the frame without Ink, in place of one of its rows; undefined removes them. They stay until the
+   * next call. Call this in the commit that writes the frame they belong to (`useLayoutEffect`): nothing is painted
+   * before the current task ends, so a frame never appears with another frame's rows.
    */
   putRows(block: RowBlock | undefined): void;
-  /** Takes the terminal over. Frames that came before are painted now. */
+  /** Takes over the terminal, and paints a frame submitted earlier. */
   enter(): void;
-  /** Gives the terminal back as it was. May be called at any time and as often as one likes. */
+  /** Restores the terminal. Safe to call at any time and repeatedly. */
   leave(): void;
-  /** Sets every mode and draws everything anew, at once: Ctrl-L, `reset`, or after something else wrote to the terminal. */
+  /** Sets every mode and redraws everything at once: Ctrl-L, `reset`, or after something else wrote to the terminal. */
   repaint(): void;
-  /** Says that the terminal had another size, if only for a moment: the size is read and everything drawn anew, at most once a frame. */
+  /**
+   * Reports that the terminal changed its size, if only for a moment: reads the size and redraws everything, at most
+   * once a frame.
+   */
   noteResize(): void;
-  /** Says that a key was pressed: the next frame is its answer and is painted at once, whatever the frame rate. */
+  /** Reports a key press: the next frame is its response and is painted at once, whatever the frame rate. */
   noteKey(): void;
-  /** Sends the terminal something that is not for the screen and leaves no trace on it: a text for its clipboard. Dropped while the terminal is not ours. */
+  /**
+   * Sends a control sequence that leaves no trace on the screen, such as a text for the clipboard. Dropped while the
+   * terminal is not ours.
+   */
   writeControl(bytes: string): void;
-  /** Has the terminal report presses and the wheel, or no longer; it holds until the screen is left, through `suspend` and `resume`. */
+  /**
+   * Turns mouse reports (presses and the wheel) on or off; stays in effect through `suspend` and `resume`, until the
+   * screen is left.
+   */
   setMouse(isOn: boolean): void;
-  /** Gives the terminal back for a while, as before Ctrl-Z; frames are kept meanwhile. */
+  /** Gives the terminal back temporarily, as before Ctrl-Z; frames are kept meanwhile. */
   suspend(): void;
-  /** Takes the terminal over again after `suspend`, and draws everything anew. */
+  /** Takes over the terminal again after `suspend`, and redraws everything. */
   resume(): void;
-  /** Resolves when the terminal has taken all that was written. Never rejects. */
+  /** Resolves when the terminal has taken everything that was written. Never rejects. */
   flushed(): Promise<void>;
 };
 
 /**
- * Puts a screen on a terminal. One write a frame, equal frames dropped, at most 60 a second. As long as the terminal
- * has not taken the write before, nothing more is written, and then only the newest frame is painted.
+ * Creates a screen on a terminal. Each frame is one write; equal frames are dropped; at most 60 are painted a second.
+ * While the terminal has not taken the previous write, nothing more is written, and afterwards only the newest frame is
+ * painted.
  */
 export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Screen => {
   const {isPlain} = capabilities;
@@ -101,7 +115,7 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
     }
     bytesWritten += Buffer.byteLength(bytes);
     writesUnderWay += 1;
-    // An error also arrives as the stream's own event; whoever runs the program listens there.
+    // The stream also emits an error as its own event; the lifecycle listens there.
     stdout.write(bytes, () => {
       writesUnderWay -= 1;
       if (isSuspended && writesUnderWay === 0) {
@@ -116,7 +130,10 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
 
   const isDrawing = (): boolean => isEntered && !isSuspended && !isPlain;
 
-  /** Not while the terminal is still busy with the write before, nor while a new size is about to bring a new layout. */
+  /**
+   * Returns whether a frame may be painted: not while the terminal is busy with the previous write, nor while a new
+   * size is about to bring a new layout.
+   */
   const mayPaint = (): boolean => isDrawing() && writesUnderWay === 0 && cancelResize === undefined;
 
   const isUpToDate = (): boolean => shown !== undefined && frame === shownFrame && isSameBlock(block, shownBlock);
@@ -176,14 +193,14 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
 
   const takeSize = (): void => {
     cancelResize = undefined;
-    // Whatever the terminal did to its rows, from here on nothing is known of them.
+    // Whatever the terminal did to its rows, the content of the screen is unknown from here on.
     shown = undefined;
     size = clampScreenSize(stdout);
     stream.resizeTo(size);
     schedulePaint();
   };
 
-  // A window dragged to a new size tells of every step; one layout a frame is enough.
+  // A window dragged to a new size reports every step; one layout a frame is enough.
   const onResize = (): void => {
     shown = undefined;
     cancelResize ??= clock.schedule(Math.max(0, paintedAtMs + frameIntervalMs - clock.nowMs()), takeSize);
@@ -259,7 +276,7 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
       keyAtMs = clock.nowMs();
     },
     writeControl(bytes) {
-      // A frame is one write, so this stands between two of them.
+      // A frame is one write, so this goes between two of them.
       if (isDrawing()) {
         write(bytes);
       }
@@ -295,7 +312,7 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
   };
 };
 
-/** A frame without its colours and links, for a terminal that takes no control sequences. */
+/** Removes colours and links from a frame, for a terminal without control sequences. */
 const toPlainText = (frame: string): string =>
   frame
     .replaceAll(/\u001b(?:\[[0-9;:]*m|\]8;;[!-~]*\u001b\\)/g, '')

@@ -1,11 +1,11 @@
 import {findMultiplexer, type TerminalEnv} from './passthrough.ts';
 
-/** What text is drawn on. */
+/** The background that text is drawn on. */
 export type Backdrop = 'dark' | 'light';
 
 /**
- * COLORFGBG, which rxvt, Konsole and others set: `15;0`, or `15;default;0`, the last being the background's number in the palette
- * of 16. Undefined where it is not set or says `default`. It does not travel over SSH.
+ * Reads COLORFGBG, which rxvt, Konsole and others set: `15;0`, or `15;default;0`; the last part is the background's
+ * number in the palette of 16. Returns undefined if it is not set or says `default`. SSH does not pass it on.
  */
 export const readColourVariable = (env: TerminalEnv): Backdrop | undefined => {
   const match = /^(?:\d+|default);(?:(?:\d+|default);)?(\d{1,2})$/.exec(env.COLORFGBG ?? '');
@@ -13,21 +13,21 @@ export const readColourVariable = (env: TerminalEnv): Backdrop | undefined => {
   if (number === undefined || number > 15) {
     return undefined;
   }
-  // vim reads it the same: the dark half of the palette but for its light grey, and the dark grey.
+  // As in vim: the dark half of the palette except its light grey, and the dark grey.
   return number <= 6 || number === 8 ? 'dark' : 'light';
 };
 
-// GNU screen swallows the question, and consoles draw it.
+// GNU screen swallows the query, and consoles draw it as text.
 const answeringTerm = /^(?:xterm|alacritty|foot|contour|ghostty|kitty|konsole|mintty|rxvt-unicode|tmux|wezterm)/;
 
 /**
- * The question for the background's colour (OSC 11), for terminals of a kind that answers it; undefined for others.
- * The answer, if one comes, is a report of `createTerminalInput`.
+ * Returns the query for the background colour (OSC 11) for terminal types that answer it; undefined for others.
+ * `createTerminalInput` reports the answer, if one comes.
  */
 export const backgroundQueryFor = (env: TerminalEnv): string | undefined =>
   answeringTerm.test(env.TERM ?? '') && findMultiplexer(env) !== 'screen' ? '\u001b]11;?\u0007' : undefined;
 
-/** Lightness as WCAG 2 has it, 0 to 1; white and black text are equally readable on this one. */
+/** Relative luminance of WCAG 2, 0 to 1; white and black text are equally readable on this one. */
 const luminanceBetween = 0.179;
 
 const luminanceOf = (channels: readonly number[]): number => {
@@ -37,7 +37,10 @@ const luminanceOf = (channels: readonly number[]): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-/** Reads a whole answer, `OSC 11 ; rgb:hhhh/hhhh/hhhh` with one to four digits a channel; undefined where it is none. */
+/**
+ * Parses a whole answer, `OSC 11 ; rgb:hhhh/hhhh/hhhh` with one to four digits a channel. Returns undefined if it is
+ * not one.
+ */
 export const parseBackground = (sequence: string): Backdrop | undefined => {
   const match =
     /^\u001b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/[\da-f]{1,4})?(?:\u0007|\u001b\\)$/i.exec(
@@ -46,7 +49,7 @@ export const parseBackground = (sequence: string): Backdrop | undefined => {
   if (match === null) {
     return undefined;
   }
-  // XParseColor: the digits are a part of as many as they could tell.
+  // XParseColor: the digits are a fraction of the highest value with as many digits.
   const channels = match.slice(1).map(digits => Number.parseInt(digits, 16) / (16 ** digits.length - 1));
   return luminanceOf(channels) < luminanceBetween ? 'dark' : 'light';
 };

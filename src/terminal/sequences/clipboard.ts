@@ -1,26 +1,33 @@
 import {findMultiplexer, type TerminalEnv, takesOsc, wrapForMultiplexer} from './passthrough.ts';
 
 export type ClipboardWrite =
-  /** To be written to the terminal as it is, between two frames. `bytes` are those of the text. */
+  /** To be written to the terminal unchanged, between two frames. `bytes` is the size of the text. */
   | {readonly kind: 'sequence'; readonly sequence: string; readonly bytes: number}
   | {readonly kind: 'tooLarge'; readonly bytes: number; readonly bytesMax: number}
-  /** The terminal has no clipboard that we could reach; the sentence says so, without a full stop. */
+  /** No clipboard of the terminal can be reached; the sentence says so, without a full stop. */
   | {readonly kind: 'none'; readonly sentence: string};
 
-/** hterm takes sequences of 100,000 bytes, others more, and a terminal drops what is too long without a word: 99,992 bytes of base64, and eight around them. */
+/**
+ * hterm takes sequences of 100,000 bytes, others more, and terminals silently drop longer ones: 99,992 bytes of base64,
+ * and eight around them.
+ */
 const textBytesMax = 74_994;
 
-/** kitty puts long ones together in pieces, up to 512 MB; more than this nobody wants to paste, and all of it has to go through the line. */
+/**
+ * kitty joins long texts from pieces, up to 512 MB; nobody wants to paste more than this, and all of it has to go over
+ * the line.
+ */
 const kittyTextBytesMax = 8 * 1024 * 1024;
 
 /**
- * The sequence that puts a text into the clipboard of the terminal that the user sits at, also from the far end of an SSH line (OSC 52,
- * xterm's control sequences). Nothing is ever answered, so whether the terminal did as it was told cannot be known.
+ * Formats the sequence that puts a text into the clipboard of the user's terminal, also over SSH (OSC 52, xterm's
+ * control sequences). There is no answer, so it is unknown whether the terminal did it.
  *
- * It ends in BEL: every terminal that knows OSC 52 takes that, and ST would end the DCS that GNU screen needs around it.
+ * It ends in BEL: every terminal with OSC 52 accepts that, and ST would end the DCS that GNU screen needs around it.
  *
- * tmux gets it twice. Its own `set-clipboard on` takes the plain one; with `external`, its default, that is ignored, and the wrapped one
- * gets through where `allow-passthrough` is on, or tmux is older than 3.3. With both on the same text is set twice.
+ * tmux gets it twice. With `set-clipboard on` it takes the plain one; with `external`, its default, it ignores that,
+ * and the wrapped one gets through if `allow-passthrough` is on or tmux is older than 3.3. With both on, the same text
+ * is set twice.
  */
 export const formatClipboardWrite = (text: string | Uint8Array, env: TerminalEnv): ClipboardWrite => {
   if (!takesOsc(env)) {

@@ -1,9 +1,9 @@
 import {findMultiplexer, type TerminalEnv, takesOsc, wrapForMultiplexer} from './passthrough.ts';
 
-/** More does not fit into what desktops show. */
+/** Desktops show no more than this. */
 const textCharsMax = 200;
 
-/** Letters from a log, made harmless: printable ASCII in one row, at most 200 of them. */
+/** Makes text from a log harmless: printable ASCII in one row, at most 200 characters. */
 const makePlain = (text: string): string => {
   const plain = text
     .slice(0, 4 * textCharsMax)
@@ -12,10 +12,12 @@ const makePlain = (text: string): string => {
 };
 
 /**
- * The bytes that call the user: BEL, which multiplexers hand on in their own way, and a desktop notification (OSC 9: iTerm2, kitty,
- * WezTerm, foot, Ghostty, Windows Terminal and others; left out silently elsewhere). Empty where nothing is wanted or possible.
+ * Formats the bytes that alert the user: BEL, which multiplexers pass on in their own way, and a desktop notification
+ * (OSC 9: iTerm2, kitty, WezTerm, foot, Ghostty, Windows Terminal and others; ignored elsewhere). Empty if nothing is
+ * wanted or possible.
  *
- * The text is preceded by the program's name, also because ConEmu and Windows Terminal read an OSC 9 that begins with a digit as a command.
+ * The program's name precedes the text, also because ConEmu and Windows Terminal read an OSC 9 that begins with a digit
+ * as a command.
  */
 export const formatNotification = (
   text: string,
@@ -23,7 +25,7 @@ export const formatNotification = (
   env: TerminalEnv,
 ): string => {
   if (!takesOsc(env)) {
-    // A terminal that takes no OSC may still ring, a dumb one is written no control character at all.
+    // A terminal without OSC may still ring; a dumb one gets no control characters at all.
     return bell && /^(?:linux|vt\d)/.test(env.TERM ?? '') ? '\u0007' : '';
   }
   const plain = `\u001b]9;${makePlain(`branchlog: ${text}`)}\u0007`;

@@ -1,12 +1,13 @@
-/** The variables of the environment; all that this file and its users know of a terminal. */
+/** The environment variables: all that this file and its callers know of a terminal. */
 export type TerminalEnv = Readonly<Record<string, string | undefined>>;
 
-/** A program between us and the terminal that people see, which keeps sequences it does not know to itself. */
+/** A program between us and the visible terminal, which swallows sequences it does not know. */
 export type Multiplexer = 'tmux' | 'screen';
 
 /**
- * Which multiplexer we run in. TMUX and STY do not travel over SSH, TERM does: `tmux…` is then tmux, and `screen…` is taken for GNU
- * screen, although old setups of tmux say the same, because what is meant for tmux would end up as text on a screen of GNU screen.
+ * Returns the multiplexer we run in. SSH passes on TERM, but not TMUX and STY: `tmux…` means tmux then, and `screen…`
+ * counts as GNU screen, although old setups of tmux use it too, because a sequence for tmux would appear as text in GNU
+ * screen.
  */
 export const findMultiplexer = (env: TerminalEnv): Multiplexer | undefined => {
   const term = env.TERM ?? '';
@@ -16,12 +17,13 @@ export const findMultiplexer = (env: TerminalEnv): Multiplexer | undefined => {
   return env.STY || term.startsWith('screen') ? 'screen' : undefined;
 };
 
-/** GNU screen before 4.2 takes 256 bytes for one string, and draws what is beyond as text. */
+/** GNU screen before 4.2 accepts 256 bytes for one string, and draws the rest as text. */
 const screenStringBytesMax = 250;
 
 /**
- * Wraps a sequence so that the multiplexer hands it on unread. tmux wants each ESC doubled (and, from 3.3 on, `allow-passthrough`); GNU screen hands on what stands in a DCS,
- * piece by piece. For screen the sequence must not hold ST, which would end the piece.
+ * Wraps a sequence so that the multiplexer passes it on unparsed. tmux requires each ESC doubled (and, from 3.3 on,
+ * `allow-passthrough`); GNU screen passes on the content of a DCS, piece by piece. For screen, the sequence must not
+ * contain ST, which would end the piece.
  */
 export const wrapForMultiplexer = (sequence: string, multiplexer: Multiplexer): string => {
   if (multiplexer === 'tmux') {
@@ -34,8 +36,8 @@ export const wrapForMultiplexer = (sequence: string, multiplexer: Multiplexer): 
   return wrapped;
 };
 
-/** Terminals that would draw an OSC, or parts of it, as text, or take no control sequence at all. */
+/** Terminals that would draw an OSC, or parts of it, as text, or support no control sequences at all. */
 const termWithoutOsc = /^(?:|dumb|unknown|linux|cons\d+.*|vt\d+.*|ansi|sun.*|wsvt25.*)$/;
 
-/** Whether an OSC that the terminal does not know is at least left out silently. */
+/** Checks whether the terminal at least silently ignores an unknown OSC. */
 export const takesOsc = (env: TerminalEnv): boolean => !termWithoutOsc.test(env.TERM ?? '');

@@ -192,7 +192,7 @@ test('a command that ends is started again after a pause; repeated lines are not
   ]);
   expect((await backend.readWindow()).arrivals).toMatchObject({last: 3, dropped: 0});
   expect(folder.warnings).toEqual([
-    'The command of pod app (sh) ended with exit code 3: it is started again after a pause, and readers are shown a gap unless it repeats its last lines.',
+    'The command of pod app (sh) ended with exit code 3: it restarts after a pause, and readers see a gap unless it repeats its last lines.',
   ]);
 });
 
@@ -253,7 +253,7 @@ test('a command that fails again and again is one warning, and leaves the other 
   expect(texts(lines)).toEqual(['one', 'two']);
   expect(arrivals).toMatchObject({last: 2, dropped: 0});
   const warning =
-    'The command of pod app (missing) cannot be started (no such program): it is started again after a pause, and readers are shown a gap unless it repeats its last lines.';
+    'The command of pod app (missing) cannot be started (no such program): it restarts after a pause, and readers see a gap unless it repeats its last lines.';
   // Once by each of the two services.
   expect(folder.warnings).toEqual([warning, warning]);
 });
@@ -281,7 +281,7 @@ test('standard error becomes warnings, a bounded number of them', async () => {
   expect(folder.warnings).toHaveLength(21);
   expect(folder.warnings[0]).toBe('The command of pod app (sh) writes: trouble 0 [31m');
   expect(folder.warnings[20]).toBe(
-    'The command of pod app (sh) writes more errors: they are left out for up to a minute.',
+    'The command of pod app (sh) writes more errors: they are omitted for up to a minute.',
   );
 });
 

@@ -99,7 +99,7 @@ test('lets go of what was shown where a file was emptied and no copy of it is fo
   folder.append('a.log', numbered(60, 61));
   expect(numbersOf(await service.look())).toEqual([60]);
   // Each loss is told, however alike they are.
-  const warning = `${path('a.log')} was emptied or written anew, and no copy of what it held is found: lines may be missing, and readers are shown a gap.`;
+  const warning = `${path('a.log')} was truncated or rewritten, and no copy of its old content was found: lines may be missing, and readers see a gap.`;
   expect(folder.warnings).toEqual([warning, warning]);
 });
 
@@ -158,11 +158,11 @@ test('passes over files that are no text, with a sentence each', async () => {
   expect((await service.look()).toSorted()).toEqual(['BZh is text', 'one']);
   await service.look();
   expect(folder.warnings.toSorted()).toEqual([
-    `${path('a.log.1.gz')} is no text (gzip): pod web is served without it.`,
-    `${path('a.log.2.xz')} is no text (xz): pod web is served without it.`,
-    `${path('a.log.3.bz2')} is no text (bzip2): pod web is served without it.`,
-    `${path('a.log.4.zst')} is no text (zstd): pod web is served without it.`,
-    `${path('a.log.db')} is no text (binary): pod web is served without it.`,
+    `${path('a.log.1.gz')} is not text (gzip): pod web is served without it.`,
+    `${path('a.log.2.xz')} is not text (xz): pod web is served without it.`,
+    `${path('a.log.3.bz2')} is not text (bzip2): pod web is served without it.`,
+    `${path('a.log.4.zst')} is not text (zstd): pod web is served without it.`,
+    `${path('a.log.db')} is not text (binary): pod web is served without it.`,
   ]);
 });
 
@@ -193,7 +193,7 @@ test('of more files than it follows it takes those that were written last, and c
   expect(all.filter(text => text.startsWith('again'))).toHaveLength(50);
   expect(new Set(all).size).toBe(all.length);
   expect(folder.warnings).toEqual([
-    'Pod web has 300 files: the 256 that were written last are followed, 44 others are not until they are written again.',
+    'Pod web has 300 files: only the 256 most recently written are followed, the other 44 once they are written again.',
   ]);
 });
 
@@ -207,6 +207,6 @@ test('lets go of what was shown where the numbers say that a rotated file is mis
   folder.append('a.log', numbered(50, 52));
   expect(numbersOf(await service.look())).toEqual([50, 51]);
   expect(folder.warnings).toEqual([
-    `${path('a.log')} was rotated more than once, and one of the rotated files is gone: lines may be missing, and readers are shown a gap.`,
+    `${path('a.log')} was rotated more than once, and one of the rotated files is gone: lines may be missing, and readers see a gap.`,
   ]);
 });

@@ -81,7 +81,7 @@ test('says so where the rest of a rotated file is not found', async () => {
   // The lines that were shown before are let go, so that a client sees that nothing joins them.
   expect(numbersOf(await readTexts(second))).toEqual(range(50, 55));
   expect(folder.warnings).toEqual([
-    `${path} was emptied or written anew, and no copy of what it held is found: lines may be missing, and readers are shown a gap.`,
+    `${path} was truncated or rewritten, and no copy of its old content was found: lines may be missing, and readers see a gap.`,
   ]);
 });
 
@@ -89,7 +89,7 @@ test('refuses a state folder that is in use, in a sentence', async () => {
   const folder = createLogFolder();
   await folder.open({web: ['a.log']});
   await expect(folder.open({web: ['a.log']})).rejects.toThrow(
-    `The state folder ${join(folder.path, 'state')} is in use by another process: end that one, or give this one a state folder of its own.`,
+    `The state folder ${join(folder.path, 'state')} is in use by another process: stop that process, or choose another state folder.`,
   );
 });
 

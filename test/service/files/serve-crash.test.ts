@@ -101,12 +101,12 @@ test('says where it listens, logs requests as JSON lines, and refuses a second p
     .map(line => JSON.parse(line));
   expect(entries[0]).toMatchObject({
     level: 'warning',
-    message: `${folder}/log/a.log* is not there: pod web-0 is served without it until it appears.`,
+    message: `${folder}/log/a.log* is missing: pod web-0 is served without it until it appears.`,
   });
   const second = await startService(folder);
   expect(second.child.exitCode).toBe(1);
   expect(second.stderr()).toBe(
-    `branchlog: The state folder ${folder}/state is in use by another process: end that one, or give this one a state folder of its own.\n`,
+    `branchlog: The state folder ${folder}/state is in use by another process: stop that process, or choose another state folder.\n`,
   );
   child.kill('SIGINT');
   expect((await once(child, 'exit'))[0]).toBe(130);

@@ -323,7 +323,7 @@ test('says so when the port is in use, and closes the backend', async () => {
   };
   const second = createServer({backend, token, tenant: 'a', authMode: 'b', host: '127.0.0.1', port});
   await expect(second.start()).rejects.toThrow(
-    `Port ${port} on 127.0.0.1 is in use: end what listens there, or choose another one in listen.`,
+    `Port ${port} on 127.0.0.1 is in use: stop the program that listens there, or choose another port in listen.`,
   );
   expect(calls).toEqual(['start', 'close']);
 });

@@ -1,10 +1,10 @@
 import type {FileHandle} from 'node:fs/promises';
 import {readRange} from '../../lines/last-lines.ts';
 
-/** What a file's first block says it is. `unknown`: there is not enough of it yet. */
+/** The kind of a file, judged by its first block. `unknown`: there are too few bytes yet. */
 export type FileKind = 'unknown' | 'text' | 'gzip' | 'zstd' | 'xz' | 'bzip2' | 'binary';
 
-/** Enough to meet a NUL in any binary format that is likely to lie among logs. */
+/** Large enough to contain a NUL in any binary format likely to be found among logs. */
 const firstBlockBytes = 4096;
 
 const magics: readonly {readonly kind: FileKind; readonly bytes: Buffer}[] = [
@@ -13,14 +13,14 @@ const magics: readonly {readonly kind: FileKind; readonly bytes: Buffer}[] = [
   {kind: 'xz', bytes: Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00])},
   {kind: 'bzip2', bytes: Buffer.from('BZh')},
 ];
-/** Follows `BZh` and a digit: a log may begin with the letters alone. */
+/** Follows `BZh` and a digit; needed because a text log may begin with those letters. */
 const bzip2BlockMagic = Buffer.from([0x31, 0x41, 0x59, 0x26, 0x53, 0x59]);
 
 const newline = 0x0a;
 
 /**
- * A run of NULs at the start of a line is the hole that a writer leaves which does not append, and is no sign of a
- * binary file; one behind other bytes of a line is.
+ * A run of NULs at the start of a line is the hole left by a writer that does not append, and is no sign of a binary
+ * file. A NUL after other bytes of a line is.
  */
 const hasInnerNul = (block: Buffer): boolean => {
   for (let index = block.indexOf(0); index !== -1; index = block.indexOf(0, index + 1)) {
@@ -32,7 +32,7 @@ const hasInnerNul = (block: Buffer): boolean => {
   return false;
 };
 
-/** Judges a file by its first bytes. A block that could still become any of the formats is `unknown`. */
+/** Judges a file by its first bytes. Returns `unknown` for a block that could still become any of the formats. */
 export const judgeFileKind = (block: Buffer): FileKind => {
   for (const {kind, bytes} of magics) {
     const length = Math.min(block.length, bytes.length);

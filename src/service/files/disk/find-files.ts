@@ -2,7 +2,7 @@ import {readdir, stat} from 'node:fs/promises';
 import {join, sep} from 'node:path';
 import {hasErrorCode} from '../../errors/describe-fault.ts';
 
-/** A regular file under the name at which it was found. Device and inode are its identity, they outlive a rename. */
+/** A regular file and the name it was found under. Device and inode identify it: they survive a rename. */
 export type FoundFile = {
   readonly path: string;
   readonly device: bigint;
@@ -11,12 +11,12 @@ export type FoundFile = {
   readonly modifiedMs: number;
 };
 
-/** Device and inode as one key. */
+/** Returns device and inode as one key. */
 export const identifyFile = ({device, inode}: Pick<FoundFile, 'device' | 'inode'>): string => `${device}:${inode}`;
 
 const isPattern = (part: string): boolean => /[*?]/.test(part);
 
-/** The folder of a path, up to where a pattern begins: files that it means may appear in or below it. */
+/** Returns the folder of a path up to the first part with a pattern: matching files can appear in or below it. */
 export const fixedFolder = (path: string): string => {
   const parts = path.split(sep);
   const firstPattern = parts.findIndex(isPattern);
@@ -35,7 +35,7 @@ const patternOf = (part: string): RegExp =>
 const namesIn = async (folder: string, part: string): Promise<readonly string[]> => {
   const wanted = patternOf(part);
   try {
-    // As in a shell, a pattern does not find hidden files unless it names the dot.
+    // As in a shell, a pattern matches hidden files only if it starts with a dot.
     return (await readdir(folder)).filter(name => wanted.test(name) && (part.startsWith('.') || !name.startsWith('.')));
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) {
@@ -61,7 +61,7 @@ const expandPattern = async (pattern: string): Promise<readonly string[]> => {
   return folders;
 };
 
-/** The regular file at a path, or undefined where there is none. Throws where the path cannot be looked at. */
+/** Returns the regular file at a path, or undefined if there is none. Throws if the path cannot be examined. */
 export const findFile = async (path: string): Promise<FoundFile | undefined> => {
   try {
     const found = await stat(path, {bigint: true});
@@ -87,13 +87,13 @@ const findExisting = async (paths: readonly string[]): Promise<readonly FoundFil
   (await Promise.all(paths.map(findFile))).filter(file => file !== undefined);
 
 /**
- * The regular files that an absolute path means now, `*` and `?` in its parts expanded; links are followed.
- * Throws where a folder or file cannot be looked at.
+ * Finds the regular files that match an absolute path now: expands `*` and `?` in its parts and follows links. Throws
+ * if a folder or file cannot be examined.
  */
 export const findFiles = async (pattern: string): Promise<readonly FoundFile[]> =>
   findExisting(isPattern(pattern) ? await expandPattern(pattern) : [pattern]);
 
-/** All regular files of a folder; none where the folder cannot be read. */
+/** Returns all regular files in a folder; none if the folder cannot be read. */
 export const findFilesIn = async (folder: string): Promise<readonly FoundFile[]> => {
   try {
     return await findExisting((await readdir(folder)).map(name => join(folder, name)));

@@ -4,13 +4,13 @@ import {type FoundFile, findFiles, identifyFile} from './find-files.ts';
 /** A pod whose lines come from files. */
 export type FilePod = {
   readonly name: string;
-  /** Absolute paths, the last parts of which may hold `*` and `?`. */
+  /** Absolute paths; the last parts may contain `*` and `?`. */
   readonly files: readonly string[];
 };
 
 /**
- * The files that a pod's configured paths find now, each once, by identity. Undefined where a path cannot be looked
- * at: nothing is known of the names then, so nothing must be taken to be gone.
+ * Finds the files that match a pod's configured paths now, each once by identity. Returns undefined if a path cannot be
+ * examined: the names are unknown then, so no file may be treated as gone.
  */
 export const findNamedFiles = async (
   pod: FilePod,
@@ -24,10 +24,10 @@ export const findNamedFiles = async (
         found.set(identifyFile(file), file);
       }
       if (files.length === 0) {
-        warn(`${pattern} is not there: pod ${pod.name} is served without it until it appears.`);
+        warn(`${pattern} is missing: pod ${pod.name} is served without it until it appears.`);
       }
     } catch (error) {
-      warn(`${pattern} cannot be looked at (${describeError(error)}): pod ${pod.name} is served without it.`);
+      warn(`${pattern} cannot be examined (${describeError(error)}): pod ${pod.name} is served without it.`);
       return undefined;
     }
   }

@@ -8,14 +8,14 @@ import {isCopyName} from '../rotation/rotated-name.ts';
 import {type FollowedFile, openForReading} from './followed-file.ts';
 import {type CompressedKind, holdsAll, readFront} from './read-compressed.ts';
 
-/** An open file that can be read, plain or compressed. The handle is the caller's to close. */
+/** An open readable file, plain or compressed. The caller closes the handle. */
 export type OpenedFile = {
   readonly found: FoundFile;
   readonly handle: FileHandle;
   readonly kind: 'text' | CompressedKind;
 };
 
-/** Opens a file; undefined where it cannot be opened or is neither text nor of a compression that can be undone here. */
+/** Opens a file. Returns undefined if it cannot be opened, or is neither text nor compressed in a supported format. */
 export const openAny = async (found: FoundFile): Promise<OpenedFile | undefined> => {
   const handle = await openForReading(found.path).catch(() => undefined);
   const kind = handle && (await findFileKind(handle).catch(() => undefined));
@@ -27,8 +27,8 @@ export const openAny = async (found: FoundFile): Promise<OpenedFile | undefined>
 };
 
 /**
- * Whether a file holds what was read of another: all of it, or, where the copy was made before the last of it was
- * written, the same front. The front alone must be a whole fingerprint then.
+ * Checks whether a file contains everything read from another one. A copy made before the last bytes were written only
+ * has the same front; that counts only if the front is a whole fingerprint.
  */
 const isPlainCopy = async (handle: FileHandle, print: Fingerprint): Promise<boolean> => {
   const {size} = await handle.stat();
@@ -37,7 +37,7 @@ const isPlainCopy = async (handle: FileHandle, print: Fingerprint): Promise<bool
     : size >= fingerprintBytesMax && (await readRange(handle, 0, print.head.length)).equals(print.head);
 };
 
-/** The same for an opened file, by its decompressed bytes. A damaged or unfinished one holds nothing. */
+/** Does the same check for an opened file, on its decompressed bytes. A damaged or unfinished file never matches. */
 export const isCopyOfRead = async ({handle, kind}: OpenedFile, print: Fingerprint): Promise<boolean> => {
   if (kind === 'text') {
     return isPlainCopy(handle, print).catch(() => false);
@@ -50,7 +50,10 @@ export const isCopyOfRead = async ({handle, kind}: OpenedFile, print: Fingerprin
   }
 };
 
-/** Whether any of these was taken of what an opened file holds; which one. Little content says too little. */
+/**
+ * Returns the first of these files whose fingerprint was taken of the content of an opened file. Fingerprints of too
+ * little content are ignored.
+ */
 export const findPrintOf = async <Known extends {readonly print: Fingerprint}>(
   opened: OpenedFile,
   all: readonly Known[],
@@ -69,8 +72,8 @@ export const findPrintOf = async <Known extends {readonly print: Fingerprint}>(
 };
 
 /**
- * Finds among files the one that holds what was read of a log, by content: its copy or compressed copy, and behind what
- * was read what was not read in time. The newest is tried first, a plain one before its compressed form, which may be in the making.
+ * Finds the file that contains what was read of a log, by content: a plain or compressed copy, which also has what was
+ * not read in time. Tries the newest first, and a plain file before its compressed form, which may still be incomplete.
  */
 export const findCopy = async (
   print: Fingerprint,
@@ -94,8 +97,8 @@ export const findCopy = async (
 };
 
 /**
- * Whether a file that has just appeared is, so far, a copy of one that is followed: the same bytes from the front to
- * where the shorter ends. Such a file is not read, or its lines would be doubled, until it holds more than a copy can.
+ * Checks whether a new file is, so far, a copy of a followed one: the same bytes from the front to the end of the
+ * shorter one. Such a file is not read until it has more than a copy could, or its lines would appear twice.
  */
 export const isCopyOf = async (file: FollowedFile, original: FollowedFile): Promise<boolean> => {
   const {position, head, tail} = original.print;
@@ -107,7 +110,7 @@ export const isCopyOf = async (file: FollowedFile, original: FollowedFile): Prom
   if (!(await readRange(file.handle, 0, headBytes)).equals(head.subarray(0, headBytes))) {
     return false;
   }
-  // Its size first: a truncation right after it then shows as a file that is not intact.
+  // Take the size first: a truncation right after it then makes the file fail the check for being intact.
   const originalBytes = (await original.handle.stat()).size;
   const isIntact = await matchesFingerprint(original.handle, original.print);
   if (sizeBytes >= position) {
@@ -116,6 +119,6 @@ export const isCopyOf = async (file: FollowedFile, original: FollowedFile): Prom
   }
   const from = Math.max(0, sizeBytes - tail.length);
   const expected = await readRange(original.handle, from, sizeBytes);
-  // Where the original was truncated by now, its front is gone and the copy is still being found: the next look tells.
+  // If the original is truncated by now, its front is gone and the copy is still sought: the next look decides.
   return !isIntact || (await readRange(file.handle, from, sizeBytes)).equals(expected);
 };

@@ -4,23 +4,29 @@ import {findLastLines, readRange} from '../../lines/last-lines.ts';
 import {splitLines} from '../../lines/split-lines.ts';
 import type {FollowedFile} from './followed-file.ts';
 
-/** Past this much unread, no window could show what lies between, and reading it would only take time: about 300,000 lines. */
+/**
+ * With more than this unread (about 300,000 lines), no window could show what lies between, and reading it would only
+ * take time.
+ */
 export const backlogBytesMax = 64 * 1024 * 1024;
 
-/** Lines at a file's end that are looked at for times: a stack trace has none in most of its lines. */
+/** Lines at the end of a file that are searched for times. Most lines of a stack trace have none. */
 const lastLinesMax = 20;
 
 export type FirstPositionOptions = {
-  /** Lines that are left of the pod's share. */
+  /** What is left of the pod's share of lines. */
   readonly stampedLines: number;
   readonly windowLines: number;
-  /** Whether lines find their place by times of their own; told by the file's first bytes and some of its last lines. */
+  /**
+   * Tells, from the file's first bytes and some of its last lines, whether its lines are placed by times of their own.
+   */
   readonly isPlacedByTime?: (head: Buffer, lines: readonly string[]) => boolean;
 };
 
 /**
- * Where to begin in a file at the very first start. Lines with times of their own find their place in a new window, so a
- * whole window of them is read; the others are stamped as they are read, and take only what is left of their pod's share.
+ * Finds the position at which reading begins on the very first start. Lines with times of their own are placed by them
+ * in a new window, so a whole window of them is read. Other lines are stamped as they are read, and take only what is
+ * left of their pod's share.
  */
 export const findFirstPosition = async (
   handle: FileHandle,
@@ -37,7 +43,9 @@ export const findFirstPosition = async (
   return {position: last.offset, stampedLines: last.lineCount};
 };
 
-/** Where the last window of a file begins, if so much of it is unread that the rest is passed over; else undefined. */
+/**
+ * Finds the start of a file's last window if so much is unread that the rest is skipped; otherwise returns undefined.
+ */
 export const linesOfLastWindow = async (file: FollowedFile, windowLines: number): Promise<number | undefined> => {
   const sizeBytes = (await file.handle.stat()).size;
   return sizeBytes - file.print.position > backlogBytesMax

@@ -28,7 +28,7 @@ import {
 } from './rotation.ts';
 import {succeed} from './succeed-file.ts';
 
-/** The copy that was read as part of its original is known from now on, and goes on, where it is followed, at its end. */
+/** Remembers the copy that was read as part of its original; if it is followed, moves its position to its end. */
 const settleCopy = async (
   file: FollowedFile,
   {found, handle, kind}: OpenedFile,
@@ -46,7 +46,9 @@ const settleCopy = async (
   return storeFile(follower, true);
 };
 
-/** Reads a file anew that was emptied, after the rest of what it held, which its copy has, and what was rotated since. */
+/**
+ * Restarts a file that was emptied, after reading the rest of its old content from the copy and anything rotated since.
+ */
 const readFromCopy = async (
   file: FollowedFile,
   copy: OpenedFile,
@@ -68,16 +70,16 @@ const readFromCopy = async (
   context.sink.store({files: [storeFile(file, true), ...others]});
 };
 
-/** Begins anew in a file whose content before is not found: its front, or where it only became shorter, its end. */
+/** Restarts a file whose previous content is not found: at its front, or at its end if it only became shorter. */
 const beginAnew = async (file: FollowedFile, isShortened: boolean, context: FollowContext): Promise<void> => {
   const {pod} = context;
   if (pod.isLive(file.path)) {
-    noteLoss(context, file.path, 'was emptied or written anew, and no copy of what it held is found');
+    noteLoss(context, file.path, 'was truncated or rewritten, and no copy of its old content was found');
   } else {
-    // A rotated file that another one was copied over: the copy is told by its content again.
+    // A rotated file that another one was copied over: identify the copy by its content again.
     file.isProven = false;
   }
-  // What had no newline yet goes out as it is: its rest, if it comes, stands at the front of the file.
+  // Emit what had no newline yet as it is: its rest, if it comes, is at the front of the file.
   givePartial(file, context, {endsHere: true});
   const {size} = await file.handle.stat();
   file.print = isShortened
@@ -86,7 +88,7 @@ const beginAnew = async (file: FollowedFile, isShortened: boolean, context: Foll
   context.sink.store({files: [storeFile(file, true)]});
 };
 
-/** What was read is no longer what the file begins with. Answers whether there is more to read at once. */
+/** Handles a file that no longer begins with what was read. Returns whether there is more to read at once. */
 const rewind = async (file: FollowedFile, context: FollowContext): Promise<boolean> => {
   const likeness = await compareContent(file.handle, file.print);
   if (likeness === 'same') {
@@ -111,10 +113,10 @@ const rewind = async (file: FollowedFile, context: FollowContext): Promise<boole
 
 const holdsBack = (file: FollowedFile): boolean => file.partial.length > 0 || Object.keys(file.held).length > 0;
 
-/** Gives out what a rotated file still holds back, and closes it unless a name or another file still needs it. */
+/** Emits what a rotated file still holds back, and closes it unless a name or another file still needs it. */
 const finish = async (file: FollowedFile, context: FollowContext): Promise<void> => {
   const {pod, sink} = context;
-  // The file that took its name asks it, as soon as it has lines, where it ended.
+  // The file that took its name needs to know where it ended, once it has lines.
   const isAwaited = [...pod.followed.values()].some(other => other.predecessorKey === file.key);
   if (holdsBack(file)) {
     givePartial(file, context, {endsHere: true});
@@ -123,7 +125,7 @@ const finish = async (file: FollowedFile, context: FollowContext): Promise<void>
     return;
   }
   for (const other of pod.followed.values()) {
-    // A copy of it takes its place where it ended.
+    // A copy of it continues at the position where it ended.
     if (!other.isProven && (await isCopyOf(other, file))) {
       const {size} = await other.handle.stat();
       other.print = await takeFingerprint(other.handle, Math.min(file.print.position, size));
@@ -134,7 +136,7 @@ const finish = async (file: FollowedFile, context: FollowContext): Promise<void>
   await pod.release(file, {hasEnded: true});
 };
 
-/** Whether a file is no copy of another one of its pod; until that is known it is not read. */
+/** Checks that a file is not a copy of another file in the pod. Files are not read until this is known. */
 const proveOwn = async (file: FollowedFile, {pod, sink}: FollowContext): Promise<boolean> => {
   for (const other of pod.followed.values()) {
     if (other !== file && other.isProven && (await isCopyOf(file, other))) {
@@ -146,7 +148,7 @@ const proveOwn = async (file: FollowedFile, {pod, sink}: FollowContext): Promise
   return true;
 };
 
-/** Whether a file holds text; one that does not is let go. */
+/** Checks that a file contains text; drops it if not. */
 const proveText = async (file: FollowedFile, {pod}: FollowContext): Promise<boolean> => {
   const kind = await findFileKind(file.handle);
   if (kind === 'unknown') {
@@ -159,25 +161,25 @@ const proveText = async (file: FollowedFile, {pod}: FollowContext): Promise<bool
   return file.isText;
 };
 
-/** Whether a file may be read now: it is text, what lies before it was read, and it is no copy of another one. */
+/** Checks whether a file may be read now: it is text, everything before it has been read, and it is not a copy. */
 const isReady = async (file: FollowedFile, context: FollowContext): Promise<boolean> =>
   (file.isText || (await proveText(file, context))) &&
   (file.predecessorKey === undefined || (await succeed(file, context))) &&
   (file.isProven || (await proveOwn(file, context)));
 
 /**
- * Looks at one file: reads what it has gained, begins anew where it was truncated, lets it go where it was moved away
- * and has been quiet for the grace time. Answers whether there is more to read at once.
+ * Looks at one file: reads what was appended, starts over if it was truncated, releases it once it was moved away and
+ * has been quiet for the grace time. Returns whether there is more to read at once.
  *
- * What a writer appends between a rotation's copying of a file and its emptying exists nowhere afterwards. Nobody can
- * know of it: whoever must not lose such lines must not rotate by copying.
+ * Lines appended after a copy-and-truncate rotation copies a file, and before it truncates the file, are lost without a
+ * trace. Nothing can detect this: to keep such lines, rotate by renaming.
  */
 export const followFile = async (file: FollowedFile, context: FollowContext): Promise<boolean> => {
   const {pod, monotonicMs, rotationGraceMs} = context;
   const isOver = (): boolean => monotonicMs() - file.changedAtMs >= rotationGraceMs;
   if (!(await isReady(file, context))) {
     if (!file.isNamed && pod.followed.has(file.key) && isOver()) {
-      // It was rotated while it was empty, or a copy was made and removed.
+      // It was rotated while empty, or a copy was made and removed.
       await pod.release(file);
     }
     return false;
@@ -189,7 +191,7 @@ export const followFile = async (file: FollowedFile, context: FollowContext): Pr
   if (file.shrunk) {
     file.shrunk = undefined;
     if (!isTelling(file.print)) {
-      noteLoss(context, file.path, 'became shorter for a while, and its lines do not tell whether they are new');
+      noteLoss(context, file.path, 'was shorter for a while, and its lines do not show whether they are new');
     }
   }
   if (outcome === 'more') {
@@ -199,7 +201,7 @@ export const followFile = async (file: FollowedFile, context: FollowContext): Pr
     file.stamps = {...file.stamps, isBacklog: false};
     context.sink.store({files: [storeFile(file, true)]});
   }
-  // Writers keep a renamed file open for a while (nginx until its workers have reopened), so it is read on in the meantime.
+  // Writers keep a renamed file open for a while (nginx until its workers have reopened): keep reading it.
   const isLeft = !file.isNamed || (file.isRenamed && holdsBack(file));
   if (isLeft && isOver()) {
     await finish(file, context);

@@ -7,13 +7,13 @@ import type {StoredFile} from '../../state/stored-state.ts';
 import type {FoundFile} from '../disk/find-files.ts';
 
 /**
- * A log file that is read as it grows. The open handle keeps its inode from being used again and its rest readable,
+ * A log file that is read as it grows. The open handle prevents reuse of its inode and keeps its rest readable,
  * whatever happens to its name.
  */
 export type FollowedFile = {
   readonly key: number;
   readonly podKey: number;
-  /** The configured name under which it was met first: it stays that of its log when the file is renamed. */
+  /** The configured name it was first found under. It remains the name of the log when the file is renamed. */
   readonly path: string;
   device: bigint;
   readonly inode: bigint;
@@ -21,35 +21,38 @@ export type FollowedFile = {
   held: HeldPieces;
   stamps: StreamStamps;
   readonly handle: FileHandle;
-  /** Bytes past the position that are no whole line yet, as last seen: all that is left of them after a truncation. */
+  /**
+   * Bytes past the position that are not a whole line yet, as last seen: after a truncation nothing else is left of
+   * them.
+   */
   partial: Buffer;
-  /** Whether a configured path finds it now. */
+  /** Whether a configured path matches it now. */
   isNamed: boolean;
-  /** It was found under another name than before: its writer is about to leave it. */
+  /** It was found under another name than before: its writer is about to switch to a new file. */
   isRenamed: boolean;
-  /** False until its first bytes have shown that it is no binary file. */
+  /** False until its first bytes have shown that it is not a binary file. */
   isText: boolean;
-  /** False while it may still prove to be the copy that a copy-and-truncate rotation makes. */
+  /** False while it may turn out to be the copy made by a copy-and-truncate rotation. */
   isProven: boolean;
   /**
-   * The file that had the name before, by its key, until it has been read to its end and what rotation put between them
-   * too. Until then this one is not read.
+   * Key of the file that had the name before. This file is not read until that one, and everything rotated in between,
+   * has been read to the end.
    */
   predecessorKey: number | undefined;
-  /** Its size when it was seen to hold less than was read of it, and since when, on the monotonic clock. */
+  /** The size at which it was found to hold less than was read of it, and since when, on the monotonic clock. */
   shrunk: {readonly sizeBytes: number; readonly atMs: number} | undefined;
-  /** More recently written files want its place: it is let go at its end. */
+  /** More recently written files need its place: it is released once read to its end. */
   isCrowdedOut: boolean;
-  /** When it last grew, was truncated, or lost its name, on the monotonic clock. */
+  /** Time of its last growth, truncation or loss of its name, on the monotonic clock. */
   changedAtMs: number;
   /** Size and modification time at the last look that read to the end. */
   seen: {readonly sizeBytes: number; readonly modifiedNs: bigint} | undefined;
 };
 
-/** The key of no file: what was read before a file of which nothing was read yet is to be found out. */
+/** The key of no file: nothing was read of this file yet, so what was read before it must be determined first. */
 export const unknownPredecessor = 0;
 
-/** Opens a file for reading. A pipe put where the file was must not block the opening. */
+/** Opens a file for reading. Does not block if a pipe has replaced the file. */
 export const openForReading = (path: string): Promise<FileHandle> =>
   open(path, constants.O_RDONLY | constants.O_NONBLOCK);
 

@@ -2,17 +2,17 @@ import type {StoredFile} from '../../state/stored-state.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 
 /**
- * Files remembered in a pod after they were let go, or because there are more than can be followed, to go on in them
- * where they were left. Each takes about a kilobyte.
+ * Files remembered in a pod after their release, or because too many exist to follow all, so that reading can resume
+ * where it ended. Each takes about a kilobyte.
  */
 export const knownFilesMax = 4096;
 
-/** The files of a pod that are known and not followed, by identity. */
+/** The files of a pod that are known but not followed, by identity. */
 export type KnownFiles = {
-  /** Remembers a file. With `hasEnded` it was read to its end by this process while its name was free. */
+  /** Remembers a file. `hasEnded`: this process read it to its end while its name was free. */
   remember(stored: StoredFile, options?: {readonly hasEnded?: boolean}): void;
   forget(stored: StoredFile): void;
-  /** Forgets the oldest beyond the bound. Answers their keys. */
+  /** Forgets the oldest files beyond the limit. Returns their keys. */
   forgetOldest(): readonly number[];
   find(found: Pick<FoundFile, 'device' | 'inode'>): StoredFile | undefined;
   withKey(key: number): StoredFile | undefined;
@@ -22,7 +22,7 @@ export type KnownFiles = {
 
 export const createKnownFiles = (): KnownFiles => {
   const files = new Map<number, StoredFile>();
-  // An inode is used again: of two files that had it the one that is remembered last has it, and the other stays known.
+  // Inodes are reused: of two files with the same one, the file remembered last owns it; the other stays known.
   const keys = new Map<string, number>();
   const ended = new Set<number>();
 

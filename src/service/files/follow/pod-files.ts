@@ -13,46 +13,49 @@ import {findFirstPosition, linesOfLastWindow} from './first-position.ts';
 import {createFollowedFile, type FollowedFile, openForReading, storeFile, unknownPredecessor} from './followed-file.ts';
 import {createKnownFiles, type KnownFiles, knownFilesMax} from './known-files.ts';
 
-/** Files followed in a pod at a time, each with an open handle; a process has 1,024 of them on many machines. */
+/** Files followed in a pod at a time, each with an open handle; many systems limit a process to 1,024 handles. */
 export const followedFilesMax = 256;
-/** A file that was followed when the service ended and is not there under its name; `isLast`: no other had its name since. */
+/**
+ * A file that was followed when the service ended and is no longer found under its name. `isLast`: no later file had
+ * that name.
+ */
 export type Orphan = {readonly stored: StoredFile; readonly isLast: boolean};
 
-/** The files of one pod: those that are followed, and those that were let go and are still known. */
+/** The files of one pod: followed ones, and released ones that are still known. */
 export type PodFiles = {
   readonly podKey: number;
-  /** In the order in which they are read: a rotated file before the one that took its name. */
+  /** In reading order: a rotated file before the one that took its name. */
   readonly followed: Map<number, FollowedFile>;
-  /** Opens what was followed before a restart, under whatever name it has now. */
+  /** Opens the files that were followed before a restart, under whatever name they have now. */
   restore(): Promise<void>;
-  /** Looks for new files, for names that are gone, and for files that were written more recently than those that are followed. */
+  /** Finds new files, names that are gone, and files written more recently than the followed ones. */
   scan(): Promise<void>;
-  /** The folders in which the files lie, and the targets of links, as of the last scan. */
+  /** Returns the folders of the files and of link targets, as of the last scan. */
   folders(): ReadonlySet<string>;
-  /** Closes a file, but keeps it known. With `hasEnded` it was read to its end, and its name was free. */
+  /** Closes a file but remembers it. `hasEnded`: it was read to its end, and its name was free. */
   release(file: FollowedFile, options?: {readonly hasEnded?: boolean}): Promise<void>;
-  /** Closes a file that is no text, and does not look at it again. */
+  /** Closes a file that is not text, and ignores it from now on. */
   skip(file: FollowedFile): Promise<void>;
   followedAs(found: Pick<FoundFile, 'device' | 'inode'>): FollowedFile | undefined;
   readonly known: KnownFiles;
-  /** Takes up a file that is known, under the name that it has now; undefined where it cannot be opened or is another one. */
+  /** Follows a known file under its current name. Returns undefined if it cannot be opened or is another file. */
   takeUp(found: FoundFile, stored: StoredFile, isLast?: boolean): Promise<FollowedFile | undefined>;
-  /** Files that were followed when the service ended and have no successor now, each once. */
+  /** Returns the files that were followed when the service ended and have no successor now, each once. */
   takeOrphans(): readonly Orphan[];
-  /** Whether a path stands in the configuration as it is, not found by a pattern. */
+  /** Returns whether the configuration has this exact path, as opposed to a pattern that matches it. */
   isConfigured(path: string): boolean;
-  /** The identity of a file that is read beside the followed ones. */
+  /** Creates the identity of a file that is read without being followed. */
   createStored(found: FoundFile): Pick<StoredFile, 'key' | 'podKey' | 'path' | 'device' | 'inode'>;
-  /** Whether a name is that of a log, and not one that rotation gave to another log of the pod. */
+  /** Returns whether a name is that of a log, and not one that rotation gave to another log of the pod. */
   isLive(path: string): boolean;
-  /** Closes all files; the state knows where each was. */
+  /** Closes all files; their positions are in the state. */
   close(): Promise<void>;
 };
 
 export type PodFilesOptions = {
   readonly pod: FilePod;
   readonly podKey: number;
-  /** Lines of each pod that the first window is made of. */
+  /** Lines of each pod in the first window. */
   readonly firstLines: number;
   readonly windowLines: number;
   /** True until the pod's first window has been looked for. */
@@ -66,11 +69,13 @@ export type PodFilesOptions = {
 const byAge = (left: FoundFile, right: FoundFile): number =>
   left.modifiedMs - right.modifiedMs || (left.path < right.path ? -1 : 1);
 
-/** A file is found under its configured name first, which may be a link. */
+/**
+ * Returns the configured name, which may be a link, if it leads to this file; otherwise the name it was found under.
+ */
 const pathOf = (found: FoundFile, there: FoundFile | undefined): string =>
   there && identifyFile(there) === identifyFile(found) ? there.path : found.path;
 
-/** A file that was followed as text stays text, whatever NULs it has. */
+/** Returns whether a known file can be read. A file that was followed as text stays text, whatever NULs it has. */
 const isReadable = (kind: FileKind): boolean => kind === 'unknown' || kind === 'text' || kind === 'binary';
 
 const isRotatedFrom = (path: string, other: string): boolean =>
@@ -80,9 +85,9 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
   const {pod, podKey, store, sink, warn, monotonicMs} = options;
   const followed = new Map<number, FollowedFile>();
   const known = createKnownFiles();
-  /** Files that are no text, by identity, with the size at which that was seen: an emptied one may become text. */
+  /** Files that are not text, by identity, with the size they had when checked: an emptied one may become text. */
   const skipped = new Map<string, number>();
-  /** Files that took the place of one that was read and cannot be opened: one fault is one loss. */
+  /** Successors of a file that was read which cannot be opened: one fault counts as one loss. */
   const unreadable = new Set<string>();
   let orphans: Orphan[] = [];
   let namedPaths: readonly string[] = [];
@@ -111,7 +116,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     }
   };
 
-  /** Where so much was written that no window can hold it, reading begins at the last window. */
+  /** Starts at the last window if more was written than a window can hold. */
   const skipBacklog = async (file: FollowedFile): Promise<void> => {
     const position = await linesOfLastWindow(file, options.windowLines);
     if (position !== undefined) {
@@ -127,7 +132,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       return undefined;
     }
     const isSame = await matchesFingerprint(handle, stored.print);
-    // Under its own name other content means that it was emptied or replaced meanwhile: reading it finds that out.
+    // Different content under its own name means that it was emptied or replaced meanwhile: reading it detects that.
     if ((!isSame && (stored.path !== found.path || !isLast)) || !isReadable(await findFileKind(handle))) {
       await handle.close();
       return undefined;
@@ -155,12 +160,15 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       return undefined;
     }
     const stat = await handle.stat({bigint: true});
-    // Between looking and opening the name may have gone to another file.
+    // Between looking and opening, the name may have passed to another file.
     const identity = {path: found.path, device: stat.dev, inode: stat.ino};
     return createFollowedFile({key: store.nextFileKey(), podKey}, identity, handle);
   };
 
-  /** Remembers a file that there is no room for, as if it had been read: what is written from now on is new. */
+  /**
+   * Remembers a file that cannot be followed for lack of room as if it had been read: only what is written from now on
+   * is new.
+   */
   const passOver = async (found: FoundFile): Promise<StoredFile | undefined> => {
     const file = await followNew(found);
     if (!file) {
@@ -186,7 +194,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     const kind = await findFileKind(file.handle);
     await file.handle.close();
     skipped.set(identifyFile(file), size);
-    warn(`${file.path} is no text (${kind}): pod ${pod.name} is served without it.`);
+    warn(`${file.path} is not text (${kind}): pod ${pod.name} is served without it.`);
   };
 
   const followFirst = async (files: readonly FoundFile[]): Promise<void> => {
@@ -220,7 +228,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       linesLeft = Math.max(0, linesLeft - first.stampedLines);
       opened.push(file);
     }
-    // Keys are the order of reading: the oldest file comes first.
+    // Keys give the reading order: the oldest file comes first.
     const keys = opened.map(file => file.key).toSorted((left, right) => left - right);
     for (const [index, file] of opened.toReversed().entries()) {
       follow({...file, key: keys[index] ?? file.key});
@@ -239,21 +247,21 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     const own = neighbours.find(({found}) => found.inode === stored.inode && !followedAs(found));
     const takenUp = own && (await takeUp({...own.found, path: pathOf(own.found, there)}, stored, isLast));
     if (takenUp) {
-      // Of an empty file its inode says little: it may have been filled and emptied by copying since.
+      // For an empty file the inode proves little: the file may have been filled, copied and emptied since.
       takenUp.predecessorKey = stored.print.position === 0 ? unknownPredecessor : undefined;
       return;
     }
     if (all.some(other => isRotatedFrom(stored.path, other.path))) {
-      // What was rotated before has been read, and goes with time.
+      // What was rotated earlier has been read, and is forgotten over time.
       return;
     }
     if (!isLast || !there) {
       orphans.push({stored, isLast});
       return;
     }
-    // Where nothing was read of it, the file that is there now is told by those before it.
+    // If nothing was read of it, the files before it identify the file that is there now.
     if (isFree && stored.print.position > 0) {
-      // Reading it finds its own content, or the rest of the old one in a rotated file.
+      // Reading it finds its own content, or the rest of the old content in a rotated file.
       await takeUp(there, stored, isLast);
     }
   };
@@ -265,7 +273,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     if (unfollowed > unfollowedTold * 2) {
       unfollowedTold = unfollowed;
       warn(
-        `Pod ${pod.name} has ${readable.length} files: the ${followedFilesMax} that were written last are followed, ${unfollowed} others are not until they are written again.`,
+        `Pod ${pod.name} has ${readable.length} files: only the ${followedFilesMax} most recently written are followed, the other ${unfollowed} once they are written again.`,
       );
     }
     return new Set(newest.map(identifyFile));
@@ -299,13 +307,13 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
 
   const followFresh = async (found: FoundFile): Promise<void> => {
     const stored = known.find(found);
-    // What is known of an inode may be of a file that is gone: of the files of one name only the last can have changed.
+    // What is known of an inode may be of a file that is gone: of files with one name, only the last can change.
     if (stored && (await takeUp(found, stored, findPredecessor(found.path) === stored.key))) {
       return;
     }
     const file = await followNew(found);
     if (!file) {
-      // Where it goes on from a file that was read, its lines are missed by the reader.
+      // If it continues a file that was read, readers miss its lines.
       if (findPredecessor(found.path) !== undefined && !unreadable.has(identifyFile(found))) {
         unreadable.add(identifyFile(found));
         sink.noteLoss();
@@ -372,7 +380,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       sink.store({files: [storeFile(file, false)], forgottenFileKeys: known.forgetOldest()});
     },
     takeOrphans: () => {
-      // A successor reads the rest of the file before it itself.
+      // A successor reads the rest of the previous file itself.
       const paths = new Set([...followed.values()].map(file => file.path));
       const taken = orphans.filter(({stored, isLast}) => !(isLast && paths.has(stored.path)));
       orphans = [];

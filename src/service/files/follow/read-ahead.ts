@@ -4,16 +4,16 @@ import {readRange} from '../../lines/last-lines.ts';
 import {splitLines} from '../../lines/split-lines.ts';
 import type {FollowedFile} from './followed-file.ts';
 
-/** Read, split and stored in one go: 5 to 10 ms of work, after which the loop gets a turn. */
+/** Bytes read, split and stored in one go: 5 to 10 ms of work before the event loop gets a turn. */
 const blockBytesMax = 256 * 1024;
 
-/** Takes the lines that were read; the file already stands behind them, so that both are stored together. */
+/** Takes the lines that were read. The file's position is already past them, so that both are stored together. */
 export type TakeLines = (file: FollowedFile, lines: readonly string[]) => void;
 
 /**
- * Reads what a file has gained, at most `bytesMax` of it. Before each block it makes sure that what stands before the
- * position is what was read there: a file that was truncated and has grown past the position looks like one that only
- * grew. `handle` is the file's own, or that of a copy which holds its rest. Answers whether the end was reached.
+ * Reads at most `bytesMax` of what was appended to a file. Before each block, checks that the bytes before the position
+ * are still those read there: a file that was truncated and has grown past the position looks like one that only grew.
+ * `handle` is the file's own, or that of a copy with its rest. Returns whether the end was reached.
  */
 export const readAhead = async (
   file: FollowedFile,

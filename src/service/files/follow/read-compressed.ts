@@ -7,12 +7,12 @@ import {splitLines} from '../../lines/split-lines.ts';
 import type {FollowedFile} from './followed-file.ts';
 import type {TakeLines} from './read-ahead.ts';
 
-/** Decompressed in one go, and split and stored in one go, as plain files are read. */
+/** Decompressed, split and stored in one go, like a block of a plain file. */
 const blockBytes = 256 * 1024;
 
 export type CompressedKind = 'gzip' | 'zstd';
 
-/** The bytes of a file, block by block. A stream of the handle's own would close it. */
+/** Yields the bytes of a file block by block. A stream created from the handle would close it. */
 const readBlocks = async function* (handle: FileHandle): AsyncGenerator<Buffer> {
   for (let position = 0; ; position += blockBytes) {
     const block = await readRange(handle, position, position + blockBytes);
@@ -23,7 +23,10 @@ const readBlocks = async function* (handle: FileHandle): AsyncGenerator<Buffer> 
   }
 };
 
-/** Hands the decompressed bytes over one block after the other, until `take` answers false. Throws where they are damaged or end early. */
+/**
+ * Passes the decompressed bytes block by block to `take` until it returns false. Throws if they are damaged or end
+ * early.
+ */
 const eachBlock = async (handle: FileHandle, kind: CompressedKind, take: (block: Buffer) => boolean): Promise<void> => {
   const options = {chunkSize: blockBytes};
   const decompress = kind === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
@@ -38,14 +41,14 @@ const eachBlock = async (handle: FileHandle, kind: CompressedKind, take: (block:
       }
     });
   } catch (error) {
-    // Leaving the loop early aborts the streams before it, which is no fault.
+    // Leaving the loop early aborts the streams; that is not an error.
     if (!hasEnough) {
       throw error;
     }
   }
 };
 
-/** The first decompressed bytes, fewer where there are no more. */
+/** Returns the first decompressed bytes, fewer if there are no more. */
 export const readFront = async (handle: FileHandle, kind: CompressedKind, bytesMax: number): Promise<Buffer> => {
   let front = Buffer.alloc(0);
   await eachBlock(handle, kind, block => {
@@ -56,8 +59,8 @@ export const readFront = async (handle: FileHandle, kind: CompressedKind, bytesM
 };
 
 /**
- * Whether the decompressed bytes hold all that the fingerprint was taken of, or end before its position: then the file
- * is an earlier state of the same log. It has been compared by its beginning before.
+ * Checks whether the decompressed bytes contain everything the fingerprint covers, or end before its position: the file
+ * is then an earlier state of the same log. The caller has already compared the front.
  */
 export const holdsAll = async (handle: FileHandle, kind: CompressedKind, print: Fingerprint): Promise<boolean> => {
   let passed = emptyFingerprint;
@@ -69,8 +72,8 @@ export const holdsAll = async (handle: FileHandle, kind: CompressedKind, print: 
 };
 
 /**
- * Reads the decompressed bytes from the file's position to the end. What has no newline at the end is left in `partial`.
- * Memory stays bounded however well the file is compressed.
+ * Reads the decompressed bytes from the file's position to the end. An unterminated last line stays in `partial`.
+ * Memory is bounded whatever the compression ratio.
  */
 export const readCompressed = async (
   file: FollowedFile,

@@ -1,12 +1,12 @@
 import type {FollowedFile} from './followed-file.ts';
 import type {FollowContext} from './rotation.ts';
 
-/** Programs that write a file anew in place do it in one go; a log that was emptied is not kept waiting for longer. */
+/** Programs that rewrite a file in place do it in one go; a log that was emptied waits no longer than this. */
 const rewriteMsMax = 1_000;
 
 /**
- * Whether a file that holds the front of what was read may still be getting the rest of it: it is given a moment, as
- * long as it grows. Read at once, all of it would be doubled.
+ * Checks whether a file with the front of what was read may still be receiving the rest. It gets a moment, as long as
+ * it grows; reading it at once would repeat every line.
  */
 export const isBeingRewritten = async (
   file: FollowedFile,

@@ -12,26 +12,26 @@ import type {PodFiles} from './pod-files.ts';
 import {readAhead} from './read-ahead.ts';
 import {readCompressed} from './read-compressed.ts';
 
-/** Read of one file in one turn; the others, and the answers that wait, come next. */
+/** Bytes read of one file in one turn, before other files and waiting answers get theirs. */
 export const turnBytesMax = 8 * 1024 * 1024;
 
 export type FollowContext = {
   readonly pod: PodFiles;
   readonly sink: LineSink;
   readonly monotonicMs: () => number;
-  /** How long a file that lost its name must be quiet before it is let go, in milliseconds. */
+  /** Time in milliseconds that a file without its name must be quiet before it is released. */
   readonly rotationGraceMs: number;
   readonly warn: (message: string) => void;
 };
 
 type FileTakeOptions = {
-  /** Pieces of a line that wait for their rest go out too. */
+  /** Also emit pieces of a line that wait for their rest. */
   readonly endsHere?: boolean;
   /** False: the file is closed after these lines. */
   readonly isFollowed?: boolean;
 };
 
-/** Gives the sink lines of a file, the position of which is past them already: both are stored together. */
+/** Passes lines of a file to the sink. The file's position is already past them: both are stored together. */
 const takeFromFile = (
   sink: LineSink,
   file: FollowedFile,
@@ -51,13 +51,13 @@ export const createTake =
     takeFromFile(sink, file, lines);
   };
 
-/** Lines may be missing here: every line that an answer has shown leaves the window, so that clients mark a gap. */
+/** Records that lines may be missing: every line served so far leaves the window, so that clients mark a gap. */
 export const noteLoss = ({sink, warn}: FollowContext, path: string, why: string): void => {
   sink.noteLoss();
-  warn(`${path} ${why}: lines may be missing, and readers are shown a gap.`);
+  warn(`${path} ${why}: lines may be missing, and readers see a gap.`);
 };
 
-/** Reads all that an opened file holds past a file's position, in one go: the lines of two files must not mix. */
+/** Reads everything after a file's position in an opened file, in one go: lines of two files must not mix. */
 export const readOpened = async (file: FollowedFile, opened: OpenedFile, context: FollowContext): Promise<void> => {
   const take = createTake(context);
   if (opened.kind !== 'text') {
@@ -66,11 +66,11 @@ export const readOpened = async (file: FollowedFile, opened: OpenedFile, context
   }
   file.seen = undefined;
   while ((await readAhead(file, opened.handle, take, turnBytesMax)) === 'more') {
-    // A file that is shorter than what was read holds nothing new; all of it is known.
+    // A file shorter than its read position has nothing new.
   }
 };
 
-/** Gives out what had no newline yet where nothing more of it can come. */
+/** Emits an unterminated last line when no more of it can come. */
 export const givePartial = (file: FollowedFile, {sink}: FollowContext, options?: FileTakeOptions): void => {
   const {lines} = splitLines(file.partial, {atEnd: true});
   file.print = advanceFingerprint(file.print, file.partial, file.partial.length);
@@ -78,7 +78,7 @@ export const givePartial = (file: FollowedFile, {sink}: FollowContext, options?:
   takeFromFile(sink, file, lines, options);
 };
 
-/** Finds the copy, plain or compressed, that holds what was read of a log, among the files beside it. */
+/** Finds, among the neighbours, the plain or compressed copy with what was read of a log. */
 export const findRotated = (
   print: Fingerprint,
   neighbours: readonly Neighbour[],
@@ -90,18 +90,21 @@ export const findRotated = (
     neighbours.filter(({found, isCopy}) => isCopy && isOther(found)).map(({found}) => found),
     async found => {
       const follower = pod.followedAs(found);
-      // Little content says little: a file that is known is another one then.
+      // Little content proves little: a known file counts as a different one then.
       return follower ? follower.isProven : print.position < fingerprintBytesMax && pod.known.find(found) !== undefined;
     },
   );
 
-/** What is known of a rotated file, by its content: compressed or copied it has another identity, and an inode may be used again. */
+/**
+ * Finds what is known of a rotated file by its content: a compressed file or a copy has another identity, and inodes
+ * are reused.
+ */
 const findKnown = async (opened: OpenedFile, {pod}: FollowContext): Promise<StoredFile | undefined> => {
   const own = pod.known.find(opened.found);
   return own && (await isCopyOfRead(opened, own.print)) ? own : findPrintOf(opened, pod.known.all());
 };
 
-/** The rotated file that was read last, as far as is known. */
+/** Returns the rotated file that was read last, as far as known. */
 export const findLastRead = async (
   neighbours: readonly Neighbour[],
   context: FollowContext,
@@ -121,7 +124,9 @@ export const findLastRead = async (
   return undefined;
 };
 
-/** Reads an opened rotated file from where it is known, or whole, and closes it. Answers the pieces that are held at its end. */
+/**
+ * Reads an opened rotated file from its known position, or whole, and closes it. Returns the pieces held at its end.
+ */
 const readOne = async (
   opened: OpenedFile,
   follower: FollowedFile | undefined,
@@ -154,7 +159,7 @@ const readOne = async (
   }
 };
 
-/** Reads one rotated file unless it has been read; undefined where that cannot be done. */
+/** Reads one rotated file unless it has been read. Returns undefined if it cannot be read. */
 const readWhole = async (
   found: FoundFile,
   held: HeldPieces,
@@ -175,16 +180,15 @@ const readWhole = async (
       [...pod.followed.values()].filter(other => other !== follower),
     )
   ) {
-    // Its plain form is still open, and read on its own.
+    // Its plain form is still open, and read separately.
     await opened.handle.close();
     return held;
   }
   return opened.kind === 'text' ? readOne(opened, follower, held, context) : readOne(opened, undefined, held, context);
 };
 /**
- * Reads, in order, the rotated files that lie between the one that holds what was read last and the log's file of now.
- * Whether all of them could be read is known only from their names, numbered ones at that. Answers the pieces of lines
- * that go on in the file of now.
+ * Reads, in order, the files rotated between the one that was read last and the current file of the log. Only numbered
+ * names show whether any of them is missing. Returns the pieces of lines that continue in the current file.
  */
 export const readBetween = async (
   path: string,
@@ -204,7 +208,7 @@ export const readBetween = async (
       if (rest) {
         held = rest;
       } else {
-        noteLoss(context, found.path, 'is a rotated file that cannot be read here');
+        noteLoss(context, found.path, 'is a rotated file that cannot be read');
       }
     } catch (error) {
       noteLoss(context, found.path, `cannot be read to its end (${describeError(error)})`);

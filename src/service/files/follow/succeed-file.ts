@@ -20,7 +20,10 @@ import {
   turnBytesMax,
 } from './rotation.ts';
 
-/** The file goes on where another one was read: it is the same log, put in its place by a program that writes files anew. */
+/**
+ * Continues in a file at the position reached in another one: the same log, replaced by a program that writes files
+ * anew.
+ */
 const goOnFrom = async (file: FollowedFile, before: StoredFile, {sink}: FollowContext): Promise<void> => {
   file.print = before.print;
   file.held = before.held;
@@ -38,12 +41,13 @@ const begin = (file: FollowedFile, others: readonly StoredFile[], {sink}: Follow
   return true;
 };
 
-/** Times of files are as coarse as the kernel's clock: of two things in one tick nobody knows which came first. */
+/** File times are as coarse as the kernel's clock: the order of two events within one tick is unknown. */
 const clockTickNs = 10_000_000n;
 
 /**
- * A file that was removed has no name to be found by. Where the new one was there before that, and nothing else was
- * rotated since, no other can have stood between them unseen: that is how a rotation ends that keeps nothing.
+ * Checks that a removed file was followed directly by the new one. A removed file has no name to be found by. If the
+ * new file existed before the removal and nothing else was rotated since, no other file can have come between them
+ * unseen: a rotation that keeps no old files ends this way.
  */
 const overlapped = async (
   file: FollowedFile,
@@ -77,7 +81,7 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
   }
   before.isText ||= (await findFileKind(before.handle)) === 'text';
   while (before.isText && (await readAhead(before, before.handle, createTake(context), turnBytesMax)) === 'more') {
-    // To its end, before anything of the new file is shown.
+    // Read to its end before showing anything of the new file.
   }
   const isRemoved = (await before.handle.stat()).nlink === 0;
   const likeness = await compareContent(file.handle, before.print);
@@ -106,12 +110,12 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     return false;
   }
   if (!(await overlapped(file, before, neighbours, context))) {
-    noteLoss(context, file.path, 'was replaced by another file, and the one before is not found beside it');
+    noteLoss(context, file.path, 'was replaced by another file, and the previous one was not found beside it');
   }
   return begin(file, [], context);
 };
 
-/** Finds where a file went that was let go, or was followed when the service ended, and reads its rest from there. */
+/** Finds the current place of a file that was released, or was followed when the service ended, and reads its rest. */
 const readStoredRest = async (
   stored: StoredFile,
   neighbours: readonly Neighbour[],
@@ -139,7 +143,7 @@ const readStoredRest = async (
   }
 };
 
-/** Goes on from the rotated file that was read last, where nothing else tells what was read. */
+/** Continues after the rotated file that was read last, when nothing else shows what was read. */
 const succeedLastRead = async (
   file: FollowedFile,
   neighbours: readonly Neighbour[],
@@ -161,7 +165,7 @@ const succeedStored = async (file: FollowedFile, stored: StoredFile, context: Fo
   const moved = neighbours.find(({found}) => found.inode === stored.inode && isOther(found));
   const before = moved && !pod.followedAs(moved.found) ? await pod.takeUp(moved.found, stored) : undefined;
   if (before) {
-    // The next scan finds out whether a configured path finds it too.
+    // The next scan determines whether a configured path matches it too.
     before.isNamed = false;
     return succeedFollowed(file, before, context);
   }
@@ -180,19 +184,19 @@ const succeedStored = async (file: FollowedFile, stored: StoredFile, context: Fo
     return true;
   }
   if (!pod.known.hasEnded(stored.key)) {
-    noteLoss(context, file.path, 'was rotated or replaced, and the rest of the file before is not found');
+    noteLoss(context, file.path, 'was rotated or replaced, and the rest of the previous file was not found');
   }
   return begin(file, [], context);
 };
 
 /**
- * Settles what lies between a file and the one that had its name before: that one's rest and what was rotated in
- * between is read first. Answers whether the file itself can be read now.
+ * Handles everything between a file and its predecessor: reads the predecessor's rest and what was rotated in between
+ * first. Returns whether the file itself can be read now.
  */
 export const succeed = async (file: FollowedFile, context: FollowContext): Promise<boolean> => {
   const {pod} = context;
   if ((await file.handle.stat()).size === 0) {
-    // Pieces of a line may still come to the file before.
+    // Pieces of a line may still arrive in the previous file.
     return false;
   }
   const key = file.predecessorKey;
@@ -216,8 +220,8 @@ export const finishStored = async ({stored, isLast}: Orphan, context: FollowCont
   const done = {...stored, isFollowed: false};
   pod.known.remember(done, {hasEnded: true});
   if (isLast) {
-    // One that had a successor was read to its end before that.
-    noteLoss(context, stored.path, 'was moved away while the service was down, and its rest is not found');
+    // A file with a successor was read to its end before that one was followed.
+    noteLoss(context, stored.path, 'was moved away while the service was down, and its rest was not found');
   }
   sink.store({files: [done]});
 };

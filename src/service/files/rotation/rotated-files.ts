@@ -3,20 +3,23 @@ import {basename, dirname, join, resolve} from 'node:path';
 import {type FoundFile, findFilesIn, identifyFile} from '../disk/find-files.ts';
 import {compareRotatedNames, isCopyName, parseRotatedName, type RotatedName} from './rotated-name.ts';
 
-/** Folders beside a log that are looked through for rotated files (`olddir`): a log's folder has few, a home directory many. */
+/**
+ * Subfolders of a log's folder that are searched for rotated files (`olddir`): such a folder has few, a home directory
+ * many.
+ */
 const subfoldersMax = 32;
 
-/** What compresses a file gives it the time of the plain one, and may round that to seconds. */
+/** Compressors copy the modification time of the plain file, and may round it to seconds. */
 const roundedMsMax = 1_000;
 
-/** A file beside a log, with what its name says about the rotation that it is of. */
+/** A file beside a log, with what its name says about its rotation. */
 export type Neighbour = {
   readonly found: FoundFile;
   readonly rotated: RotatedName | undefined;
   readonly isCopy: boolean;
 };
 
-/** The name to which a path leads through links, even where nothing is there now. */
+/** Resolves the links of a path, even if nothing exists there now. */
 export const followLink = async (path: string): Promise<string> => {
   try {
     return await realpath(path);
@@ -32,7 +35,7 @@ const foldersAt = async (folder: string): Promise<readonly string[]> => {
   return [folder, ...folders.map(entry => join(folder, entry.name))];
 };
 
-/** The files beside a log, beside the target of its link, and in the folders right below; each once. */
+/** Finds the files beside a log, beside its link target, and in the folders directly below; each once. */
 export const findNeighbours = async (path: string): Promise<readonly Neighbour[]> => {
   const paths = [...new Set([path, await followLink(path)])];
   const bases = paths.map(each => basename(each));
@@ -43,7 +46,7 @@ export const findNeighbours = async (path: string): Promise<readonly Neighbour[]
       const name = basename(found.path);
       const rotated = bases.map(base => parseRotatedName(name, base)).find(parsed => parsed !== undefined);
       const neighbour = {found, rotated, isCopy: bases.some(base => isCopyName(name, base))};
-      // A link to the log stands beside it; what counts is the name that rotation gave.
+      // A link to the log is a neighbour too; the name given by rotation takes precedence.
       if (rotated || !files.get(identifyFile(found))?.rotated) {
         files.set(identifyFile(found), neighbour);
       }
@@ -53,8 +56,9 @@ export const findNeighbours = async (path: string): Promise<readonly Neighbour[]
 };
 
 /**
- * Whether one file was rotated after another. Dates in names decide alone: the kubelet compresses later, and what it
- * compressed has the time of that. Numbers decide only where the times agree, because some programs count the other way.
+ * Compares the rotation times of two files. Dates in names decide alone: the kubelet compresses later, and the
+ * compressed file has the time of the compression. Numbers decide only if the modification times agree, because some
+ * programs count the other way.
  */
 const isLater = (file: Neighbour, than: Neighbour): boolean => {
   const order = file.rotated && than.rotated && compareRotatedNames(than.rotated, file.rotated);
@@ -68,7 +72,7 @@ const compareAge = (left: Neighbour, right: Neighbour): number =>
   (left.rotated && right.rotated && compareRotatedNames(left.rotated, right.rotated)) ??
   left.found.modifiedMs - right.found.modifiedMs;
 
-/** The files that rotation named, the oldest first. */
+/** Returns the rotated files, oldest first. */
 export const sortRotated = (neighbours: readonly Neighbour[]): readonly Neighbour[] =>
   neighbours.filter(file => file.rotated !== undefined).toSorted(compareAge);
 
@@ -76,8 +80,8 @@ const isSameRotation = (left: Neighbour, right: Neighbour): boolean =>
   left.rotated !== undefined && right.rotated !== undefined && compareRotatedNames(left.rotated, right.rotated) === 0;
 
 /**
- * The rotated files that lie between the one that holds what was read last and the log as it is now, oldest first.
- * `isComplete` is false where numbers in the names show that one is missing.
+ * Returns the files rotated after the one that was read last and before the current log, oldest first. `isComplete` is
+ * false if numbers in the names show that one is missing.
  */
 export const findBetween = (
   neighbours: readonly Neighbour[],
@@ -90,7 +94,7 @@ export const findBetween = (
     return {between: [], isComplete: true};
   }
   const later = rotated.filter(file => identifyFile(file.found) !== identifyFile(holder) && isLater(file, from));
-  // While a file is compressed, both forms are there; the plain one is whole.
+  // During compression both forms exist; the plain one is complete.
   const once = later.filter(
     file => !later.some(other => isSameRotation(file, other) && other.found.path.length < file.found.path.length),
   );

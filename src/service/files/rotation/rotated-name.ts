@@ -1,12 +1,12 @@
 import {basename, extname} from 'node:path';
 
-/** Where a rotated file stands among its like: `.1`, `.2` count upwards into the past, dates and times rise. */
+/** The place of a rotated file among its siblings: `.1`, `.2` count into the past, dates and times ascend. */
 export type RotatedName =
   | {readonly kind: 'numbered'; readonly number: number}
   | {readonly kind: 'dated'; readonly digits: readonly bigint[]};
 
 const compressedEnding = /\.(?:gz|zst|xz|bz2)$/;
-/** Up to four digits are a number; a year alone does not tell one rotation from the next. */
+/** Up to four digits are a number; a year alone does not distinguish one rotation from the next. */
 const numberedSuffix = /^[-._]?(\d{1,4})$/;
 const datedSuffix = /^[-._]?\d[\d\-_.:TZ]*$/;
 
@@ -23,8 +23,8 @@ const suffixOf = (name: string, base: string): string | undefined => {
 };
 
 /**
- * Reads the name that rotation gave to a log, compressed or not: `access.log.1`, `access.log-20250102.gz`,
- * `access-20250102.log`, `0.log.20250102-101112`. Undefined for every other name, the log's own included.
+ * Parses the name that rotation gave to a log, compressed or not: `access.log.1`, `access.log-20250102.gz`,
+ * `access-20250102.log`, `0.log.20250102-101112`. Returns undefined for any other name, including the log's own.
  */
 export const parseRotatedName = (name: string, base: string): RotatedName | undefined => {
   const suffix = suffixOf(name, base);
@@ -37,7 +37,7 @@ export const parseRotatedName = (name: string, base: string): RotatedName | unde
     : {kind: 'numbered', number: Number(number)};
 };
 
-/** Below zero where the first is of an earlier rotation; undefined where their names do not tell. */
+/** Returns a negative number if the first name is of an earlier rotation; undefined if the names do not tell. */
 export const compareRotatedNames = (left: RotatedName, right: RotatedName): number | undefined => {
   if (left.kind === 'numbered' && right.kind === 'numbered') {
     return right.number - left.number;
@@ -54,6 +54,9 @@ export const compareRotatedNames = (left: RotatedName, right: RotatedName): numb
   return undefined;
 };
 
-/** Whether a name can be that of a copy of a log: the log's own with something put behind it or before its extension. */
+/**
+ * Checks whether a name could be that of a copy of a log: the log's own name with something added at the end or before
+ * its extension.
+ */
 export const isCopyName = (name: string, base: string): boolean =>
   name.length > base.length && name.startsWith(basename(base, extname(base)));

@@ -4,7 +4,10 @@ import {parseOffset} from './zone-offset.ts';
 
 const pattern = /\b(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d)(?:\.(\d+))? ([+-]\d{4})/;
 
-/** Access lines of nginx, Apache and PHP-FPM: `[22/Nov/2026:01:59:00 +0000]`, behind the client and the user. */
+/**
+ * Reads the time of access lines of nginx, Apache and PHP-FPM: `[22/Nov/2026:01:59:00 +0000]`, after the client and the
+ * user.
+ */
 export const readAccessTime = (text: string): Instant | undefined => {
   const match = pattern.exec(text);
   if (!match) {

@@ -3,7 +3,7 @@ import {instantInMachineZone, monthNumber, type OwnTimeContext, wallTimeOf} from
 
 const pattern = /^\[[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d)(?:\.(\d+))? (\d{4})\]/;
 
-/** Apache's error log: `[Sun Nov 22 01:59:00.123456 2026]`, in the machine's zone. */
+/** Reads the time of Apache's error log: `[Sun Nov 22 01:59:00.123456 2026]`, in the machine's zone. */
 export const readApacheErrorTime = (text: string, {localMs}: OwnTimeContext): Instant | undefined => {
   const match = pattern.exec(text);
   if (!match) {

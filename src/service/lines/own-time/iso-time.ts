@@ -2,7 +2,7 @@ import type {Instant} from '../../../log/line/instant.ts';
 import {instantAtOffset, instantInMachineZone, type OwnTimeContext, wallTimeOf} from './wall-time.ts';
 import {zoneOffset} from './zone-offset.ts';
 
-/** A level, a process, a logger may stand before the time. Further on, a date is more likely what the line is about. */
+/** A level, a process or a logger may precede the time. Further on, a date is more likely what the line is about. */
 const beforeCharsMax = 40;
 /** The longest form, with nine decimals and an offset. */
 const timeCharsMax = 40;
@@ -11,8 +11,8 @@ const pattern =
   /(?:^|[\s[("'=|<>,;])(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?: ?(Z|z|UTC|GMT|[+-]\d\d(?::?\d\d)?)(?![\w:]))?/;
 
 /**
- * ISO 8601 and RFC 3339 at the start of a line or near it, with a comma or a point before the decimals. Without a zone
- * it is the machine's.
+ * Reads ISO 8601 and RFC 3339 times at or near the start of a line, with a comma or a point before the decimals. A time
+ * without a zone is in the machine's.
  */
 export const readIsoTime = (text: string, {localMs}: OwnTimeContext): Instant | undefined => {
   const match = pattern.exec(text.slice(0, beforeCharsMax + timeCharsMax));

@@ -5,7 +5,10 @@ import type {OwnTimeContext} from './wall-time.ts';
 
 const names = ['time', 'timestamp', '@timestamp', 'ts', 'datetime'];
 
-/** Units of a number of seconds, milliseconds, microseconds or nanoseconds since 1970: below `end`, one is `nanos` long. */
+/**
+ * Units of a number since 1970: seconds, milliseconds, microseconds or nanoseconds. A number below `end` counts units
+ * of `nanos` nanoseconds.
+ */
 const units: readonly {readonly end: number; readonly nanos: number}[] = [
   {end: 1e11, nanos: 1e9},
   {end: 1e14, nanos: 1e6},
@@ -22,7 +25,7 @@ const readEpoch = (value: number): Instant | undefined => {
     return undefined;
   }
   const whole = Math.floor(value);
-  // Seconds in a double are exact to less than a microsecond.
+  // A double holds seconds to better than a microsecond.
   return BigInt(whole) * BigInt(unit.nanos) + BigInt(Math.round(((value - whole) * unit.nanos) / 1e3)) * 1000n;
 };
 
@@ -38,13 +41,16 @@ const readValue = (value: unknown, context: OwnTimeContext): Instant | undefined
     : (readIsoTime(value, context) ?? readAccessTime(value));
 };
 
-/** The time field of a JSON record: ISO text, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970. */
+/**
+ * Reads the time field of a JSON record: ISO text, or a number of seconds, milliseconds, microseconds or nanoseconds
+ * since 1970.
+ */
 export const readJsonTime = (line: string, context: OwnTimeContext): Instant | undefined => {
   let record: unknown;
   try {
     record = JSON.parse(line);
   } catch {
-    // A cut record, or text that only begins like one.
+    // A truncated record, or text that only starts like one.
     return undefined;
   }
   const fields = new Map(Object.entries(record ?? {}));

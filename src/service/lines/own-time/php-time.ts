@@ -4,7 +4,10 @@ import {zoneOffset} from './zone-offset.ts';
 
 const pattern = /^\[(\d\d)-([A-Z][a-z]{2})-(\d{4}) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?: ([A-Za-z+-][\w/+:-]*))?\]/;
 
-/** PHP's error log, `[22-Nov-2026 01:59:00 Europe/Berlin]`, and PHP-FPM's, which names no zone and means the machine's. */
+/**
+ * Reads the time of PHP's error log, `[22-Nov-2026 01:59:00 Europe/Berlin]`, and of PHP-FPM's, which names no zone and
+ * means the machine's.
+ */
 export const readPhpTime = (text: string, {localMs}: OwnTimeContext): Instant | undefined => {
   const match = pattern.exec(text);
   if (!match) {

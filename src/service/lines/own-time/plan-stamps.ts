@@ -1,18 +1,18 @@
 import type {Instant} from '../../../log/line/instant.ts';
 
 /**
- * Where a plain line's stamp comes from: its own time, the time of reading, or the line before it in its file, which it
- * stays right behind.
+ * Source of a plain line's stamp: its own time, the time of reading, or the previous line in its file, which it
+ * directly follows.
  */
 export type StampPlan = Instant | 'read' | 'behind';
 
 export type StampPlans = {readonly plans: readonly StampPlan[]; readonly isBacklog: boolean};
 
 /**
- * Decides for lines that were read together at `now`. A line whose own time is more than `oldNs` before `now` was
- * written before and keeps its time; one whose time is nearer was read as it was written. A time more than `oldNs`
- * ahead is not believed, and counts as none. A line without a time goes with the line before it or, at the front, with
- * the next one that has a time. `isBacklog` says that the line before the first one kept its own time.
+ * Plans the stamps of lines that were read together at `now`. A line whose own time is more than `oldNs` before `now`
+ * was written earlier and keeps its time; if its time is closer, it was read as it was written. A time more than
+ * `oldNs` ahead is not trusted and counts as none. A line without a time goes with the previous line or, at the front,
+ * with the next one that has a time. `isBacklog`: the line before the first one kept its own time.
  */
 export const planStamps = (
   lines: readonly string[],

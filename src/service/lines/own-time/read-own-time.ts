@@ -8,15 +8,15 @@ import {readSlashTime} from './slash-time.ts';
 import {readSyslogTime} from './syslog-time.ts';
 import type {OwnTimeContext} from './wall-time.ts';
 
-/** The client and the user stand before the time of an access line; both may be long. */
+/** The client and the user precede the time of an access line; both may be long. */
 const headCharsMax = 512;
 
-/** Colours that a program gave its line. */
+/** Colours with which a program wrote its line. */
 const colour = /\x1b\[[\d;]*m/g;
 
 /**
- * The time that a plain line says it was written at, whatever wrote it; undefined where it says none. Whether to
- * believe it is the caller's question.
+ * Reads the time at which a plain line says it was written, in any known format. Returns undefined if it has none. The
+ * caller decides whether to trust it.
  */
 export const readOwnTime = (line: string, context: OwnTimeContext): Instant | undefined => {
   if (line.startsWith('{')) {

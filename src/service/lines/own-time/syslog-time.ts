@@ -3,14 +3,14 @@ import {instantInMachineZone, monthNumber, type OwnTimeContext, wallTimeOf} from
 
 const pattern = /^(?:<\d{1,3}>)?([A-Z][a-z]{2}) ([ \d]\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?[ :]/;
 
-/** A writer's clock may be ahead. Further ahead, the line is rather a year old. */
+/** A writer's clock may be ahead by this much. Further ahead, the line is more likely a year old. */
 const aheadNsMax = 24n * 3600n * 1_000_000_000n;
-/** 29 February may be eight years back. */
+/** 29 February may be eight years ago. */
 const yearsBackMax = 8;
 
 /**
- * Syslog of RFC 3164, `Nov 22 01:59:00 host`, in the machine's zone and without a year: the latest one that does not
- * put the line into the future. (RFC 5424 has an ISO time.)
+ * Reads RFC 3164 syslog times, `Nov 22 01:59:00 host`, in the machine's zone and without a year: takes the latest year
+ * that does not put the line in the future. (RFC 5424 has an ISO time.)
  */
 export const readSyslogTime = (text: string, {now, localMs}: OwnTimeContext): Instant | undefined => {
   const match = pattern.exec(text);
@@ -18,7 +18,7 @@ export const readSyslogTime = (text: string, {now, localMs}: OwnTimeContext): In
     return undefined;
   }
   const [, month, day, hour, minute, second, decimals] = match;
-  // A zone east of UTC may have the new year already.
+  // A zone east of UTC may already be in the new year.
   const yearMax = new Date(instantToMs(now)).getUTCFullYear() + 1;
   for (let year = yearMax; year >= yearMax - yearsBackMax - 1; year -= 1) {
     const wall = wallTimeOf([year, monthNumber(month), day, hour, minute, second], decimals);

@@ -1,6 +1,6 @@
 import type {Instant} from '../../../log/line/instant.ts';
 
-/** A date and a time of day as a line has them, in no zone yet. */
+/** A date and a time of day as written in a line, not yet in any zone. */
 export type WallTime = {
   readonly year: number;
   /** 1 to 12. */
@@ -12,7 +12,7 @@ export type WallTime = {
   readonly nanos: bigint;
 };
 
-/** Milliseconds since 1970 of a time in the machine's zone; arguments as those of `new Date(…)`, months from 0. */
+/** Returns milliseconds since 1970 of a time in the machine's zone; arguments as for `new Date(…)`, months from 0. */
 export type LocalMs = (
   year: number,
   monthIndex: number,
@@ -22,26 +22,26 @@ export type LocalMs = (
   second: number,
 ) => number;
 
-/** A time without a zone is the machine's. */
+/** Interprets a time without a zone in the machine's. */
 export const machineMs: LocalMs = (year, monthIndex, day, hour, minute, second) =>
   new Date(year, monthIndex, day, hour, minute, second).getTime();
 
-/** What a line without a year or a zone is read against. */
+/** The context for times without a year or a zone. */
 export type OwnTimeContext = {readonly now: Instant; readonly localMs: LocalMs};
 
-/** Devices without a clock begin at 1970, and so does a field that holds 0. */
+/** Devices without a clock start at 1970, and a field of 0 means 1970. */
 const yearMin = 1990;
 const yearMax = 2200;
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The number of an English month, `Nov` is 11; 0, which is no month, where it is none. */
+/** Returns the number of an English month: `Nov` is 11. Returns 0 if it is not one. */
 export const monthNumber = (name: string | undefined): number => months.indexOf(name ?? '') + 1;
 
-/** Decimals of a second as nanoseconds; digits past the ninth are cut. */
+/** Converts decimals of a second to nanoseconds; cuts digits past the ninth. */
 export const nanosOf = (decimals: string | undefined): bigint => BigInt((decimals ?? '').slice(0, 9).padEnd(9, '0'));
 
-/** Year, month, day, hour, minute, second out of their texts. */
+/** Parses year, month, day, hour, minute and second. */
 export const wallTimeOf = (
   [year, month, day, hour, minute, second]: readonly (string | number | undefined)[],
   decimals: string | undefined,
@@ -60,7 +60,7 @@ const isReal = ({year, month, day, hour, minute, second}: WallTime): boolean => 
   return (
     year >= yearMin &&
     year <= yearMax &&
-    // A date that does not exist rolls over into the next month.
+    // A nonexistent date rolls over into the next month.
     date.getUTCMonth() === month - 1 &&
     date.getUTCDate() === day &&
     hour <= 23 &&
@@ -71,7 +71,7 @@ const isReal = ({year, month, day, hour, minute, second}: WallTime): boolean => 
 
 const instantOf = (ms: number, nanos: bigint): Instant => BigInt(ms) * 1_000_000n + nanos;
 
-/** The instant of a time so many minutes east of UTC; undefined where there is no such day or hour. */
+/** Returns the instant of a time at this many minutes east of UTC; undefined if the day or hour does not exist. */
 export const instantAtOffset = (wall: WallTime, offsetMinutes: number): Instant | undefined => {
   const {year, month, day, hour, minute, second, nanos} = wall;
   return isReal(wall)
@@ -79,7 +79,7 @@ export const instantAtOffset = (wall: WallTime, offsetMinutes: number): Instant 
     : undefined;
 };
 
-/** The instant of a time in the machine's zone; undefined where there is no such day or hour. */
+/** Returns the instant of a time in the machine's zone; undefined if the day or hour does not exist. */
 export const instantInMachineZone = (wall: WallTime, localMs: LocalMs): Instant | undefined => {
   const {year, month, day, hour, minute, second, nanos} = wall;
   return isReal(wall) ? instantOf(localMs(year, month - 1, day, hour, minute, second), nanos) : undefined;

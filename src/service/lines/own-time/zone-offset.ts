@@ -1,4 +1,4 @@
-/** A service's files name one zone, seldom two. Past this a new zone takes the place of all known ones. */
+/** A service's files name one zone, rarely two. Past this limit a new zone replaces all known ones. */
 const zonesMax = 16;
 
 const formatters = new Map<string, Intl.DateTimeFormat | undefined>();
@@ -7,7 +7,7 @@ const createFormatter = (zone: string): Intl.DateTimeFormat | undefined => {
   try {
     return new Intl.DateTimeFormat('en-US', {timeZone: zone, timeZoneName: 'longOffset'});
   } catch {
-    // Not a zone that is known here.
+    // The zone is not known here.
     return undefined;
   }
 };
@@ -24,7 +24,7 @@ const formatterOf = (zone: string): Intl.DateTimeFormat | undefined => {
 
 const offsetPattern = /([+-])(\d\d):?(\d\d)?$/;
 
-/** Minutes of `+02:00`, `-0530` or `+02`; undefined where it is no offset. */
+/** Parses the minutes of `+02:00`, `-0530` or `+02`; undefined if the text is not an offset. */
 export const parseOffset = (text: string): number | undefined => {
   const match = offsetPattern.exec(text);
   return match ? (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3] ?? 0)) : undefined;
@@ -37,8 +37,8 @@ const offsetAt = (formatter: Intl.DateTimeFormat, ms: number): number => {
 };
 
 /**
- * Minutes that a zone is east of UTC when its clocks show a time, which is given as milliseconds as if it were UTC.
- * The zone is an offset, `Z`, or a name such as `Europe/Berlin`; undefined where it is not known.
+ * Returns the minutes that a zone is east of UTC when its clocks show a time, given in milliseconds as if it were UTC.
+ * The zone is an offset, `Z`, or a name such as `Europe/Berlin`. Returns undefined if the zone is unknown.
  */
 export const zoneOffset = (zone: string, wallMs: number): number | undefined => {
   if (/^(?:z|utc|gmt)$/i.test(zone)) {

@@ -16,7 +16,7 @@ export type RecordContent = {
   readonly levelName: keyof typeof levelNumbers;
 };
 
-/** One line of the application's own log: a JSON object with level, channel and context. */
+/** Writes one line of the application's own log: a JSON object with level, channel and context. */
 export const writeRecord = (
   {random, atMs, code}: RecordInput,
   {message, context, levelName}: RecordContent,

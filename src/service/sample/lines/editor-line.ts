@@ -8,7 +8,7 @@ export type EditorInput = {
   readonly code: CodeBase;
 };
 
-/** One line of the code editor that runs beside the application. */
+/** Writes one line of the code editor that runs beside the application. */
 export const drawEditorLine = ({random, atMs, code}: EditorInput): string => {
   const clock = new Date(atMs).toISOString();
   const client = `[10.2.${random.integer(0, 3)}.1][${random.text('0123456789abcdef', 8)}]`;

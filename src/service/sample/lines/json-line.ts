@@ -2,7 +2,7 @@ import {type RecordInput, writeRecord} from './application-record.ts';
 
 export type JsonInput = RecordInput & {readonly failing: boolean};
 
-/** One line of the application's own log, of what goes well in it or of what does not. */
+/** Writes one line of the application's own log, about a success or a failure. */
 export const drawJsonLine = ({failing, ...input}: JsonInput): string => {
   const {random, code} = input;
   const {message, subject} = random.pick(failing ? code.failures : code.news);

@@ -9,19 +9,21 @@ export type PhpInput = {
   readonly code: CodeBase;
 };
 
-/** What PHP complains of while it goes on: a warning, a deprecation. */
+/** Writes a PHP message that does not stop the script: a warning, a deprecation. */
 export const drawComplaint = ({random, code}: PhpInput): string => {
   const {message, file, lineNumber} = random.pick(code.complaints);
   return `NOTICE: PHP message: PHP ${message} in ${code.appRoot}/${file} on line ${lineNumber}`;
 };
 
-/** The frames of a crash, innermost first, as a trace counts them. */
+/** Returns the frames of a crash, innermost first, numbered as in a trace. */
 export const frameLines = (code: CodeBase, {frames}: Crash): readonly string[] => [
   ...frames.map((frame, index) => `#${index} ${code.appRoot}/${frame}`),
   `#${frames.length} {main}`,
 ];
 
-/** A fatal error with its trace: several lines, each a line of the log, as the application server writes them. */
+/**
+ * Writes a fatal error with its trace: several lines, each a line of the log, as the application server writes them.
+ */
 export const writeCrash = (code: CodeBase, crash: Crash): readonly string[] => {
   const {error, file, lineNumber, frames} = crash;
   const place = `${code.appRoot}/${file}`;
@@ -36,10 +38,10 @@ export const writeCrash = (code: CodeBase, crash: Crash): readonly string[] => {
   ];
 };
 
-/** A fatal error of the site's code, any of them. */
+/** Writes a random fatal error of the site's code. */
 export const drawCrash = ({random, code}: PhpInput): readonly string[] => writeCrash(code, random.pick(code.crashes));
 
-/** What PHP-FPM says of itself when it is short of workers or a script is slow. */
+/** Writes a message of PHP-FPM about a lack of workers or a slow script. */
 export const drawPoolLine = ({random, atMs, code}: PhpInput): string => {
   const head = `[${formatFpmTime(atMs)}] WARNING: [pool www]`;
   if (random.chance(0.3)) {
@@ -50,13 +52,13 @@ export const drawPoolLine = ({random, atMs, code}: PhpInput): string => {
   return `${head} child ${child}, script '${code.webRoot}/index.php' (request: "GET /index.php") executing too slow (${seconds} sec), logging`;
 };
 
-/** What PHP-FPM says when its pod starts. */
+/** Returns PHP-FPM's messages when its pod starts. */
 export const podStartLines = (atMs: number): readonly string[] => [
   `[${formatFpmTime(atMs)}] NOTICE: fpm is running, pid 1`,
   `[${formatFpmTime(atMs)}] NOTICE: ready to handle connections`,
 ];
 
-/** What PHP-FPM says when its pod is told to stop. */
+/** Returns PHP-FPM's messages when its pod is asked to stop. */
 export const podStopLines = (atMs: number): readonly string[] => [
   `[${formatFpmTime(atMs)}] NOTICE: Finishing ...`,
   `[${formatFpmTime(atMs)}] NOTICE: exiting, bye-bye!`,

@@ -9,7 +9,7 @@ export type AccessInput = {
   readonly atMs: number;
   readonly hostname: string;
   readonly paths: SitePaths;
-  /** The share of requests that the application fails, 0 to 1. */
+  /** The share of requests that fail in the application, 0 to 1. */
   readonly trouble: number;
 };
 
@@ -31,13 +31,13 @@ const scannedPaths = [
   '/admin/',
 ];
 
-/** Fills a path's `{n}` with a number: `/product/{n}`. */
+/** Replaces `{n}` in a path with a number: `/product/{n}`. */
 const fill = (random: Random, path: string): string => path.replace('{n}', String(random.integer(1, 480)));
 
 /** A file's size does not change between two requests for it. */
 const assetBytes = (path: string): number => createRandom('asset', path).integer(900, 84_000);
 
-/** A page of the site that the request came from. */
+/** Returns the page of the site that the request came from. */
 const pageOf = ({random, hostname, paths}: AccessInput): string =>
   `https://${hostname}${fill(random, random.pick(paths.pages))}`;
 
@@ -54,7 +54,7 @@ const drawAsset = (input: AccessInput): Exchange => {
   };
 };
 
-/** What the application makes of a request: its own status, or one of trouble. */
+/** Draws the outcome of a request: its normal status, or an error. */
 const drawOutcome = (
   random: Random,
   trouble: number,
@@ -78,7 +78,7 @@ const drawGoodPage = (random: Random): [status: number, bytes: number] => {
   if (roll < 0.03) {
     return [404, 5312];
   }
-  // 499 is the web server's word for a client that did not wait.
+  // 499 is the web server's status for a client that closed the connection.
   return roll < 0.05 ? [301, 162] : roll < 0.056 ? [499, 0] : [200, random.integer(9000, 61_000)];
 };
 
@@ -134,7 +134,7 @@ const drawExchange = (input: AccessInput): Exchange => {
   };
 };
 
-/** One line of the web server's access log, in the combined format. */
+/** Writes one line of the web server's access log, in the combined format. */
 export const drawAccessLine = (input: AccessInput): string => {
   const {visitor, request, status, bytes, referer} = drawExchange(input);
   const time = formatAccessTime(input.atMs);

@@ -3,7 +3,7 @@ import {formatErrorTime} from './clock-text.ts';
 import {frameLines} from './php-lines.ts';
 import {drawVisitor} from './visitor.ts';
 
-/** The application warns that what it calls took long. */
+/** Writes the application's warning about a slow upstream. */
 export const drawSlowRequest = (input: RecordInput): string => {
   const {random, code} = input;
   const {name, timeoutMs, requests} = code.upstream;
@@ -18,7 +18,7 @@ export const drawSlowRequest = (input: RecordInput): string => {
   });
 };
 
-/** The web server gives up on an answer: a line of its error log. */
+/** Writes a line of the web server's error log: it gives up on an answer. */
 export const drawTimeout = ({random, atMs, code, hostname}: RecordInput & {readonly hostname: string}): string => {
   const {host, path, requests} = code.upstream;
   const connection = random.integer(40_000, 89_999);
@@ -27,7 +27,7 @@ export const drawTimeout = ({random, atMs, code, hostname}: RecordInput & {reado
   return `${formatErrorTime(atMs)} [error] 31#31: *${connection} upstream timed out (110: Operation timed out) while reading response header from upstream, client: ${client}, server: ${hostname}, request: "${request}", upstream: "http://${host}${path}", host: "${hostname}"`;
 };
 
-/** The application tells a timeout as a record, with the exception and its stack in fields of their own. */
+/** Writes the application's record of a timeout, with the exception and its stack in fields of their own. */
 export const drawFailureRecord = (input: RecordInput): string => {
   const {random, code} = input;
   const {name, host, timeoutMs, failure, thrown} = code.upstream;

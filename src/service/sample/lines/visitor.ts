@@ -1,6 +1,6 @@
 import type {Random} from '../seed/random.ts';
 
-/** Who sends a request: the same number is the same visitor, with the same address and browser. */
+/** The sender of a request: the same number is the same visitor, with the same address and browser. */
 export type Visitor = {readonly address: string; readonly agent: string};
 
 const browsers = [
@@ -20,7 +20,7 @@ const crawlers = [
 
 const scanners = ['python-requests/2.32.5', 'Go-http-client/1.1', 'curl/8.16.0', '-'];
 
-// The networks that RFC 5737 and RFC 3849 keep for documentation: they belong to nobody.
+// The networks reserved for documentation by RFC 5737 and RFC 3849: they belong to nobody.
 const networks = ['192.0.2.', '198.51.100.', '203.0.113.'];
 
 const addressOf = (number: number): string =>
@@ -28,22 +28,22 @@ const addressOf = (number: number): string =>
     ? `2001:db8:${(number * 7 + 16).toString(16)}::${(number * 31 + 2).toString(16)}`
     : `${networks[number % networks.length]}${1 + ((number * 37) % 254)}`;
 
-// About as many as look around a small shop at one time.
+// About as many as visit a small shop at one time.
 const visitorsMax = 180;
 
-/** Someone with a browser. */
+/** Draws a person with a browser. */
 export const drawVisitor = (random: Random): Visitor => {
   const number = random.integer(1, visitorsMax);
   return {address: addressOf(number), agent: browsers[(number * 5) % browsers.length] ?? '-'};
 };
 
-/** A search engine's robot. */
+/** Draws a search engine's crawler. */
 export const drawCrawler = (random: Random): Visitor => {
   const number = random.integer(0, crawlers.length - 1);
   return {address: addressOf(400 + number * 4), agent: crawlers[number] ?? '-'};
 };
 
-/** Someone who tries doors. */
+/** Draws a vulnerability scanner. */
 export const drawScanner = (random: Random): Visitor => ({
   address: addressOf(random.integer(600, 612)),
   agent: random.pick(scanners),

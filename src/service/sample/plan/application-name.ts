@@ -1,6 +1,9 @@
 import type {BranchSetting} from './plans.ts';
 
-/** The deployment name of a branch: site and branch in the letters that an orchestrator allows (RFC 1123, section 2.1). */
+/**
+ * Returns the deployment name of a branch: site and branch in the characters that an orchestrator allows (RFC 1123,
+ * section 2.1).
+ */
 export const applicationNameOf = ({site, branch}: Pick<BranchSetting, 'site' | 'branch'>): string =>
   `${site.name}-${branch.name}`
     .toLowerCase()

@@ -1,16 +1,19 @@
 import type {BranchSetting} from './plans.ts';
 import {type Release, releaseBefore} from './releases.ts';
 
-/** Where a branch stands at a moment. */
+/** The status of a branch at a moment. */
 export type BranchStatus = {
   readonly status: string | null;
-  /** When it came to stand there, milliseconds since the demo's start. */
+  /** When it got this status, milliseconds since the demo's start. */
   readonly sinceMs: number;
-  /** The release that made it so; undefined where that was before the demo's. */
+  /** The release that caused it; undefined if that was before the demo's releases. */
   readonly release: Release | undefined;
 };
 
-/** The status of a branch at a moment, `demoMs` milliseconds after the demo's start (interface specification, section 3). */
+/**
+ * Returns the status of a branch at a moment, `demoMs` milliseconds after the demo's start (interface specification,
+ * section 3).
+ */
 export const branchStatusAt = (setting: BranchSetting, demoMs: number): BranchStatus => {
   const {course, changedAgoMs} = setting.branch;
   const release = releaseBefore(setting, demoMs);

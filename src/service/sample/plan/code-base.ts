@@ -7,13 +7,13 @@ export type Crash = {
   readonly frames: readonly string[];
 };
 
-/** The code that a site runs: where it lies, and what goes wrong in it. */
+/** The code of a site: where it is, and what goes wrong in it. */
 export type CodeBase = {
   readonly applicationType: string;
   readonly appserverTag: string;
   readonly appRoot: string;
   readonly webRoot: string;
-  /** What PHP complains of, `Level:  message in FILE on line n`; files are below the application's root. */
+  /** PHP's complaints, `Level:  message in FILE on line n`; files are below the application's root. */
   readonly complaints: readonly {readonly message: string; readonly file: string; readonly lineNumber: number}[];
   readonly crashes: readonly Crash[];
   /** What services beside the application print when they fail: a head, and the lines of its trace. */
@@ -26,13 +26,13 @@ export type CodeBase = {
     readonly timeoutMs: number;
     /** The requests that wait for it, `METHOD path`. */
     readonly requests: readonly string[];
-    /** What the application says when no answer comes in time, and what is thrown; its error is the class alone. */
+    /** The application's message when no answer comes in time, and the exception; its error is only the class. */
     readonly failure: {readonly message: string; readonly subject: string};
     readonly thrown: Crash;
   };
   /** The channel of its JSON lines, and what it logs there. */
   readonly channel: string;
   readonly news: readonly {readonly message: string; readonly subject: string}[];
-  /** What its JSON lines say in trouble. */
+  /** The messages of its JSON lines when something fails. */
   readonly failures: readonly {readonly message: string; readonly subject: string}[];
 };

@@ -1,4 +1,4 @@
 import {makeId} from '../seed/make-id.ts';
 
-/** The environment that a site's branches run in. */
+/** Returns the id of the environment of a site's branches. */
 export const environmentIdOf = (siteId: string): string => makeId('environment', siteId);

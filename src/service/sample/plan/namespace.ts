@@ -1,5 +1,5 @@
 import type {BranchSetting} from './plans.ts';
 
-/** The orchestrator's namespace of a site. */
+/** Returns the orchestrator's namespace of a site. */
 export const namespaceOf = ({site, siteId}: Pick<BranchSetting, 'site' | 'siteId'>): string =>
   `${site.name}-${siteId.slice(0, 6)}`;

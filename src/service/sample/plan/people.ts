@@ -7,6 +7,6 @@ export const organisationId = makeId('organisation');
 
 const usersMax = 6;
 
-/** The user who did what `deed` names on a branch: one of a few. */
+/** Returns the user who did `deed` on a branch: one of a few. */
 export const userIdOf = ({branchId}: Pick<BranchSetting, 'branchId'>, deed: string): string =>
   makeId('user', createRandom(branchId, deed).integer(1, usersMax));

@@ -2,13 +2,15 @@ import type {LogShape} from '../seed/log-source.ts';
 import type {Roster} from '../seed/roster.ts';
 import type {CodeBase} from './code-base.ts';
 
-/** How a branch's status moves. Times count from the demo's start and may be negative: something is under way already. */
+/**
+ * How a branch's status changes. Times count from the demo's start and may be negative: something is already under way.
+ */
 export type Course =
   | {readonly kind: 'unbuilt'}
   | {readonly kind: 'settled'; readonly status: string; readonly podsRun: boolean}
   | {
       readonly kind: 'released';
-      /** Whether an earlier release's pods run while the first one is made. */
+      /** Whether pods of an earlier release run while the first one is made. */
       readonly podsRun: boolean;
       readonly firstMs: number;
       readonly everyMs: number;
@@ -42,19 +44,19 @@ export type BranchPlan = {
   readonly originBranch: string;
   readonly replicas: number;
   readonly course: Course;
-  /** How long before the demo's start the branch was made, and last changed. */
+  /** How long before the demo's start the branch was created, and last changed. */
   readonly madeAgoMs: number;
   readonly changedAgoMs: number;
-  /** Host names of the branch's own, the first with a key and a certificate. */
+  /** The branch's own host names, the first with a key and a certificate. */
   readonly customDomains: readonly string[];
   readonly locked: boolean;
   readonly editor: boolean;
-  /** The pods; absent: those that the releases bring. */
+  /** The pods; absent: those created by the releases. */
   readonly createRoster?: (setting: BranchSetting) => Roster;
   readonly shapeLog: (setting: BranchSetting & {readonly roster: Roster}) => LogShape;
 };
 
-/** A branch where it stands: its site, its ids, the seed, and the demo's start in milliseconds since 1970. */
+/** A branch in its context: its site, its ids, the seed, and the demo's start in milliseconds since 1970. */
 export type BranchSetting = {
   readonly site: SitePlan;
   readonly branch: BranchPlan;

@@ -1,6 +1,6 @@
 import type {CodeBase} from './code-base.ts';
 
-/** A portal written on a framework: bookings, articles, a handbook. */
+/** A portal built on a framework: bookings, articles, a handbook. */
 export const portalCode: CodeBase = {
   applicationType: 'php',
   appserverTag: '8.4-fpm-4.74.1',

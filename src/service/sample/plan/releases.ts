@@ -6,16 +6,16 @@ export type Release = {
   /** Counts from 0. */
   readonly number: number;
   readonly startMs: number;
-  /** The image is built, the deployment begins. */
+  /** The image is built and the deployment begins. */
   readonly builtMs: number;
   readonly endMs: number;
   readonly succeeds: boolean;
 };
 
-// Releases come a little later than by the clock, as people do.
+// Releases start a little later than scheduled, as with people.
 const delayShareMax = 1 / 8;
 
-/** The n-th release of a branch, undefined where its course has none. */
+/** Returns the n-th release of a branch; undefined if its course has none. */
 export const releaseNumber = (
   {branch: {course}, branchId, seed}: Pick<BranchSetting, 'branch' | 'branchId' | 'seed'>,
   number: number,
@@ -35,7 +35,7 @@ export const releaseNumber = (
   };
 };
 
-/** The latest release begun at or before a moment, undefined where none has. */
+/** Returns the latest release started at or before a moment; undefined if there is none. */
 export const releaseBefore = (setting: BranchSetting, demoMs: number): Release | undefined => {
   const {course} = setting.branch;
   if (course.kind !== 'released') {

@@ -2,7 +2,7 @@ import type {CodeBase} from './code-base.ts';
 
 const plugin = 'web/wp-content/plugins/till';
 
-/** A shop: a content system with a checkout of its own. */
+/** A shop: a content system with its own checkout. */
 export const shopCode: CodeBase = {
   applicationType: 'wordpress',
   appserverTag: '8.3-fpm-4.71.0',

@@ -34,8 +34,8 @@ const makeBaseFields = (setting: BranchSetting, status: string | null, updatedAt
 };
 
 /**
- * A branch's record at a moment, `demoMs` milliseconds after the demo's start (interface specification, section 2.1):
- * the base fields alone where it is not built out, all of them where it is. Passwords are noise, made of the seed.
+ * Creates a branch's record at a moment, `demoMs` milliseconds after the demo's start (interface specification, section
+ * 2.1): only the base fields if it is not built out, otherwise all of them. Passwords are random text from the seed.
  */
 export const makeSampleBranch = (setting: BranchSetting, demoMs: number): BranchRecord => {
   const {site, branch, branchId, siteId, startMs, seed} = setting;

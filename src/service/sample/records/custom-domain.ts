@@ -5,14 +5,20 @@ import {createRandom} from '../seed/random.ts';
 
 const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** A block in the form of RFC 7468. Its content is noise: it opens nothing, but it is as long and as secret to look at as a real one. */
+/**
+ * Creates a block in the form of RFC 7468. Its content is random: it opens nothing, but is as long as a real one and
+ * looks as secret.
+ */
 const makePem = (label: string, seed: string): string => {
   const random = createRandom('pem', label, seed);
   const rows = Array.from({length: 25}, () => random.text(base64Alphabet, 64));
   return [`-----BEGIN ${label}-----`, ...rows, `-----END ${label}-----`, ''].join('\n');
 };
 
-/** A custom domain (interface specification, section 2.4). The first of a branch has a key and a certificate, others none. */
+/**
+ * Creates a custom domain (interface specification, section 2.4). The first one of a branch has a key and a
+ * certificate, others have none.
+ */
 export const makeCustomDomain = (
   setting: BranchSetting,
   domain: string,

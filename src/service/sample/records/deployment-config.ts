@@ -1,6 +1,9 @@
 import type {CodeBase} from '../plan/code-base.ts';
 
-/** The deployment's configuration (interface specification, section 2.2), with every variable that the specification names. */
+/**
+ * Creates the deployment's configuration (interface specification, section 2.2), with every variable that the
+ * specification names.
+ */
 export const makeDeploymentConfig = (code: CodeBase, storage: string) => ({
   application: {storage},
   images: {

@@ -12,8 +12,8 @@ const activityStatusOf = (status: string | null): string => {
 };
 
 /**
- * The last activity on a branch (interface specification, section 2.3). A release is a `DEPLOY_APPLICATION`; what came
- * before the demo was a change of configuration, the one action the specification names.
+ * Creates the last activity on a branch (interface specification, section 2.3). A release is a `DEPLOY_APPLICATION`;
+ * before the demo there was a change of configuration, the only action the specification names.
  */
 export const makeLastActivity = (setting: BranchSetting, {status, sinceMs, release}: BranchStatus) => {
   const {branchId, siteId, startMs, branch} = setting;

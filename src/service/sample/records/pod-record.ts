@@ -6,7 +6,7 @@ import {makeUuid} from '../seed/make-id.ts';
 import {createRandom} from '../seed/random.ts';
 import type {SamplePod} from '../seed/roster.ts';
 
-/** A pod as the orchestrator would describe it: every field of the interface specification's section 2.5. */
+/** Creates a pod record as an orchestrator would: every field of the interface specification's section 2.5. */
 export const makeSamplePod = (setting: BranchSetting, pod: SamplePod): PodRecord => {
   const application = applicationNameOf(setting);
   const namespace = namespaceOf(setting);

@@ -1,7 +1,7 @@
 import type {BranchSetting} from '../plan/plans.ts';
 import type {Roster} from '../seed/roster.ts';
 
-/** Pods that stay, with the names given. */
+/** Creates a roster of permanent pods with these names. */
 export const createNamedRoster =
   (names: readonly string[]) =>
   ({branch}: BranchSetting): Roster => {

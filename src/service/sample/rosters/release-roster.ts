@@ -4,17 +4,20 @@ import {type Release, releaseBefore, releaseNumber} from '../plan/releases.ts';
 import type {Roster, SamplePod} from '../seed/roster.ts';
 import {makePodName} from './pod-name.ts';
 
-/** When the pod of a slot comes, milliseconds since the demo's start: one after the other, once the image is built. */
+/**
+ * Returns when the pod of a slot starts, in milliseconds since the demo's start: one after another, once the image is
+ * built.
+ */
 const comesMs = (release: Release, slot: number): number =>
   Math.round(release.builtMs + slot * 0.2 * (release.endMs - release.startMs));
 
-/** When the old pod of a slot goes: once the new one has been seen to be ready. */
+/** Returns when the old pod of a slot stops: once the new one has been seen to be ready. */
 const goesMs = (release: Release, slot: number): number =>
   Math.round(comesMs(release, slot) + 0.15 * (release.endMs - release.startMs));
 
 /**
- * The pods that releases bring: a release that succeeds replaces the pods one by one; of one that fails a single new
- * pod comes, does not get ready and goes when the release is given up.
+ * Creates the roster of pods from releases. A successful release replaces the pods one by one; a failing one starts a
+ * single new pod, which never gets ready and stops when the release is given up.
  */
 export const createReleaseRoster = (setting: BranchSetting): Roster => {
   const {branch, seed} = setting;

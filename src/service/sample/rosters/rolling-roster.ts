@@ -3,10 +3,13 @@ import type {BranchSetting} from '../plan/plans.ts';
 import type {Roster} from '../seed/roster.ts';
 import {makePodName} from './pod-name.ts';
 
-/** How long a new pod and the one it replaces run side by side. */
+/** How long a new pod and the one it replaces both run. */
 const overlapMs = 3000;
 
-/** Pods that roll without end, as on nodes that are taken away: every `everyMs` one comes, and the oldest goes soon after. */
+/**
+ * Creates a roster of pods that are replaced endlessly, as on preemptible nodes: one starts every `everyMs`, and the
+ * oldest stops soon after.
+ */
 export const createRollingRoster =
   (everyMs: number) =>
   (setting: BranchSetting): Roster => {

@@ -1,4 +1,4 @@
-/** Spans of time in milliseconds, for plans that read like sentences: `20 * secondMs`. */
+/** Durations in milliseconds, so that plans read like sentences: `20 * secondMs`. */
 export const secondMs = 1000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;

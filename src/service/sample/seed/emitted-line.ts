@@ -1,6 +1,6 @@
-/** A line as the log keeps it, with what windows do not tell. */
+/** A line as the log stores it, with what windows do not show. */
 export type EmittedLine = {
-  /** `<timestamp> <text>`, as windows show it. */
+  /** `<timestamp> <text>`, as in windows. */
   readonly line: string;
   /** Its timestamp as nanoseconds since the demo's start: exact as a number for 104 days of demo. */
   readonly sinceStartNs: number;
@@ -11,8 +11,8 @@ export type EmittedLine = {
 };
 
 /**
- * The order of a log: by timestamp, equal ones by arrival. So a late line never comes between two equal timestamps
- * that a reader holds already.
+ * Compares lines in the order of a log: by timestamp, equal ones by arrival. So a late line never comes between two
+ * equal timestamps that a reader already has.
  */
 export const compareEmitted = (left: EmittedLine, right: EmittedLine): number =>
   left.sinceStartNs - right.sinceStartNs || left.arrivesAtMs - right.arrivesAtMs;

@@ -1,19 +1,22 @@
-/** Chance that repeats: the same seed gives the same numbers, on every machine. Nothing secret may be made of it. */
+/** Repeatable random numbers: the same seed gives the same numbers on every machine. Never use it for secrets. */
 export type Random = {
-  /** From 0 to just below 1. */
+  /** Returns a number from 0 to just below 1. */
   readonly fraction: () => number;
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a whole number from `min` to `max`, both included. */
   readonly integer: (min: number, max: number) => number;
   readonly chance: (probability: number) => boolean;
-  /** One of the list. Throws a RangeError where the list is empty. */
+  /** Returns an item of the list. Throws a RangeError if the list is empty. */
   readonly pick: <T extends string | number | object>(list: readonly T[]) => T;
-  /** `length` characters of an alphabet. */
+  /** Returns `length` characters of an alphabet. */
   readonly text: (alphabet: string, length: number) => string;
-  /** How many of many independent events with this mean happen: Poisson's distribution. */
+  /** Returns how many of many independent events with this mean happen: the Poisson distribution. */
   readonly count: (mean: number) => number;
 };
 
-/** FNV-1a over UTF-16 code units, then a finaliser: without it, names that differ in the last character give neighbours. */
+/**
+ * FNV-1a over UTF-16 code units, then a finaliser: without it, names that differ in the last character give similar
+ * numbers.
+ */
 const hashWord = (text: string, salt: number): number => {
   let hash = 0x811c9dc5 ^ salt;
   for (let index = 0; index < text.length; index++) {
@@ -24,10 +27,10 @@ const hashWord = (text: string, salt: number): number => {
   return (hash ^ (hash >>> 16)) >>> 0;
 };
 
-// Above this mean Poisson's curve is a bell, and drawing it by products would take a draw an event.
+// Above this mean the Poisson distribution is close to normal, and products would take one draw per event.
 const bellMeanMin = 30;
 
-/** A generator seeded by its parts, in order: a small fast counter (sfc32), 128 bits of state. */
+/** Creates a generator seeded by its parts, in order: a small fast counter (sfc32), 128 bits of state. */
 export const createRandom = (...parts: readonly (string | number)[]): Random => {
   const seed = parts.join('/');
   let a = hashWord(seed, 0);
@@ -42,7 +45,7 @@ export const createRandom = (...parts: readonly (string | number)[]): Random => 
     c = (((c << 21) | (c >>> 11)) + sum) | 0;
     return (sum >>> 0) / 4_294_967_296;
   };
-  // The first numbers still show the seed.
+  // The first numbers still reveal the seed.
   for (let round = 0; round < 12; round++) {
     fraction();
   }

@@ -4,7 +4,7 @@ import {dayMs, hourMs, minuteMs, secondMs} from '../seed/durations.ts';
 import {deployed, planBranch, planMaster, trafficLog, unbuilt} from './plan-branch.ts';
 import {shopPaths} from './site-paths.ts';
 
-/** The day's first site. Master is released soon after the start, so that whoever only looks in for a minute sees it. */
+/** The day's first site. Master is released soon after the start, so that even a short visit shows it. */
 export const dayShop: SitePlan = {
   name: 'shop',
   domain: 'shop.example',

@@ -4,14 +4,14 @@ import {deployed, planBranch, trafficLog, unbuilt} from './plan-branch.ts';
 
 const esc = '\u001B';
 
-/** Pods whose names would set the title, clear the screen, and turn the reading direction round. */
+/** Pods whose names would set the title, clear the screen, and reverse the reading direction. */
 export const hostilePodNames: readonly string[] = [
   `shop-master-6d8f9c7b54-${esc}]0;owned\u0007x2vz4`,
   `shop-master-6d8f9c7b54-${esc}[2J\u009B31mk9q7w`,
   'shop-master-6d8f9c7b54-\u202Egnp.q8w\u2028tz',
 ];
 
-/** Branches whose names and fields would. */
+/** Branches whose names and fields would do the same. */
 export const hostileBranches: readonly BranchPlan[] = [
   planBranch({name: `feature/${esc}[2J${esc}[1;1Hclear`, course: deployed, shapeLog: trafficLog(0.3)}),
   planBranch({

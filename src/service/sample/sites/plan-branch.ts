@@ -4,13 +4,16 @@ import type {LogShape} from '../seed/log-source.ts';
 import type {Roster} from '../seed/roster.ts';
 import {createTrafficSource} from '../traffic/traffic-source.ts';
 
-/** As many lines as a window of the demo holds: minutes of a busy branch. */
+/** Lines in a window of the demo: minutes of a busy branch. */
 export const windowLinesMax = 1000;
 
 export const deployed: Course = {kind: 'settled', status: 'DEPLOY_APPLICATION_SUCCESS', podsRun: true};
 export const unbuilt: Course = {kind: 'unbuilt'};
 
-/** A log of a working day's traffic, at its busiest so many events a second, with an incident so often; 0 for never. */
+/**
+ * Creates a log of a working day's traffic with this many events a second at its peak, and an incident at this
+ * interval; 0 for never.
+ */
 export const trafficLog =
   (peakPerSecond: number, incidentEveryMs: number = 0) =>
   (setting: BranchSetting & {readonly roster: Roster}): LogShape => ({
@@ -19,7 +22,7 @@ export const trafficLog =
     sources: [createTrafficSource({setting, roster: setting.roster, peakPerSecond, lateShare: 0.004, incidentEveryMs})],
   });
 
-/** A branch like any other: a feature made some days ago from master, one pod, a visitor now and then. */
+/** Plans an ordinary branch: a feature created from master some days ago, one pod, occasional visitors. */
 export const planBranch = (plan: Pick<BranchPlan, 'name' | 'course'> & Partial<BranchPlan>): BranchPlan => ({
   branchType: 'FEATURE',
   originBranch: 'master',
@@ -33,7 +36,7 @@ export const planBranch = (plan: Pick<BranchPlan, 'name' | 'course'> & Partial<B
   ...plan,
 });
 
-/** A site's master: deployed, two pods, domains of its own. */
+/** Plans a site's master: deployed, two pods, its own domains. */
 export const planMaster = (plan: Partial<BranchPlan>): BranchPlan =>
   planBranch({
     name: 'master',

@@ -5,7 +5,10 @@ import {dayMs, hourMs} from '../seed/durations.ts';
 import {deployed, planBranch, planMaster, unbuilt} from './plan-branch.ts';
 import {magazinePaths, shopPaths} from './site-paths.ts';
 
-/** Two sites with a few calm branches round one that matters: the first site's master, as the scenario wants it. */
+/**
+ * Plans two sites with a few calm branches around the one that matters: the first site's master, as the scenario needs
+ * it.
+ */
 export const planSmallSites = (
   master: Partial<BranchPlan>,
   others: readonly BranchPlan[] = [],

@@ -2,12 +2,12 @@ import {minuteMs} from '../seed/durations.ts';
 import {momentOf, offsetNsMax, type SampleSource} from '../seed/log-source.ts';
 import type {Random} from '../seed/random.ts';
 
-/** The text of a line; `atMs` is its moment, milliseconds since 1970. */
+/** Returns the text of a line; `atMs` is its moment, milliseconds since 1970. */
 export type SampleText = (random: Random, atMs: number) => string;
 
 const linesPerSecond = 2;
 
-/** Goes through a list of samples again and again, so that each is seen once in every `samples.length / 2` seconds. */
+/** Creates a source that repeats a list of samples, so that each appears once every `samples.length / 2` seconds. */
 export const createCyclingSource = (name: string, samples: readonly SampleText[]): SampleSource => ({
   name,
   historyMs: 3 * minuteMs,

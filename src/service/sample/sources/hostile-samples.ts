@@ -5,7 +5,7 @@ const esc = '\u001B';
 const bell = '\u0007';
 const end = `${esc}\\`;
 
-/** Whoever sends a request writes into the log: the payload as a browser's name in an access line. */
+/** Anyone who sends a request writes to the log: the payload is a browser's name in an access line. */
 const asAgent =
   (payload: string): SampleText =>
   (random, atMs) =>
@@ -17,8 +17,8 @@ const asText =
     `NOTICE: PHP message: ${payload} (visible end)`;
 
 /**
- * One payload of every class that can drive a terminal or deceive its reader. The keys name the classes; tests and the
- * cases in the documents go by them.
+ * One payload of every class that can control a terminal or deceive its reader. The keys name the classes; tests and
+ * the cases in the documents refer to them.
  */
 export const hostilePayloads = {
   sgr: `${esc}[31;1mred${esc}[0m ${esc}[8mhidden${esc}[28m ${esc}[38;2;1;2;3mrgb`,

@@ -3,11 +3,11 @@ import {minuteMs, secondMs} from '../seed/durations.ts';
 import {momentOf, offsetNsMax, type SampleSource} from '../seed/log-source.ts';
 import {createRandom} from '../seed/random.ts';
 
-/** A burst of one to a cycle; whole seconds, so that its rate is what is said here. */
+/** One burst per cycle; whole seconds, so that the rate is exactly as given here. */
 const cycleSeconds = 20;
 const burstLines = {perSecondMin: 3000, perSecondMax: 5000};
 
-/** Whether a second of the demo lies in a burst, and the burst's number. */
+/** Tells whether a second of the demo is in a burst, and the burst's number. */
 const burstAt = (seed: number, second: number): {readonly number: number; readonly first: number} | undefined => {
   const number = Math.floor(second / cycleSeconds);
   const random = createRandom(seed, 'burst', number);
@@ -16,7 +16,7 @@ const burstAt = (seed: number, second: number): {readonly number: number; readon
   return second >= first && second < first + length ? {number, first} : undefined;
 };
 
-/** A nightly import gone wrong: for 2 to 3 s in every 20 it says a line for each row, thousands a second. */
+/** Creates a nightly import gone wrong: for 2 to 3 s in every 20, it logs a line for each row, thousands a second. */
 export const createImportSource = ({seed, site}: BranchSetting): SampleSource => ({
   name: 'import',
   historyMs: 5 * minuteMs,

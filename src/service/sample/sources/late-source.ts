@@ -5,19 +5,19 @@ import {minuteMs} from '../seed/durations.ts';
 import {type Draft, momentOf, offsetNsMax, type SampleSource, type Slice} from '../seed/log-source.ts';
 
 const requestsPerSecond = 5;
-/** One of two shippers is behind: this share of the requests it carries comes late by seconds. */
+/** One of two log shippers lags: this share of its requests arrives seconds late. */
 const lateShare = 0.35;
 const lateMs = {min: 1000, max: 9000};
-/** A cache is flushed by a process whose clock ticks in whole seconds: hundreds of lines with one timestamp. */
+/** A process whose clock ticks in whole seconds flushes a cache: hundreds of lines with one timestamp. */
 const flush = {everySeconds: 12, linesMin: 200, linesMax: 400};
-/** So few keys for so many lines: true copies, equal in timestamp and text. */
+/** Few keys for many lines give true copies, equal in timestamp and text. */
 const cacheKeys = ['product:41', 'product:42', 'price:eur', 'menu:main', 'stock:1207', 'tax:de', 'banner:front'];
 
 const writeFlush = ({random, index}: Slice): readonly Draft[] => {
   if (index % flush.everySeconds !== 0) {
     return [];
   }
-  // Half of the flushes are late as a whole, so that ties arrive in two lots.
+  // Half of the flushes are late as a whole, so that ties arrive in two batches.
   const late = random.chance(0.5) ? random.integer(lateMs.min, lateMs.max) : 0;
   return Array.from({length: random.integer(flush.linesMin, flush.linesMax)}, () => ({
     offsetNs: 0,
@@ -26,7 +26,10 @@ const writeFlush = ({random, index}: Slice): readonly Draft[] => {
   }));
 };
 
-/** Lines that come seconds after their timestamp, hundreds on one timestamp, and copies that are no mistake. */
+/**
+ * Creates a source of lines that arrive seconds after their timestamp, of hundreds with one timestamp, and of genuine
+ * copies.
+ */
 export const createLateSource = (setting: BranchSetting): SampleSource => {
   const hostname = hostnameOf(setting);
   return {

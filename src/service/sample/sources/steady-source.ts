@@ -3,14 +3,16 @@ import {offsetNsMax} from '../seed/log-source.ts';
 
 export type SteadyOptions = {
   readonly name: string;
-  /** Lines a second, on average; below 1 they come one by one at even distances, as from a scheduler. */
+  /** Lines a second, on average; below 1 they come one by one at even intervals, as from a scheduler. */
   readonly perSecond: number;
   readonly historyMs: number;
-  /** The line's text; `number` counts the source's lines where they come one by one, else those of the slice. */
+  /**
+   * Returns the line's text. `number` counts the source's lines if they come one by one, otherwise those of the slice.
+   */
   readonly write: (slice: Slice, offsetNs: number, number: number) => string;
 };
 
-/** A source that never changes its pace. */
+/** Creates a source with a constant rate. */
 export const createSteadySource = ({name, perSecond, historyMs, write}: SteadyOptions): SampleSource => ({
   name,
   historyMs,

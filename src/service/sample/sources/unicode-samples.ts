@@ -1,7 +1,7 @@
 import {formatAccessTime} from '../lines/clock-text.ts';
 import type {SampleText} from './cycling-source.ts';
 
-/** The longest line that common container runtimes keep in one piece is 16 KB; this one is of that order. */
+/** Common container runtimes keep lines up to 16 KB in one piece; this one is of that order. */
 const longLineChars = 10_000;
 
 const json =
@@ -17,7 +17,10 @@ const searched =
 const repeatTo = (text: string, length: number): string =>
   text.repeat(Math.ceil(length / text.length)).slice(0, length);
 
-/** Text that is hard to measure and to cut, none of it hostile. Non-ASCII that reads the same as something else is escaped. */
+/**
+ * Text that is hard to measure and to cut, none of it hostile. Non-ASCII text that looks like something else is
+ * escaped.
+ */
 export const unicodeSamples: readonly SampleText[] = [
   json('注文を受け付けました。お支払いはカードです'),
   searched('비행기표+서울'),

@@ -1,8 +1,8 @@
 import {offsetNsMax} from '../seed/log-source.ts';
 import type {Random} from '../seed/random.ts';
 
-/** The end of a second is kept free, so that whatever is put off behind a trace of under a millisecond still lies within it. */
+/** Reserved at the end of a second, so that events delayed past a trace (under a millisecond) still fit in it. */
 const reserveNs = 30_000_000;
 
-/** When within its slice an event begins, nanoseconds. */
+/** Draws the start of an event within its slice, in nanoseconds. */
 export const drawOffset = (random: Random): number => random.integer(0, offsetNsMax - reserveNs);

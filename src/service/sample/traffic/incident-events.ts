@@ -11,12 +11,15 @@ import {spreadLines} from './spread-lines.ts';
 
 export type IncidentPlace = {readonly code: CodeBase; readonly paths: SitePaths; readonly hostname: string};
 
-/** Warnings a second while all is slow; requests and timeouts a second, beside the branch's own, while it fails. */
+/**
+ * Warnings a second during the slow phase; requests and timeouts a second, on top of the branch's own, during the
+ * failing phase.
+ */
 const perSecond = {warnings: 0.4, requests: 6, timeouts: 1.5};
-/** People try again, and most of what they ask for fails. */
+/** People try again, and most of their requests fail. */
 const failingShare = 0.8;
 
-/** What an incident writes in one second, beside the branch's traffic. */
+/** Writes the lines of an incident in one second, on top of the branch's traffic. */
 export const writeIncident = (slice: Slice, incident: Incident, place: IncidentPlace): readonly LogEvent[] => {
   const {random} = slice;
   const draw = (write: (atMs: number) => string): LogEvent => {
@@ -39,7 +42,7 @@ export const writeIncident = (slice: Slice, incident: Incident, place: IncidentP
   ];
 };
 
-/** By turns a crash of the application, an exception of a service beside it, and nothing: each of them has its second. */
+/** Returns, in turn, a crash of the application, an exception of a service beside it, and nothing, one per second. */
 const traceOf = (code: CodeBase, second: number): readonly string[] | undefined => {
   const turn = Math.floor(second / 3);
   const crash = code.crashes[turn % code.crashes.length];

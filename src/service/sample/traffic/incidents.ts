@@ -2,19 +2,19 @@ import type {BranchSetting} from '../plan/plans.ts';
 import {minuteMs, secondMs} from '../seed/durations.ts';
 import {createRandom} from '../seed/random.ts';
 
-/** What an incident is at a moment: first all is slow, then it fails, and `second` counts the failing seconds from 0. */
+/** The phase of an incident: first slow, then failing; `second` counts the failing seconds from 0. */
 export type Incident = {readonly kind: 'slow'} | {readonly kind: 'failing'; readonly second: number};
 
 const slowSeconds = 30;
 const failingSeconds = 10;
-/** The first one lies so long before the demo's start: in the first window, and well before the first release. */
+/** How long before the demo's start the first one happens: in the first window, and well before the first release. */
 const leadMs = 3 * minuteMs;
-/** None keeps to the clock. */
+/** Incidents do not keep to the clock. */
 const delaySecondsMax = 40;
 
 /**
- * The incident that a branch is in at a moment, milliseconds since the demo's start; undefined where all is well. One comes every
- * `everyMs`, which is longer than an incident and its delay, 80 s; 0 for never.
+ * Returns the incident of a branch at a moment, in milliseconds since the demo's start; undefined if there is none. One
+ * happens every `everyMs`, which is longer than an incident and its delay, 80 s; 0 for never.
  */
 export const incidentAt = (
   {seed, branchId}: Pick<BranchSetting, 'seed' | 'branchId'>,

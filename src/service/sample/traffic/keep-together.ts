@@ -1,11 +1,11 @@
 import type {Draft} from '../seed/log-source.ts';
 
-/** Lines that were written in one go, in their order, one at the least. */
+/** Lines written in one go, in order, at least one. */
 export type LogEvent = readonly Draft[];
 
 /**
- * The lines of a slice's events. An event that begins within a trace, or a trace within another event, is put off until just behind it, so that a
- * trace's lines stay together; single lines may share a timestamp.
+ * Returns the lines of a slice's events. An event that begins during a trace, or a trace that begins during another
+ * event, is delayed until just after it, so that a trace's lines stay together; single lines may share a timestamp.
  */
 export const keepTogether = (events: readonly LogEvent[]): readonly Draft[] => {
   const startOf = (event: LogEvent): number => event[0]?.offsetNs ?? 0;

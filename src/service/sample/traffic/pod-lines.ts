@@ -5,7 +5,7 @@ import type {Roster} from '../seed/roster.ts';
 import type {LogEvent} from './keep-together.ts';
 import {spreadLines} from './spread-lines.ts';
 
-/** What the pods that come and go within a slice say of it. */
+/** Writes the messages of pods that start or stop within a slice. */
 export const writePodLines = (slice: Slice, roster: Roster): readonly LogEvent[] => {
   const before = new Set(roster(slice.demoMs).map(pod => pod.name));
   const after = new Set(roster(slice.demoMs + secondMs).map(pod => pod.name));

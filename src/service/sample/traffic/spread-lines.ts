@@ -1,10 +1,13 @@
 import {type Draft, offsetNsMax} from '../seed/log-source.ts';
 import type {Random} from '../seed/random.ts';
 
-/** Writing one line of many takes this long, nanoseconds; some come within one tick of the clock and share a timestamp. */
+/** Time to write one of many lines, in nanoseconds; some fall within one tick of the clock and share a timestamp. */
 const lineNs = {min: 900, max: 38_000, tieShare: 0.15};
 
-/** Lines written in one go, the first at `offsetNs`: each a moment after the one before, all within their slice. */
+/**
+ * Places lines written in one go, the first at `offsetNs`: each a moment after the previous one, all within their
+ * slice.
+ */
 export const spreadLines = (random: Random, offsetNs: number, texts: readonly string[]): readonly Draft[] => {
   let at = Math.max(0, Math.min(offsetNs, offsetNsMax - texts.length * lineNs.max));
   return texts.map((text, index) => {

@@ -19,19 +19,22 @@ import {createWaves} from './waves.ts';
 export type TrafficOptions = {
   readonly setting: BranchSetting;
   readonly roster: Roster;
-  /** Events a second where the waves are highest; an event is a line, a crash with its trace several. */
+  /** Events a second at the peak of the waves; an event is one line, or several for a crash with its trace. */
   readonly peakPerSecond: number;
   /** The share of access lines that arrive seconds late. */
   readonly lateShare: number;
-  /** How often something beside the branch fails, and requests with it, milliseconds; 0 or absent for never. */
+  /** How often something beside the branch fails, and requests with it, in milliseconds; 0 or absent for never. */
   readonly incidentEveryMs?: number;
 };
 
-/** Behind a slow disk or a restarted shipper lines come this late. */
+/** A slow disk or a restarted shipper delays lines by this much. */
 const lateMs = {min: 700, max: 4000};
 const tieShare = 0.02;
 
-/** What a branch logs on a working day: requests, complaints, the application's own lines, the editor, now and then a crash or an incident. */
+/**
+ * Creates the log of a branch on a working day: requests, complaints, the application's own lines, the editor,
+ * occasionally a crash or an incident.
+ */
 export const createTrafficSource = (options: TrafficOptions): SampleSource => {
   const {setting, roster, peakPerSecond, lateShare, incidentEveryMs = 0} = options;
   const {site, branch} = setting;

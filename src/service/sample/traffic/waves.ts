@@ -1,7 +1,7 @@
 import {secondMs} from '../seed/durations.ts';
 import {createRandom} from '../seed/random.ts';
 
-// Periods that do not divide one another, so that the shape does not come again within an hour.
+// Periods that do not divide one another, so that the shape does not repeat within an hour.
 const waves = [
   {periodMs: 173 * secondMs, height: 0.26},
   {periodMs: 47 * secondMs, height: 0.15},
@@ -10,7 +10,7 @@ const waves = [
 
 const levelMin = 0.1;
 
-/** How busy a branch is at a moment, 0.1 to 1, in waves of minutes that are its own. */
+/** Returns how busy a branch is at a moment, 0.1 to 1, in its own waves of minutes. */
 export const createWaves = (seed: number, branchId: string): ((demoMs: number) => number) => {
   const random = createRandom(seed, branchId, 'waves');
   const phased = waves.map(wave => ({...wave, phase: random.fraction() * 2 * Math.PI}));
