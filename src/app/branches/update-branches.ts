@@ -61,7 +61,7 @@ export const updateBranches = (state: State, command: Command): Step => {
     case 'copyField':
       return stay({
         ...state,
-        notice: `${keyFor('enterDetails', 'branches')} goes into the record, where a field can be revealed or copied`,
+        notice: `${keyFor('enterDetails', 'branches')} goes into the record, to reveal or copy a field`,
       });
     case 'back':
       return goBack(state, branches);

@@ -21,12 +21,12 @@ export const toggleMark = (state: State, branches: BranchesState, branch: Branch
     return withMarks(marked.filter(id => id !== branch._id));
   }
   if (branch.status === null) {
-    return {...state, notice: `${branch.name} is not built out: it has no log to mark it for`};
+    return {...state, notice: `${branch.name} is not built out, so it has no log`};
   }
   return marked.length >= markedMax
     ? {
         ...state,
-        notice: `${markedMax} branches are marked already: unmark one with ${keyFor('toggleMark', 'branches')} first`,
+        notice: `${markedMax} branches are marked, the maximum: unmark one with ${keyFor('toggleMark', 'branches')} first`,
       }
     : withMarks([...marked, branch._id]);
 };

@@ -38,7 +38,7 @@ export const selectHelp = (state: State, help: HelpFront): readonly ViewRow[] =>
   const below = rowCount - top - shown.length;
   const more =
     below === 0
-      ? `that is all; ${keyFor('moveUp', state.screen)} goes back up`
+      ? `end of help; ${keyFor('moveUp', state.screen)} goes back up`
       : `… ${below} more below: ${keyFor('moveDown', state.screen)}`;
   return [...shown, [span(`   ${more}`, 'dim')]].map((row: ViewRow) => fitRow(row, state.columns));
 };

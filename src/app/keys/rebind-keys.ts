@@ -39,14 +39,14 @@ export const rebindKeys = (keymap: readonly KeyBinding[], wanted: WantedKeys, op
       const meant = suggest(name, names);
       tell(
         meant === undefined
-          ? `no such command; there are ${names.join(', ')}`
+          ? `no such command; the commands are ${names.join(', ')}`
           : `no such command: did you mean ${meant}?`,
       );
       continue;
     }
     const keys = readKeyNames(texts, name, suggest, tell);
     if (name === 'back' && keys.length === 0) {
-      tell('give it at least one key: without one there is no way back');
+      tell('give it at least one key: otherwise there is no way back');
     }
     keysOf.set(name, name === 'quit' ? [...keys, lastResort] : keys);
   }
@@ -76,8 +76,8 @@ const readKeyNames = (
       const quoted = stringifySafe(text);
       tell(
         meant === undefined
-          ? `${quoted} is no key; keys are single characters, Ctrl+A to Ctrl+Z, ${namedKeys.join(', ')}`
-          : `${quoted} is no key: did you mean ${meant}?`,
+          ? `${quoted} is not a key; keys are single characters, Ctrl+A to Ctrl+Z, ${namedKeys.join(', ')}`
+          : `${quoted} is not a key: did you mean ${meant}?`,
       );
     } else if (key.isOther) {
       tell(`terminals send ${key.name} for "${text}"`);
@@ -108,7 +108,7 @@ const findClashes = (
         if (owner !== name) {
           const [first, second] = given.has(owner) ? [owner, name] : [name, owner];
           sentences.add(
-            `${place}.${first}: ${key} is the key of ${second} already${given.has(second) ? '' : `: give ${second} another`}`,
+            `${place}.${first}: ${key} is already the key of ${second}${given.has(second) ? '' : `: give ${second} another`}`,
           );
         }
       }

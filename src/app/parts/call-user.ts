@@ -56,6 +56,6 @@ export const decideCall = (
     return {state: {...state, quietSinceMs, heldBack: state.heldBack + 1}, text: undefined};
   }
   // In front, for a long line is cut at its end.
-  const more = state.heldBack === 0 ? '' : `${state.heldBack} more before, now: `;
+  const more = state.heldBack === 0 ? '' : `${state.heldBack} more before this: `;
   return {state: {quietSinceMs, lastCallMs: nowMs, heldBack: 0}, text: `${more}${text}`};
 };

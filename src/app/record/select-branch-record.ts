@@ -48,7 +48,7 @@ export const selectBranchRecord = (
   const below = all.length - top - shown.length;
   const more: ViewRow =
     focus === undefined
-      ? [span(`… ${below} more rows: ${keyFor('enterDetails', 'branches')} goes in`, 'dim')]
+      ? [span(`… ${below} more rows: ${keyFor('enterDetails', 'branches')} to scroll`, 'dim')]
       : [span(`… ${top} above, ${below} below`, 'dim')];
   return (tellsMore ? [...shown, more] : shown).map(row => fitRow(row, columns));
 };

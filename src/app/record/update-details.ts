@@ -64,11 +64,11 @@ const reveal = (state: State, branches: BranchesState): Step => {
   if (branch === undefined || field === undefined || !(field.value instanceof Secret)) {
     return stay({
       ...state,
-      notice: `this is no secret: there is nothing to reveal, and ${keyFor('copyField', 'branches')} copies it`,
+      notice: `this is not a secret; ${keyFor('copyField', 'branches')} copies it`,
     });
   }
   if (isNeverShown(field)) {
-    return stay({...state, notice: 'a private key is never shown'});
+    return stay({...state, notice: 'private keys are never shown'});
   }
   if (isRevealed(branches, branch, field)) {
     return stay({...state, branches: {...branches, revealed: undefined}});
@@ -78,7 +78,7 @@ const reveal = (state: State, branches: BranchesState): Step => {
     {
       ...state,
       branches: {...branches, details: {fieldKey: field.key}, revealed},
-      notice: `to be read for ${revealMs / 1000} s, or until you move on; ${keyFor('copyField', 'branches')} copies it`,
+      notice: `shown for ${revealMs / 1000} s, or until you move on; ${keyFor('copyField', 'branches')} copies it`,
     },
     {kind: 'hideSecretAfter', delayMs: revealMs},
   );
@@ -97,9 +97,9 @@ const copy = (state: State, branches: BranchesState): Step => {
     return stay(state, {kind: 'copy', text: value, what});
   }
   if (isNeverShown(field)) {
-    return stay({...state, notice: 'a private key is never shown, and never copied'});
+    return stay({...state, notice: 'private keys are never shown or copied'});
   }
   return isRevealed(branches, branch, field)
     ? stay(state, {kind: 'copy', text: value.reveal(), what})
-    : stay({...state, notice: `a secret can be copied once it is revealed: ${keyFor('open', 'branches')}`});
+    : stay({...state, notice: `reveal the secret before copying it: ${keyFor('open', 'branches')}`});
 };

@@ -40,12 +40,12 @@ export const selectSitesView = (state: State): ScreenView => {
           kind: 'rows',
           rows: [
             [],
-            ...wrapProse([span('No site is configured, and none was opened yet.')], columns),
+            ...wrapProse([span('No sites are configured, and none has been opened yet.')], columns),
             ...wrapProse(
               [
                 span('Press '),
                 span(keyFor('openFilter', 'sites'), 'strong'),
-                span(' and type the id of a site, or name some in the config file.'),
+                span(' and enter a site id, or add sites to the config file.'),
               ],
               columns,
             ),
@@ -101,7 +101,7 @@ const choiceRow = (state: State, choice: SiteChoice, nameWidth: number, isSelect
       ? ''
       : formatAgo(new Date(choice.openedAtMs).toISOString(), state.nowMs + state.clockOffsetMs);
   const detail = choice.isTyped
-    ? 'as the id of a site'
+    ? 'as a site id'
     : choice.name === undefined
       ? ''
       : sanitiseWord(choice.id, headerNameCharsMax);

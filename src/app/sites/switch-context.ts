@@ -14,7 +14,7 @@ export const switchContext = (state: State): Step => {
   const passed = others.slice(0, next === undefined ? others.length : others.indexOf(next));
   const fault = passed[0]?.fault;
   if (next === undefined) {
-    return stay({...state, notice: fault ?? 'the config file has no other context'});
+    return stay({...state, notice: fault ?? 'there is no other context in the config file'});
   }
   // What was opened by its id while the context was in use is still there when it's come back to.
   const kept = contexts.map((each): ContextChoice => (each === contexts[index] ? {...each, sites} : each));
