@@ -1,6 +1,6 @@
 /**
- * The one table of keys. What a key does, what `?` says of it, the hints at the foot of a screen and the README's table
- * are all made from it; a new key is a row here and a case in `update`.
+ * The key table. The keys' actions, the help (`?`), the hints in the last row and the README's table are all made from
+ * it. A new key is a row here and a case in `update`.
  */
 
 export type ScreenName = 'sites' | 'branches' | 'log';
@@ -86,13 +86,13 @@ export type Command =
 
 export type KeyBinding = {
   readonly command: Command;
-  /** Names as `formatKey` shows them; a letter is itself. The first one is named in hints. */
+  /** Key names; a letter is its own name. Hints show the first one. */
   readonly keys: readonly string[];
-  /** What it does there, in a few words. `{back}` stands for the key of that command there: `bindingsOn` fills it in. */
+  /** What it does, in a few words. `{back}` is replaced by that command's key on the screen, see `fillIn`. */
   readonly help: string;
-  /** The word at the foot of the screen, for the keys that matter most there. */
+  /** The word in the hints row; only for the most important keys of a screen. */
   readonly hint?: string;
-  /** What stands for the keys in the hint; else the first one. */
+  /** Shown in the hint instead of the first key. */
   readonly hintKey?: string;
   readonly on: readonly ScreenName[];
 };
@@ -279,20 +279,20 @@ const fillIn = (help: string, bindings: readonly KeyBinding[]): string =>
 const keyOf = (command: Command, bindings: readonly KeyBinding[]): string =>
   bindings.find(binding => binding.command === command)?.keys[0] ?? `:${commandName(command)}`;
 
-/** The table in use: the one above, or what a config file made of it. It changes at most once, before anything is drawn. */
+/** The active table: the one above, or as a config file rebinds it. Changes at most once, before anything is drawn. */
 let inUse = tableOf(keymap);
 
-/** Makes the whole program use another table. Call it before the screens open. */
+/** Replaces the table for the whole program. Call it before the screens open. */
 export const installKeymap = (bindings: readonly KeyBinding[]): void => {
   inUse = tableOf(bindings);
 };
 
-/** The command of a key on a screen, if it has one. */
+/** Returns the command of a key on a screen, if any. */
 export const commandFor = (key: string, screen: ScreenName): Command | undefined =>
   bindingsOn(screen).find(binding => binding.keys.includes(key))?.command;
 
-/** The key to be named where a command is spoken of; one that has none is in the palette, by its name. */
+/** Returns the key to name for a command in texts; for a command without a key, its name in the palette. */
 export const keyFor = (command: Command, screen: ScreenName): string => keyOf(command, bindingsOn(screen));
 
-/** The keys of one screen, for its help. */
+/** Returns the keys of a screen, for its help. */
 export const bindingsOn = (screen: ScreenName): readonly KeyBinding[] => inUse[screen];

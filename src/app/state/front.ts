@@ -28,7 +28,7 @@ export const promptOf = ({front}: Fronted): Prompt | undefined => (front.kind ==
 export const isFilterOpen = ({front}: Fronted): boolean =>
   front.kind === 'filter' || (front.kind === 'prompt' && front.over === 'filter');
 
-/** Opens help, or closes it. */
+/** Opens or closes help. */
 export const toggleHelp = (front: Front): Front => {
   switch (front.kind) {
     case 'help':
@@ -58,7 +58,7 @@ export const withPrompt = (front: Front, prompt: Prompt): Front => {
   }
 };
 
-/** Closes the prompt; what it was opened over gets the keys back. */
+/** Closes the prompt; whatever is under it gets the keys back. */
 export const withoutPrompt = (front: Front): Front =>
   front.kind !== 'prompt' ? front : front.over === 'filter' ? {kind: 'filter'} : noFront;
 
