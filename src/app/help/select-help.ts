@@ -11,7 +11,7 @@ const titles = {
   log: 'Keys on the log screen',
 };
 
-/** The keys of the screen that help was asked on, from the one table; it scrolls where it does not fit. */
+/** Renders the help of the current screen from the key table; it scrolls if it does not fit. */
 export const selectHelp = (state: State, help: HelpFront): readonly ViewRow[] => {
   const rows = paneRows(state);
   const {bindings, columnCount, rowCount} = layOutHelp(state);

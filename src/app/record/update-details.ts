@@ -9,13 +9,13 @@ import {type Step, stay} from '../state/step.ts';
 import {focusedField, isNeverShown, isRevealed, recordFields, revealMs, selectedBranch} from './details.ts';
 import {areDetailsShown, detailsPlace, detailsRows} from './details-place.ts';
 
-/** The record on and off. Where it takes the list's place the highlight goes into it. */
+/** Shows or hides the record. If it replaces the list, the highlight goes into it. */
 export const toggleDetails = (state: State, branches: BranchesState): Step => {
   const toggled = {...state, showsDetails: !areDetailsShown(state)};
   return detailsPlace(toggled) === 'instead' ? enterDetails(toggled, branches) : stay(toggled);
 };
 
-/** The highlight goes into the record, which is shown then if it wasn't. */
+/** Moves the highlight into the record, and shows the record if it is hidden. */
 export const enterDetails = (state: State, branches: BranchesState): Step =>
   selectedBranch(branches) === undefined
     ? stay(state)
@@ -25,7 +25,7 @@ export const enterDetails = (state: State, branches: BranchesState): Step =>
         branches: {...branches, details: {fieldKey: undefined}},
       });
 
-/** A command while the highlight is in the record; undefined where it means the same as in the list. */
+/** Handles a command while the highlight is in the record; undefined if it means the same as in the list. */
 export const updateDetails = (state: State, branches: BranchesState, command: Command): Step | undefined => {
   const branch = selectedBranch(branches);
   const field = focusedField(branches);
@@ -57,7 +57,7 @@ export const updateDetails = (state: State, branches: BranchesState, command: Co
   }
 };
 
-/** Shows the text of the secret that is highlighted for a while, in place of any other. */
+/** Reveals the highlighted secret for a while; masks any other. */
 const reveal = (state: State, branches: BranchesState): Step => {
   const branch = selectedBranch(branches);
   const field = focusedField(branches);
@@ -84,7 +84,7 @@ const reveal = (state: State, branches: BranchesState): Step => {
   );
 };
 
-/** Copies the value of the field that is highlighted, as received; a secret only while it can be read anyway. */
+/** Copies the value of the highlighted field as received; a secret only while it is revealed. */
 const copy = (state: State, branches: BranchesState): Step => {
   const branch = selectedBranch(branches);
   const field = focusedField(branches);
