@@ -18,13 +18,13 @@ type Fronted = {readonly front: Front};
 
 export const noFront: Front = {kind: 'none'};
 
-/** Letters are text, not keys. */
+/** Checks whether typed letters are text, not keys. */
 export const takesText = ({front}: Fronted): boolean => front.kind === 'filter' || front.kind === 'prompt';
 
 /** Returns the open prompt, if any. */
 export const promptOf = ({front}: Fronted): Prompt | undefined => (front.kind === 'prompt' ? front.prompt : undefined);
 
-/** The filter's input line is open, perhaps with a prompt over it. */
+/** Checks whether the filter's input line is open, perhaps under a prompt. */
 export const isFilterOpen = ({front}: Fronted): boolean =>
   front.kind === 'filter' || (front.kind === 'prompt' && front.over === 'filter');
 

@@ -21,7 +21,7 @@ import type {BranchNews} from '../tail/branch-changes.ts';
 import type {Tail} from '../tail/tail.ts';
 import type {Front} from './front.ts';
 
-/** A site to pick from: configured, or opened before. */
+/** A site to choose from: configured, or opened before. */
 export type KnownSite = {
   readonly id: string;
   readonly name: string | undefined;
@@ -145,7 +145,7 @@ export type SummaryPane = {
   readonly result: SummaryResult | undefined;
   /** The highlighted row; undefined for the first one. */
   readonly selectedId: string | undefined;
-  /** How many rows of it stand above the pane. */
+  /** Rows scrolled out above the pane. */
   readonly top: number;
 };
 
@@ -238,7 +238,7 @@ export type LogState = {
   /** The last time the user looked away, if any. */
   readonly away?: Away | undefined;
   readonly recollection: Recollection;
-  /** When the user was last called; undefined until the first answer after the first window. */
+  /** The state of calls to the user; undefined until the first answer after the first window. */
   readonly call?: CallState | undefined;
   /** The time of a link from the command line; the view goes there once there are lines. */
   readonly goToAt?: Instant | undefined;
@@ -264,8 +264,8 @@ export type State = {
   /** Whether the record is shown; undefined until the user chooses, while the width of the terminal decides. */
   readonly showsDetails: boolean | undefined;
   /**
-   * The number of the last change of place. Answers carry the number they were asked under; one of an older place is
-   * dropped, so that a late answer never shows up on another branch.
+   * Counts changes of place. Answers carry the number of their request; one of an older
+   * place is dropped, so that a late answer never shows up on another branch.
    */
   readonly generation: number;
   /** Offset from the monotonic clock to the service's clock, in milliseconds since 1970. */

@@ -5,7 +5,7 @@ import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {type BranchTone, branchTones} from '../rows/view-row.ts';
 import {headerNameCharsMax} from '../rows/word-limits.ts';
 
-/** How a branch is told apart from the others of one log. */
+/** The label that distinguishes a branch from the others of one log. */
 export type BranchLabel = {
   /** Its name, sanitised and shortened, for headers and markers. */
   readonly name: string;
