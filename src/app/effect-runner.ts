@@ -7,36 +7,36 @@ import type {SearchHost, SearchHostOptions} from './search-thread/search-host.ts
 import type {Effect} from './state/effect.ts';
 import type {Happening} from './state/event.ts';
 
-/** What the screens ask of the service. */
+/** The requests that the screens send to the service. */
 type AskedClient = Pick<Client, 'listBranches' | 'fetchLog'>;
 
-/** Keeps how logs are looked at. */
+/** Saves and loads the view settings of logs. */
 export type LogMemories = {
-  /** What was kept of a log, and a sentence where something is wrong. Never rejects. */
+  /** Returns the saved settings of a log, and a sentence if something is wrong. Never rejects. */
   recall(key: LogKey): Promise<{readonly memory: LogMemory | undefined; readonly notice: string | undefined}>;
-  /** Keeps what is to be kept, not at once: of several calls for one log the last one counts. */
+  /** Saves after a delay; of several calls for one log the last one counts. */
   remember(key: LogKey, memory: LogMemory): void;
 };
 
 export type EffectRunnerOptions = {
-  /** Loaded when the first request is made: it is not needed for the first screen. */
+  /** Loaded with the first request: the first screen does not need it. */
   readonly openClient: () => Promise<AskedClient>;
   readonly setTimer: (callback: () => void, delayMs: number) => () => void;
   /** A monotonic clock, milliseconds. */
   readonly nowMs: () => number;
-  /** The client plays a recording: it holds each answer until its time, so logs are asked for again at once. */
+  /** The client plays a recording and holds each answer back until its time, so logs are polled again at once. */
   readonly isReplay?: boolean;
-  /** Answers with a sentence where it could not be done. */
+  /** Returns a sentence if it failed. */
   readonly rememberSite: (siteId: string) => Promise<string | undefined>;
-  /** How logs were looked at, and are; where it is left out nothing is known and nothing kept. */
+  /** The saved view settings; if absent, none are loaded or saved. */
   readonly logMemories?: LogMemories | undefined;
-  /** From here on the client that is opened is that context's. */
+  /** From now on clients are opened for this context. */
   readonly switchContext: (name: string) => void;
-  /** Answers with the sentence that tells what became of it. */
+  /** Returns a sentence about the outcome. */
   readonly copy: (text: string | Uint8Array, what: string, advice?: string) => string;
   /** Saves and pipes. */
   readonly runExport: ExportRunner['run'];
-  /** Looks for patterns in a thread of its own; loaded and started with the first pattern. */
+  /** Searches for patterns in its own thread; loaded and started with the first pattern. */
   readonly openSearch: (options: SearchHostOptions) => Promise<SearchHost>;
   readonly setMouse: (isOn: boolean) => void;
   readonly callUser: (text: string) => void;
@@ -47,21 +47,21 @@ export type EffectRunnerOptions = {
 
 type Dispatch = (happening: Happening) => void;
 
-/** What is asked for again and again: it has one request under way at the most, and one timer. */
+/** A repeated request: at most one request in progress, and one timer. */
 type Lane = {request: AbortController; cancelTimer: (() => void) | undefined};
 
-/** No branch has this as its id: ids are not empty. */
+/** Not a branch id: those are never empty. */
 const listingLane = '';
 
-/** The one place where effects are carried out: requests, timers, the terminal, the way out. */
+/** Carries out effects: requests, timers, the terminal, quitting. The only place that does. */
 export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effect, dispatch: Dispatch) => void) => {
   let client: Promise<AskedClient> | undefined;
   let searchHost: Promise<SearchHost> | undefined;
-  /** One for the listing and one for each branch on the log screen, so that none waits for another. */
+  /** One for the listing and one per branch on the log screen, so that none waits for another. */
   const lanes = new Map<string, Lane>();
   let cancelHiding: (() => void) | undefined;
   let summariser: Summariser | undefined;
-  /** That of the state whose filters are to go on; undefined where none is. */
+  /** The generation of the state whose filters continue; undefined if none do. */
   let filterGeneration: number | undefined;
 
   const laneOf = (name: string): Lane => {
@@ -245,7 +245,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
   };
 };
 
-/** A fault of our own, told like any other so that the screen lives on. */
+/** Reports an internal error like any other failure, so that the screen survives it. */
 const unexpected = (error: unknown): ApiError =>
   new ApiError(
     'network',

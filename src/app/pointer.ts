@@ -14,26 +14,26 @@ import type {LogState, State} from './state/state.ts';
 import {type Step, stay} from './state/step.ts';
 import {pressInPrompt} from './update-prompt.ts';
 
-/** Carries out a command. */
+/** Runs a command. */
 type Give = (state: State, command: Command) => Step;
 
-/** As editors and pagers have it. */
+/** The usual number in editors and pagers. */
 const wheelRows = 3;
 
-/** Two presses in this time are one gesture, even where a list has moved under the pointer meanwhile. */
+/** Two clicks within this time are a double click, even if the list has moved under the pointer in between. */
 const doublePressMs = 500;
 
 /** The header and the second row are above the pane. */
 const paneRowIndex = 2;
 
-/** Switches the mouse on or off, and says what becomes of the terminal's own selection. */
+/** Turns the mouse on or off, and says how to use the terminal's own selection. */
 export const toggleMouse = (state: State): Step => {
   const isMouseOn = state.isMouseOn !== true;
   const notice = isMouseOn ? "mouse on: hold Shift for the terminal's own selection" : 'mouse off';
   return stay({...state, isMouseOn, notice}, {kind: 'setMouse', isOn: isMouseOn});
 };
 
-/** What the wheel or a press comes to: the same commands that keys give. */
+/** Handles the wheel and clicks by running the same commands as keys. */
 export const updateMouse = (state: State, action: MouseAction, give: Give): Step => {
   if (action.kind !== 'press') {
     if (promptOf(state)?.kind === 'palette') {
@@ -78,7 +78,7 @@ const repeat = (state: State, times: number, act: (state: State) => Step): Step 
   return step;
 };
 
-/** A press picks a line, and on the line that the cursor is on opens it. */
+/** Handles a click on a line: picks it, or opens the line with the cursor. */
 const pressOnLog = (state: State, log: LogState, {rowIndex}: MouseAction, give: Give): Step => {
   const pane = paneOf(state, log);
   let left = rowIndex - paneRowIndex;
@@ -94,7 +94,7 @@ const pressOnLog = (state: State, log: LogState, {rowIndex}: MouseAction, give: 
   return stay(state);
 };
 
-/** A press highlights an item, and on the one that is highlighted opens it. */
+/** Handles a click on a list item: highlights it, or opens the highlighted one. */
 const pressOnList = (state: State, action: MouseAction, give: Give): Step => {
   const view = selectView(state);
   const pick = 'tooSmall' in view || view.pane.kind !== 'pick' ? undefined : view.pane;
@@ -105,7 +105,7 @@ const pressOnList = (state: State, action: MouseAction, give: Give): Step => {
   if (pick === undefined || index < 0 || index >= pick.pick.items.length || isBeside(pick, action.columnIndex)) {
     return stay(state);
   }
-  // Whoever presses on the list has left the record.
+  // A click on the list leaves the record.
   const outside: State =
     state.branches?.details === undefined ? state : {...state, branches: {...state.branches, details: undefined}};
   const distance = index - pick.pick.selectedIndex;
@@ -117,6 +117,6 @@ const pressOnList = (state: State, action: MouseAction, give: Give): Step => {
   return {state: {...moved, lastPress: {rowIndex: action.rowIndex, atMs: state.nowMs}}, effects};
 };
 
-/** Is a column in what stands beside the list? */
+/** Checks whether a column is in the pane beside the list. */
 const isBeside = ({pick, beside}: Extract<ScreenView['pane'], {kind: 'pick'}>, columnIndex: number): boolean =>
   beside.length > 0 && columnIndex >= indicatorColumns + Math.max(0, ...pick.items.map(({row}) => rowWidth(row)));

@@ -9,7 +9,7 @@ import type {ScreenView} from './rows/view.ts';
 import {selectSitesView} from './sites/select-sites-view.ts';
 import {columnsMin, rowsMin, type State} from './state/state.ts';
 
-/** The whole screen for a state, or one line where the terminal is too small for any. */
+/** Renders the whole screen for a state, or one line if the terminal is too small. */
 export const selectView = (state: State): ScreenView | {readonly tooSmall: string} => {
   if (state.columns < columnsMin || state.rows < rowsMin) {
     return {

@@ -1,6 +1,6 @@
 /**
- * Holds the state, and runs events through `update` one after the other. A line's way through it, from socket to cell,
- * is walked in src/README.md. State changes here and nowhere else; orders to the outside are data.
+ * Holds the state and runs events through `update` one at a time. src/README.md walks a line's way through it, from
+ * socket to cell. State changes only here; side effects are data.
  */
 import type {Effect} from './state/effect.ts';
 import type {Event, Happening, Moment} from './state/event.ts';
@@ -10,18 +10,18 @@ import {update} from './update.ts';
 export type Store = {
   readonly state: () => State;
   readonly dispatch: (happening: Happening) => void;
-  /** Calls back after every change; answers a function that ends it. */
+  /** Calls the listener after every change; returns a function that unsubscribes it. */
   readonly subscribe: (listener: () => void) => () => void;
 };
 
 export type StoreOptions = {
   readonly initial: State;
-  /** Reads the clocks and chance once for each event. */
+  /** Reads the clocks and a random number once per event. */
   readonly readMoment: () => Moment;
   readonly runEffect: (effect: Effect, dispatch: (happening: Happening) => void) => void;
 };
 
-/** Makes the store. An event that arrives while another is being taken waits for its turn. */
+/** Creates the store. An event that arrives while another is being handled waits for its turn. */
 export const createStore = ({initial, readMoment, runEffect}: StoreOptions): Store => {
   let state = initial;
   const listeners = new Set<() => void>();

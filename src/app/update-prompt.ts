@@ -12,7 +12,7 @@ import {withoutPrompt, withPrompt} from './state/front.ts';
 import type {State} from './state/state.ts';
 import {type Step, stay} from './state/step.ts';
 
-/** A key in the input line that is open. `give` carries out a command that was chosen in it. */
+/** Handles a key in the open input line. `give` runs the command chosen in it. */
 export const pressInPrompt = (
   state: State,
   prompt: Prompt,
@@ -42,7 +42,7 @@ export const pressInPrompt = (
 
 const closed = (state: State): State => ({...state, front: withoutPrompt(state.front)});
 
-/** Up and down choose where there is something to choose from, else they go through what was typed before. */
+/** Up and down choose if there are choices; otherwise they go through the history. */
 const move = (state: State, prompt: Prompt, count: number): Prompt => {
   if (prompt.kind !== 'palette') {
     return recall(prompt, state.promptHistory, -count);

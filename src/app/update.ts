@@ -47,7 +47,7 @@ const step = (before: State, event: Event): Step => {
     case 'commandGiven':
       return atKey({...state, notice: undefined}, now => give(now, event.command));
     case 'mouseUsed':
-      // A report may have been on its way when it was switched off.
+      // A mouse report may have been on its way when the mouse was switched off.
       return state.isMouseOn === true
         ? atKey({...state, notice: undefined}, now => updateMouse(now, event.action, give))
         : stay(before);
@@ -72,7 +72,7 @@ const step = (before: State, event: Event): Step => {
     case 'resumed':
       return refreshNow(state);
     default:
-      // An answer, or a timer, of a place that was left.
+      // An answer or timer of a place the user has left.
       return event.generation === state.generation ? take(state, event) : stay(before);
   }
 };
@@ -98,7 +98,7 @@ const pressIn = (state: State, key: InputKey): Step => {
     : pressInPrompt({...state, notice: undefined}, prompt, key, give);
 };
 
-/** More than any name or id; keeps a pasted file from becoming a filter. */
+/** Longer than any name or id; keeps a pasted file from becoming a filter. */
 const filterCharsMax = 200;
 
 type InputKey = Extract<Event, {kind: 'inputKey'}>['key'];
@@ -131,10 +131,10 @@ const take = (state: State, event: Answered): Step => {
   }
 };
 
-/** The service's clock is told in whole seconds, so a difference within them is none. */
+/** The service sends its clock in whole seconds, so a smaller difference means nothing. */
 const clockToleranceMs = 2000;
 
-/** What every answer tells beside its value: the service's clock, and a word about the token. */
+/** Applies what every answer carries besides its value: the service's clock and a notice about the token. */
 const withAnswer = (state: State, {serviceTimeMs, notice}: Answer<unknown>, {moment}: Event): State => {
   const offset = (serviceTimeMs ?? moment.wallMs) - moment.nowMs;
   const clockOffsetMs = Math.abs(offset - state.clockOffsetMs) > clockToleranceMs ? offset : state.clockOffsetMs;
@@ -182,7 +182,7 @@ const giveToTaker = (state: State, command: Command): Step => {
   switch (taker.kind) {
     case 'help':
       return stay({...state, front: moveHelp(state, taker, command) ?? noFront});
-    // In an input line only keys that are no text are commands, and those are for what is behind it.
+    // With an input line open only non-text keys are commands, and they apply to what is behind it.
     case 'prompt':
     case 'filter':
     case 'overlay':
@@ -230,7 +230,7 @@ const pressInInput = (state: State, key: InputKey): Step => {
     case 'Esc':
       return stay({...withFilter(state, ''), front: withoutFilterOpen(state.front)});
     case 'Enter':
-      // A filter is typed to get somewhere: Enter takes what it found.
+      // Users type a filter to get somewhere: Enter opens what it found.
       return giveToScreen({...state, front: withoutFilterOpen(state.front)}, 'open');
     default:
       return key satisfies never;

@@ -12,19 +12,19 @@ import type {Theme} from './theme/theme.ts';
 export type AppProps = {
   readonly store: Store;
   readonly theme: Theme;
-  /** Called before a key is acted on, so that the frame it causes is painted at once. */
+  /** Called before a key is handled, so that the resulting frame is painted at once. */
   readonly noteKey: () => void;
-  /** Takes the rows of a pane, which do not pass Ink. Always the same function. */
+  /** Takes the rows of a pane, which bypass Ink. Must be the same function on every render. */
   readonly putRows: PutRows;
 };
 
-/** The terminal UI: draws the store's state, and hands keys to it. */
+/** The terminal UI: draws the store's state and passes keys to the store. */
 export const App = ({store, theme, noteKey, putRows}: AppProps) => {
   const state = useSyncExternalStore(store.subscribe, store.state);
   useInput((input, key) => {
     noteKey();
     for (const press of readKeys(input, key)) {
-      // Each key meets the state that the key before it made.
+      // Each key applies to the state that the previous key produced.
       const happening = pressKey(store.state(), press);
       if (happening !== undefined) {
         store.dispatch(happening);
@@ -33,7 +33,7 @@ export const App = ({store, theme, noteKey, putRows}: AppProps) => {
   });
   usePaste(pasted => {
     noteKey();
-    // Text is for an input line; elsewhere its letters would be commands that nobody gave.
+    // Pasted text is only for input lines; elsewhere its letters would run as commands.
     if (takesText(store.state())) {
       store.dispatch({kind: 'textTyped', text: readPaste(pasted)});
     }

@@ -8,9 +8,9 @@ import type {Theme} from './theme/theme.ts';
 export type PickListProps = {readonly pick: PickView; readonly theme: Theme};
 
 /**
- * A list to pick from, drawn by ink-select-input. It is handed the rows on the screen and told which one is highlighted;
- * keys never reach it, since it would take digits, wrap round at the ends and jump when its values change. Its key names what it
- * shows, so that it starts anew from our state whenever that changes.
+ * A list to choose from, drawn by ink-select-input. It gets the visible rows and the highlighted one, but never the
+ * keys: it would handle digits, wrap round at the ends and jump when its values change. Its React key names what it
+ * shows, so that it is recreated from our state whenever that changes.
  */
 export const PickList = ({pick, theme}: PickListProps) => {
   const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}) => (

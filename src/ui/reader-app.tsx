@@ -11,8 +11,9 @@ import {readPaste} from './keys/read-paste.ts';
 export type ReaderAppProps = {readonly store: Store; readonly reader: Reader; readonly announcer: Announcer};
 
 /**
- * The terminal UI for a screen reader: every sentence is a row of its own, written once and never again. Ink's `Static` remembers how many
- * of its items it wrote; each batch gets one of its own, so that nothing grows with the sentences said.
+ * The terminal UI for screen readers: every sentence is its own row, written once and never again. Ink's `Static`
+ * remembers how many of its items it has written; each batch gets its own `Static`, so that nothing grows with the
+ * number of sentences.
  */
 export const ReaderApp = ({store, reader, announcer}: ReaderAppProps) => {
   const batch = useSyncExternalStore(announcer.subscribe, announcer.batch);

@@ -3,12 +3,12 @@ import {memo} from 'react';
 
 export type RowProps = {readonly painted: string};
 
-/** A row of a list, painted and cut already. */
+/** A row of a list, already painted and cut. */
 export const Row = memo(({painted}: RowProps) => <Text wrap="truncate-end">{painted === '' ? ' ' : painted}</Text>);
 
 /**
- * A row from edge to edge of the screen, painted and cut already. Ink lays out a blank and puts the row in when it draws, which
- * spares it measuring and cutting: a third of what a frame costs.
+ * A full-width row of the screen, already painted and cut. Ink lays out a blank and inserts the row when it draws,
+ * which saves it measuring and cutting: a third of a frame's cost.
  */
 export const ScreenRow = memo(({painted}: RowProps) => {
   const shown = painted.trimEnd();

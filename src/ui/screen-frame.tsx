@@ -16,7 +16,7 @@ type Block = {
     | undefined;
 };
 
-/** Puts painted rows in the place of row `rowIndex` of Ink's frame, and others beside rows of it; undefined takes them away. */
+/** Replaces row `rowIndex` of Ink's frame by painted rows and adds others beside its rows; undefined removes them. */
 export type PutRows = (block: Block | undefined) => void;
 
 export type ScreenFrameProps = {
@@ -26,7 +26,7 @@ export type ScreenFrameProps = {
   readonly putRows: PutRows;
 };
 
-/** Between a list and what stands beside it. */
+/** The space between a list and the rows beside it. */
 const besideGapColumns = 2;
 
 /** The header and the second row are above the pane. */
@@ -55,8 +55,8 @@ type PickPaneProps = {
 };
 
 /**
- * A list, and what stands beside and below it. All but the list goes past Ink, blank rows too: every row that Ink lays out costs it as much as a full
- * one.
+ * A list, and the rows beside and below it. Everything but the list bypasses Ink, even blank rows: every row that Ink
+ * lays out costs as much as a full one.
  */
 const PickPane = ({pane: {pick, beside, below}, height, theme, putRows}: PickPaneProps) => {
   const listRows = Math.min(height, pick.items.length);
@@ -93,8 +93,8 @@ type RowsPaneProps = {
 };
 
 /**
- * A pane of rows that go past Ink, which would take every one of them apart again for every frame. Ink lays out one blank row,
- * and in the same commit the rows are handed to whoever writes to the terminal, to stand in its place.
+ * A pane of rows that bypass Ink, which would parse every one of them again in every frame. Ink lays out one blank
+ * row, and in the same commit the rows go to the terminal writer, which puts them in its place.
  */
 const RowsPane = ({rows, height, theme, putRows}: RowsPaneProps) => {
   useLayoutEffect(() => {
@@ -103,7 +103,7 @@ const RowsPane = ({rows, height, theme, putRows}: RowsPaneProps) => {
       rows: Array.from({length: height}, (_, index) => paintRow(rows[index] ?? [], theme)),
     });
   }, [rows, height, theme, putRows]);
-  // Taken away only with the pane: in between one block follows another.
+  // Removed only with the pane: until then each block replaces the previous one.
   useLayoutEffect(() => () => putRows(undefined), [putRows]);
   return <ScreenRow painted="" />;
 };

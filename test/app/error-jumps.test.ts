@@ -12,7 +12,7 @@ test('from the newest line the error before is gone to, and so on; then there is
   expect(paneRows(play)).toEqual(['▸4', ' 5', ' 6', ' 7', ' 8']);
   give(play, 'previousError');
   expect(paneRows(play)).toEqual(['▸4', ' 5', ' 6', ' 7', ' 8']);
-  expect(stateRow(play)).toBe('no error further up; e goes down');
+  expect(stateRow(play)).toBe('no more errors above; e goes down');
 });
 
 test('the next error is looked for from the row on top, or from the cursor', () => {
@@ -22,16 +22,16 @@ test('the next error is looked for from the row on top, or from the cursor', () 
   give(play, 'nextError', 'nextError');
   expect(paneRows(play)).toContain('▸38');
   give(play, 'nextError');
-  expect(stateRow(play)).toBe('no error further down; E goes up');
+  expect(stateRow(play)).toBe('no more errors below; E goes up');
   expect(paneRows(play)).toContain('▸38');
 });
 
 test('the other way is named only where an error is', () => {
   const play = openLogWith(linesOf(1, 9, []));
   give(play, 'nextError');
-  expect(stateRow(play)).toBe('no error further down');
+  expect(stateRow(play)).toBe('no more errors below');
   give(play, 'goFirst', 'previousError');
-  expect(stateRow(play)).toBe('no error further up');
+  expect(stateRow(play)).toBe('no more errors above');
 });
 
 test('of several branches the nearest error is the next', () => {

@@ -26,7 +26,7 @@ test('past the ends it goes to the line there, and says where the log begins or 
   give(play, 'goToTime');
   enter(play, '13:00');
   expect(paneRows(play)[1]).toBe('▸5');
-  expect(stateRow(play)).toBe('the log held begins at 2026-11-21 14:00:05, after that time');
+  expect(stateRow(play)).toBe('the buffer begins at 2026-11-21 14:00:05, after that time');
   give(play, 'goToTime');
   enter(play, '14:01');
   expect(paneRows(play)[4]).toBe('▸40');
@@ -60,7 +60,7 @@ test('the last minutes are counted back from the newest line; the pane stays ful
   }
   const short = openLogWith(linesOf(1, 3));
   give(short, 'lastMinute');
-  expect(stateRow(short)).toBe('the log held begins at 2026-11-21 14:00:01, after that time');
+  expect(stateRow(short)).toBe('the buffer begins at 2026-11-21 14:00:01, after that time');
   short.windowArrives(linesOf(200, 202));
   give(short, 'lastMinute');
   expect(paneRows(short).slice(-3)).toEqual([' 200', ' 201', ' 202']);

@@ -55,7 +55,7 @@ describe('marking', () => {
     const play = onBranches();
     give(play, 'goLast', 'toggleMark');
     expect(headerOf(play)).not.toContain('marked');
-    expect(stateRowOf(play)).toBe(' feature/new-theme is not built out: it has no log to mark it for');
+    expect(stateRowOf(play)).toBe(' feature/new-theme is not built out, so it has no log');
   });
 
   test('no more than eight', () => {
@@ -70,7 +70,7 @@ describe('marking', () => {
     expect(headerOf(play)).toContain('8 marked');
     // The last movement has no further row to go to, so the ninth is told where it was.
     give(play, 'toggleMark');
-    expect(stateRowOf(play)).toBe(' 8 branches are marked already: unmark one with Space first');
+    expect(stateRowOf(play)).toBe(' 8 branches are marked, the maximum: unmark one with Space first');
   });
 
   test('Esc clears the filter, then the marks, and only then goes back', () => {

@@ -27,7 +27,7 @@ const onLog = () => {
 const paneOf = (play: ReturnType<typeof startAt>): readonly string[] => showScreen(play.state).slice(2, -2);
 
 describe('sites', () => {
-  test('Enter opens the highlighted site and asks for its branches', () => {
+  test('Enter opens the highlighted site and starts ones branches', () => {
     const play = startAt(sampleState());
     give(play, 'moveDown', 'open');
     expect(play.state.screen).toBe('branches');
@@ -48,7 +48,7 @@ describe('sites', () => {
     give(play, 'openFilter');
     play.send({kind: 'textTyped', text: 'b'});
     play.send({kind: 'textTyped', text: 'l'});
-    expect(paneOf(play)).toEqual([' ▸ blog        site-3', '   open “bl”   as the id of a site']);
+    expect(paneOf(play)).toEqual([' ▸ blog        site-3', '   open “bl”   as a site id']);
     play.send({kind: 'inputKey', key: 'Enter'});
     expect(play.state.branches?.siteId).toBe('site-3');
   });
@@ -75,7 +75,7 @@ describe('sites', () => {
 
   test('without any site it says what to do', () => {
     const rows = showScreen(sampleState({sites: []}));
-    expect(rows.join('\n')).toContain('Press / and type the id of a site');
+    expect(rows.join('\n')).toContain('Press / and enter a site id');
   });
 });
 
@@ -285,7 +285,7 @@ describe('everywhere', () => {
   test('help shows the keys of the screen it is asked on, and goes away with the next command', () => {
     const play = onLog();
     give(play, 'toggleHelp');
-    expect(showScreen(play.state).join('\n')).toContain('hide lines with a pattern');
+    expect(showScreen(play.state).join('\n')).toContain('hide lines that match a pattern');
     expect(showScreen(play.state).at(-1)?.trim()).toBe('? close   ↑↓ scroll   q quit');
     give(play, 'back');
     expect(play.state.screen).toBe('log');

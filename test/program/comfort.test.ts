@@ -125,7 +125,7 @@ describe('keys', () => {
     expect(program.output()).not.toContain('\u001b');
     const told = program.output().replaceAll(/\s+/g, ' ');
     expect(told).toContain('config.toml: keys.move-dwn: no such command: did you mean move-down?');
-    expect(told).toContain('keys.page-up: q is the key of quit already: give quit another');
+    expect(told).toContain('keys.page-up: q is already the key of quit: give quit another');
   });
 });
 
@@ -268,7 +268,7 @@ describe('memory', () => {
     const second = open(fake);
     const rows = await second.waitFor('◆ begins here');
     const screen = rows.join('\n');
-    expect(screen).toContain('as you left it: 2 filters in force; X shows all lines');
+    expect(screen).toContain('as you left it: 2 filters active; X shows all lines');
     expect(screen).toContain('2026-11-21T14:04:40.118Z');
     expect(screen).toContain('Linux x86_64)"');
     expect(screen).not.toContain('14:02:34.118Z');

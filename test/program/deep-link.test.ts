@@ -17,7 +17,7 @@ test('a link opens the branch at its time, and the log stands there', async () =
 
 test('a link to a time before all that the service holds says where its log begins', async () => {
   const program = service.open({args: ['5f3c0a12/b-master@2026-11-20T00:00:00Z'], columns: 90, rows: 9});
-  await program.waitFor('the log held begins at 2026-11-21 14:00:00');
+  await program.waitFor('the buffer begins at 2026-11-21 14:00:00');
   await program.waitFor(rows => rows.some(row => row.startsWith('▸14:00:00')));
 });
 

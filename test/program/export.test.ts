@@ -136,13 +136,13 @@ test('a file that is there is replaced only when its path is taken twice', async
   const program = await open();
   program.press('s');
   enter(program, 'kept.log');
-  await shows(program, 'is there already, Enter replaces kept.log');
+  await shows(program, 'already exists, Enter replaces kept.log');
   program.press('Esc');
   await shows(program, 'following');
   expect(readFileSync(join(folder.path, 'kept.log'), 'utf8')).toBe('mine');
   program.press('s');
   enter(program, 'kept.log');
-  await shows(program, 'is there already');
+  await shows(program, 'already exists');
   program.press('Enter');
   await shows(program, 'saved 22 lines');
   expect(rawLines(join(folder.path, 'kept.log'))).toEqual(lines);

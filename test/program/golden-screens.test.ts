@@ -100,7 +100,7 @@ describe.each(sizes)('at $size', ({size, columns, rows}) => {
     const home = createTempFolder('no-sites');
     const args = ['--base-url', 'http://127.0.0.1:10009/dev-v1', '--tenant', 'org-1', '--auth-mode', 'mode-1'];
     const noSites = service.open({columns, rows, args, home, env: {BRANCHLOG_TOKEN: 'a.b.c'}});
-    await expectGolden(noSites, golden('sites-none'), 'No site is configured');
+    await expectGolden(noSites, golden('sites-none'), 'No sites are configured');
     await noSites.close();
     home.remove();
   });

@@ -41,7 +41,7 @@ const everywhere: Partial<Record<Command, Case>> = {
     await shows(isWithout('Keys on the'));
   },
   openPalette: async key => {
-    press(key, 'screen anew');
+    press(key, 'redraw the');
     await shows(/▸ repaint +Ctrl\+L/);
     press('Esc');
     await shows(isWithout('▸ repaint'));
@@ -88,7 +88,7 @@ const moves = (names: Readonly<Partial<Record<Command, string>>>, sees = highlig
 const showsAll: Case = async key => {
   press(key);
   await horizonIsOnTop();
-  await shows('the log held begins at 2026-11-21 14:00:00');
+  await shows('the buffer begins at 2026-11-21 14:00:00');
 };
 
 const goesToMark = async (from: string, key: string): Promise<void> => {
@@ -97,7 +97,7 @@ const goesToMark = async (from: string, key: string): Promise<void> => {
   press(from, key);
   await shows(/^▸14:02:20/m);
   press('M', 'Enter');
-  await shows('the mark was removed');
+  await shows('mark removed');
 };
 
 const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
@@ -120,7 +120,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     nextContext: async key => {
       press(key);
-      await shows('the config file has no other context');
+      await shows('there is no other context in the config file');
     },
     openFilter: async key => {
       press(key, 'ship');
@@ -254,15 +254,15 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     nextGap: async key => {
       press(key);
-      await shows('no gap further down');
+      await shows('no more gaps below');
     },
     previousGap: async key => {
       press(key);
-      await shows('no gap further up');
+      await shows('no more gaps above');
     },
     nextMarker: async key => {
       press(key);
-      await shows('no marker further down');
+      await shows('no more markers below');
     },
     previousMarker: async key => {
       press(key);
@@ -270,11 +270,11 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     nextError: async key => {
       press(key);
-      await shows('no error further down');
+      await shows('no more errors below');
     },
     previousError: async key => {
       press(key);
-      await shows('no error further up');
+      await shows('no more errors above');
     },
     goToTime: async key => {
       press(key, '14:01:10', 'Enter');
@@ -289,17 +289,17 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     lastHour: showsAll,
     nextPeak: async key => {
       press(key);
-      await shows('no peak further down');
+      await shows('no more peaks below');
     },
     previousPeak: async key => {
       press(key);
-      await shows('no peak further up');
+      await shows('no more peaks above');
     },
     zoomStripIn: async key => {
       press(key);
       await shows('14:01:04 to 14:03:12');
       press('O', 'O', 'O');
-      await shows('the strip shows all that is held');
+      await shows('the strip already shows the whole buffer');
     },
     zoomStripOut: async key => {
       press('o');
@@ -333,7 +333,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     previousMark: key => goesToMark('G', key),
     goToUnseen: async key => {
       press(key);
-      await shows('nothing came while you looked away');
+      await shows('nothing arrived while you looked away');
     },
     copyLink: async key => {
       const before = countOf('\u001b]52;c;');

@@ -39,7 +39,7 @@ test('a line that attacks the terminal is opened, and nothing of it takes effect
     expect(rows.at(-1)).toMatch(/^ Esc back to the log/);
     opened.press('Right');
   }
-  await opened.waitFor('no line further down');
+  await opened.waitFor('no more lines below');
   // The program itself asks for the background, once and at its start.
   expect(opened.events).toEqual({titles: [], bells: [], replies: [], oscs: ['11;?']});
   opened.press('q');

@@ -199,7 +199,7 @@ test('a key reveals one secret for its time, and it is gone with whatever leaves
     const marked = (): string => program.screenText().find(row => / ▸ (?!●)/.test(row)) ?? '';
     const label = marked();
     program.press('v');
-    await program.waitFor(rows => /this is no secret|to be read for|never shown/.test(rows.at(-2) ?? ''));
+    await program.waitFor(rows => /this is not a secret|shown for|never shown/.test(rows.at(-2) ?? ''));
     told.push(program.screenText().at(-2)?.trim() ?? '');
     const seen = new Set(
       Object.entries(secrets).flatMap(([name, text]) => (program.screenText().join('').includes(text) ? [name] : [])),
@@ -212,8 +212,8 @@ test('a key reveals one secret for its time, and it is gone with whatever leaves
       what: `the highlight to leave ${label}`,
     });
   }
-  expect(told.filter(sentence => sentence.startsWith('a private key is never shown'))).toHaveLength(1);
-  expect(told.filter(sentence => sentence.startsWith('to be read for'))).toHaveLength(3);
+  expect(told.filter(sentence => sentence.startsWith('private keys are never shown'))).toHaveLength(1);
+  expect(told.filter(sentence => sentence.startsWith('shown for'))).toHaveLength(3);
   program.press('q');
   expect(await program.exitCode()).toBe(0);
   const left = ['token', 'payload', 'signature', 'key'];

@@ -7,7 +7,7 @@ import type {RowNews} from '../state/state.ts';
 import {describeStatus} from '../words/describe-status.ts';
 import {formatAgo} from '../words/format-time.ts';
 
-/** What a column of the screen's list is made from beside the branch. */
+/** What a column of the screen's list is made from besides the branch. */
 export type ListedWith = {
   readonly news: ReadonlyMap<string, RowNews>;
   /** The service's clock, milliseconds since 1970. */
@@ -15,8 +15,8 @@ export type ListedWith = {
 };
 
 /**
- * A column on the screen, after name and status, which always are. Where there is no room the columns of the highest
- * rank leave first. A screen reader says them in their order.
+ * A column on the screen, after name and status, which are always shown. If there is not enough room, the columns of
+ * the highest rank are dropped first. A screen reader reads them in list order.
  */
 export type ListedColumn = {
   readonly words: (branch: Branch, listedWith: ListedWith) => string;
@@ -26,9 +26,9 @@ export type ListedColumn = {
 
 /** A column of the list of branches. */
 type BranchColumn = {
-  /** Its head where branches are printed. */
+  /** Its heading where branches are printed. */
   readonly title: string;
-  /** In `branchlog branches`; left out where only the screen has it. */
+  /** Its text in `branchlog branches`; absent if only the screen has the column. */
   readonly printed?: (branch: Branch) => {readonly text: string; readonly tone?: Tone};
   readonly listed?: ListedColumn;
 };
@@ -50,7 +50,7 @@ const sinceWords = ({status, createdAt, updatedAt}: Branch, {nowMs}: ListedWith)
   return ago === '' ? '' : `${status === null ? 'made' : 'changed'} ${ago}`;
 };
 
-/** All columns, from left to right. Words of the service are made safe by whoever shows them. */
+/** All columns, from left to right. Callers must sanitise the service's words. */
 export const branchColumns: readonly BranchColumn[] = [
   {title: 'NAME', printed: ({name}) => ({text: name})},
   {title: 'STATUS', printed: statusCell},
@@ -66,12 +66,12 @@ export const branchColumns: readonly BranchColumn[] = [
   },
 ];
 
-/** What the screen's list has beside names and statuses, from left to right. */
+/** The columns of the screen's list after name and status, from left to right. */
 export const listedColumns = branchColumns.flatMap(({listed}) => listed ?? []);
 
-/** Columns beside names and statuses say little. */
+/** Limits the columns other than name and status: their texts are short. */
 const wordCharsMax = 40;
 
-/** What a column says of a branch, safe to draw and to be read aloud. */
+/** Returns a column's text for a branch, sanitised for drawing and for screen readers. */
 export const listedWords = ({words}: ListedColumn, branch: Branch, listedWith: ListedWith): string =>
   sanitiseWord(words(branch, listedWith), wordCharsMax);

@@ -12,12 +12,12 @@ const statusCharsMax = 40;
 const gapColumns = 3;
 const nameColumnsMin = 12;
 
-/** The indicator and the mark ahead of a row, its sign, and the blanks between them. */
+/** The indicator and mark before a row, its sign, and the blanks between them. */
 const rowStartColumns = 6;
 
 const statusWords = (branch: Branch): string => sanitiseWord(describeStatus(branch.status).words, statusCharsMax);
 
-/** The columns of the list, in cells; 0 for one that is left out. */
+/** Column widths of the list in cells; 0 for a dropped column. */
 export type BranchWidths = {
   readonly name: number;
   readonly status: number;
@@ -25,8 +25,8 @@ export type BranchWidths = {
 };
 
 /**
- * Where there is no room for all: first the column of the highest rank goes, and so on, but names are cut before the
- * one of rank 0 goes. Names and statuses are what the list is read for.
+ * Fits the columns into the width. Columns are dropped from the highest rank down, but names are cut before the column
+ * of rank 0 is dropped. Names and statuses are what users read the list for.
  */
 export const fitBranchColumns = (choices: readonly Branch[], columns: number, listedWith: ListedWith): BranchWidths => {
   const widest = (words: (branch: Branch) => string): number =>
@@ -36,7 +36,7 @@ export const fitBranchColumns = (choices: readonly Branch[], columns: number, li
     .sort((a, b) => a.column.rank - b.column.rank);
   const fixed = 2 + gapColumns;
   const wantedStatus = widest(statusWords);
-  // A long name makes room for what matters most of them, as long as enough of it is left.
+  // A long name is cut to make room for the most important column, as long as enough of the name remains.
   const first = byRank[0]?.width ?? 0;
   const forFirst = first === 0 ? 0 : first + gapColumns;
   const kept = columns - fixed - wantedStatus - forFirst < nameColumnsMin ? 0 : forFirst;
@@ -47,20 +47,20 @@ export const fitBranchColumns = (choices: readonly Branch[], columns: number, li
   for (const {column, width} of byRank) {
     const fits = width > 0 && left >= width + gapColumns;
     widths.set(column, fits ? width : 0);
-    // A narrow one of less rank would only stand there by chance.
+    // Don't show a narrower, less important column just because it happens to fit.
     left = fits ? left - width - gapColumns : width > 0 ? 0 : left;
   }
   return {name, status, listed: widths};
 };
 
-/** What the list takes where every row is shown whole: indicator, marks, columns. */
+/** Returns the width at which every row is shown in full: indicator, marks, columns. */
 export const branchListWidth = (choices: readonly Branch[], listedWith: ListedWith): number => {
   const widths = fitBranchColumns(choices, Number.POSITIVE_INFINITY, listedWith);
   const extra = [...widths.listed.values()].reduce((sum, width) => sum + (width === 0 ? 0 : width + gapColumns), 0);
   return rowStartColumns + widths.name + gapColumns + widths.status + extra;
 };
 
-/** A row of the list, but for the highlight and the mark. `filter` is what was typed to find it. */
+/** Returns a row of the list, without highlight and mark. `filter` is the typed filter. */
 export const branchRow = (
   branch: Branch,
   filter: string,
@@ -78,7 +78,7 @@ export const branchRow = (
       padToCells(shown, widths.name),
       isSelected ? 'strong' : look.tone === 'dim' ? 'dim' : 'plain',
       matchName(filter, branch),
-      // The last letter of a name that was cut is the mark that says so.
+      // The last letter of a cut name is the ellipsis.
       shown === name ? name.length : shown.length - 1,
     ),
     span(`   ${inColumn(statusWords(branch), widths.status)}`, look.tone),

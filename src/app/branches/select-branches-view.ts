@@ -25,10 +25,10 @@ import {selectFailure} from '../words/select-failure.ts';
 import {selectTokenPart} from '../words/select-token-part.ts';
 import {branchListWidth, branchRow, fitBranchColumns} from './branch-rows.ts';
 
-/** The record beside the list is worth its room from this width on; what the list leaves over is its too. */
+/** The minimum width for the record beside the list; it also gets the width that the list does not need. */
 const recordColumnsMin = 38;
 
-/** The branches screen. */
+/** Renders the branches screen. */
 export const selectBranchesView = (state: State, branches: BranchesState): ScreenView => {
   const {columns} = state;
   const markedCount = markedBranches(branches).length;
@@ -37,7 +37,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
       [
         {row: [span(sanitiseWord(siteLabel(state.sites, branches.siteId), nameCharsMax), 'accent')], rank: 0},
         {row: [span(sanitiseWord(state.context.name, nameCharsMax), 'strong')], rank: 2},
-        // What the user chose is told before what is always so.
+        // What the user chose comes before what is always shown.
         {row: [span(countWords(branches))], rank: branches.shows === 'all' ? 3 : 1},
         {row: orderPart(branches), rank: branches.order === 'status' ? 4 : 1},
         {row: markedCount === 0 ? [] : [span(`${markedCount} marked`, 'accent')], rank: 1},
@@ -58,7 +58,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
   };
 };
 
-/** How the list is ordered: as it was chosen, or by what was typed. */
+/** Describes the order of the list: the chosen one, or by best match while a filter is typed. */
 const orderPart = ({order, picker, branches}: BranchesState): ViewRow =>
   branches.length === 0 ? [] : [span(picker.filter.trim() === '' ? orderWords[order] : 'best fit first', 'dim')];
 
@@ -80,7 +80,7 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
   const focus = field && {fieldKey: field.key, isRevealed: isRevealed(branches, current, field)};
   const selectRecord = (width: number): readonly ViewRow[] =>
     selectBranchRecord(current, nowMs, width, detailsRows(state, choices.length), focus);
-  // While a filter is typed it's the list that one looks at.
+  // While a filter is typed, users look at the list.
   if (place === 'instead' && !isFilterOpen(state)) {
     return {kind: 'rows', rows: selectRecord(columns - 1).map(row => fitRow([span(' '), ...row], columns))};
   }
@@ -109,7 +109,7 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
   };
 };
 
-/** Marked for one log of several, or changed since it was looked at; the first is what the user did, and can undo. */
+/** The sign for a marked branch or for a change since the last look. Marks win: the user set them and can undo them. */
 const markSpan = ({news}: BranchesState, marked: readonly Branch[], branch: Branch): Span => {
   const glyph = marked.includes(branch) ? '*' : news.has(branch._id) ? '+' : ' ';
   return span(glyph, 'accent');
@@ -177,7 +177,7 @@ const selectEmpty = ({listing, branches, picker, shows}: BranchesState): readonl
   }
 };
 
-/** A field's whole value as received, but for a secret's. */
+/** Returns a field's whole value as received; secrets stay masked. */
 const selectWhole = ({label, value, prefix = '', summary}: RecordField): string =>
   sanitiseWord(`${label.trim()}  ${prefix}${summary ?? value}`, messageCharsMax);
 
@@ -190,7 +190,7 @@ const selectState = (state: State, branches: BranchesState): ViewRow => {
   if (listing.kind === 'failed') {
     return selectFailure(state, listing);
   }
-  // The record is narrow where it stands beside the list, and this row is as wide as the terminal.
+  // The record beside the list is narrow; this row is as wide as the terminal.
   const field = focusedField(branches);
   if (field !== undefined) {
     return [span(` ${selectWhole(field)}`, 'dim')];

@@ -20,7 +20,7 @@ import {backoffMs} from '../tail/backoff.ts';
 const withBranches = (state: State, change: Partial<BranchesState>): State =>
   state.branches === undefined ? state : {...state, branches: {...state.branches, ...change}};
 
-/** Commands on the branches screen. */
+/** Handles commands on the branches screen. */
 export const updateBranches = (state: State, command: Command): Step => {
   const {branches} = state;
   if (branches === undefined) {
@@ -61,7 +61,7 @@ export const updateBranches = (state: State, command: Command): Step => {
     case 'copyField':
       return stay({
         ...state,
-        notice: `${keyFor('enterDetails', 'branches')} goes into the record, where a field can be revealed or copied`,
+        notice: `${keyFor('enterDetails', 'branches')} goes into the record, to reveal or copy a field`,
       });
     case 'back':
       return goBack(state, branches);
@@ -70,7 +70,7 @@ export const updateBranches = (state: State, command: Command): Step => {
   }
 };
 
-/** The marked branches together, whether the filter shows them or not; where none is, the highlighted one. */
+/** Opens the marked branches together, even those hidden by the filter; if none is marked, the highlighted one. */
 const openMarkedOr = (state: State, branches: BranchesState, highlighted: Branch): Step => {
   const [first = highlighted, ...others] = markedBranches(branches);
   const opened = [first, ...others] as const;
@@ -98,7 +98,7 @@ const goBack = (state: State, branches: BranchesState): Step => {
   );
 };
 
-/** Asks for the branches now. */
+/** Requests the branches now. */
 export const refreshBranches = (state: State): Step =>
   state.branches === undefined
     ? stay(state)
@@ -108,7 +108,7 @@ export const refreshBranches = (state: State): Step =>
         {kind: 'fetchBranches', siteId: state.branches.siteId, generation: state.generation},
       );
 
-/** The branches came: they take the place of those before, and the highlight stays where it is. */
+/** Replaces the branches by those that arrived; the highlight stays in place. */
 export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>): Step => {
   const {branches, generation} = state;
   if (branches === undefined) {
@@ -137,7 +137,7 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
   return {state: opened.state, effects: [...remember, ...opened.effects]};
 };
 
-/** They did not come: those before stay on the screen. */
+/** Handles a failed listing: the previous branches stay on the screen. */
 export const branchesFailed = (state: State, error: ApiError, {nowMs, random}: Moment): Step => {
   const {branches, generation} = state;
   if (branches === undefined || error.kind === 'cancelled') {

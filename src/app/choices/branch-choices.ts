@@ -6,12 +6,15 @@ import type {BranchesState} from '../state/state.ts';
 import {describeStatus} from '../words/describe-status.ts';
 import {orderBranches} from './order-branches.ts';
 
-/** A branch's name as lists show it, and as a filter is matched against it. */
+/** Returns a branch's name as lists show it and filters match it. */
 export const branchName = (branch: Branch): string => sanitiseWord(branch.name, nameCharsMax);
 
 type Asked = Pick<BranchesState, 'branches' | 'picker' | 'shows' | 'order'>;
 
-/** The branches that are listed: the best fit first while a filter is typed, else in the order that was chosen. The same list for the same question. */
+/**
+ * Returns the listed branches: the best match first while a filter is typed, otherwise in the chosen order. Returns
+ * the same array for the same arguments.
+ */
 export const listBranches = (state: BranchesState): readonly Branch[] =>
   state.listed.answer([state.branches, state.picker.filter, state.shows, state.order], () => findBranches(state));
 
@@ -32,13 +35,16 @@ const findBranches = ({branches, picker, shows, order}: Asked): readonly Branch[
         .map(({branch}) => branch);
 };
 
-/** Where the name matches what was typed; undefined where it doesn't. */
+/** Returns the match ranges of the filter in the name; undefined if it does not match. */
 export const matchName = (filter: string, branch: Branch): FuzzyMatch | undefined =>
   filter.trim() === '' ? undefined : fuzzyMatch(filter, branchName(branch));
 
 const behindNames = Number.MIN_SAFE_INTEGER;
 
-/** Ids and statuses have to hold it as it is: letters that are strewn over an id fit anything. They come after the names. */
+/**
+ * Ids and statuses must contain the text literally: a fuzzy match on an id would match anything. They rank after
+ * names.
+ */
 const scoreOf = (filter: string, branch: Branch): number | undefined => {
   const wanted = filter.toLowerCase();
   const others = [branch._id, branch.status, describeStatus(branch.status).words];
@@ -48,6 +54,6 @@ const scoreOf = (filter: string, branch: Branch): number | undefined => {
   );
 };
 
-/** A branch by its id or, where no id fits, by its name. */
+/** Finds a branch by id or, if no id matches, by name. */
 export const findBranch = (branches: readonly Branch[], idOrName: string): Branch | undefined =>
   branches.find(branch => branch._id === idOrName) ?? branches.find(branch => branch.name === idOrName);

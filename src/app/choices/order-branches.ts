@@ -6,14 +6,17 @@ const nextOrder: Readonly<Record<BranchOrder, BranchOrder>> = {status: 'name', n
 
 export const orderAfter = (order: BranchOrder): BranchOrder => nextOrder[order];
 
-/** How an order is told: `by last change`. */
+/** The words for an order: `by last change`. */
 export const orderWords: Readonly<Record<BranchOrder, string>> = {
   status: 'by status',
   name: 'by name',
   changed: 'by last change',
 };
 
-/** Made once: making one takes longer than comparing a thousand names. `release-9` comes before `release-10`. */
+/**
+ * Created once: creating a collator takes longer than comparing a thousand names. `release-9` sorts before
+ * `release-10`.
+ */
 const {compare: compareNames} = new Intl.Collator('en', {numeric: true});
 
 const changedAtMs = ({status, createdAt, updatedAt}: Branch): number => {
@@ -22,8 +25,8 @@ const changedAtMs = ({status, createdAt, updatedAt}: Branch): number => {
 };
 
 /**
- * By status, those that are not built out last, and within a status as the service lists them; by name; or by last change, the newest first. What is
- * equal stays as it was, and a branch whose time can't be read is older than all others.
+ * Sorts branches by status, with those not built out last and the service's order within a status; by name; or by last
+ * change, newest first. The sort is stable; a branch whose time can't be read counts as the oldest.
  */
 export const orderBranches = (branches: readonly Branch[], order: BranchOrder): readonly Branch[] => {
   switch (order) {

@@ -2,11 +2,11 @@ import type {Command} from '../keys/keymap.ts';
 import {movement} from '../keys/movement.ts';
 import type {Picker} from '../state/state.ts';
 
-/** Where the highlight is: on its id, or on the first item where that is not in the list (any more). */
+/** Returns the index of the highlight: its id's, or the first item if the id is not in the list (any more). */
 export const selectedIndex = (ids: readonly string[], picker: Picker): number =>
   Math.max(0, picker.selectedId === undefined ? 0 : ids.indexOf(picker.selectedId));
 
-/** Moves the highlight; undefined where the command is no movement. It stops at both ends. */
+/** Moves the highlight, stopping at both ends; undefined if the command is not a movement. */
 export const movePicker = (
   ids: readonly string[],
   picker: Picker,
@@ -21,7 +21,7 @@ export const movePicker = (
   return {...picker, selectedId: ids[index] ?? picker.selectedId};
 };
 
-/** Another filter: the highlight goes to what fits best, and back to where it was when there is none any more. */
+/** Changes the filter: the highlight goes to the best match, and back to its old place when the filter is cleared. */
 export const filterPicker = (picker: Picker, filter: string): Picker => {
   if (filter === picker.filter) {
     return picker;
@@ -30,7 +30,7 @@ export const filterPicker = (picker: Picker, filter: string): Picker => {
   return filter === '' ? {selectedId: selectedBefore, filter} : {selectedId: undefined, filter, selectedBefore};
 };
 
-/** Which part of a list is on the screen, so that the highlight is in it and no row is empty without need. */
+/** Returns the visible part of a list: it contains the highlight and leaves no row empty without need. */
 export const visibleRange = (
   length: number,
   selected: number,

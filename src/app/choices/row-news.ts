@@ -1,18 +1,18 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import type {BranchesState, RowNews} from '../state/state.ts';
 
-/** What is told of a branch in the list, beside the sign. */
+/** The words for a branch's news in the list, next to the sign. */
 export const newsWords: Readonly<Record<RowNews, string>> = {
   new: 'new branch',
   status: 'new status',
   changed: 'new change',
 };
 
-/** What a record is compared by: what the service changes when somebody, or it, did something. */
+/** The fields to compare records by: those that change when a user or the service does something. */
 const stampOf = ({updatedAt, replicas, lastActivity}: Branch): string =>
   JSON.stringify([updatedAt, replicas, lastActivity?._id, lastActivity?.status, lastActivity?.updatedAt]);
 
-/** A record that is older than the one known comes from a replica that lags, and is no news. */
+/** A record older than the known one comes from a lagging replica and is not news. */
 const isOlder = (branch: Branch, known: Branch): boolean =>
   Date.parse(branch.updatedAt ?? '') < Date.parse(known.updatedAt ?? '');
 
@@ -27,8 +27,9 @@ const compare = (known: Branch | undefined, branch: Branch): RowNews | undefined
 };
 
 /**
- * What the user has not seen yet once a listing came: what was news before and is still listed, and what it brought. The first listing brings none.
- * `watched` are the ids of the branches whose log is on the screen, where all of it is told.
+ * Returns what the user has not seen yet after a listing: earlier news of branches that are still listed, and what the
+ * listing brought. The first listing brings none. `watched` are the ids of the branches on the log screen, where
+ * changes show as markers.
  */
 export const newsAfter = (
   {branches: before, listing, news}: BranchesState,
@@ -44,14 +45,14 @@ export const newsAfter = (
       const id = branch._id;
       const was = news.get(id);
       const fresh = watched.includes(id) ? undefined : compare(known.get(id), branch);
-      // To somebody who has not seen it a branch stays new, and another status says more than another change.
+      // A branch stays new until it is seen, and a new status says more than another change.
       const kept = was === 'new' || (was === 'status' && fresh === 'changed') ? was : (fresh ?? was);
       return kept === undefined ? [] : [[id, kept] as const];
     }),
   );
 };
 
-/** The news once the user has looked at these branches. */
+/** Returns the news after the user has looked at these branches. */
 export const newsSeen = (
   news: ReadonlyMap<string, RowNews>,
   ids: readonly (string | undefined)[],

@@ -5,31 +5,36 @@ import type {KnownSite} from '../state/state.ts';
 
 /** A row of the sites screen. */
 export type SiteChoice = KnownSite & {
-  /** Unlike every other row's. */
+  /** Unique among the rows. */
   readonly key: string;
-  /** What was typed, taken as an id: for sites that no list knows. */
+  /** The typed text taken as a site id, for sites that are not listed. */
   readonly isTyped: boolean;
 };
 
-/** A site's name as lists show it, or its id where it has none; a filter is matched against it. */
+/** Returns a site's name as lists show it and filters match it; its id if it has no name. */
 export const siteName = ({name, id}: Pick<KnownSite, 'id' | 'name'>): string =>
   sanitiseWord(name ?? id, headerNameCharsMax);
 
-/** Where a site's name matches what was typed; undefined where it doesn't. */
+/** Returns the match ranges of the filter in a site's name; undefined if it does not match. */
 export const matchSite = (filter: string, site: Pick<KnownSite, 'id' | 'name'>): FuzzyMatch | undefined =>
   filter.trim() === '' ? undefined : fuzzyMatch(filter, siteName(site));
 
-/** Those that were opened, the latest first, then the others in the config file's order, which is somebody's choice. */
+/**
+ * Sorts opened sites first, the latest at the top, then the others in the order of the config file, which its author
+ * chose.
+ */
 const orderSites = (sites: readonly KnownSite[]): readonly KnownSite[] =>
   sites.toSorted((a, b) => (b.openedAtMs ?? 0) - (a.openedAtMs ?? 0));
 
 const behindNames = Number.MIN_SAFE_INTEGER;
 
-/** An id has to hold what was typed as it is: letters that are strewn over an id fit anything. */
+/** An id must contain the text literally: a fuzzy match on an id would match anything. */
 const scoreOf = (filter: string, site: KnownSite): number | undefined =>
   matchSite(filter, site)?.score ?? (site.id.toLowerCase().includes(filter.toLowerCase()) ? behindNames : undefined);
 
-/** The sites that a filter leaves, the best fit first, and what was typed as an id of its own where it is none of theirs. */
+/**
+ * Returns the sites that match the filter, best match first, then the typed text as a site id if no site has that id.
+ */
 export const listSites = (sites: readonly KnownSite[], filter: string): readonly SiteChoice[] => {
   const typed = filter.trim();
   const ordered = orderSites(sites);
@@ -50,6 +55,6 @@ export const listSites = (sites: readonly KnownSite[], filter: string): readonly
     : known;
 };
 
-/** What a site is called on screens: its name, or its id. */
+/** Returns a site's name on screens: its name, or its id. */
 export const siteLabel = (sites: readonly KnownSite[], siteId: string): string =>
   sites.find(site => site.id === siteId)?.name ?? siteId;

@@ -3,14 +3,14 @@ import {movement} from '../keys/movement.ts';
 import type {Front} from '../state/front.ts';
 import {paneRows, type State} from '../state/state.ts';
 
-/** The help that is open. */
+/** The open help. */
 export type HelpFront = Extract<Front, {readonly kind: 'help'}>;
 
-/** Cells of a key's names, and of a column that has room for the longest help. */
+/** Cells for the key names, and the minimum width of a column of help. */
 export const helpKeyColumns = 20;
 const helpColumns = 56;
 
-/** How the keys of a screen stand in the pane: in as many columns as it has room for, below a title. */
+/** Lays out the keys of a screen below a title: in two columns if one is too short and there is room for two. */
 export const layOutHelp = (
   state: Pick<State, 'columns' | 'rows' | 'screen'>,
 ): {readonly bindings: readonly KeyBinding[]; readonly columnCount: number; readonly rowCount: number} => {
@@ -20,13 +20,15 @@ export const layOutHelp = (
   return {bindings, columnCount, rowCount: 1 + Math.ceil(bindings.length / columnCount)};
 };
 
-/** How far it scrolls; 0 where all of it is in sight. Where it is not, the last row tells how much is missing. */
+/**
+ * Returns how far the help scrolls; 0 if all of it is visible. Otherwise its last row says how many rows are missing.
+ */
 export const lastHelpTop = (state: Pick<State, 'columns' | 'rows' | 'screen'>): number => {
   const {rowCount} = layOutHelp(state);
   return rowCount <= paneRows(state) ? 0 : rowCount - paneRows(state) + 1;
 };
 
-/** The help scrolled by a command; undefined where that is no movement, or all of it is in sight. */
+/** Scrolls the help by a command; undefined if the command is not a movement or all of the help is visible. */
 export const moveHelp = (state: State, help: HelpFront, command: Command): HelpFront | undefined => {
   const last = lastHelpTop(state);
   const distance = movement(command, Math.max(1, paneRows(state) - 2));

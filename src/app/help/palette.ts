@@ -5,7 +5,7 @@ import type {State} from '../state/state.ts';
 /** A command that the palette offers. */
 export type CommandChoice = {readonly binding: KeyBinding; readonly name: string};
 
-/** The commands of the screen by name, the best match first; in the order of the key table where they match alike. */
+/** Returns the commands of the screen, best match first; equal matches are in the order of the key table. */
 export const commandChoices = (state: Pick<State, 'screen'>, typed: string): readonly CommandChoice[] => {
   const choices = bindingsOn(state.screen)
     .filter(({command}) => command !== 'openPalette')

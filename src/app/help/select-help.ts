@@ -11,7 +11,7 @@ const titles = {
   log: 'Keys on the log screen',
 };
 
-/** The keys of the screen that help was asked on, from the one table; it scrolls where it does not fit. */
+/** Renders the help of the current screen from the key table; it scrolls if it does not fit. */
 export const selectHelp = (state: State, help: HelpFront): readonly ViewRow[] => {
   const rows = paneRows(state);
   const {bindings, columnCount, rowCount} = layOutHelp(state);
@@ -38,7 +38,7 @@ export const selectHelp = (state: State, help: HelpFront): readonly ViewRow[] =>
   const below = rowCount - top - shown.length;
   const more =
     below === 0
-      ? `that is all; ${keyFor('moveUp', state.screen)} goes back up`
+      ? `end of help; ${keyFor('moveUp', state.screen)} goes back up`
       : `… ${below} more below: ${keyFor('moveDown', state.screen)}`;
   return [...shown, [span(`   ${more}`, 'dim')]].map((row: ViewRow) => fitRow(row, state.columns));
 };

@@ -7,7 +7,7 @@ const hintPart = (binding: KeyBinding, rank: number): Part => ({
   rank,
 });
 
-/** The keys that matter on a screen, as many as fit; help is the last to go. */
+/** Returns the most important keys of a screen, as many as fit; help is dropped last. */
 export const selectHints = (screen: ScreenName, columns: number): ViewRow => {
   const hints = bindingsOn(screen).filter(binding => binding.hint !== undefined);
   return joinParts(
@@ -27,10 +27,10 @@ export const selectInputHints = (columns: number): ViewRow =>
     columns,
   );
 
-/** Commands whose keys stand together, and the word for them. */
+/** Commands whose keys are shown together, and their word. */
 export type Hint = readonly [commands: readonly Command[], words: string];
 
-/** Hints of a screen's own keys; where there is no room for all, the last go first. */
+/** Returns hints from these keys; if there is not enough room, the last ones are dropped first. */
 export const joinHints = (screen: ScreenName, hints: readonly Hint[], columns: number): ViewRow =>
   joinParts(
     hints.map(([commands, words], index) => ({
@@ -72,7 +72,7 @@ const pickHints: readonly Hint[] = [
   [['toggleHelp'], 'help'],
 ];
 
-/** While lines of the log are picked. */
+/** While the user is picking lines of the log. */
 export const selectPickHints = (columns: number): ViewRow => joinHints('log', pickHints, columns);
 
 const searchHints: readonly Hint[] = [
@@ -85,5 +85,5 @@ const searchHints: readonly Hint[] = [
   [['toggleHelp'], 'help'],
 ];
 
-/** While something is searched for. */
+/** While a search is active. */
 export const selectSearchHints = (columns: number): ViewRow => joinHints('log', searchHints, columns);

@@ -9,7 +9,7 @@ import {commandChoices} from './palette.ts';
 const nameColumns = 24;
 const keyColumns = 18;
 
-/** The palette's choices, in the place of the pane: a command's name, its keys, and what it does. */
+/** Renders the palette's choices in place of the pane: each command's name, keys and help. */
 export const selectPalette = (state: State, prompt: Prompt): readonly ViewRow[] => {
   const choices = commandChoices(state, prompt.text);
   const {from, to} = visibleRange(choices.length, prompt.choice, paneRows(state));

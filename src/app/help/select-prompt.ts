@@ -5,7 +5,7 @@ import {type Prompt, promptLabels} from '../parts/prompt.ts';
 import {fitRow, joinParts} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
 
-/** The input line. Of a text that is too long for it the end is shown, where the typing happens. */
+/** Renders the input line. Shows the end of a text that is too long, where the user types. */
 export const selectPrompt = (prompt: Prompt, columns: number): ViewRow => {
   const label = ` ${promptLabels[prompt.kind]}`;
   const text = sanitise(prompt.text);

@@ -3,31 +3,31 @@ import {movement} from '../keys/movement.ts';
 import {type Inspector, type LogState, paneRows, type State} from '../state/state.ts';
 import type {PollRecord} from '../tail/polls.ts';
 
-/** A poll, and which branch of the log it was for, from 0. */
+/** A poll, and the index of its branch in the log, from 0. */
 export type SourcedPoll = {readonly source: number; readonly poll: PollRecord};
 
-/** Rows below the table: a blank one, the sums and the pace. */
+/** Rows below the table: a blank row, the sums and the pace. */
 export const inspectorFootRows = 4;
 
-/** The last polls of all branches, newest first. */
+/** Returns the last polls of all branches, newest first. */
 export const listPolls = ({sources}: LogState): readonly SourcedPoll[] =>
   sources
     .flatMap(({tail}, source) => tail.polls.latest.map((poll): SourcedPoll => ({source, poll})))
     .toReversed()
     .toSorted((a, b) => b.poll.atMs - a.poll.atMs);
 
-/** How many polls the pane has room for, below the title. */
+/** Returns how many polls fit into the pane below the title. */
 export const inspectorTableRows = (state: Pick<State, 'rows'>): number =>
   Math.max(1, paneRows(state) - 1 - (paneRows(state) > 2 * inspectorFootRows ? inspectorFootRows : 1));
 
-/** Where in the list the table begins: new polls do not move what is being read. */
+/** Returns the index of the first poll shown; new polls don't move what the user is reading. */
 export const inspectorTop = ({topAtMs}: Inspector, polls: readonly SourcedPoll[], rows: number): number => {
   const last = Math.max(0, polls.length - rows);
   const found = topAtMs === undefined ? 0 : polls.findIndex(({poll}) => poll.atMs <= topAtMs);
   return found < 0 ? last : Math.min(last, found);
 };
 
-/** Commands while it is open: it takes all of them, so that the log underneath stays where it is. */
+/** Handles all commands while the inspector is open, so that the log underneath stays in place. */
 export const updateInspector = (state: State, log: LogState, inspector: Inspector, command: Command): LogState => {
   if (command === 'toggleInspector' || command === 'back') {
     return {...log, overlay: undefined};

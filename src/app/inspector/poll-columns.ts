@@ -8,12 +8,14 @@ import type {SourcedPoll} from './inspector.ts';
 /** A column of the table of polls. */
 export type PollColumn = {
   readonly title: string;
-  /** Where there is no room the columns with the highest rank leave first. */
+  /** If there is not enough room, the columns with the highest rank are dropped first. */
   readonly rank: number;
   readonly isNumber: boolean;
   readonly text: (poll: SourcedPoll) => string;
   readonly tone?: (poll: PollRecord) => Tone;
-  /** Cells that suffice for most texts; longer ones go on to the edge and are cut there. Only for the last column. */
+  /**
+   * Cells that suffice for most texts; longer ones continue to the edge and are cut there. Only for the last column.
+   */
   readonly widthMax?: number;
 };
 
@@ -21,27 +23,27 @@ type GoodPoll = Extract<PollRecord, {kind: 'good'}>;
 
 const none = '–';
 
-/** A number that only a good poll has. */
+/** A number that only successful polls have. */
 const count =
   (read: (poll: GoodPoll) => number) =>
   ({poll}: SourcedPoll): string =>
     poll.kind === 'good' ? formatCount(read(poll)) : none;
 
 const overlapText = ({poll}: SourcedPoll): string =>
-  // Only what is whole is called 100 %.
+  // Rounded down: 100 % means all.
   poll.kind === 'good' && poll.overlapShare !== undefined ? `${Math.floor(poll.overlapShare * 100)} %` : none;
 
 const statusText = ({poll}: SourcedPoll): string =>
   poll.kind === 'good' ? String(poll.status) : poll.status === undefined ? poll.errorKind : String(poll.status);
 
-/** Why the next poll comes when it does; after a gap, why that is one. */
+/** The reason for the time of the next poll; after a gap, the reason for the gap. */
 const because = (poll: PollRecord): string =>
   poll.kind === 'good' && poll.gap !== undefined ? gapWords(poll.gap) : poll.reason;
 
 export type PollColumnsInput = {
-  /** The service's clock at a time of the monotonic clock. */
+  /** Formats a time of the monotonic clock by the service's clock. */
   readonly formatMoment: (ms: number) => string;
-  /** What each branch is called, where there are several. */
+  /** The names of the branches, if there are several. */
   readonly branchNames: readonly string[];
 };
 
@@ -86,12 +88,12 @@ export const pollColumns = ({formatMoment, branchNames}: PollColumnsInput): read
   },
 ];
 
-/** A column, and how wide it has to be for some polls, in cells. */
+/** A column, and the width it needs for the given polls, in cells. */
 export type FittedColumn = PollColumn & {readonly width: number};
 
 export const columnGap = 2;
 
-/** As many columns as fit beside each other for these polls, those of the highest rank left out. */
+/** Returns the columns that fit for these polls; those of the highest rank are dropped first. */
 export const fitPollColumns = (
   all: readonly PollColumn[],
   polls: readonly SourcedPoll[],

@@ -15,7 +15,7 @@ import {columnGap, type FittedColumn, fitPollColumns, pollColumns} from './poll-
 const nameCharsMax = 20;
 const messageCharsMax = 200;
 
-/** The pane of the poll inspector: the last polls as a table, newest first, and below it what all of them came to. */
+/** Renders the poll inspector: a table of the last polls, newest first, with totals below. */
 export const selectInspector = (state: State, log: LogState, inspector: Inspector): readonly ViewRow[] => {
   const {columns} = state;
   const polls = listPolls(log);
@@ -27,7 +27,7 @@ export const selectInspector = (state: State, log: LogState, inspector: Inspecto
       formatMoment: ms => formatMoment(state, ms),
       branchNames: log.sources.map(({branch}) => sanitiseWord(branch.name, nameCharsMax)),
     }),
-    // All of them, so that scrolling moves no column.
+    // All polls, so that scrolling does not move the columns.
     polls,
     columns,
   );
@@ -62,7 +62,7 @@ const pollRow = (columns: readonly FittedColumn[], poll: SourcedPoll): ViewRow =
   ]),
 ];
 
-/** The sums, each beside its word; on a narrow terminal those that matter least leave. */
+/** Renders the totals with their words; a narrow terminal drops the least important ones. */
 const selectCounts = (sums: PollSums, columns: number): ViewRow =>
   joinParts(
     [
@@ -77,7 +77,7 @@ const selectCounts = (sums: PollSums, columns: number): ViewRow =>
     columns,
   );
 
-/** Bytes, and how the listing beside the log stands: its faults are told nowhere else. */
+/** Renders the bytes and the state of the branch listing, whose failures are shown nowhere else. */
 const selectListing = (state: State, sums: PollSums): ViewRow => {
   const listing = state.branches?.listing;
   const bytes: Part = {row: [span(`${countOf(sums.bytes, 'byte')} received`)], rank: 0};
@@ -103,7 +103,7 @@ const selectPace = ({sources}: LogState, columns: number): ViewRow =>
     columns,
   );
 
-/** While it is open the keys are its own. */
+/** The inspector's own hints while it is open. */
 export const selectInspectorHints = (columns: number): ViewRow =>
   joinParts(
     [

@@ -1,4 +1,4 @@
-/** Keys that are no single character, by the names of the key table. */
+/** Keys that are not a single character, by their names in the key table. */
 export const namedKeys = [
   '↑',
   '↓',
@@ -16,7 +16,7 @@ export const namedKeys = [
   'Space',
 ] as const;
 
-/** Other names that people give them. */
+/** Other common names for them. */
 const aliases: Readonly<Record<string, string>> = {
   up: '↑',
   down: '↓',
@@ -29,7 +29,7 @@ const aliases: Readonly<Record<string, string>> = {
   del: 'Delete',
 };
 
-/** A terminal sends the same byte for both, so the key arrives under its other name. */
+/** Terminals send the same byte for both keys, so the key arrives under its other name. */
 const sameAs: Readonly<Record<string, string>> = {
   'Ctrl+H': 'Backspace',
   'Ctrl+I': 'Tab',
@@ -38,15 +38,16 @@ const sameAs: Readonly<Record<string, string>> = {
   'Ctrl+[': 'Esc',
 };
 
-/** All names that are not a character or Ctrl with a letter, for suggestions. */
+/** All key names except single characters and Ctrl with a letter, for suggestions. */
 export const wordsForKeys: readonly string[] = [...namedKeys, ...Object.keys(aliases)];
 
 /**
- * The key of a name as a person writes it (`ctrl+b`, `PageUp`, `x`), by its name in the key table; `isOther` where the
- * terminal sends another key for it, whose name is then given. Undefined where there is no such key. A letter is not the same as its capital.
+ * Returns the key for a name as users write it (`ctrl+b`, `PageUp`, `x`), by its name in the key table. `isOther` if
+ * the terminal sends another key for it; the name is then that key's. Returns undefined if there is no such key.
+ * Letters are case-sensitive.
  */
 export const parseKeyName = (text: string): {readonly name: string; readonly isOther: boolean} | undefined => {
-  // One code point that is neither blank nor a control, a mark or half of something.
+  // One code point that is not a blank, a control character, a combining mark or a lone surrogate.
   if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(text)) {
     return {name: text, isOther: false};
   }

@@ -1,6 +1,6 @@
 import type {Command} from './keymap.ts';
 
-/** How many rows a command moves by, up with a negative count; infinite for the ends. undefined where it is no movement. */
+/** Returns how many rows a command moves: negative for up, infinite for the ends, undefined if it is not a movement. */
 export const movement = (command: Command, pageRows: number): number | undefined => {
   switch (command) {
     case 'moveUp':

@@ -2,31 +2,32 @@ import {stringifySafe} from '../../log/text/escape-json.ts';
 import {namedKeys, parseKeyName, wordsForKeys} from './key-names.ts';
 import type {KeyBinding, ScreenName} from './keymap.ts';
 
-/** Keys by the name of a command, as a config file has them. */
+/** Keys by command name, as in a config file. */
 export type WantedKeys = ReadonlyMap<string, readonly string[]>;
 
 export type RebindOptions = {
-  /** Where the keys stand, for the sentences: `/path/config.toml: keys`. */
+  /** Where the keys are set, for messages: `/path/config.toml: keys`. */
   readonly place: string;
-  /** The word that was probably meant. */
+  /** Returns the word that was probably meant. */
   readonly suggest: (word: string, known: readonly string[]) => string | undefined;
 };
 
 export type Rebound =
   | {readonly kind: 'keymap'; readonly keymap: readonly KeyBinding[]}
-  /** Sentences, each with its place. */
+  /** Error messages, each with its place. */
   | {readonly kind: 'faults'; readonly sentences: readonly string[]};
 
-/** Always quits, so that nobody is caught in a screen whose keys they do not know. */
+/** Always quits, so that users can't get stuck when they don't know the keys. */
 const lastResort = 'Ctrl+C';
 
-/** The name of a command in a config file: `moveUp` is `move-up`. */
+/** Returns a command's name in a config file: `moveUp` is `move-up`. */
 export const nameCommand = (command: string): string =>
   command.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 
 /**
- * A key table in which the commands that `wanted` names have those keys, and only those, on every screen where they have a meaning. `quit` keeps Ctrl+C besides, and
- * `back` needs a key. All that is wrong is told at once: commands and keys that do not exist, and keys that would mean two things on one screen.
+ * Returns the key table with the keys of the commands in `wanted` replaced on every screen where they apply. `quit`
+ * always keeps Ctrl+C, and `back` needs a key. Reports all errors at once: unknown commands and keys, and keys with
+ * two meanings on one screen.
  */
 export const rebindKeys = (keymap: readonly KeyBinding[], wanted: WantedKeys, options: RebindOptions): Rebound => {
   const {place, suggest} = options;
@@ -39,14 +40,14 @@ export const rebindKeys = (keymap: readonly KeyBinding[], wanted: WantedKeys, op
       const meant = suggest(name, names);
       tell(
         meant === undefined
-          ? `no such command; there are ${names.join(', ')}`
+          ? `no such command; the commands are ${names.join(', ')}`
           : `no such command: did you mean ${meant}?`,
       );
       continue;
     }
     const keys = readKeyNames(texts, name, suggest, tell);
     if (name === 'back' && keys.length === 0) {
-      tell('give it at least one key: without one there is no way back');
+      tell('give it at least one key: otherwise there is no way back');
     }
     keysOf.set(name, name === 'quit' ? [...keys, lastResort] : keys);
   }
@@ -60,7 +61,7 @@ export const rebindKeys = (keymap: readonly KeyBinding[], wanted: WantedKeys, op
     : {kind: 'keymap', keymap: rebound.map(binding => keepHint(binding, keymap, rebound))};
 };
 
-/** The keys that can be read, by their names in the table. `tell` hears of the others. */
+/** Returns the valid keys, by their names in the table. Passes errors about the others to `tell`. */
 const readKeyNames = (
   texts: readonly string[],
   commandName: string,
@@ -71,13 +72,14 @@ const readKeyNames = (
   for (const text of texts) {
     const key = parseKeyName(text);
     if (key === undefined) {
-      // A single character is like all names that are as short. Written as JSON, one that can't be seen is told too.
+      // A single character is close to every short name, so no suggestion. Quoted as JSON, invisible characters show
+      // too.
       const meant = text.length > 1 ? suggest(text, wordsForKeys) : undefined;
       const quoted = stringifySafe(text);
       tell(
         meant === undefined
-          ? `${quoted} is no key; keys are single characters, Ctrl+A to Ctrl+Z, ${namedKeys.join(', ')}`
-          : `${quoted} is no key: did you mean ${meant}?`,
+          ? `${quoted} is not a key; keys are single characters, Ctrl+A to Ctrl+Z, ${namedKeys.join(', ')}`
+          : `${quoted} is not a key: did you mean ${meant}?`,
       );
     } else if (key.isOther) {
       tell(`terminals send ${key.name} for "${text}"`);
@@ -90,7 +92,7 @@ const readKeyNames = (
   return [...keys];
 };
 
-/** Where a key that was given would mean two things on one screen; each pair of commands and each key is told once. */
+/** Finds rebound keys with two meanings on one screen. Reports each pair of commands and each key once. */
 const findClashes = (
   keymap: readonly KeyBinding[],
   given: ReadonlyMap<string, unknown>,
@@ -108,7 +110,7 @@ const findClashes = (
         if (owner !== name) {
           const [first, second] = given.has(owner) ? [owner, name] : [name, owner];
           sentences.add(
-            `${place}.${first}: ${key} is the key of ${second} already${given.has(second) ? '' : `: give ${second} another`}`,
+            `${place}.${first}: ${key} is already the key of ${second}${given.has(second) ? '' : `: give ${second} another`}`,
           );
         }
       }
@@ -117,7 +119,7 @@ const findClashes = (
   return [...sentences];
 };
 
-/** What a hint shows in place of keys, `↑↓`, holds only as long as all keys in it still mean what they did. */
+/** Drops a hint's combined keys, such as `↑↓`, unless all of them still have their original meaning. */
 const keepHint = (binding: KeyBinding, before: readonly KeyBinding[], after: readonly KeyBinding[]): KeyBinding => {
   const {hintKey, on} = binding;
   if (hintKey === undefined) {

@@ -26,7 +26,7 @@ export const inOverlay: LogHandler = (state, log, command) => {
     step.state.log === log &&
     step.state.notice === state.notice &&
     step.effects.length === 0;
-  return isOfNoUse ? stay({...state, notice: `${keyFor('back', 'log')} goes back to the log first`}) : step;
+  return isOfNoUse ? stay({...state, notice: `${keyFor('back', 'log')} returns to the log first`}) : step;
 };
 
 const giveToOverlay = (state: State, log: LogState, overlay: Overlay, command: Command): Step => {

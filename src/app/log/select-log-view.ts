@@ -65,11 +65,11 @@ const selectEmpty = (log: LogState): readonly ViewRow[] => {
     case 'connecting':
       return [[span('Asking the service for the log…', 'dim')]];
     case 'live':
-      return [[span('The log has no lines yet. They appear here as they come.')]];
+      return [[span('The log has no lines yet. New lines appear here.')]];
     case 'failing':
-      return [[span('No lines to show: the service has not answered with any yet. The reason stands below.')]];
+      return [[span('No lines yet: the service has not returned any. The reason is shown below.')]];
     case 'ended':
-      return [[span('The recording holds no lines of this log.')]];
+      return [[span('The recording has no lines for this log.')]];
     default:
       return tail.connection satisfies never;
   }

@@ -65,7 +65,7 @@ const look: LogHandler = (state, log, command) => {
   return stay({
     ...withLog(state, {...log, look: changed}),
     notice: lacksMark
-      ? `times count from the mark set last, and there is none: ${keyFor('markLine', 'log')} sets one`
+      ? `times count from the last mark, but there is none: ${keyFor('markLine', 'log')} sets one`
       : undefined,
   });
 };

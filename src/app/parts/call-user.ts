@@ -1,46 +1,46 @@
-/** When to call a user who looks elsewhere: a decision only, made from what came. */
+/** Decides when to call a user who is looking elsewhere. Has no side effects. */
 
 export type CallSettings = {
-  /** The first error after a quiet calls. */
+  /** Call for the first error after a quiet period. */
   readonly firstError: boolean;
-  /** For how long no error may have come before, milliseconds. */
+  /** The length of the quiet period without errors, milliseconds. */
   readonly quietMs: number;
 };
 
-/** All that the user is to be called for. */
+/** Everything to call the user for. */
 export type CallWishes = CallSettings & {
-  /** Says whether a line's text is one to call for. It takes a time that is bounded by the text's length. */
+  /** Checks whether a line's text is worth a call, in time bounded by the text's length. */
   readonly matches?: ((text: string) => boolean) | undefined;
 };
 
-/** What one poll brought that is worth a call. */
+/** The lines of one poll that are worth a call. */
 export type Arrived = {
   readonly nowMs: number;
   /** The newest line that matches the user's pattern. */
   readonly match: string | undefined;
-  /** The first line that is an error. */
+  /** The first error line. */
   readonly error: string | undefined;
 };
 
 export type CallState = {
-  /** No error has come since then. */
+  /** No error has arrived since then. */
   readonly quietSinceMs: number;
   readonly lastCallMs: number | undefined;
-  /** Calls that were held back since the last one. */
+  /** Calls held back since the last one. */
   readonly heldBack: number;
 };
 
-/** However much goes wrong, a user is called once in this time: who is called more often switches it off. */
+/** At most one call in this time, however much goes wrong: users switch off anything that calls more often. */
 export const callPauseMs = 30_000;
 
-/** The quiet counts from when the log was opened; what its first window shows is no news and must not be handed in. */
+/** The quiet period starts when the log is opened. The first window is not news; callers must not pass it. */
 export const newCallState = (openedAtMs: number): CallState => ({
   quietSinceMs: openedAtMs,
   lastCallMs: undefined,
   heldBack: 0,
 });
 
-/** Decides on a call, and answers what it is to say; undefined where there is none. A match goes before an error. */
+/** Returns the text of a call, or undefined if none is due. A match takes precedence over an error. */
 export const decideCall = (
   state: CallState,
   {nowMs, match, error}: Arrived,
@@ -55,7 +55,7 @@ export const decideCall = (
   if (state.lastCallMs !== undefined && nowMs - state.lastCallMs < callPauseMs) {
     return {state: {...state, quietSinceMs, heldBack: state.heldBack + 1}, text: undefined};
   }
-  // In front, for a long line is cut at its end.
-  const more = state.heldBack === 0 ? '' : `${state.heldBack} more before, now: `;
+  // At the start, because long lines are cut at the end.
+  const more = state.heldBack === 0 ? '' : `${state.heldBack} more before this: `;
   return {state: {quietSinceMs, lastCallMs: nowMs, heldBack: 0}, text: `${more}${text}`};
 };

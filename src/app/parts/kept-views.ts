@@ -5,16 +5,16 @@ import type {StripMark} from '../../log/strip/strip-marks.ts';
 import type {ViewRow} from '../rows/view-row.ts';
 import {createKept, type Kept} from './kept.ts';
 
-/** A strip, and what stands in its columns beside lines. */
+/** A strip, and what its columns show besides lines. */
 export type ShownStrip = {readonly strip: Strip; readonly marks: readonly (StripMark | undefined)[]};
 
-/** What was drawn last of one log, so that a key does not draw anew what it did not change. */
+/** The last rendered parts of one log, so that a key press does not redo what it did not change. */
 export type KeptViews = {
-  /** Rows of entries: those that scroll are not formatted again. */
+  /** Rows of entries, so that scrolling does not format them again. */
   readonly bodies: Kept<SideTable<Entry, readonly ViewRow[]>>;
-  /** It costs the chunks, and most keys change nothing of it. */
+  /** The strip takes O(number of chunks), and most keys don't change it. */
   readonly strip: Kept<ShownStrip | undefined>;
-  /** The sections of an opened line: scrolling makes none of them again. */
+  /** The sections of an opened line, so that scrolling does not rebuild them. */
   readonly sections: Kept<readonly ViewRow[]>;
 };
 

@@ -1,7 +1,7 @@
 /**
- * The last answer of a question that is asked for every frame. It is made together with the part of the state that the
- * question is about, and goes with it. It says what working the answer out again would say, only sooner, so two states
- * that differ in nothing else show the same screen.
+ * The last result of a computation made for every frame. It belongs to the part of the state it is computed from and
+ * goes away with it. It returns the same as computing again, only sooner, so two states that differ in nothing else
+ * show the same screen.
  */
 export type Kept<Answer> = {
   /** Returns the last answer if it was given for the same parts, compared with `===`, else makes a new one. */

@@ -1,21 +1,21 @@
 import type {TimeMode} from '../../log/words/format-when.ts';
 import type {Command} from '../keys/keymap.ts';
 
-/** What may stand before each line for its time, in the order in which one key goes through them. */
+/** The ways to show the time before each line, in the order the key cycles through them. */
 export const timeModes: readonly TimeMode[] = ['clock', 'utc', 'local', 'relative', 'sinceLine', 'sinceMark', 'off'];
 
-/** How the lines are shown. It changes nothing of what is held. */
+/** How lines are displayed. Does not affect the buffer. */
 export type LogLook = {
-  /** A line wider than the pane goes on in the next row; else it is cut at the edge. */
+  /** Lines wider than the pane wrap; otherwise they are cut at the edge. */
   readonly wraps: boolean;
-  /** Cells of each line that stand to the left of the pane, while lines are cut. */
+  /** Cells scrolled out to the left of the pane, while lines are cut. */
   readonly cellsLeft: number;
   readonly time: TimeMode;
-  /** Lines stand as they were received, with escapes for all that is not printable ASCII. */
+  /** Lines are shown as received, with everything but printable ASCII escaped. */
   readonly isRaw: boolean;
-  /** A line that is a JSON object stands as its fields. */
+  /** Lines that are JSON objects are shown as their fields. */
   readonly readsJson: boolean;
-  /** Of a stack trace only its first line is shown, and how many more there are. */
+  /** Only the first line of a stack trace is shown, with the number of the others. */
   readonly foldsTraces: boolean;
 };
 
@@ -28,15 +28,15 @@ export const plainLook: LogLook = {
   foldsTraces: false,
 };
 
-/** Are traces folded now? What is shown as received is never. */
+/** Checks whether traces are folded. Raw lines never are. */
 export const isFolding = ({foldsTraces, isRaw}: LogLook): boolean => foldsTraces && !isRaw;
 
-/** Half of what a pane of 80 columns shows of a line: what was read last stays in sight. */
+/** Half of what a pane of 80 columns shows of a line, so that the text read last stays visible. */
 const sidewaysCells = 32;
-/** No line is shown further than that, see `sanitise`. */
+/** Lines are never shown beyond this, see `sanitise`. */
 const cellsLeftMax = 16_384;
 
-/** The look after a command that changes it; undefined where it changes none. */
+/** Returns the look after a command; undefined if the command does not change it. */
 export const changeLook = (look: LogLook, command: Command): LogLook | undefined => {
   switch (command) {
     case 'toggleWrap':

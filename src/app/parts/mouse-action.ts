@@ -1,4 +1,4 @@
-/** What the mouse did; places count from 0. */
+/** A mouse event; positions count from 0. */
 export type MouseAction = {
   readonly kind: 'wheelUp' | 'wheelDown' | 'press';
   readonly columnIndex: number;

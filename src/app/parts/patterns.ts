@@ -2,23 +2,26 @@ import {findLiteralSpans, type Spans} from '../../log/pattern/matcher.ts';
 import {createMatches, type Matches} from '../../log/pattern/matches.ts';
 import {type Pattern, parsePattern} from '../../log/pattern/parse-pattern.ts';
 
-/** A pattern in use: by the search, by filters, by highlights. */
+/** A pattern in use by the search, filters or highlights. */
 export type ActivePattern = {
-  /** Unlike that of any other pattern of this run: answers carry it. */
+  /** Unique in this run; answers carry it. */
   readonly id: number;
   readonly pattern: Pattern;
-  /** The table of what is known; `version` is that of its last change, so that a state with more known is another state. */
+  /**
+   * The table of known matches. `version` is that of its last change, so that a state with more known is another
+   * state.
+   */
   readonly matches: Matches;
   readonly version: number;
-  /** The fast engine was given up: it goes on in the slow one. */
+  /** The fast engine gave up; the search continues in the slow one. */
   readonly isSlow: boolean;
-  /** Why it was cancelled: a sentence. Nothing more becomes known. */
+  /** Why the search was cancelled, as a sentence. No more results follow. */
   readonly failure: string | undefined;
-  /** Of a regular expression, where it stands in texts on the screen. Of a literal it is found out when it is drawn. */
+  /** Match ranges of a regular expression in texts on screen. Ranges of literals are found when drawing. */
   readonly spans: ReadonlyMap<string, Spans>;
 };
 
-/** What the log is searched for, and how its lines are chosen and highlighted. Patterns are named by their ids. */
+/** The search, filters and highlights of the log. They refer to patterns by id. */
 export type PatternUse = {
   readonly patterns: readonly ActivePattern[];
   readonly nextPatternId: number;
@@ -28,33 +31,35 @@ export type PatternUse = {
 };
 
 /**
- * What is searched for, by its pattern's id. A search that was begun is `seeking` until the hit in that direction is
- * known and gone to.
+ * The active search, by its pattern's id. A new search is `seeking` until the hit in that direction is known and the
+ * view has jumped to it.
  */
 export type Search =
   | {readonly kind: 'none'}
   | {readonly kind: 'resting'; readonly patternId: number}
   | {readonly kind: 'seeking'; readonly patternId: number; readonly direction: 'next' | 'previous'};
 
-/** Returns the id of the pattern that is searched for, if any. */
+/** Returns the id of the search pattern, if any. */
 export const searchedId = ({search}: PatternUse): number | undefined =>
   search.kind === 'none' ? undefined : search.patternId;
 
-/** Returns the pattern that is searched for, if any. */
+/** Returns the search pattern, if any. */
 export const searchedPattern = (use: PatternUse): ActivePattern | undefined => findPattern(use, searchedId(use));
 
 export type FilterKind = 'include' | 'exclude';
 
-/** Lines in which the pattern stands are kept, or left out. */
+/** Whether lines that match the pattern are shown or hidden. */
 export type Filter = {readonly kind: FilterKind; readonly patternId: number};
 
-/** More chips than fit into a row are more than anybody keeps in mind. */
+/** More chips than fit into a row are too many to keep in mind. */
 export const filtersMax = 20;
 
-/** More patterns than anybody types while one log is open: answers about those of a log that was left fit none of the next. */
+/**
+ * More patterns than anyone types while one log is open, so ids of a log that was left never match those of the next.
+ */
 const patternsPerLog = 1_000_000;
 
-/** Nothing is searched for or filtered yet in a log that was opened under that generation of the state. */
+/** The patterns of a newly opened log: none. `generation` is that of the state when the log was opened. */
 export const noPatterns = (generation: number): PatternUse => ({
   patterns: [],
   nextPatternId: generation * patternsPerLog + 1,
@@ -66,7 +71,10 @@ export const noPatterns = (generation: number): PatternUse => ({
 export const findPattern = (use: PatternUse, id: number | undefined): ActivePattern | undefined =>
   id === undefined ? undefined : use.patterns.find(each => each.id === id);
 
-/** The pattern of a query that is in use by now, whoever uses it; a sentence where the query is none. */
+/**
+ * Takes the pattern of a query into use, or reuses it if it is in use already; returns an error sentence if the query
+ * is invalid.
+ */
 export const takeUpPattern = (
   use: PatternUse,
   query: string,
@@ -93,7 +101,7 @@ export const takeUpPattern = (
   return {use: {...use, patterns: [...use.patterns, active], nextPatternId: id + 1}, id};
 };
 
-/** Without the patterns that nobody uses any more. */
+/** Removes patterns that are no longer used. */
 export const dropUnused = (use: PatternUse): PatternUse => {
   const used = new Set([searchedId(use), ...use.highlights, ...use.filters.map(({patternId}) => patternId)]);
   return use.patterns.every(({id}) => used.has(id))
@@ -101,12 +109,12 @@ export const dropUnused = (use: PatternUse): PatternUse => {
     : {...use, patterns: use.patterns.filter(({id}) => used.has(id))};
 };
 
-/** With something of a pattern changed; nothing happens where it is no longer in use. */
+/** Changes a pattern; does nothing if it is no longer in use. */
 export const changePattern = (use: PatternUse, id: number, change: Partial<ActivePattern>): PatternUse => ({
   ...use,
   patterns: use.patterns.map(pattern => (pattern.id === id ? {...pattern, ...change} : pattern)),
 });
 
-/** Where a pattern stands in a text, as far as that is known. */
+/** Returns the match ranges of a pattern in a text, as far as they are known. */
 export const spansOf = ({pattern, spans}: ActivePattern, text: string): Spans =>
   pattern.kind === 'literal' ? findLiteralSpans(pattern, text) : (spans.get(text) ?? []);

@@ -1,4 +1,4 @@
-/** What is being asked for in the row above the hints. */
+/** The kinds of prompt in the row above the hints. */
 export type PromptKind = (typeof promptKinds)[number];
 
 const promptKinds = [
@@ -17,39 +17,39 @@ const promptKinds = [
   'pipe',
 ] as const;
 
-/** An input line that is open: it takes the letters. */
+/** An open input line; it takes typed text. */
 export type Prompt = {
   readonly kind: PromptKind;
   readonly text: string;
-  /** Which of what it offers is highlighted, from 0. */
+  /** The index of the highlighted choice, from 0. */
   readonly choice: number;
-  /** How far back in what was typed there before; 0 is what is being typed. */
+  /** The position in the history; 0 is the text being typed. */
   readonly back: number;
 };
 
-/** What was typed into each kind of prompt before, newest first. */
+/** The history of each kind of prompt, newest first. */
 export type PromptHistory = Readonly<Partial<Record<PromptKind, readonly string[]>>>;
 
-/** More than any pattern that is typed; keeps a pasted file from becoming one. */
+/** Longer than any typed pattern; keeps a pasted file from becoming one. */
 export const promptCharsMax = 500;
 const historyMax = 50;
 
 export const openPrompt = (kind: PromptKind, text = ''): Prompt => ({kind, text, choice: 0, back: 0});
 
-/** What a prompt asks, at its left. */
+/** The label to the left of a prompt. */
 export const promptLabels: Readonly<Record<PromptKind, string>> = {
   palette: ':',
   search: '/',
-  include: 'only lines with ',
-  exclude: 'no lines with ',
-  unfilter: 'take away filter number ',
+  include: 'only lines matching ',
+  exclude: 'no lines matching ',
+  unfilter: 'remove filter number ',
   highlight: 'highlight ',
   time: 'go to the time ',
-  note: 'note, may be empty: ',
-  markedNote: 'note, empty removes the mark: ',
+  note: 'note (optional): ',
+  markedNote: 'note (empty: remove the mark): ',
   saveLines: 'save lines to ',
   saveIncident: 'save a note to ',
-  replaceFile: 'is there already, Enter replaces ',
+  replaceFile: 'already exists, Enter replaces ',
   pipe: '| ',
 };
 
@@ -67,7 +67,7 @@ export const deleteLast = (prompt: Prompt): Prompt => ({
   back: 0,
 });
 
-/** The last word, and the blanks behind it. */
+/** The last word and the blanks after it. */
 export const deleteWord = (prompt: Prompt): Prompt => ({
   ...prompt,
   text: prompt.text.replace(/\S*\s*$/u, ''),
@@ -77,14 +77,14 @@ export const deleteWord = (prompt: Prompt): Prompt => ({
 
 export const clearText = (prompt: Prompt): Prompt => ({...prompt, text: '', choice: 0, back: 0});
 
-/** Goes back in what was typed there before, or with a negative count forth again. */
+/** Goes back in the prompt's history, or forward with a negative count. */
 export const recall = (prompt: Prompt, history: PromptHistory, count: number): Prompt => {
   const entries = history[prompt.kind] ?? [];
   const back = Math.max(0, Math.min(entries.length, prompt.back + count));
   return back === prompt.back ? prompt : {...prompt, back, text: entries[back - 1] ?? ''};
 };
 
-/** The history with a text put in front; once only, wherever it stood before. */
+/** Returns the history with a text moved or added to the front. */
 export const remember = (history: PromptHistory, {kind, text}: Prompt): PromptHistory =>
   text === ''
     ? history

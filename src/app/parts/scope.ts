@@ -1,20 +1,20 @@
 import type {LogView, SourcedEntry} from '../../log/view/log-view.ts';
 
-/** A part of a log as it stood at one moment: what comes in later changes nothing of it. */
+/** A snapshot of part of a log: lines that arrive later don't change it. */
 export type Scope = {
   readonly view: LogView;
   /** Index of the first entry. */
   readonly first: number;
-  /** Index behind the last entry. */
+  /** Index after the last entry. */
   readonly end: number;
-  /** How it was chosen: all that is held, what the filters leave of that, or lines that were picked. */
+  /** How it was chosen: the whole buffer, the lines that pass the filters, or the picked lines. */
   readonly chosen: 'all' | 'filtered' | 'picked';
 };
 
-/** A chunk holds eight times as many, and to read one costs a millisecond or two. */
+/** A chunk holds eight times as many entries and takes a millisecond or two to read. */
 const batchEntries = 64;
 
-/** The entries of a scope, some at a time, so that whoever goes through a million can let others have their turn. */
+/** Yields the entries of a scope in batches, so that callers going through a million can yield to other work. */
 export function* batchesOf({view, first, end}: Scope): Generator<readonly SourcedEntry[]> {
   for (let from = first; from < end; from += batchEntries) {
     yield view.slice(from, Math.min(batchEntries, end - from));

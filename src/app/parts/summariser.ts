@@ -1,23 +1,23 @@
 import {createSummary, finishSummary, type SummaryResult} from '../../log/summary/summary.ts';
 import {addPart, countEntries, type SummaryPart} from '../../log/summary/summary-parts.ts';
 
-/** What is to be summed up. What comes of it is known by this very object. */
+/** A summary to make. Results are matched to it by object identity. */
 export type SummaryOrder = {
-  /** The first ones are read first. */
+  /** Read in this order. */
   readonly parts: readonly SummaryPart[];
   readonly entryCount: number;
 };
 
-/** What is known when so many entries of an order are read. */
+/** The result after reading this many entries of an order. */
 export type CountedSummary = {
   readonly order: SummaryOrder;
   readonly readCount: number;
   readonly result: SummaryResult;
 };
 
-/** Sums up one order at a time, in slices, so that keys and frames never wait for it. */
+/** Processes one order at a time, in slices, so that keys and frames never wait for it. */
 export type Summariser = {
-  /** Begins; what was begun before ends. */
+  /** Starts an order and cancels the previous one. */
   readonly count: (order: SummaryOrder) => void;
   readonly cancel: () => void;
 };
@@ -26,15 +26,15 @@ export type SummariserOptions = {
   readonly setTimer: (callback: () => void, delayMs: number) => () => void;
   /** A monotonic clock, milliseconds. */
   readonly nowMs: () => number;
-  /** Told after the first slice, twice a second, and at the end. */
+  /** Called after the first slice, twice a second, and at the end. */
   readonly onCounted: (counted: CountedSummary) => void;
 };
 
-/** No part is begun later than this in a slice; a part takes one to three milliseconds more. */
+/** A slice starts no part after this time; a part takes another one to three milliseconds. */
 const sliceMs = 4;
 const tellEveryMs = 500;
 
-/** More values of a kind nobody reads. */
+/** Nobody reads more values of a kind. */
 const rowsPerTable = 20;
 
 export const createSummariser = ({setTimer, nowMs, onCounted}: SummariserOptions): Summariser => {

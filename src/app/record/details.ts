@@ -8,16 +8,16 @@ import type {BranchesState, State} from '../state/state.ts';
 import {detailsPlace} from './details-place.ts';
 import {groupRecord, type RecordField, type RecordGroup} from './record-fields.ts';
 
-/** How long a secret can be read before it is a mask again, milliseconds. */
+/** How long a revealed secret stays readable, milliseconds. */
 export const revealMs = 15_000;
 
-/** A branch's record in groups; the same ones for the same record. */
+/** Returns a branch's record in groups; the same array for the same record. */
 export const recordGroups: (branch: Branch) => readonly RecordGroup[] = once(createSideTable(), groupRecord);
 
 export const recordFields = (branch: Branch): readonly RecordField[] =>
   recordGroups(branch).flatMap(({fields}) => fields);
 
-/** The branch that is highlighted in the list, where it has any. */
+/** Returns the highlighted branch; undefined if the list is empty. */
 export const selectedBranch = (branches: BranchesState): Branch | undefined => {
   const choices = listBranches(branches);
   return choices[
@@ -28,18 +28,21 @@ export const selectedBranch = (branches: BranchesState): Branch | undefined => {
   ];
 };
 
-/** The field that is highlighted: the first one of the record where it doesn't have the one that was (any more). */
+/** Returns the highlighted field, or the record's first field if the highlighted one is not there (any more). */
 export const focusedField = (branches: BranchesState): RecordField | undefined => {
   const branch = branches.details && selectedBranch(branches);
   const fields = branch === undefined ? [] : recordFields(branch);
   return fields.find(({key}) => key === branches.details?.fieldKey) ?? fields[0];
 };
 
-/** A private key is of no use on a screen, and no screen is a place for one; so is what stands where a certificate should. */
+/**
+ * Checks for values never to be shown: private keys, which nobody needs on a screen, and anything in place of a
+ * certificate.
+ */
 export const isNeverShown = ({key, value}: RecordField): boolean =>
   value instanceof Secret && (/private.?key|sslCertificate/i.test(key) || /PRIVATE KEY/.test(value.reveal()));
 
-/** Is this the secret that can be read at the moment? */
+/** Checks whether this is the secret currently revealed. */
 export const isRevealed = ({revealed}: BranchesState, branch: Branch, {key, value}: RecordField): boolean =>
   revealed !== undefined &&
   revealed.branchId === branch._id &&
@@ -51,8 +54,8 @@ export const withoutRevealed = (state: State): State =>
   state.branches?.revealed === undefined ? state : {...state, branches: {...state.branches, revealed: undefined}};
 
 /**
- * The state with the highlight in the record only as long as the record is on the screen, and a secret readable only as long as it is the highlighted field,
- * with nothing in front of it.
+ * Keeps the highlight in the record only while the record is on the screen, and a secret revealed only while it is the
+ * highlighted field and nothing is in front of it.
  */
 export const settleDetails = (state: State): State => {
   const {branches} = state;

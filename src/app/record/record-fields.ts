@@ -7,18 +7,18 @@ import {describeStatus} from '../words/describe-status.ts';
 
 /** A field of a branch's record. */
 export type RecordField = {
-  /** Unlike every other one's of the record, and the same in every record that has it. */
+  /** Unique in the record, and the same in every record that has the field. */
   readonly key: string;
   readonly label: string;
-  /** As received: foreign text. A secret stays one. */
+  /** As received: untrusted text. A secret stays a `Secret`. */
   readonly value: string | Secret;
-  /** What is shown in front of a secret's mask, or of its text. */
+  /** Shown before a secret's mask or text. */
   readonly prefix?: string;
-  /** What is shown in place of the value, where it's too long to be read here. */
+  /** Shown instead of a value that is too long to read here. */
   readonly summary?: string;
   /** The value is an ISO 8601 time. */
   readonly isTime?: boolean;
-  /** The value is a host's name, which can be opened. */
+  /** The value is a host name that can be opened. */
   readonly isHost?: boolean;
   readonly tone?: Tone;
 };
@@ -27,7 +27,7 @@ export type RecordGroup = {readonly title: string; readonly fields: readonly Rec
 
 type Extras = Pick<RecordField, 'isTime' | 'isHost' | 'tone'>;
 
-/** A field of any type; none where there is no value. Secrets inside an object convert to their masks. */
+/** Returns a field of any type; none if there is no value. Secrets inside an object convert to their masks. */
 const field = (key: string, label: string, value: unknown, extras: Extras = {}): readonly RecordField[] => {
   if (value === undefined || value === null || value === '') {
     return [];
@@ -58,7 +58,7 @@ const environment = (
     const count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
     return {
-      // By its name, so that the highlight stays on it when others come; a name may be there twice.
+      // Keyed by name, so that the highlight stays when others are added; a name may occur twice.
       key: `${key}.${count}.${name}`,
       label: index === 0 ? label : '',
       ...(value instanceof Secret ? {value, prefix: `${name}=`} : {value: `${name}=${value}`}),
@@ -83,8 +83,8 @@ const domainFields = (domain: CustomDomain, index: number): readonly RecordField
 };
 
 /**
- * A branch's record in groups, every field of the interface specification's section 2 that it has, then those that the specification doesn't name. Groups
- * without a field are left out.
+ * Returns a branch's record in groups: every field of section 2 of the interface specification that it has, then the
+ * fields that the specification does not name. Empty groups are left out.
  */
 export const groupRecord = (branch: Branch): readonly RecordGroup[] =>
   groupsOf(branch).filter(({fields}) => fields.length > 0);

@@ -13,15 +13,15 @@ const valueCharsMax = 300;
 /** The longest label, and two blanks. */
 const labelColumns = 'editor password'.length + 2;
 const labelCharsMax = 40;
-/** With fewer rows than this each one is for a field. */
+/** With fewer rows than this, every row shows a field. */
 const rowsForMoreMin = 4;
 
-/** Where the highlight is in a record, and whether the secret there can be read. */
+/** The highlighted field of a record, and whether its secret is revealed. */
 export type RecordFocus = {readonly fieldKey: string; readonly isRevealed: boolean};
 
 /**
- * A branch's record in groups, as many rows as there is room for: from the first one, or around the field that is highlighted. Secrets are masks, but for the
- * one that is revealed.
+ * Renders a branch's record in groups, as many rows as there is room for: from the top, or around the highlighted
+ * field. Secrets are masked, except the one that is revealed.
  */
 export const selectBranchRecord = (
   branch: Branch,
@@ -48,14 +48,14 @@ export const selectBranchRecord = (
   const below = all.length - top - shown.length;
   const more: ViewRow =
     focus === undefined
-      ? [span(`… ${below} more rows: ${keyFor('enterDetails', 'branches')} goes in`, 'dim')]
+      ? [span(`… ${below} more rows: ${keyFor('enterDetails', 'branches')} to scroll`, 'dim')]
       : [span(`… ${top} above, ${below} below`, 'dim')];
   return (tellsMore ? [...shown, more] : shown).map(row => fitRow(row, columns));
 };
 
 const fieldRow = (field: RecordField, nowMs: number, focus: RecordFocus | undefined): ViewRow => {
   const isFocused = focus?.fieldKey === field.key;
-  // A field that the interface doesn't name has a name of its own, which may be longer.
+  // A field that the interface does not name may have a longer name.
   const label = padToCells(`${sanitiseWord(field.label, labelCharsMax)}  `, labelColumns);
   return [
     span(isFocused ? '▸ ' : '  ', 'accent'),
@@ -64,7 +64,7 @@ const fieldRow = (field: RecordField, nowMs: number, focus: RecordFocus | undefi
   ];
 };
 
-/** The value as it may be seen. The one place where the text of a secret goes to a screen. */
+/** Renders a value. The only place where the text of a secret goes to a screen. */
 const valueSpan = (
   {value, prefix = '', summary, isTime, isHost, tone}: RecordField,
   nowMs: number,
@@ -81,11 +81,11 @@ const valueSpan = (
   return link === undefined ? span(text, tone) : {text, tone: tone ?? 'plain', link};
 };
 
-/** How long ago comes first: it is what is asked for, and what stays where the row is cut. */
+/** The age comes first: it is what users look for, and it survives when the row is cut. */
 const when = (timestamp: string, nowMs: number): string =>
   [formatAgo(timestamp, nowMs), timestamp].filter(word => word !== '').join(', ');
 
-/** A name as RFC 1123 has it, with dots. What is none is foreign text that must not become an address. */
+/** A host name as in RFC 1123, with dots. Anything else is untrusted text that must not become an address. */
 const hostPattern = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,62}\.)+[a-z0-9-]{2,63}$/i;
 
 const linkTo = (host: string): string | undefined => (hostPattern.test(host) ? `https://${host}/` : undefined);

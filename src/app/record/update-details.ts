@@ -9,13 +9,13 @@ import {type Step, stay} from '../state/step.ts';
 import {focusedField, isNeverShown, isRevealed, recordFields, revealMs, selectedBranch} from './details.ts';
 import {areDetailsShown, detailsPlace, detailsRows} from './details-place.ts';
 
-/** The record on and off. Where it takes the list's place the highlight goes into it. */
+/** Shows or hides the record. If it replaces the list, the highlight goes into it. */
 export const toggleDetails = (state: State, branches: BranchesState): Step => {
   const toggled = {...state, showsDetails: !areDetailsShown(state)};
   return detailsPlace(toggled) === 'instead' ? enterDetails(toggled, branches) : stay(toggled);
 };
 
-/** The highlight goes into the record, which is shown then if it wasn't. */
+/** Moves the highlight into the record, and shows the record if it is hidden. */
 export const enterDetails = (state: State, branches: BranchesState): Step =>
   selectedBranch(branches) === undefined
     ? stay(state)
@@ -25,7 +25,7 @@ export const enterDetails = (state: State, branches: BranchesState): Step =>
         branches: {...branches, details: {fieldKey: undefined}},
       });
 
-/** A command while the highlight is in the record; undefined where it means the same as in the list. */
+/** Handles a command while the highlight is in the record; undefined if it means the same as in the list. */
 export const updateDetails = (state: State, branches: BranchesState, command: Command): Step | undefined => {
   const branch = selectedBranch(branches);
   const field = focusedField(branches);
@@ -57,18 +57,18 @@ export const updateDetails = (state: State, branches: BranchesState, command: Co
   }
 };
 
-/** Shows the text of the secret that is highlighted for a while, in place of any other. */
+/** Reveals the highlighted secret for a while; masks any other. */
 const reveal = (state: State, branches: BranchesState): Step => {
   const branch = selectedBranch(branches);
   const field = focusedField(branches);
   if (branch === undefined || field === undefined || !(field.value instanceof Secret)) {
     return stay({
       ...state,
-      notice: `this is no secret: there is nothing to reveal, and ${keyFor('copyField', 'branches')} copies it`,
+      notice: `this is not a secret; ${keyFor('copyField', 'branches')} copies it`,
     });
   }
   if (isNeverShown(field)) {
-    return stay({...state, notice: 'a private key is never shown'});
+    return stay({...state, notice: 'private keys are never shown'});
   }
   if (isRevealed(branches, branch, field)) {
     return stay({...state, branches: {...branches, revealed: undefined}});
@@ -78,13 +78,13 @@ const reveal = (state: State, branches: BranchesState): Step => {
     {
       ...state,
       branches: {...branches, details: {fieldKey: field.key}, revealed},
-      notice: `to be read for ${revealMs / 1000} s, or until you move on; ${keyFor('copyField', 'branches')} copies it`,
+      notice: `shown for ${revealMs / 1000} s, or until you move on; ${keyFor('copyField', 'branches')} copies it`,
     },
     {kind: 'hideSecretAfter', delayMs: revealMs},
   );
 };
 
-/** Copies the value of the field that is highlighted, as received; a secret only while it can be read anyway. */
+/** Copies the value of the highlighted field as received; a secret only while it is revealed. */
 const copy = (state: State, branches: BranchesState): Step => {
   const branch = selectedBranch(branches);
   const field = focusedField(branches);
@@ -97,9 +97,9 @@ const copy = (state: State, branches: BranchesState): Step => {
     return stay(state, {kind: 'copy', text: value, what});
   }
   if (isNeverShown(field)) {
-    return stay({...state, notice: 'a private key is never shown, and never copied'});
+    return stay({...state, notice: 'private keys are never shown or copied'});
   }
   return isRevealed(branches, branch, field)
     ? stay(state, {kind: 'copy', text: value.reveal(), what})
-    : stay({...state, notice: `a secret can be copied once it is revealed: ${keyFor('open', 'branches')}`});
+    : stay({...state, notice: `reveal the secret before copying it: ${keyFor('open', 'branches')}`});
 };

@@ -4,7 +4,7 @@ import {type Span, span, type ViewRow} from './view-row.ts';
 
 export const rowWidth = (row: ViewRow): number => row.reduce((sum, {text}) => sum + cellWidth(text), 0);
 
-/** Cuts a row to a width, or fills it up with blanks. */
+/** Cuts a row to a width, or pads it with blanks. */
 export const fitRow = (row: ViewRow, columns: number): ViewRow => {
   const fitted: Span[] = [];
   let left = columns;
@@ -19,12 +19,12 @@ export const fitRow = (row: ViewRow, columns: number): ViewRow => {
   return left > 0 ? [...fitted, span(' '.repeat(left))] : fitted;
 };
 
-/** A part of a row that may be left out where there is no room; those of the highest number go first. */
+/** A part of a row. If there is not enough room, the parts of the highest rank are dropped first. */
 export type Part = {readonly row: ViewRow; readonly rank: number};
 
 const separator = span('   ');
 
-/** Sets parts side by side, with `right` at the right edge, leaving out what does not fit by rank. */
+/** Joins parts side by side, with `right` at the right edge; drops what does not fit, by rank. */
 export const joinParts = (parts: readonly Part[], columns: number, right?: Part): ViewRow => {
   const all = right === undefined ? parts : [...parts, right];
   const kept = all.filter(part => part.row.length > 0);

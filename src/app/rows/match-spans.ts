@@ -3,8 +3,8 @@ import type {Tone} from './tones.ts';
 import {type Span, span} from './view-row.ts';
 
 /**
- * A text with its matched letters told from the others. `text` is what was matched, or the beginning of it with more behind: a cut mark, blanks.
- * `length` says how many code units of it are the beginning.
+ * Returns a text with its matched letters emphasised. `text` is the matched text, or the beginning of it followed by
+ * more: an ellipsis, blanks. `length` is the length of that beginning in code units.
  */
 export const matchSpans = (
   text: string,

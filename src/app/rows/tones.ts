@@ -4,7 +4,7 @@
  */
 const text = (index: number): string => `38;5;${index}`;
 
-/** Dark text on a ground of that palette, readable whatever the terminal's background is. */
+/** Dark text on a background colour of that palette, readable on any terminal background. */
 const inkOn = (ground: number): string => `${text(234)};48;5;${ground}`;
 
 const channelsOf = (hex: string): string =>
@@ -15,7 +15,7 @@ const rgb = (hex: string): string => `38;2;${channelsOf(hex)}`;
 
 const rgbOn = (ground: string, ink = '000000'): string => `${rgb(ink)};48;2;${channelsOf(ground)}`;
 
-/** What a tone looks like in each theme: SGR parameters; empty leaves the terminal's own look. */
+/** The SGR parameters of a tone in each theme; empty keeps the terminal's own look. */
 type Looks = readonly [string, string, string, string, string, string];
 
 /**
@@ -40,9 +40,9 @@ export const tones = {
   busy: ['33', '1', text(186), text(58), rgb('ffe566'), rgb('533a00')],
   warn: ['33', '1', text(215), text(94), rgb('ffc266'), rgb('663300')],
   bad: ['31', '1', text(210), text(160), `1;${rgb('ff9d94')}`, `1;${rgb('8a0000')}`],
-  /** The part of a line that says what was asked for: a method, a path. */
+  /** The part of a line that names the request: a method, a path. */
   field: ['36', '', text(153), text(25), rgb('b5d4ff'), rgb('173a75')],
-  /** A place that a search found, and the one that the search is at. */
+  /** A search hit, and the current one. */
   hit: ['30;43', '1;4', inkOn(222), inkOn(221), rgbOn('ffe566'), rgbOn('ffe566')],
   hitNow: [
     '1;4;30;103',
@@ -52,14 +52,17 @@ export const tones = {
     `1;4;${rgbOn('ffa640')}`,
     `1;4;${rgbOn('ffa640')}`,
   ],
-  /** The user's highlights: the n-th pattern has the n-th, as many as can be highlighted together. */
+  /** The user's highlights, one tone per pattern: as many as patterns can be highlighted at a time. */
   highlight1: ['30;46', '4', inkOn(116), inkOn(159), rgbOn('66ffff'), rgbOn('004a4a', 'ffffff')],
   highlight2: ['30;45', '4', inkOn(182), inkOn(219), rgbOn('ffa6ff'), rgbOn('6b0f70', 'ffffff')],
   highlight3: ['30;42', '4', inkOn(150), inkOn(157), rgbOn('a6ff8c'), rgbOn('2c4a08', 'ffffff')],
   highlight4: ['97;44', '4', inkOn(147), inkOn(147), rgbOn('adc2ff'), rgbOn('1f2f96', 'ffffff')],
   highlight5: ['30;47', '4', inkOn(218), inkOn(218), rgbOn('ffb3d1'), rgbOn('7d0f42', 'ffffff')],
   highlight6: ['30;105', '4', inkOn(252), inkOn(252), rgbOn('d9d9d9'), rgbOn('3a3a3a', 'ffffff')],
-  /** Tell the branches of one log apart. Of the terminal's own colours red and yellow are left to what is wrong. */
+  /**
+   * Tones to tell the branches of one log apart. Of the terminal's own colours, red and yellow are reserved for
+   * problems.
+   */
   branch1: ['36', '', text(116), text(23), rgb('66ffff'), rgb('004a4a')],
   branch2: ['35', '', text(182), text(90), rgb('ffa6ff'), rgb('6b0f70')],
   branch3: ['32', '', text(150), text(22), rgb('b3ff66'), rgb('2c4a08')],

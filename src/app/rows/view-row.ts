@@ -1,6 +1,6 @@
 import type {Tone} from './tones.ts';
 
-/** What the user had highlighted: the n-th pattern has the n-th. There are as many as patterns can be highlighted together. */
+/** The user's highlights, one tone per pattern: as many as patterns can be highlighted at a time. */
 export const highlightTones = [
   'highlight1',
   'highlight2',
@@ -10,7 +10,7 @@ export const highlightTones = [
   'highlight6',
 ] as const satisfies readonly Tone[];
 
-/** Tells branches of one log apart: the n-th has the n-th. There are as many as branches can be opened together. */
+/** Tones to tell the branches of one log apart: as many as branches can be opened together. */
 export const branchTones = [
   'branch1',
   'branch2',
@@ -25,12 +25,12 @@ export const branchTones = [
 export type BranchTone = (typeof branchTones)[number];
 
 /**
- * A piece of a row. Its text has passed the sanitiser. `link` is where a click leads in terminals that can: an https address of
- * printable ASCII, at most 2,000 characters; any other is left out.
+ * A piece of a row. Its text is sanitised. `link` is where a click leads in terminals that support it: an https
+ * address of printable ASCII, at most 2,000 characters; any other is left out.
  */
 export type Span = {readonly text: string; readonly tone: Tone; readonly link?: string};
 
-/** A row of the screen, ready to be drawn. */
+/** A row of the screen, ready to draw. */
 export type ViewRow = readonly Span[];
 
 export const span = (text: string, tone: Tone = 'plain'): Span => ({text, tone});

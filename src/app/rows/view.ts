@@ -1,16 +1,16 @@
 import type {ViewRow} from './view-row.ts';
 
-/** In front of each item the highlight is drawn, or as many blanks. */
+/** The indicator before the highlighted item; other items get as many blanks. */
 export const indicatorColumns = 2;
 
-/** A list to pick from, as far as it is on the screen. */
+/** The visible part of a list to choose from. */
 export type PickView = {
   readonly items: readonly {readonly key: string; readonly row: ViewRow}[];
-  /** Which of `items` is highlighted. */
+  /** The index of the highlighted item in `items`. */
   readonly selectedIndex: number;
 };
 
-/** A screen ready to be drawn: rows cut to the width, and in the middle a pane. */
+/** A screen ready to draw: rows cut to the width, and a pane in the middle. */
 export type ScreenView = {
   readonly header: ViewRow;
   /** The row below the header: the input line, or the strip. */
@@ -20,7 +20,7 @@ export type ScreenView = {
     | {
         readonly kind: 'pick';
         readonly pick: PickView;
-        /** Rows at the right of the list, and rows under it. */
+        /** Rows to the right of the list, and rows below it. */
         readonly beside: readonly ViewRow[];
         readonly below: readonly ViewRow[];
       };

@@ -3,13 +3,13 @@ import {span, type ViewRow} from './view-row.ts';
 
 const indent = span('   ');
 
-/** A sentence as rows: broken at blanks where it is too long for one, and indented as what stands in an empty pane is. */
+/** Wraps a sentence into rows at blanks, indented like all text in an empty pane. */
 export const wrapProse = (sentence: ViewRow, columns: number): readonly ViewRow[] => {
   const words = sentence.flatMap(({text, tone}) => text.split(/(?<= )/).map(word => span(word, tone)));
   const rows: ViewRow[] = [];
   const finish = (row: ViewRow): void => {
     const last = row.at(-1);
-    // The blank that a row was broken at may be one cell more than it has.
+    // The blank at a row break may be one cell beyond the width.
     rows.push(last === undefined ? row : [...row.slice(0, -1), {...last, text: last.text.trimEnd()}]);
   };
   let row: ViewRow = [indent];
@@ -21,7 +21,7 @@ export const wrapProse = (sentence: ViewRow, columns: number): readonly ViewRow[
       row = [indent];
       width = cellWidth(indent.text);
     }
-    // A blank that would begin a row is what the row was broken at.
+    // Drop the blank at the row break, which would begin the next row.
     if (row.length > 1 || wordWidth > 0) {
       row = [...row, word];
       width += cellWidth(word.text);

@@ -2,7 +2,10 @@ import type {Instant} from '../../log/line/instant.ts';
 import {createKept} from '../parts/kept.ts';
 import type {BranchesState} from '../state/state.ts';
 
-/** The branches screen of a site before the service has answered. `openWhenKnown` is a branch by id or name, opened with the answer, at a time where there is one. */
+/**
+ * Returns the branches screen of a site before the service has answered. `openWhenKnown` is the id or name of a branch
+ * to open once the answer arrives, at a time if one is given.
+ */
 export const newBranches = (
   siteId: string,
   openWhenKnown: string | undefined,

@@ -16,7 +16,7 @@ import {paneRows, type State} from '../state/state.ts';
 import {formatAgo} from '../words/format-time.ts';
 import {selectTokenPart} from '../words/select-token-part.ts';
 
-/** The sites screen. */
+/** Renders the sites screen. */
 export const selectSitesView = (state: State): ScreenView => {
   const {columns} = state;
   const rows = paneRows(state);
@@ -40,12 +40,12 @@ export const selectSitesView = (state: State): ScreenView => {
           kind: 'rows',
           rows: [
             [],
-            ...wrapProse([span('No site is configured, and none was opened yet.')], columns),
+            ...wrapProse([span('No sites are configured, and none has been opened yet.')], columns),
             ...wrapProse(
               [
                 span('Press '),
                 span(keyFor('openFilter', 'sites'), 'strong'),
-                span(' and type the id of a site, or name some in the config file.'),
+                span(' and enter a site id, or add sites to the config file.'),
               ],
               columns,
             ),
@@ -72,10 +72,10 @@ export const selectSitesView = (state: State): ScreenView => {
   };
 };
 
-/** Without a config file a context is called by its host: then once is enough, with the port. */
+/** Without a config file a context is named after its host: then show it only once, with the port. */
 const selectContext = (state: State): readonly Part[] => [...selectName(state.context), selectPlaceOf(state)];
 
-/** Which of the contexts it is, where there are several, and the key that leads to the next. */
+/** The position among several contexts, and the key for the next one. */
 const selectPlaceOf = ({contexts, context}: State): Part => {
   const index = contexts.findIndex(({label}) => label.name === context.name);
   const place = `context ${index + 1} of ${contexts.length}, ${keyFor('nextContext', 'sites')}`;
@@ -101,7 +101,7 @@ const choiceRow = (state: State, choice: SiteChoice, nameWidth: number, isSelect
       ? ''
       : formatAgo(new Date(choice.openedAtMs).toISOString(), state.nowMs + state.clockOffsetMs);
   const detail = choice.isTyped
-    ? 'as the id of a site'
+    ? 'as a site id'
     : choice.name === undefined
       ? ''
       : sanitiseWord(choice.id, headerNameCharsMax);

@@ -3,8 +3,8 @@ import type {ContextChoice, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
 
 /**
- * Goes to the sites of the next context, in the order of the config file and round. What was asked of the service before is let go of, and the next
- * request goes to the other one. A context whose settings are wanting is passed over, and why is told.
+ * Switches to the sites of the next context, in the order of the config file, wrapping round. Cancels all requests to
+ * the old service; the next request goes to the new one. Skips contexts with invalid settings and says why.
  */
 export const switchContext = (state: State): Step => {
   const {contexts, context, sites} = state;
@@ -14,9 +14,9 @@ export const switchContext = (state: State): Step => {
   const passed = others.slice(0, next === undefined ? others.length : others.indexOf(next));
   const fault = passed[0]?.fault;
   if (next === undefined) {
-    return stay({...state, notice: fault ?? 'the config file has no other context'});
+    return stay({...state, notice: fault ?? 'there is no other context in the config file'});
   }
-  // What was opened by its id while the context was in use is still there when it's come back to.
+  // Sites opened by id in this context are still listed when the user comes back to it.
   const kept = contexts.map((each): ContextChoice => (each === contexts[index] ? {...each, sites} : each));
   return stay(
     {

@@ -8,7 +8,7 @@ import {type Step, stay} from '../state/step.ts';
 import {newBranches} from './new-branches.ts';
 import {switchContext} from './switch-context.ts';
 
-/** Commands on the sites screen. */
+/** Handles commands on the sites screen. */
 export const updateSites = (state: State, command: Command): Step => {
   const choices = listSites(state.sites, state.sitePicker.filter);
   const ids = choices.map(choice => choice.key);
@@ -37,7 +37,7 @@ const open = (state: State, choice: SiteChoice): Step => {
   return openSite({...state, sites, sitePicker}, choice.id, undefined);
 };
 
-/** Goes to a site's branches and asks for them. */
+/** Opens a site's branches screen and requests the branches. */
 export const openSite = (
   state: State,
   siteId: string,

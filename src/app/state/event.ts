@@ -10,11 +10,11 @@ import type {MouseAction} from '../parts/mouse-action.ts';
 import type {CountedSummary} from '../parts/summariser.ts';
 import type {SaveOutcome} from './exporter.ts';
 
-/** What has happened, as far as the state is concerned. */
+/** Everything that can change the state. */
 export type Happening =
   | {readonly kind: 'started'}
   | {readonly kind: 'commandGiven'; readonly command: Command}
-  /** Letters typed while an input line is open. */
+  /** Text typed while an input line is open. */
   | {readonly kind: 'textTyped'; readonly text: string}
   | {
       readonly kind: 'inputKey';
@@ -24,7 +24,7 @@ export type Happening =
   | {readonly kind: 'resized'; readonly columns: number; readonly rows: number}
   | {readonly kind: 'resumed'}
   | {readonly kind: 'refreshDue'; readonly generation: number}
-  /** It is time to ask for a branch's window. */
+  /** It is time to poll a branch's window. */
   | {readonly kind: 'pollDue'; readonly branchId: string; readonly generation: number}
   | {readonly kind: 'branchesArrived'; readonly generation: number; readonly answer: Answer<readonly Branch[]>}
   | {readonly kind: 'branchesFailed'; readonly generation: number; readonly error: ApiError}
@@ -35,15 +35,15 @@ export type Happening =
       readonly answer: Answer<LogAnswer>;
     }
   | {readonly kind: 'windowFailed'; readonly branchId: string; readonly generation: number; readonly error: ApiError}
-  /** How the log was looked at last time; undefined where nothing is known of it. */
+  /** The saved view settings of the log; undefined if there are none. */
   | {readonly kind: 'logRecalled'; readonly generation: number; readonly memory: LogMemory | undefined}
-  /** The secret that is revealed is to be a mask again: its time is over, or the screen is about to be left. */
+  /** Masks the revealed secret again: its time is up, or the screen is about to be left. */
   | {readonly kind: 'secretDue'}
   | {readonly kind: 'noticed'; readonly notice: string}
-  /** How much of a file is saved, 0 to 1, and what became of it. */
+  /** The share of a file saved so far, 0 to 1, and the outcome. */
   | {readonly kind: 'saveProgressed'; readonly share: number}
   | {readonly kind: 'saveEnded'; readonly outcome: SaveOutcome}
-  /** What came of looking for a pattern. */
+  /** The result of a pattern search. */
   | {
       readonly kind: 'patternMatched';
       readonly patternId: number;
@@ -55,22 +55,22 @@ export type Happening =
       readonly texts: readonly string[];
       readonly spansOfTexts: readonly Spans[];
     }
-  /** The filters go on, where they could not get to all lines at once. */
+  /** Filters continue with the lines that they could not process at once. */
   | {readonly kind: 'filterDue'; readonly generation: number}
-  /** So much of a summary is counted by now. */
+  /** The progress of a summary. */
   | ({readonly kind: 'summaryCounted'} & CountedSummary)
   | {readonly kind: 'patternSlow'; readonly patternId: number}
   | {readonly kind: 'patternFailed'; readonly patternId: number; readonly sentence: string};
 
-/** The clocks and the chance that go with every event; only the store reads them. */
+/** The clock readings and random number of an event; only the store reads them. */
 export type Moment = {
-  /** Milliseconds by a monotonic clock. */
+  /** Monotonic clock, milliseconds. */
   readonly nowMs: number;
-  /** Milliseconds since 1970 by the user's clock. */
+  /** The user's clock, milliseconds since 1970. */
   readonly wallMs: number;
   /** 0 to 1. */
   readonly random: number;
-  /** `exp` of the token that is in use, milliseconds since 1970. */
+  /** `exp` of the current token, milliseconds since 1970. */
   readonly tokenExpiresAtMs: number | undefined;
 };
 

@@ -3,26 +3,26 @@ import type {Scope} from '../parts/scope.ts';
 import type {Facts} from './facts.ts';
 import type {Mark} from './state.ts';
 
-/** What is to be saved, and where. */
+/** What to save, and where. */
 export type SaveRequest = {
-  /** The lines as they were received, or a note about them. */
+  /** The lines as received, or an incident note about them. */
   readonly what: 'lines' | 'incident';
-  /** As it was typed. */
+  /** As typed. */
   readonly path: string;
-  /** A file that is there already is replaced. */
+  /** Replaces an existing file. */
   readonly replaces: boolean;
   readonly scope: Scope;
   readonly facts: Facts;
-  /** Lines that were marked, and the whole log that they stand in; for a note. */
+  /** The marked lines and the whole log around them; for a note. */
   readonly marks: readonly Mark[];
   readonly all: LogView;
 };
 
-/** What became of it. Sentences name no secret. */
+/** The outcome. Its sentences never contain a secret. */
 export type SaveOutcome =
   | {readonly kind: 'saved'; readonly sentence: string}
   | {readonly kind: 'failed'; readonly sentence: string}
-  /** A file is there already, and nothing was touched. */
+  /** The file already exists; nothing was changed. */
   | {readonly kind: 'exists'};
 
 export type PipeRequest = {
@@ -31,10 +31,10 @@ export type PipeRequest = {
   readonly scope: Scope;
 };
 
-/** Hands parts of a log on: to files and to other programs. Whatever goes wrong is told in a sentence; nothing rejects. */
+/** Passes parts of a log to files and other programs. Failures are reported as a sentence; nothing rejects. */
 export type Exporter = {
-  /** `progress` is told now and then how much is done, 0 to 1. Aborted, it leaves nothing behind. */
+  /** Calls `progress` now and then with the share done, 0 to 1. If aborted, leaves no file behind. */
   save(request: SaveRequest, signal: AbortSignal, progress: (share: number) => void): Promise<SaveOutcome>;
-  /** Gives the terminal to a program until that ends. Answers with a sentence where there is something to tell. */
+  /** Gives the terminal to a program until it ends. Returns a sentence if there is something to report. */
   pipe(request: PipeRequest): Promise<string | undefined>;
 };

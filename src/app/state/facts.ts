@@ -3,7 +3,7 @@ import type {Instant} from '../../log/line/instant.ts';
 import type {PollSums} from '../tail/polls.ts';
 import type {ContextLabel} from './state.ts';
 
-/** What is known of a log beside its lines, as it stood at one moment. None of it is a secret; every word may be foreign text. */
+/** What is known about a log besides its lines, at one moment. Contains no secrets; any text in it may be untrusted. */
 export type Facts = {
   readonly context: ContextLabel;
   readonly site: {readonly id: string; readonly name: string | undefined};
@@ -17,24 +17,24 @@ export type Facts = {
 export type BranchFacts = {
   readonly id: string;
   readonly name: string;
-  /** The service held nothing older when it was first asked. */
+  /** The service held nothing older at the first poll. */
   readonly horizon: Instant | undefined;
-  /** Since when nothing is missing. */
+  /** Nothing is missing since this time. */
   readonly wholeSince: Instant | undefined;
   readonly gapCount: number;
-  /** Lines that left the buffer to make room. */
+  /** Lines evicted from the buffer to make room. */
   readonly evictedLines: number;
-  /** Lines that came too late to be held. */
+  /** Late lines older than anything still buffered; they were not stored. */
   readonly tooLateLines: number;
   readonly polls: PollSums;
 };
 
 export type FilterFacts = {
-  /** As they were typed. */
+  /** As typed. */
   readonly includes: readonly string[];
   readonly excludes: readonly string[];
   readonly minimumLevel: Level;
   readonly contextLines: number;
-  /** Every line had been tried. Where not, lines that a filter would have kept may be missing. */
+  /** All lines were checked against the filters. If false, lines that match may be missing. */
   readonly isComplete: boolean;
 };

@@ -18,17 +18,17 @@ type Fronted = {readonly front: Front};
 
 export const noFront: Front = {kind: 'none'};
 
-/** Letters are text, not keys. */
+/** Checks whether typed letters are text, not keys. */
 export const takesText = ({front}: Fronted): boolean => front.kind === 'filter' || front.kind === 'prompt';
 
 /** Returns the open prompt, if any. */
 export const promptOf = ({front}: Fronted): Prompt | undefined => (front.kind === 'prompt' ? front.prompt : undefined);
 
-/** The filter's input line is open, perhaps with a prompt over it. */
+/** Checks whether the filter's input line is open, perhaps under a prompt. */
 export const isFilterOpen = ({front}: Fronted): boolean =>
   front.kind === 'filter' || (front.kind === 'prompt' && front.over === 'filter');
 
-/** Opens help, or closes it. */
+/** Opens or closes help. */
 export const toggleHelp = (front: Front): Front => {
   switch (front.kind) {
     case 'help':
@@ -58,7 +58,7 @@ export const withPrompt = (front: Front, prompt: Prompt): Front => {
   }
 };
 
-/** Closes the prompt; what it was opened over gets the keys back. */
+/** Closes the prompt; whatever is under it gets the keys back. */
 export const withoutPrompt = (front: Front): Front =>
   front.kind !== 'prompt' ? front : front.over === 'filter' ? {kind: 'filter'} : noFront;
 

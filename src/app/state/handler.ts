@@ -2,8 +2,8 @@ import type {Command} from '../keys/keymap.ts';
 import type {LogState, State} from './state.ts';
 import type {Step} from './step.ts';
 
-/** What a command on the log screen comes to; undefined where it is none of this handler's. */
+/** Handles a command on the log screen; returns undefined if the command is not this handler's. */
 export type LogHandler = (state: State, log: LogState, command: Command) => Step | undefined;
 
-/** The state with its log changed. */
+/** Returns the state with its log replaced. */
 export const withLog = (state: State, log: LogState): State => ({...state, log});

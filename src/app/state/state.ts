@@ -21,7 +21,7 @@ import type {BranchNews} from '../tail/branch-changes.ts';
 import type {Tail} from '../tail/tail.ts';
 import type {Front} from './front.ts';
 
-/** A site to pick from: configured, or opened before. */
+/** A site to choose from: configured, or opened before. */
 export type KnownSite = {
   readonly id: string;
   readonly name: string | undefined;
@@ -29,47 +29,49 @@ export type KnownSite = {
   readonly openedAtMs: number | undefined;
 };
 
-/** The service that is talked to, as the screens name it. */
+/** The current service, as the screens name it. */
 export type ContextLabel = {readonly name: string; readonly host: string};
 
-/** A context that can be gone to, with its sites; `fault` says why it can't. */
+/** A context with its sites; `fault` says why it can't be used. */
 export type ContextChoice = {
   readonly label: ContextLabel;
   readonly sites: readonly KnownSite[];
   readonly fault?: string;
 };
 
-/** A list to pick from: what is highlighted is known by its id, so that a list that changes does not move it. */
+/** A list to choose from. The highlight is an id, so that it stays in place when the list changes. */
 export type Picker = {
   readonly selectedId: string | undefined;
   readonly filter: string;
-  /** What was highlighted before a filter was typed, and is again when that is cleared. */
+  /** The highlighted item before a filter was typed; restored when the filter is cleared. */
   readonly selectedBefore?: string | undefined;
 };
 
-/** Which branches are listed, beside what the filter says. */
+/** Which branches are listed, before the filter applies. */
 export type BranchShows = 'all' | 'deployed' | 'faults';
 
-/** By what branches are ordered while no filter is typed. */
+/** The order of branches while no filter is typed. */
 export type BranchOrder = 'status' | 'name' | 'changed';
 
-/** A branch that came, one of another status, and one that changed otherwise. */
+/** A new branch, a branch with another status, a branch with any other change. */
 export type RowNews = 'new' | 'status' | 'changed';
 
-/** The field of the record that is highlighted, by its key; undefined for the first. */
+/** The highlighted field of the record, by key; undefined for the first one. */
 export type DetailsFocus = {readonly fieldKey: string | undefined};
 
-/** The one secret that can be read at the moment. Its text is in none of the state: whoever draws it asks the `Secret` itself. */
+/**
+ * The one secret currently revealed. Its text is never stored in the state; the renderer reads it from the `Secret`.
+ */
 export type RevealedSecret = {
   readonly branchId: string;
   readonly fieldKey: string;
-  /** What the user asked to see: should another answer bring another value to that field, it is not the one. */
+  /** The value the user asked to see. If a later answer changes the field, the new value is not revealed. */
   readonly secret: Secret;
-  /** It is a mask again then, by the monotonic clock, milliseconds. */
+  /** When it is masked again; monotonic clock, milliseconds. */
   readonly untilMs: number;
 };
 
-/** How a listing stands; what is held of it is shown whatever happens. */
+/** The state of the listing; the branches already loaded are shown in every case. */
 export type Listing =
   | {readonly kind: 'loading'}
   | {readonly kind: 'good'; readonly atMs: number}
@@ -84,70 +86,70 @@ export type Listing =
 export type BranchesState = {
   readonly siteId: string;
   readonly branches: readonly Branch[];
-  /** Items of the last answer that were not of the interface. */
+  /** Items in the last answer that did not match the interface. */
   readonly skippedCount: number;
   readonly listing: Listing;
   readonly picker: Picker;
   readonly shows: BranchShows;
   readonly order: BranchOrder;
-  /** What the listings brought since the user looked, by the branch's id. */
+  /** Changes since the user last looked, by branch id. */
   readonly news: ReadonlyMap<string, RowNews>;
-  /** The highlight is in the record's fields, where it is. */
+  /** The keys move through the record's fields, if the record is shown. */
   readonly details?: DetailsFocus | undefined;
   readonly revealed?: RevealedSecret | undefined;
-  /** The ids of the branches to be opened together, in the order in which they were marked. */
+  /** The ids of the marked branches, in the order they were marked. */
   readonly marked: readonly string[];
-  /** Opened as soon as the branches are known: an id or a name from the command line. */
+  /** The id or name of a branch from the command line; opened once the branches are known. */
   readonly openWhenKnown: string | undefined;
-  /** The time that its log is opened at, where the command line named one. */
+  /** The time to open its log at, if the command line gave one. */
   readonly openAt?: Instant | undefined;
-  /** The branches as they were listed last. */
+  /** The branches of the last listing. */
   readonly listed: Kept<readonly Branch[]>;
 };
 
-/** A branch whose log is on the screen, with an engine of its own. */
+/** A branch whose log is on the screen, with its own engine. */
 export type LogSource = {readonly branch: Branch; readonly tail: Tail};
 
-/** The branches' records are asked for beside their logs, to tell in the log what changed. */
+/** The branch records are polled along with the logs, to show changes as markers. */
 export type BranchWatch = {
-  /** A listing is under way; never more than one is. */
+  /** A listing is in progress; there is at most one. */
   readonly isAsking: boolean;
-  /** Something happened since it was asked for: its answer may not know of it yet. */
+  /** Something happened after the request; its answer may not reflect that yet. */
   readonly asksAgain: boolean;
-  /** What is known of each branch of the log, by its id. */
+  /** The last known record of each branch of the log, by id. */
   readonly news: ReadonlyMap<string, BranchNews>;
 };
 
-/** The list of polls is open. It stays at the newest one, or where it was scrolled to: at the poll of a time by the monotonic clock. */
+/** The poll inspector. It stays at the newest poll, or at the poll it was scrolled to, by its monotonic time. */
 export type Inspector = {readonly kind: 'inspector'; readonly topAtMs: number | undefined};
 
-/** One line of the log is open, with all that is known of it. */
+/** The pane that shows one line of the log with all its details. */
 export type OpenedLine = {
   readonly kind: 'line';
-  /** Which of the log's branches it is of, from 0. */
+  /** The index of its branch in the log, from 0. */
   readonly source: number;
-  /** Held here, so that it can be read on when it has left the buffer. */
+  /** Kept here so that it stays readable after it has left the buffer. */
   readonly line: LineEntry;
-  /** How many rows of it stand above the pane. */
+  /** Rows scrolled out above the pane. */
   readonly top: number;
 };
 
-/** The summary of what was in view, or of the lines that were picked, when it was opened. */
+/** The summary of the view, or of the picked lines, as of the moment it was opened. */
 export type SummaryPane = {
   readonly kind: 'summary';
   readonly order: SummaryOrder;
   readonly scope: 'all' | 'filtered' | 'picked';
-  /** Entries of the order that are counted by now. */
+  /** Entries counted so far. */
   readonly readCount: number;
-  /** What came of them; undefined until the first ones are counted. */
+  /** The result so far; undefined until the first entries are counted. */
   readonly result: SummaryResult | undefined;
-  /** The row that is highlighted; undefined for the first. */
+  /** The highlighted row; undefined for the first one. */
   readonly selectedId: string | undefined;
-  /** How many rows of it stand above the pane. */
+  /** Rows scrolled out above the pane. */
   readonly top: number;
 };
 
-/** A pane of the log screen that stands in the place of the lines. */
+/** A pane of the log screen that replaces the lines. */
 export type Overlay = Inspector | OpenedLine | SummaryPane;
 
 /**
@@ -163,82 +165,82 @@ export type Mark = {
   readonly anchor: Anchor;
   /** The line's time. */
   readonly at: Instant;
-  /** What the user wrote about it, as typed; it may be empty. */
+  /** The user's note, as typed; may be empty. */
   readonly note: string;
 };
 
-/** A file to be written; `path` as it was typed. */
+/** A file to write; `path` is as typed. */
 export type SaveTarget = {readonly what: 'lines' | 'incident'; readonly path: string};
 
-/** What is being saved. One file at a time. */
+/** The save in progress. One file at a time. */
 export type Saving =
   | {readonly kind: 'idle'}
-  /** `share` is how much is done, 0 to 1. */
+  /** `share`: the part done, 0 to 1. */
   | (SaveTarget & {readonly kind: 'writing'; readonly share: number})
-  /** The file is there already: the same path again replaces it. */
+  /** The file already exists; entering the same path again replaces it. */
   | (SaveTarget & {readonly kind: 'exists'});
 
-/** How this log was looked at last time. */
+/** The view settings of this log from the last time. */
 export type Recollection =
-  /** Not known yet, or not wanted: nothing is kept of this log. */
+  /** Not loaded yet, or not wanted: nothing is saved for this log. */
   | {readonly kind: 'none'}
-  /** Laid over the log, so that changes are worth keeping. `unplacedMarks` are those whose lines have not come yet. */
+  /** Applied to the log; from now on changes are saved. `unplacedMarks`: marks whose lines have not arrived yet. */
   | {readonly kind: 'recalled'; readonly unplacedMarks: readonly RememberedMark[]};
 
-/** What there was to see when a key was pressed last. */
+/** What was on the screen at the last key press. */
 export type Seen = {
-  /** By the monotonic clock, milliseconds. */
+  /** Monotonic clock, milliseconds. */
   readonly atMs: number;
-  /** Of each branch the newest line held then, or where there was none yet the newest of its first window. */
+  /** The newest line of each branch at that time; if there was none yet, the newest line of its first window. */
   readonly newest: readonly (Anchor | undefined)[];
 };
 
-/** Lines came while no key was pressed for long. It tells what had come when the user was back. */
+/** Lines arrived during a long time without a key press. Counts what had arrived when the user came back. */
 export type Away = {
-  /** The last key before, by the monotonic clock, milliseconds. */
+  /** The last key press before; monotonic clock, milliseconds. */
   readonly sinceMs: number;
-  /** The entry that it stands behind; where there is none, nothing of what was seen is in view any more. */
+  /** The entry it follows; undefined if nothing the user saw is in view any more. */
   readonly anchor: Anchor | undefined;
   readonly lineCount: number;
-  /** Those of the lines that say error or worse. */
+  /** The number of these lines of level error or worse. */
   readonly errorCount: number;
 };
 
-/** A source's filter, and what it leaves of the source's buffer as far as it has got. */
+/** A source's filter, and what it has kept of the source's buffer so far. */
 export type SourceFiltering = {readonly filter: LineFilter; readonly filtered: FilteredEntries};
 
 export type LogState = {
   readonly siteId: string;
-  /** One, or several that are shown as one log; they stay the same, in this order, while it is open. */
+  /** One or several, shown as one log. They and their order don't change while it is open. */
   readonly sources: readonly [LogSource, ...LogSource[]];
-  /** One over all of them. */
+  /** One viewport over all sources. */
   readonly viewport: Viewport;
-  /** What is known of the branches' records while their log is open. */
+  /** The branch records while their log is open. */
   readonly watch: BranchWatch;
-  /** What stands in the place of the lines, where something does. */
+  /** The pane that replaces the lines, if any. */
   readonly overlay?: Overlay | undefined;
   readonly look: LogLook;
   readonly use: PatternUse;
-  /** Lines of a lower level are not shown; `none` shows all. */
+  /** Lines below this level are hidden; `none` shows all. */
   readonly minimumLevel: Level;
-  /** How long a column of the strip is, in nanoseconds, where it shows a part of what is held; undefined where it shows all. */
+  /** The duration of a strip column in nanoseconds when zoomed in; undefined if the strip shows the whole buffer. */
   readonly stripBucket?: Instant | undefined;
-  /** Lines that are shown before and behind each that the filters keep. */
+  /** Lines of context shown before and after each matching line. */
   readonly contextLines: number;
-  /** Of each source the filter that its lines go through and what that leaves now; undefined where all are shown. */
+  /** The filter of each source and what it keeps now; undefined if all lines are shown. */
   readonly filtering?: readonly SourceFiltering[] | undefined;
   /** Undefined until the user jumps to an entry or picks one. */
   readonly cursor?: Cursor | undefined;
-  /** In the order in which they were set. */
+  /** In the order they were set. */
   readonly marks: readonly Mark[];
   readonly saving: Saving;
   readonly seen: Seen;
-  /** The last time that the user looked away, where there was one. */
+  /** The last time the user looked away, if any. */
   readonly away?: Away | undefined;
   readonly recollection: Recollection;
-  /** When the user was called; undefined until the first answer after the first window. */
+  /** The state of calls to the user; undefined until the first answer after the first window. */
   readonly call?: CallState | undefined;
-  /** Gone to as soon as there are lines: the time of a link from the command line. */
+  /** The time of a link from the command line; the view goes there once there are lines. */
   readonly goToAt?: Instant | undefined;
   readonly kept: KeptViews;
 };
@@ -248,43 +250,43 @@ export type State = {
   readonly columns: number;
   readonly rows: number;
   readonly context: ContextLabel;
-  /** All that the config file has, the one in use among them. */
+  /** All contexts of the config file, including the current one. */
   readonly contexts: readonly ContextChoice[];
   readonly sites: readonly KnownSite[];
   readonly sitePicker: Picker;
-  /** The branches of the site that is open. */
+  /** The branches of the open site. */
   readonly branches: BranchesState | undefined;
-  /** The log that is open. */
+  /** The open log. */
   readonly log: LogState | undefined;
   /** Help or an input line in front of the screen. `keyTaker` says who gets the keys. */
   readonly front: Front;
   readonly promptHistory: PromptHistory;
-  /** Whether the record is shown; undefined until the user says: then the width of the terminal decides. */
+  /** Whether the record is shown; undefined until the user chooses, while the width of the terminal decides. */
   readonly showsDetails: boolean | undefined;
   /**
-   * The number of the last change of place. Answers carry the number they were asked under; one of an older place is
-   * dropped, so that a late answer never shows up on another branch.
+   * Counts changes of place. Answers carry the number of their request; one of an older
+   * place is dropped, so that a late answer never shows up on another branch.
    */
   readonly generation: number;
-  /** What to add to the monotonic clock to get the service's clock, milliseconds since 1970. */
+  /** Offset from the monotonic clock to the service's clock, in milliseconds since 1970. */
   readonly clockOffsetMs: number;
-  /** The terminal reports the wheel and presses. */
+  /** The terminal reports mouse wheel and clicks. */
   readonly isMouseOn?: boolean | undefined;
-  /** The press that highlighted an item of a list last; the monotonic clock, milliseconds. */
+  /** The last click that highlighted a list item; monotonic clock, milliseconds. */
   readonly lastPress?: {readonly rowIndex: number; readonly atMs: number} | undefined;
-  /** When the user is to be called; undefined where never. */
+  /** When to call the user; undefined for never. */
   readonly callWishes?: CallWishes | undefined;
-  /** How logs are looked at is kept for the next time. */
+  /** View settings of logs are saved for the next time. */
   readonly remembersLogs?: boolean | undefined;
   /** The user's time zone. */
   readonly offsetMinutesAt: OffsetMinutesAt;
-  /** The monotonic clock when the last event came, milliseconds. */
+  /** The monotonic clock at the last event, milliseconds. */
   readonly nowMs: number;
   /** `exp` of the token, milliseconds since 1970. */
   readonly tokenExpiresAtMs: number | undefined;
-  /** A word about the token that came with the last answer: its file is gone, or others can read it. */
+  /** A notice about the token from the last answer: its file is gone, or others can read it. */
   readonly tokenNotice: string | undefined;
-  /** One sentence about something that went wrong beside the point, shown until the next key. */
+  /** A one-sentence notice, shown until the next key. */
   readonly notice: string | undefined;
   readonly logSettings: {
     readonly intervalMs: number;
@@ -294,9 +296,11 @@ export type State = {
   };
 };
 
-/** Rows that a log or a list gets: all but the header, the strip or blank row below it, the state line and the hints. */
+/**
+ * Returns the rows left for a log or list: all but the header, the strip or blank row, the state line and the hints.
+ */
 export const paneRows = (state: Pick<State, 'rows'>): number => Math.max(1, state.rows - 4);
 
-/** The least size that the screens are drawn at. */
+/** The minimum size of the screens. */
 export const columnsMin = 20;
 export const rowsMin = 5;

@@ -5,25 +5,25 @@ import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {type BranchTone, branchTones} from '../rows/view-row.ts';
 import {headerNameCharsMax} from '../rows/word-limits.ts';
 
-/** How a branch is told from the others of one log. */
+/** The label that distinguishes a branch from the others of one log. */
 export type BranchLabel = {
-  /** Its name, safe and not too long, for headers and markers. */
+  /** Its name, sanitised and shortened, for headers and markers. */
   readonly name: string;
-  /** Stands before each of its lines; as wide as those of the others. */
+  /** Shown before each of its lines; as wide as those of the other branches. */
   readonly short: string;
-  /** Cells of `short`. */
+  /** The width of `short` in cells. */
   readonly columns: number;
   readonly tone: BranchTone;
 };
 
-/** In a rule the words are what counts, and a name of this width tells the branch. */
+/** In a marker's rule the words matter most; a name of this width is enough to identify the branch. */
 const nameCellsMax = 24;
-/** Less is hard to know again. */
+/** Shorter labels are hard to recognise. */
 const shortCellsMin = 4;
-/** More would take too much from the lines. */
+/** Wider labels would take too much room from the lines. */
 const shortCellsMax = 10;
 
-/** Labels for the branches of one log: short names as short as they stay unlike, and a tone each. */
+/** Returns labels for the branches of one log: the shortest names that stay distinct, and a tone each. */
 export const labelBranches = (branches: readonly Branch[]): readonly BranchLabel[] => {
   const names = branches.map(({name}) => sanitiseWord(name, headerNameCharsMax));
   const short = shortenNames(names);
@@ -36,10 +36,10 @@ export const labelBranches = (branches: readonly Branch[]): readonly BranchLabel
   }));
 };
 
-/** The tone of the n-th branch, from 0. */
+/** Returns the tone of the n-th branch, from 0. */
 export const branchTone = (index: number): BranchTone => branchTones[index % branchTones.length] ?? 'branch1';
 
-/** What follows the last slash says most: `feature/cart` is the cart. */
+/** The part after the last slash says most: `feature/cart` is the cart. */
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 
 const shortenNames = (names: readonly string[]): readonly string[] => {
@@ -52,16 +52,16 @@ const shortenNames = (names: readonly string[]): readonly string[] => {
       return found;
     }
   }
-  // Two branches may have one name.
+  // Two branches may have the same name.
   return names.map((name, index) => cutToCells(`${index + 1} ${lastPart(name)}`, shortCellsMax));
 };
 
-/** The end of a name that is wider than that, after a mark. */
+/** Returns the end of a name that is too wide, after an ellipsis. */
 export const endOf = (name: string, cells: number): string => {
   const width = cellWidth(name);
   return width <= cells ? name : `…${cutToCells(name, cells - 1, {from: width - cells + 1})}`;
 };
 
-/** Whether every name can be told from the others. */
+/** Checks that all names are distinct. */
 export const areUnlike = (names: readonly string[]): boolean =>
   new Set(names).size === names.length && names.every(name => name !== '');

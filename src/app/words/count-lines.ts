@@ -1,7 +1,7 @@
 import type {LineBuffer} from '../../log/buffer/buffer.ts';
 import {entriesOf} from '../../log/buffer/chunk.ts';
 
-/** How many lines stand at an index or behind it; the markers between them are none. Costs the chunks, and one chunk's entries. */
+/** Counts the lines at or after an index, without markers. O(number of chunks + entries of one chunk). */
 export const countLinesFrom = ({chunks, starts}: LineBuffer, fromIndex: number): number => {
   let count = 0;
   for (let index = chunks.length - 1; index >= 0; index--) {

@@ -2,7 +2,10 @@ import {fillMsOf} from '../../log/merge/pace.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import type {Tail} from '../tail/tail.ts';
 
-/** How the windows fit the log's rate: `window 1,000 lines ≈ 38 s, 19 polls a window`. By the highest rate seen lately. */
+/**
+ * Describes how the windows fit the log's rate: `window 1,000 lines ≈ 38 s, 19 polls a window`. Uses the highest
+ * recent rate.
+ */
 export const describePace = ({pace, polls, log}: Pick<Tail, 'pace' | 'polls' | 'log'>): string => {
   const latest = polls.latest.findLast(poll => poll.kind === 'good');
   if (latest === undefined) {

@@ -1,23 +1,23 @@
 import type {Tone} from '../rows/tones.ts';
 
-/** How a status is told: never by colour alone. */
+/** How a status is shown: never by colour alone. */
 export type StatusLook = {
   readonly glyph: string;
   readonly words: string;
   readonly tone: Tone;
-  /** Where it comes in a list by status: the lowest first. */
+  /** The rank in a list by status: the lowest comes first. */
   readonly rank: number;
   readonly isDeployed: boolean;
-  /** Its words say that something failed. */
+  /** The status says that something failed. */
   readonly isFault: boolean;
 };
 
 const otherwise = {isDeployed: false, isFault: false};
 
 /**
- * The look of a branch's status (interface specification, section 3). Only null and DEPLOY_APPLICATION_SUCCESS are named there; of
- * the others nothing is known but their words, so they are read for signs of failure and of work in progress
- * and else shown as they are.
+ * Returns the look of a branch's status (interface specification, section 3). The specification names only null and
+ * DEPLOY_APPLICATION_SUCCESS. Other statuses are searched for words of failure and of work in progress, and otherwise
+ * shown as they are.
  */
 export const describeStatus = (status: string | null): StatusLook => {
   if (status === null) {

@@ -14,7 +14,7 @@ const tonesByKind: Readonly<Record<Marker['kind'], Tone>> = {
   horizon: 'dim',
 };
 
-/** What a marker says on a screen, and in which tone. The words are safe. */
+/** Returns a marker's words on screen, sanitised, and their tone. */
 export const markerWords = (marker: Marker): {readonly words: string; readonly tone: Tone} => ({
   words: describeMarker(marker, 'row', foreign =>
     sanitiseWord(foreign, marker.kind === 'change' ? changeCharsMax : podNameCharsMax),

@@ -6,7 +6,10 @@ import {messageCharsMax} from '../rows/word-limits.ts';
 import type {State} from '../state/state.ts';
 import {formatMoment} from './format-time.ts';
 
-/** The state row while requests fail: what is wrong, and, where there is room, when the next try is and how to try now. */
+/**
+ * Renders the state row while requests fail: the error and, if there is room, when the next try is and how to retry
+ * now.
+ */
 export const selectFailure = (
   state: Pick<State, 'columns' | 'clockOffsetMs'>,
   {message, retryAtMs}: {readonly message: string; readonly retryAtMs: number},

@@ -5,7 +5,7 @@ import {formatLength, serviceNowMs} from './format-time.ts';
 
 const minuteMs = 60_000;
 
-/** How long the token is good for, by the service's clock; nothing where its claims can't be read. */
+/** Renders how long the token is valid, by the service's clock; empty if its claims can't be read. */
 export const selectTokenPart = (state: State): Part => {
   const {tokenExpiresAtMs} = state;
   if (tokenExpiresAtMs === undefined) {

@@ -1,7 +1,7 @@
 import type {LogSource, LogState} from '../state/state.ts';
 import type {Connection} from '../tail/tail.ts';
 
-/** The longer something is wrong the worse it is; of those that answer, the one that was heard of longest ago. */
+/** The longer a failure lasts, the worse. Among healthy sources, the one with the oldest answer is the worst. */
 const badness = (connection: Connection): readonly [rank: number, sinceMs: number] => {
   switch (connection.kind) {
     case 'failing':
@@ -17,7 +17,7 @@ const badness = (connection: Connection): readonly [rank: number, sinceMs: numbe
   }
 };
 
-/** The branch whose connection is the worst: what the header and the state row tell. */
+/** Returns the branch with the worst connection, which the header and the state row show. */
 export const worstSource = ({sources}: LogState): LogSource =>
   sources.reduce((worst, source) => {
     const [rank, sinceMs] = badness(source.tail.connection);

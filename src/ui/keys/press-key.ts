@@ -6,7 +6,7 @@ import type {KeyPress} from './read-keys.ts';
 
 type InputKey = Extract<Happening, {kind: 'inputKey'}>['key'];
 
-/** While an input line is open these go to it; all other keys that are no letters keep their meaning. */
+/** These keys go to an open input line; all other non-text keys keep their meaning. */
 const inputKeys: Readonly<Record<string, InputKey>> = {
   Enter: 'Enter',
   Esc: 'Esc',
@@ -18,7 +18,7 @@ const inputKeys: Readonly<Record<string, InputKey>> = {
   '↓': 'Down',
 };
 
-/** What a key means in a state; undefined where it means nothing. */
+/** Returns the event for a key in a state; undefined if the key does nothing. */
 export const pressKey = (state: State, {name, text}: KeyPress): Happening | undefined => {
   if (takesText(state)) {
     const key = inputKeys[name];

@@ -1,6 +1,6 @@
 import type {Key} from 'ink';
 
-/** A key by the name it has in the key table; `text` where it is a letter that an input line would take. */
+/** A key by its name in the key table; `text` if an input line would take it as text. */
 export type KeyPress = {readonly name: string; readonly text: string | undefined};
 
 const named: readonly (readonly [keyof Key, string])[] = [
@@ -29,8 +29,8 @@ const controlNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * The keys in what Ink's useInput was handed. Keys typed quickly, and pasted text, arrive in one piece, so a piece is taken
- * apart: `/shop⏎` is six keys.
+ * Returns the keys in the input of Ink's useInput. Keys typed quickly, and pasted text, arrive in one piece, so a
+ * piece is split: `/shop⏎` is six keys.
  */
 export const readKeys = (input: string, key: Key): readonly KeyPress[] => {
   if (key.eventType === 'release') {
@@ -51,9 +51,9 @@ export const readKeys = (input: string, key: Key): readonly KeyPress[] => {
 const escapePress: KeyPress = {name: 'Esc', text: undefined};
 
 /**
- * Esc and the key after it look like that key with Alt when they arrive together, as they do over a slow line; no key of ours has
- * Alt, so two keys are what is meant. Alt with an arrow has a sequence of its own and stays that key, and with Alt and Backspace
- * other programs delete a word, so that must not close an input line.
+ * Over a slow line, Esc and the next key may arrive together and then look like that key with Alt. No key of ours has
+ * Alt, so they are read as two keys. Alt with an arrow has its own sequence and stays that key. Alt with Backspace,
+ * which deletes a word in other programs, must not close an input line.
  */
 const keysBehindEscape: readonly string[] = ['Esc', 'Enter', 'Tab'];
 

@@ -1,2 +1,2 @@
-/** Pasted text as one row of an input line: what ends a row, and every other control character, is a blank. */
+/** Returns pasted text as one row for an input line: line breaks and all other control characters become blanks. */
 export const readPaste = (pasted: string): string => pasted.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();

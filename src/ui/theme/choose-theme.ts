@@ -10,17 +10,17 @@ import {
 } from './theme.ts';
 
 export type ThemeInput = {
-  /** As the config file names it. */
+  /** The theme's name in the config file. */
   readonly name: 'auto' | 'dark' | 'light' | 'high-contrast' | 'plain' | '16';
-  /** How many colours are shown; 0 for NO_COLOR, too. */
+  /** The number of colours shown; 0 with NO_COLOR too. */
   readonly colours: 0 | 16 | 256 | 'true';
-  /** What the terminal's background is, where that is known. */
+  /** The terminal's background, if known. */
   readonly backdrop: 'dark' | 'light' | undefined;
 };
 
 /**
- * The theme that fits a wish and a terminal. Where the background is not known, or the terminal has only its own palette, colours come from that palette, which its
- * user has chosen to be readable.
+ * Returns the theme for a setting and a terminal. If the background is unknown or the terminal has only its own
+ * palette, the colours come from that palette, which its user has chosen to be readable.
  */
 export const chooseTheme = ({name, colours, backdrop}: ThemeInput): Theme => {
   if (colours === 0 || name === 'plain') {
@@ -28,7 +28,7 @@ export const chooseTheme = ({name, colours, backdrop}: ThemeInput): Theme => {
   }
   const ground = name === 'dark' || name === 'light' ? name : backdrop;
   if (name === 'high-contrast') {
-    // Their colours keep the promised contrast only where all 24 bits are shown.
+    // These themes keep their contrast only with 24-bit colours.
     if (colours !== 'true' || ground === undefined) {
       return highContrastOwnTheme;
     }

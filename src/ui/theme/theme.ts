@@ -1,6 +1,6 @@
 import {type Tone, tones} from '../../app/rows/tones.ts';
 
-/** The parameters of SGR for a tone; empty leaves the terminal's own look. */
+/** Returns the SGR parameters of a tone; empty keeps the terminal's own look. */
 export type Theme = (tone: Tone) => string;
 
 export const colourTheme: Theme = tone => tones[tone][0];
@@ -12,8 +12,5 @@ export const highContrastLightTheme: Theme = tone => tones[tone][5];
 
 const emphasised: Partial<Readonly<Record<Tone, string>>> = {dim: '', faint: '', bad: '1;4', warn: '1;4'};
 
-/**
- * Where the background or the palette is not known: the terminal's own two colours, nothing faint, and emphasis by
- * shape.
- */
+/** For an unknown background or palette: the terminal's own two colours, nothing faint, and emphasis by shape. */
 export const highContrastOwnTheme: Theme = tone => emphasised[tone] ?? plainTheme(tone);

@@ -32,9 +32,9 @@ const namedIn = (text: string): readonly string[] => {
 };
 
 test('an old key is found in a text', () => {
-  expect(namedIn('no line is marked: M marks one')).toEqual(['M']);
-  expect(namedIn('marked; \' and " go from mark to mark')).toEqual(["'", '"']);
-  expect(namedIn('nothing is searched for: / asks for it')).toEqual(['/']);
+  expect(namedIn('no lines are marked: M marks one')).toEqual(['M']);
+  expect(namedIn('marked; \' and " go to the next and the previous mark')).toEqual(["'", '"']);
+  expect(namedIn('no search yet: / starts one')).toEqual(['/']);
   expect(namedIn('too many lines: s saves them')).toEqual(['s']);
   expect(namedIn('into the record; Esc comes back, Enter shows it')).toEqual(['Enter', 'Esc']);
   expect(namedIn("since then 3 lines; a goes there, the branch's log for 15 s")).toEqual(['a']);
@@ -46,12 +46,12 @@ const screens: readonly ScreenName[] = ['sites', 'branches', 'log'];
 test('with every command on another key no help text names an old one', () => {
   const texts = screens.flatMap(screen => [...bindingsOn(screen).map(({help}) => help), ...readHelp(screen)]);
   // What stands in the help as something to be typed.
-  const typed = ['search: text, or re: and a pattern'];
+  const typed = ['search for text, or re: and a regular expression'];
   expect(texts.filter(text => !typed.includes(text)).flatMap(text => namedIn(text).map(key => [key, text]))).toEqual(
     [],
   );
   expect(bindingsOn('branches').find(({command}) => command === 'enterDetails')?.help).toBe(
-    `into the record's fields; ${newKey('back')} comes back`,
+    `go into the record's fields; ${newKey('back')} returns`,
   );
 });
 
@@ -159,9 +159,9 @@ test.each(Object.keys(ways))(
 test('a notice names the key that the config file gives', () => {
   const play = openLog();
   give(play, 'nextMark');
-  expect(play.state.notice).toBe(`no line is marked: ${newKey('markLine')} marks one`);
+  expect(play.state.notice).toBe(`no lines are marked: ${newKey('markLine')} marks one`);
   give(play, 'nextHit');
-  expect(play.state.notice).toBe(`nothing is searched for: ${newKey('openSearch')} asks for it`);
+  expect(play.state.notice).toBe(`no search yet: ${newKey('openSearch')} starts one`);
 });
 
 /** These keys are in no table: those of input lines, and Enter after a pipe, while the screens are suspended. */

@@ -437,18 +437,18 @@ describe('secrets', () => {
   test.each(['  private key', 'tlsPrivateKey', 'note'])('a private key is never shown and never copied: %s', label => {
     const play = at(label);
     give(play, 'open');
-    expect(stateRow(play)).toContain('a private key is never shown');
+    expect(stateRow(play)).toContain('private keys are never shown');
     expect(seen(play)).toEqual([]);
     give(play, 'copyField');
     expect(play.effects).toEqual([]);
-    expect(stateRow(play)).toContain('never copied');
+    expect(stateRow(play)).toContain('shown or copied');
   });
 
   test('is copied only while it can be read', () => {
     const play = at('db password');
     give(play, 'copyField');
     expect(play.effects).toEqual([]);
-    expect(stateRow(play)).toContain('once it is revealed');
+    expect(stateRow(play)).toContain('reveal the secret before copying it');
     give(play, 'open', 'copyField');
     expect(play.effects).toEqual([{kind: 'copy', text: 'secret-db-b1', what: 'db password of master'}]);
   });
@@ -458,7 +458,7 @@ describe('secrets', () => {
     give(play, 'copyField');
     expect(play.effects).toEqual([{kind: 'copy', text: 'www.master.example.com', what: 'custom of master'}]);
     give(play, 'revealSecret');
-    expect(stateRow(play)).toContain('this is no secret');
+    expect(stateRow(play)).toContain('this is not a secret');
   });
 
   test('control characters in a secret do not reach the screen', () => {
@@ -571,7 +571,7 @@ describe('contexts', () => {
     for (const few of [[], contexts.slice(0, 1)]) {
       const play = startAt(sampleState({contexts: few}));
       give(play, 'nextContext');
-      expect(stateRow(play)).toContain('the config file has no other context');
+      expect(stateRow(play)).toContain('there is no other context in the config file');
       expect(play.effects).toEqual([]);
     }
     const play = startAt(sampleState({contexts: contexts.slice(0, 2)}));

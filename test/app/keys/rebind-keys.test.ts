@@ -8,7 +8,7 @@ const small: readonly KeyBinding[] = [
   {command: 'moveUp', keys: ['↑', 'k'], help: 'one row up', hint: 'choose', hintKey: '↑↓', on: ['sites', 'branches']},
   {command: 'moveDown', keys: ['↓', 'j'], help: 'one row down', on: ['sites', 'branches']},
   {command: 'moveUp', keys: ['↑', 'k'], help: 'one row up; stops following', on: ['log']},
-  {command: 'nextGap', keys: [']'], help: 'to the next gap', on: ['log']},
+  {command: 'nextGap', keys: [']'], help: 'next gap', on: ['log']},
   {command: 'toggleDeployed', keys: ['a'], help: 'all branches', on: ['branches']},
   {command: 'back', keys: ['Esc', '←'], help: 'back', on: ['branches', 'log']},
   {command: 'quit', keys: ['q', 'Ctrl+C'], help: 'quit', on: ['sites', 'branches', 'log']},
@@ -80,25 +80,25 @@ describe('what is wrong is told with its place', () => {
     [
       {frobnicate: ['n']},
       [
-        '/c.toml: keys.frobnicate: no such command; there are move-up, move-down, next-gap, toggle-deployed, back, quit',
+        '/c.toml: keys.frobnicate: no such command; the commands are move-up, move-down, next-gap, toggle-deployed, back, quit',
       ],
     ],
-    [{'next-gap': ['PgUpp']}, ['/c.toml: keys.next-gap: "PgUpp" is no key: did you mean PgUp?']],
+    [{'next-gap': ['PgUpp']}, ['/c.toml: keys.next-gap: "PgUpp" is not a key: did you mean PgUp?']],
     [{'next-gap': ['Ctrl+M']}, ['/c.toml: keys.next-gap: terminals send Enter for "Ctrl+M"']],
     [{'next-gap': ['Ctrl+C']}, ['/c.toml: keys.next-gap: Ctrl+C always quits']],
-    [{back: []}, ['/c.toml: keys.back: give it at least one key: without one there is no way back']],
-    [{'next-gap': ['q']}, ['/c.toml: keys.next-gap: q is the key of quit already: give quit another']],
-    [{'next-gap': ['n'], back: ['n']}, ['/c.toml: keys.next-gap: n is the key of back already']],
+    [{back: []}, ['/c.toml: keys.back: give it at least one key: otherwise there is no way back']],
+    [{'next-gap': ['q']}, ['/c.toml: keys.next-gap: q is already the key of quit: give quit another']],
+    [{'next-gap': ['n'], back: ['n']}, ['/c.toml: keys.next-gap: n is already the key of back']],
   ])('%j', (wanted, sentences) => {
     expect(faults(wanted)).toEqual(sentences);
   });
 
   test('keys that no terminal could send are told of', () => {
     expect(faults({'next-gap': ['F17', 'xy', '', '\u001b']})).toEqual([
-      expect.stringMatching(/^\/c\.toml: keys\.next-gap: "F17" is no key/),
-      expect.stringMatching(/^\/c\.toml: keys\.next-gap: "xy" is no key/),
-      expect.stringMatching(/^\/c\.toml: keys\.next-gap: "" is no key/),
-      expect.stringMatching(/^\/c\.toml: keys\.next-gap: "\\u001b" is no key; keys are/),
+      expect.stringMatching(/^\/c\.toml: keys\.next-gap: "F17" is not a key/),
+      expect.stringMatching(/^\/c\.toml: keys\.next-gap: "xy" is not a key/),
+      expect.stringMatching(/^\/c\.toml: keys\.next-gap: "" is not a key/),
+      expect.stringMatching(/^\/c\.toml: keys\.next-gap: "\\u001b" is not a key; keys are/),
     ]);
   });
 

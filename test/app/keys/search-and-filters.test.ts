@@ -70,7 +70,7 @@ describe('search', () => {
     expect(numbers(play)).toContain('▸90');
     expect(stateRow(play)).toContain('9 of 10');
     give(play, 'nextHit', 'nextHit');
-    expect(stateRow(play)).toBe(' no hit further down');
+    expect(stateRow(play)).toBe(' no more hits below');
   });
 
   test('goes on from the top row while paused, and up where nothing is further down', () => {
@@ -110,7 +110,7 @@ describe('search', () => {
   test('a pattern that is none, one that is nowhere, and none at all are told', () => {
     const play = openLog();
     give(play, 'nextHit');
-    expect(stateRow(play)).toBe(' nothing is searched for: / asks for it');
+    expect(stateRow(play)).toBe(' no search yet: / starts one');
     type(play, 'openSearch', 're:(');
     expect(stateRow(play)).toContain("can't be used");
     type(play, 'openSearch', 'nowhere');
@@ -159,7 +159,7 @@ describe('search', () => {
 });
 
 describe('filters', () => {
-  test('only lines with any of the patterns are shown, with the markers, and those that come are filtered too', () => {
+  test('only lines matching any of the patterns are shown, with the markers, and those that come are filtered too', () => {
     const play = openLog();
     type(play, 'filterIn', 'health 9');
     expect(numbers(play)).toEqual(['91', '98']);
@@ -171,7 +171,7 @@ describe('filters', () => {
     expect(numbers(play)).toEqual(['91', '98', '99']);
     expect(paneOf(play).at(-1)).toContain('3 of 110');
     type(play, 'removeFilter', '3');
-    expect(stateRow(play)).toBe(' no filter has the number 3: there are 2');
+    expect(stateRow(play)).toBe(' there is no filter number 3: there are 2');
     type(play, 'removeFilter', '1');
     expect(numbers(play)).toEqual(['99']);
     type(play, 'filterIn', 'health 9');

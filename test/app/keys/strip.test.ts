@@ -78,7 +78,7 @@ describe('the place of the pane', () => {
     const play = openLog(39);
     expect(stripRow(play)).toBe('');
     give(play, 'nextPeak');
-    expect(stateRow(play)).toContain('there is no strip');
+    expect(stateRow(play)).toContain('no strip');
   });
 });
 
@@ -101,11 +101,11 @@ describe('peaks', () => {
     expect(cursorRow(play)).toContain('14:05:05.000 ERROR line 305');
     expect(stateRow(play)).toMatch(/^a peak: \d+ errors, \d+ lines in \d+ s$/);
     give(play, 'previousPeak');
-    expect(stateRow(play)).toBe('no peak further up');
+    expect(stateRow(play)).toBe('no more peaks above');
     give(play, 'goFirst', 'nextPeak');
     expect(cursorRow(play)).toContain('14:05:05.000 ERROR line 305');
     give(play, 'nextPeak');
-    expect(stateRow(play)).toBe('no peak further down');
+    expect(stateRow(play)).toBe('no more peaks below');
   });
 
   test('of lines are gone to where there are no errors', () => {
@@ -123,7 +123,7 @@ describe('peaks', () => {
     answerSearches(play);
     const {viewport} = play.state.log ?? expect.fail('no log');
     give(play, 'previousPeak');
-    expect(stateRow(play)).toBe('the filters leave nothing there');
+    expect(stateRow(play)).toBe('the filters hide all lines there');
     expect(play.state.log?.viewport).toBe(viewport);
   });
 });
@@ -146,9 +146,9 @@ describe('the zoom', () => {
     }
     expect(new Set(spans).size).toBe(3);
     give(play, ...Array.from({length: 9}, () => 'zoomStripIn' as const));
-    expect(stateRow(play)).toBe('the strip is as close as it goes');
+    expect(stateRow(play)).toBe('the strip is at its closest zoom');
     give(play, ...Array.from({length: 9}, () => 'zoomStripOut' as const));
-    expect(stateRow(play)).toBe('the strip shows all that is held');
+    expect(stateRow(play)).toBe('the strip already shows the whole buffer');
     expect(stripRow(play)).toBe(paused);
     give(play, 'goLast');
     expect(stripRow(play)).toBe(whole);
@@ -167,7 +167,7 @@ describe('the zoom', () => {
   test('that was left is none any more, however much the log grows', () => {
     const play = openLog(80, linesOf(0, 99));
     give(play, 'zoomStripIn', 'zoomStripOut', 'zoomStripOut');
-    expect(stateRow(play)).toBe('the strip shows all that is held');
+    expect(stateRow(play)).toBe('the strip already shows the whole buffer');
     arrive(play, linesOf(0, 3000));
     expect(span(play)).toMatch(/^\d\d:\d\d to 14:50$/);
   });

@@ -68,7 +68,7 @@ test('one call in thirty seconds, and the next one tells how many were held back
     ]),
   ).toEqual([
     [1_000, 'one'],
-    [31_000, '2 more before, now: four'],
+    [31_000, '2 more before this: four'],
     [61_000, 'five'],
   ]);
 });

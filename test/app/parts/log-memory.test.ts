@@ -130,7 +130,7 @@ test('what was kept is laid over the log, and lines that it hides are told', () 
   expect(log?.use.filters.map(({kind}) => kind)).toEqual(['include', 'exclude']);
   expect(log?.use.highlights).toHaveLength(1);
   expect(log?.filtering).toBeDefined();
-  expect(notice).toBe('as you left it: 2 filters and the least level warn in force; X shows all lines');
+  expect(notice).toBe('as you left it: 2 filters and minimum level warn active; X shows all lines');
   // It is as it was kept: nothing is to be written.
   expect(kept(play)).toBeUndefined();
 });

@@ -229,7 +229,9 @@ describe('the log', () => {
   test("a line's mark is read with it, and its note in its turn", () => {
     const program = openLog(1, 2, 3);
     program.press('↑', 'M');
-    expect(program.hearsAfter('w', 'h', 'y', 'Enter')).toContain('marked; \' and " go from mark to mark');
+    expect(program.hearsAfter('w', 'h', 'y', 'Enter')).toContain(
+      'marked; \' and " go to the next and the previous mark',
+    );
     expect(program.hearsAfter('↓')).toEqual(['Your note: why']);
     expect(program.hearsAfter('↓')).toEqual(['14:00:03 line 3']);
     expect(program.hearsAfter('Home', "'")).toContain('marked, 14:00:02 line 2');
@@ -252,8 +254,8 @@ describe('the log', () => {
       'Paused.',
       'Possible gap from 14:00:01.000 to 14:00:08.000, lines may be missing: the window moved on.',
     ]);
-    expect(program.hearsAfter('[')).toEqual(['no gap further up']);
-    expect(program.hearsAfter('[')).toEqual(['no gap further up']);
+    expect(program.hearsAfter('[')).toEqual(['no more gaps above']);
+    expect(program.hearsAfter('[')).toEqual(['no more gaps above']);
   });
 
   test('a summary is read row by row once it is made', () => {
@@ -271,7 +273,7 @@ describe('the log', () => {
       onCounted: counted => program.store.dispatch({kind: 'summaryCounted', ...counted}),
     }).count(order);
     due[0]?.();
-    expect(program.hears()).toEqual(['The summary of 3 lines is made.', 'levels: says none, 3 lines, 100 %']);
+    expect(program.hears()).toEqual(['The summary of 3 lines is made.', 'levels: no level, 3 lines, 100 %']);
     expect(program.hearsAfter('Tab')).toEqual(['shapes: line ‹n›, 3 lines, 100 %']);
     expect(program.hearsAfter('Esc')).toEqual(['Back to the log.']);
   });
@@ -311,7 +313,7 @@ describe('keys', () => {
     const help = program.hearsAfter('?');
     expect(help[0]).toBe('Keys of the log:');
     expect(help).toContain('Up or k: stop following, and read the line above.');
-    expect(help).toContain('right bracket: to the next gap.');
+    expect(help).toContain('right bracket: next gap.');
     expect(help).toContain('q or Control C: quit.');
     expect(help.join('\n')).not.toMatch(/[↑↓←→│─●]/);
     expect(program.hearsAfter('↑')).toEqual(['Paused.', '14:00:01 line 1']);

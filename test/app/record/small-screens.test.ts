@@ -36,12 +36,12 @@ test('what is wrong goes before when the next try is', () => {
 test('the sentences of an empty pane are broken at blanks, not cut', () => {
   const play = openLog({columns: 30, rows: 12});
   play.windowArrives(windowOf());
-  const pane = ['', '   The log has no lines yet.', '   They appear here as they', '   come.'];
+  const pane = ['', '   The log has no lines yet.', '   New lines appear here.'];
   expect(showScreen(play.state).slice(2, -2)).toEqual(pane);
   // The last word of a row may fill it to the edge.
-  play.send({kind: 'resized', columns: 40, rows: 12});
+  play.send({kind: 'resized', columns: 38, rows: 12});
   const widths = selectPane(play.state).map(row => row.reduce((sum, {text}) => sum + text.length, 0));
-  expect(Math.max(...widths)).toBe(40);
+  expect(Math.max(...widths)).toBe(38);
 });
 
 test('a site without branches says which key leads back', () => {
@@ -70,7 +70,7 @@ test('help that does not fit says how much is missing, and scrolls', () => {
     play.send({kind: 'commandGiven', command: 'moveDown'});
   }
   const end = showScreen(play.state).slice(2, -2);
-  expect(end.at(-1)).toBe('   that is all; ↑ goes back up');
+  expect(end.at(-1)).toBe('   end of help; ↑ goes back up');
   expect(end.join(' ')).toContain('quit');
   play.send({kind: 'commandGiven', command: 'goFirst'});
   expect(showScreen(play.state)[2]).toBe(' Keys on the sites screen');

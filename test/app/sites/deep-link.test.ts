@@ -38,7 +38,7 @@ test('a time before all that the service holds is told with what it holds', () =
   const play = openAt('2026-11-20T10:00:00Z');
   play.windowArrives(linesOf(1, 40));
   expect(paneRows(play)).toContain('▸1');
-  expect(stateRow(play)).toBe('the log held begins at 2026-11-21 14:00:01, after that time');
+  expect(stateRow(play)).toBe('the buffer begins at 2026-11-21 14:00:01, after that time');
 });
 
 test('a log without lines is followed', () => {

@@ -73,7 +73,7 @@ test.each(['openLine', 'toggleInspector', 'toggleSummary'] as const)(
     give(play, 'pickLines', pane, 'filterIn');
     expect(promptOf(play.state)).toBeUndefined();
     expect(play.state.log?.overlay).toBeDefined();
-    expect(showScreen(play.state).at(-2)).toBe(' Esc goes back to the log first');
+    expect(showScreen(play.state).at(-2)).toBe(' Esc returns to the log first');
     give(play, 'moveDown');
     expect(showScreen(play.state).at(-2)).not.toContain('goes back');
   },
@@ -123,16 +123,16 @@ test('the arrows go to the lines beside it, past markers, and the log stands the
   give(play, 'pickLines', 'openLine');
   expect(title()).toBe('2026-11-21T14:00:02.123456789Z');
   give(play, 'moveRight');
-  expect(showScreen(play.state).at(-2)).toBe(' no line further down');
+  expect(showScreen(play.state).at(-2)).toBe(' no more lines below');
   give(play, 'moveLeft', 'moveLeft');
   expect(title()).toBe('2026-11-21T14:00:00.123456789Z');
   // Above it is the horizon alone.
   give(play, 'moveLeft');
-  expect(showScreen(play.state).at(-2)).toBe(' no line further up');
+  expect(showScreen(play.state).at(-2)).toBe(' no more lines above');
   give(play, 'moveRight', 'back');
   expect(paneOf(play)[2]).toBe('▸14:00:01.123 two');
   give(play, 'back', 'pickLines', 'goFirst', 'openLine');
-  expect(showScreen(play.state).at(-2)).toBe(' a marker stands there, not a line');
+  expect(showScreen(play.state).at(-2)).toBe(' this is a marker, not a line');
 });
 
 test('it is copied as it was received, and stays open', () => {

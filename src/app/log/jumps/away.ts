@@ -102,7 +102,7 @@ export const goToUnseen: LogHandler = (state, log, command) => {
     return undefined;
   }
   if (log.away === undefined) {
-    return stay({...state, notice: 'nothing came while you looked away'});
+    return stay({...state, notice: 'nothing arrived while you looked away'});
   }
   const pane = paneOf(state, log);
   const {anchor} = log.away;

@@ -14,7 +14,7 @@ export const jumpToError: LogHandler = (state, log, command) => {
   const fromIndex = readerIndex(log, pane);
   const index = findError(pane.view, {fromIndex, direction: command === 'nextError' ? 'next' : 'previous'});
   return index === undefined
-    ? stay({...state, notice: `no error further ${otherWay(pane, fromIndex, command)}`})
+    ? stay({...state, notice: `no more errors ${otherWay(pane, fromIndex, command)}`})
     : stay(withLog(state, goToIndex(log, pane, index)));
 };
 
@@ -26,5 +26,5 @@ const otherWay = ({view}: Pane, fromIndex: number, command: 'nextError' | 'previ
   const isNext = command === 'nextError';
   const isThere = findError(view, {fromIndex, direction: isNext ? 'previous' : 'next'}) !== undefined;
   const key = keyFor(isNext ? 'previousError' : 'nextError', 'log');
-  return `${isNext ? 'down' : 'up'}${isThere ? `; ${key} goes ${isNext ? 'up' : 'down'}` : ''}`;
+  return `${isNext ? 'below' : 'above'}${isThere ? `; ${key} goes ${isNext ? 'up' : 'down'}` : ''}`;
 };

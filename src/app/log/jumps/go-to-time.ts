@@ -78,7 +78,7 @@ const sentenceAtBegin = (view: LogView, at: Instant): string | undefined => {
   const [first] = view.slice(0, 1);
   return first === undefined || at >= first.entry.at
     ? undefined
-    : `the log held begins at ${formatTime(first.entry.at)}, after that time`;
+    : `the buffer begins at ${formatTime(first.entry.at)}, after that time`;
 };
 
 const nanosPerMinute = 60_000_000_000n;

@@ -13,10 +13,10 @@ const isGap = ({kind}: Marker): boolean => kind === 'gap';
 const isAny = (): boolean => true;
 
 const jumps = {
-  nextGap: {direction: 'next', holds: isGap, none: 'no gap further down'},
-  previousGap: {direction: 'previous', holds: isGap, none: 'no gap further up'},
-  nextMarker: {direction: 'next', holds: isAny, none: 'no marker further down'},
-  previousMarker: {direction: 'previous', holds: isAny, none: 'no marker further up'},
+  nextGap: {direction: 'next', holds: isGap, none: 'no more gaps below'},
+  previousGap: {direction: 'previous', holds: isGap, none: 'no more gaps above'},
+  nextMarker: {direction: 'next', holds: isAny, none: 'no more markers below'},
+  previousMarker: {direction: 'previous', holds: isAny, none: 'no more markers above'},
 } as const;
 
 /**

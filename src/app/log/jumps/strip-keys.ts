@@ -22,14 +22,14 @@ export const stripKeys: LogHandler = (state, log, command) => {
       return withStrip(state, log, strip => {
         const stripBucket = closerBucket(strip.bucket);
         return stripBucket === undefined
-          ? stay({...state, notice: 'the strip is as close as it goes'})
+          ? stay({...state, notice: 'the strip is at its closest zoom'})
           : stay(withLog(state, {...log, stripBucket}));
       });
     case 'zoomStripOut':
       return withStrip(state, log, strip =>
         strip.isZoomed
           ? stay(withLog(state, zoomedOut(state, log, strip)))
-          : stay({...state, notice: 'the strip shows all that is held'}),
+          : stay({...state, notice: 'the strip already shows the whole buffer'}),
       );
     default:
       return undefined;
@@ -48,7 +48,7 @@ const zoomedOut = (state: State, log: LogState, strip: Strip): LogState => {
 const withStrip = (state: State, log: LogState, act: (strip: Strip) => Step): Step => {
   const shown = stripOf(state, log);
   return shown === undefined
-    ? stay({...state, notice: 'there is no strip: no lines yet, or a terminal too narrow'})
+    ? stay({...state, notice: 'no strip: the log is empty or the terminal is too narrow'})
     : act(shown.strip);
 };
 
@@ -61,14 +61,14 @@ const goToPeak = (state: State, log: LogState, strip: Strip, direction: 1 | -1):
   const peaks = findPeaks(strip);
   const column = direction === 1 ? peaks.find(each => each > here) : peaks.findLast(each => each < here);
   if (column === undefined) {
-    const where = strip.isZoomed ? ', as far as the strip shows' : '';
-    return stay({...state, notice: `no peak further ${direction === 1 ? 'down' : 'up'}${where}`});
+    const where = strip.isZoomed ? ' in the zoomed strip' : '';
+    return stay({...state, notice: `no more peaks ${direction === 1 ? 'below' : 'above'}${where}`});
   }
   const from = strip.from + strip.bucket * BigInt(column);
   const index = firstOf(pane, from, from + strip.bucket);
   return stay(
     index === undefined
-      ? {...state, notice: 'the filters leave nothing there'}
+      ? {...state, notice: 'the filters hide all lines there'}
       : {...withLog(state, goToIndex(log, pane, index)), notice: peakWords(strip, column)},
   );
 };

@@ -91,7 +91,7 @@ const traceSection = (ground: SectionGround): readonly Section[] => {
   if (trace === undefined || trace.lines.length === 0) {
     return [];
   }
-  const rest = `… more than ${formatCount(traceLinesMax)} lines: the others stand in the log`;
+  const rest = `… more than ${formatCount(traceLinesMax)} lines: see the log for the rest`;
   const rows = trace.lines.flatMap(each => wrap(sanitiseWord(textOf(each), traceCharsMax), widthOf(ground)));
   return [
     {

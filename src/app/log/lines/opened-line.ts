@@ -38,7 +38,7 @@ export const openLine: LogHandler = (state, log, command) => {
  * for that.
  */
 const markerNotice = (entry: Entry | undefined): string =>
-  entry?.kind === 'gap' ? gapWords(entry) : 'a marker stands there, not a line';
+  entry?.kind === 'gap' ? gapWords(entry) : 'this is a marker, not a line';
 
 const openedAt = ({source, entry}: SourcedEntry): OpenedLine | undefined =>
   entry.kind === 'line' ? {kind: 'line', source, line: entry, top: 0} : undefined;
@@ -77,7 +77,7 @@ const openBeside = (state: State, log: LogState, opened: OpenedLine, direction: 
   const beside = findLineBeside(pane.view, opened, direction);
   return stay(
     beside === undefined
-      ? {...state, notice: `no line further ${direction === 1 ? 'down' : 'up'}`}
+      ? {...state, notice: `no more lines ${direction === 1 ? 'below' : 'above'}`}
       : withLog(state, {...goToIndex(log, pane, beside.index), overlay: beside.opened}),
   );
 };

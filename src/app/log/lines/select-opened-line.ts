@@ -44,7 +44,7 @@ const titleFacts = (state: State, log: LogState, {source, line}: OpenedLine): re
   const time = formatInstant(line.at);
   const times =
     line.textIndex === 0
-      ? [span('no time of its own', 'busy'), span(`stands at ${time}`)]
+      ? [span('no time in the line', 'busy'), span(`placed at ${time}`)]
       : [
           span(time, 'strong'),
           span(`${formatWhen(line.at, 'local', {offsetMinutesAt}).trim()} local`),
@@ -53,7 +53,7 @@ const titleFacts = (state: State, log: LogState, {source, line}: OpenedLine): re
   return [
     ...(label === undefined ? [] : [span(label.name, label.tone)]),
     ...times,
-    ...(line.late ? [span('late: it came behind newer lines', 'busy')] : []),
+    ...(line.late ? [span('late: arrived after newer lines', 'busy')] : []),
   ].filter(({text}) => text !== '');
 };
 

@@ -30,16 +30,19 @@ const markLine = (state: State, log: LogState): Step => {
   const index = lineToMark(log, pane);
   const [entry] = index === undefined ? [] : pane.view.slice(index, 1);
   if (index === undefined || entry === undefined) {
-    return stay({...state, notice: 'no line is in view to be marked'});
+    return stay({...state, notice: 'there is no line in view to mark'});
   }
   if (entry.entry.kind !== 'line') {
-    return stay({...state, notice: `lines can be marked, and this is none: ${keyFor('pickLines', 'log')} picks one`});
+    return stay({
+      ...state,
+      notice: `only lines can be marked, not markers: ${keyFor('pickLines', 'log')} picks a line`,
+    });
   }
   const mark = markOn(log, entry);
   if (mark === undefined && log.marks.length >= marksMax) {
     return stay({
       ...state,
-      notice: `${marksMax} lines are marked, which is the most: ${keyFor('markLine', 'log')} on one of them removes its mark`,
+      notice: `${marksMax} lines are marked, the maximum: ${keyFor('markLine', 'log')} on one of them removes its mark`,
     });
   }
   const next = withLog(state, goToIndex(log, pane, index));
@@ -68,7 +71,7 @@ const setMark = (state: State, log: LogState, entry: SourcedEntry, note: string)
   const marks = [...log.marks, {anchor: anchorOf(entry), at: entry.entry.at, note}];
   return stay({
     ...withLog(state, {...log, marks}),
-    notice: `marked; ${keyFor('nextMark', 'log')} and ${keyFor('previousMark', 'log')} go from mark to mark`,
+    notice: `marked; ${keyFor('nextMark', 'log')} and ${keyFor('previousMark', 'log')} go to the next and the previous mark`,
   });
 };
 
@@ -76,7 +79,7 @@ const changeMark = (state: State, log: LogState, entry: SourcedEntry, note: stri
   note === ''
     ? stay({
         ...withLog(state, {...log, marks: log.marks.filter(({anchor}) => !isSameEntry(anchor, entry))}),
-        notice: 'the mark was removed',
+        notice: 'mark removed',
       })
     : stay(
         withLog(state, {
@@ -94,8 +97,8 @@ const jumpToMark = (state: State, log: LogState, direction: 'next' | 'previous')
   if (ahead.length === 0) {
     const words =
       log.marks.length === 0
-        ? `no line is marked: ${keyFor('markLine', 'log')} marks one`
-        : `no mark further ${direction === 'next' ? 'down' : 'up'}`;
+        ? `no lines are marked: ${keyFor('markLine', 'log')} marks one`
+        : `no more marks ${direction === 'next' ? 'below' : 'above'}`;
     return stay({...state, notice: words});
   }
   return stay(withLog(state, goToIndex(log, pane, direction === 'next' ? Math.min(...ahead) : Math.max(...ahead))));

@@ -62,12 +62,12 @@ export const recallLog = (state: State, log: LogState, memory: LogMemory | undef
 const tellFilters = (state: State, log: LogState): State => {
   const words = [
     ...(log.use.filters.length === 0 ? [] : [countOf(log.use.filters.length, 'filter')]),
-    ...(log.minimumLevel === 'none' ? [] : [`the least level ${log.minimumLevel}`]),
+    ...(log.minimumLevel === 'none' ? [] : [`minimum level ${log.minimumLevel}`]),
   ];
   return isFiltered(log)
     ? {
         ...state,
-        notice: `as you left it: ${words.join(' and ')} in force; ${keyFor('removeFilters', 'log')} shows all lines`,
+        notice: `as you left it: ${words.join(' and ')} active; ${keyFor('removeFilters', 'log')} shows all lines`,
       }
     : state;
 };

@@ -34,7 +34,7 @@ const copyPicked = (state: State, log: LogState): Step => {
   const picking = startPicking(log, pane);
   return stay({
     ...withLog(state, picking),
-    notice: picking === log ? 'there is no line to copy yet' : `choose a line, ${keyFor('copyLines', 'log')} copies it`,
+    notice: picking === log ? 'no lines to copy yet' : `choose a line, ${keyFor('copyLines', 'log')} copies it`,
   });
 };
 
@@ -52,7 +52,7 @@ const copyVisible = (state: State, log: LogState): Step => {
   const visible = visibleEntries(log.viewport, pane.view, pane);
   const first = visible[0]?.index;
   return first === undefined
-    ? stay({...state, notice: 'there is no line to copy yet'})
+    ? stay({...state, notice: 'no lines to copy yet'})
     : copyScope(state, {view: pane.view, first, end: first + visible.length, chosen: 'picked'});
 };
 
@@ -69,11 +69,11 @@ const copyScope = (state: State, scope: Scope): Step => {
       }
     }
     if (chars > copiedCharsMax) {
-      return stay({...state, notice: `these are too many lines for any clipboard: ${savingWords()}`});
+      return stay({...state, notice: `too many lines for the clipboard: ${savingWords()}`});
     }
   }
   return lines.length === 0
-    ? stay({...state, notice: 'there is no line to copy here: markers are left out'})
+    ? stay({...state, notice: 'no lines to copy here: markers are not copied'})
     : stay(state, {
         kind: 'copy',
         text: lines.join('\n'),

@@ -11,7 +11,7 @@ export const pipeKeys: LogHandler = (state, log, command) => {
     return undefined;
   }
   if (viewAll(log).entryCount === 0) {
-    return stay({...state, notice: 'there are no lines to hand on yet'});
+    return stay({...state, notice: 'there are no lines to pipe yet'});
   }
   return command === 'pipeToPager'
     ? stay(state, {kind: 'pipe', request: {to: {kind: 'pager'}, scope: exportScope(state, log)}})
@@ -22,6 +22,6 @@ export const pipeKeys: LogHandler = (state, log, command) => {
 export const takePipe = (state: State, log: LogState, text: string): Step => {
   const command = text.trim();
   return command === ''
-    ? stay({...state, notice: 'no command, so nothing was run'})
+    ? stay({...state, notice: 'nothing was run: no command was given'})
     : stay(state, {kind: 'pipe', request: {to: {kind: 'command', command}, scope: exportScope(state, log)}});
 };

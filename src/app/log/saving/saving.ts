@@ -45,7 +45,7 @@ const askForPath = (state: State, log: LogState, what: What): Step => {
     return stay({...state, notice: words});
   }
   return viewAll(log).entryCount === 0
-    ? stay({...state, notice: 'there is nothing to save yet'})
+    ? stay({...state, notice: 'there are no lines to save yet'})
     : askFor(state, what === 'lines' ? 'saveLines' : 'saveIncident', defaultPath(gatherFacts(state, log), what));
 };
 
@@ -68,7 +68,7 @@ const beginSave = (
   {what, path, replaces}: Pick<SaveRequest, 'what' | 'path' | 'replaces'>,
 ): Step => {
   if (path === '') {
-    return stay({...withLog(state, log), notice: 'no path, so nothing was saved'});
+    return stay({...withLog(state, log), notice: 'not saved: no path was given'});
   }
   const request: SaveRequest = {
     what,
@@ -105,7 +105,7 @@ export const takeSaveNews = (
       // Do not interrupt a user who is typing something else by now.
       return promptOf(state) === undefined
         ? askFor(withLog(state, {...log, saving: {kind: 'exists', what, path}}), 'replaceFile', path)
-        : stay({...ended, notice: `${shortPath(path)} is there already, so nothing was saved`});
+        : stay({...ended, notice: `${shortPath(path)} already exists, so nothing was saved`});
     default:
       return outcome satisfies never;
   }

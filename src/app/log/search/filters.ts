@@ -18,7 +18,7 @@ export const minimumLevels: readonly Level[] = ['none', 'info', 'warn', 'error']
  */
 export const addFilter = (log: LogState, kind: FilterKind, query: string): LogState | {readonly error: string} => {
   if (log.use.filters.length >= filtersMax) {
-    return {error: `${filtersMax} filters are in force already; ${keyFor('removeFilter', 'log')} takes one away.`};
+    return {error: `${filtersMax} filters are in use already; ${keyFor('removeFilter', 'log')} removes one.`};
   }
   const used = takeUpPattern(log.use, query);
   if ('error' in used) {
@@ -40,7 +40,7 @@ export const takeAway = (state: State, log: LogState, typed: string): State => {
   const {filters} = log.use;
   const number = typed.trim() === '' ? filters.length : Number(typed);
   return filters[number - 1] === undefined
-    ? {...state, notice: `no filter has the number ${typed.trim()}: there are ${filters.length}`}
+    ? {...state, notice: `there is no filter number ${typed.trim()}: there are ${filters.length}`}
     : withLog(state, removeFilter(log, number - 1));
 };
 
@@ -53,9 +53,7 @@ export const filterKeys: LogHandler = (state, log, command) => {
       return askFor(state, 'exclude');
     case 'removeFilter':
       return log.use.filters.length === 0
-        ? stay(
-            log.minimumLevel === 'none' ? {...state, notice: 'no filter is in force'} : withLevel(state, log, 'none'),
-          )
+        ? stay(log.minimumLevel === 'none' ? {...state, notice: 'there are no filters'} : withLevel(state, log, 'none'))
         : log.use.filters.length === 1
           ? stay(withLog(state, removeFilter(log, 0)))
           : askFor(state, 'unfilter');

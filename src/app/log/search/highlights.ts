@@ -14,7 +14,7 @@ export const toggleHighlight = (log: LogState, query: string): LogState | {reado
   }
   if (log.use.highlights.length >= highlightTones.length) {
     return {
-      error: `${highlightTones.length} patterns are highlighted already; ${keyFor('highlight', 'log')} with one of them takes it away.`,
+      error: `${highlightTones.length} patterns are highlighted already; ${keyFor('highlight', 'log')} and one of them removes it.`,
     };
   }
   const used = takeUpPattern(log.use, query);

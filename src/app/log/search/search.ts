@@ -95,13 +95,13 @@ export const searchKeys: LogHandler = (state, log, command) => {
     case 'nextHit':
     case 'previousHit': {
       if (active === undefined) {
-        return stay({...state, notice: `nothing is searched for: ${keyFor('openSearch', 'log')} asks for it`});
+        return stay({...state, notice: `no search yet: ${keyFor('openSearch', 'log')} starts one`});
       }
       const direction = command === 'nextHit' ? 'next' : 'previous';
       const found = goToHit(log, paneOf(state, log), viewHits(log, active.matches), direction);
       return stay(
         found === undefined
-          ? {...state, notice: `no hit further ${direction === 'next' ? 'down' : 'up'}`}
+          ? {...state, notice: `no more hits ${direction === 'next' ? 'below' : 'above'}`}
           : withLog(state, restSearch(found)),
       );
     }

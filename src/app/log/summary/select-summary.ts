@@ -44,7 +44,7 @@ const titleRow = (log: LogState, {order, scope, readCount, result}: SummaryPane,
       {row: [span(`summary${lines}`, 'strong')], rank: 0},
       {row: percent < 100 ? [span(`${percent} % read`, 'busy')] : [], rank: 1},
       {row: result === undefined ? [] : [span(spanWords(result, formatterFor(result)), 'dim')], rank: 3},
-      {row: isPending ? [span('the filters still search', 'busy')] : [], rank: 2},
+      {row: isPending ? [span('filters still searching', 'busy')] : [], rank: 2},
     ],
     columns,
   );
@@ -113,7 +113,7 @@ const itemRow = (item: SummaryItem, isSelected: boolean, ground: Ground): ViewRo
     case 'level':
       return [
         ...numbers(item, item.count, item.total, isSelected, ground),
-        span(item.level === 'none' ? 'says none' : item.level, toneOf(item)),
+        span(item.level === 'none' ? 'no level' : item.level, toneOf(item)),
       ];
     case 'value': {
       const key = cutToCells(sanitise(item.row.key), ground.keyCells);
@@ -163,7 +163,7 @@ export const readSummary = ({result, selectedId}: SummaryPane): string => {
   }
   const [count, key] =
     item.kind === 'level'
-      ? [item.count, item.level === 'none' ? 'says none' : item.level]
+      ? [item.count, item.level === 'none' ? 'no level' : item.level]
       : [item.row.count, item.row.key];
   return `${item.section}: ${sanitise(key)}, ${countOf(count, 'line')}, ${shareText(count, item.total)}`;
 };

@@ -64,7 +64,7 @@ const tableItems = (
 
 const headWords = (total: number, lineCount: number, distinct: number | false): string => {
   const different =
-    distinct === false ? 'too many to hold all: counts may be low' : `${formatCount(distinct)} different`;
+    distinct === false ? 'too many to count exactly: counts may be low' : `${formatCount(distinct)} different`;
   return total === lineCount ? different : `in ${countOf(total, 'line')}, ${different}`;
 };
 

@@ -21,7 +21,7 @@ export const openSummary = (state: State, log: LogState): Step => {
   if (parts.length === 0) {
     return stay({
       ...state,
-      notice: isFiltered(log) ? 'the filters leave nothing to sum up' : 'the log has no lines yet',
+      notice: isFiltered(log) ? 'nothing to sum up: the filters hide all lines' : 'the log has no lines yet',
     });
   }
   const order = {parts, entryCount: parts.reduce((sum, part) => sum + countEntries(part), 0)};
@@ -91,12 +91,12 @@ const nextSection = (items: readonly SummaryItem[], selected: number): number =>
 const filterBy = (state: State, log: LogState, item: SummaryItem): Step => {
   if (item.kind === 'level') {
     return item.level === 'none'
-      ? stay({...state, notice: 'no filter finds the lines that say no level'})
+      ? stay({...state, notice: 'no filter matches lines without a level'})
       : close(state, {...log, minimumLevel: item.level});
   }
   const query = item.kind === 'value' ? filterFor(item.row) : undefined;
   if (query === undefined) {
-    return stay({...state, notice: 'that would be too long for a pattern'});
+    return stay({...state, notice: 'too long for a pattern'});
   }
   const filtered = addFilter(log, 'include', query);
   return 'error' in filtered ? stay({...state, notice: filtered.error}) : close(state, filtered);

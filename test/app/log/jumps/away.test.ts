@@ -32,7 +32,7 @@ test('keys that come sooner, or with nothing new, tell nothing', () => {
   give(play, 'moveUp');
   expect(play.state.log?.away).toBeUndefined();
   give(play, 'goToUnseen');
-  expect(stateRow(play)).toBe('nothing came while you looked away');
+  expect(stateRow(play)).toBe('nothing arrived while you looked away');
 });
 
 test('the first window was there before anybody looked away', () => {
@@ -95,7 +95,7 @@ test('what the key itself has to say comes first', () => {
   play.wait(awayMsMin);
   play.windowArrives(linesOf(1, 45));
   give(play, 'nextGap');
-  expect(stateRow(play)).toBe('no gap further down');
+  expect(stateRow(play)).toBe('no more gaps below');
   expect(play.state.log?.away?.lineCount).toBe(5);
 });
 

@@ -66,12 +66,12 @@ test('on a gap, the key that opens a line says why lines may be missing', () => 
 test('where there is none that way the state row says so, until the next key, and nothing moves', () => {
   const play = openLog();
   give(play, 'nextGap');
-  expect(stateRow(play)).toBe(' no gap further down');
+  expect(stateRow(play)).toBe(' no more gaps below');
   expect(play.state.log?.viewport).toEqual({kind: 'following'});
   give(play, 'previousGap', 'previousGap', 'previousGap');
   const before = paneOf(play);
   give(play, 'previousGap');
-  expect(stateRow(play)).toBe(' no gap further up');
+  expect(stateRow(play)).toBe(' no more gaps above');
   expect(paneOf(play)).toEqual(before);
   give(play, 'nextGap');
   expect(stateRow(play)).toContain('paused');
@@ -84,7 +84,7 @@ test('] goes down from the top row, and from the gap that was jumped to', () => 
   give(play, 'nextGap', 'nextGap');
   expect(markers(play)[0]?.[1]).toContain('14:03:59.000 to 14:05:01.000');
   give(play, 'nextGap');
-  expect(stateRow(play)).toBe(' no gap further down');
+  expect(stateRow(play)).toBe(' no more gaps below');
   // Scrolled, the reader is at the top row again.
   give(play, 'moveUp', 'nextGap');
   expect(markers(play)[0]?.[1]).toContain('14:03:59.000 to 14:05:01.000');
@@ -100,9 +100,9 @@ test('a gap close to the top does not hide the ones just below it', () => {
     play.windowArrives(windowOf(second));
   }
   give(play, 'goFirst', 'nextGap', 'nextGap', 'nextGap', 'nextGap');
-  expect(stateRow(play)).toBe(' no gap further down');
+  expect(stateRow(play)).toBe(' no more gaps below');
   give(play, 'previousGap', 'previousGap', 'previousGap');
-  expect(stateRow(play)).toBe(' no gap further up');
+  expect(stateRow(play)).toBe(' no more gaps above');
 });
 
 test('} and { stop at every marker: gaps, and the horizon at the very top', () => {
@@ -114,7 +114,7 @@ test('} and { stop at every marker: gaps, and the horizon at the very top', () =
   ]);
   expect(stateRow(play)).toContain('paused at 14:00:01');
   give(play, 'previousMarker');
-  expect(stateRow(play)).toBe(' no marker further up');
+  expect(stateRow(play)).toBe(' no more markers above');
   give(play, 'nextMarker');
   expect(markers(play)[0]?.[1]).toContain('possible gap, 14:00:29.000');
 });
@@ -131,7 +131,7 @@ test('while a log is empty there is nothing to jump to', () => {
   give(play, 'open');
   play.branchesArrive();
   give(play, 'open', 'previousMarker');
-  expect(stateRow(play)).toBe(' no marker further up');
+  expect(stateRow(play)).toBe(' no more markers above');
 });
 
 test('of several branches the nearest marker is found, whichever it is of', () => {

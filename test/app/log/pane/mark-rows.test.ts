@@ -28,7 +28,7 @@ test('a mark without a note has its glyph only', () => {
   const play = openLogWith(linesOf(1, 40));
   give(play, 'markLine');
   enter(play, '');
-  expect(stateRow(play)).toBe('marked; \' and " go from mark to mark');
+  expect(stateRow(play)).toBe('marked; \' and " go to the next and the previous mark');
   give(play, 'goLast');
   expect(paneRows(play)).toEqual([' 36', ' 37', ' 38', ' 39', '◆40']);
 });
@@ -44,7 +44,7 @@ test('the note of a marked line is offered for changing; an empty one removes th
   play.send({kind: 'inputKey', key: 'ClearLine'});
   play.send({kind: 'inputKey', key: 'Enter'});
   expect(notesOf(play)).toEqual([]);
-  expect(stateRow(play)).toBe('the mark was removed');
+  expect(stateRow(play)).toBe('mark removed');
 });
 
 test('Esc leaves everything as it was', () => {
@@ -61,10 +61,10 @@ test('a note is made safe before it is drawn', () => {
   expect(paneRows(play).find(row => row.startsWith('◆ '))).toBe('◆ ␛red�');
 });
 
-test('\' and " go from mark to mark, by their place in the log', () => {
+test('\' and " go to the next and the previous mark, by their place in the log', () => {
   const play = openLogWith(linesOf(1, 40));
   give(play, 'nextMark');
-  expect(stateRow(play)).toBe('no line is marked: M marks one');
+  expect(stateRow(play)).toBe('no lines are marked: M marks one');
   mark(play, 30, '');
   mark(play, 10, '');
   mark(play, 20, '');
@@ -75,7 +75,7 @@ test('\' and " go from mark to mark, by their place in the log', () => {
   }
   expect(found).toEqual(['▸10', '▸20', '▸30']);
   give(play, 'nextMark');
-  expect(stateRow(play)).toBe('no mark further down');
+  expect(stateRow(play)).toBe('no more marks below');
 });
 
 test('times count from the mark set last', () => {
@@ -115,11 +115,11 @@ test('there are only so many marks', () => {
   expect(notesOf(play)).toHaveLength(marksMax);
   give(play, 'markLine');
   expect(promptOf(play.state)).toBeUndefined();
-  expect(stateRow(play)).toContain('100 lines are marked, which is the most');
+  expect(stateRow(play)).toContain('100 lines are marked, the maximum');
 });
 
 test('a marker can not be marked', () => {
   const play = openLogWith(linesOf(1, 40));
   give(play, 'goFirst', 'pickLines', 'markLine');
-  expect(stateRow(play)).toBe('lines can be marked, and this is none: v picks one');
+  expect(stateRow(play)).toBe('only lines can be marked, not markers: v picks a line');
 });
