@@ -83,10 +83,12 @@ export const serveSettings = async (
   const signalled = waitForSignal(signals);
   const {baseUrl} = await server.start();
   if (!isLoopback(host)) {
-    warn(`The service listens on ${host} without TLS: whoever can reach or overhear it there can read the logs.`);
+    warn(
+      `The service listens on ${host} without TLS: anyone who can reach it or listen in on the network can read the logs.`,
+    );
   }
   if (made) {
-    stdout.write(`Made a token in ${settings.tokenFile}.\n`);
+    stdout.write(`Created a token in ${settings.tokenFile}.\n`);
   }
   stdout.write(`Listening on ${baseUrl}. Open it with: branchlog ${formatClientArguments(settings, baseUrl)}\n`);
   const code = await signalled;

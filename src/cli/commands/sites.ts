@@ -20,16 +20,16 @@ export const runSites = async ({parsed, io, output, say, signal}: CommandInput):
     throw error;
   });
   if (!settings) {
-    say('no site is configured, there is no config file yet: branchlog --help tells how to name a service');
+    say('no sites are configured, there is no config file yet: see branchlog --help');
     await output.write(formatList(parsed, {records: [], formatTable: () => ''}), signal);
     return exitCodes.done;
   }
   settings.warnings.forEach(say);
   const {context, configPath} = settings;
   if (context.sites.length === 0) {
-    const place = configPath === undefined ? 'in a config file' : `in ${configPath}`;
+    const place = configPath === undefined ? 'to a config file' : `to ${configPath}`;
     say(
-      `context ${context.name} has no sites: name them ${place}, as [[contexts.${context.name}.sites]] with id and name`,
+      `context ${context.name} has no sites: add them ${place} as [[contexts.${context.name}.sites]] with id and name`,
     );
   }
   const list = formatList(parsed, {

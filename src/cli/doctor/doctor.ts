@@ -34,11 +34,11 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
       throw error;
     }
     yield {status: 'FAIL', subject: 'config', words: error.message, exitCode: exitCodes.usage};
-    yield {status: 'skip', subject: 'the rest', words: 'needs a config that can be used'};
+    yield {status: 'skip', subject: 'the rest', words: 'needs a valid config'};
     return;
   }
   const {context, configPath} = settings;
-  const source = configPath === undefined ? 'no file, flags and environment suffice' : configPath;
+  const source = configPath === undefined ? 'no config file, settings come from flags and environment' : configPath;
   yield {status: 'ok', subject: 'config', words: `${source}; context ${context.name}, ${context.baseUrl}`};
   for (const words of settings.warnings) {
     yield {status: 'warn', subject: 'config', words};

@@ -68,10 +68,14 @@ export async function* checkNetwork(
   }
   if (!isHttps) {
     yield isLoopbackHost(url.hostname)
-      ? {status: 'ok', subject: 'TLS', words: 'plain http, which stays on this machine'}
-      : {status: 'warn', subject: 'TLS', words: 'plain http: the token travels in the clear; use an https base URL'};
+      ? {status: 'ok', subject: 'TLS', words: 'plain http, but it stays on this machine'}
+      : {status: 'warn', subject: 'TLS', words: 'plain http: the token is sent unencrypted; use an https base URL'};
   } else if (proxy !== undefined) {
-    yield {status: 'skip', subject: 'TLS', words: 'through a proxy; the listing below goes the whole way'};
+    yield {
+      status: 'skip',
+      subject: 'TLS',
+      words: 'not checked through a proxy; the listing below covers the whole path',
+    };
   } else {
     yield await checkCertificate(service, context.caFile, nowMs);
   }
@@ -129,7 +133,7 @@ const tlsAdvice = (code: string): string => {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return `the certificate's authority is unknown (${code}): name your own in ca_file`;
+      return `the certificate authority is unknown (${code}): if it is your own, set ca_file`;
     default:
       return `no TLS connection (${code}): check that base_url names an https port`;
   }
@@ -153,9 +157,9 @@ const checkCertificate = ({host, port}: Target, caFile: string | undefined, nowM
         ? {
             status: 'warn',
             subject: 'TLS',
-            words: `${version}, the certificate ends in ${days} days: its owner should renew it`,
+            words: `${version}, the certificate expires in ${days} days: its owner should renew it`,
           }
-        : {status: 'ok', subject: 'TLS', words: `${version}, the certificate is good for ${days} days`},
+        : {status: 'ok', subject: 'TLS', words: `${version}, the certificate is valid for ${days} days`},
     );
     socket.destroy();
   });

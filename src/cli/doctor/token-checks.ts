@@ -27,7 +27,7 @@ export const checkToken = async (token: TokenProvider, nowMs: number): Promise<r
 
 const checkExpiry = (expiresAtMs: number | undefined, nowMs: number, place: string): Finding => {
   if (expiresAtMs === undefined) {
-    return {status: 'ok', subject: 'expiry', words: 'the token tells no end that can be read, it is sent as it is'};
+    return {status: 'ok', subject: 'expiry', words: 'the token has no readable expiry; it is sent as it is'};
   }
   const leftMs = expiresAtMs - nowMs;
   const time = `${new Date(expiresAtMs).toISOString().slice(0, 19)}Z`;

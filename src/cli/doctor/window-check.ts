@@ -35,7 +35,7 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
     return {
       status: 'warn',
       subject: 'windows',
-      words: `the context says that the service cuts ${cutWords[window]}, the service that it cuts ${cutWords[cut]}: the context is believed; remove window from [contexts.${name}] unless you are sure`,
+      words: `the context says that the service cuts ${cutWords[window]}, the service says that it cuts ${cutWords[cut]}: the context wins; remove window from [contexts.${name}] unless you are sure`,
     };
   }
   if (window !== undefined) {
@@ -49,7 +49,7 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
   return {
     status: 'ok',
     subject: 'windows',
-    words: `the service does not say how it cuts them${seems}. So a burst may be marked as a gap that lost nothing. If you know it, say so: window = "branch", "pod" or "source" in [contexts.${name}]`,
+    words: `the service does not say how it cuts them${seems}. A burst may be marked as a gap although nothing was lost. If you know how, set window = "branch", "pod" or "source" in [contexts.${name}]`,
   };
 };
 

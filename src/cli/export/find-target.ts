@@ -23,6 +23,6 @@ export const findTarget = async (path: string): Promise<Target> => {
   }
   return {
     kind: 'unfit',
-    sentence: found.isDirectory() ? 'is a folder: add the name of a file' : 'is no ordinary file',
+    sentence: found.isDirectory() ? 'is a folder: add the name of a file' : 'is not a regular file',
   };
 };

@@ -91,6 +91,6 @@ const run = async (
 
 /** The shell reads the key: our own reading of the terminal stands still. */
 const waitForEnter = async (status: number, env: NodeJS.ProcessEnv): Promise<void> => {
-  const words = `${status === 0 ? '' : `ended with ${status}, `}press Enter to come back `;
+  const words = `${status === 0 ? '' : `ended with ${status}, `}press Enter to return `;
   await run(`printf '\\n%s' '${words}'; read -r _ </dev/tty`, {env, stdio: ['ignore', 'inherit', 'inherit']}, () => {});
 };

@@ -5,6 +5,6 @@ export const saySkipped = (skipped: readonly string[], say: Say): void => {
   const [first] = skipped;
   if (first !== undefined) {
     const count = skipped.length === 1 ? '1 part' : `${skipped.length} parts`;
-    say(`${count} of the answer not as the interface says, the first is ${first}`);
+    say(`ignored ${count} of the response not matching the interface, the first is ${first}`);
   }
 };

@@ -93,7 +93,7 @@ export const runLiveLogs = async ({input, options, themeOf, createPrinter}: Logs
     }
     if (!printer?.hasAnswer) {
       // Nothing was ever received: a script must not take that for a quiet log.
-      throw new ApiError('timeout', `no answer within the --duration of ${(options.durationMs ?? 0) / 1000} s`);
+      throw new ApiError('timeout', `no response within the --duration of ${(options.durationMs ?? 0) / 1000} s`);
     }
     await printer.finish();
   } finally {

@@ -20,12 +20,12 @@ export const createFaultReporter = (say: Say, clock: Clock): FaultReporter => {
       const identity = faultIdentity(error);
       if (identity !== fault?.identity) {
         fault = {identity, sinceMs: fault?.sinceMs ?? clock.monotonicMs()};
-        say(`${time()} ${error.message}, trying again`);
+        say(`${time()} ${error.message}, retrying`);
       }
     },
     recovered: () => {
       if (fault) {
-        say(`${time()} good again after ${formatElapsed(clock.monotonicMs() - fault.sinceMs)}`);
+        say(`${time()} recovered after ${formatElapsed(clock.monotonicMs() - fault.sinceMs)}`);
         fault = undefined;
       }
     },

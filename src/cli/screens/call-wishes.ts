@@ -31,7 +31,7 @@ const compile = async (query: string): Promise<(text: string) => boolean> => {
     return text => matcher.findSpans(text).length > 0;
   } catch {
     throw new UsageError(
-      `[notify] pattern: "${query}" asks for what the linear engine lacks: look-around, backreferences or counts over 1,000`,
+      `[notify] pattern: "${query}" uses what the linear engine does not support: look-around, backreferences or counts over 1,000`,
     );
   }
 };

@@ -29,10 +29,10 @@ const authMode = 'demo';
 /** `branchlog demo [SCENARIO]`: the embedded service on a free loopback port, and the screens on it. */
 export const runDemo = async ({scenario = 'day', parsed, io}: DemoInput): Promise<number> => {
   if (!isScenario(scenario)) {
-    throw new UsageError(`no scenario ${scenario}: there are ${Object.keys(scenarioNames).join(', ')}`);
+    throw new UsageError(`unknown scenario ${scenario}: choose one of ${Object.keys(scenarioNames).join(', ')}`);
   }
   if (io.stdin.isTTY !== true || io.stdout.isTTY !== true || isDumbTerm(io.env.TERM)) {
-    throw new UsageError('the demo needs a terminal that takes control sequences');
+    throw new UsageError('the demo needs a terminal that supports control sequences');
   }
   const token = randomBytes(24).toString('base64url');
   const server = createServer({

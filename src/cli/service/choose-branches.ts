@@ -29,7 +29,7 @@ export const chooseBranches = async (input: ChooseBranchesInput): Promise<readon
   const branches = branchWords.map(word => resolveBranch(listing.value, word, siteWord));
   for (const [index, {_id, name}] of branches.entries()) {
     if (branches.findIndex(other => other._id === _id) < index) {
-      throw new UsageError(`branch ${name} of site ${siteWord} is given twice: leave one of them out`);
+      throw new UsageError(`branch ${name} of site ${siteWord} is given twice: remove one of them`);
     }
   }
   return branches.filter(({name, status}) => {

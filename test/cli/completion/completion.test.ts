@@ -150,7 +150,7 @@ describe('branchlog __complete', () => {
   test('each has its description behind a tab', async () => {
     expect(await rows('logs', '')).toContain('Müllers Laden\ts2');
     expect(await rows('--context', '')).toContain('stage\thttps://stage.example.com/dev-v1');
-    expect(await rows('d')).toContain('doctor\tcheck everything, and say what to do');
+    expect(await rows('d')).toContain('doctor\tcheck the setup and suggest fixes');
     expect(await rows('demo', '')).toContain('quiet\tone line a minute');
     expect(await rows('sites', '-')).toContain('--help\tshow this help');
   });
