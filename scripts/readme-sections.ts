@@ -34,7 +34,7 @@ const commandsSection = (): string => {
     );
   return [
     table(['command', 'does'], rows),
-    `Everywhere\n\n${table(['flag', 'meaning'], everywhereFlags.map(flagRow))}`,
+    `Global flags\n\n${table(['flag', 'meaning'], everywhereFlags.map(flagRow))}`,
     ...flags,
   ].join('\n\n');
 };
