@@ -11,7 +11,7 @@ import {printTheme} from '../print/print-theme.ts';
 import {readSettings} from '../service/read-settings.ts';
 import {formatList} from './format-list.ts';
 
-/** `branchlog sites`: the configured sites of the context. There is no operation to ask for others. */
+/** Runs `branchlog sites`: prints the configured sites of the context. The service cannot list sites. */
 export const runSites = async ({parsed, io, output, say, signal}: CommandInput): Promise<number> => {
   const settings = await readSettings(parsed, io).catch((error: unknown) => {
     if (error instanceof UsageError && !hasConfigFile(parsed, io)) {
@@ -43,7 +43,7 @@ export const runSites = async ({parsed, io, output, say, signal}: CommandInput):
   return exitCodes.done;
 };
 
-/** A machine on which nothing was configured yet has no sites, and that is no mistake; a file that was named must be there. */
+/** Having no config file yet is not an error, and means no sites. But a file or context that was named must exist. */
 const hasConfigFile = (parsed: ParsedArguments, io: Io): boolean => {
   const isNamed = parsed.values.has('config') || parsed.values.has('context');
   const folder = findConfigFolder(io.env, io.homeFolder);

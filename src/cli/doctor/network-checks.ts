@@ -9,10 +9,10 @@ import {isLoopbackHost} from '../../config/values/loopback.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import type {Finding} from './finding.ts';
 
-/** The same as a request is given to connect. */
+/** The same connect timeout as for requests. */
 const connectMsMax = 5000;
 
-/** A certificate that ends sooner deserves a word. */
+/** Warn if the certificate expires sooner than this. */
 const certificateSoonMs = 14 * 24 * 3600_000;
 
 const dayMs = 24 * 3600_000;
@@ -33,7 +33,7 @@ const codeOf = (error: unknown): string =>
 
 type Target = {readonly host: string; readonly port: number};
 
-/** The way to the service, one step after the other; it ends with the first that fails. */
+/** Checks the connection to the service step by step; stops at the first failure. */
 export async function* checkNetwork(
   context: ContextSettings,
   env: NodeJS.ProcessEnv,
@@ -41,7 +41,7 @@ export async function* checkNetwork(
 ): AsyncGenerator<Finding> {
   const url = new URL(context.baseUrl);
   const isHttps = url.protocol === 'https:';
-  // Brackets belong to an IPv6 address in a URL, not to the address.
+  // The brackets of an IPv6 address belong to the URL, not to the address.
   const service: Target = {host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (isHttps ? 443 : 80)};
   let proxy: string | undefined;
   try {
@@ -142,7 +142,7 @@ const tlsAdvice = (code: string): string => {
 const checkCertificate = ({host, port}: Target, caFile: string | undefined, nowMs: number): Promise<Finding> => {
   const {promise, resolve} = Promise.withResolvers<Finding>();
   const ca = caFile === undefined ? {} : {ca: readCaCertificates(caFile)};
-  // RFC 6066, section 3: an address is no server name.
+  // RFC 6066, section 3: an address is not allowed as a server name.
   const socket = connectTls({host, port, ...(isIP(host) === 0 ? {servername: host} : {}), ...ca});
   socket.setTimeout(connectMsMax, () => {
     resolve(fail('TLS', `no TLS handshake within ${connectMsMax / 1000} s: check that base_url names an https port`));

@@ -12,12 +12,14 @@ import type {Clock} from '../io/io.ts';
 import type {Finding} from './finding.ts';
 import {checkWindows} from './window-check.ts';
 
-/** `date` headers have whole seconds, and a request takes its time: less than this is no skew. */
+/**
+ * `date` headers have a resolution of one second, and a request takes time: a smaller difference is not a clock skew.
+ */
 const skewMsMax = 5000;
 
 /**
- * Asks the service what every command asks: each configured site's branches, and one window of one log; a few more where nothing says how
- * windows are cut. `client` must not know what the context says of that.
+ * Makes the requests that every command makes: each configured site's branches and one window of one log, plus a few
+ * more windows if nothing says how they are cut. `client` must not know the context's `window` setting.
  */
 export async function* checkService(
   client: Client,

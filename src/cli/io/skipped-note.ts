@@ -1,6 +1,9 @@
 import type {Say} from './notices.ts';
 
-/** Items of an answer that are not of the interface were left out; a script should not take the rest for the whole. */
+/**
+ * Reports items of an answer that were left out because they do not match the interface, so that a script does not take
+ * the rest for everything.
+ */
 export const saySkipped = (skipped: readonly string[], say: Say): void => {
   const [first] = skipped;
   if (first !== undefined) {
