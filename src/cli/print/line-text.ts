@@ -12,7 +12,7 @@ import {formatStyledText} from './styled-text.ts';
  */
 export type FormatTextLine = (line: LineEntry) => string;
 
-/** Only errors stand out. A line without a level keeps its normal colour. */
+/** Errors get the strongest colours. A line without a level is left as it is. */
 const tonesByLevel: Readonly<Record<Level, readonly Tone[]>> = {
   trace: ['dim'],
   debug: ['dim'],
