@@ -64,10 +64,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['logs shop master --speed fast', '--speed: expected a factor from 0.01 to 10000, or max, got "fast"'],
   ['logs shop master --speed 0', '--speed: expected a factor from 0.01 to 10000, or max, got "0"'],
   ['logs shop master --speed 10001', '--speed: expected a factor from 0.01 to 10000, or max, got "10001"'],
-  [
-    'logs shop master --record a --replay b',
-    '--record and --replay cannot be combined: remove one of them',
-  ],
+  ['logs shop master --record a --replay b', '--record and --replay cannot be combined: remove one of them'],
   ['branches shop --record a', '--record belongs to branchlog and branchlog logs, not to branchlog branches SITE'],
   ['sites shop', '"shop" is one operand too many: branchlog sites'],
   ['log shop master', 'unknown command "log", did you mean logs?'],

@@ -200,7 +200,7 @@ describe('branchlog __complete', () => {
     const {code, stdout, stderr} = await runCommand(['__complete', '--', 'logs', ''], {env: {}});
     expect({code, stdout, stderr}).toEqual({code: 0, stdout: '', stderr: ''});
     const first = await runCommand(['__complete', '--', 'lo'], {env: {}});
-    expect(first.stdout).toContain('logs\tprint the log');
+    expect(first.stdout).toContain('logs\tprint or follow the log');
   });
 
   test('is in no help', async () => {
