@@ -1,4 +1,6 @@
-/** All benchmarks, each in a process of its own, one after the other, and what they came to. Run by `npm run bench`. */
+/**
+ * Runs all benchmarks, each in its own process, one after the other, and prints their results. Run by `npm run bench`.
+ */
 import {spawn} from 'node:child_process';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
@@ -12,7 +14,7 @@ const benchmarks: readonly (readonly [file: string, ...args: string[]])[] = [
   ['search.ts'],
 ];
 
-/** Prints what a benchmark prints; answers with its figures, or with a row that says that it failed. */
+/** Prints a benchmark's output. Returns its figures, or a row that says that it failed. */
 const run = async ([file, ...args]: (typeof benchmarks)[number]): Promise<readonly string[]> => {
   const name = [file, ...args].join(' ');
   console.log(`\n${name}`);

@@ -1,6 +1,6 @@
 /**
- * The log engine beside `JSON.parse` of the same bodies, as ratios within one run. A poll is all that a program
- * does with an answer: bytes to text, text to lines, lines into the buffer. Run by `npm run bench`.
+ * Compares the log engine with `JSON.parse` of the same bodies, as ratios within one run. A poll is everything that the
+ * program does with an answer: bytes to text, text to lines, lines into the buffer. Run by `npm run bench`.
  */
 
 import {createLogBodyReader} from '../src/api/body/log-body-reader.ts';
@@ -29,7 +29,7 @@ const createPoller = () => {
 
 const parsePlainly = (body: Buffer): unknown => JSON.parse(body.toString('utf8'));
 
-/** Ratios round by round, so that a machine whose speed drifts changes both alike. */
+/** Ratios per round, so that a machine with varying speed affects both alike. */
 const compare = (work: (round: number) => number, baseline: (round: number) => number): number => {
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -84,9 +84,9 @@ const ingestMillion = (): {readonly pollMs: readonly number[]; readonly log: Bra
 const benchIngest = (): void => {
   ingestMillion();
   const {pollMs, log} = ingestMillion();
-  // The first poll parses its body whole, so the first tenth begins behind it.
+  // The first poll parses its whole body, so the first tenth starts after it.
   const tenth = Math.ceil(polls / 10);
-  // The quickest of each: what a poll costs, and not what else the machine was doing.
+  // Take the fastest of each: the cost of a poll, not of other work on the machine.
   const first = Math.min(...pollMs.slice(1, 1 + tenth));
   const last = Math.min(...pollMs.slice(-tenth));
   printFigure({

@@ -1,14 +1,14 @@
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Milliseconds that a piece of work takes. */
+/** Returns the milliseconds that a piece of work takes. */
 export const timeMs = (work: () => unknown): number => {
   const startMs = performance.now();
   work();
   return performance.now() - startMs;
 };
 
-/** What was measured, what it must reach and what it aims at; less is better. */
+/** A measured value, its limit and its target; lower is better. */
 export type Figure = {
   readonly what: string;
   readonly value: number;
@@ -17,18 +17,18 @@ export type Figure = {
   readonly aim?: number;
 };
 
-/** Begins a row of figures, so that whoever runs several benchmarks can gather them from what they print. */
+/** Marks a row of figures, so that a caller of several benchmarks can collect them from their output. */
 const mark = '▸ ';
 
 export const printFigure = (figure: Figure): void => {
   console.log(`${mark}${formatFigure(figure)}`);
 };
 
-/** The row that a printed line holds; undefined where it is something else. */
+/** Returns the row in a printed line, or undefined if there is none. */
 export const readFigure = (printed: string): string | undefined =>
   printed.startsWith(mark) ? printed.slice(mark.length) : undefined;
 
-/** How a row ends that did not reach what it must. */
+/** The end of a row that misses its limit. */
 export const missedWord = 'MISSED';
 
 const formatFigure = ({what, value, unit, must, aim}: Figure): string => {

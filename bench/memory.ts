@@ -1,6 +1,7 @@
 /**
- * Resident memory of the whole built program with a million lines held, at 200×60 on a pseudo-terminal. The service is in this
- * process, the program in its own. Linux only: it reads /proc. Run by `npm run bench`, or with `node bench/memory.ts WINDOW_LINES`.
+ * Measures the resident memory of the built program holding a million lines, at 200×60 on a pseudo-terminal. The
+ * service runs in this process, the program in its own. Linux only: it reads /proc. Run by `npm run bench`, or with
+ * `node bench/memory.ts WINDOW_LINES`.
  */
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
@@ -12,7 +13,7 @@ import {makeBody} from './bodies.ts';
 import {printFigure} from './measure.ts';
 
 const windowLines = Number(process.argv[2] ?? 50_000);
-/** A fifth of a window overlaps. */
+/** A fifth of each window overlaps. */
 const newLines = 0.8 * windowLines;
 const linesHeld = 1_000_000;
 const bufferMb = 256;
@@ -47,10 +48,10 @@ const residentMb = (pid: number): {readonly now: number; readonly peak: number} 
   return {now: Math.round(read('VmRSS')), peak: Math.round(read('VmHWM'))};
 };
 
-/** Two and a half times what the longest wait takes on a machine that does nothing else. */
+/** Two and a half times the longest wait on an idle machine. */
 const untilMs = 100_000;
 
-/** Waits for a condition, doing something once a second meanwhile. */
+/** Waits for a condition, running an action once a second meanwhile. */
 const until = async (what: string, holds: () => boolean, everySecond: () => void = () => {}): Promise<void> => {
   const startMs = performance.now();
   let doneSeconds = -1;
@@ -95,11 +96,11 @@ const main = async (): Promise<void> => {
       TERM: 'xterm-256color',
     },
   });
-  // Output that nobody reads would stop the program in the end.
+  // Unread output would eventually block the program.
   program.onData(() => {});
   try {
-    // What is on the screen tells nothing for sure: only changed cells are sent, and the keys named at its foot hold any word that a list
-    // might. What the service was asked does. Enter does nothing until the list is drawn, and nothing on the log.
+    // The screen is no reliable sign: only changed cells are sent, and the key hints contain any word that a list
+    // might. The service's requests are. Enter does nothing until the list is drawn, and nothing on the log.
     await until('the branches to be asked for', () => listingsAnswered > 0);
     const started = residentMb(program.pid);
     await until(

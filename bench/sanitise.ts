@@ -1,6 +1,6 @@
 /**
- * How fast foreign text is made safe. Run by `npm run bench`. Times on a shared machine are good to a factor of two;
- * the ratios to the baselines and between the sizes are what to look at.
+ * Measures how fast text from outside is sanitised. Run by `npm run bench`. Times on a shared machine vary by a factor
+ * of two; look at the ratios to the baselines and between the sizes.
  */
 
 import {cellWidth} from '../src/log/cells/width.ts';
@@ -16,11 +16,11 @@ const accessLine = (i: number): string =>
   `10.2.0.${i % 256} - - [21/Nov/2026:14:02:11 +0000] "GET /product/${i} HTTP/1.1" 200 ${1000 + i} "https://shop.example/" ` +
   '"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_9_1) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/32.0.1700.77 Safari/537.36"';
 
-// Through a Buffer, as a decoded answer: a string that was joined would be flattened inside the measurement.
+// Through a Buffer, like a decoded answer: a concatenated string would be flattened inside the measurement.
 const makeLines = (make: (i: number) => string): string[] =>
   Array.from({length: linesPerRound}, (_, i) => Buffer.from(make(i)).toString());
 
-/** Best of several rounds in code units a second, in units of 10^9. */
+/** Returns the best of several rounds, in 10^9 code units per second. */
 const measure = (lines: readonly string[], work: (line: string) => unknown): number => {
   const chars = lines.reduce((sum, line) => sum + line.length, 0);
   let best = 0;

@@ -1,6 +1,7 @@
 /**
- * Searches through 200 MB of lines held, in the thread that does it, and ripgrep over the same text in a file, round by round. Milliseconds from
- * asking to the last answer, and to the first answer that has a hit. Run by `npm run bench`.
+ * Searches 200 MB of buffered lines in the search thread, and the same text in a file with ripgrep, round by round.
+ * Measures milliseconds from the request to the last answer, and to the first answer with a hit. Run by `npm run
+ * bench`.
  */
 import {execFileSync, spawnSync} from 'node:child_process';
 import {closeSync, mkdtempSync, openSync, rmSync, writeSync} from 'node:fs';
@@ -105,7 +106,7 @@ const search = (buffer: LineBuffer, query: string): Promise<Searched> =>
     host.match(patternId, patternOf(query), buffer.chunks.toReversed());
   });
 
-/** How many lines ripgrep finds. */
+/** Returns how many lines ripgrep finds. */
 const countWithRg = (options: readonly string[], path: string): number =>
   Number(spawnSync('rg', ['--count', '--no-config', ...options, path], {encoding: 'utf8'}).stdout.trim() || 0);
 
@@ -140,7 +141,7 @@ const benchSearch = async (buffer: LineBuffer, path: string | undefined): Promis
   }
 };
 
-/** What a window that comes in costs while a filter is set, and a filter that is set. */
+/** Measures the cost of a new window while a filter is set, and of setting a filter. */
 const benchFilter = async (buffer: LineBuffer): Promise<void> => {
   const matches = createMatches();
   const results = new Promise<void>(resolve => {
@@ -183,7 +184,7 @@ const benchFilter = async (buffer: LineBuffer): Promise<void> => {
 };
 
 const buffer = fill();
-// The thread alone keeps no process alive.
+// The thread alone does not keep the process alive.
 const wait = setInterval(() => {}, 1000);
 const folder = mkdtempSync(join(tmpdir(), 'branchlog-bench-'));
 const path = join(folder, 'texts.log');

@@ -1,7 +1,7 @@
 /**
- * The built program as a person meets it: through a pseudo-terminal of 200×60, on a service in another process, with `less` and `lnav`
- * beside it where they are installed. Linux only: it reads /proc. Run by `npm run bench:terminal`, or in parts:
- * `node bench/terminal.ts [--json] [--profile FOLDER] [MEASURE…]`.
+ * Measures the built program as a user sees it: through a pseudo-terminal of 200×60, on a service in another process,
+ * compared with `less` and `lnav` if they are installed. Linux only: it reads /proc. Run by `npm run bench:terminal`,
+ * or in parts: `node bench/terminal.ts [--json] [--profile FOLDER] [MEASURE…]`.
  */
 import {loadavg} from 'node:os';
 import {parseArgs} from 'node:util';
@@ -20,7 +20,7 @@ import {createStage} from './terminal/stage.ts';
 const measures: Readonly<Record<string, Measure>> = {
   startup: measureStartup,
   busy: measureBusy,
-  // From here on a million lines are held; nothing that is timed comes after.
+  // From here on a million lines are held; nothing timed comes after this.
   memory: measureMemory,
   pages: measurePages,
   keys: measureKeys,
@@ -29,7 +29,7 @@ const measures: Readonly<Record<string, Measure>> = {
   quiet: measureQuiet,
 };
 
-/** These count and time nothing, and the machine has little to do meanwhile: they may run all at once. */
+/** These only count and time nothing, and load the machine little: they may run in parallel. */
 const counting: ReadonlySet<string> = new Set(['line', 'slow', 'quiet']);
 
 const readArgs = () => {
@@ -47,7 +47,7 @@ const readArgs = () => {
   };
 };
 
-/** Runs measures, those that time something one after the other; tells on stderr how far it is. */
+/** Runs the measures; those that time something run one after the other. Reports progress on stderr. */
 const runMeasures = async (names: readonly string[], profile: string | undefined): Promise<readonly Figure[]> => {
   const stage = await createStage(profile);
   try {
@@ -56,7 +56,7 @@ const runMeasures = async (names: readonly string[], profile: string | undefined
       const startMs = performance.now();
       const figures = (await measures[name]?.(lab)) ?? [];
       const tookSeconds = ((performance.now() - startMs) / 1000).toFixed(0);
-      // Times mean little where others keep the cores busy.
+      // Times mean little while other work keeps the cores busy.
       process.stderr.write(`${name}: ${tookSeconds} s, load ${loadavg()[0]?.toFixed(1)}\n`);
       return figures;
     };

@@ -36,7 +36,7 @@ const options = {
   write: false,
   define: {'process.env.DEV': '"false"', 'process.env.NODE_ENV': '"production"'},
   inject: ['scripts/bundled-segmenter.ts'],
-  // CommonJS packages inside the bundle expect these names.
+  // CommonJS packages in the bundle need these names.
   banner: {
     js: [
       "const require = id => process.getBuiltinModule(id) ?? process.getBuiltinModule('module').createRequire(import.meta.url)(id);",
@@ -47,10 +47,10 @@ const options = {
 } as const satisfies BuildOptions;
 const plugins = [withoutDevtools, yogaAsFile, lateStringWidth, withoutUnneeded, plainBuiltins];
 
-// Twice: the first time tells what the screens share with other commands, and the second time puts that into one chunk.
+// Bundle twice: the first build shows what the screens share with other commands, the second puts that into one chunk.
 const {metafile} = await build({...options, plugins});
 const {outputFiles} = await build({...options, plugins: [inOneChunk(sharedByScreens(metafile), metafile), ...plugins]});
-// By itself, so that the thread that searches loads nothing of the screens.
+// A separate bundle, so that the search thread loads nothing of the screens.
 const {outputFiles: ofSearch} = await build({
   ...options,
   entryPoints: ['src/app/search-thread/search-worker.ts'],

@@ -1,11 +1,11 @@
-/** Which code is in which file of the bundle, and what the files are called. */
+/** Decides which code goes into which file of the bundle, and how the files are named. */
 import {readFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import type {Metafile, OutputFile, Plugin} from 'esbuild';
 
 const repository = join(import.meta.dirname, '..');
 
-/** The outputs that are loaded with an output, itself among them. */
+/** Returns the outputs that are loaded with an output, including itself. */
 const loadedWith = ({outputs}: Metafile, path: string, found: Set<string> = new Set()): ReadonlySet<string> => {
   if (!found.has(path)) {
     found.add(path);
@@ -27,10 +27,13 @@ const outputOf = ({outputs}: Metafile, source: string): string => {
 };
 
 const program = 'src/cli/main.ts';
-/** What is loaded for the first screen, one after the other. */
+/** Everything loaded for the first screen, in order. */
 const firstScreen = [program, 'src/cli/screens/ui.ts', 'src/cli/screens/open-screens.tsx'];
 
-/** The modules that the start of the screens loads and other commands use as well: esbuild makes a chunk for each set of commands. */
+/**
+ * Returns the modules that the start of the screens shares with other commands: esbuild makes a chunk for each set of
+ * commands.
+ */
 export const sharedByScreens = (metafile: Metafile): readonly string[] => {
   const isInk = (path: string): boolean =>
     Object.keys(metafile.outputs[path]?.inputs ?? {}).some(input => input.endsWith('/ink/build/ink.js'));
@@ -42,7 +45,10 @@ export const sharedByScreens = (metafile: Metafile): readonly string[] => {
     .map(input => (input.includes('/') && !input.startsWith('node:') ? join(repository, input) : input));
 };
 
-/** Puts modules into one chunk: every command loads it, and so esbuild has no reason to part them. A file costs as much as 10 kB of code. */
+/**
+ * Puts modules into one chunk: every command loads it, so esbuild has no reason to split them. One more file costs as
+ * much as 10 kB of code.
+ */
 export const inOneChunk = (modules: readonly string[], {inputs}: Metafile): Plugin => ({
   name: 'in-one-chunk',
   setup({onResolve, onLoad, resolve}) {
@@ -84,8 +90,8 @@ export const inOneChunk = (modules: readonly string[], {inputs}: Metafile): Plug
 });
 
 /**
- * The files with names that stay the same from build to build, instead of a hash of what is in them: what Node keeps of their
- * compiled code goes by the name, and would pile up.
+ * Gives the files names that stay the same between builds, instead of content hashes: Node's compile cache is keyed by
+ * name, and would pile up.
  */
 export const withLastingNames = (
   files: readonly Pick<OutputFile, 'path' | 'contents'>[],

@@ -1,4 +1,4 @@
-/** What the bundle has in the place of some modules, so that the first screen is there sooner and holds less. */
+/** Replaces some modules in the bundle, so that the first screen appears sooner and needs less memory. */
 import {readFileSync} from 'node:fs';
 import {builtinModules} from 'node:module';
 import {dirname, join} from 'node:path';
@@ -6,7 +6,7 @@ import type {Plugin} from 'esbuild';
 
 const repository = join(import.meta.dirname, '..');
 
-/** Fails the build where a package no longer looks as these plugins expect. */
+/** Fails the build if a package no longer looks as these plugins expect. */
 const replaceOnce = (text: string, found: string | RegExp, put: string): string => {
   const pieces = text.split(found);
   if (pieces.length !== 2) {
@@ -15,7 +15,9 @@ const replaceOnce = (text: string, found: string | RegExp, put: string): string 
   return pieces.join(put);
 };
 
-/** Ink imports React's devtools for DEV=true only, which the build's defines rule out; an empty module stands in for them. */
+/**
+ * Ink imports React's devtools only for DEV=true, which the build's defines rule out; an empty module replaces them.
+ */
 export const withoutDevtools: Plugin = {
   name: 'without-devtools',
   setup({onResolve, onLoad}) {
@@ -27,13 +29,16 @@ export const withoutDevtools: Plugin = {
 const yogaFile = join(repository, 'node_modules/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js');
 const yogaAddress = /data:application\/octet-stream;base64,[A-Za-z0-9+/=]+/;
 
-/** Yoga's code for the machine of WebAssembly, which belongs beside the chunks as `yoga.wasm`. */
+/** Yoga's WebAssembly code, stored next to the chunks as `yoga.wasm`. */
 export const yogaCode = (): Uint8Array => {
   const [address = ''] = yogaAddress.exec(readFileSync(yogaFile, 'utf8')) ?? [];
   return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
 };
 
-/** Yoga's code from a file. The package fetches a `data:` address with it as base64, which loads all of Node's own `fetch`: 40 ms and 8 MB. */
+/**
+ * Loads Yoga's code from a file. The package fetches a base64 `data:` URL, which loads all of Node's own `fetch`: 40 ms
+ * and 8 MB.
+ */
 export const yogaAsFile: Plugin = {
   name: 'yoga-as-file',
   setup({onLoad}) {
@@ -54,8 +59,8 @@ export const yogaAsFile: Plugin = {
 };
 
 /**
- * One string-width for the program and for all of Ink's packages, which bring five copies, and it is run only when a text needs
- * it: compiling its tables of emoji takes 15 ms.
+ * One string-width for the program and all of Ink's packages, which bring five copies. It runs only when a text needs
+ * it: compiling its emoji tables takes 15 ms.
  */
 export const lateStringWidth: Plugin = {
   name: 'late-string-width',
@@ -77,7 +82,10 @@ export const lateStringWidth: Plugin = {
 
 const builtinNames = new Set(builtinModules);
 
-/** Imported by what the first screen needs, and used later or never; plain objects, so that a stand-in of getters can be told from none. */
+/**
+ * Modules that the first screen imports but uses later or never. All are plain objects, so a replacement made of
+ * getters is indistinguishable from them.
+ */
 const lateBuiltins = ['child_process', 'crypto', 'fs/promises'];
 
 const codeOfBuiltin = (name: string): string =>
@@ -87,8 +95,8 @@ const codeOfBuiltin = (name: string): string =>
     : `module.exports = process.getBuiltinModule('${name}');`;
 
 /**
- * Node's own modules as they are, some of them when first used. Where one is imported as itself Node reads all that it exports, and that
- * loads what the module would have loaded when asked for: `node:process` the reports, `node:util` a parser of arguments.
+ * Node's own modules, some of them loaded on first use. A plain import makes Node read all exports, and so loads what
+ * the module would otherwise load on demand: reports for `node:process`, an argument parser for `node:util`.
  */
 export const plainBuiltins: Plugin = {
   name: 'plain-builtins',
@@ -101,15 +109,15 @@ export const plainBuiltins: Plugin = {
   },
 };
 
-/** What packages import for features that the program has switched off. */
+/** Imports of packages for features that the program has disabled. */
 const unneeded: readonly {readonly module: RegExp; readonly importer: RegExp; readonly contents: string}[] = [
-  // Ink's own way out: terminal/lifecycle/lifecycle.ts looks after signals and exits, and unmounts.
+  // Ink's own exit handling: terminal/lifecycle/lifecycle.ts handles signals and exits, and unmounts.
   {module: /^signal-exit$/, importer: /\/(?:ink|restore-cursor)\//, contents: 'module.exports = () => () => {};'},
-  // Ink asks for the terminal's size where its stdout tells none; ours does.
+  // Ink queries the terminal size if its stdout has none; ours has.
   {module: /^terminal-size$/, importer: /\/ink\//, contents: 'export default () => ({columns: 80, rows: 24});'},
-  // The pointer of ink-select-input's own indicator, which ours takes the place of.
+  // The pointer of ink-select-input's own indicator, which ours replaces.
   {module: /^figures$/, importer: /\/ink-select-input\//, contents: 'export default {};'},
-  // HTTP/2 and the cache of got, both off (api/http/client.ts).
+  // HTTP/2 and the cache of got, both disabled (api/http/client.ts).
   {module: /\/http2-client\.js$/, importer: /\/got\//, contents: 'export default {};'},
   {
     module: /^node:http2$/,

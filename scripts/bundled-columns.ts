@@ -1,7 +1,10 @@
-/** Runs inside the bundle: what can be told of a text without Unicode's tables, which take longer to load than a screen to draw. */
+/**
+ * Runs inside the bundle: measures text without Unicode's tables, which take longer to load than a screen takes to
+ * draw.
+ */
 
-// Printable ASCII; Latin letters without the soft hyphen; punctuation; arrows and technical symbols before the first wide one;
-// pictures of controls; lines, blocks and shapes before the first wide one; the replacement character.
+// Printable ASCII; Latin letters without the soft hyphen; punctuation; arrows and technical symbols before the first
+// wide one; pictures of controls; lines, blocks and shapes before the first wide one; the replacement character.
 const plainUnits =
   ' -~\\u00a1-\\u00ac\\u00ae-\\u02ff\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2319\\u2400-\\u2426\\u2500-\\u25fc\\ufffd';
 
@@ -9,11 +12,14 @@ const notPlain = new RegExp(`[^${plainUnits}]`);
 const notPlainNorControl = new RegExp(`[^${plainUnits}\\t\\n\\u001b]`);
 const sgr = /\u001b\[[\d;]*m/g;
 
-/** Columns of a text in which every character fills one and joins no neighbour; SGR sequences count none. Undefined for other texts. */
+/**
+ * Returns the columns of a text in which every character fills one column and joins no neighbour; SGR sequences count
+ * as none. Returns undefined for other texts.
+ */
 export const plainColumns = (text: string): number | undefined => {
   const bare = text.includes('\u001b') ? text.replaceAll(sgr, '') : text;
   return notPlain.test(bare) ? undefined : bare.length;
 };
 
-/** Whether it is certain that each code unit of the text is a grapheme cluster (UAX #29) of its own. */
+/** Returns true if each code unit of the text is certain to be its own grapheme cluster (UAX #29). */
 export const isUnitByUnit = (text: string): boolean => !notPlainNorControl.test(text);

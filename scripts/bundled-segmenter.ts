@@ -3,8 +3,8 @@ import {isUnitByUnit} from './bundled-columns.ts';
 type Segments = Pick<Intl.Segments, 'containing'> & Iterable<Intl.SegmentData>;
 
 /**
- * Runs inside the bundle in the place of `Intl.Segmenter`, which Ink and its packages make as soon as they are loaded, 15 ms and 4 MB.
- * This one makes it when a text first needs it; those of most screens come apart without.
+ * Runs inside the bundle in place of `Intl.Segmenter`, which Ink and its packages create on load: 15 ms and 4 MB. This
+ * one creates it when a text first needs it; the texts of most screens do not.
  */
 class Segmenter {
   readonly #locales: Intl.LocalesArgument;
@@ -20,7 +20,7 @@ class Segmenter {
     if ((this.#options.granularity ?? 'grapheme') === 'grapheme' && isUnitByUnit(text)) {
       return segmentsOfUnits(text);
     }
-    // By way of globalThis, since the bundle replaces the shorter name.
+    // Through globalThis, because the bundle replaces the shorter name.
     this.#full ??= new globalThis.Intl.Segmenter(this.#locales, this.#options);
     return this.#full.segment(text);
   }
@@ -36,5 +36,5 @@ const segmentsOfUnits = (text: string): Segments => ({
   },
 });
 
-/** The name is what esbuild puts it in the place of. */
+/** The exported name that esbuild substitutes for it. */
 export {Segmenter as 'Intl.Segmenter'};

@@ -1,6 +1,7 @@
 /**
- * Random services against the log engine: `node scripts/false-gaps.ts [--scenarios N] [--scenario N]`, with the seed from SEED or by chance.
- * Says how often a gap had lost nothing, by what the service says of its windows. Ends with 0 where no line was lost in silence, with 1 otherwise.
+ * Runs the log engine against random services: `node scripts/false-gaps.ts [--scenarios N] [--scenario N]`, with the
+ * seed from SEED or a random one. Reports how often a gap had lost nothing, by what the service declares about its
+ * windows. Exits with 0 if no line was lost silently, otherwise with 1.
  */
 import {parseArgs} from 'node:util';
 import {judgeScenario} from '../test/log/simulation/judge-scenario.ts';
@@ -8,7 +9,7 @@ import {clusterFamilies, drawCluster} from '../test/log/simulation/random-cluste
 import {createSubject} from '../test/log/simulation/subject.ts';
 import {watchLooks} from '../test/log/simulation/watch-looks.ts';
 
-/** The first ones are enough to begin with. */
+/** The first few are enough to start with. */
 const faultsShown = 5;
 
 const {values} = parseArgs({options: {scenarios: {type: 'string'}, scenario: {type: 'string'}}});
@@ -21,7 +22,7 @@ const said = {
   nothing: 'services that say nothing',
   arrivals: 'services that number their lines',
 };
-/** What is wrong, without where. */
+/** The error without its position. */
 const kindOf = (fault: string): string => fault.replace(/ at (?:answer|\d).*|: .*| from \d.*| \d.*/, '');
 
 console.log(`SEED=${seed}`);

@@ -7,10 +7,10 @@ import {basename, join} from 'node:path';
 import {startPtyProgram} from '../test/support/pty-program.ts';
 import {drawScreenSvg} from './screen-svg.ts';
 
-/** The way to the screen in the picture: wait for what is to be seen, then press the keys. */
+/** The steps to the screen in the picture: wait for a text, then press keys. */
 const walk: readonly {readonly see: string | RegExp; readonly press: readonly string[]}[] = [
   {see: /▸ shop/, press: ['Enter']},
-  // The footer speaks of deployed branches before any is listed.
+  // The footer mentions deployed branches before any is listed.
   {see: /▸ .*deployed/, press: ['Enter']},
   {see: /GET \//, press: []},
 ];
@@ -28,7 +28,7 @@ try {
       await program.waitFor(see);
       program.press(...press);
     }
-    // A picture of a log wants a log: most rows filled.
+    // The picture should show a log: most rows filled.
     await program.waitFor(rows => rows.filter(row => row !== '').length >= 25, {what: 'a screen full of lines'});
   } else {
     await program.waitFor(rows => rows.some(row => row !== ''), {what: 'anything on the screen'});

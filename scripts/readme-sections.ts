@@ -1,4 +1,4 @@
-/** The parts of README.md that are made from the program's own tables, so that they can't say anything else. */
+/** Generates parts of README.md from the program's own tables, so that they cannot differ. */
 import {bindingsOn, type ScreenName} from '../src/app/keys/keymap.ts';
 import {commands, everywhereFlags, formatUsage} from '../src/cli/arguments/commands.ts';
 import {exitCodeRows} from '../src/cli/arguments/help.ts';
@@ -34,7 +34,7 @@ const commandsSection = (): string => {
     );
   return [
     table(['command', 'does'], rows),
-    `Everywhere\n\n${table(['flag', 'meaning'], everywhereFlags.map(flagRow))}`,
+    `Global flags\n\n${table(['flag', 'meaning'], everywhereFlags.map(flagRow))}`,
     ...flags,
   ].join('\n\n');
 };
@@ -55,7 +55,7 @@ export const readmeSections: Readonly<Record<string, () => string>> = {
     ),
 };
 
-/** The README with its generated sections made anew. Throws where a section's markers are missing. */
+/** Returns the README with its generated sections renewed. Throws if a section's markers are missing. */
 export const renewReadme = (readme: string): string =>
   Object.entries(readmeSections).reduce((text, [name, make]) => {
     const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];

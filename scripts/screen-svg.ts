@@ -1,6 +1,6 @@
 import type {ScreenCell} from '../test/support/emulator.ts';
 
-// The width of a character is given with every text, so the picture does not depend on which monospace font is there.
+// Every text has an explicit width, so the picture does not depend on which monospace font is installed.
 const cellWidth = 8.4;
 const rowHeight = 18;
 const fontSize = 14;
@@ -66,7 +66,7 @@ type Look = {readonly fill: string; readonly behind: string | undefined; readonl
 const lookOf = (cell: ScreenCell): Look => {
   const back = cell.background === undefined ? undefined : toHex(cell.background, background);
   const bright = toHex(cell.foreground, foreground);
-  // Mixed here, because not every viewer draws half-clear text well.
+  // Blended here, because not every viewer draws half-transparent text well.
   const front = cell.dim ? mix(bright, back ?? background, 0.6) : bright;
   const attributes = [
     cell.bold ? ' font-weight="bold"' : '',
@@ -80,7 +80,10 @@ type Run = Look & {readonly columnIndex: number; readonly columns: number; reado
 
 const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
 
-/** Neighbours of one look are one text; what is not ASCII stands alone, so that no font can push its neighbours aside. */
+/**
+ * Adjacent cells of the same style form one text. Non-ASCII characters stay separate, so that no font can push their
+ * neighbours aside.
+ */
 const findRuns = (cells: readonly ScreenCell[]): Run[] => {
   const runs: Run[] = [];
   cells.forEach((cell, columnIndex) => {
@@ -121,13 +124,13 @@ const drawRow = (cells: readonly ScreenCell[], rowIndex: number): string => {
         behind === undefined
           ? ''
           : `<rect x="${left}" y="${top}" width="${width}" height="${rowHeight}" fill="${behind}"/>`;
-      // Lower blocks, one to eight eighths of a cell: drawn, since fonts differ most in these.
+      // Lower blocks, one to eight eighths of a cell: drawn as shapes, since fonts differ most in these.
       const eighths = text.length === 1 ? text.charCodeAt(0) - 0x2580 : 0;
       if (eighths >= 1 && eighths <= 8) {
         const height = (rowHeight * eighths) / 8;
         return `${box}<rect x="${left}" y="${short(top + rowHeight - height)}" width="${width}" height="${short(height)}" fill="${fill}"/>`;
       }
-      // Blanks at the ends are dropped, and the text's own length keeps what is left in its columns.
+      // Spaces at the ends are dropped; the text's explicit length keeps the rest in its columns.
       const visible = text.trim();
       const start = text.length - text.trimStart().length;
       if (visible === '') {
@@ -142,7 +145,7 @@ const drawRow = (cells: readonly ScreenCell[], rowIndex: number): string => {
     .join('\n');
 };
 
-/** A screen as an SVG picture with a window's frame: monospace text, every piece at its column. */
+/** Renders a screen as an SVG picture with a window frame: monospace text, every piece at its column. */
 export const drawScreenSvg = (rows: readonly (readonly ScreenCell[])[], title: string): string => {
   const columns = rows[0]?.length ?? 0;
   const width = Math.ceil(columns * cellWidth + 2 * padding);

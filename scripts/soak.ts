@@ -1,7 +1,7 @@
 /**
- * Random services, faults and keys against the engine and the screens, in a time that only passes here:
- * `node scripts/soak.ts [--polls N] [--scenario N]`, with the seed from SEED or by chance. Ends with 0 where everything held, with 1
- * and what did not otherwise.
+ * Runs the engine and the screens against random services, errors and keys, in simulated time: `node scripts/soak.ts
+ * [--polls N] [--scenario N]`, with the seed from SEED or a random one. Exits with 0 if everything held, otherwise with
+ * 1 and a report.
  */
 import {parseArgs} from 'node:util';
 import {SoakError, soak} from '../test/app/simulation/soak.ts';
@@ -21,7 +21,7 @@ const readCount = (name: string, text: string | undefined): number | undefined =
 
 const {values} = parseArgs({options: {polls: {type: 'string'}, scenario: {type: 'string'}}});
 const scenarioNumber = readCount('--scenario', values.scenario);
-// One scenario alone reaches its first poll and ends there.
+// With a single scenario, run to its first poll and stop there.
 const polls = scenarioNumber === undefined ? (readCount('--polls', values.polls) ?? 10_000_000) : 1;
 const seed = readCount('SEED', process.env.SEED) ?? Math.ceil(Math.random() * 2 ** 31);
 

@@ -1,5 +1,5 @@
 /**
- * Runs the tests that a name means: the test files whose path holds it, or else the tests whose name holds it.
+ * Runs the tests that match a name: the test files whose path contains it, or else the tests whose name contains it.
  * Run by `npm run test:one -- NAME`.
  */
 import {spawnSync} from 'node:child_process';
@@ -13,7 +13,7 @@ if (name === undefined || others.length > 0) {
 
 const files = globSync('test/**/*.test.{ts,tsx}');
 const byPath = files.filter(path => path.includes(name));
-// A name that is put together (test.each, describe) is in no file as it stands: then every file is asked.
+// A generated name (test.each, describe) is not in any file as text: then run all files.
 const byText = files.filter(path => readFileSync(path, 'utf8').includes(name));
 const wanted =
   byPath.length > 0 ? byPath : ['--testNamePattern', name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), ...byText];

@@ -1,16 +1,16 @@
 import {missedWord} from '../measure.ts';
 
-/** A peer's name, as it is called on the command line. */
+/** A peer's name: its command. */
 export type PeerName = 'less' | 'lnav';
 
-/** One row of the table: what was measured, what it must reach and what it aims at; less is better. */
+/** A row of the table: a measured value, its limit and its target; lower is better. */
 export type Figure = {
   readonly what: string;
   readonly unit: 'B' | 'B/min' | 'B/s' | 'ms' | '%' | '×' | 'MB';
   readonly value: number;
   readonly must?: number;
   readonly aim?: number;
-  /** The same of other programs, where they have it and are installed. */
+  /** The same for other programs that support it and are installed. */
   readonly peers?: Readonly<Partial<Record<PeerName, number>>>;
 };
 
@@ -24,7 +24,7 @@ const digitsOf: Readonly<Record<Figure['unit'], number>> = {
   MB: 0,
 };
 
-/** Whether a figure reached what it must, and its aim; undefined where nothing is asked of it. */
+/** Returns whether a figure meets its limit and its target; undefined if it has none. */
 const verdictOf = ({value, must, aim}: Figure): string | undefined => {
   if (must === undefined) {
     return undefined;
@@ -55,7 +55,7 @@ const formatRow = (figure: Figure): readonly string[] => {
 
 const heads: readonly string[] = ['what', 'measured', 'must ≤', 'aim ≤', 'less', 'lnav', ''];
 
-/** The figures as a table for people. */
+/** Formats the figures as a table. */
 export const formatTable = (figures: readonly Figure[]): string => {
   const rows = [heads, ...figures.map(formatRow)];
   const widths = heads.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
@@ -66,7 +66,7 @@ export const formatTable = (figures: readonly Figure[]): string => {
   return rows.map(row => row.map(pad).join('  ').trimEnd()).join('\n');
 };
 
-/** The figures for a program. */
+/** Formats the figures for a program. */
 export const formatJson = (figures: readonly Figure[]): string =>
   JSON.stringify(
     figures.map(figure => ({...figure, verdict: verdictOf(figure)})),

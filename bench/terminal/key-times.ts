@@ -3,12 +3,12 @@ import {createEmulator} from '../../test/support/emulator.ts';
 import {waitFor} from '../../test/support/wait-for.ts';
 import {type Chunk, columns, rows, type Session} from './session.ts';
 
-/** An answer is over when nothing has come for so long, milliseconds: more than two frames of anyone. */
+/** An answer is complete after this many milliseconds without output: more than two frames of any program. */
 const answerQuietMs = 40;
 
 /**
- * Presses a key so many times, each when the answer to the one before is over, and answers how long each took from the key
- * to the last byte, milliseconds. For screens on which nothing happens but keys.
+ * Presses a key several times, each after the answer to the previous one is complete. Returns the milliseconds from
+ * each key to the last byte of its answer. For screens where only keys cause output.
  */
 export const timeKeys = async (session: Session, key: string, count: number): Promise<readonly number[]> => {
   const times: number[] = [];
@@ -23,13 +23,13 @@ export const timeKeys = async (session: Session, key: string, count: number): Pr
   return times;
 };
 
-/** The rows that only keys move, when the log is not followed: all but a few at the head and the foot. */
+/** The rows that only keys change while the log is not followed: all but a few at the top and bottom. */
 const firstStillRow = 8;
 const lastStillRow = rows - 6;
 
 type Look = {readonly atMs: number; readonly body: string};
 
-/** What stood in the middle of the screen after each piece that came. */
+/** Returns the middle of the screen after each piece of output. */
 const lookBack = async (before: readonly Chunk[], after: readonly Chunk[]): Promise<readonly Look[]> => {
   const emulator = createEmulator(columns, rows);
   const draw = async ({text, atMs}: Chunk): Promise<Look> => {
@@ -47,12 +47,12 @@ const lookBack = async (before: readonly Chunk[], after: readonly Chunk[]): Prom
   return looks;
 };
 
-/** Between two keys, milliseconds: no multiple of anything that comes at regular times. */
+/** Milliseconds between two keys: not a multiple of any regular interval. */
 const pauseMs = 203;
 
 /**
- * The same for a screen on which something else happens too: how long it took until the middle of the screen stood as it stood at the
- * next key. A key that was not answered by then counts with the whole time until then.
+ * The same for a screen that also changes by itself: how long until the middle of the screen looks as it does at the
+ * next key. A key without an answer by then counts with the whole interval.
  */
 export const timeKeysAmidOutput = async (session: Session, key: string, count: number): Promise<readonly number[]> => {
   const firstChunk = session.chunks.length;

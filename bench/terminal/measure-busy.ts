@@ -8,11 +8,11 @@ const linesPerSecond = 1000;
 const windowLines = 10_000;
 const lineKeys = 200;
 
-/** What following a thousand lines a second takes, and how long a line key takes meanwhile. */
+/** Measures the cost of following a thousand lines a second, and how long a line key takes meanwhile. */
 export const measureBusy: Measure = async ({stage}) => {
   const program = await followRate(stage, {branch: 'busy', linesPerSecond, windowLines});
   const {programs, peers} = await watchRate(stage, [program], {linesPerSecond, firstLines: windowLines});
-  // The first one stops the following.
+  // The first key stops following.
   await timeKeysAmidOutput(program, 'b', 3);
   const times = await timeKeysAmidOutput(program, 'k', lineKeys);
   await program.close();

@@ -7,7 +7,7 @@ import type {Session} from './session.ts';
 
 const lineKeys = 200;
 const pageKeys = 100;
-/** Not counted: the first keys find code that was never run, and pages besides lead away from the newest lines. */
+/** Not counted: the first keys run code for the first time, and pages also lead away from the newest lines. */
 const warmUpKeys = 10;
 
 const timeLineKeys = async (session: Session) => {
@@ -18,7 +18,7 @@ const timeLineKeys = async (session: Session) => {
   return {times, cpuMs: (cpuMsOf(session.pid) - cpuMsBefore) / lineKeys};
 };
 
-/** A line key with a million lines held, from the key to the last byte of the answer. */
+/** Measures a line key with a million lines held, from the key to the last byte of the answer. */
 export const measureKeys: Measure = async ({million}) => {
   const held = await million();
   const {times, cpuMs} = await timeLineKeys(held.program);
@@ -31,7 +31,7 @@ export const measureKeys: Measure = async ({million}) => {
   return [
     {what: 'line key, 1,000,000 lines held: p50', ...row(0.5), must: 6, aim: 2},
     {what: 'line key, 1,000,000 lines held: p99', ...row(0.99), must: 20, aim: 8},
-    // Good on a busy machine too. What the program does meanwhile of itself is in it.
+    // Reliable on a busy machine too. Includes what the program does by itself meanwhile.
     {
       what: 'CPU time for a line key, 1,000,000 lines held',
       unit: 'ms',
@@ -46,7 +46,7 @@ const timePageKeys = async (session: Session): Promise<readonly number[]> => {
   return timeKeys(session, 'b', pageKeys);
 };
 
-/** A page key, likewise. */
+/** Measures a page key in the same way. */
 export const measurePages: Measure = async ({million}) => {
   const held = await million();
   const times = await timePageKeys(held.program);

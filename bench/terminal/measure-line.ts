@@ -6,13 +6,13 @@ import {quantile} from './quantile.ts';
 import type {Session} from './session.ts';
 
 const linesCounted = 30;
-/** Not counted: with the first lines the header learns what the rate is. */
+/** Not counted: with the first lines the header learns the rate. */
 const warmUpLines = 5;
 const firstLines = 1000;
-/** What belongs to a line has come when nothing more came for so long, milliseconds. */
+/** A line's output is complete after this many milliseconds without more. */
 const lineQuietMs = 300;
 
-/** All bytes from one new line until nothing more comes, line after line. */
+/** Returns all bytes from one new line until nothing more comes, for each line. */
 const countBytes = async (session: Session, addLine: () => void): Promise<readonly number[]> => {
   const counts: number[] = [];
   for (let line = 0; line < warmUpLines + linesCounted; line += 1) {
@@ -25,7 +25,7 @@ const countBytes = async (session: Session, addLine: () => void): Promise<readon
   return counts.slice(warmUpLines);
 };
 
-/** Bytes that one new line costs while the log is followed, header and footer with it. */
+/** Measures the bytes that one new line costs while following, including header and footer. */
 export const measureLine: Measure = async ({stage}) => {
   const branch = 'one-by-one';
   stage.service.open(branch, {kind: 'told', firstLines, windowLines: firstLines});

@@ -2,7 +2,7 @@ import type {Measure} from './measure.ts';
 import {measurePeers} from './peer-figures.ts';
 import {residentMbOf} from './process-cost.ts';
 
-/** Resident memory with a million lines held. */
+/** Measures resident memory with a million lines held. */
 export const measureMemory: Measure = async ({million}) => {
   const {residentMb, peers} = await million();
   return [

@@ -5,7 +5,7 @@ import {followRate, watchRate} from './watch-rate.ts';
 const firstLines = 1000;
 const observedMs = 60_000;
 
-/** What a branch on which nothing happens takes. */
+/** Measures the cost of a branch on which nothing happens. */
 export const measureQuiet: Measure = async ({stage}) => {
   const program = await followRate(stage, {branch: 'quiet', linesPerSecond: 0, windowLines: firstLines});
   const {programs, peers} = await watchRate(stage, [program], {linesPerSecond: 0, firstLines, observedMs});

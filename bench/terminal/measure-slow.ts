@@ -4,7 +4,7 @@ import {followRate, watchRate} from './watch-rate.ts';
 
 const windowLines = [1000, 10_000] as const;
 
-/** What following one line a second takes. */
+/** Measures the cost of following one line a second. */
 export const measureSlow: Measure = async ({stage}) => {
   const sessions = await Promise.all(
     windowLines.map(lines => followRate(stage, {branch: `slow-${lines}`, linesPerSecond: 1, windowLines: lines})),

@@ -10,13 +10,13 @@ import type {Session} from './session.ts';
 import {siteName} from './stage.ts';
 
 const rounds = 15;
-/** In the first rounds memory is measured too, after a rest, milliseconds. */
+/** The first rounds also measure memory, after a rest of this many milliseconds. */
 const memoryRounds = 3;
 const restMs = 1500;
 
 const branch = 'the-measured-branch';
 
-/** How long a bare `node -e 0` takes, milliseconds. */
+/** Returns how long a bare `node -e 0` takes, in milliseconds. */
 const timeBareNode = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const startMs = performance.now();
@@ -25,7 +25,7 @@ const timeBareNode = (): Promise<number> =>
       .on('exit', () => resolve(performance.now() - startMs));
   });
 
-/** How a program is started, the text by which its first frame is known, and what its starts came to. */
+/** A program to start, the text that identifies its first frame, and its results. */
 type Starter = {
   readonly start: () => Session;
   readonly text: string;
@@ -44,7 +44,7 @@ const startOnce = async ({start, text, tookMs, residentMb}: Starter, restsAfter:
     received += piece;
     return received.includes(text);
   };
-  // A text that did not come in one piece was whole with the last one.
+  // A text that arrived in several pieces was complete with the last one.
   const chunk = session.chunks.find(piece => isWhole(piece.text)) ?? session.chunks.at(-1);
   tookMs.push((chunk?.atMs ?? Number.NaN) - startMs);
   if (restsAfter) {
@@ -54,7 +54,7 @@ const startOnce = async ({start, text, tookMs, residentMb}: Starter, restsAfter:
   await session.close();
 };
 
-/** What a start takes beside a bare Node, round by round in turn, and what a program holds that just started. */
+/** Measures start-up compared with a bare Node, alternating each round, and the memory of a freshly started program. */
 export const measureStartup: Measure = async ({stage}) => {
   stage.service.open(branch, {kind: 'told', firstLines: 0, windowLines: 1});
   const sites = starter(() => stage.startProgram([]), siteName);

@@ -2,11 +2,11 @@ import type {Figure} from './figure.ts';
 import type {Million} from './million.ts';
 import type {Stage} from './stage.ts';
 
-/** What a measure works with. */
+/** The input of a measure. */
 export type Lab = {
   readonly stage: Stage;
   readonly million: () => Promise<Million>;
 };
 
-/** One thing to measure, and the rows it comes to. */
+/** A measure and the rows that it yields. */
 export type Measure = (lab: Lab) => Promise<readonly Figure[]>;

@@ -8,17 +8,17 @@ import type {Stage} from './stage.ts';
 
 export const millionLines = 1_000_000;
 const windowLines = 10_000;
-/** A tenth of a window overlaps with the one before. */
+/** A tenth of each window overlaps with the previous one. */
 const linesPerRequest = 9000;
-/** Windows that bring nothing, once all lines are held: whatever was still to be tidied up is. */
+/** Windows without new lines, after all lines are held: pending clean-up gets done. */
 const restRequests = 2;
 const restMs = 1000;
 
-/** The program and its peers, each with the same million lines, at their end. */
+/** The program and its peers, each at the end of the same million lines. */
 export type Million = {
   readonly program: Session;
   readonly peers: readonly (readonly [PeerName, Session])[];
-  /** Resident memory of the program when it held all lines, and before any key. */
+  /** The program's resident memory with all lines held, before any key. */
   readonly residentMb: number;
 };
 
@@ -55,7 +55,7 @@ const holdInPeers = async ({peers, makeFile, startPeer}: Stage): Promise<Million
   return sessions;
 };
 
-/** Makes the million when it is first asked for; the measures that need one share it. */
+/** Creates the million lines on first use; the measures that need them share them. */
 export const createMillion = (stage: Stage): (() => Promise<Million>) => {
   let million: Promise<Million> | undefined;
   const make = async (): Promise<Million> => {

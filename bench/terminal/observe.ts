@@ -2,15 +2,15 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {cpuMsOf} from './process-cost.ts';
 import type {Session} from './session.ts';
 
-/** What a program took in a while. */
+/** The resources that a program used over some time. */
 export type Observation = {
-  /** Of one core. */
+  /** As a share of one core. */
   readonly cpuPercent: number;
   readonly bytes: number;
   readonly seconds: number;
 };
 
-/** Looks at a program for a while, milliseconds, without touching it. */
+/** Observes a program for some milliseconds without touching it. */
 export const observe = async (session: Session, forMs: number): Promise<Observation> => {
   const startMs = performance.now();
   const cpuMsBefore = cpuMsOf(session.pid);

@@ -12,7 +12,7 @@ export const measurePeers = async <Subject, Value>(
   return measured;
 };
 
-/** Picks one number of what was measured of each peer. */
+/** Picks one number of each peer's measurement. */
 export const pickOfPeers = <Value>(
   measured: Partial<Record<PeerName, Value>>,
   pick: (value: Value) => number,

@@ -2,23 +2,25 @@ import {instantFromMs} from '../../src/log/line/instant.ts';
 import {makeLineAt} from './access-line.ts';
 import type {LogPlan} from './log-plan.ts';
 
-/** Between two lines that no clock has set apart. */
+/** Time between two lines that no clock separates. */
 const stepMs = 2;
 
 export type PlannedLog = {
-  /** The newest lines as they are now; counts as a request. */
+  /** Returns the newest lines; counts as a request. */
   window(): readonly string[];
-  /** Logs so many lines, now. */
+  /** Logs this many lines now. */
   add(lines: number): void;
   readonly linesLogged: number;
   readonly requests: number;
 };
 
-/** A log that grows as planned, its lines stamped with the time at which they were logged, the newest last. */
+/**
+ * Creates a log that grows as planned. Each line is stamped with the time at which it was logged; the newest is last.
+ */
 export const createPlannedLog = (plan: LogPlan): PlannedLog => {
   const {firstLines, windowLines} = plan;
   const startMs = Date.now();
-  // Only what a window can show is kept.
+  // Keep only what a window can show.
   let newest: string[] = [];
   let linesLogged = 0;
   let requests = 0;
@@ -28,7 +30,7 @@ export const createPlannedLog = (plan: LogPlan): PlannedLog => {
     }
     newest = newest.slice(-windowLines);
   };
-  // What a stepping log will ever hold was logged before the start, and is only shown bit by bit.
+  // A stepping log's lines were all logged before the start, and are revealed step by step.
   const linesBeforeStart = plan.kind === 'stepping' ? plan.linesMax : firstLines;
   const atMsBeforeStart = (index: number): number => startMs - (linesBeforeStart - index) * stepMs;
   grow(firstLines, atMsBeforeStart);

@@ -1,6 +1,6 @@
 /**
- * The service that the program is measured against, a process of its own, so that its work is not taken for the program's. It is
- * told by its parent which branches there are and how their logs grow, and tells what it answered.
+ * The service for the measurements, in its own process, so that its work is not counted as the program's. Its parent
+ * tells it which branches there are and how their logs grow; it reports its answers.
  */
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -21,7 +21,7 @@ process.on('message', (order: ServiceOrder) => {
     logs.get(order.branch)?.add(order.lines);
   }
 });
-// The parent is gone.
+// The parent has ended.
 process.on('disconnect', () => process.exit(0));
 
 const server = createServer((request, response) => {

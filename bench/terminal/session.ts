@@ -6,20 +6,20 @@ import {waitFor} from '../../test/support/wait-for.ts';
 export const columns = 200;
 export const rows = 60;
 
-/** What arrived from the program at once, and when, by `performance.now()`. */
+/** A piece of output, and when it arrived, by `performance.now()`. */
 export type Chunk = {readonly atMs: number; readonly text: string; readonly bytes: number};
 
-/** A program in a pseudo-terminal. What it sends is only noted as it comes; drawing it would spoil the times. */
+/** A program in a pseudo-terminal. Its output is only recorded; drawing it would distort the times. */
 export type Session = {
   readonly pid: number;
   readonly chunks: readonly Chunk[];
   send(bytes: string): void;
   bytesReceived(): number;
-  /** Resolves when nothing has come for so long, milliseconds, counted from now at the earliest. */
+  /** Resolves after this many milliseconds without output, counted from now at the earliest. */
   quiet(quietMs: number): Promise<void>;
   /** Resolves when the screen, drawn for this purpose, shows the text. */
   shows(text: string, deadlineMs?: number): Promise<void>;
-  /** Ends the program, politely at first. */
+  /** Ends the program, gently at first. */
   close(): Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export type SessionOptions = {
   readonly home: string;
 };
 
-/** More than twice what the longest wait takes on a machine that does nothing else, and what an ending program is given. */
+/** More than twice the longest wait on an idle machine; also the time an ending program gets. */
 const deadlineMsDefault = 100_000;
 const endingMsMax = 5000;
 
@@ -92,7 +92,7 @@ export const startSession = ({command, args, home}: SessionOptions): Session => 
     async close() {
       if (!hasEnded) {
         pty.kill('SIGTERM');
-        // Killed without waiting for more: a pager may take SIGTERM for nothing at all.
+        // Kill it without further waiting: a pager may ignore SIGTERM.
         await waitFor(() => hasEnded, {what: 'the end', deadlineMs: endingMsMax}).catch(() => pty.kill('SIGKILL'));
       }
       emulator.close();

@@ -7,7 +7,7 @@ import type {PeerName} from './figure.ts';
 import {type Session, startSession} from './session.ts';
 import {type Service, startService} from './start-service.ts';
 
-/** As the site is called on the first screen. */
+/** The site's name on the first screen. */
 export const siteName = 'the-measured-site';
 
 /** Enough for a million lines. */
@@ -16,20 +16,20 @@ const bufferMb = 256;
 const launcher = join(import.meta.dirname, '../../bin/branchlog.js');
 
 export type ProgramOptions = {
-  /** How fresh the log is wanted; the program's own choice where it is left out. */
+  /** Target delay of the log; the program's default if omitted. */
   readonly interval?: string;
 };
 
-/** Where measures find all they need, and what takes it away again. */
+/** Everything that measures need, and the function that cleans it up. */
 export type Stage = {
   readonly service: Service;
   /** The peers that are installed here. */
   readonly peers: readonly PeerName[];
-  /** Starts the built program, `node bin/branchlog.js ARGS`, in a home of its own. */
+  /** Starts the built program, `node bin/branchlog.js ARGS`, with its own home folder. */
   startProgram(args: readonly string[], options?: ProgramOptions): Session;
-  /** Starts a pager on a file, at its end; `follow` waits for what is written to it. */
+  /** Starts a pager at the end of a file; `follow` waits for new lines. */
   startPeer(peer: PeerName, file: string, options?: {readonly follow: boolean}): Session;
-  /** A file with access lines as the service logs them. */
+  /** Creates a file with access lines as the service logs them. */
   makeFile(name: string, lines: number): LogFile;
   close(): Promise<void>;
 };
@@ -74,7 +74,10 @@ const createFile = (path: string, firstLines: number): LogFile => {
   };
 };
 
-/** Starts the service and makes a folder for everything else. With `profileFolder`, V8 writes there what each program spent its time on. */
+/**
+ * Starts the service and creates a folder for everything else. With `profileFolder`, V8 writes CPU profiles of each
+ * program there.
+ */
 export const createStage = async (profileFolder: string | undefined): Promise<Stage> => {
   if (!existsSync(join(import.meta.dirname, '../../dist/main.js'))) {
     throw new Error('The program is not built: run `npm run build` first.');

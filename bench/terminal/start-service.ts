@@ -5,16 +5,16 @@ import type {LogPlan, ServiceOrder, ServiceReport} from './log-plan.ts';
 
 export type Service = {
   readonly port: number;
-  /** Makes a branch with a log of its own; its clock starts now. */
+  /** Creates a branch with its own log; its clock starts now. */
   open(branch: string, plan: LogPlan): void;
-  /** Logs so many lines, now. */
+  /** Logs this many lines now. */
   add(branch: string, lines: number): void;
-  /** How many lines the answers so far have shown of a branch, and how many answers there were. */
+  /** Returns how many lines of a branch the answers so far have shown, and how many answers there were. */
   answered(branch: string): {readonly linesLogged: number; readonly requests: number};
   close(): void;
 };
 
-/** Starts the service in a process of its own. */
+/** Starts the service in its own process. */
 export const startService = async (): Promise<Service> => {
   const child = fork(fileURLToPath(new URL('./service.ts', import.meta.url)), {stdio: 'inherit'});
   const answers = new Map<string, {readonly linesLogged: number; readonly requests: number}>();

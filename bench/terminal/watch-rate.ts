@@ -5,13 +5,13 @@ import {type Observation, observe} from './observe.ts';
 import type {Session} from './session.ts';
 import type {Stage} from './stage.ts';
 
-/** Not observed: code is compiled and the pace learned. */
+/** Not observed: code is being compiled and the pace learned. */
 const warmUpMs = 10_000;
 const observedMs = 30_000;
-/** A file gets its lines this often, milliseconds, or more seldom where there are fewer. */
+/** Interval at which a file gets its lines, in milliseconds; longer if there are fewer lines. */
 const fileStepMs = 100;
 
-/** Starts the program on a branch whose log grows at a rate. */
+/** Starts the program on a branch whose log grows at a given rate. */
 export const followRate = async (
   {service, startProgram}: Stage,
   options: {readonly branch: string; readonly linesPerSecond: number; readonly windowLines: number},
@@ -49,7 +49,7 @@ const followInPeers = async ({peers, makeFile, startPeer}: Stage, linesPerSecond
   };
 };
 
-/** Looks at programs that follow a log, and at the peers that follow a file of the same rate, all at once. */
+/** Observes programs that follow a log, and peers that follow a file of the same rate, all at once. */
 export const watchRate = async (
   stage: Stage,
   programs: readonly Session[],

@@ -1,9 +1,12 @@
-/** The program: what the launcher loads. */
+/** Entry point of the program, loaded by the launcher. */
 import {exitCodes} from './io/exit-codes.ts';
 import {processIo} from './io/io.ts';
 import {run} from './run.ts';
 
-/** What nobody foresaw ends a command with a sentence and no stack trace. The screens have a listener of their own, which puts the terminal in order first. */
+/**
+ * Ends the command on an unexpected error, with a one-line message instead of a stack trace. The screens have their own
+ * listener, which restores the terminal first.
+ */
 const onFault = (fault: unknown): void => {
   if (process.listenerCount('uncaughtException') === 1) {
     process.stderr.write(
@@ -14,11 +17,11 @@ const onFault = (fault: unknown): void => {
 };
 process.on('uncaughtException', onFault);
 
-/** A command that has run for so long may run for hours, milliseconds. */
+/** A command that runs longer than this may run for hours, in milliseconds. */
 const longRunningMs = 2000;
-// It is the heap of the process, so it is begun where the process is, and by nobody who only calls a command.
+// The heap belongs to the process, so this starts here and not in `run`, which tests call too.
 setTimeout(async () => (await import('./io/heap-keeper.ts')).keepHeapSmall(), longRunningMs).unref();
 
 const code = await run(process.argv.slice(2), processIo());
-// Connections kept alive, or a reader that takes nothing after a signal, would hold the process; all that was to be written is.
+// Keep-alive connections, or a reader that has stopped reading, would keep the process alive. All output is written.
 process.exit(code);

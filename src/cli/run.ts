@@ -9,7 +9,7 @@ import {createSay, type Say} from './io/notices.ts';
 import {createOutput, OutputClosed} from './io/output.ts';
 import {UsageError} from './io/usage-error.ts';
 
-/** Why a command is being ended: the signal that came. */
+/** The abort reason of a command that a signal ended. */
 class Stopped extends Error {
   override readonly name = 'Stopped';
 }
@@ -19,7 +19,7 @@ const codeBySignal: Readonly<Record<StopSignal, number>> = {
   SIGTERM: exitCodes.terminated,
 };
 
-/** A sentence for the user; what nobody foresaw is named as such, without its stack. */
+/** Returns the message for the user. Unexpected errors are named as such, without a stack trace. */
 const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) {
     return `unexpected: ${String(error)}`;
@@ -28,12 +28,12 @@ const describeError = (error: unknown): string => {
   return isForeseen ? error.message : `unexpected ${error.name}: ${error.message}`;
 };
 
-/** The hidden command that completion scripts call; a site of this name can be opened behind `--`. */
+/** The hidden command that completion scripts call. A site of this name can still be opened after `--`. */
 const completeWord = '__complete';
 
 /**
- * Runs a command line (without the program's name) and resolves to its exit code; it never rejects. All that it writes
- * has left the program by then. Commands are loaded when they are called, so that none pays for the others.
+ * Runs a command line (without the program name) and resolves to its exit code. Never rejects. All output has left the
+ * program by then. Each command is loaded when it is called, so that start-up does not pay for the others.
  */
 export const run = async (argv: readonly string[], io: Io): Promise<number> => {
   const say = createSay(io.stderr);
@@ -61,7 +61,7 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
       return runInformation({parsed, io, output: createOutput(io.stdout), say, signal, atEnd});
     });
   }
-  // These three have the terminal or a server to put in order when a signal comes, and look after signals themselves.
+  // These three handle signals themselves: they have a terminal to restore or a server to stop.
   switch (command) {
     case 'open':
       if (io.stdin.isTTY === true && io.stdout.isTTY === true && !isDumbTerm(io.env.TERM)) {
@@ -78,7 +78,7 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
       return runServe({configPath: parsed.operands[0] ?? '', stdout: io.stdout, stderr: io.stderr});
     }
   }
-  // Behind Ctrl-S or a stalled line a blocking write would hold even the signals.
+  // After Ctrl-S or on a stalled connection, a blocking write would block signals too.
   for (const stream of [io.stdout, io.stderr]) {
     if (stream.isTTY === true) {
       setBlocking(stream, false);
@@ -89,14 +89,14 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
   );
 };
 
-/** The commands that only print. */
+/** Runs one of the commands that only print. */
 const runScripted = async (input: CommandInput): Promise<number> => {
   const {command, operands} = input.parsed;
   switch (command) {
     case 'open': {
       if (operands[1] === undefined) {
         throw new UsageError(
-          'the terminal UI needs a terminal that takes control sequences. Without one, branchlog sites and branchlog branches SITE list what there is, and branchlog logs SITE BRANCH --follow follows a log',
+          'the terminal UI needs a terminal that supports control sequences. Without one, use branchlog sites, branchlog branches SITE and branchlog logs SITE BRANCH --follow',
         );
       }
       const {runLogs} = await import('./logs/logs.ts');
@@ -127,7 +127,7 @@ const runScripted = async (input: CommandInput): Promise<number> => {
   }
 };
 
-/** Ends with 130 or 143 at once when a signal comes, whatever the command waits for; it is told through its signal. */
+/** Returns 130 or 143 as soon as a signal comes, whatever the command is waiting for. Aborts the command's `signal`. */
 const untilStopped = async (
   io: Io,
   command: (signal: AbortSignal, atEnd: CommandInput['atEnd']) => Promise<number>,
@@ -147,7 +147,7 @@ const untilStopped = async (
   }
 };
 
-/** A disk that has stopped answering must not keep the program from ending. */
+/** A disk that no longer responds must not keep the program from ending. */
 const lastTasksMsMax = 1000;
 
 const finishWithin = async (io: Io, tasks: readonly (() => Promise<void>)[]): Promise<void> => {

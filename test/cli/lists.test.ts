@@ -180,7 +180,9 @@ describe('branches', () => {
     const {code, stdout, stderr} = await run(['branches', 'site-1', '--format', 'ndjson']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).id).toBe('b-1');
-    expect(stderr).toMatch(/^branchlog: \d+ parts? of the answer not as the interface says, the first is \[1\]/);
+    expect(stderr).toMatch(
+      /^branchlog: ignored \d+ parts? of the response not matching the interface, the first is \[1\]/,
+    );
   });
 
   test('a configured name stands for its id', async () => {

@@ -139,7 +139,7 @@ describe('exit codes', () => {
   test.each<readonly [number, readonly string[], string]>([
     [0, ['--version'], ''],
     [2, ['logs', 'site-1', 'main', '--folow'], 'branchlog: unknown flag --folow, did you mean --follow?\n'],
-    [2, ['demo', 'nonsense'], 'branchlog: no scenario nonsense'],
+    [2, ['demo', 'nonsense'], 'branchlog: unknown scenario nonsense'],
     [4, ['logs', 'site-1', 'mian'], 'branchlog: site site-1 has no branch "mian", did you mean main?\n'],
     [4, ['branches', 'site-9'], 'branchlog: '],
   ])('%i for %j', async (code, argv, sentence) => {

@@ -352,7 +352,7 @@ describe('--replay', () => {
     const {stdout, stderr} = await play(['--follow', '--replay', path, '--speed', 'max', '--until', 'second']);
     expect(stdout).toBe(command.stdout());
     expect(stderr).toMatch(
-      /^branchlog: 14:0\d:\d\d [^\n]*500[^\n]*, trying again\nbranchlog: 14:0\d:\d\d good again after \d+ s\n$/,
+      /^branchlog: 14:0\d:\d\d [^\n]*500[^\n]*, retrying\nbranchlog: 14:0\d:\d\d recovered after \d+ s\n$/,
     );
   });
 
@@ -368,7 +368,7 @@ describe('--replay', () => {
   test('what has no effect is said', async () => {
     await record('main');
     const {stderr} = await play(['--replay', path, '--speed', 'max', '--follow', '--interval', '1s']);
-    expect(stderr).toBe('branchlog: --interval has no effect with --replay: the pace is that of the recording\n');
+    expect(stderr).toBe('branchlog: --interval has no effect with --replay: the recording sets the pace\n');
     const live = await run(['site-1', 'main', '--speed', '2']);
     expect(live.stderr).toBe('branchlog: --speed has no effect without --replay\n');
   });

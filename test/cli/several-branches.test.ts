@@ -133,7 +133,7 @@ describe('which branches', () => {
     expect(await run(['main', 'staging', 'branch-1'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'branchlog: branch main of site site-1 is given twice: leave one of them out\n',
+      stderr: 'branchlog: branch main of site site-1 is given twice: remove one of them\n',
     });
   });
 
@@ -195,14 +195,14 @@ describe('followed', () => {
     await waitFor(() => command.stdout().includes('quiet'), {what: 'the first windows'});
     await service.waitForRequests(4, 'logs');
     service.failAlways({kind: 'status', status: 503, headers: {'retry-after': '60'}}, 'logs');
-    await waitFor(() => command.stderr().split('trying again').length === 3, {what: 'both faults'});
+    await waitFor(() => command.stderr().split('retrying').length === 3, {what: 'both faults'});
     main.emit('second');
     service.failAlways(undefined, 'logs');
     await waitFor(() => command.stdout().includes('second'), {what: 'the line after the faults', deadlineMs: 40_000});
     command.signal('SIGINT');
     expect(await command.code).toBe(130);
-    expect(command.stderr()).toMatch(/^branchlog: main: \d\d:\d\d:\d\d [^\n]*503[^\n]*, trying again$/m);
-    expect(command.stderr()).toMatch(/^branchlog: staging: \d\d:\d\d:\d\d [^\n]*503[^\n]*, trying again$/m);
+    expect(command.stderr()).toMatch(/^branchlog: main: \d\d:\d\d:\d\d [^\n]*503[^\n]*, retrying$/m);
+    expect(command.stderr()).toMatch(/^branchlog: staging: \d\d:\d\d:\d\d [^\n]*503[^\n]*, retrying$/m);
   });
 
   test('markers name their branch, and a gap in any of them ends --fail-on-gap with 7', async () => {

@@ -158,7 +158,7 @@ test('what can not be saved is told, leaves nothing behind, and the log goes on'
   };
   await fails('nowhere/x.log', 'nowhere/x.log could not be saved: there is no such file or folder');
   await fails('folder', 'folder is a folder: add the name of a file');
-  await fails('/dev/null', '/dev/null is no ordinary file');
+  await fails('/dev/null', '/dev/null is not a regular file');
   if (process.platform === 'linux') {
     await fails('/proc/branchlog.log', '/proc/branchlog.log could not be saved');
   }
@@ -267,7 +267,7 @@ test('| runs a command on the lines as they were received, and what it prints st
   const program = await open();
   program.press('|', 'tee got | wc -l; exit 3', 'Enter');
   await shows(program, /^\s*25$/m);
-  await shows(program, 'ended with 3, press Enter to come back');
+  await shows(program, 'ended with 3, press Enter to return');
   expect(program.altScreenActive()).toBe(false);
   program.press('Enter');
   await shows(program, 'tee got | wc -l; exit 3 ended with 3');
@@ -281,7 +281,7 @@ test('Ctrl-C ends the command and not branchlog', async () => {
   program.press('|', `sh -c 'echo it runs; sleep 1000'`, 'Enter');
   await shows(program, /^it runs$/m);
   program.press('Ctrl+C');
-  await shows(program, 'ended with 130, press Enter to come back');
+  await shows(program, 'ended with 130, press Enter to return');
   program.press('Enter');
   await shows(program, 'following');
   program.press('q');
@@ -308,7 +308,7 @@ echo "$word" > word
     program.press('Ctrl+C');
     await shows(program, 'interrupted');
     program.press('still here', 'Enter');
-    await shows(program, 'press Enter to come back');
+    await shows(program, 'press Enter to return');
     expect(readFileSync(join(folder.path, 'word'), 'utf8')).toBe('still here\n');
     program.press('Enter');
     await shows(program, 'following');
@@ -335,7 +335,7 @@ test('Ctrl-Z in the command stops both, and fg goes on with it', async () => {
   await shell.waitFor(rows => rows.join('\n').includes('fg\n'), {what: 'the shell to have read fg'});
   shell.press('again', 'Enter');
   await shows(shell, 'got again');
-  await shows(shell, 'press Enter to come back');
+  await shows(shell, 'press Enter to return');
   shell.press('Enter');
   await shows(shell, 'following');
   shell.press('q');
@@ -345,7 +345,7 @@ test('Ctrl-Z in the command stops both, and fg goes on with it', async () => {
 test('the log is watched on while another program has the terminal', async () => {
   const program = await open();
   program.press('|', 'echo it runs; cat > /dev/null', 'Enter');
-  await shows(program, 'press Enter to come back');
+  await shows(program, 'press Enter to return');
   service.setWindow({...firstWindow, lines: [...lines, ...hostileLines]});
   program.press('Enter');
   await shows(program, 'red');

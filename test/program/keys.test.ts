@@ -526,7 +526,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     pipeToCommand: async key => {
       press(key, 'wc -l', 'Enter');
-      await shows('press Enter to come back');
+      await shows('press Enter to return');
       await shows(/^22$/m);
       press('Enter');
     },

@@ -11,35 +11,35 @@ import {
   formatUsage,
 } from './commands.ts';
 
-/** A command line that makes sense: every flag known to its command, every value there, the right number of operands. */
+/** A valid command line: the command knows every flag, no value is missing, the number of operands is right. */
 export type ParsedArguments = {
   readonly command: CommandName;
   readonly operands: readonly string[];
   readonly switches: ReadonlySet<string>;
-  /** Values by flag, in the order given; more than one only where a flag may be repeated. */
+  /** Values by flag name, in the order given; more than one only for a repeatable flag. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 };
 
 type GivenFlag = {readonly flag: FlagSpec; readonly value: string | undefined};
 
 const tokenHint =
-  'there is no --token, since everyone on the machine can read argument lists: put the token into a file that only you can read and give --token-file PATH, or set BRANCHLOG_TOKEN';
+  'there is no --token, because other users can read argument lists: put the token in a file that only you can read and use --token-file PATH, or set BRANCHLOG_TOKEN';
 
 const allFlags: ReadonlyMap<string, FlagSpec> = new Map(
   [...everywhereFlags, ...commands.flatMap(command => command.flags)].map(flag => [flag.name, flag]),
 );
 
-/** The flags that a command takes, its own first. */
+/** Returns the flags of a command, its own before the global ones. */
 export const flagsOf = (command: CommandSpec): readonly FlagSpec[] => [...command.flags, ...everywhereFlags];
 
-/** `, did you mean shop or shipping?`, or nothing where no candidate is near. */
+/** Formats `, did you mean shop or shipping?`, or returns an empty string if no candidate is close. */
 const formatSuggestion = (word: string, candidates: Iterable<string>, prefix = ''): string => {
   const closest = findClosestWords(word, candidates).map(candidate => `${prefix}${candidate}`);
   return closest.length === 0 ? '' : `, did you mean ${closest.join(' or ')}?`;
 };
 
 const findFlag = (name: string): FlagSpec => {
-  // The name alone is repeated in the message: what stands behind `=` may be a secret.
+  // The message repeats only the name: the value after `=` may be a secret.
   if (findClosestWords(name, ['token']).length > 0 && !allFlags.has(name)) {
     throw new UsageError(tokenHint);
   }
@@ -51,7 +51,7 @@ const findFlag = (name: string): FlagSpec => {
   return flag;
 };
 
-/** All flags as `node:util` reads them: those with a value take the next word, whatever it is. */
+/** All flags for `node:util`. A flag with a value takes the next word, whatever it is. */
 const parserOptions = Object.fromEntries(
   [...allFlags.values()].map(({name, value, short}) => [
     name,
@@ -60,8 +60,8 @@ const parserOptions = Object.fromEntries(
 );
 
 /**
- * The words of a command line, each as a flag with its value or as an operand. Flags may stand anywhere; after `--`
- * every word is an operand. Nothing is checked: a flag may be unknown, or lack the value that it needs.
+ * Splits a command line into flags with their values, and operands. Flags may come anywhere; after `--` every word is
+ * an operand. Validates nothing: a flag may be unknown, or lack its value.
  */
 const tokenise = (argv: readonly string[]) =>
   parseArgs({args: [...argv], options: parserOptions, strict: false, allowPositionals: true, tokens: true}).tokens;
@@ -74,7 +74,7 @@ const readFlag = ({name, rawName, value, inlineValue}: OptionToken): GivenFlag =
   if (!rawName.startsWith('--') && !allFlags.has(name)) {
     throw new UsageError(`unknown flag ${rawName}: flags are long, such as --follow; see branchlog --help`);
   }
-  // A name never begins with `=`, but the parser takes `--=x` for one.
+  // No flag name begins with `=`, but the parser reads `--=x` as one.
   const flag = findFlag(name.startsWith('=') ? '' : name);
   if (flag.value === undefined) {
     if (value !== undefined) {
@@ -86,12 +86,12 @@ const readFlag = ({name, rawName, value, inlineValue}: OptionToken): GivenFlag =
   return {flag, value};
 };
 
-/** The command, and what follows it; the one that runs without a word where no command is named. */
+/** Returns the command and its operands. Falls back to `open` if no command is named. */
 const splitOperands = (tokens: readonly Token[]): {command: CommandSpec; operands: readonly string[]} => {
   const words = tokens.flatMap(token => (token.kind === 'positional' ? token : []));
   const end = tokens.find(({kind}) => kind === 'option-terminator')?.index ?? Number.POSITIVE_INFINITY;
   const [first] = words;
-  // After `--` a word is never a command, so that a site may be called "logs".
+  // After `--` no word is a command, so a site may be called "logs".
   const command = first && first.index < end ? commands.find(({word}) => word === first.value) : undefined;
   return {command: command ?? findCommand('open'), operands: words.slice(command ? 1 : 0).map(({value}) => value)};
 };
@@ -106,16 +106,16 @@ const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => 
       throw new UsageError(`--${flag.name} belongs to ${words}, not to ${formatUsage(command)}`);
     }
     if (value === '') {
-      throw new UsageError(`--${flag.name} needs a value, and got an empty one`);
+      throw new UsageError(`--${flag.name} needs a value, got an empty one`);
     }
     if (value !== undefined && seen.has(flag.name) && !flag.isRepeatable) {
-      throw new UsageError(`--${flag.name} is given twice: leave one of them out`);
+      throw new UsageError(`--${flag.name} is given twice: remove one of them`);
     }
     seen.add(flag.name);
   }
 };
 
-/** The flag as this command defines it: two commands may give one name different choices. */
+/** Checks values against the command's own choices: two commands may have different choices for the same flag. */
 const checkChoices = (command: CommandSpec, given: readonly GivenFlag[]): void => {
   for (const {flag, value} of given) {
     const choices = flagsOf(command).find(({name}) => name === flag.name)?.choices;
@@ -129,7 +129,7 @@ const checkChoices = (command: CommandSpec, given: readonly GivenFlag[]): void =
 const formatChoices = (choices: readonly string[]): string =>
   `${choices.slice(0, -1).join(', ')} or ${choices[choices.length - 1] ?? ''}`;
 
-/** How many operands a command takes at most. */
+/** Returns the maximum number of operands of a command. */
 const operandCountMax = ({operands}: CommandSpec): number =>
   operands.reduce((count, {countMax = 1}) => count + countMax, 0);
 
@@ -179,17 +179,17 @@ const gather = (given: readonly GivenFlag[]): Pick<ParsedArguments, 'switches' |
   };
 };
 
-/** A line that is still being typed, up to the word at the cursor. */
+/** A command line that is still being typed, up to the word at the cursor. */
 export type UnfinishedLine = {
-  /** What there is of it; nothing is checked, and flags that are not known are left out. */
+  /** The line so far: not validated, without unknown flags. */
   readonly parsed: ParsedArguments;
-  /** The flag whose value comes next. */
+  /** The name of the flag whose value comes next. */
   readonly waiting: string | undefined;
-  /** No `--` was typed yet: a flag may follow. */
+  /** True until `--` is typed: a flag may follow. */
   readonly isPlain: boolean;
 };
 
-/** Reads what stands before the cursor, for completion. Never throws. */
+/** Reads the words before the cursor, for completion. Never throws. */
 export const readLeniently = (argv: readonly string[]): UnfinishedLine => {
   const tokens = tokenise(argv);
   const last = tokens.at(-1);
@@ -208,8 +208,9 @@ export const readLeniently = (argv: readonly string[]): UnfinishedLine => {
 };
 
 /**
- * Reads a command line, without the program's own name. With `--help` or `--version` nothing else has to be complete.
- * Throws `UsageError` with a sentence that says what to write instead; a value is never repeated for an unknown flag.
+ * Parses a command line (without the program name). With `--help` or `--version`, operands and choices are not checked.
+ * Throws `UsageError` with a message that says what to write instead. Never repeats the value of an unknown flag, which
+ * may be a secret.
  */
 export const parseArguments = (argv: readonly string[]): ParsedArguments => {
   const tokens = tokenise(argv);
@@ -224,12 +225,12 @@ export const parseArguments = (argv: readonly string[]): ParsedArguments => {
   return {command: command.name, operands, switches, values};
 };
 
-/** The value of a flag that takes one of a few words; `choices` are those that the table of commands has for it. */
+/** Returns the value of a flag with fixed choices; `choices` are those in the table of commands. */
 export const flagChoice = <Choice extends string>(
   parsed: ParsedArguments,
   name: string,
   choices: readonly Choice[],
 ): Choice | undefined => choices.find(choice => choice === flagValue(parsed, name));
 
-/** The value of a flag that is given at most once. */
+/** Returns the value of a flag that can be given at most once. */
 export const flagValue = (parsed: ParsedArguments, name: string): string | undefined => parsed.values.get(name)?.[0];

@@ -3,7 +3,7 @@ import type {Say} from '../io/notices.ts';
 import type {Output} from '../io/output.ts';
 import type {ParsedArguments} from './args.ts';
 
-/** What every command is handed. */
+/** The input of every command. */
 export type CommandInput = {
   readonly parsed: ParsedArguments;
   readonly io: Io;
@@ -11,6 +11,9 @@ export type CommandInput = {
   readonly say: Say;
   /** Aborted on SIGINT and SIGTERM: stop, and write no more. */
   readonly signal: AbortSignal;
-  /** Called and waited for, for a moment, before the program ends, on a signal too: a recording is written to its end. */
+  /**
+   * Registers a task to run before the program ends, also on a signal, such as finishing a recording. The program waits
+   * for it only briefly.
+   */
   readonly atEnd: (task: () => Promise<void>) => void;
 };

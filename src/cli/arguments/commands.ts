@@ -1,20 +1,20 @@
 /**
- * The one table of commands and flags. The parser, every `--help`, the README's table and the completion scripts are
- * made from it, so that a flag cannot exist in one of them only.
+ * The table of all commands and flags. The parser, every `--help`, the README's tables and the completion scripts are
+ * built from it, so a flag cannot exist in only one of them.
  */
 import {levelNames} from '../../log/level/level-words.ts';
 
-/** What completion offers where there is no list of choices. */
+/** What completion offers when a value has no fixed choices. */
 export type Completes = 'site' | 'branch' | 'context' | 'file' | 'scenario';
 
 export type FlagSpec = {
-  /** With its dashes left off. */
+  /** Without the leading dashes. */
   readonly name: string;
-  /** A letter that does the same after one dash. */
+  /** One-letter form, after a single dash. */
   readonly short?: string;
-  /** What stands for the value in help; a flag without is a switch. */
+  /** Placeholder for the value in help. A flag without one is a switch. */
   readonly value?: string;
-  /** One sentence without a full stop. */
+  /** One phrase, without a full stop. */
   readonly help: string;
   readonly isRepeatable?: true;
   readonly choices?: readonly string[];
@@ -24,9 +24,9 @@ export type FlagSpec = {
 export type OperandSpec = {
   readonly name: string;
   readonly isOptional?: true;
-  /** The last operand may be given up to so many times. */
+  /** How often the last operand may be repeated. */
   readonly countMax?: number;
-  /** A flag with which it may be left out. */
+  /** A flag that makes this operand optional. */
   readonly isOptionalWith?: string;
   readonly choices?: readonly string[];
   readonly completes?: Completes;
@@ -36,66 +36,66 @@ export type CommandName = 'open' | 'demo' | 'serve' | 'sites' | 'branches' | 'lo
 
 export type CommandSpec = {
   readonly name: CommandName;
-  /** The word that calls it; `open` is what happens without one. */
+  /** The word on the command line. `open` has none: it runs when no command is given. */
   readonly word: string | undefined;
   readonly operands: readonly OperandSpec[];
-  /** What it does, in half a line. */
+  /** What the command does, in half a line. */
   readonly summary: string;
-  /** Paragraphs of its own help. */
+  /** Paragraphs of the command's own help. */
   readonly details: readonly string[];
   readonly flags: readonly FlagSpec[];
   readonly examples: readonly string[];
 };
 
-/** Flags that every command takes. There is no `--token`: argument lists are public. */
+/** Flags of every command. There is no `--token`: other users can read argument lists. */
 export const everywhereFlags: readonly FlagSpec[] = [
-  {name: 'context', value: 'NAME', help: 'the context of the config file to talk to', completes: 'context'},
-  {name: 'base-url', value: 'URL', help: 'the address of the service, with its version segment'},
-  {name: 'tenant', value: 'ID', help: 'the organisation that every request names'},
-  {name: 'auth-mode', value: 'VALUE', help: 'the identity-provider mode that every request names'},
-  {name: 'token-file', value: 'PATH', help: 'the file that holds the token', completes: 'file'},
-  {name: 'config', value: 'PATH', help: 'the config file to read', completes: 'file'},
+  {name: 'context', value: 'NAME', help: 'use this context of the config file', completes: 'context'},
+  {name: 'base-url', value: 'URL', help: 'address of the service, up to its version segment'},
+  {name: 'tenant', value: 'ID', help: 'organisation id, sent with every request'},
+  {name: 'auth-mode', value: 'VALUE', help: 'identity-provider mode, sent with every request'},
+  {name: 'token-file', value: 'PATH', help: 'file that contains the token', completes: 'file'},
+  {name: 'config', value: 'PATH', help: 'read this config file', completes: 'file'},
   {name: 'help', short: 'h', help: 'show this help'},
   {name: 'version', help: 'show the version'},
 ];
 
-/** For every command that watches logs. */
+/** Flags of every command that watches logs. */
 export const recordingFlags: readonly FlagSpec[] = [
   {
     name: 'record',
     value: 'FILE',
-    help: 'write every answer to a new file, without token and secrets',
+    help: 'record every response to a new file, without token and secrets',
     completes: 'file',
   },
-  {name: 'replay', value: 'FILE', help: 'play a recorded file instead of asking a service', completes: 'file'},
-  {name: 'speed', value: 'FACTOR', help: 'how many times faster to play it, such as 1 (the default) or 10, or max'},
+  {name: 'replay', value: 'FILE', help: 'play a recording instead of contacting a service', completes: 'file'},
+  {name: 'speed', value: 'FACTOR', help: 'playback speed: a factor such as 1 (the default) or 10, or max'},
 ];
 
-/** For every command that opens the screens. */
+/** For every command that opens the terminal UI. */
 const screenReaderFlag: FlagSpec = {
   name: 'screen-reader',
-  help: 'sentences for a screen reader, one behind the other, instead of screens; also with INK_SCREEN_READER=true',
+  help: 'print sentences for a screen reader instead of drawing screens; same as INK_SCREEN_READER=true',
 };
 
-/** What `--format` takes for a list. */
+/** Values of `--format` for lists. */
 export const listFormats = ['table', 'json', 'ndjson'] as const;
 
-/** What `--format` takes for `logs`. */
+/** Values of `--format` for `logs`. */
 export const logFormats = ['text', 'json', 'raw'] as const;
 
-/** The shells that there is a completion script for. */
+/** Shells that have a completion script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 const listFormatFlag: FlagSpec = {
   name: 'format',
   value: 'FORMAT',
-  help: 'table for people (the default), json as one array, ndjson as one object a line',
+  help: 'table (the default), json: one array, ndjson: one object per line',
   choices: listFormats,
 };
 
 /**
- * As many logs as are followed at once. The client holds the last body of so many, people tell no more colours apart, and each is a
- * request every interval.
+ * Maximum number of branches followed at once. The client keeps the last body of that many logs, people cannot tell
+ * more colours apart, and each branch costs one request per interval.
  */
 export const branchesMax = 8;
 
@@ -111,8 +111,8 @@ export const commands: readonly CommandSpec[] = [
     ],
     summary: 'browse sites and branches, watch a log',
     details: [
-      'SITE is an id or a configured name, BRANCH an id or a name. Without a terminal, `branchlog SITE BRANCH` does what `branchlog logs SITE BRANCH --follow` does.',
-      'A link SITE/BRANCH@TIME in the place of SITE, as `c` copies it on the log, opens the log at that time.',
+      'SITE is an id or a configured name, BRANCH an id or a name. Without a terminal, `branchlog SITE BRANCH` is the same as `branchlog logs SITE BRANCH --follow`.',
+      'In place of SITE you can give a link, SITE/BRANCH@TIME, which opens the log at that time. On the log screen, `c` copies one.',
     ],
     flags: [...recordingFlags, screenReaderFlag],
     examples: ['branchlog', 'branchlog shop', 'branchlog shop master', 'branchlog shop/master@2026-11-21T14:02:11Z'],
@@ -121,8 +121,8 @@ export const commands: readonly CommandSpec[] = [
     name: 'demo',
     word: 'demo',
     operands: [{name: 'SCENARIO', isOptional: true, completes: 'scenario'}],
-    summary: 'the same on sample sites, offline',
-    details: ['Starts the embedded service with sample sites on a loopback port, and the terminal UI on it.'],
+    summary: 'try branchlog offline, on sample sites',
+    details: ['Starts the built-in service with sample sites on a loopback port and opens the terminal UI on it.'],
     flags: [screenReaderFlag],
     examples: ['branchlog demo', 'branchlog demo burst'],
   },
@@ -130,10 +130,10 @@ export const commands: readonly CommandSpec[] = [
     name: 'serve',
     word: 'serve',
     operands: [{name: 'CONFIG', completes: 'file'}],
-    summary: 'serve real log files over the same interface',
+    summary: 'serve your own log files over the same interface',
     details: [
-      'CONFIG is a TOML file that names the address, the sites, their branches, and the log files of each pod.',
-      'Requests and warnings go to stderr, one JSON object a line.',
+      'CONFIG is a TOML file with the address to listen on, the sites, their branches, and the log files of each pod.',
+      'Requests and warnings are written to stderr, one JSON object per line.',
     ],
     flags: [],
     examples: ['branchlog serve serve.toml'],
@@ -143,7 +143,7 @@ export const commands: readonly CommandSpec[] = [
     word: 'sites',
     operands: [],
     summary: 'list the configured sites',
-    details: ['The service has no operation that lists sites: these are the ones the config file names.'],
+    details: ['Prints the sites in the config file. The service itself cannot list sites.'],
     flags: [listFormatFlag],
     examples: ['branchlog sites', 'branchlog sites --format json'],
   },
@@ -153,12 +153,12 @@ export const commands: readonly CommandSpec[] = [
     operands: [site],
     summary: "list a site's branches",
     details: [
-      'SITE is an id or a configured name. A branch in JSON has id, name, status, type, hostname and updatedAt, null where the service gives none. JSON keeps the order of the service; the table has branches that are not built out last.',
+      'SITE is an id or a configured name. In JSON a branch has id, name, status, type, hostname and updatedAt; a field that the service does not send is null. JSON keeps the order of the service; the table lists branches that are not built out last.',
     ],
     flags: [
-      {name: 'deployed', help: 'only the deployed branches'},
+      {name: 'deployed', help: 'only deployed branches'},
       listFormatFlag,
-      {name: 'full', help: 'in JSON the whole record, its secrets masked'},
+      {name: 'full', help: 'in JSON, the whole record with secrets masked'},
     ],
     examples: ['branchlog branches shop', 'branchlog branches shop --deployed --format json'],
   },
@@ -169,50 +169,55 @@ export const commands: readonly CommandSpec[] = [
       {...site, isOptionalWith: 'replay'},
       {name: 'BRANCH', countMax: branchesMax, isOptionalWith: 'replay', completes: 'branch'},
     ],
-    summary: 'print the log of one branch or of several, or follow it',
+    summary: 'print or follow the log of one or more branches',
     details: [
-      'SITE is an id or a configured name, BRANCH an id or a name. The service answers with a window of the log; without --follow one window is printed.',
-      'With --follow, overlapping windows are put together again with no line lost and none doubled. Where lines may be missing, a gap is marked with its reason: on stderr in text and raw, as a record in json. One that is still open grows: in text and raw you are told when it begins and when it has ended, in json each step is a record with "grows":true and the whole range. After one good answer faults never end it: it tries again, and writes a line to stderr when a fault begins, changes or ends.',
-      'A branch that is not built out has no log: that is said on stderr, no log is asked for, and the exit code is 0, with --follow too.',
-      `With several branches, ${branchesMax} at most, their logs are printed as one, by timestamp, each with an engine and a pace of its own. A line waits until every other branch has been asked again, at most one interval, so that an older one can still go before it; one that comes later all the same is printed when it comes, and is marked late only where it is late in its own branch. In json each record has the name as "branch", in text it stands in front, on a terminal cut short and in a colour; markers, faults and --fail-on-gap are told for each. --tail counts the lines of all the first windows together. A first answer that fails ends it, whichever branch it is of.`,
-      'With --record FILE every answer is written down with its time, readable by you only: no token, no tenant, and the secrets of branch records as masks. Log lines are written as they are, so look through a recording before you give it away. --replay FILE plays it, by itself: config, token, network and --interval play no part; --duration and --since go by the time of the recording. SITE and BRANCH may be left out where it has one log only.',
-      'REGEX is in the syntax of RE2, matched against the text after the timestamp: no look-around and no backreferences, and no pattern can be slow. Write (?i) in front to ignore case. TIME is 500ms, 15s, 5m or 2h; a bare number is seconds. Times in messages are UTC.',
+      'SITE is an id or a configured name, BRANCH an id or a name. The service returns a window of the log: its newest lines. Without --follow, one window is printed.',
+      'With --follow, overlapping windows are joined into one log without losing or repeating lines. Where lines may be missing, a gap marker gives the reason: on stderr for text and raw, as a record for json. An open gap can grow: text and raw report its start and its end, json prints a record with "grows":true and the whole range at each step. Once the first request has succeeded, errors do not stop it: it retries, and reports on stderr when an error begins, changes or ends.',
+      'A branch that is not built out has no log. A message on stderr says so, and the exit code is 0, with --follow too.',
+      `Up to ${branchesMax} branches are merged into one log, ordered by timestamp. A line is held until every other branch has been polled again, for at most one interval, so that older lines can be printed first. A line that arrives after that is printed at once, and is marked late only if it is late in its own branch. In json, each record has the branch name as "branch"; in text, the name comes before the line, shortened and coloured on a terminal. Markers and errors name their branch, and --fail-on-gap applies to each branch. --tail counts the lines of all first windows together. If the first request for any branch fails, the command fails.`,
+      '--record FILE writes every response with its time to a new file that only you can read. It contains no token and no tenant, and secrets in branch records are masked. Log lines are written as received, so review a recording before you share it. --replay FILE plays a recording without config, token or network; --interval has no effect, and --duration and --since use the time of the recording. SITE and BRANCH are optional if it contains only one log.',
+      'REGEX uses RE2 syntax, which has no look-around and no backreferences and always runs in linear time. It is matched against the text after the timestamp. Start it with (?i) to ignore case. TIME is written 500ms, 15s, 5m or 2h; a bare number means seconds. Times in messages are UTC.',
     ],
     flags: [
-      {name: 'follow', help: 'go on printing as the log grows'},
-      {name: 'interval', value: 'TIME', help: 'how fresh to stay while following; polls as fast as the log needs'},
-      {name: 'tail', value: 'N', help: 'only the last N lines of the first window, after filters'},
+      {name: 'follow', help: 'keep printing new lines as the log grows'},
+      {name: 'interval', value: 'TIME', help: 'target delay while following; the polling rate adapts to the log'},
+      {name: 'tail', value: 'N', help: 'only the last N lines of the first window, counted after filters'},
       {
         name: 'since',
         value: 'TIME',
-        help: "only lines at most that much older than the service's clock, or since an RFC 3339 time",
+        help: "only lines newer than this: an age by the service's clock, or an RFC 3339 time",
       },
       {
         name: 'grep',
         value: 'REGEX',
-        help: 'only lines that match; repeated: that match any of them',
+        help: 'only lines that match; if repeated, lines that match any',
         isRepeatable: true,
       },
-      {name: 'exclude', value: 'REGEX', help: 'no lines that match; repeated: that match any', isRepeatable: true},
+      {
+        name: 'exclude',
+        value: 'REGEX',
+        help: 'hide lines that match; if repeated, lines that match any',
+        isRepeatable: true,
+      },
       {
         name: 'level',
         value: 'LEVEL',
-        help: 'only lines of at least that level, each with its stack trace',
+        help: 'only lines of at least this level, with their stack traces',
         choices: levelNames,
       },
       {
         name: 'format',
         value: 'FORMAT',
-        help: 'text made safe for a terminal (the default), json as NDJSON, raw as received',
+        help: 'text: safe for a terminal (the default), json: NDJSON, raw: as received',
         choices: logFormats,
       },
-      {name: 'duration', value: 'TIME', help: 'stop following after that time, with exit code 0'},
+      {name: 'duration', value: 'TIME', help: 'stop following after this time, with exit code 0'},
       {
         name: 'until',
         value: 'REGEX',
-        help: 'stop at the first line that matches, even one that the filters hide',
+        help: 'stop at the first matching line, even if the filters hide it',
       },
-      {name: 'fail-on-gap', help: 'exit code 7 when lines may be missing: at once, with --duration at its end'},
+      {name: 'fail-on-gap', help: 'exit with code 7 at the first gap; with --duration, at its end'},
       ...recordingFlags,
     ],
     examples: [
@@ -229,9 +234,9 @@ export const commands: readonly CommandSpec[] = [
     name: 'doctor',
     word: 'doctor',
     operands: [],
-    summary: 'check everything, and say what to do',
+    summary: 'check the setup and suggest fixes',
     details: [
-      'Checks the config, the token, the network, TLS, the clocks, the right to list each configured site, and the interface: one row each with ok, warn or FAIL. The exit code is that of the first failure.',
+      'Checks the config, the token, the network, TLS, the clocks, access to each configured site, and the responses of the service. Each check prints one row: ok, warn, FAIL or skip. The exit code is that of the first failure.',
     ],
     flags: [],
     examples: ['branchlog doctor', 'branchlog doctor --context prod'],
@@ -242,7 +247,7 @@ export const commands: readonly CommandSpec[] = [
     operands: [{name: 'SHELL', choices: shells}],
     summary: 'print a completion script for a shell',
     details: [
-      'The script completes commands, flags and their values, contexts, sites, branches as they were last listed, scenarios, and files. It asks nothing of the service and reads no token.',
+      'The script completes commands, flags and their values, contexts, sites, branches (from the last listing), scenarios, and files. It never contacts the service and never reads the token.',
     ],
     flags: [],
     examples: [
@@ -253,7 +258,7 @@ export const commands: readonly CommandSpec[] = [
   },
 ];
 
-/** The command of a word, or the one that runs without a word. */
+/** Returns the command with this name. */
 export const findCommand = (name: CommandName): CommandSpec => {
   const command = commands.find(candidate => candidate.name === name);
   if (!command) {
@@ -262,21 +267,21 @@ export const findCommand = (name: CommandName): CommandSpec => {
   return command;
 };
 
-/** `SITE [BRANCH]`, as a usage line shows it; `…` behind one that may be given again. */
+/** Formats the operands for a usage line: `SITE [BRANCH]`, with `…` after a repeatable one. */
 export const formatOperands = (command: CommandSpec): string => {
   const words = command.operands.map(({choices, name, countMax}) =>
     [choices?.join('|') ?? name, countMax === undefined ? '' : '…'].join(''),
   );
-  // Optional operands nest: the second can only stand where the first does.
+  // Optional operands nest: the second can be given only with the first.
   return command.operands.reduceRight((rest, operand, index) => {
     const word = [words[index], rest].filter(Boolean).join(' ');
     return operand.isOptional ? `[${word}]` : word;
   }, '');
 };
 
-/** `branchlog logs SITE BRANCH`. */
+/** Formats the usage of a command: `branchlog logs SITE BRANCH…`. */
 export const formatUsage = (command: CommandSpec): string =>
   ['branchlog', command.word, formatOperands(command)].filter(Boolean).join(' ');
 
-/** `--tail N`. */
+/** Formats a flag with its value: `--tail N`. */
 export const formatFlag = (flag: FlagSpec): string => `--${flag.name}${flag.value ? ` ${flag.value}` : ''}`;

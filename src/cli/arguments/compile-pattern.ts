@@ -1,22 +1,22 @@
 import {RE2JS, RE2JSException} from 're2js';
 import {UsageError} from '../io/usage-error.ts';
 
-/** A longer pattern is a pasted log, not a pattern; its compiled form is bounded with it. */
+/** Anything longer is a pasted log, not a pattern. Also bounds the size of the compiled pattern. */
 export const linearPatternCharsMax = 10_000;
 
-/** A pattern typed by the user, ready to be asked. */
+/** A compiled pattern from the command line. */
 export type LinearPattern = {test(text: string): boolean};
 
 /**
- * Compiles a pattern for the linear engine: on V8 one hostile pattern takes 45 seconds for one line, and a command for
- * scripts has nobody to press Esc. The library's translation of JavaScript's syntax is left alone: it turns `\k<name>`
- * into plain letters, and a pattern that means something else is worse than one that is refused.
- * Throws `UsageError` for what RE2 cannot express (look-around, backreferences, counts over 1,000) and for bad syntax.
+ * Compiles a pattern with RE2, which matches in linear time: on V8 a hostile pattern takes 45 seconds for one line, and
+ * nobody is there to press Esc in a script. Does not use the library's translation of JavaScript syntax: it turns
+ * `\k<name>` into plain letters, and a pattern with a different meaning is worse than an error.
+ * Throws `UsageError` for invalid syntax and for what RE2 lacks: look-around, backreferences, counts over 1,000.
  */
 export const compilePattern = (flagName: string, source: string): LinearPattern => {
   if (source.length > linearPatternCharsMax) {
     throw new UsageError(
-      `--${flagName}: the pattern has ${source.length} characters, ${linearPatternCharsMax} are the most`,
+      `--${flagName}: the pattern has ${source.length} characters, at most ${linearPatternCharsMax} are allowed`,
     );
   }
   try {
@@ -28,7 +28,7 @@ export const compilePattern = (flagName: string, source: string): LinearPattern 
     }
     const reason = error.message.replace(/^error parsing regexp: /, '');
     throw new UsageError(
-      `--${flagName}: "${source}" can't be used, ${reason}; patterns are in the syntax of RE2, which has no look-around and no backreferences`,
+      `--${flagName}: "${source}" can't be used: ${reason}; patterns use RE2 syntax, which has no look-around and no backreferences`,
     );
   }
 };

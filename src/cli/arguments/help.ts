@@ -11,11 +11,11 @@ import {
   formatUsage,
 } from './commands.ts';
 
-/** Help fits a terminal of 80 columns. */
+/** Help is wrapped for a terminal of 80 columns. */
 const columns = 80;
 const indent = '  ';
 
-/** A row of two columns; the second is wrapped below itself. */
+/** Formats a row of two columns; the second wraps within its column. */
 const formatRow = (left: string, right: string, leftColumns: number): string => {
   const rows = wrapWords(right, columns - indent.length - leftColumns - 2);
   const head = left.padEnd(leftColumns);
@@ -29,22 +29,22 @@ const formatFlags = (flags: readonly FlagSpec[]): string => {
   return flags.map(flag => formatRow(formatFlag(flag), describeFlag(flag), leftColumns)).join('\n');
 };
 
-/** The help of a flag, with its choices where the sentence does not name them already. */
+/** Returns the help of a flag, followed by its choices unless the text already names them all. */
 export const describeFlag = (flag: FlagSpec): string => {
   const isNamed = flag.choices?.every(choice => flag.help.includes(choice)) ?? true;
   return isNamed ? flag.help : `${flag.help}: ${flag.choices?.join(', ')}`;
 };
 
-/** Every exit code with its meaning, for the help and the README. */
+/** All exit codes with their meanings, for `--help` and the README. */
 export const exitCodeRows: readonly (readonly [number, string])[] = [
   [exitCodes.done, 'done'],
   [exitCodes.failed, 'failed'],
-  [exitCodes.usage, 'wrong usage or config'],
+  [exitCodes.usage, 'invalid usage or config'],
   [exitCodes.notAuthorised, 'not authorised (401, 403), or no usable token'],
   [exitCodes.notFound, 'no such site or branch'],
   [exitCodes.unreachable, 'service unreachable'],
-  [exitCodes.notInterface, "the service's answer is not the interface"],
-  [exitCodes.gap, 'a gap, with --fail-on-gap'],
+  [exitCodes.notInterface, "the service's response does not match the interface"],
+  [exitCodes.gap, 'gap found, with --fail-on-gap'],
   [exitCodes.interrupted, 'ended by SIGINT'],
   [exitCodes.terminated, 'ended by SIGTERM'],
 ];
@@ -52,13 +52,13 @@ export const exitCodeRows: readonly (readonly [number, string])[] = [
 const formatExitCodes = (): string =>
   exitCodeRows.map(([code, meaning]) => formatRow(String(code), meaning, 3)).join('\n');
 
-/** `branchlog --help`. */
+/** Formats `branchlog --help`. */
 export const formatGeneralHelp = (): string => {
   const shown = (command: CommandSpec) => [command.word, formatOperands(command)].filter(Boolean).join(' ');
   const leftColumns = Math.max(...commands.map(command => shown(command).length));
   return `${[
     ...wrapWords(
-      "branchlog: browse the branches of a site and watch a branch's log, no line lost and none doubled, gaps marked in place.",
+      "branchlog: browse the branches of a site and watch a branch's log. No line is lost or repeated, and gaps are marked in place.",
       columns,
     ),
     '',
@@ -68,27 +68,27 @@ export const formatGeneralHelp = (): string => {
     'Commands',
     ...commands.map(command => formatRow(shown(command), command.summary, leftColumns)),
     '',
-    'Flags everywhere',
+    'Global flags',
     formatFlags(everywhereFlags),
     '',
     ...wrapWords(
-      'Each of the first six is also read from the environment, as BRANCHLOG_CONTEXT, _BASE_URL, _TENANT, _AUTH_MODE, _TOKEN_FILE and _CONFIG, then from the config file. The token itself may stand in BRANCHLOG_TOKEN; there is no flag for it, since argument lists are public.',
+      'The first six can also be set in the environment (BRANCHLOG_CONTEXT, _BASE_URL, _TENANT, _AUTH_MODE, _TOKEN_FILE, _CONFIG); all but _CONFIG also in the config file. Flags override the environment, which overrides the file. The token itself can be set in BRANCHLOG_TOKEN; it has no flag, because other users can read argument lists.',
       columns,
     ),
     '',
     ...wrapWords(
-      'On the screens ? tells the keys. Colours, keys, the mouse and calls are chosen in the config file: [ui], [keys], [notify].',
+      'In the terminal UI, ? shows the keys. Set colours, mouse, keys and notifications in the config file: [ui], [keys], [notify].',
       columns,
     ),
     '',
     'Exit codes',
     formatExitCodes(),
     '',
-    'branchlog COMMAND --help tells more about a command.',
+    'See branchlog COMMAND --help for more about a command.',
   ].join('\n')}\n`;
 };
 
-/** `branchlog COMMAND --help`. Further paragraphs and rows may be added, such as the demo's scenarios. */
+/** Formats `branchlog COMMAND --help`. `rows` adds a titled table, such as the demo's scenarios. */
 export const formatCommandHelp = (
   command: CommandSpec,
   rows: {readonly title: string; readonly rows: readonly (readonly [string, string])[]} | undefined = undefined,
@@ -107,7 +107,7 @@ export const formatCommandHelp = (
   if (command.flags.length > 0) {
     sections.push('Flags', formatFlags(command.flags), '');
   }
-  sections.push('Flags everywhere', formatFlags(everywhereFlags), '', 'Examples');
+  sections.push('Global flags', formatFlags(everywhereFlags), '', 'Examples');
   sections.push(...command.examples.map(example => `${indent}${example}`));
   return `${sections.join('\n')}\n`;
 };

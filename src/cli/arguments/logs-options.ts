@@ -8,10 +8,10 @@ import {logFormats} from './commands.ts';
 import {compilePattern, type LinearPattern} from './compile-pattern.ts';
 import {type RecordingFlags, readRecordingOptions} from './recording-options.ts';
 
-/** What `--since` asks for: an age by the service's clock, or an instant. */
+/** The value of `--since`: an age by the service's clock, or an instant. */
 export type Since = {readonly kind: 'age'; readonly ms: number} | {readonly kind: 'instant'; readonly at: Instant};
 
-/** The flags of `logs`, checked. Times in milliseconds. */
+/** The validated flags of `logs`. Times are in milliseconds. */
 export type LogsOptions = RecordingFlags & {
   readonly follow: boolean;
   readonly intervalMs: number | undefined;
@@ -26,7 +26,7 @@ export type LogsOptions = RecordingFlags & {
   readonly failOnGap: boolean;
 };
 
-/** A window of the service holds at most so many bytes that no line count beyond this can mean anything. */
+/** A window's size in bytes is bounded, so no window has more lines than this. */
 const tailLinesMax = 100_000_000;
 
 const readDuration = (parsed: ParsedArguments, name: string): number | undefined => {
@@ -70,12 +70,12 @@ const readSince = (parsed: ParsedArguments): Since | undefined => {
   return {kind: 'age', ms};
 };
 
-/** Flags that have nothing to act on in a single window. As `tail` does with --pid, that is said and not refused. */
+/** Flags with no effect on a single window. They cause a notice, not an error, as in `tail` with --pid. */
 const followOnlyFlags = ['interval', 'duration'] as const;
 
 /**
- * Checks the values of the flags of `logs`, before anything is asked of the service. Throws `UsageError`.
- * With `alwaysFollow`, as for `branchlog SITE BRANCH` without a terminal, --follow is taken as given.
+ * Reads and validates the flags of `logs`, before any request to the service. Throws `UsageError`.
+ * `alwaysFollow` implies --follow, as for `branchlog SITE BRANCH` without a terminal.
  */
 export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow = false): LogsOptions => {
   const follow = alwaysFollow || parsed.switches.has('follow');
@@ -95,7 +95,7 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     ...readRecordingOptions(parsed, say),
   };
   if (options.replayPath !== undefined && options.intervalMs !== undefined) {
-    say('--interval has no effect with --replay: the pace is that of the recording');
+    say('--interval has no effect with --replay: the recording sets the pace');
   }
   if (!follow) {
     const idle = followOnlyFlags.filter(name => parsed.values.has(name)).map(name => `--${name}`);

@@ -2,17 +2,17 @@ import type {Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {flagValue, type ParsedArguments} from './args.ts';
 
-/** What `--record`, `--replay` and `--speed` say. */
+/** The values of `--record`, `--replay` and `--speed`. */
 export type RecordingFlags = {
   /** The file to write a recording to. */
   readonly recordPath: string | undefined;
   /** The recording to play. */
   readonly replayPath: string | undefined;
-  /** How many times faster than it was recorded; `Infinity` for at once. */
+  /** Playback speed relative to the recording; `Infinity` plays without pauses. */
   readonly speed: number;
 };
 
-/** Slower than a hundredth nobody waits for, and faster than this is `max`. */
+/** Slower playback than a hundredth is of no use; for faster than the maximum there is `max`. */
 const speedMin = 0.01;
 const speedMax = 10_000;
 
@@ -31,14 +31,12 @@ const readSpeed = (parsed: ParsedArguments): number => {
   return speed;
 };
 
-/**
- * The flags that make and play recordings. Throws `UsageError`; what has no effect is said.
- */
+/** Reads the flags that make and play recordings. Throws `UsageError`; reports a flag without effect through `say`. */
 export const readRecordingOptions = (parsed: ParsedArguments, say: Say): RecordingFlags => {
   const recordPath = flagValue(parsed, 'record');
   const replayPath = flagValue(parsed, 'replay');
   if (recordPath !== undefined && replayPath !== undefined) {
-    throw new UsageError('--record and --replay: what is played is recorded already, leave one of them out');
+    throw new UsageError('--record and --replay cannot be combined: remove one of them');
   }
   const speed = readSpeed(parsed);
   if (replayPath === undefined && parsed.values.has('speed')) {

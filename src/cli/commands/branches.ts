@@ -13,7 +13,7 @@ import {formatList} from './format-list.ts';
 
 const columns = branchColumns.flatMap(({title, printed}) => (printed ? [{title, printed}] : []));
 
-/** Only what a script needs, under names of our own; what the service does not give is null. */
+/** The fields that a script needs, under our own names; null for what the service does not send. */
 const toSummary = (branch: Branch) => ({
   id: branch._id,
   name: branch.name,
@@ -23,7 +23,7 @@ const toSummary = (branch: Branch) => ({
   updatedAt: branch.updatedAt ?? null,
 });
 
-/** `branchlog branches SITE`. In `--full` records, secrets print as masks by themselves. */
+/** Runs `branchlog branches SITE`. Secrets in `--full` records mask themselves when printed. */
 export const runBranches = async ({parsed, io, output, say, signal, atEnd}: CommandInput): Promise<number> => {
   const settings = await readSettings(parsed, io);
   settings.warnings.forEach(say);

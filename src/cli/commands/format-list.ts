@@ -3,15 +3,15 @@ import {flagChoice, type ParsedArguments} from '../arguments/args.ts';
 import {listFormats} from '../arguments/commands.ts';
 
 export type List = {
-  /** One for each item, as JSON has it. */
+  /** The JSON record of each item. */
   readonly records: readonly unknown[];
-  /** The whole list for people. */
+  /** Formats the whole list as a table. */
   readonly formatTable: () => string;
 };
 
 /**
- * A list as `--format` asks for it: a table, a JSON array with one element a row so that it can be read and compared,
- * or one object a line. A table without rows is empty.
+ * Formats a list as `--format` requires: a table, a JSON array with one element per row so that it is easy to read and
+ * diff, or one object per line. A table without rows is empty.
  */
 export const formatList = (parsed: ParsedArguments, {records, formatTable}: List): string => {
   const format = flagChoice(parsed, 'format', listFormats) ?? 'table';

@@ -4,7 +4,7 @@ import {formatCommandHelp, formatGeneralHelp} from '../arguments/help.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {version} from '../io/version.ts';
 
-/** `--help`, of the program or of a command, and `--version`. */
+/** Prints `--help`, of the program or of a command, or `--version`. */
 export const runInformation = async ({parsed, output, signal}: CommandInput): Promise<number> => {
   await output.write(parsed.switches.has('help') ? await formatHelp(parsed.command) : `branchlog ${version}\n`, signal);
   return exitCodes.done;

@@ -11,7 +11,7 @@ import {createLineBackend} from '../../service/served/line-backend.ts';
 import {lineSources} from '../../service/served/line-sources.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 
-/** Where signals come from: the process, or an emitter that stands in for it. */
+/** The source of signals: the process, or an emitter in tests. */
 export type SignalSource = {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
@@ -23,7 +23,7 @@ export type ServeOutput = {
   readonly signals?: SignalSource;
 };
 
-/** An argument as a shell reads it back. */
+/** Quotes an argument for a shell. */
 const quote = (argument: string): string =>
   /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 
@@ -51,8 +51,8 @@ const waitForSignal = (signals: SignalSource): Promise<number> =>
   });
 
 /**
- * Serves branches and their logs until a signal comes: where it listens on stdout, requests and warnings as JSON lines on stderr.
- * Answers the exit code. Throws a ServiceError where it cannot start.
+ * Serves branches and their logs until a signal comes. Prints its address on stdout, requests and warnings as JSON
+ * lines on stderr. Resolves to the exit code. Throws a ServiceError if it cannot start.
  */
 export const serveSettings = async (
   settings: ServeSettings<LineSourceSetup>,
@@ -62,7 +62,7 @@ export const serveSettings = async (
     stderr.write(`${JSON.stringify(entry)}\n`);
   };
   const warn = (message: string): void => writeEntry({time: new Date().toISOString(), level: 'warning', message});
-  // The service outlives whoever reads its output: a closed pipe must not end it.
+  // The service outlives the reader of its output: a closed pipe must not end it.
   for (const stream of [stdout, stderr]) {
     stream.on('error', () => undefined);
   }
@@ -79,14 +79,16 @@ export const serveSettings = async (
   });
   const {host, port, tenant, authMode} = settings;
   const server = createServer({backend, tenant, authMode, token, host, port, log: writeEntry});
-  // Listened to from here on, so that a signal during the start ends it cleanly too.
+  // Listen from here on, so that a signal during start-up also ends it cleanly.
   const signalled = waitForSignal(signals);
   const {baseUrl} = await server.start();
   if (!isLoopback(host)) {
-    warn(`The service listens on ${host} without TLS: whoever can reach or overhear it there can read the logs.`);
+    warn(
+      `The service listens on ${host} without TLS: anyone who can reach it or listen in on the network can read the logs.`,
+    );
   }
   if (made) {
-    stdout.write(`Made a token in ${settings.tokenFile}.\n`);
+    stdout.write(`Created a token in ${settings.tokenFile}.\n`);
   }
   stdout.write(`Listening on ${baseUrl}. Open it with: branchlog ${formatClientArguments(settings, baseUrl)}\n`);
   const code = await signalled;
@@ -94,7 +96,10 @@ export const serveSettings = async (
   return code;
 };
 
-/** The command `branchlog serve CONFIG`. Answers the exit code: 2 for its configuration, 1 where it cannot serve, 130 or 143 after a signal. */
+/**
+ * Runs `branchlog serve CONFIG`. Resolves to the exit code: 2 for an invalid config, 1 if it cannot serve, 130 or 143
+ * after a signal.
+ */
 export const runServe = async ({
   configPath,
   ...output

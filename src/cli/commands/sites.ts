@@ -11,7 +11,7 @@ import {printTheme} from '../print/print-theme.ts';
 import {readSettings} from '../service/read-settings.ts';
 import {formatList} from './format-list.ts';
 
-/** `branchlog sites`: the configured sites of the context. There is no operation to ask for others. */
+/** Runs `branchlog sites`: prints the configured sites of the context. The service cannot list sites. */
 export const runSites = async ({parsed, io, output, say, signal}: CommandInput): Promise<number> => {
   const settings = await readSettings(parsed, io).catch((error: unknown) => {
     if (error instanceof UsageError && !hasConfigFile(parsed, io)) {
@@ -20,16 +20,16 @@ export const runSites = async ({parsed, io, output, say, signal}: CommandInput):
     throw error;
   });
   if (!settings) {
-    say('no site is configured, there is no config file yet: branchlog --help tells how to name a service');
+    say('no sites are configured, there is no config file yet: see branchlog --help');
     await output.write(formatList(parsed, {records: [], formatTable: () => ''}), signal);
     return exitCodes.done;
   }
   settings.warnings.forEach(say);
   const {context, configPath} = settings;
   if (context.sites.length === 0) {
-    const place = configPath === undefined ? 'in a config file' : `in ${configPath}`;
+    const place = configPath === undefined ? 'to a config file' : `to ${configPath}`;
     say(
-      `context ${context.name} has no sites: name them ${place}, as [[contexts.${context.name}.sites]] with id and name`,
+      `context ${context.name} has no sites: add them ${place} as [[contexts.${context.name}.sites]] with id and name`,
     );
   }
   const list = formatList(parsed, {
@@ -43,7 +43,7 @@ export const runSites = async ({parsed, io, output, say, signal}: CommandInput):
   return exitCodes.done;
 };
 
-/** A machine on which nothing was configured yet has no sites, and that is no mistake; a file that was named must be there. */
+/** Having no config file yet is not an error, and means no sites. But a file or context that was named must exist. */
 const hasConfigFile = (parsed: ParsedArguments, io: Io): boolean => {
   const isNamed = parsed.values.has('config') || parsed.values.has('context');
   const folder = findConfigFolder(io.env, io.homeFolder);

@@ -1,15 +1,12 @@
 /**
- * A word as it is typed in bash: plain letters, letters behind a backslash, and quoted pieces, the last of which may be
- * open.
+ * Matches a word as typed in bash: plain letters, letters after a backslash, and quoted pieces, the last of which may
+ * still be open.
  */
 const typedWord = /(?:\\.?|'[^']*'?|"(?:\\.|[^"\\])*\\?"?|[^\s'"\\])+/gsu;
 
 const quotedPiece = /\\(.?)|'([^']*)'?|"((?:\\.|[^"\\])*)\\?"?/gsu;
 
-/**
- * The word that bash makes of a typed one. Variables and commands in it are left as they are, and nothing is carried
- * out.
- */
+/** Returns the word that bash makes of a typed one. Variables and commands in it are kept as text and never run. */
 const unquote = (raw: string): string =>
   raw.replace(
     quotedPiece,
@@ -18,14 +15,14 @@ const unquote = (raw: string): string =>
   );
 
 export type BashLine = {
-  /** The words before the cursor's, without the program's name. */
+  /** The words before the one at the cursor, without the program name. */
   readonly before: readonly string[];
-  /** The word at the cursor, so far; and as it is typed, quotes and all. */
+  /** The word at the cursor so far, unquoted; and as typed, with quotes. */
   readonly typed: string;
   readonly raw: string;
 };
 
-/** Reads a command line up to the cursor, program's name first. */
+/** Reads a command line up to the cursor, including the program name. */
 export const splitBashLine = (line: string): BashLine => {
   const typedWords: readonly string[] = line.match(typedWord) ?? [];
   const last = typedWords.at(-1) ?? '';
@@ -34,13 +31,13 @@ export const splitBashLine = (line: string): BashLine => {
   return {before: typedWords.slice(1, isAtWord ? -1 : undefined).map(unquote), typed: unquote(raw), raw};
 };
 
-/** The quote that is open at the end of what was typed. */
+/** Returns the quote that is still open at the end of the typed word. */
 const openQuote = (raw: string): string | undefined =>
   /['"]/.exec(raw.replace(/\\.|'[^']*'|"(?:\\.|[^"\\])*"/gsu, ''))?.[0];
 
 /**
- * How a whole word is answered to bash, which only puts something in the place of `current`: the end of the word after
- * its last break (`=`, `:`) or its open quote. What is special there gets a backslash.
+ * Turns a completed word into what bash expects. Bash replaces only `current`: the end of the word after its last break
+ * (`=`, `:`) or its open quote. Special characters get a backslash.
  */
 export const answerBash = (raw: string, current: string): ((word: string) => string) => {
   const before = raw.endsWith(current) ? raw.slice(0, raw.length - current.length) : '';

@@ -11,14 +11,14 @@ import type {Io} from '../io/io.ts';
 import {answerBash, splitBashLine} from './bash-line.ts';
 import type {Candidate} from './known-names.ts';
 
-/** What fits: words, or the names of files, which the shell knows best. */
+/** Candidates: words, or file names, which the shell completes best itself. */
 type Fitting = readonly Candidate[] | 'files';
 
 /**
- * `branchlog __complete -- WORDS…` prints what fits as the last of the words, one candidate a row, each with a tab and
- * its description; shells choose from them by their own rules. `branchlog __complete bash -- LINE CURRENT` takes a line
- * as it was typed and bash's idea of the word under the cursor, and prints what bash is to put in its place. A row of a
- * tab and `files` stands for the names of files. Nothing is asked of the service, and no token is read.
+ * `branchlog __complete -- WORDS…` prints candidates for the last word, one per row, each followed by a tab and a
+ * description; shells filter them by their own rules. `branchlog __complete bash -- LINE CURRENT` takes the line as
+ * typed and bash's idea of the word at the cursor, and prints what bash should insert. A row of a tab and `files`
+ * stands for file names. Never contacts the service and never reads the token.
  */
 export const complete = async (argv: readonly string[], io: Io): Promise<string> => {
   const words = argv.slice(argv.indexOf('--') + 1);
@@ -67,7 +67,7 @@ const commandCandidates: readonly Candidate[] = commands.flatMap(({word, summary
 const flagNamed = (command: CommandSpec, name: string): FlagSpec | undefined =>
   flagsOf(command).find(flag => flag.name === name);
 
-/** The operand of an index, from 0; the last one may be given several times. */
+/** Returns the operand at an index from 0; the last one may repeat. */
 const operandAt = ({operands}: CommandSpec, index: number): OperandSpec | undefined => {
   const last = operands.length - 1;
   return operands[index] ?? (index <= last + (operands[last]?.countMax ?? 1) - 1 ? operands[last] : undefined);
@@ -82,11 +82,11 @@ const findValues = async (
   if (spec?.choices) {
     return spec.choices.map(word => ({word, help: ''}));
   }
-  // What is wrong with the config is told by the command itself; among half a line it would only be in the way.
+  // The command itself reports config errors; in the middle of typing they would only disturb.
   return spec?.completes === undefined ? [] : findKnown(spec.completes, parsed, current, io).catch(() => []);
 };
 
-/** Loaded when it is needed, so that flags and commands come at once. */
+/** Loaded on demand, so that flags and commands complete at once. */
 const findKnown = async (completes: Completes, parsed: ParsedArguments, current: string, io: Io): Promise<Fitting> => {
   switch (completes) {
     case 'file':

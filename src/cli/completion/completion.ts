@@ -3,7 +3,7 @@ import type {CommandInput} from '../arguments/command-input.ts';
 import {shells} from '../arguments/commands.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 
-/** `branchlog completion SHELL`: a script that asks `branchlog __complete` for what fits, whatever is typed. */
+/** Runs `branchlog completion SHELL`: prints a script that calls `branchlog __complete` for candidates. */
 export const runCompletion = async ({parsed, output, signal}: CommandInput): Promise<number> => {
   await output.write(scripts[chosenShell(parsed)], signal);
   return exitCodes.done;
@@ -14,7 +14,8 @@ const chosenShell = ({operands: [word]}: ParsedArguments): Shell => shells.find(
 type Shell = (typeof shells)[number];
 
 const scripts: Readonly<Record<Shell, string>> = {
-  // Bash splits words at = and : and leaves quotes in them, so the line itself is handed on. Bash 3.2 has no compopt.
+  // Bash splits words at = and : and leaves quotes in them, so the script passes the line itself. Bash 3.2 has no
+  // compopt.
   bash: `# bash completion of branchlog: source <(branchlog completion bash)
 _branchlog() {
   local row

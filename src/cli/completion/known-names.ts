@@ -10,23 +10,26 @@ import {knownSites} from '../service/read-contexts.ts';
 import {readSettings, settingFlags} from '../service/read-settings.ts';
 import {resolveSiteId} from '../service/resolve-site.ts';
 
-/** A word that fits, and what it is. */
+/** A candidate and its description. */
 export type Candidate = {readonly word: string; readonly help: string};
 
-/** A name that a terminal would act on can't be offered, nor one that reads as a flag; ids remain for them. */
+/**
+ * Control characters in a name could act on the terminal, and a leading dash reads as a flag: such names are not
+ * offered. Their ids still are.
+ */
 const canBeOffered = (word: string): boolean => word !== '' && !word.startsWith('-') && sanitise(word) === word;
 
 const candidate = (word: string, help: string): Candidate[] =>
   canBeOffered(word) ? [{word, help: sanitise(help)}] : [];
 
-/** The contexts of the config file. Throws where it can't be read. */
+/** Returns the contexts of the config file. Throws if it can't be read. */
 export const knownContexts = async (parsed: ParsedArguments, io: Io): Promise<readonly Candidate[]> => {
   const {configPath} = findConfigPath({flags: settingFlags(parsed), env: io.env, homeFolder: io.homeFolder});
   const file = configPath === undefined ? undefined : readConfigFile(configPath, io.homeFolder);
   return [...(file?.contexts ?? [])].flatMap(([name, {baseUrl}]) => candidate(name, baseUrl?.value ?? ''));
 };
 
-/** The sites of the config, and those opened before. Of the latter only the id is sure to be understood. */
+/** Returns the configured sites and those opened before. For the latter, only the id is certain to be understood. */
 export const knownSiteNames = async (
   parsed: ParsedArguments,
   current: string,
@@ -37,13 +40,13 @@ export const knownSiteNames = async (
   const configured = new Set(context.sites.map(({id}) => id));
   return knownSites(context, recent).flatMap(({id, name}) => {
     const byName = name !== undefined && configured.has(id) ? candidate(name, id) : [];
-    // With a name the id is noise, until it is being typed.
+    // If the site has a name, offer the id only once it is being typed.
     const showsId = byName.length === 0 || (current !== '' && id.startsWith(current));
     return [...byName, ...(showsId ? candidate(id, name ?? 'site') : [])];
   });
 };
 
-/** The branches of the site on the line as they were last listed, but for those that are on the line already. */
+/** Returns the branches of the typed site from its last listing, except those already on the line. */
 export const knownBranchNames = async (parsed: ParsedArguments, io: Io): Promise<readonly Candidate[]> => {
   const {context} = await readSettings(parsed, io);
   const [siteWord = '', ...given] = parsed.operands;

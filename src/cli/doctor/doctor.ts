@@ -12,7 +12,7 @@ import {checkNetwork} from './network-checks.ts';
 import {checkService} from './service-checks.ts';
 import {checkToken} from './token-checks.ts';
 
-/** `branchlog doctor`: a row for each thing that can be wrong, and the exit code of the first that is. */
+/** Runs `branchlog doctor`: prints one row per check. Resolves to the exit code of the first failure. */
 export const runDoctor = async (input: CommandInput): Promise<number> => {
   const {io, output, signal} = input;
   let firstFailure: Finding | undefined;
@@ -24,7 +24,7 @@ export const runDoctor = async (input: CommandInput): Promise<number> => {
   return firstFailure?.exitCode ?? exitCodes.done;
 };
 
-/** Each step needs the ones before it; what can't be tried for that reason is said to be skipped. */
+/** Each step needs the previous ones; checks that are impossible for that reason are reported as skipped. */
 async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Finding> {
   let settings: Settings;
   try {
@@ -34,11 +34,11 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
       throw error;
     }
     yield {status: 'FAIL', subject: 'config', words: error.message, exitCode: exitCodes.usage};
-    yield {status: 'skip', subject: 'the rest', words: 'needs a config that can be used'};
+    yield {status: 'skip', subject: 'the rest', words: 'needs a valid config'};
     return;
   }
   const {context, configPath} = settings;
-  const source = configPath === undefined ? 'no file, flags and environment suffice' : configPath;
+  const source = configPath === undefined ? 'no config file, settings come from flags and environment' : configPath;
   yield {status: 'ok', subject: 'config', words: `${source}; context ${context.name}, ${context.baseUrl}`};
   for (const words of settings.warnings) {
     yield {status: 'warn', subject: 'config', words};
@@ -47,7 +47,7 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
   const token = createTokenProvider(context.token, {env: io.env, nowMs: io.clock.nowMs});
   let canAsk = true;
   for (const finding of await checkToken(token, io.clock.nowMs())) {
-    // An expired token is still tried: the machine's clock may be the one that is wrong.
+    // Try an expired token anyway: this machine's clock may be wrong.
     canAsk &&= finding.status !== 'FAIL' || finding.subject !== 'token';
     yield finding;
   }
@@ -59,7 +59,7 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
     yield {status: 'skip', subject: 'service', words: 'needs a token and a connection'};
     return;
   }
-  // Without the context's say on how windows are cut, so that the service's own can be told from it.
+  // Without the context's `window` setting, so that the service's own declaration can be told apart.
   const client = connect({...settings, context: {...context, window: undefined}}, io, () => {});
   try {
     yield* checkService(client, context, io.clock, signal);

@@ -9,10 +9,10 @@ import {isLoopbackHost} from '../../config/values/loopback.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import type {Finding} from './finding.ts';
 
-/** The same as a request is given to connect. */
+/** The same connect timeout as for requests. */
 const connectMsMax = 5000;
 
-/** A certificate that ends sooner deserves a word. */
+/** Warn if the certificate expires sooner than this. */
 const certificateSoonMs = 14 * 24 * 3600_000;
 
 const dayMs = 24 * 3600_000;
@@ -33,7 +33,7 @@ const codeOf = (error: unknown): string =>
 
 type Target = {readonly host: string; readonly port: number};
 
-/** The way to the service, one step after the other; it ends with the first that fails. */
+/** Checks the connection to the service step by step; stops at the first failure. */
 export async function* checkNetwork(
   context: ContextSettings,
   env: NodeJS.ProcessEnv,
@@ -41,7 +41,7 @@ export async function* checkNetwork(
 ): AsyncGenerator<Finding> {
   const url = new URL(context.baseUrl);
   const isHttps = url.protocol === 'https:';
-  // Brackets belong to an IPv6 address in a URL, not to the address.
+  // The brackets of an IPv6 address belong to the URL, not to the address.
   const service: Target = {host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (isHttps ? 443 : 80)};
   let proxy: string | undefined;
   try {
@@ -68,10 +68,14 @@ export async function* checkNetwork(
   }
   if (!isHttps) {
     yield isLoopbackHost(url.hostname)
-      ? {status: 'ok', subject: 'TLS', words: 'plain http, which stays on this machine'}
-      : {status: 'warn', subject: 'TLS', words: 'plain http: the token travels in the clear; use an https base URL'};
+      ? {status: 'ok', subject: 'TLS', words: 'plain http, but it stays on this machine'}
+      : {status: 'warn', subject: 'TLS', words: 'plain http: the token is sent unencrypted; use an https base URL'};
   } else if (proxy !== undefined) {
-    yield {status: 'skip', subject: 'TLS', words: 'through a proxy; the listing below goes the whole way'};
+    yield {
+      status: 'skip',
+      subject: 'TLS',
+      words: 'not checked through a proxy; the listing below covers the whole path',
+    };
   } else {
     yield await checkCertificate(service, context.caFile, nowMs);
   }
@@ -129,7 +133,7 @@ const tlsAdvice = (code: string): string => {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return `the certificate's authority is unknown (${code}): name your own in ca_file`;
+      return `the certificate authority is unknown (${code}): if it is your own, set ca_file`;
     default:
       return `no TLS connection (${code}): check that base_url names an https port`;
   }
@@ -138,7 +142,7 @@ const tlsAdvice = (code: string): string => {
 const checkCertificate = ({host, port}: Target, caFile: string | undefined, nowMs: number): Promise<Finding> => {
   const {promise, resolve} = Promise.withResolvers<Finding>();
   const ca = caFile === undefined ? {} : {ca: readCaCertificates(caFile)};
-  // RFC 6066, section 3: an address is no server name.
+  // RFC 6066, section 3: an address is not allowed as a server name.
   const socket = connectTls({host, port, ...(isIP(host) === 0 ? {servername: host} : {}), ...ca});
   socket.setTimeout(connectMsMax, () => {
     resolve(fail('TLS', `no TLS handshake within ${connectMsMax / 1000} s: check that base_url names an https port`));
@@ -153,9 +157,9 @@ const checkCertificate = ({host, port}: Target, caFile: string | undefined, nowM
         ? {
             status: 'warn',
             subject: 'TLS',
-            words: `${version}, the certificate ends in ${days} days: its owner should renew it`,
+            words: `${version}, the certificate expires in ${days} days: its owner should renew it`,
           }
-        : {status: 'ok', subject: 'TLS', words: `${version}, the certificate is good for ${days} days`},
+        : {status: 'ok', subject: 'TLS', words: `${version}, the certificate is valid for ${days} days`},
     );
     socket.destroy();
   });

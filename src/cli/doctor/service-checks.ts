@@ -12,12 +12,14 @@ import type {Clock} from '../io/io.ts';
 import type {Finding} from './finding.ts';
 import {checkWindows} from './window-check.ts';
 
-/** `date` headers have whole seconds, and a request takes its time: less than this is no skew. */
+/**
+ * `date` headers have a resolution of one second, and a request takes time: a smaller difference is not a clock skew.
+ */
 const skewMsMax = 5000;
 
 /**
- * Asks the service what every command asks: each configured site's branches, and one window of one log; a few more where nothing says how
- * windows are cut. `client` must not know what the context says of that.
+ * Makes the requests that every command makes: each configured site's branches and one window of one log, plus a few
+ * more windows if nothing says how they are cut. `client` must not know the context's `window` setting.
  */
 export async function* checkService(
   client: Client,
@@ -30,7 +32,7 @@ export async function* checkService(
     yield {
       status: 'warn',
       subject: 'sites',
-      words: 'none is configured, so whether the token is accepted was not tried: name one in the config file',
+      words: 'none is configured, so the token was not tested against the service: add one to the config file',
     };
     return;
   }
@@ -52,7 +54,7 @@ export async function* checkService(
     yield clocks;
   }
   if (builtOut === undefined) {
-    yield {status: 'skip', subject: 'log', words: 'no branch that is built out was found, so no log was asked for'};
+    yield {status: 'skip', subject: 'log', words: 'no built-out branch was found, so no log was requested'};
     return;
   }
   const {siteId, branch} = builtOut;
@@ -83,7 +85,7 @@ const describeListing = (subject: string, {value, skipped}: Answer<readonly Bran
         {
           status: 'warn',
           subject,
-          words: `${count}; ${skipped.length} parts of the answer not as the interface says, the first is ${first}`,
+          words: `${count}; ${skipped.length} parts of the response not matching the interface were ignored, the first is ${first}`,
         },
       ];
 };
@@ -93,7 +95,7 @@ const checkClock = ({serviceTimeMs}: Answer<unknown>, nowMs: number): Finding =>
     return {
       status: 'warn',
       subject: 'clock',
-      words: 'the service tells no time (no date header), so the clocks could not be compared',
+      words: 'the service sends no date header, so the clocks could not be compared',
     };
   }
   const skewMs = nowMs - serviceTimeMs;
@@ -104,7 +106,7 @@ const checkClock = ({serviceTimeMs}: Answer<unknown>, nowMs: number): Finding =>
   return {
     status: 'warn',
     subject: 'clock',
-    words: `this machine is ${formatElapsed(Math.abs(skewMs))} ${direction} the service: the log is not touched by it, a token's expiry is; set the clock (NTP)`,
+    words: `this machine is ${formatElapsed(Math.abs(skewMs))} ${direction} the service: the log is not affected, but the token's expiry is; set the clock (NTP)`,
   };
 };
 
@@ -116,7 +118,7 @@ const describeLog = (branch: Branch, {value, skipped}: Answer<LogAnswer>): Findi
     return {
       status: 'warn',
       subject: 'log',
-      words: `${count}; ${skipped.length} parts of the answer not as the interface says, the first is ${first}`,
+      words: `${count}; ${skipped.length} parts of the response not matching the interface were ignored, the first is ${first}`,
     };
   }
   return unreadable === 0
@@ -124,6 +126,6 @@ const describeLog = (branch: Branch, {value, skipped}: Answer<LogAnswer>): Findi
     : {
         status: 'warn',
         subject: 'log',
-        words: `${count}; ${unreadable} lines without a readable timestamp are kept behind the line before them`,
+        words: `${count}; ${unreadable} lines without a readable timestamp are kept after the previous line`,
       };
 };

@@ -4,10 +4,12 @@ import {formatElapsed} from '../format/format-elapsed.ts';
 import {exitCodeOf} from '../io/exit-codes.ts';
 import type {Finding} from './finding.ts';
 
-/** A token that ends sooner than this deserves a word before a long watch. */
+/** Warn if the token expires sooner than this: it may not last for a long session. */
 const soonMs = 10 * 60_000;
 
-/** The token: can it be read, who else can read its file, and when does it end by the machine's clock. */
+/**
+ * Checks the token: whether it can be read, who else can read its file, and when it expires by this machine's clock.
+ */
 export const checkToken = async (token: TokenProvider, nowMs: number): Promise<readonly Finding[]> => {
   try {
     const {notice} = await token.read();
@@ -27,7 +29,7 @@ export const checkToken = async (token: TokenProvider, nowMs: number): Promise<r
 
 const checkExpiry = (expiresAtMs: number | undefined, nowMs: number, place: string): Finding => {
   if (expiresAtMs === undefined) {
-    return {status: 'ok', subject: 'expiry', words: 'the token tells no end that can be read, it is sent as it is'};
+    return {status: 'ok', subject: 'expiry', words: 'the token has no readable expiry; it is sent as it is'};
   }
   const leftMs = expiresAtMs - nowMs;
   const time = `${new Date(expiresAtMs).toISOString().slice(0, 19)}Z`;

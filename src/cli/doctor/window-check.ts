@@ -9,16 +9,16 @@ import type {Finding} from './finding.ts';
 
 export type WindowCheck = {
   readonly context: Pick<ContextSettings, 'name' | 'window'>;
-  /** A window of the branch that is looked at, with what the service itself says. */
+  /** A window of the checked branch, with the service's own declaration. */
   readonly first: LogAnswer;
   fetchLog(): Promise<Answer<LogAnswer>>;
   sleep(ms: number): Promise<void>;
 };
 
-/** Together they take a second; what a quiet branch doesn't show then, it wouldn't show in ten. */
+/** Together they take a second. What a quiet branch does not show in that time, it would not show in ten. */
 const furtherPolls = 3;
 
-/** Room for a few windows of any size that a service may send. */
+/** Enough for a few windows of any size that a service may send. */
 const bufferBytesMax = 64 * 1024 * 1024;
 
 const cutWords: Readonly<Record<WindowCut, string>> = {
@@ -27,7 +27,7 @@ const cutWords: Readonly<Record<WindowCut, string>> = {
   source: 'each source of a pod on its own',
 };
 
-/** How the service cuts its windows, and who says so. Nothing of it is a failure. */
+/** Checks how the service cuts its windows, and who says so. Never a failure. */
 export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
   const {name, window} = check.context;
   const {cut} = check.first;
@@ -35,7 +35,7 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
     return {
       status: 'warn',
       subject: 'windows',
-      words: `the context says that the service cuts ${cutWords[window]}, the service that it cuts ${cutWords[cut]}: the context is believed; remove window from [contexts.${name}] unless you are sure`,
+      words: `the context says that the service cuts ${cutWords[window]}, the service says that it cuts ${cutWords[cut]}: the context wins; remove window from [contexts.${name}] unless you are sure`,
     };
   }
   if (window !== undefined) {
@@ -49,18 +49,21 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
   return {
     status: 'ok',
     subject: 'windows',
-    words: `the service does not say how it cuts them${seems}. So a burst may be marked as a gap that lost nothing. If you know it, say so: window = "branch", "pod" or "source" in [contexts.${name}]`,
+    words: `the service does not say how it cuts them${seems}. A burst may be marked as a gap although nothing was lost. If you know how, set window = "branch", "pod" or "source" in [contexts.${name}]`,
   };
 };
 
-/** The log itself was checked before; here a fault only means that nothing is seen. */
+/** The log itself was checked before: an error here only means that nothing can be observed. */
 const giveUpOnFault = (error: unknown): undefined => {
   if (!(error instanceof ApiError) || error.kind === 'cancelled') {
     throw error;
   }
 };
 
-/** Did a line leave although older ones stayed? Only then there is something to see. */
+/**
+ * Returns true if a line disappeared from the window while older ones stayed, which shows that parts are cut
+ * separately.
+ */
 const seemsCutApart = async ({first, fetchLog, sleep}: WindowCheck): Promise<boolean> => {
   let {log} = takeWindow(createBranchLog(bufferBytesMax), first);
   for (let poll = 0; poll < furtherPolls; poll += 1) {

@@ -3,8 +3,8 @@ import {formatClipboardWrite} from '../../terminal/sequences/clipboard.ts';
 const numberFormat = new Intl.NumberFormat('en-US');
 
 /**
- * Hands texts to the terminal's clipboard by way of `write`, which sends bytes between two frames. Answers with the sentence that tells of it; no terminal
- * ever says whether it took one.
+ * Copies texts to the terminal's clipboard through `write`, which sends bytes between two frames. Returns the sentence
+ * that reports it. No terminal ever confirms a copy.
  */
 export const createCopy =
   (env: NodeJS.ProcessEnv, write: (bytes: string) => void) =>

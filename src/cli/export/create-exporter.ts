@@ -8,16 +8,16 @@ import {createPipe, type PipeOptions} from './pipe.ts';
 import {saveIncident} from './save-incident.ts';
 import {manifestPath, saveLines} from './save-lines.ts';
 
-/** How much is done is told this often, milliseconds: it is a row sent to the terminal each time. */
+/** Interval of progress reports, in milliseconds: each one sends a row to the terminal. */
 const progressMs = 250;
 
 export type ExporterOptions = PipeOptions & {readonly homeFolder: string | undefined};
 
-/** What saves to files and pipes to programs. */
+/** Creates the exporter, which saves to files and pipes to programs. */
 export const createExporter = ({homeFolder, ...pipeOptions}: ExporterOptions): Exporter => ({
   save: async (request, signal, progress) => {
     const {path: typed} = request;
-    // Without a home folder `~` is an ordinary name.
+    // Without a home folder, `~` is an ordinary name.
     const path = homeFolder === undefined ? resolve(typed) : expandPath(typed, resolve(), homeFolder, typed);
     try {
       const targets = await Promise.all(pathsOf(request, path).map(findTarget));

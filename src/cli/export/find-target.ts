@@ -1,12 +1,17 @@
 import {lstat, realpath, stat} from 'node:fs/promises';
 
-/** Where a file is to be written: nothing is there yet, or a file that can be replaced; or a sentence why it can't be. */
+/**
+ * The target of a save: nothing yet, or a file that can be replaced, or a sentence that says why it can't be written.
+ */
 export type Target =
   | {readonly kind: 'free'; readonly path: string}
   | {readonly kind: 'file'; readonly path: string}
   | {readonly kind: 'unfit'; readonly sentence: string};
 
-/** Looks what is there. A link is followed, so that it stays one. Rejects with what the file system says where it can't be told. */
+/**
+ * Checks what exists at the path. Follows a link, so that it stays a link. Rejects with the file system's error if this
+ * can't be determined.
+ */
 export const findTarget = async (path: string): Promise<Target> => {
   try {
     await lstat(path);
@@ -23,6 +28,6 @@ export const findTarget = async (path: string): Promise<Target> => {
   }
   return {
     kind: 'unfit',
-    sentence: found.isDirectory() ? 'is a folder: add the name of a file' : 'is no ordinary file',
+    sentence: found.isDirectory() ? 'is a folder: add the name of a file' : 'is not a regular file',
   };
 };

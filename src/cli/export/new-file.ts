@@ -2,20 +2,20 @@ import {createHash, randomUUID} from 'node:crypto';
 import {type FileHandle, open, rename, rm} from 'node:fs/promises';
 import {dirname} from 'node:path';
 
-/** A file that is being written beside where it is to stand, and is there only when it is whole. */
+/** A file that is written next to its final place and appears there only when complete. */
 export type NewFile = {
   readonly write: (text: string) => Promise<void>;
-  /** So far. */
+  /** Bytes written so far. */
   readonly bytes: () => number;
-  /** Sees to it that the device has all of it. Answers with the SHA-256 of its bytes, hexadecimal. */
+  /** Flushes everything to the device. Returns the SHA-256 of the bytes in hexadecimal. */
   readonly finish: () => Promise<string>;
-  /** Puts the finished file in its place, over one that is there. */
+  /** Moves the finished file to its place, replacing an existing file. */
   readonly publish: () => Promise<void>;
-  /** Removes what was written, unless it is in its place. Never rejects. */
+  /** Removes the file unless it has been moved to its place. Never rejects. */
   readonly discard: () => Promise<void>;
 };
 
-/** Begins a file that only its owner can read. Rejects with what the file system says, as all that is done with it does. */
+/** Creates a file that only its owner can read. This and all its methods reject with the file system's error. */
 export const openNewFile = async (path: string): Promise<NewFile> => {
   const temporary = `${path}.${randomUUID().slice(0, 8)}.partial`;
   const handle: FileHandle = await open(temporary, 'wx', 0o600);
@@ -33,7 +33,7 @@ export const openNewFile = async (path: string): Promise<NewFile> => {
       const chunk = Buffer.from(text);
       hash.update(chunk);
       bytes += chunk.length;
-      // In full or not at all: `write` alone may take a part.
+      // All or nothing: `write` alone may write only a part.
       await handle.writeFile(chunk);
     },
     bytes: () => bytes,
@@ -53,7 +53,7 @@ export const openNewFile = async (path: string): Promise<NewFile> => {
   };
 };
 
-/** So that the name outlives a loss of power too; not every file system can. */
+/** Makes the new name survive a power loss. Not every file system supports this. */
 const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => {});

@@ -11,7 +11,7 @@ import {textPieces} from './text-pieces.ts';
 
 export type PipeOptions = {
   readonly env: NodeJS.ProcessEnv;
-  /** Gives the terminal away while the work lasts. */
+  /** Hands the terminal over while the work runs. */
   readonly handOver: (work: () => Promise<void>) => Promise<void>;
 };
 
@@ -20,8 +20,9 @@ const defaultPager = 'less';
 const commandCharsMax = 100;
 
 /**
- * Runs a program that has the terminal, with the lines as its input. A pager gets them safe to draw, with the markers between them; a command gets them as they
- * were received, and what it prints stays until Enter is pressed.
+ * Runs a program that owns the terminal, with the lines as its input. A pager gets lines that are safe to draw, with
+ * the markers between them. A command gets the lines as received, and its output stays on the screen until Enter is
+ * pressed.
  */
 export const createPipe =
   ({env: {BRANCHLOG_TOKEN: _, ...env}, handOver}: PipeOptions): Exporter['pipe'] =>
@@ -32,14 +33,14 @@ export const createPipe =
     await handOver(async () => {
       status = await run(command, {env, stdio: ['pipe', 'inherit', 'inherit']}, input => {
         const format = isPager ? formatSafe : formatRaw;
-        // Whoever leaves before the end has seen enough.
+        // A program that ends before reading everything has seen enough.
         void pipeline(Readable.from(textPieces(scope, {format})), input).catch(() => {});
       });
       if (!isPager) {
         await waitForEnter(status, env);
       }
     });
-    // Whoever pressed Ctrl-C knows it.
+    // Not worth a message: the user pressed Ctrl-C.
     return status === 0 || status === interrupted
       ? undefined
       : `${sanitiseWord(command, commandCharsMax)} ended with ${status}`;
@@ -50,29 +51,30 @@ const formatRaw = ({entry}: SourcedEntry): string | undefined => (entry.kind ===
 const formatSafe = ({entry}: SourcedEntry): string =>
   entry.kind === 'line' ? sanitise(entry.raw) : `-- ${markerWords(entry).words} --`;
 
-/** What a shell says of a program that Ctrl-C ended. */
+/** Exit code that a shell reports for a program ended by Ctrl-C. */
 const interrupted = 130;
 
 /**
- * The command for the shell. Ctrl-C and Ctrl-\ reach the shell too, which must not end before a program that goes on, as `less` does: nobody would wait for
- * that one any more. So a single program takes the shell's place, and for several the shell waits until the one that has the terminal has ended.
+ * Builds the shell command. Ctrl-C and Ctrl-\ reach the shell too, and it must not end before a program that keeps
+ * running, as `less` does, because then nobody would wait for that program. So a single program replaces the shell;
+ * with several, the shell waits until the one that owns the terminal has ended.
  */
 const waitingFor = (command: string): string =>
   /[|&;<>()$`\\"'*?[\]#~=%!{}\n]/.test(command)
     ? `trap 'exit ${interrupted}' INT; trap 'exit 131' QUIT\n${command}`
     : `exec ${command}`;
 
-/** What a shell says of a program that it can't start. */
+/** Exit code that a shell reports for a program that it can't start. */
 const notStarted = 127;
 
-/** Answers with the exit code as a shell tells it. */
+/** Resolves to the exit code as a shell reports it. */
 const run = async (
   command: string,
   options: SpawnOptions,
   feed: (input: NodeJS.WritableStream) => void,
 ): Promise<number> => {
   const child = spawn(shell, ['-c', waitingFor(command)], options);
-  // Told to end meanwhile, we leave nothing behind that holds the terminal.
+  // If we are told to end meanwhile, leave nothing running that holds the terminal.
   const end = (): void => void child.kill('SIGTERM');
   process.once('exit', end);
   if (child.stdin !== null) {
@@ -89,8 +91,8 @@ const run = async (
   }
 };
 
-/** The shell reads the key: our own reading of the terminal stands still. */
+/** The shell reads the key: our own terminal input is paused. */
 const waitForEnter = async (status: number, env: NodeJS.ProcessEnv): Promise<void> => {
-  const words = `${status === 0 ? '' : `ended with ${status}, `}press Enter to come back `;
+  const words = `${status === 0 ? '' : `ended with ${status}, `}press Enter to return `;
   await run(`printf '\\n%s' '${words}'; read -r _ </dev/tty`, {env, stdio: ['ignore', 'inherit', 'inherit']}, () => {});
 };

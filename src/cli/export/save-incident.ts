@@ -8,10 +8,10 @@ import {openNewFile} from './new-file.ts';
 import type {SaveJob} from './save-lines.ts';
 import {createSlices} from './text-pieces.ts';
 
-/** Entries that are shown before and behind a line that was marked. */
+/** Entries shown before and after a marked line. */
 const aroundEntries = 5;
 
-/** Saves a note about what happened. Answers what was saved. */
+/** Saves an incident note. Returns what was saved. */
 export const saveIncident = async ({request, path, signal, progress, version}: SaveJob): Promise<string> => {
   const {scope, facts} = request;
   const tally = await countScope(scope, signal, progress);
@@ -44,7 +44,9 @@ const countScope = async (scope: Scope, signal: AbortSignal, progress: (share: n
   return tally.result();
 };
 
-/** The marks by time; of picked lines those that are among them. Around each stands the log as it is, whatever the filters leave. */
+/**
+ * Returns the marks by time; with a selection, only those within it. Around each, the note shows the log unfiltered.
+ */
 const noteMarks = async ({scope, marks, all}: SaveRequest): Promise<readonly NotedMark[]> => {
   const slices = createSlices();
   const noted: NotedMark[] = [];

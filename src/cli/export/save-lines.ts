@@ -6,20 +6,23 @@ import {countOf} from '../../log/words/format-count.ts';
 import {type NewFile, openNewFile} from './new-file.ts';
 import {textPieces} from './text-pieces.ts';
 
-/** Where it stands: beside the log file. */
+/** Path of the manifest: next to the log file. */
 export const manifestPath = (path: string): string => `${path}.manifest.json`;
 
 export type SaveJob = {
   readonly request: SaveRequest;
-  /** Absolute, and a file that may be replaced where one is there. */
+  /** Absolute path. An existing file there may be replaced. */
   readonly path: string;
   readonly signal: AbortSignal;
   readonly progress: (share: number) => void;
-  /** Of branchlog. */
+  /** The version of branchlog. */
   readonly version: string;
 };
 
-/** Saves lines as they were received, and what is known of them beside them. Both files are there when both are whole, or neither. Answers what was saved. */
+/**
+ * Saves lines as received, and a manifest next to them. Either both files appear, complete, or neither does. Returns
+ * what was saved.
+ */
 export const saveLines = async ({request, path, signal, progress, version}: SaveJob): Promise<string> => {
   const {scope, facts} = request;
   const tally = createTally();

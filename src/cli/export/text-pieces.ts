@@ -2,19 +2,19 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {batchesOf, type Scope} from '../../app/parts/scope.ts';
 import type {SourcedEntry} from '../../log/view/log-view.ts';
 
-/** Text is handed on in pieces of about this many characters. */
+/** Text is passed on in pieces of about this many characters. */
 const pieceCharsMax = 64 * 1024;
 
-/** After so long, milliseconds, keys and polls get their turn; a batch more is a millisecond or two. */
+/** After this many milliseconds, keys and polls get a turn. One more batch takes a millisecond or two. */
 const sliceMsMax = 2;
 
-/** Reads the clock of the slices. */
+/** Yields the event loop between slices of work. */
 export type Slices = {
-  /** Lets others have their turn where it is theirs. */
+  /** Yields if the current slice is used up. */
   readonly share: () => Promise<void>;
 };
 
-/** What takes long is cut into slices, so that no key waits for it. */
+/** Creates slices for long work, so that no key has to wait for it. */
 export const createSlices = (): Slices => {
   let beganAtMs = performance.now();
   return {
@@ -28,13 +28,13 @@ export const createSlices = (): Slices => {
 };
 
 export type PieceOptions = {
-  /** The text of an entry without a line feed; undefined where it has none. */
+  /** Returns the text of an entry without a line feed, or undefined if it has none. */
   readonly format: (entry: SourcedEntry) => string | undefined;
-  /** Hears of every entry, and how many of all are done, in batches. */
+  /** Called with every entry, in batches, and the number of entries done so far. */
   readonly heard?: (entries: readonly SourcedEntry[], doneCount: number) => void;
 };
 
-/** The text of a scope, a row for each entry that has one. */
+/** Yields the text of a scope, one row for each entry that has one. */
 export async function* textPieces(scope: Scope, {format, heard}: PieceOptions): AsyncGenerator<string> {
   const slices = createSlices();
   let piece = '';

@@ -1,4 +1,4 @@
-/** `12 s`, `3 min 20 s`, `2 h 5 min`, `3 days 4 h`. */
+/** Formats a duration: `12 s`, `3 min 20 s`, `2 h 5 min`, `3 days 4 h`. */
 export const formatElapsed = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const minutes = Math.floor(seconds / 60);

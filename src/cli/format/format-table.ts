@@ -4,13 +4,13 @@ import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {paint} from '../../ui/paint-row.ts';
 import type {Theme} from '../../ui/theme/theme.ts';
 
-/** A name longer than this is cut: one hostile name must not push every other column off the screen. */
+/** Longer names are cut: one hostile name must not push every other column off the screen. */
 const cellCharsMax = 120;
 
-/** A word of a table, and what it means. */
+/** A cell of a table, with the tone that gives its meaning. */
 export type TableCell = {readonly text: string; readonly tone?: Tone};
 
-/** Rows below a head, in aligned columns two blanks apart. Foreign words are made safe here. */
+/** Formats rows below a header, in aligned columns two spaces apart. Sanitises text from outside. */
 export const formatTable = (
   head: readonly string[],
   rows: readonly (readonly TableCell[])[],

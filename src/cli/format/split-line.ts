@@ -3,8 +3,8 @@ import {parseInstant} from '../../log/line/instant.ts';
 export type PrintedParts = {readonly timestamp: string; readonly text: string};
 
 /**
- * A line as JSON shows it: all before and all after the first space, as received, so that the two and a space give the
- * line again. A line without a space is all text, unless it is a readable timestamp and nothing else.
+ * Splits a line for JSON at the first space, as received: joining the two parts with a space gives the line again. A
+ * line without a space is all text, unless it is exactly one readable timestamp.
  */
 export const splitLine = (raw: string): PrintedParts => {
   const spaceIndex = raw.indexOf(' ');

@@ -1,4 +1,7 @@
-/** Breaks a sentence into rows of at most so many columns, at blanks; a longer word has a row of its own. Our own words only: a letter is a cell. */
+/**
+ * Wraps a sentence at spaces to a maximum number of columns. A longer word gets a row of its own. For our own texts
+ * only: it counts one cell per character.
+ */
 export const wrapWords = (sentence: string, columns: number): readonly string[] => {
   const rows: string[] = [];
   let row = '';

@@ -1,2 +1,2 @@
-/** `buffer_mb` counts in these. */
+/** The unit of `buffer_mb`. */
 export const bytesPerMb = 1024 * 1024;

@@ -4,7 +4,7 @@ import {NotFoundError} from './not-found-error.ts';
 import {OutputClosed} from './output.ts';
 import {UsageError} from './usage-error.ts';
 
-/** What the program tells a script by its exit code. Each stands in the general help. */
+/** The program's exit codes. All of them are listed in the general help. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -35,11 +35,11 @@ const codeByKind: Readonly<Record<ApiErrorKind, number>> = {
   notInterface: exitCodes.notInterface,
   tooLarge: exitCodes.notInterface,
   cancelled: exitCodes.failed,
-  // A recording was played to its end: there is nothing wrong with that.
+  // The recording was played to its end: not an error.
   ended: exitCodes.done,
 };
 
-/** The exit code of an error that ended a command. An error that nobody foresaw is 1. */
+/** Returns the exit code for an error that ended a command; 1 for unexpected errors. */
 export const exitCodeOf = (error: unknown): number => {
   if (error instanceof ApiError) {
     return codeByKind[error.kind];
@@ -50,7 +50,7 @@ export const exitCodeOf = (error: unknown): number => {
   if (error instanceof NotFoundError) {
     return exitCodes.notFound;
   }
-  // The reader has gone, as `head` does once it has enough: nothing went wrong.
+  // The reader has closed the pipe, as `head` does once it has enough: not an error.
   if (error instanceof OutputClosed) {
     return exitCodes.done;
   }

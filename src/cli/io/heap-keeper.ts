@@ -2,25 +2,34 @@ import {getHeapStatistics, setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 
 const checkMs = 1000;
-/** The heap may grow by so much before it is collected, bytes; V8 itself lets it grow to several times what is held. */
+/**
+ * The heap may grow by this many bytes before it is collected. V8 itself lets it grow to several times the live size.
+ */
 const growthBytesMax = 16e6;
-/** And by so much while keys are pressed. */
+/** The same while keys are being pressed. */
 const growthBytesAtKeysMax = 96e6;
-/** So much that is free in it may be kept, bytes; and less once the start is over, which leaves more behind than it needs. */
+/**
+ * Free heap above this many bytes is given back. Until the first time, the limit is lower: start-up leaves more free
+ * heap than the program needs.
+ */
 const freeBytesMax = 16e6;
 const freeBytesAtStartMax = 8e6;
-/** So long after a key the next is not expected, milliseconds. */
+/** This many milliseconds after a key, no further one is expected. */
 const keyRestMs = 3000;
-/** Giving memory back takes several times as long as collecting, so it is done this seldom, milliseconds. */
+/**
+ * Minimum time between two times that memory is given back, in milliseconds: it takes several times as long as
+ * collecting.
+ */
 const giveBackMs = 3000;
 
 type CollectGarbage = (options: {type: 'major'; execution: 'sync'; flavor: 'regular' | 'last-resort'}) => void;
 
 /**
- * Keeps the heap small on a host that has other users, from the first time it is called on. V8's flag `--optimize-for-size` would too, but then it collects so
- * often that a key costs three times as much. Here the youngest part of the heap stays as small as it is, what is dead is collected once the heap has grown,
- * and what came free is given back now and then, while nobody presses keys; the last was pressed at `lastKeyAtMs` by the monotonic clock. The lines
- * lie outside of the heap, so that collecting takes some tens of milliseconds.
+ * Keeps the heap small, for a host that has other users, from the first call on. V8's flag `--optimize-for-size` would
+ * do so too, but it collects so often that a key takes three times as long. Here the young generation keeps its size,
+ * garbage is collected once the heap has grown, and free memory is given back now and then while no keys are pressed.
+ * `lastKeyAtMs` returns the time of the last key on the monotonic clock. Log lines are stored outside the heap, so a
+ * collection takes only some tens of milliseconds.
  */
 export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
   readKeyAtMs = lastKeyAtMs ?? readKeyAtMs;
@@ -48,9 +57,9 @@ export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
   }, checkMs).unref();
 };
 
-/** There is one heap. */
+/** A process has one heap. */
 let isKept = false;
-/** Until somebody tells of keys there are none. */
+/** No keys until a caller passes `lastKeyAtMs`. */
 let readKeyAtMs = (): number => Number.NEGATIVE_INFINITY;
 
 const heapBytes = (): number => {
@@ -63,7 +72,7 @@ const freeBytes = (): number => {
   return ownBytes - usedBytes;
 };
 
-/** V8's own function is only in contexts that are made while its flag is set. */
+/** V8 provides `gc` only in contexts created while the flag is set. */
 const findCollector = (): CollectGarbage => {
   setFlagsFromString('--expose-gc');
   const collect: CollectGarbage = runInNewContext('gc');

@@ -2,40 +2,42 @@ import {homedir} from 'node:os';
 import type {Writable} from 'node:stream';
 import {setTimeout as sleepFor} from 'node:timers/promises';
 
-/** A stream to write to; `isTTY` and `columns` where it is a terminal. */
+/** An output stream; `isTTY` and `columns` are set if it is a terminal. */
 export type OutputStream = Writable & {readonly isTTY?: boolean; readonly columns?: number};
 
-/** The clocks of the machine, handed in so that tests own them. */
+/** The machine's clocks, passed in so that tests control them. */
 export type Clock = {
-  /** Milliseconds since 1970, for people's eyes only: it may jump. */
+  /** Milliseconds since 1970. For display only: it may jump. */
   nowMs(): number;
-  /** Milliseconds by a clock that never jumps. */
+  /** Milliseconds on a monotonic clock, which never jumps. */
   monotonicMs(): number;
-  /** Resolves after that many milliseconds; rejects with the signal's reason once it is aborted. */
+  /** Resolves after this many milliseconds; rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
 
 export type StopSignal = 'SIGINT' | 'SIGTERM';
 
-/** All that a command touches of the outside but the network and the files: streams, environment, clocks, chance, signals. */
+/**
+ * Everything outside that a command uses, except network and files: streams, environment, clocks, randomness, signals.
+ */
 export type Io = {
   readonly stdin: {readonly isTTY?: boolean};
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: NodeJS.ProcessEnv;
-  /** Undefined where the machine tells none. */
+  /** Undefined if the machine has none. */
   readonly homeFolder: string | undefined;
   readonly clock: Clock;
-  /** From 0 up to, but without, 1. */
+  /** A random number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
-  /** Calls the listener on SIGINT and SIGTERM, until the returned function is called. */
+  /** Calls the listener on SIGINT and SIGTERM until the returned function is called. */
   onStopSignal(listener: (signal: StopSignal) => void): () => void;
 };
 
-/** A timer of Node holds 31 bits of milliseconds; a longer wait fires at once, so it is made of several. */
+/** A Node timer holds 31 bits of milliseconds. A longer wait would fire at once, so it is split. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** Waits by real timers. Rejects with the signal's reason, not with Node's AbortError, so that callers see why. */
+/** Waits with real timers. Rejects with the signal's reason, not with Node's AbortError, so that callers know why. */
 export const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
   signal?.throwIfAborted();
   let leftMs = Math.max(0, ms);
@@ -55,12 +57,12 @@ const readHomeFolder = (): string | undefined => {
   try {
     return homedir() || undefined;
   } catch {
-    // An account without an entry in the user database has none.
+    // An account without an entry in the user database has no home folder.
     return undefined;
   }
 };
 
-/** The real outside: this process. */
+/** The real environment: this process. */
 export const processIo = (): Io => ({
   stdin: process.stdin,
   stdout: process.stdout,

@@ -1,4 +1,4 @@
-/** The site has no branch of the given id or name: exit code 4. The message is a sentence for the user. */
+/** The site has no branch with the given id or name: exit code 4. The message is shown to the user. */
 export class NotFoundError extends Error {
   override readonly name = 'NotFoundError';
 }

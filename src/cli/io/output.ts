@@ -1,11 +1,11 @@
 import type {Writable} from 'node:stream';
 
-/** The reader of our output has gone (EPIPE): the program ends at once, quietly, with 0. */
+/** The reader has closed our output (EPIPE): the program ends at once, quietly, with 0. */
 export class OutputClosed extends Error {
   override readonly name = 'OutputClosed';
 }
 
-/** Output can't be written (no space left, an I/O error): one sentence, exit code 1. */
+/** Output can't be written (no space left, an I/O error): one message, exit code 1. */
 export class OutputFailed extends Error {
   override readonly name = 'OutputFailed';
 }
@@ -21,7 +21,7 @@ const reasonByCode: Readonly<Record<string, string>> = {
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** What an error of a stream means: the reader has gone, or writing failed. */
+/** Maps a stream error: the reader has closed it, or writing failed. */
 export const outputErrorOf = (error: unknown): OutputClosed | OutputFailed => {
   const code = codeOf(error);
   if (code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED') {
@@ -31,18 +31,18 @@ export const outputErrorOf = (error: unknown): OutputClosed | OutputFailed => {
   return new OutputFailed(`cannot write to standard output: ${reason}${code ? ` (${code})` : ''}`, {cause: error});
 };
 
-/** Standard output with back pressure: whoever writes waits until the text has left the program. */
+/** Standard output with back pressure: a write resolves when the text has left the program. */
 export type Output = {
   /**
-   * Resolves when the system has taken the text; a slow reader is waited for.
-   * Rejects with `OutputClosed`, `OutputFailed`, or the signal's reason once it is aborted.
+   * Resolves when the system has accepted the text; waits for a slow reader. Rejects with `OutputClosed`,
+   * `OutputFailed`, or the signal's reason when it is aborted.
    */
   write(text: string, signal?: AbortSignal): Promise<void>;
 };
 
 export const createOutput = (stream: Writable): Output => {
   let failure: OutputClosed | OutputFailed | undefined;
-  // Without a listener an error of the stream would end the program with a stack trace.
+  // Without a listener, a stream error would end the program with a stack trace.
   stream.on('error', error => {
     failure ??= outputErrorOf(error);
   });

@@ -1,4 +1,4 @@
-/** The command line or the configuration can't be used as it is: exit code 2. The message is a sentence for the user. */
+/** The command line or the configuration is invalid: exit code 2. The message is shown to the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

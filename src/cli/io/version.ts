@@ -1,4 +1,4 @@
 import packageJson from '../../../package.json' with {type: 'json'};
 
-/** The version of package.json, put into the bundle when it is built. */
+/** The version in package.json, inlined when the program is bundled. */
 export const {version} = packageJson;

@@ -9,10 +9,10 @@ import type {BranchPrinter} from '../print/branch-printer.ts';
 import {followLog} from './follow.ts';
 import {createRequestTurns} from './request-turns.ts';
 
-/** One of the branches that are followed. */
+/** One of the followed branches. */
 export type FollowedBranch = {
   readonly tail: Tail;
-  /** In front of an error that ends it; undefined where there is only one branch. */
+  /** Prefix of an error that ends it; undefined if there is only one branch. */
   readonly name: string | undefined;
   fetchLog(signal: AbortSignal): Promise<Answer<LogAnswer>>;
 };
@@ -20,19 +20,19 @@ export type FollowedBranch = {
 export type FollowBranchesOptions = {
   readonly branches: readonly FollowedBranch[];
   readonly printer: BranchPrinter;
-  /** Undefined where the times are those of the clock. */
+  /** Undefined if the times are those of the clock. */
   readonly timesOf: ((result: Answer<LogAnswer> | ApiError) => AnswerTimes | undefined) | undefined;
   readonly clock: Clock;
-  /** By the monotonic clock: a last poll of each branch is made then. */
+  /** On the monotonic clock. Each branch is polled one last time then. */
   readonly deadlineMs: number | undefined;
   random(): number;
   readonly signal: AbortSignal;
 };
 
 /**
- * Follows branches side by side, each with an engine and a pace of its own and one request at a time; requests of several are spread. Ends
- * when the printer says stop or the deadline has passed; the first poll of any branch that fails ends it with its `ApiError`. What is held is left
- * to the caller to print or to drop.
+ * Follows branches in parallel, each with its own engine, pace and at most one request at a time; requests of several
+ * branches are spread out. Ends when the printer says stop or after the deadline. If the first poll of any branch
+ * fails, rejects with its `ApiError`. Leaves held lines to the caller, to print or to drop.
  */
 export const followBranches = async (options: FollowBranchesOptions): Promise<void> => {
   const {branches, printer, timesOf, clock, deadlineMs, random} = options;
@@ -48,7 +48,7 @@ export const followBranches = async (options: FollowBranchesOptions): Promise<vo
     }
   };
 
-  // The answers' times may count from another zero than the clock does: a recording's do.
+  // The times of answers may have another zero than the clock, as in a recording.
   let zeroMs = 0;
   let isWaiting = false;
   const expireInTime = async (): Promise<void> => {
@@ -123,7 +123,7 @@ export const followBranches = async (options: FollowBranchesOptions): Promise<vo
   }
 };
 
-/** With several branches the error of one has to say whose it is. */
+/** With several branches, an error must name its branch. */
 export const nameError = (error: unknown, name: string | undefined): unknown =>
   name !== undefined && error instanceof ApiError && error.kind !== 'cancelled'
     ? new ApiError(error.kind, `${name}: ${error.message}`, {

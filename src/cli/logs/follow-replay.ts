@@ -5,13 +5,16 @@ import {type Tail, windowArrived} from '../../app/tail/tail.ts';
 import type {BranchPrinter} from '../print/branch-printer.ts';
 import {nameError} from './follow-branches.ts';
 
-/** How long after a deadline the last poll of a branch may have begun: in a recording it need not be at the deadline itself. */
+/**
+ * How long after the deadline the last poll of a branch may begin: a recording need not have a poll exactly at the
+ * deadline.
+ */
 const lastPollMsMax = 1000;
 
 export type ReplayedBranch = {
   readonly log: RecordedLog;
   readonly tail: Tail;
-  /** In front of an error that ends it; undefined where there is only one branch. */
+  /** Prefix of an error that ends it; undefined if there is only one branch. */
   readonly name: string | undefined;
 };
 
@@ -25,9 +28,9 @@ export type FollowReplayOptions = {
 };
 
 /**
- * Follows recorded logs: their answers are taken in the very order in which they came, so that what is printed is what a live run
- * printed, at every speed. The pace is the recording's. Ends with the recording, at the deadline, or when the printer says stop; a first answer that was an
- * error is thrown, as it is live.
+ * Follows recorded logs. Takes the answers in the order in which they arrived, so that the output equals that of the
+ * live run at every speed. The recording sets the pace. Ends with the recording, at the deadline, or when the printer
+ * says stop. As in a live run, throws if the first answer is an error.
  */
 export const followReplay = async ({
   client,

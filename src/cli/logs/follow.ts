@@ -9,28 +9,33 @@ import type {Clock} from '../io/io.ts';
 export type FollowOptions = {
   readonly tail: Tail;
   fetchLog(signal: AbortSignal): Promise<Answer<LogAnswer>>;
-  /** Waited for before each poll, where others are made beside these. */
+  /** Awaited before each poll, if other branches are polled too. */
   readonly waitForTurn?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** When an answer was asked for and came, where somebody else has the say in it: a recording must tell the same. */
+  /**
+   * Returns when the answer was requested and when it arrived, if a recording decides this: a replay must print the
+   * same as the live run.
+   */
   readonly timesOf?: ((result: Answer<LogAnswer> | ApiError) => AnswerTimes | undefined) | undefined;
-  /** What a good poll brought; the next one waits until this has resolved. */
+  /** Called with the entries of a successful poll; the next poll waits until this resolves. */
   windowCame(entries: readonly Entry[], answer: Answer<LogAnswer>, times: AnswerTimes): Promise<'goOn' | 'stop'>;
-  /** A poll failed after a good one. */
+  /** Called when a poll fails after a successful one. */
   pollFailed(error: ApiError): void;
-  /** Called next; the next poll waits until this has resolved. */
+  /** Called after `pollFailed`; the next poll waits until this resolves. */
   afterFailure?(times: AnswerTimes): Promise<'goOn' | 'stop'>;
   readonly clock: Clock;
-  /** When to stop, by the monotonic clock; one last poll is made then, so that nothing of the time before is missing. */
+  /**
+   * When to stop, on the monotonic clock. One last poll is made then, so that nothing before the deadline is missing.
+   */
   readonly deadlineMs: number | undefined;
   random(): number;
-  /** Aborted: ends the loop between polls and within one. */
+  /** When aborted, ends the loop, between polls or during one. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Polls one branch's log until told to stop, one request at a time. The first poll's `ApiError` is thrown; after one
- * good poll faults are reported and never end it. Resolves when `windowCame` or `afterFailure` says stop, or after the last poll at the
- * deadline; rejects with the signal's reason.
+ * Polls one branch's log until stopped, with one request at a time. Throws the `ApiError` of the first poll; after one
+ * successful poll, errors are reported and never end it. Resolves when `windowCame` or `afterFailure` returns `stop`,
+ * or after the last poll at the deadline. Rejects with the signal's reason.
  */
 export const followLog = async (options: FollowOptions): Promise<void> => {
   const {clock, signal, deadlineMs = Number.POSITIVE_INFINITY} = options;
@@ -70,7 +75,7 @@ export const followLog = async (options: FollowOptions): Promise<void> => {
     if (isLast) {
       return;
     }
-    // The pace counts from the answer: time spent on printing is not waited for again.
+    // The pace counts from the arrival of the answer: time spent printing is not added to the wait.
     const wakeAtMs = Math.min(nowMs + nextPollInMs, deadlineMs);
     await clock.sleep(Math.max(0, wakeAtMs - clock.monotonicMs()), signal);
   }

@@ -15,7 +15,7 @@ import {type FollowedBranch, followBranches, nameError} from './follow-branches.
 import type {LogsRun} from './logs-run.ts';
 import {createRequestTurns} from './request-turns.ts';
 
-/** `logs` from a service. */
+/** Runs `logs` against a service. */
 export const runLiveLogs = async ({input, options, themeOf, createPrinter}: LogsRun): Promise<void> => {
   const {parsed, io, say, signal, atEnd} = input;
   const settings = await readSettings(parsed, io);
@@ -37,13 +37,14 @@ export const runLiveLogs = async ({input, options, themeOf, createPrinter}: Logs
   }
   const client = recording?.client ?? direct;
   const deadlineMs = options.durationMs === undefined ? undefined : io.clock.monotonicMs() + options.durationMs;
-  // The last poll at the deadline must not hold the program; what was already received is still printed, so this is apart from `signal`.
+  // The last poll at the deadline must not hold up the program, but lines already received are still printed. So this
+  // is separate from `signal`.
   const timeIsUp = new AbortController();
   const pollSignal = AbortSignal.any([signal, timeIsUp.signal]);
   if (options.follow && options.durationMs !== undefined) {
     io.clock.sleep(options.durationMs + lastPollMsMax, pollSignal).then(
       () => timeIsUp.abort(),
-      // Told to end before the time was up.
+      // Ended by a signal before the time was up.
       () => {},
     );
   }
@@ -92,8 +93,8 @@ export const runLiveLogs = async ({input, options, themeOf, createPrinter}: Logs
       throw error;
     }
     if (!printer?.hasAnswer) {
-      // Nothing was ever received: a script must not take that for a quiet log.
-      throw new ApiError('timeout', `no answer within the --duration of ${(options.durationMs ?? 0) / 1000} s`);
+      // Nothing was ever received: a script must not mistake this for a quiet log.
+      throw new ApiError('timeout', `no response within the --duration of ${(options.durationMs ?? 0) / 1000} s`);
     }
     await printer.finish();
   } finally {
@@ -102,7 +103,7 @@ export const runLiveLogs = async ({input, options, themeOf, createPrinter}: Logs
   }
 };
 
-/** How long the last poll of a `--duration` may take. */
+/** Time limit for the last poll of a `--duration`. */
 const lastPollMsMax = 1000;
 
 const openRecordingIf = async (
@@ -118,7 +119,7 @@ const openRecordingIf = async (
   }
 };
 
-/** One window of each branch, all of them before anything is printed. */
+/** Prints one window of each branch; fetches all of them before printing. */
 const takeWindows = async (
   branches: readonly FollowedBranch[],
   printer: BranchPrinter,
@@ -126,7 +127,7 @@ const takeWindows = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const waitForTurn = createRequestTurns(io.clock, intervalMsMin / branches.length);
-  // The first that fails ends it; the others are called off when the client is closed.
+  // The first failure ends it; closing the client cancels the other requests.
   const answers = await Promise.all(
     branches.map(async ({name, fetchLog}) => {
       await waitForTurn(signal);

@@ -5,12 +5,12 @@ import type {LogsOptions} from '../arguments/logs-options.ts';
 import type {PrintedLabel} from '../print/label-branches.ts';
 import type {LogPrinter} from '../print/log-printer.ts';
 
-/** What the two ways of `logs` are handed, from a service and from a recording. */
+/** The input of both forms of `logs`: from a service and from a recording. */
 export type LogsRun = {
   readonly input: CommandInput;
   readonly options: LogsOptions;
-  /** The theme of a name in the config; undefined where nothing is coloured. */
+  /** Returns the theme with this configured name; undefined without colours. */
   themeOf(name?: UiSettings['theme']): Theme | undefined;
-  /** Made when the branches are known. `own` colours by what a line says, `keep` keeps the line's. */
+  /** Creates the printer, once the branches are known. `own` uses branchlog's colours, `keep` those in the line. */
   createPrinter(labels: readonly PrintedLabel[], lineColour: 'own' | 'keep', theme: Theme | undefined): LogPrinter;
 };

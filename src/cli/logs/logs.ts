@@ -8,7 +8,7 @@ import {runLiveLogs} from './live.ts';
 import type {LogsRun} from './logs-run.ts';
 import {runReplayedLogs} from './replayed.ts';
 
-/** `branchlog logs SITE BRANCH…`, and `branchlog SITE BRANCH` without a terminal, which always follows. */
+/** Runs `branchlog logs SITE BRANCH…`, and `branchlog SITE BRANCH` without a terminal, which always follows. */
 export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}): Promise<number> => {
   const {parsed, io, output, say, signal} = input;
   const options = readLogsOptions(parsed, say, alwaysFollow);
@@ -24,7 +24,7 @@ export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}):
     },
   };
   await (options.replayPath === undefined ? runLiveLogs(run) : runReplayedLogs(run, options.replayPath));
-  // Without a printer no branch had a log.
+  // Without a printer, no branch has a log.
   if (options.until && printer && !printer.hasMatched) {
     say('no line matched --until');
   }

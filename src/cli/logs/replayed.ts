@@ -8,7 +8,7 @@ import {nameError} from './follow-branches.ts';
 import {followReplay} from './follow-replay.ts';
 import type {LogsRun} from './logs-run.ts';
 
-/** `logs` from a recording: no config, no token, no network. */
+/** Runs `logs` on a recording: no config, no token, no network. */
 export const runReplayedLogs = async (
   {input, options, themeOf, createPrinter}: LogsRun,
   path: string,

@@ -1,6 +1,9 @@
 import type {Clock} from '../io/io.ts';
 
-/** Spreads requests that several branches make: resolves when it is one's turn, no two within `spacingMs`. */
+/**
+ * Spreads the requests of several branches: resolves when it is the caller's turn. Turns are at least `spacingMs`
+ * apart.
+ */
 export const createRequestTurns = (clock: Clock, spacingMs: number): ((signal: AbortSignal) => Promise<void>) => {
   let freeAtMs = Number.NEGATIVE_INFINITY;
   return async signal => {

@@ -15,7 +15,7 @@ import type {LogPrinter} from './log-printer.ts';
 
 export type PrintVerdict = 'goOn' | 'stop';
 
-/** Takes what the polls of one or several branches brought, and has it printed as one log. */
+/** Takes the entries of polls of one or several branches and prints them as one log. */
 export type BranchPrinter = {
   windowCame(
     branchIndex: number,
@@ -23,30 +23,30 @@ export type BranchPrinter = {
     answer: Answer<LogAnswer>,
     times: AnswerTimes,
   ): Promise<PrintVerdict>;
-  /** Tells the fault. */
+  /** Reports the error. */
   pollFailed(branchIndex: number, error: ApiError): void;
-  /** Lets go what waited for this branch. */
+  /** Releases lines that were held for this branch. */
   afterFailure(branchIndex: number, times: AnswerTimes): Promise<PrintVerdict>;
-  /** A branch will not be asked any more. */
+  /** The branch will not be polled again. */
   branchEnded(branchIndex: number): void;
-  /** When something is to be let go, by the clock of the answers' times. */
+  /** When the next held line is released, on the clock of the answers' times. */
   readonly nextExpiryMs: number | undefined;
   expire(nowMs: number): Promise<PrintVerdict>;
-  /** Prints all that is held. */
+  /** Prints all held lines. */
   finish(): Promise<void>;
-  /** Tells how far a gap reached that still grew at the end, however it ended. */
+  /** Reports the final range of a gap that was still growing at the end, whatever ended the command. */
   tellGrowth(): void;
   readonly hasAnswer: boolean;
 };
 
 export type BranchPrinterOptions = {
-  /** Empty where there is only one branch. */
+  /** Empty if there is only one branch. */
   readonly labels: readonly PrintedLabel[];
   readonly printer: LogPrinter;
   readonly holdMs: number;
-  /** The first windows are printed as one, so that `--tail` counts the lines of all of them. */
+  /** Prints the first windows together, so that `--tail` counts the lines of all of them. */
   readonly printsFirstAtOnce: boolean;
-  /** A gap that grows is told when it begins and when it has ended, not at each poll. */
+  /** Reports a growing gap at its start and its end, not at each poll. */
   readonly foldsGrowth: boolean;
   readonly say: Say;
   readonly clock: Clock;
@@ -65,7 +65,8 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
   const answered = new Set<number>();
   let serviceTimeMs: number | undefined;
   let waiting: readonly BranchEntry[] = [];
-  // One after the other, so that what was let go first stands first. An error stays in the chain and reaches whoever waits for it.
+  // Runs one after the other, to keep the order of release. An error stays in the chain and reaches every waiting
+  // caller.
   let printing: Promise<PrintVerdict> = Promise.resolve('goOn');
 
   const print = (released: readonly BranchEntry[], isLast = false): Promise<PrintVerdict> => {

@@ -4,8 +4,8 @@ import {stringifySafe} from '../../log/text/escape-json.ts';
 import {splitLine} from '../format/split-line.ts';
 
 /**
- * The record of an entry in NDJSON, without its newline; undefined for kinds that have none. `branch` is the name of its branch,
- * where several were asked for.
+ * Returns the NDJSON record of an entry, without its newline; undefined for kinds without one. `branch` is the branch's
+ * name if several are printed.
  */
 export const formatEntryJson = (entry: Entry, branch?: string): string | undefined => {
   const {kind} = entry;

@@ -4,14 +4,14 @@ import {formatElapsed} from '../format/format-elapsed.ts';
 import type {Clock} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
 
-/** One line when a fault begins, changes or ends, and none for each of its tries. */
+/** Reports an error in one line when it begins, changes or ends, and not for each retry. */
 export type FaultReporter = {failed(error: ApiError): void; recovered(): void};
 
-/** Numbers in a message may differ from try to try (a byte's place, seconds left) though the fault is the same. */
+/** Numbers in the message of the same error may differ between retries (a byte offset, seconds left). */
 const faultIdentity = (error: ApiError): string =>
   `${error.kind} ${error.status ?? ''} ${error.message.replace(/\d+/g, '#')}`;
 
-/** Times are the machine's own clock in UTC: it is when this program saw the fault. */
+/** Times are UTC by the machine's clock: when this program saw the error. */
 export const createFaultReporter = (say: Say, clock: Clock): FaultReporter => {
   let fault: {readonly identity: string; readonly sinceMs: number} | undefined;
   const time = () => formatClock(instantFromMs(clock.nowMs()));
@@ -20,12 +20,12 @@ export const createFaultReporter = (say: Say, clock: Clock): FaultReporter => {
       const identity = faultIdentity(error);
       if (identity !== fault?.identity) {
         fault = {identity, sinceMs: fault?.sinceMs ?? clock.monotonicMs()};
-        say(`${time()} ${error.message}, trying again`);
+        say(`${time()} ${error.message}, retrying`);
       }
     },
     recovered: () => {
       if (fault) {
-        say(`${time()} good again after ${formatElapsed(clock.monotonicMs() - fault.sinceMs)}`);
+        say(`${time()} recovered after ${formatElapsed(clock.monotonicMs() - fault.sinceMs)}`);
         fault = undefined;
       }
     },

@@ -1,10 +1,13 @@
 import type {Entry, GapMarker} from '../../log/line/entry.ts';
 
-/** For people: of a gap that grows with each poll, only the begin and the end of one branch's. */
+/** For text output: reduces a growing gap of one branch to its start and its end. */
 export type GapGrowth = {
-  /** What a poll brought, without the steps in which a gap grew; once it has ended it stands ahead, with its final range. */
+  /**
+   * Returns a poll's entries without the steps of a growing gap. Once the gap has ended, it comes first, with its final
+   * range.
+   */
   take(entries: readonly Entry[]): readonly Entry[];
-  /** The gap that still grew at the end, if any; asked again, none. */
+  /** Returns the gap that was still growing at the end, if any; undefined when called again. */
   end(): GapMarker | undefined;
 };
 

@@ -2,41 +2,42 @@ import type {AnswerTimes} from '../../api/recording/recording-format.ts';
 import type {Entry} from '../../log/line/entry.ts';
 import type {Instant} from '../../log/line/instant.ts';
 
-/** An entry and the branch it is of, as an index from 0. */
+/** An entry and its branch, as an index from 0. */
 export type BranchEntry = {
   readonly entry: Entry;
   readonly branchIndex: number;
-  /** It is of its branch's first window. */
+  /** The entry belongs to its branch's first window. */
   readonly isOfFirst: boolean;
 };
 
 /**
- * Makes one log of several branches' logs, by timestamp. What a poll brought is held back until every other branch has shown that
- * nothing older is to come from it: it was asked again since, or already holds something newer. No line is held for longer than
- * `holdMs`; one of another branch that is older and comes after that is printed when it comes. Until every branch has had its first window
- * nothing is let go. Times are the answers' own, so that a recording gives the same order at every speed.
+ * Merges the logs of several branches into one, by timestamp. Holds a poll's entries until every other branch can no
+ * longer bring anything older: it has been polled since, or already holds something newer. Holds no line for longer
+ * than `holdMs`; an older line of another branch that arrives after that is printed when it arrives. Releases nothing
+ * until every branch has had its first window. Uses the times of the answers, so that a recording gives the same order
+ * at every speed.
  */
 export type Interleaver = {
   /** Every branch has had its first window. */
   readonly isOpen: boolean;
-  /** Something of the first windows is still held. */
+  /** Entries of the first windows are still held. */
   readonly holdsFirst: boolean;
-  /** When the first of what is held has to go, in the answers' time; undefined where nothing is held. */
+  /** When the first held entry must be released, in the time of the answers; undefined if nothing is held. */
   readonly nextExpiryMs: number | undefined;
-  /** A poll of a branch has come, with what it brought; nothing where it failed. Answers what is to be printed now. */
+  /** Takes the entries of a branch's poll; none if it failed. Returns the entries to print now. */
   arrived(branchIndex: number, entries: readonly Entry[], times: AnswerTimes, isGood: boolean): readonly BranchEntry[];
-  /** Lets go what was held for long enough at that time. */
+  /** Returns the entries that have been held for long enough at that time. */
   expire(nowMs: number): readonly BranchEntry[];
-  /** A branch will not be asked any more: nobody waits for it. */
+  /** The branch will not be polled again: nothing waits for it any more. */
   ended(branchIndex: number): void;
-  /** Lets go everything. */
+  /** Returns everything still held. */
   rest(): readonly BranchEntry[];
 };
 
 type Held = BranchEntry & {
-  /** By what it is ordered: its time, or that of an entry of its branch that has to stand before it. */
+  /** The sort key: the entry's time, or that of an earlier entry of its branch that must stay before it. */
   readonly key: Instant;
-  /** Keeps a branch's own order among equal keys. */
+  /** Keeps the branch's own order among equal keys. */
   readonly number: number;
   readonly cameMs: number;
 };
@@ -44,7 +45,7 @@ type Held = BranchEntry & {
 type BranchState = {
   hasWindow: boolean;
   hasEnded: boolean;
-  /** When the poll that came last was asked for. */
+  /** When the latest poll that arrived was requested. */
   beganMs: number;
   newestAt: Instant | undefined;
 };
@@ -69,7 +70,7 @@ export const createInterleaver = (branchCount: number, holdMs: number): Interlea
         index === branchIndex || hasEnded || beganMs >= cameMs || (newestAt !== undefined && newestAt >= key),
     );
 
-  /** Whatever stands before one that has to go goes with it. */
+  /** An entry that must be released takes everything before it along. */
   const release = (nowMs: number): readonly BranchEntry[] => {
     if (!isOpen) {
       return [];
@@ -84,7 +85,7 @@ export const createInterleaver = (branchCount: number, holdMs: number): Interlea
   const take = (branchIndex: number, entries: readonly Entry[], cameMs: number, isOfFirst: boolean): void => {
     let key: Instant | undefined;
     for (const entry of entries) {
-      // A branch's entries come in their order; only a marker may bear a time that is not.
+      // A branch's entries arrive in order; only a marker may have a time that is out of order.
       key = key === undefined || entry.at > key ? entry.at : key;
       held.push({entry, branchIndex, isOfFirst, key, number, cameMs});
       number += 1;
@@ -111,7 +112,7 @@ export const createInterleaver = (branchCount: number, holdMs: number): Interlea
       if (!branch) {
         return [];
       }
-      // What was due before this answer goes before it, however late a timer was.
+      // Entries due before this answer are released before it, however late a timer was.
       const due = release(cameMs);
       take(branchIndex, entries, cameMs, !branch.hasWindow);
       branch.beganMs = beganMs;

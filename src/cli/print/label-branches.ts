@@ -6,24 +6,26 @@ import {sanitise} from '../../log/text/sanitise.ts';
 import {paint} from '../../ui/paint-row.ts';
 import type {Theme} from '../../ui/theme/theme.ts';
 
-/** How a branch is told from the others that are printed with it. */
+/** How a branch is identified among others that are printed with it. */
 export type PrintedLabel = {
-  /** Its name, as received; the id where another of them has the same name. */
+  /** The branch's name, as received; its id if another branch has the same name. */
   readonly name: string;
-  /** What stands before each of its lines in text, made safe for a terminal. */
+  /** Prefix of each of its lines in text, safe for a terminal. */
   readonly prefix: string;
 };
 
-/** On a terminal a longer name is cut: the lines are what counts. */
+/** On a terminal, longer names are cut: the lines matter more. */
 const nameCellsMax = 16;
 
-/** Each branch's name, as received; the id where another of them has the same name. */
+/** Returns each branch's name, as received, or its id if another branch has the same name. */
 export const uniqueNames = (branches: readonly Branch[]): readonly string[] => {
   const named = Map.groupBy(branches, ({name}) => name);
   return branches.map(({_id, name}) => (named.get(name)?.length === 1 ? name : _id));
 };
 
-/** Labels for branches that are printed as one log: on a terminal short and in colour, else the whole name. */
+/**
+ * Creates labels for branches that are printed as one log: short and coloured on a terminal, otherwise the full name.
+ */
 export const labelPrinted = (branches: readonly Branch[], theme: Theme | undefined): readonly PrintedLabel[] => {
   const names = uniqueNames(branches);
   const safe = names.map(name => sanitise(name));
@@ -38,7 +40,10 @@ export const labelPrinted = (branches: readonly Branch[], theme: Theme | undefin
   }));
 };
 
-/** The beginnings of names, or their ends where the beginnings are alike, or all of them where those are too. */
+/**
+ * Shortens names to their beginnings, or to their ends if the beginnings are equal, or keeps them whole if the ends are
+ * too.
+ */
 const shortenNames = (names: readonly string[]): readonly string[] => {
   const beginnings = names.map(name => cutToCells(name, nameCellsMax));
   const ends = names.map(name => endOf(name, nameCellsMax));

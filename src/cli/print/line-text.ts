@@ -7,10 +7,12 @@ import {paint} from '../../ui/paint-row.ts';
 import type {Theme} from '../../ui/theme/theme.ts';
 import {formatStyledText} from './styled-text.ts';
 
-/** A line as `--format text` prints it, without its newline: safe for a terminal, whoever wrote the line. */
+/**
+ * Formats a line for `--format text`, without its newline. The result is safe for a terminal, whoever wrote the line.
+ */
 export type FormatTextLine = (line: LineEntry) => string;
 
-/** Errors are the one thing that may shout; a line without a level is left as it is. */
+/** Errors get the strongest colours. A line without a level is left as it is. */
 const tonesByLevel: Readonly<Record<Level, readonly Tone[]>> = {
   trace: ['dim'],
   debug: ['dim'],
@@ -22,14 +24,14 @@ const tonesByLevel: Readonly<Record<Level, readonly Tone[]>> = {
 };
 
 /**
- * `own` colours by what a line says, `keep` turns the colours within a line into style; the timestamp is dim in both.
- * Without a theme there are no colours.
+ * Creates the line formatter. `own` colours lines by their level and fields, `keep` converts colours within the line to
+ * style; both dim the timestamp. Without a theme there are no colours.
  */
 export const createLineFormatter = (colour: 'own' | 'keep', theme: Theme | undefined): FormatTextLine => {
   if (theme === undefined) {
     return line => sanitise(line.raw);
   }
-  // A readable timestamp is plain ASCII, so making the line safe leaves its length as it is.
+  // A readable timestamp is plain ASCII, so sanitising the line does not change its length.
   const paintTime = (safe: string, {textIndex}: LineEntry): string => paint(safe.slice(0, textIndex), theme('dim'));
   switch (colour) {
     case 'own':

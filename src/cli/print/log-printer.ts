@@ -11,23 +11,23 @@ import type {PrintedLabel} from './label-branches.ts';
 import type {FormatTextLine} from './line-text.ts';
 import {createRecordFilter} from './record-filter.ts';
 
-/** Text is handed on in pieces of about this many characters: few calls, and no second copy of a large window. */
+/** Text is written in pieces of about this many characters: few calls, and no second copy of a large window. */
 const pieceCharsMax = 64 * 1024;
 
-/** After so many lines the event loop gets a turn, so that a signal is answered while a large window is searched. */
+/** After this many lines the event loop gets a turn, so that a signal is handled while a large window is filtered. */
 const linesPerTurn = 2000;
 
 export type PrintedWindow = {
   readonly entries: readonly BranchEntry[];
-  /** The service's clock, milliseconds since 1970, where it told it. */
+  /** The service's clock in milliseconds since 1970, if it sent one. */
   readonly serviceTimeMs: number | undefined;
 };
 
-/** Prints what windows brought, and knows when to stop. */
+/** Prints the entries of windows and decides when to stop. */
 export type LogPrinter = {
-  /** `stop`: a line matched `--until`, or a gap came that `--fail-on-gap` ends at. Waits for a slow reader. */
+  /** Returns `stop` if a line matched `--until`, or a gap ends it by `--fail-on-gap`. Waits for a slow reader. */
   print(window: PrintedWindow): Promise<'goOn' | 'stop'>;
-  /** A gap was among what was printed. */
+  /** A gap was printed. */
   readonly hasGap: boolean;
   /** A line matched `--until`. */
   readonly hasMatched: boolean;
@@ -40,14 +40,14 @@ export type LogPrinterOptions = {
   readonly output: Output;
   readonly say: Say;
   readonly formatText: FormatTextLine;
-  /** How each branch is told from the others; empty where there is only one. */
+  /** The label of each branch; empty if there is only one. */
   readonly labels: readonly PrintedLabel[];
-  /** Aborted when the program is told to end: what is left is not written. */
+  /** Aborted when the program must end: the remaining output is not written. */
   readonly signal: AbortSignal;
 };
 
 export const createLogPrinter = ({options, output, say, formatText, labels, signal}: LogPrinterOptions): LogPrinter => {
-  // One for each branch: the head of a stack trace is a line of its own branch.
+  // One filter per branch: the head of a stack trace belongs to the same branch.
   const filters = Array.from({length: Math.max(1, labels.length)}, () => createRecordFilter(options));
   const stopsAtGap = options.failOnGap && options.durationMs === undefined;
   let isFirst = true;
@@ -55,7 +55,7 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
   let hasGap = false;
   let hasMatched = false;
 
-  /** Every entry in range, with what the filters and `--until` make of it. */
+  /** Judges every entry in range by the filters and `--until`. */
   const judge = async (entries: readonly BranchEntry[]): Promise<readonly Judged[]> => {
     const judged: Judged[] = [];
     for (const [index, one] of entries.entries()) {
@@ -107,7 +107,7 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
       if (text !== undefined) {
         piece += `${text}\n`;
       } else if (entry.kind !== 'line') {
-        // What stands before the marker leaves first, so that a terminal shows it in its place.
+        // Write what comes before the marker first, so that a terminal shows the marker in its place.
         await flush();
         const label = labels[branchIndex];
         say(label ? `${label.name}: ${describeMarker(entry, 'sentence')}` : describeMarker(entry, 'sentence'));
@@ -137,7 +137,9 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
   };
 };
 
-/** From where on `--since` shows lines; by the service's clock, or by its newest line where it tells none. */
+/**
+ * Returns the time from which `--since` shows lines, by the service's clock, or by its newest line if it sends none.
+ */
 const findCut = (
   {since}: LogsOptions,
   serviceTimeMs: number | undefined,
@@ -152,8 +154,8 @@ const findCut = (
 };
 
 /**
- * From the N-th last shown line of the first windows on; what stands before it in them is out of range for `--until` too. With several branches
- * newer lines may stand between, which are not counted and not left out.
+ * Starts at the N-th last shown line of the first windows; lines before it are out of range for `--until` too. With
+ * several branches, newer lines may lie in between: they are neither counted nor dropped.
  */
 const takeTail = (judged: readonly Judged[], lineCount: number): readonly Judged[] => {
   if (lineCount === 0) {

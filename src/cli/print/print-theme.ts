@@ -6,8 +6,8 @@ import type {Theme} from '../../ui/theme/theme.ts';
 import type {Io} from '../io/io.ts';
 
 /**
- * The theme for what is printed on standard output; undefined without colours: no terminal that shows them, or
- * NO_COLOR. FORCE_COLOR goes before both. Nothing is asked of the terminal.
+ * Returns the theme for standard output; undefined without colours, which means no terminal that supports them, or
+ * NO_COLOR. FORCE_COLOR overrides both. Does not query the terminal.
  */
 export const printTheme = (
   {stdout, env}: Pick<Io, 'stdout' | 'env'>,

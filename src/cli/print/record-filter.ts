@@ -6,28 +6,32 @@ import type {Instant} from '../../log/line/instant.ts';
 import type {LinearPattern} from '../arguments/compile-pattern.ts';
 
 export type RecordFilterOptions = {
-  /** Any of them must match, where there are any. */
+  /** At least one of them must match, if there are any. */
   readonly grep: readonly LinearPattern[];
   /** None of them may match. */
   readonly exclude: readonly LinearPattern[];
   readonly levelMin: LevelName | undefined;
 };
 
-/** Decides line by line, as they are handed out. A line that continues another has the level of that one, as on the screen. */
+/**
+ * Filters lines in the order in which they are passed. As on the screen, a continuation line has the level of its head.
+ */
 export type RecordFilter = {
   passes(line: LineEntry): boolean;
-  /** Takes note of a line that is out of range: lines in range may continue it. */
+  /** Notes a line that is out of range: lines in range may continue it. */
   passBy(line: LineEntry): void;
 };
 
-/** A line that continues no other. */
+/** The head of an entry: a line that does not continue another. */
 type Head = {readonly at: Instant; readonly rank: number};
 
-/** A late trace finds its own head among so many; what is later still takes the oldest of them. */
+/** Number of heads kept, so that a late stack trace finds its own. Anything later gets the oldest of them. */
 const headsMax = 1_000;
 
 export const createRecordFilter = ({grep, exclude, levelMin}: RecordFilterOptions): RecordFilter => {
-  /** By time, as the screen has them: what comes late continues the line before it in the log, not the one printed last. */
+  /**
+   * Sorted by time, as on the screen: a late line continues the line before it in the log, not the line printed last.
+   */
   const heads: Head[] = [];
 
   const rankOf = (line: LineEntry): number => {
@@ -47,7 +51,7 @@ export const createRecordFilter = ({grep, exclude, levelMin}: RecordFilterOption
 
   return {
     passes: line => {
-      // The level comes first, since it must see every line to know the heads.
+      // Check the level first, because it must see every line to know the heads.
       if (levelMin !== undefined && rankOf(line) < levelRank(levelMin)) {
         return false;
       }

@@ -1,6 +1,9 @@
 import type {Colour, StyleSpan, TextStyle} from '../../log/text/style-spans.ts';
 
-/** ECMA-48 8.3.117: 30 to 37 and 90 to 97 for the first sixteen, which every terminal knows, else the forms behind 38. */
+/**
+ * ECMA-48 8.3.117: codes 30 to 37 and 90 to 97 for the first sixteen colours, which every terminal supports; otherwise
+ * the forms with 38.
+ */
 const colourParameters = (colour: Colour, base: 30 | 40): string => {
   if (colour.kind === 'rgb') {
     return `${base + 8};2;${colour.red};${colour.green};${colour.blue}`;
@@ -23,7 +26,10 @@ const styleParameters = (style: TextStyle): string =>
     .filter(Boolean)
     .join(';');
 
-/** Text with its styles written as SGR sequences of our own making; every styled piece ends in a reset. Spans are in order and apart. */
+/**
+ * Renders text with its styles as our own SGR sequences; every styled piece ends with a reset. Spans must be in order
+ * and must not overlap.
+ */
 export const formatStyledText = (text: string, spans: readonly StyleSpan[]): string => {
   let shown = '';
   let index = 0;

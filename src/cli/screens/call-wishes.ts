@@ -4,8 +4,9 @@ import {parsePattern, patternFlags} from '../../log/pattern/parse-pattern.ts';
 import {UsageError} from '../io/usage-error.ts';
 
 /**
- * When the user is to be called, by `[notify]` of the config file; undefined where never. The pattern is tried on the thread that draws, so an expression runs in the
- * linear engine, which is loaded only for one. Throws a `UsageError` for a pattern that is none.
+ * Returns when to notify the user, by `[notify]` of the config file; undefined if never. The pattern is tested on the
+ * drawing thread, so a regular expression runs in the linear engine, which is loaded only then. Throws a `UsageError`
+ * for an invalid pattern.
  */
 export const readCallWishes = async (settings: NotifySettings): Promise<CallWishes | undefined> => {
   const {bell, osc9, pattern, firstError, quietMs} = settings;
@@ -21,7 +22,7 @@ const compile = async (query: string): Promise<(text: string) => boolean> => {
     throw new UsageError(`[notify] pattern: ${pattern.error}`);
   }
   if (pattern.kind === 'literal') {
-    // It is text as it stands, which can't backtrack.
+    // Plain text, which can't backtrack.
     const literal = new RegExp(pattern.source, patternFlags(pattern));
     return text => literal.test(text);
   }
@@ -31,7 +32,7 @@ const compile = async (query: string): Promise<(text: string) => boolean> => {
     return text => matcher.findSpans(text).length > 0;
   } catch {
     throw new UsageError(
-      `[notify] pattern: "${query}" asks for what the linear engine lacks: look-around, backreferences or counts over 1,000`,
+      `[notify] pattern: "${query}" uses what the linear engine does not support: look-around, backreferences or counts over 1,000`,
     );
   }
 };

@@ -1,7 +1,10 @@
 import type {ParsedArguments} from '../arguments/args.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
-/** What opens the terminal UI: the screens, or with `--screen-reader`, or Ink's own INK_SCREEN_READER=true, sentences. Only one of them is loaded. */
+/**
+ * Returns the function that opens the terminal UI: the screens, or sentences with `--screen-reader` or Ink's own
+ * INK_SCREEN_READER=true. Loads only one of them.
+ */
 export const chooseUi = async (
   {switches}: Pick<ParsedArguments, 'switches'>,
   env: NodeJS.ProcessEnv,

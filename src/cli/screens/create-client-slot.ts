@@ -1,10 +1,10 @@
 import type {Client} from '../../api/http/client.ts';
 
-/** Holds the client that is in use: none before the first request, and another one after a change of context. */
+/** Holds the client in use: none before the first request, and a new one after a change of context. */
 export type ClientSlot = {
   readonly open: () => Promise<Client>;
   readonly current: () => Client | undefined;
-  /** Closes the client; one that is still being opened is closed as soon as it is. */
+  /** Closes the client; one that is still being opened is closed as soon as it is open. */
   readonly close: () => void;
 };
 

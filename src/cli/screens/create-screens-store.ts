@@ -14,7 +14,7 @@ export type ScreensStoreOptions = {
   readonly options: ScreensOptions;
   readonly size: ScreenSize;
   readonly client: ClientSlot;
-  /** It is made before the store, and called only by what the store orders. */
+  /** The lifecycle exists before the store does, but is called only by the store's effects. */
   readonly lifecycle: () => Pick<Lifecycle, 'handOver' | 'suspend' | 'exit'>;
   readonly terminal: {
     /** Writes a control sequence between frames. */
@@ -24,7 +24,7 @@ export type ScreensStoreOptions = {
   };
 };
 
-/** The store of the screens, drawn or told, with the world that its effects reach. */
+/** Creates the store of the screens, drawn or spoken, with everything that its effects need. */
 export const createScreensStore = ({
   options,
   size,

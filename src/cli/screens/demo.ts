@@ -21,18 +21,18 @@ export type DemoInput = {
 
 const isScenario = (name: string): name is ScenarioName => Object.hasOwn(scenarioNames, name);
 
-/** The same sites and lines at every start, as far as the time of day allows it. */
+/** Gives the same sites and lines at every start, except for what depends on the time of day. */
 const demoSeed = 20261121;
 const tenant = 'demo';
 const authMode = 'demo';
 
-/** `branchlog demo [SCENARIO]`: the embedded service on a free loopback port, and the screens on it. */
+/** Runs `branchlog demo [SCENARIO]`: the built-in service on a free loopback port, and the screens on it. */
 export const runDemo = async ({scenario = 'day', parsed, io}: DemoInput): Promise<number> => {
   if (!isScenario(scenario)) {
-    throw new UsageError(`no scenario ${scenario}: there are ${Object.keys(scenarioNames).join(', ')}`);
+    throw new UsageError(`unknown scenario ${scenario}: choose one of ${Object.keys(scenarioNames).join(', ')}`);
   }
   if (io.stdin.isTTY !== true || io.stdout.isTTY !== true || isDumbTerm(io.env.TERM)) {
-    throw new UsageError('the demo needs a terminal that takes control sequences');
+    throw new UsageError('the demo needs a terminal that supports control sequences');
   }
   const token = randomBytes(24).toString('base64url');
   const server = createServer({
@@ -60,9 +60,9 @@ export const runDemo = async ({scenario = 'day', parsed, io}: DemoInput): Promis
         baseUrl,
         tenant,
         authMode,
-        // Handed over in memory: neither a file nor the environment of this process ever holds it.
+        // Passed in memory: the token is never in a file or in the environment of this process.
         token: createTokenProvider(source, {env: {BRANCHLOG_DEMO: token}, nowMs: io.clock.nowMs}),
-        // A proxy of the environment has no business with a loopback port.
+        // Requests to a loopback port must not go through a proxy set in the environment.
         env: {},
         userAgent: `branchlog/${version}`,
         nowMs: io.clock.nowMs,

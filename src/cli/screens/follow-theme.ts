@@ -3,31 +3,37 @@ import {type Backdrop, backgroundQueryFor, readColourVariable} from '../../termi
 import {chooseTheme, type ThemeInput} from '../../ui/theme/choose-theme.ts';
 import type {Theme} from '../../ui/theme/theme.ts';
 
-/** Long enough for an answer over a slow line; a change of colours later than that would disturb whoever reads by then. */
+/**
+ * Long enough for a reply over a slow connection. A change of colours later than that would disturb someone who is
+ * already reading.
+ */
 const answerMsMax = 500;
 
 export type ThemeOptions = {
   readonly name: ThemeInput['name'];
   readonly capabilities: Pick<Capabilities, 'colours'>;
   readonly env: NodeJS.ProcessEnv;
-  /** Milliseconds by a monotonic clock. */
+  /** Milliseconds on a monotonic clock. */
   readonly nowMs: () => number;
-  /** Sends a question to the terminal. */
+  /** Sends a query to the terminal. */
   readonly ask: (query: string) => void;
-  /** The theme is another one from now on. */
+  /** Called when the theme changes. */
   readonly onChange: (theme: Theme) => void;
 };
 
 export type FollowedTheme = {
-  /** The theme to begin with. */
+  /** The initial theme. */
   readonly first: Theme;
-  /** Asks the terminal for its background, where that decides on the theme and is not known; for once the first frame is drawn, so that nobody waits for it. */
+  /**
+   * Asks the terminal for its background, if the theme depends on it and it is unknown. Call this after the first
+   * frame, so that nothing waits for the reply.
+   */
   ask(): void;
-  /** Takes what the terminal says of its background; what comes late, or unasked, changes nothing. */
+  /** Takes the terminal's reply with its background. Ignores a late or unsolicited one. */
   take(backdrop: Backdrop): void;
 };
 
-/** The theme that the config file, the environment and the terminal's own answer come to. */
+/** Determines the theme from the config file, the environment and the terminal's reply. */
 export const followTheme = ({name, capabilities, env, nowMs, ask, onChange}: ThemeOptions): FollowedTheme => {
   const {colours} = capabilities;
   const told = readColourVariable(env);

@@ -5,7 +5,7 @@ import {instantToMs} from '../../log/line/instant.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
-/** The state that the screens begin with, before the first event. */
+/** Returns the initial state of the screens, before the first event. */
 export const initialState = (options: ScreensOptions, size: {columns: number; rows: number}): State => ({
   screen: 'sites',
   ...size,

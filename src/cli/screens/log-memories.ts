@@ -4,24 +4,27 @@ import type {BranchMemory} from '../../config/memory/branch-memory.ts';
 import type {BranchState, StoredMark} from '../../config/memory/branch-state.ts';
 import {formatInstant, parseInstant} from '../../log/line/instant.ts';
 
-/** Whoever tries keys out shall not have the disk work for each of them. */
+/** Trying out keys must not cause a disk write for each of them. */
 const rememberAfterMs = 2000;
 
 export type LogMemoriesOptions = {
   readonly branchMemory: BranchMemory;
-  /** Answers how to call it off. */
+  /** Returns a function that cancels the timer. */
   readonly setTimer: (callback: () => void, delayMs: number) => () => void;
-  /** Hears that something could not be kept. */
+  /** Called with a notice when something could not be stored. */
   readonly say: (notice: string) => void;
 };
 
-/** Keeps how logs are looked at in the state folder, a while after it changed, and what is left when the program ends. */
+/**
+ * Stores the view settings of logs in the state folder, a while after they changed, and on `flush` before the program
+ * ends.
+ */
 export const createLogMemories = ({
   branchMemory,
   setTimer,
   say,
 }: LogMemoriesOptions): LogMemories & {
-  /** Keeps what waits to be kept; it resolves when that is done. */
+  /** Stores what is still waiting; resolves when that is done. */
   readonly flush: () => Promise<void>;
 } => {
   let waiting: {readonly key: LogKey; readonly memory: LogMemory} | undefined;

@@ -11,14 +11,14 @@ import {createScreensStore} from './create-screens-store.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
 /**
- * The size that the state is told of, whatever the terminal's is. The pane then has one row, so that its top is the line that is being read,
- * and no row is wide enough to be cut.
+ * The size given to the state, whatever the terminal's is. The pane then has one row, so its top is the line being
+ * read, and no row is wide enough to be cut.
  */
 const readerSize = {columns: 20_000, rows: rowsMin};
 
 /**
- * The same program as `openScreens`, for a screen reader: sentences on the terminal's main screen, in the order in which things happen, and nothing is
- * ever repainted. Runs until the user quits, which ends the program; so the promise stays open.
+ * The same program as `openScreens`, for a screen reader: sentences on the terminal's main screen in the order of
+ * events, never repainted. Runs until the user quits, which ends the process, so the promise never resolves.
  */
 export const openReader = async (options: ScreensOptions): Promise<never> => {
   const {stdin, stdout, stderr} = process;
@@ -59,7 +59,8 @@ export const openReader = async (options: ScreensOptions): Promise<never> => {
   output.enter();
   const instance = render(
     <ReaderApp store={store} reader={reader} announcer={announcer} />,
-    // Interactive, Ink would erase its last row before it appends one; else it only appends. It wraps nothing for a screen reader.
+    // In interactive mode Ink would erase its last row before it appends one; otherwise it only appends. It does not
+    // wrap text for a screen reader.
     {
       stdout: output.stream,
       stdin,

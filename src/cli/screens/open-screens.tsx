@@ -12,8 +12,8 @@ import {followTheme} from './follow-theme.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
 /**
- * Takes the terminal over and shows the screens on it until the user quits, which ends the program; so the promise
- * stays open.
+ * Takes over the terminal and shows the screens until the user quits, which ends the process, so the promise never
+ * resolves.
  */
 export const openScreens = async (options: ScreensOptions): Promise<never> => {
   const {stdin, stdout, stderr} = process;
@@ -95,8 +95,8 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
   const draw = (theme: Theme) => <App store={store} theme={theme} noteKey={noteKey} putRows={screen.putRows} />;
   const instance = render(
     draw(theme.first),
-    // With `debug` Ink hands over whole frames without cursor codes; the screen finds out what changed.
-    // The stream is a Writable with the members of a terminal that Ink asks for.
+    // With `debug`, Ink writes whole frames without cursor codes; the screen works out what changed. The stream is a
+    // Writable with the terminal members that Ink needs.
     {
       stdout: screen.stream,
       stdin: input.stream,
@@ -111,10 +111,14 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
   return new Promise<never>(() => {});
 };
 
-/** Turns of the event loop; a terminal that takes nothing for so long shall not keep the requests back. */
+/**
+ * Maximum turns of the event loop to wait: a terminal that accepts no output for so long must not delay the requests.
+ */
 const firstFrameTurnsMax = 20;
 
-/** Resolves when the first frame is on its way to the terminal: the client takes as long to load as that frame to draw. */
+/**
+ * Resolves when the first frame is on its way to the terminal: loading the client takes as long as drawing that frame.
+ */
 const firstFrameOf = async (screen: Pick<Screen, 'counters'>): Promise<void> => {
   for (let turns = 0; turns < firstFrameTurnsMax && screen.counters.framesPainted === 0; turns += 1) {
     await new Promise(resolve => setImmediate(resolve));

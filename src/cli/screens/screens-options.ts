@@ -6,32 +6,32 @@ import type {UiSettings} from '../../config/client/ui-settings.ts';
 import type {BranchMemory} from '../../config/memory/branch-memory.ts';
 import type {Instant} from '../../log/line/instant.ts';
 
-/** What the screens are opened with. */
+/** The options for opening the screens. */
 export type ScreensOptions = {
   readonly context: ContextLabel;
-  /** All that can be gone to, the one above among them. None where there is only one. */
+  /** All contexts that can be selected, including the one above. Empty if there is only one. */
   readonly contexts: readonly ContextChoice[];
-  /** From here on `openClient` opens that context's, and `rememberSite` is about its sites. */
+  /** Switches the context: from now on `openClient` opens its client, and `rememberSite` stores its sites. */
   readonly switchContext: (name: string) => void;
   readonly sites: readonly KnownSite[];
-  /** Where to begin: a site, and in it a branch by id or name. */
+  /** Where to start: a site, and in it a branch by id or name. */
   readonly siteId: string | undefined;
   readonly branch: string | undefined;
-  /** The time that the branch's log is opened at. */
+  /** The time at which to open the branch's log. */
   readonly at?: Instant | undefined;
   readonly log: {readonly intervalMs: number; readonly bufferMb: number; readonly keepsColour: boolean};
-  /** Loaded and opened with the first request. */
+  /** Loads and opens the client, with the first request. */
   readonly openClient: (say: (sentence: string) => void) => Promise<Client>;
-  /** The client plays a recording: it holds each answer until its time, so it may be asked at once. */
+  /** The client plays a recording: it holds back each answer until its time, so it may be polled at once. */
   readonly isReplay: boolean;
   readonly rememberSite: (siteId: string) => Promise<string | undefined>;
   readonly ui: UiSettings;
   readonly notify: NotifySettings;
-  /** When the user is to be called in the way that `notify` says; undefined where never. */
+  /** When to notify the user, by the means of `notify`; undefined if never. */
   readonly callWishes?: CallWishes | undefined;
-  /** How logs were looked at is known and kept in it; undefined where nothing is to be kept. */
+  /** Stores and restores the view settings of logs; undefined if nothing is stored. */
   readonly branchMemory?: BranchMemory | undefined;
   readonly notice: string | undefined;
-  /** Runs before the program ends, the terminal being restored already. */
+  /** Runs before the program ends, after the terminal has been restored. */
   readonly onExit: () => Promise<void>;
 };

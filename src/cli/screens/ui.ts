@@ -24,8 +24,8 @@ import {chooseUi} from './choose-ui.ts';
 export type UiInput = {readonly parsed: ParsedArguments; readonly io: Io};
 
 /**
- * `branchlog [SITE [BRANCH]]` on a terminal. Throws `UsageError` where settings are missing and `RecordingError` for a file that
- * can't be recorded to or played; else it ends the program by itself.
+ * Runs `branchlog [SITE [BRANCH]]` on a terminal. Throws `UsageError` if settings are missing, and `RecordingError` for
+ * a file that can't be recorded to or played. Otherwise it ends the process itself.
  */
 export const runUi = async ({parsed, io}: UiInput): Promise<number> => {
   const notices: string[] = [];
@@ -43,15 +43,15 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
   const recent = await readRecentSites(stateFolder);
   const sites = knownSites(context, recent.sites);
   const log = settings.log;
-  // Until the screens are open nobody can be told; then it is a notice.
+  // Before the screens are open there is nobody to notify; later it becomes a notice.
   let say: Say = () => {};
-  // The file is made before the screen is taken over, so that a sentence about it can be read.
+  // Create the file before taking over the screen, so that an error message stays readable.
   const recording =
     recordPath === undefined
       ? undefined
       : await beginRecording(settings, io, {path: recordPath, context, log, clock: io.clock, say: words => say(words)});
   const openUi = await chooseUi(parsed, io.env);
-  // A recording is of one service.
+  // A recording belongs to one service.
   const contexts = recording === undefined ? readContexts(settings, parsed, io) : [];
   let current = settings;
   return openUi({
@@ -88,7 +88,7 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
   });
 };
 
-/** Has the keys of the config file take the place of ours. Throws a `UsageError` with all that is wrong with them. */
+/** Replaces default keys with those of the config file. Throws a `UsageError` that lists everything wrong with them. */
 const rebind = ({keys}: Settings): void => {
   const rebound = rebindKeys(keymap, keys.bindings, {place: keys.place, suggest: findClosestWord});
   if (rebound.kind === 'faults') {
@@ -99,7 +99,7 @@ const rebind = ({keys}: Settings): void => {
 
 const openClient = async (settings: Settings, io: Io): Promise<Client> => {
   const {connect} = await import('../service/connect.ts');
-  // The screen is not ours to write on; what a token's notice says comes with each answer.
+  // Nothing may be written over the screen here; the token's notice comes with each answer.
   return connect(settings, io, () => {});
 };
 
@@ -108,7 +108,7 @@ const beginRecording = async (settings: Settings, io: Io, options: RecordingOpti
   return openRecording(await openClient(settings, io), options);
 };
 
-/** A recording needs neither config nor token nor network. */
+/** Opens the screens on a recording, which needs no config, token or network. */
 const openReplayed = async ({parsed, io}: UiInput, path: string, speed: number, notices: readonly string[]) => {
   const {openReplay} = await import('../service/open-replay.ts');
   const replay = await openReplay(path, speed, io.clock);
@@ -130,7 +130,10 @@ const openReplayed = async ({parsed, io}: UiInput, path: string, speed: number, 
   });
 };
 
-/** Where to begin: SITE is an id or the name of a known site, BRANCH is looked up when the branches are known. One word may be a link to both. */
+/**
+ * Returns where to start. SITE is an id or the name of a known site; BRANCH is looked up once the branches are known. A
+ * single word may be a link to both.
+ */
 const placeOf = (parsed: ParsedArguments, sites: readonly KnownSite[]) => {
   const {site, branch, at} = readPlace(parsed, sites);
   const siteId = site === undefined ? undefined : (findSite(sites, site)?.id ?? site);
@@ -146,7 +149,7 @@ const placeOf = (parsed: ParsedArguments, sites: readonly KnownSite[]) => {
 const findSite = (sites: readonly KnownSite[], word: string): KnownSite | undefined =>
   sites.find(({id, name}) => id === word || name === word);
 
-/** A site that is known by that very word is no link: names may hold slashes. */
+/** A word that is a known site is not a link: names may contain slashes. */
 const readPlace = (
   {operands: [site, branch]}: ParsedArguments,
   sites: readonly KnownSite[],

@@ -10,7 +10,7 @@ export type ChooseBranchesInput = {
   readonly client: Client;
   readonly sites: readonly SiteSetting[];
   readonly siteId: string;
-  /** What was typed: ids or names. */
+  /** The words on the command line: ids or names. */
   readonly siteWord: string;
   readonly branchWords: readonly string[];
   readonly say: Say;
@@ -18,8 +18,8 @@ export type ChooseBranchesInput = {
 };
 
 /**
- * The branches that were asked for and have a log; of one that is not built out it is said that it has none. Throws `NotFoundError` for a
- * branch that is not there, and `UsageError` for one that was given twice.
+ * Returns the requested branches that have a log; reports those that have none because they are not built out. Throws
+ * `NotFoundError` for an unknown branch, and `UsageError` for one that is given twice.
  */
 export const chooseBranches = async (input: ChooseBranchesInput): Promise<readonly Branch[]> => {
   const {client, sites, siteId, siteWord, branchWords, say, signal} = input;
@@ -29,7 +29,7 @@ export const chooseBranches = async (input: ChooseBranchesInput): Promise<readon
   const branches = branchWords.map(word => resolveBranch(listing.value, word, siteWord));
   for (const [index, {_id, name}] of branches.entries()) {
     if (branches.findIndex(other => other._id === _id) < index) {
-      throw new UsageError(`branch ${name} of site ${siteWord} is given twice: leave one of them out`);
+      throw new UsageError(`branch ${name} of site ${siteWord} is given twice: remove one of them`);
     }
   }
   return branches.filter(({name, status}) => {

@@ -6,12 +6,12 @@ import {UsageError} from '../io/usage-error.ts';
 import {chooseBranches} from './choose-branches.ts';
 import {resolveSiteId} from './resolve-site.ts';
 
-/** A log to be played, and its branch where the recording was asked for it by name. */
+/** A log to play, with its branch if the branch was given. */
 export type ReplayedLog = {readonly log: RecordedLog; readonly branch: Branch | undefined};
 
 /**
- * The logs of a recording that SITE and BRANCH… mean; without BRANCH the only one there is. Throws `UsageError` where there is more than one,
- * `NotFoundError` where there is none, and the error of the recorded listing.
+ * Returns the logs of a recording that SITE and BRANCH… select; without BRANCH, the only one. Throws `UsageError` if
+ * there are several, `NotFoundError` if there is none, and the error of the recorded listing.
  */
 export const chooseReplayed = async (
   client: ReplayClient,
@@ -41,7 +41,7 @@ export const chooseReplayed = async (
   });
 };
 
-/** So many logs are listed: enough to find one's own. */
+/** Maximum number of logs listed: enough to find one's own. */
 const listedLogsMax = 8;
 
 const onlyLog = (logs: readonly RecordedLog[]): RecordedLog => {

@@ -9,7 +9,7 @@ import type {Say} from '../io/notices.ts';
 import {version} from '../io/version.ts';
 import {uniqueNames} from '../print/label-branches.ts';
 
-/** A token that comes with a warning is worth a line, once: that its file can be read by the group, or is gone. */
+/** Reports a token's warning once: its file is readable by the group, or is gone. */
 const sayTokenNotices = (token: TokenProvider, say: Say): TokenProvider => {
   let said: string | undefined;
   return {
@@ -28,7 +28,8 @@ const sayTokenNotices = (token: TokenProvider, say: Say): TokenProvider => {
 };
 
 /**
- * A client that keeps the names of every site's last listing, so that completion has branches to offer without asking.
+ * Wraps a client to store the names of every site's last listing, so that completion can offer branches without a
+ * request.
  */
 const keepBranchNames = (client: Client, contextName: string, io: Io, atEnd: CommandInput['atEnd']): Client => {
   const stateFolder = findStateFolder(io.env, io.homeFolder);
@@ -49,8 +50,8 @@ const keepBranchNames = (client: Client, contextName: string, io: Io, atEnd: Com
 };
 
 /**
- * A client for the context that the settings name. Close it when done. `atEnd` is for commands that end by themselves:
- * what is still to be kept of the last listing is waited for.
+ * Creates a client for the context of the settings. The caller must close it. `atEnd` is for commands that end by
+ * themselves: it waits until the last listing is stored.
  */
 export const connect = ({context}: Settings, io: Io, say: Say, atEnd: CommandInput['atEnd'] = () => {}): Client => {
   const token = createTokenProvider(context.token, {env: io.env, nowMs: io.clock.nowMs});

@@ -6,9 +6,9 @@ import type {Io} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
 
 export type Recording = {
-  /** What is asked through this client is recorded. */
+  /** Requests through this client are recorded. */
   readonly client: TimedClient;
-  /** Resolves when the file holds everything; to be waited for before the program ends. */
+  /** Resolves when the file is complete; await it before the program ends. */
   finish(): Promise<void>;
 };
 
@@ -17,11 +17,14 @@ export type RecordingOptions = {
   readonly context: ContextSettings;
   readonly log: {readonly intervalMs: number; readonly bufferMb: number};
   readonly clock: Io['clock'];
-  /** Told when the recording stops before its end. */
+  /** Called if the recording stops early. */
   readonly say: Say;
 };
 
-/** Begins a recording of what a client is asked, for `--record FILE`. Throws `RecordingError` where the file can't be made or is there already. */
+/**
+ * Starts recording a client's requests for `--record FILE`. Throws `RecordingError` if the file can't be created or
+ * already exists.
+ */
 export const openRecording = async (
   client: Client,
   {path, context, log, clock, say}: RecordingOptions,

@@ -5,7 +5,7 @@ import type {RecentSite} from '../../config/memory/recent-sites.ts';
 import {flagValue, type ParsedArguments} from '../arguments/args.ts';
 import type {Io} from '../io/io.ts';
 
-/** What the environment says of one context must not be sent to another one's service, its token least of all. */
+/** Environment settings for one context must not be sent to another one's service, least of all its token. */
 const ofOneContext = [
   'BRANCHLOG_CONTEXT',
   'BRANCHLOG_BASE_URL',
@@ -15,14 +15,15 @@ const ofOneContext = [
   'BRANCHLOG_TOKEN',
 ];
 
-/** The settings to talk to a context with, or what is wrong with them. */
+/** The settings of a context, or what is wrong with them. */
 export type ContextSettled =
   | {readonly kind: 'settings'; readonly settings: Settings}
   | {readonly kind: 'fault'; readonly name: string; readonly sentence: string};
 
 /**
- * The contexts of the config file, in its order. The one that was chosen at the start is as flags and environment made it; the others are as the
- * file has them, since flags and environment were given for that one. Without a choice in the file that one comes first.
+ * Returns the contexts of the config file, in its order. The context chosen at the start includes flags and
+ * environment; the others are as in the file, because flags and environment were meant for that one. A chosen context
+ * that is not in the file comes first.
  */
 export const readContexts = (settings: Settings, parsed: ParsedArguments, io: Io): readonly ContextSettled[] => {
   const env = Object.fromEntries(Object.entries(io.env).filter(([name]) => !ofOneContext.includes(name)));
@@ -42,7 +43,7 @@ export const readContexts = (settings: Settings, parsed: ParsedArguments, io: Io
   return contextNames.includes(context.name) ? all : [chosen, ...all];
 };
 
-/** The contexts as the sites screen has them. */
+/** Converts the contexts for the sites screen. */
 export const contextChoices = (
   contexts: readonly ContextSettled[],
   recent: readonly RecentSite[],
@@ -59,7 +60,7 @@ export const contextChoices = (
 
 export const contextLabel = ({name, baseUrl}: ContextSettings) => ({name, host: new URL(baseUrl).host});
 
-/** The configured sites, then those that were opened before and are in no config. */
+/** Returns the configured sites, then those opened before that are not configured. */
 export const knownSites = (
   {name: contextName, sites}: ContextSettings,
   recent: readonly RecentSite[],

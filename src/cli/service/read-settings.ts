@@ -4,7 +4,7 @@ import {flagValue, type ParsedArguments} from '../arguments/args.ts';
 import type {Io} from '../io/io.ts';
 import {UsageError} from '../io/usage-error.ts';
 
-/** The flags that every command takes, as the configuration reads them. */
+/** Returns the global flags in the form that the configuration reads. */
 export const settingFlags = (parsed: ParsedArguments) => ({
   context: flagValue(parsed, 'context'),
   baseUrl: flagValue(parsed, 'base-url'),
@@ -14,7 +14,7 @@ export const settingFlags = (parsed: ParsedArguments) => ({
   config: flagValue(parsed, 'config'),
 });
 
-/** Flags, environment and config file put together. Throws `UsageError` where they don't make sense or something is missing. */
+/** Merges flags, environment and config file. Throws `UsageError` if they are invalid or incomplete. */
 export const readSettings = async (parsed: ParsedArguments, io: Io): Promise<Settings> => {
   try {
     return await loadSettings({flags: settingFlags(parsed), env: io.env, homeFolder: io.homeFolder});

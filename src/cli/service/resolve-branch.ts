@@ -3,12 +3,12 @@ import {findClosestWords} from '../../config/values/closest-word.ts';
 import {NotFoundError} from '../io/not-found-error.ts';
 import {UsageError} from '../io/usage-error.ts';
 
-/** So many names are listed where none is near: enough to recognise one's own, and still a sentence. */
+/** Number of names listed if none is similar: enough to recognise one's own in a single sentence. */
 const listedNamesMax = 8;
 
 /**
- * The branch that a word means: an id first, else a name. Throws `NotFoundError` with the closest names where there is
- * none, and `UsageError` where two branches have the name.
+ * Returns the branch with this id or, failing that, this name. Throws `NotFoundError` with the closest names if there
+ * is none, and `UsageError` if two branches have the name.
  */
 export const resolveBranch = (branches: readonly Branch[], word: string, siteWord: string): Branch => {
   const byId = branches.find(branch => branch._id === word);

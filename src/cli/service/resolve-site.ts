@@ -5,8 +5,8 @@ import {NotFoundError} from '../io/not-found-error.ts';
 import {UsageError} from '../io/usage-error.ts';
 
 /**
- * The id of the site that a word means: a configured id, a configured name, or else the word itself, since a site need
- * not be configured. Throws `UsageError` where two configured sites have the name.
+ * Returns the id of the site with this configured id or name, or else the word itself, because a site need not be
+ * configured. Throws `UsageError` if two configured sites have the name.
  */
 export const resolveSiteId = (sites: readonly SiteSetting[], word: string): string => {
   if (sites.some(({id}) => id === word)) {
@@ -19,7 +19,10 @@ export const resolveSiteId = (sites: readonly SiteSetting[], word: string): stri
   return named[0]?.id ?? word;
 };
 
-/** The error of a listing; where the service knows no such site, with the configured names that were probably meant. */
+/**
+ * Returns the error of a failed listing. If the service does not know the site, adds the configured names that were
+ * probably meant.
+ */
 export const explainSiteError = (error: unknown, sites: readonly SiteSetting[], word: string): unknown => {
   if (!(error instanceof ApiError) || error.kind !== 'notFound') {
     return error;

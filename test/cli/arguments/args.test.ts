@@ -24,8 +24,8 @@ const refused: readonly (readonly [string, string])[] = [
   ['logs shop master --tail', '--tail needs a value: --tail=N'],
   ['logs shop master --grep --', '--grep needs a value: --grep=REGEX'],
   ['logs shop master --tail --follow', '--tail needs a value: --tail=N'],
-  ['logs shop master --tail=', '--tail needs a value, and got an empty one'],
-  ['logs shop master --tail 1 --tail 2', '--tail is given twice: leave one of them out'],
+  ['logs shop master --tail=', '--tail needs a value, got an empty one'],
+  ['logs shop master --tail 1 --tail 2', '--tail is given twice: remove one of them'],
   ['logs shop master --tail -1', '--tail: expected a number of lines from 0 to 100000000, got "-1"'],
   ['logs shop master --tail 1.5', '--tail: expected a number of lines from 0 to 100000000, got "1.5"'],
   ['logs shop master --tail 1e3', '--tail: expected a number of lines from 0 to 100000000, got "1e3"'],
@@ -48,15 +48,15 @@ const refused: readonly (readonly [string, string])[] = [
   ['branches shop --format text', '--format: expected table, json or ndjson, got "text"'],
   [
     'logs shop master --grep a(?=b)',
-    `--grep: "a(?=b)" can't be used, invalid or unsupported Perl syntax: \`(?=\`; patterns are in the syntax of RE2, which has no look-around and no backreferences`,
+    `--grep: "a(?=b)" can't be used: invalid or unsupported Perl syntax: \`(?=\`; patterns use RE2 syntax, which has no look-around and no backreferences`,
   ],
   [
     'logs shop master --exclude (a)\\1',
-    `--exclude: "(a)\\1" can't be used, invalid escape sequence: \`\\1\`; patterns are in the syntax of RE2, which has no look-around and no backreferences`,
+    `--exclude: "(a)\\1" can't be used: invalid escape sequence: \`\\1\`; patterns use RE2 syntax, which has no look-around and no backreferences`,
   ],
   [
     'logs shop master --until [',
-    `--until: "[" can't be used, missing closing ]: \`[\`; patterns are in the syntax of RE2, which has no look-around and no backreferences`,
+    `--until: "[" can't be used: missing closing ]: \`[\`; patterns use RE2 syntax, which has no look-around and no backreferences`,
   ],
   ['logs', 'SITE is missing: branchlog logs SITE BRANCH…'],
   ['logs shop', 'BRANCH is missing: branchlog logs SITE BRANCH…'],
@@ -64,10 +64,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['logs shop master --speed fast', '--speed: expected a factor from 0.01 to 10000, or max, got "fast"'],
   ['logs shop master --speed 0', '--speed: expected a factor from 0.01 to 10000, or max, got "0"'],
   ['logs shop master --speed 10001', '--speed: expected a factor from 0.01 to 10000, or max, got "10001"'],
-  [
-    'logs shop master --record a --replay b',
-    '--record and --replay: what is played is recorded already, leave one of them out',
-  ],
+  ['logs shop master --record a --replay b', '--record and --replay cannot be combined: remove one of them'],
   ['branches shop --record a', '--record belongs to branchlog and branchlog logs, not to branchlog branches SITE'],
   ['sites shop', '"shop" is one operand too many: branchlog sites'],
   ['log shop master', 'unknown command "log", did you mean logs?'],
@@ -83,11 +80,11 @@ const refused: readonly (readonly [string, string])[] = [
   ],
   [
     '',
-    'the terminal UI needs a terminal that takes control sequences. Without one, branchlog sites and branchlog branches SITE list what there is, and branchlog logs SITE BRANCH --follow follows a log',
+    'the terminal UI needs a terminal that supports control sequences. Without one, use branchlog sites, branchlog branches SITE and branchlog logs SITE BRANCH --follow',
   ],
   [
     'shop',
-    'the terminal UI needs a terminal that takes control sequences. Without one, branchlog sites and branchlog branches SITE list what there is, and branchlog logs SITE BRANCH --follow follows a log',
+    'the terminal UI needs a terminal that supports control sequences. Without one, use branchlog sites, branchlog branches SITE and branchlog logs SITE BRANCH --follow',
   ],
 ];
 

@@ -150,7 +150,7 @@ describe('branchlog __complete', () => {
   test('each has its description behind a tab', async () => {
     expect(await rows('logs', '')).toContain('Müllers Laden\ts2');
     expect(await rows('--context', '')).toContain('stage\thttps://stage.example.com/dev-v1');
-    expect(await rows('d')).toContain('doctor\tcheck everything, and say what to do');
+    expect(await rows('d')).toContain('doctor\tcheck the setup and suggest fixes');
     expect(await rows('demo', '')).toContain('quiet\tone line a minute');
     expect(await rows('sites', '-')).toContain('--help\tshow this help');
   });
@@ -200,7 +200,7 @@ describe('branchlog __complete', () => {
     const {code, stdout, stderr} = await runCommand(['__complete', '--', 'logs', ''], {env: {}});
     expect({code, stdout, stderr}).toEqual({code: 0, stdout: '', stderr: ''});
     const first = await runCommand(['__complete', '--', 'lo'], {env: {}});
-    expect(first.stdout).toContain('logs\tprint the log');
+    expect(first.stdout).toContain('logs\tprint or follow the log');
   });
 
   test('is in no help', async () => {

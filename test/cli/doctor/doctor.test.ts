@@ -194,7 +194,7 @@ describe('how the service cuts its windows', () => {
     service.setLog('branch-1', () => ({lines, header: 'pod'}));
     const ran = await examine({window: 'branch'});
     expect(windowsOf(ran)).toBe(
-      'warn windows the context says that the service cuts the branch as one, the service that it cuts each pod on its own: the context is believed; remove window from [contexts.prod] unless you are sure',
+      'warn windows the context says that the service cuts the branch as one, the service says that it cuts each pod on its own: the context wins; remove window from [contexts.prod] unless you are sure',
     );
     expect(ran.code).toBe(0);
   });
@@ -202,7 +202,7 @@ describe('how the service cuts its windows', () => {
   test('is not known where neither says, and the setting that says it is named', async () => {
     const ran = await examine();
     expect(windowsOf(ran)).toBe(
-      'ok windows the service does not say how it cuts them. So a burst may be marked as a gap that lost nothing. If you know it, say so: window = "branch", "pod" or "source" in [contexts.prod]',
+      'ok windows the service does not say how it cuts them. A burst may be marked as a gap although nothing was lost. If you know how, set window = "branch", "pod" or "source" in [contexts.prod]',
     );
     expect(ran.code).toBe(0);
   });

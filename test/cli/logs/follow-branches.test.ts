@@ -185,7 +185,7 @@ describe('branches side by side', () => {
     ]);
     await ended;
     expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(/^branch 1: \d\d:\d\d:\d\d HOST answers 500, trying again$/);
+    expect(said[0]).toMatch(/^branch 1: \d\d:\d\d:\d\d HOST answers 500, retrying$/);
   });
 });
 

@@ -112,7 +112,7 @@ test('parts of an answer that are not of the interface are told once, not at eve
   await command.code;
   expect(command.stdout()).toBe(`${lineOf(1)}\n`);
   expect(command.stderr()).toMatch(
-    /^branchlog: 1 part of the answer not as the interface says, the first is data\[1\][^\n]*\n$/,
+    /^branchlog: ignored 1 part of the response not matching the interface, the first is data\[1\][^\n]*\n$/,
   );
 });
 
@@ -209,9 +209,9 @@ describe('faults after a good poll', () => {
     expect(await command.code).toBe(130);
     const rows = command.stderr().trimEnd().split('\n');
     expect(rows).toHaveLength(3);
-    expect(rows[0]).toMatch(/^branchlog: \d\d:\d\d:\d\d .*500.*, trying again$/);
-    expect(rows[1]).toMatch(/^branchlog: \d\d:\d\d:\d\d .*HTML.*, trying again$/);
-    expect(rows[2]).toMatch(/^branchlog: \d\d:\d\d:\d\d good again after \d+ s$/);
+    expect(rows[0]).toMatch(/^branchlog: \d\d:\d\d:\d\d .*500.*, retrying$/);
+    expect(rows[1]).toMatch(/^branchlog: \d\d:\d\d:\d\d .*HTML.*, retrying$/);
+    expect(rows[2]).toMatch(/^branchlog: \d\d:\d\d:\d\d recovered after \d+ s$/);
   });
 
   test('a token that is refused in the middle does not end it', async () => {
@@ -219,7 +219,7 @@ describe('faults after a good poll', () => {
     const command = follow([]);
     await waitFor(() => command.stdout().includes('line 1'), {what: 'the first line'});
     service.setTokens('a.b.c');
-    await waitFor(() => command.stderr().includes('trying again'), {what: 'the notice'});
+    await waitFor(() => command.stderr().includes('retrying'), {what: 'the notice'});
     command.signal('SIGTERM');
     expect(await command.code).toBe(143);
   });
@@ -235,7 +235,7 @@ describe('time', () => {
   test('--duration that ends before anything was answered is no quiet log: 5', async () => {
     service.failAlways({kind: 'stall', at: 'headers'});
     const {code, stderr} = await runFollow(['--duration', '300ms']);
-    expect({code, stderr}).toEqual({code: 5, stderr: 'branchlog: no answer within the --duration of 0.3 s\n'});
+    expect({code, stderr}).toEqual({code: 5, stderr: 'branchlog: no response within the --duration of 0.3 s\n'});
   });
 
   test('--duration ends a request that hangs', async () => {

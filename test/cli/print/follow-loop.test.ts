@@ -109,15 +109,15 @@ test('the first poll is not tried again', async () => {
 test('after a good poll the tries back off, and the fault is told once, with how long it took', async () => {
   const {sleeps, said} = await followThrough([answerOf(line), refused, refused, refused, answerOf(line)]);
   expect(sleeps.slice(0, 4)).toEqual([250, 750, 1500, 3000]);
-  expect(said).toEqual(['14:02:11 HOST:443 refused, trying again', '14:02:16 good again after 5 s']);
+  expect(said).toEqual(['14:02:11 HOST:443 refused, retrying', '14:02:16 recovered after 5 s']);
 });
 
 test('another fault is told, the same one with other numbers in it is not', async () => {
   const at = (byte: number) => new ApiError('notInterface', `not JSON at byte ${byte} of 900`, {status: 200});
   const {said} = await followThrough([answerOf(line), at(1), at(77), refused]);
   expect(said.map(sentence => sentence.slice(9))).toEqual([
-    'not JSON at byte 1 of 900, trying again',
-    'HOST:443 refused, trying again',
+    'not JSON at byte 1 of 900, retrying',
+    'HOST:443 refused, retrying',
   ]);
 });
 
@@ -129,7 +129,7 @@ test('how long it took counts from the first of several faults', async () => {
     new ApiError('timeout', 'slow'),
     answerOf(line),
   ]);
-  expect(said.at(-1)).toBe('14:02:16 good again after 5 s');
+  expect(said.at(-1)).toBe('14:02:16 recovered after 5 s');
 });
 
 test('what the service asks to wait is waited', async () => {
