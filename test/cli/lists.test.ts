@@ -236,7 +236,7 @@ describe('sites', () => {
   test('a machine on which nothing was set up has no sites', async () => {
     const {code, stdout, stderr} = await run(['sites'], {env: {}});
     expect({code, stdout}).toEqual({code: 0, stdout: ''});
-    expect(stderr).toMatch(/^branchlog: no site is configured, .*\n$/);
+    expect(stderr).toMatch(/^branchlog: no sites are configured, .*\n$/);
   });
 
   test('a config file that was named and is not there ends with 2', async () => {

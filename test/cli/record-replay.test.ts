@@ -346,7 +346,7 @@ describe('--replay', () => {
     });
     await waitFor(() => command.stdout().includes('first'), {what: 'the first line'});
     service.failNext({kind: 'status', status: 500}, {operation: 'logs'});
-    await waitFor(() => command.stderr().includes('good again'), {what: 'the end of the fault'});
+    await waitFor(() => command.stderr().includes('recovered'), {what: 'the end of the fault'});
     log.emit('second');
     await command.code;
     const {stdout, stderr} = await play(['--follow', '--replay', path, '--speed', 'max', '--until', 'second']);

@@ -101,7 +101,7 @@ test('serves a command as the document says: followed, started again, ended, and
   write(12);
   await waitForRun(3);
   expect(await waitForLast(first.baseUrl)).toEqual({numbers: range(17), last: 26, dropped: 16});
-  expect(first.stderr()).toContain('The command of pod php-0 (node) was ended by SIGKILL: it is started again');
+  expect(first.stderr()).toContain('The command of pod php-0 (node) was ended by SIGKILL: it restarts after a pause');
 
   // The service stops, and the command and its child with it.
   const pids = await waitForRun(3);
