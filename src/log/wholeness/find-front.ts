@@ -1,3 +1,4 @@
+import {firstIndexWhere} from '../buffer/buffer.ts';
 import type {ReadWindow, WindowLine} from '../line/window-line.ts';
 
 /** What the first line of a window shows: it was already held, it is new, or no line shows anything. */
@@ -116,18 +117,9 @@ const textOf = ({raw, textIndex}: WindowLine): string => raw.slice(textIndex);
 
 /** Returns how many copies of a line the window has. O(log lines + lines with that time). */
 export const countCopies = ({lines}: ReadWindow, {at, key}: WindowLine): number => {
-  let low = 0;
-  let high = lines.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((lines[middle]?.at ?? at) >= at) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
   let count = 0;
-  for (let index = low; lines[index]?.at === at; index++) {
+  const first = firstIndexWhere(lines.length, index => (lines[index]?.at ?? at) >= at);
+  for (let index = first; lines[index]?.at === at; index++) {
     count += lines[index]?.key === key ? 1 : 0;
   }
   return count;

@@ -98,7 +98,7 @@ export const createRandomCluster = (random: Random, family: ClusterFamily, stepC
   return cluster;
 };
 
-export const startRandomCluster = (random: Random, family: ClusterFamily): RandomCluster => {
+const startRandomCluster = (random: Random, family: ClusterFamily): RandomCluster => {
   const traits = chooseTraits(random, family);
   const cut = chooseCut(random, family);
   const isListWrong = family === 'nothing' && !traits.podChanges && random.chance(0.2);
