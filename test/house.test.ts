@@ -197,6 +197,12 @@ test('nothing in the engine or the screens reads a clock, takes chance or reache
   );
   expect(found.map(({path}) => path).toSorted()).toEqual(besidePure.toSorted());
 });
+
+test('no file makes an Intl object when it is loaded: the first ones take 14 ms and 9 MB of every start', () => {
+  const atLoad = files.filter(({text}) => /^(?:export )?const .*\bnew Intl\./m.test(withoutComments(text)));
+  expect(atLoad.map(({path}) => path)).toEqual([]);
+});
+
 /** A room, `app/log/jumps`, is one folder; what lies in the folders inside it is another room. */
 const roomOf = (path: string): string => dirname(path);
 

@@ -1,6 +1,5 @@
+import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {formatClipboardWrite} from '../../terminal/sequences/clipboard.ts';
-
-const numberFormat = new Intl.NumberFormat('en-US');
 
 /**
  * Copies texts to the terminal's clipboard through `write`, which sends bytes between two frames. Returns the sentence
@@ -13,11 +12,10 @@ export const createCopy =
     switch (copied.kind) {
       case 'sequence': {
         write(copied.sequence);
-        const unit = copied.bytes === 1 ? 'byte' : 'bytes';
-        return `sent ${what}, ${numberFormat.format(copied.bytes)} ${unit}, to the terminal's clipboard`;
+        return `sent ${what}, ${countOf(copied.bytes, 'byte')}, to the terminal's clipboard`;
       }
       case 'tooLarge':
-        return `${what} is too much for the terminal's clipboard: ${numberFormat.format(copied.bytes)} of at most ${numberFormat.format(copied.bytesMax)} bytes${advice === undefined ? '' : `; ${advice}`}`;
+        return `${what} is too much for the terminal's clipboard: ${formatCount(copied.bytes)} of at most ${formatCount(copied.bytesMax)} bytes${advice === undefined ? '' : `; ${advice}`}`;
       case 'none':
         return copied.sentence;
       default:
