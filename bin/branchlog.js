@@ -34,17 +34,43 @@ const runWith = async node => {
 };
 
 /**
+ * Creates the cache folder if needed. Returns whether only this user can write to it: code from there runs as the user.
+ * One level at a time, because Node's recursive mkdir never returns below /proc.
+ */
+const isOurs = (base, folder) => {
+  const {lstatSync, mkdirSync, statSync} = process.getBuiltinModule('node:fs');
+  const user = process.getuid?.();
+  for (const path of [base, folder]) {
+    try {
+      mkdirSync(path, 0o700);
+    } catch {
+      // It exists, or the next call fails.
+    }
+  }
+  try {
+    const [above, own] = [statSync(base), lstatSync(folder)];
+    const isStable =
+      (above.uid === user || above.uid === 0) && ((above.mode & 0o002) === 0 || (above.mode & 0o1000) !== 0);
+    return isStable && own.isDirectory() && own.uid === user && (own.mode & 0o022) === 0;
+  } catch {
+    return false;
+  }
+};
+
+/**
  * Caches V8's compiled code of the program's files in the user's cache folder, which saves a tenth of the startup time.
- * Starts without the cache if that folder is unknown or cannot be used.
+ * Starts without the cache if that folder is unknown, cannot be used or may be written by others.
  */
 const keepCompiled = ({XDG_CACHE_HOME: named = '', HOME: home = ''}) => {
-  const folder = named.startsWith('/') ? named : home.startsWith('/') ? `${home}/.cache` : undefined;
-  if (folder !== undefined) {
-    process.getBuiltinModule('node:module').enableCompileCache(`${folder}/branchlog`);
+  const base = named.startsWith('/') ? named : home.startsWith('/') ? `${home}/.cache` : undefined;
+  if (base !== undefined && isOurs(base, `${base}/branchlog`)) {
+    process.getBuiltinModule('node:module').enableCompileCache(`${base}/branchlog`);
   }
 };
 
 const load = async () => {
+  // Node's own handler opens a debugger port, and says so in the middle of the screen.
+  process.on('SIGUSR1', () => {});
   // React's development build keeps a performance entry for every render until memory runs out.
   process.env.NODE_ENV = 'production';
   keepCompiled(process.env);

@@ -1,4 +1,5 @@
 /** Entry point of the program, loaded by the launcher. */
+import {endProcess} from '../terminal/lifecycle/end-process.ts';
 import {exitCodes} from './io/exit-codes.ts';
 import {processIo} from './io/io.ts';
 import {run} from './run.ts';
@@ -12,7 +13,7 @@ const onFault = (fault: unknown): void => {
     process.stderr.write(
       `branchlog: unexpected ${fault instanceof Error ? `${fault.name}: ${fault.message}` : 'fault'}\n`,
     );
-    process.exit(exitCodes.failed);
+    endProcess(process, exitCodes.failed);
   }
 };
 process.on('uncaughtException', onFault);
@@ -24,4 +25,4 @@ setTimeout(async () => (await import('./io/heap-keeper.ts')).keepHeapSmall(), lo
 
 const code = await run(process.argv.slice(2), processIo());
 // Keep-alive connections, or a reader that has stopped reading, would keep the process alive. All output is written.
-process.exit(code);
+endProcess(process, code);

@@ -1,10 +1,10 @@
-import {cpSync, existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
+import {chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {PtyProgramOptions} from '../support/pty-program.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
-import {type SampleService, startSampleService} from './sample-service.ts';
+import {type SampleService, sampleToken, startSampleService} from './sample-service.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -100,6 +100,31 @@ test('a cache that cannot be written changes nothing', async () => {
   const cache = join(folder.path, 'cache');
   cpSync(join(repository, 'package.json'), cache);
   await openSites({env: {XDG_CACHE_HOME: cache}});
+});
+
+test('a cache that others may have written is not used: its code would run as the user', async () => {
+  const open = join(folder.path, 'open');
+  mkdirSync(join(open, 'branchlog'), {recursive: true});
+  chmodSync(join(open, 'branchlog'), 0o777);
+  const linked = join(folder.path, 'linked');
+  mkdirSync(linked);
+  mkdirSync(join(folder.path, 'elsewhere'));
+  symlinkSync(join(folder.path, 'elsewhere'), join(linked, 'branchlog'));
+  for (const cache of [open, linked]) {
+    await openSites({env: {XDG_CACHE_HOME: cache}});
+    expect(readdirSync(join(cache, 'branchlog'))).toEqual([]);
+  }
+});
+
+test('with /proc as its home it starts, and says once that it remembers nothing', async () => {
+  const program = service.open({
+    env: {HOME: '/proc', XDG_CACHE_HOME: '', XDG_STATE_HOME: '', BRANCHLOG_TOKEN: sampleToken},
+  });
+  await program.waitFor('showroom');
+  program.press('Enter');
+  await program.waitFor('/proc/.local/state');
+  program.press('q');
+  expect(await program.exitCode()).toBe(0);
 });
 
 test('a cache named by a relative path is none', async () => {

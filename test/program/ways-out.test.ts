@@ -3,6 +3,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {PtyProgram} from '../support/pty-program.ts';
+import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {type SampleService, startSampleService} from './sample-service.ts';
 
@@ -38,7 +39,9 @@ const processesOf = ({home}: PtyProgram): readonly string[] =>
       }
     });
 
-const openLog = async (options: {readonly command?: string} = {}): Promise<PtyProgram> => {
+const openLog = async (
+  options: {readonly command?: string; readonly env?: NodeJS.ProcessEnv} = {},
+): Promise<PtyProgram> => {
   const args = ['shop', 'master'];
   const program = service.open(options.command === undefined ? {args} : {...options, args: [launcher, ...args]});
   await program.waitFor('14:04:54.118');
@@ -118,6 +121,56 @@ describe.each(runners)('started by $by', ({by, command}) => {
     shell.press('echo "code $?"', 'Enter');
     await shell.waitFor('code 0');
   });
+});
+
+describe('while a file call hangs, as on a stalled home folder', () => {
+  let folder: TempFolder;
+  beforeEach(() => {
+    folder = createTempFolder('ways-out');
+  });
+  afterEach(() => folder.remove());
+
+  const open = (): Promise<PtyProgram> => {
+    const fifo = join(folder.path, 'fifo');
+    spawnSync('mkfifo', [fifo]);
+    const hook = join(import.meta.dirname, 'fixtures/hang-a-file-call.ts');
+    return openLog({env: {NODE_OPTIONS: `--no-warnings --import ${hook}`, HANGING_FIFO: fifo}});
+  };
+
+  test.each([
+    ['q', (program: PtyProgram) => program.press('q'), 0],
+    ['SIGTERM', (program: PtyProgram) => program.signal('SIGTERM'), 143],
+  ] as const)('%s ends it with its code', async (_way, end, code) => {
+    const program = await open();
+    end(program);
+    expect(await program.exitCode({deadlineMs: goneMsMax})).toBe(code);
+    expectRestored(program);
+  });
+});
+
+test.each([
+  ['SIGUSR2', 140],
+  ['SIGALRM', 142],
+] as const)('%s, which nobody expects, restores the terminal too', async (signal, code) => {
+  const program = await openLog();
+  program.signal(signal);
+  expect(await program.exitCode({deadlineMs: goneMsMax})).toBe(code);
+  expectRestored(program);
+});
+
+test('SIGUSR1 and a warning of Node’s leave the screen alone', async () => {
+  const hook = join(import.meta.dirname, 'fixtures/warn-on-winch.ts');
+  const program = await openLog({env: {NODE_OPTIONS: `--no-warnings=false --import ${hook}`}});
+  const before = program.screenText();
+  program.signal('SIGUSR1');
+  program.signal('SIGWINCH');
+  program.press('?');
+  await program.waitFor('quit');
+  program.press('?');
+  await program.waitFor('14:04:54.118');
+  expect(program.screenText()).toEqual(before);
+  program.press('q');
+  expect(await program.exitCode()).toBe(0);
 });
 
 test('it is gone when its terminal is, even where no signal tells of it', async () => {

@@ -1,4 +1,5 @@
 import {randomUUID} from 'node:crypto';
+import {constants} from 'node:fs';
 import {mkdir, open, rename, rm} from 'node:fs/promises';
 import {dirname} from 'node:path';
 
@@ -8,7 +9,8 @@ export const errorCodeOf = (error: unknown): string =>
 
 /** Returns a file's text, or undefined if it is longer than anything the program writes. Throws file system errors. */
 export const readStateFile = async (path: string, bytesMax: number): Promise<string | undefined> => {
-  const file = await open(path, 'r');
+  // Opening a FIFO would otherwise wait for a writer.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const {buffer, bytesRead} = await file.read(Buffer.alloc(bytesMax + 1), 0, bytesMax + 1, 0);
     return bytesRead > bytesMax ? undefined : buffer.toString('utf8', 0, bytesRead);
@@ -17,12 +19,35 @@ export const readStateFile = async (path: string, bytesMax: number): Promise<str
   }
 };
 
+const makeOneFolder = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path, 0o700);
+  } catch (error) {
+    if (errorCodeOf(error) !== 'EEXIST') {
+      throw error;
+    }
+  }
+};
+
+/** Creates a folder and those above it, one at a time: Node's recursive mkdir never returns below /proc. */
+const makeFolder = async (path: string): Promise<void> => {
+  try {
+    await makeOneFolder(path);
+  } catch (error) {
+    if (errorCodeOf(error) !== 'ENOENT' || dirname(path) === path) {
+      throw error;
+    }
+    await makeFolder(dirname(path));
+    await makeOneFolder(path);
+  }
+};
+
 /**
  * Writes a file of the state folder, which is created if missing. Uses a temporary file, fsync, rename and mode 0600,
  * so that a reader sees either the old content or the new. Throws file system errors, and leaves no temporary file.
  */
 export const writeStateFile = async (path: string, text: string): Promise<void> => {
-  await mkdir(dirname(path), {recursive: true, mode: 0o700});
+  await makeFolder(dirname(path));
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     const file = await open(temporary, 'wx', 0o600);

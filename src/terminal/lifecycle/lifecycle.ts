@@ -1,16 +1,40 @@
+import {constants} from 'node:os';
 import {setBlocking} from '../screen/nonblocking-output.ts';
 import type {Screen} from '../screen/screen.ts';
+import {endProcess} from './end-process.ts';
 import {formatFault} from './fault-sentence.ts';
 import {stopReading} from './stop-reading.ts';
 
-/** 128 + the signal number, as shells report it. */
-const exitCodeOfSignal = {SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143} as const;
+/**
+ * Signals whose default action ends a process, except those that can't be caught or that report a fault of the program
+ * itself. The terminal is restored first.
+ */
+const endingSignals = [
+  'SIGHUP',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGTERM',
+  'SIGUSR2',
+  'SIGALRM',
+  'SIGVTALRM',
+  'SIGXCPU',
+  'SIGXFSZ',
+  'SIGIO',
+  'SIGPWR',
+  'SIGSTKFLT',
+] as const;
+
+/** 128 + the signal's number, as shells report it; undefined for a signal that this system does not have. */
+const exitCodeOfSignal = (signal: NodeJS.Signals): number | undefined => {
+  const number: number | undefined = constants.signals[signal];
+  return number === undefined ? undefined : 128 + number;
+};
 
 /** Signals that a key makes the terminal send to all foreground programs. */
 const keyboardSignals: readonly string[] = ['SIGINT', 'SIGQUIT'];
 
 /** SIGHUP means that the terminal is gone, so a failed read or write that shows the same ends with the same code. */
-const exitCodeTerminalGone = exitCodeOfSignal.SIGHUP;
+const exitCodeTerminalGone = 129;
 
 /** Error codes of writes when the terminal is gone. */
 const terminalGoneCodes = ['EPIPE', 'EIO', 'EBADF', 'ENXIO'];
@@ -92,7 +116,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
       stderr.write(`${lastWords}\n`);
     }
     await endWithin((async () => onExit?.())(), cleanUpMsMax);
-    host.exit(code);
+    endProcess(host, code);
   };
 
   const resume = (): void => {
@@ -185,7 +209,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
     if (isExiting) {
       faultsWhileExiting += 1;
       if (faultsWhileExiting > faultsWhileExitingMax) {
-        host.exit(exitCodeFault);
+        endProcess(host, exitCodeFault);
       }
       return;
     }
@@ -198,7 +222,11 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
     undo.push(() => emitter.off(event, listener));
   };
 
-  for (const [signal, code] of Object.entries(exitCodeOfSignal)) {
+  for (const signal of endingSignals) {
+    const code = exitCodeOfSignal(signal);
+    if (code === undefined) {
+      continue;
+    }
     on(host, signal, () => {
       // Ctrl-C and Ctrl-\ reach every process on the terminal, and are meant for the program that has it.
       if (!isHandedOver || !keyboardSignals.includes(signal)) {
@@ -208,6 +236,8 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
   }
   on(host, 'uncaughtException', onFault);
   on(host, 'unhandledRejection', onFault);
+  // Node would print its warnings over the screen.
+  host.removeAllListeners('warning');
   on(host, 'SIGTSTP', onStopAsked);
   on(host, 'SIGCONT', onContinued);
   // If the size changes and changes back, Node may emit no resize, although the terminal has cut its rows.
