@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {keymap} from '../src/app/keys/keymap.ts';
 import {rebindKeys} from '../src/app/keys/rebind-keys.ts';
-import {readCallWishes} from '../src/cli/screens/call-wishes.ts';
+import {readCallWishes} from '../src/cli/service/call-wishes.ts';
 import {loadSettings} from '../src/config/client/load-settings.ts';
 import {createTempFolder} from './support/temp-folder.ts';
 

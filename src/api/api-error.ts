@@ -8,6 +8,8 @@ export type ApiErrorKind =
   | 'token'
   /** An id that cannot be part of an address (empty, `.`, `..`): no request was sent. */
   | 'badId'
+  /** A setting cannot be used, such as an unreadable `ca_file`: no request was sent. */
+  | 'setting'
   /** 401 */
   | 'unauthorised'
   /** 403 */
@@ -39,6 +41,7 @@ export type ApiErrorKind =
 export const apiErrorKinds: readonly ApiErrorKind[] = [
   'token',
   'badId',
+  'setting',
   'unauthorised',
   'forbidden',
   'notFound',

@@ -117,6 +117,16 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
     return searchHost;
   };
 
+  const withSearch = (patternId: number, dispatch: Dispatch, use: (host: SearchHost) => void): void => {
+    search(dispatch).then(use, (error: unknown) =>
+      dispatch({
+        kind: 'patternFailed',
+        patternId,
+        sentence: error instanceof Error ? error.message : 'unexpected fault',
+      }),
+    );
+  };
+
   return (effect, dispatch) => {
     switch (effect.kind) {
       case 'fetchBranches': {
@@ -159,13 +169,16 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         summariser?.cancel();
         return;
       case 'match':
-        void search(dispatch).then(host => host.match(effect.patternId, effect.pattern, effect.chunks));
+        withSearch(effect.patternId, dispatch, host => host.match(effect.patternId, effect.pattern, effect.chunks));
         return;
       case 'findSpans':
-        void search(dispatch).then(host => host.findSpans(effect.patternId, effect.pattern, effect.texts));
+        withSearch(effect.patternId, dispatch, host => host.findSpans(effect.patternId, effect.pattern, effect.texts));
         return;
       case 'cancelPattern':
-        void searchHost?.then(host => host.cancel(effect.patternId));
+        void searchHost?.then(
+          host => host.cancel(effect.patternId),
+          () => {},
+        );
         return;
       case 'filterSoon':
         if (filterGeneration === undefined) {

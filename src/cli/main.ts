@@ -21,7 +21,14 @@ process.on('uncaughtException', onFault);
 /** A command that runs longer than this may run for hours, in milliseconds. */
 const longRunningMs = 2000;
 // The heap belongs to the process, so this starts here and not in `run`, which tests call too.
-setTimeout(async () => (await import('./io/heap-keeper.ts')).keepHeapSmall(), longRunningMs).unref();
+setTimeout(
+  () =>
+    import('./io/heap-keeper.ts').then(
+      ({keepHeapSmall}) => keepHeapSmall(),
+      () => {},
+    ),
+  longRunningMs,
+).unref();
 
 const code = await run(process.argv.slice(2), processIo());
 // Keep-alive connections, or a reader that has stopped reading, would keep the process alive. All output is written.

@@ -41,7 +41,9 @@ const start = () => {
       };
     },
     nowMs: () => 0,
-    openSearch: () => expect.fail('nothing is searched for'),
+    openSearch: async () => {
+      throw new Error('this branchlog was replaced');
+    },
     rememberSite: async () => undefined,
     switchContext: () => {},
     copy: () => '',
@@ -143,4 +145,11 @@ test('filters go on after the keys that wait, once for all orders, for the log t
   expect(runner.happenings).toEqual([{kind: 'filterDue', generation: 2}]);
   await runner.give({kind: 'filterSoon', generation: 3});
   expect(runner.timers).toHaveLength(2);
+});
+
+test('a search that cannot be loaded fails with its sentence, and the rest goes on', async () => {
+  const runner = start();
+  const pattern = {query: 'timeout', kind: 'literal', source: 'timeout', isCaseSensitive: false} as const;
+  await runner.give({kind: 'match', patternId: 4, pattern, chunks: []}, {kind: 'cancelPattern', patternId: 4});
+  expect(runner.happenings).toEqual([{kind: 'patternFailed', patternId: 4, sentence: 'this branchlog was replaced'}]);
 });

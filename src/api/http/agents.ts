@@ -16,7 +16,7 @@ export type Agents = {
  * Creates the agents. Node's agents understand `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; got alone ignores them. A
  * `proxy` setting overrides the environment and NO_PROXY. A proxy from the environment is not used for a loopback
  * service: the proxy could not reach it, and would see the token.
- * Throws an `ApiError` of kind `tls` for a bad `caFile`.
+ * Throws an `ApiError` of kind `setting` for a bad `caFile`.
  */
 export const createAgents = (options: {
   readonly baseUrl: string;

@@ -10,19 +10,19 @@ const caFileBytesMax = 8 * 1024 * 1024;
 /**
  * Returns the authorities that are trusted to sign the service's certificate: Node's own (including
  * NODE_EXTRA_CA_CERTS) and those of `ca_file`.
- * Throws an `ApiError` of kind `tls` if the file cannot be read or holds no certificate.
+ * Throws an `ApiError` of kind `setting` if the file cannot be read or holds no certificate.
  */
 export const readCaCertificates = (caFile: string): string[] => {
   const pem = readPem(caFile);
   const own = pem.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? [];
   if (own.length === 0) {
-    throw new ApiError('tls', `ca_file ${caFile} holds no certificate in PEM (-----BEGIN CERTIFICATE-----)`);
+    throw new ApiError('setting', `ca_file ${caFile} holds no certificate in PEM (-----BEGIN CERTIFICATE-----)`);
   }
   for (const [index, certificate] of own.entries()) {
     try {
       new X509Certificate(certificate);
     } catch {
-      throw new ApiError('tls', `certificate number ${index + 1} of ca_file ${caFile} cannot be read`);
+      throw new ApiError('setting', `certificate number ${index + 1} of ca_file ${caFile} cannot be read`);
     }
   }
   return [...getCACertificates('default'), ...own];
@@ -34,7 +34,7 @@ const readPem = (caFile: string): string => {
       return readFileSync(caFile, 'latin1');
     }
   } catch (error) {
-    throw new ApiError('tls', `cannot read ca_file ${caFile} (${errorCodeOf(error)})`);
+    throw new ApiError('setting', `cannot read ca_file ${caFile} (${errorCodeOf(error)})`);
   }
-  throw new ApiError('tls', `ca_file ${caFile} is larger than ${caFileBytesMax} bytes`);
+  throw new ApiError('setting', `ca_file ${caFile} is larger than ${caFileBytesMax} bytes`);
 };

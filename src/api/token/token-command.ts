@@ -36,17 +36,24 @@ const collectOutput = (
 ): Promise<Buffer> => {
   const {promise, resolve, reject} = Promise.withResolvers<Buffer>();
   const {BRANCHLOG_TOKEN: _, ...childEnv} = env;
-  // Detached, in a process group of its own, so that whatever the command started ends with it.
+  // Detached: in a process group of its own.
   const child = spawn(program, args, {
     env: childEnv,
     stdio: ['ignore', 'pipe', 'ignore'],
     shell: false,
     detached: true,
   });
-  const fail = (sentence: string) => {
+  // Whatever it started ends with it, and with this process.
+  const endAll = (): void => killGroup(child.pid);
+  process.once('exit', endAll);
+  const settle = (): void => {
     clearTimeout(timer);
+    process.off('exit', endAll);
+    endAll();
+  };
+  const fail = (sentence: string) => {
     reject(new ApiError('token', `${origin} ${sentence}`));
-    killGroup(child.pid);
+    settle();
     child.stdout.destroy();
   };
   const timer = setTimeout(() => fail(`did not end within ${timeoutMs / 1000} s and was stopped`), timeoutMs);
@@ -61,7 +68,7 @@ const collectOutput = (
   });
   child.on('error', (error: NodeJS.ErrnoException) => fail(`cannot be started (${error.code ?? 'unknown error'})`));
   child.on('close', (code, signal) => {
-    clearTimeout(timer);
+    settle();
     if (code === 0) {
       resolve(Buffer.concat(chunks));
     } else {

@@ -1,6 +1,6 @@
 import type {Effect} from '../state/effect.ts';
 import type {Happening} from '../state/event.ts';
-import type {Exporter} from '../state/exporter.ts';
+import type {Exporter, SaveOutcome} from '../state/exporter.ts';
 
 type ExportEffect = Extract<Effect, {kind: 'saveFile' | 'cancelSave' | 'pipe'}>;
 
@@ -9,6 +9,9 @@ export type ExportRunner = {
   /** Cancels a running save; resolves when it has cleaned up. */
   readonly close: () => Promise<void>;
 };
+
+/** An exporter reports its own failures; this one could not be loaded. */
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : 'unexpected fault');
 
 /**
  * Creates the runner of save and pipe effects; the exporter is loaded with the first of them. Only one file is saved at
@@ -38,6 +41,7 @@ export const createExportRunner = (openExporter: () => Promise<Exporter>): Expor
           };
           saved = open()
             .then(each => each.save(effect.request, signal, share => tell({kind: 'saveProgressed', share})))
+            .catch((error: unknown): SaveOutcome => ({kind: 'failed', sentence: sentenceOf(error)}))
             .then(outcome => tell({kind: 'saveEnded', outcome}));
           return;
         }
@@ -47,6 +51,7 @@ export const createExportRunner = (openExporter: () => Promise<Exporter>): Expor
         case 'pipe':
           void open()
             .then(each => each.pipe(effect.request))
+            .catch(sentenceOf)
             .then(notice => {
               if (notice !== undefined) {
                 dispatch({kind: 'noticed', notice});

@@ -5,7 +5,9 @@ import type {CommandInput} from '../arguments/command-input.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {printTheme} from '../print/print-theme.ts';
+import {readCallWishes} from '../service/call-wishes.ts';
 import {connect} from '../service/connect.ts';
+import {readKeymap} from '../service/read-keymap.ts';
 import {readSettings} from '../service/read-settings.ts';
 import {type Finding, formatFinding} from './finding.ts';
 import {checkNetwork} from './network-checks.ts';
@@ -29,6 +31,9 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
   let settings: Settings;
   try {
     settings = await readSettings(parsed, io);
+    // What only the screens use, and refuse.
+    readKeymap(settings);
+    await readCallWishes(settings.notify);
   } catch (error) {
     if (!(error instanceof UsageError)) {
       throw error;

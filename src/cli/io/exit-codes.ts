@@ -23,6 +23,7 @@ export const exitCodes = {
 const codeByKind: Readonly<Record<ApiErrorKind, number>> = {
   token: exitCodes.notAuthorised,
   badId: exitCodes.usage,
+  setting: exitCodes.usage,
   unauthorised: exitCodes.notAuthorised,
   forbidden: exitCodes.notAuthorised,
   notFound: exitCodes.notFound,

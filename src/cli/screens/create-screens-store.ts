@@ -5,6 +5,7 @@ import type {Lifecycle} from '../../terminal/lifecycle/lifecycle.ts';
 import type {ScreenSize} from '../../terminal/screen/screen-size.ts';
 import {formatNotification} from '../../terminal/sequences/notification.ts';
 import {createCopy} from '../export/create-copy.ts';
+import {loadPart} from '../io/load-part.ts';
 import type {ClientSlot} from './create-client-slot.ts';
 import {initialState} from './initial-state.ts';
 import {createLogMemories} from './log-memories.ts';
@@ -38,7 +39,7 @@ export const createScreensStore = ({
   };
 
   const exports = createExportRunner(async () => {
-    const {createExporter} = await import('../export/create-exporter.ts');
+    const {createExporter} = await loadPart(() => import('../export/create-exporter.ts'));
     return createExporter({env: process.env, homeFolder: process.env.HOME, handOver: lifecycle().handOver});
   });
 
@@ -63,7 +64,7 @@ export const createScreensStore = ({
       setTimer,
       nowMs: () => performance.now(),
       openSearch: async searchOptions =>
-        (await import('../../app/search-thread/search-host.ts')).createSearchHost(searchOptions),
+        (await loadPart(() => import('../../app/search-thread/search-host.ts'))).createSearchHost(searchOptions),
       isReplay: options.isReplay,
       rememberSite: options.rememberSite,
       logMemories,

@@ -1,24 +1,22 @@
 import type {Client} from '../../api/http/client.ts';
-import {installKeymap, keymap} from '../../app/keys/keymap.ts';
-import {rebindKeys} from '../../app/keys/rebind-keys.ts';
+import {installKeymap} from '../../app/keys/keymap.ts';
 import type {KnownSite} from '../../app/state/state.ts';
 import {defaultNotifySettings} from '../../config/client/notify-settings.ts';
 import type {Settings} from '../../config/client/settings.ts';
 import {defaultUiSettings} from '../../config/client/ui-settings.ts';
 import {createBranchMemory} from '../../config/memory/branch-memory.ts';
 import {readRecentSites, rememberSite} from '../../config/memory/recent-sites.ts';
-import {findClosestWord} from '../../config/values/closest-word.ts';
 import {findStateFolder} from '../../config/values/find-folders.ts';
 import {type DeepLink, parseDeepLink} from '../../log/line/deep-link.ts';
 import type {ParsedArguments} from '../arguments/args.ts';
 import {readRecordingOptions} from '../arguments/recording-options.ts';
 import type {Io} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
-import {UsageError} from '../io/usage-error.ts';
+import {readCallWishes} from '../service/call-wishes.ts';
 import type {Recording, RecordingOptions} from '../service/open-recording.ts';
 import {contextChoices, contextLabel, knownSites, readContexts} from '../service/read-contexts.ts';
+import {readKeymap} from '../service/read-keymap.ts';
 import {readSettings} from '../service/read-settings.ts';
-import {readCallWishes} from './call-wishes.ts';
 import {chooseUi} from './choose-ui.ts';
 
 export type UiInput = {readonly parsed: ParsedArguments; readonly io: Io};
@@ -37,7 +35,7 @@ export const runUi = async ({parsed, io}: UiInput): Promise<number> => {
 
 const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, notices: readonly string[]) => {
   const settings = await readSettings(parsed, io);
-  rebind(settings);
+  installKeymap(readKeymap(settings));
   const {context} = settings;
   const stateFolder = findStateFolder(io.env, io.homeFolder);
   const recent = await readRecentSites(stateFolder);
@@ -86,15 +84,6 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
     notice: notices[0] ?? settings.warnings[0] ?? recent.notice,
     onExit: async () => recording?.finish(),
   });
-};
-
-/** Replaces default keys with those of the config file. Throws a `UsageError` that lists everything wrong with them. */
-const rebind = ({keys}: Settings): void => {
-  const rebound = rebindKeys(keymap, keys.bindings, {place: keys.place, suggest: findClosestWord});
-  if (rebound.kind === 'faults') {
-    throw new UsageError(rebound.sentences.join('; '));
-  }
-  installKeymap(rebound.keymap);
 };
 
 const openClient = async (settings: Settings, io: Io): Promise<Client> => {

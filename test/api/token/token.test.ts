@@ -260,8 +260,21 @@ describe('from a command', () => {
     expect((await failureOf(provider.read())).message).toBe(
       `token_command (${node}) did not end within 1.5 s and was stopped`,
     );
+    await grandchildEnds();
+  });
+
+  test('that leaves a child behind is ended with it', async () => {
+    const child = "require('child_process').spawn(process.execPath,['-e','setInterval(()=>{},1000)'],{stdio:'ignore'})";
+    const provider = fromCommand(
+      `const c=${child};require('fs').writeFileSync(process.argv[1]+'/pid',String(c.pid));c.unref();console.log('good')`,
+    );
+    expect((await provider.read()).secret.reveal()).toBe('good');
+    await grandchildEnds();
+  });
+
+  const grandchildEnds = (): Promise<unknown> => {
     const pid = Number(readFileSync(pathOf('pid'), 'utf8'));
-    await waitFor(
+    return waitFor(
       () => {
         try {
           // A dead child that nobody has waited for yet still has its entry: its state is Z.
@@ -272,7 +285,7 @@ describe('from a command', () => {
       },
       {what: 'the end of the grandchild'},
     );
-  });
+  };
 
   test('that fails later leaves the last token in use, with a word about it', async () => {
     const provider = fromCommand(

@@ -40,6 +40,7 @@ const examine = async (
     readonly mode?: number;
     readonly site?: string;
     readonly window?: string;
+    readonly tables?: string;
   } = {},
 ) => {
   const token = changes.token ?? service.env.BRANCHLOG_TOKEN ?? '';
@@ -57,6 +58,7 @@ ${changes.window === undefined ? '' : `window = "${changes.window}"`}
 [[contexts.prod.sites]]
 id = "${changes.site ?? 'site-1'}"
 name = "shop"
+${changes.tables ?? ''}
 `,
   );
   const ran = await runCommand(['doctor', '--config', config], {
@@ -87,6 +89,15 @@ test('where all is well every row is ok and the exit code is 0', async () => {
   expect(stdout).toContain('2 branches, 1 deployed');
   expect(stdout).toContain('main: 1 lines, 1 pods');
   expect(stdout.split('\n').filter(row => row.length > 80 && !row.includes('/'))).toEqual([]);
+});
+
+test.each([
+  ['[keys]\nno-such-command = "x"', 'no-such-command'],
+  ['[notify]\nbell = true\npattern = "re:("', '[notify] pattern'],
+])('what only the screens would refuse is a failure too: %j', async (tables, words) => {
+  const {code, rows, stdout} = await examine({tables});
+  expect([code, rows[0]]).toEqual([2, 'FAIL config']);
+  expect(stdout).toContain(words);
 });
 
 test('no config is a failure of class 2, and the rest is skipped', async () => {
