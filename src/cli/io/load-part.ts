@@ -6,6 +6,9 @@ export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> =
   try {
     return await load();
   } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) {
+      throw error;
+    }
     throw new Error('this branchlog was replaced on disk: quit and start it again to use this', {cause: error});
   }
 };

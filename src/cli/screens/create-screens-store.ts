@@ -60,7 +60,7 @@ export const createScreensStore = ({
       tokenExpiresAtMs: client.current()?.token.expiresAtMs(),
     }),
     runEffect: createEffectRunner({
-      openClient: client.open,
+      openClient: () => loadPart(client.open),
       setTimer,
       nowMs: () => performance.now(),
       openSearch: async searchOptions =>
