@@ -17,7 +17,7 @@ export const parseBaseUrl = (
   if (url.username !== '' || url.password !== '') {
     throw new ConfigError(`${where}: an address holds no name and password; the token is what authorises`);
   }
-  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
+  if (/[?#]/.test(text)) {
     throw new ConfigError(`${where}: an address ${example} has no part behind "?" or "#"`);
   }
   const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;

@@ -1,5 +1,9 @@
 import {expect, test} from 'vitest';
-import {compareRotatedNames, parseRotatedName} from '../../../../src/service/files/rotation/rotated-name.ts';
+import {
+  compareRotatedNames,
+  isCopyName,
+  parseRotatedName,
+} from '../../../../src/service/files/rotation/rotated-name.ts';
 
 test.each([
   ['a.log.1', 'a.log'],
@@ -39,4 +43,14 @@ test.each([
 test('a number and a date do not tell which came first', () => {
   const [left, right] = [parseRotatedName('a.log.1', 'a.log'), parseRotatedName('a.log-20250102', 'a.log')];
   expect(left && right && compareRotatedNames(left, right)).toBeUndefined();
+});
+
+test.each([
+  ['a.log.bak', true],
+  ['a-old.log', true],
+  ['a.log', false],
+  ['b.log', false],
+  ['b.log.1', false],
+])('%s may be a copy of a.log: %s', (name, isCopy) => {
+  expect(isCopyName(name, 'a.log')).toBe(isCopy);
 });
