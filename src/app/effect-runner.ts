@@ -1,4 +1,4 @@
-import {ApiError} from '../api/api-error.ts';
+import {ApiError, type ApiErrorKind} from '../api/api-error.ts';
 import type {Client} from '../api/http/client.ts';
 import type {ExportRunner} from './export/run-exports.ts';
 import type {LogKey, LogMemory} from './parts/log-memory.ts';
@@ -8,7 +8,7 @@ import type {Effect} from './state/effect.ts';
 import type {Happening} from './state/event.ts';
 
 /** The requests that the screens send to the service. */
-type AskedClient = Pick<Client, 'listBranches' | 'fetchLog'>;
+type AskedClient = Pick<Client, 'listBranches' | 'fetchLog'> & {readonly token: Pick<Client['token'], 'watch'>};
 
 /** Saves and loads the view settings of logs. */
 export type LogMemories = {
@@ -48,7 +48,22 @@ export type EffectRunnerOptions = {
 type Dispatch = (happening: Happening) => void;
 
 /** A repeated request: at most one request in progress, and one timer. */
-type Lane = {request: AbortController; cancelTimer: (() => void) | undefined};
+type Lane = {
+  request: AbortController;
+  cancelTimer: (() => void) | undefined;
+  isAsking: boolean;
+  /** When it last asked, by the monotonic clock. */
+  askedAtMs: number;
+};
+
+/** Minimum time between two requests that a key asks for, in milliseconds: a held key repeats 30 times a second. */
+const pressPauseMs = 1000;
+
+/** While signed out, the token file is looked at this often, in milliseconds. */
+const tokenLookMs = 1000;
+
+/** After these errors a new token helps. */
+const signedOutKinds: readonly ApiErrorKind[] = ['unauthorised', 'token'];
 
 /** Not a branch id: those are never empty. */
 const listingLane = '';
@@ -60,12 +75,18 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
   /** One for the listing and one per branch on the log screen, so that none waits for another. */
   const lanes = new Map<string, Lane>();
   let cancelHiding: (() => void) | undefined;
+  let isSignedOut = false;
   let summariser: Summariser | undefined;
   /** The generation of the state whose filters continue; undefined if none do. */
   let filterGeneration: number | undefined;
 
   const laneOf = (name: string): Lane => {
-    const lane = lanes.get(name) ?? {request: new AbortController(), cancelTimer: undefined};
+    const lane = lanes.get(name) ?? {
+      request: new AbortController(),
+      cancelTimer: undefined,
+      isAsking: false,
+      askedAtMs: Number.NEGATIVE_INFINITY,
+    };
     lanes.set(name, lane);
     return lane;
   };
@@ -75,11 +96,29 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
     lane.request.abort();
   };
 
-  const begin = (name: string): AbortSignal => {
+  /** Returns the lane of a new request, or undefined if a key asked for it too soon. */
+  const begin = (name: string, isPressed = false): Lane | undefined => {
     const lane = laneOf(name);
+    const nowMs = options.nowMs();
+    if (isPressed && (lane.isAsking || nowMs - lane.askedAtMs < pressPauseMs)) {
+      return undefined;
+    }
     clear(lane);
     lane.request = new AbortController();
-    return lane.request.signal;
+    lane.isAsking = true;
+    lane.askedAtMs = nowMs;
+    return lane;
+  };
+
+  /** Looks for a new token until there is one, or an answer shows that none is needed. */
+  const watchToken = async (hasNew: () => Promise<boolean>, dispatch: Dispatch): Promise<void> => {
+    if (isSignedOut && (await hasNew())) {
+      isSignedOut = false;
+      dispatch({kind: 'tokenChanged'});
+    }
+    if (isSignedOut) {
+      options.setTimer(() => void watchToken(hasNew, dispatch), tokenLookMs);
+    }
   };
 
   const wait = (name: string, delayMs: number, callback: () => void): void => {
@@ -89,20 +128,34 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
   };
 
   const ask = async <T>(
-    signal: AbortSignal,
+    lane: Lane | undefined,
     send: (client: AskedClient, signal: AbortSignal) => Promise<T>,
     arrived: (answer: T) => Happening,
     failed: (error: ApiError) => Happening,
     dispatch: Dispatch,
   ): Promise<void> => {
+    if (lane === undefined) {
+      return;
+    }
+    const {signal} = lane.request;
     let happening: Happening;
     try {
       client ??= options.openClient();
       happening = arrived(await send(await client, signal));
+      isSignedOut = false;
     } catch (error) {
-      happening = failed(error instanceof ApiError ? error : unexpected(error));
+      const fault = error instanceof ApiError ? error : unexpected(error);
+      happening = failed(fault);
+      if (!signal.aborted && !isSignedOut && signedOutKinds.includes(fault.kind)) {
+        isSignedOut = true;
+        void client?.then(
+          opened => watchToken(opened.token.watch(), dispatch),
+          () => {},
+        );
+      }
     }
     if (!signal.aborted) {
+      lane.isAsking = false;
       dispatch(happening);
     }
   };
@@ -132,7 +185,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
       case 'fetchBranches': {
         const {siteId, generation} = effect;
         void ask(
-          begin(listingLane),
+          begin(listingLane, effect.isPressed),
           (opened, signal) => opened.listBranches(siteId, signal),
           answer => ({kind: 'branchesArrived', generation, answer}),
           error => ({kind: 'branchesFailed', generation, error}),
@@ -143,7 +196,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
       case 'fetchWindow': {
         const {siteId, branchId, generation} = effect;
         void ask(
-          begin(branchId),
+          begin(branchId, effect.isPressed),
           (opened, signal) => opened.fetchLog(siteId, branchId, signal),
           answer => ({kind: 'windowArrived', branchId, generation, answer}),
           error => ({kind: 'windowFailed', branchId, generation, error}),
@@ -166,6 +219,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
           clear(lane);
         }
         lanes.clear();
+        isSignedOut = false;
         summariser?.cancel();
         return;
       case 'match':

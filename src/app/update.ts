@@ -70,6 +70,7 @@ const step = (before: State, event: Event): Step => {
     case 'secretDue':
       return stay(withoutRevealed(state));
     case 'resumed':
+    case 'tokenChanged':
       return refreshNow(state);
     default:
       // An answer or timer of a place the user has left.
@@ -154,6 +155,14 @@ const refreshNow = (state: State): Step => {
   }
 };
 
+/** Marks the requests of a step as asked for with a key. */
+const pressed = ({state, effects}: Step): Step => ({
+  state,
+  effects: effects.map(effect =>
+    effect.kind === 'fetchWindow' || effect.kind === 'fetchBranches' ? {...effect, isPressed: true} : effect,
+  ),
+});
+
 const give = (state: State, command: Command): Step => {
   switch (command) {
     case 'quit':
@@ -171,7 +180,7 @@ const give = (state: State, command: Command): Step => {
     case 'openPalette':
       return askFor(state, 'palette');
     case 'tryNow':
-      return refreshNow(state);
+      return pressed(refreshNow(state));
     default:
       return giveToTaker(state, command);
   }

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {ApiError} from '../../src/api/api-error.ts';
-import type {Client} from '../../src/api/http/client.ts';
+import {ApiError, type ApiErrorKind} from '../../src/api/api-error.ts';
 import {createEffectRunner} from '../../src/app/effect-runner.ts';
 import type {Happening} from '../../src/app/state/event.ts';
 import {answer, windowOf} from './sample-state.ts';
@@ -9,7 +8,7 @@ type Request = {
   readonly name: string;
   readonly signal: AbortSignal | undefined;
   readonly respond: () => void;
-  readonly fail: () => void;
+  readonly fail: (kind?: ApiErrorKind) => void;
 };
 type Timer = {readonly delayMs: number; readonly callback: () => void; isCancelled: boolean};
 
@@ -18,18 +17,21 @@ const start = () => {
   const requests: Request[] = [];
   const timers: Timer[] = [];
   const happenings: Happening[] = [];
+  const clock = {nowMs: 0};
   const hold = <T>(name: string, signal: AbortSignal | undefined, value: T): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       requests.push({
         name,
         signal,
         respond: () => resolve(value),
-        fail: () => reject(new ApiError('network', 'api.example.com:443 refused')),
+        fail: (kind = 'network') => reject(new ApiError(kind, 'api.example.com:443 refused')),
       });
     });
-  const client: Pick<Client, 'listBranches' | 'fetchLog'> = {
-    listBranches: (siteId, signal) => hold(siteId, signal, answer([])),
-    fetchLog: (_siteId, branchId, signal) => hold(branchId, signal, windowOf(1)),
+  let isNewTokenThere = false;
+  const client = {
+    token: {watch: () => async () => isNewTokenThere},
+    listBranches: (siteId: string, signal?: AbortSignal) => hold(siteId, signal, answer([])),
+    fetchLog: (_siteId: string, branchId: string, signal?: AbortSignal) => hold(branchId, signal, windowOf(1)),
   };
   const run = createEffectRunner({
     openClient: async () => client,
@@ -40,7 +42,7 @@ const start = () => {
         timer.isCancelled = true;
       };
     },
-    nowMs: () => 0,
+    nowMs: () => clock.nowMs,
     openSearch: async () => {
       throw new Error('this branchlog was replaced');
     },
@@ -58,6 +60,10 @@ const start = () => {
   return {
     requests,
     timers,
+    clock,
+    putToken: () => {
+      isNewTokenThere = true;
+    },
     happenings,
     give: async (...effects: readonly Parameters<typeof run>[0][]): Promise<void> => {
       for (const effect of effects) {
@@ -152,4 +158,45 @@ test('a search that cannot be loaded fails with its sentence, and the rest goes 
   const pattern = {query: 'timeout', kind: 'literal', source: 'timeout', isCaseSensitive: false} as const;
   await runner.give({kind: 'match', patternId: 4, pattern, chunks: []}, {kind: 'cancelPattern', patternId: 4});
   expect(runner.happenings).toEqual([{kind: 'patternFailed', patternId: 4, sentence: 'this branchlog was replaced'}]);
+});
+
+test('a key that is held down asks once at a time, and at most once a second', async () => {
+  const runner = start();
+  const press = {...fetchWindow('b1'), isPressed: true};
+  await runner.give(press, press, press);
+  expect(runner.requests).toHaveLength(1);
+  runner.requests[0]?.fail();
+  await runner.settle();
+  await runner.give(press);
+  expect(runner.requests).toHaveLength(1);
+  runner.clock.nowMs = 1000;
+  await runner.give(press, {...press, branchId: 'b2'});
+  expect(runner.requests.map(({name}) => name)).toEqual(['b1', 'b1', 'b2']);
+  expect(runner.requests[1]?.signal?.aborted).toBe(false);
+});
+
+test('while signed out it looks for a new token each second, and tells of it once', async () => {
+  const runner = start();
+  await runner.give(fetchWindow('b1'), fetchWindow('b2'));
+  runner.requests[0]?.fail('unauthorised');
+  runner.requests[1]?.fail('unauthorised');
+  await runner.settle();
+  expect(runner.timers.map(({delayMs}) => delayMs)).toEqual([1000]);
+  runner.putToken();
+  runner.timers[0]?.callback();
+  await runner.settle();
+  expect(runner.told()).toEqual(['windowFailed b1', 'windowFailed b2', 'tokenChanged']);
+  expect(runner.timers).toHaveLength(1);
+});
+
+test('an answer ends the look-out for a new token', async () => {
+  const runner = start();
+  await runner.give(fetchWindow('b1'), fetchWindow('b2'));
+  runner.requests[0]?.fail('token');
+  await runner.settle();
+  runner.requests[1]?.respond();
+  await runner.settle();
+  runner.timers[0]?.callback();
+  await runner.settle();
+  expect(runner.timers).toHaveLength(1);
 });

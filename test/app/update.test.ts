@@ -241,7 +241,13 @@ describe('log', () => {
       '! api.example.com:443 refused   next try at 14:02:12   r tries now',
     );
     give(play, 'tryNow');
-    expect(play.effects).toContainEqual({kind: 'fetchWindow', siteId: 'site-1', branchId: 'b-master', generation: 2});
+    expect(play.effects).toContainEqual({
+      kind: 'fetchWindow',
+      siteId: 'site-1',
+      branchId: 'b-master',
+      generation: 2,
+      isPressed: true,
+    });
   });
 
   test('an answer for a branch that was left is dropped', () => {

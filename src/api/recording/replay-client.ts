@@ -180,6 +180,7 @@ export const openReplayClient = async ({
     token: {
       read: () => Promise.reject(new ApiError('token', 'a recording is played without a token')),
       describe: () => 'a recording',
+      watch: () => async () => false,
       expiresAtMs: () => undefined,
     },
     close: () => {

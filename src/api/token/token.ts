@@ -24,6 +24,11 @@ export type TokenProvider = {
   read(options?: {readonly fresh?: boolean}): Promise<TokenReading>;
   /** Returns where the token comes from, for an error message: a path, a command's program or a variable's name. */
   describe(): string;
+  /**
+   * Returns a function that looks for a token newer than the last one read, or one that was read since. Looks only at a
+   * file: a command may ask a person for something. Never rejects.
+   */
+  watch(): () => Promise<boolean>;
   /** Returns `exp` of the last JWT, in milliseconds since 1970; undefined if none has been read or it is unreadable. */
   expiresAtMs(): number | undefined;
 };
@@ -144,6 +149,16 @@ export const createTokenProvider = (
         case 'environment':
           return `the variable ${source.variable}`;
       }
+    },
+    watch: () => {
+      const before = last?.version;
+      return async () => {
+        if (last?.version !== before || source.kind !== 'file') {
+          return last?.version !== before;
+        }
+        const look = await lookAtTokenFile(source.path, stamp, userId).catch(() => undefined);
+        return look?.kind === 'read' && look.secret.reveal() !== last?.secret.reveal();
+      };
     },
     expiresAtMs: () => last?.expiresAtMs,
   };

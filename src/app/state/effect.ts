@@ -4,15 +4,26 @@ import type {LogKey, LogMemory} from '../parts/log-memory.ts';
 import type {SummaryOrder} from '../parts/summariser.ts';
 import type {PipeRequest, SaveRequest} from './exporter.ts';
 
+/**
+ * Set for a request that the user asked for with a key, which may be held down: it does nothing while a request is in
+ * progress, or within a second of the last one.
+ */
+type Pressed = {readonly isPressed?: boolean};
+
 /** Side effects as data. Only `effect-runner.ts` carries them out. */
 export type Effect =
   /** Requests the branches. Cancels any listing in progress and its timer. */
-  | {readonly kind: 'fetchBranches'; readonly siteId: string; readonly generation: number}
+  | ({readonly kind: 'fetchBranches'; readonly siteId: string; readonly generation: number} & Pressed)
   /**
    * Requests a branch's window. Cancels that branch's request in progress and its timer; other branches are
    * unaffected.
    */
-  | {readonly kind: 'fetchWindow'; readonly siteId: string; readonly branchId: string; readonly generation: number}
+  | ({
+      readonly kind: 'fetchWindow';
+      readonly siteId: string;
+      readonly branchId: string;
+      readonly generation: number;
+    } & Pressed)
   /** Dispatches `refreshDue` after this delay. Replaces any earlier timer. */
   | {readonly kind: 'refreshAfter'; readonly delayMs: number; readonly generation: number}
   /** Dispatches `pollDue` for the branch after this delay. Replaces the branch's earlier timer. */

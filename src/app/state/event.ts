@@ -23,6 +23,8 @@ export type Happening =
   | {readonly kind: 'mouseUsed'; readonly action: MouseAction}
   | {readonly kind: 'resized'; readonly columns: number; readonly rows: number}
   | {readonly kind: 'resumed'}
+  /** While signed out, a new token was found. */
+  | {readonly kind: 'tokenChanged'}
   | {readonly kind: 'refreshDue'; readonly generation: number}
   /** It is time to poll a branch's window. */
   | {readonly kind: 'pollDue'; readonly branchId: string; readonly generation: number}

@@ -22,6 +22,8 @@ export type FollowBranchesOptions = {
   readonly printer: BranchPrinter;
   /** Undefined if the times are those of the clock. */
   readonly timesOf: ((result: Answer<LogAnswer> | ApiError) => AnswerTimes | undefined) | undefined;
+  /** See `FollowOptions`. */
+  readonly watchToken?: (() => () => Promise<boolean>) | undefined;
   readonly clock: Clock;
   /** On the monotonic clock. Each branch is polled one last time then. */
   readonly deadlineMs: number | undefined;
@@ -35,7 +37,7 @@ export type FollowBranchesOptions = {
  * fails, rejects with its `ApiError`. Leaves held lines to the caller, to print or to drop.
  */
 export const followBranches = async (options: FollowBranchesOptions): Promise<void> => {
-  const {branches, printer, timesOf, clock, deadlineMs, random} = options;
+  const {branches, printer, timesOf, watchToken, clock, deadlineMs, random} = options;
   const finished = new AbortController();
   const signal = AbortSignal.any([options.signal, finished.signal]);
   const isSeveral = branches.length > 1;
@@ -96,6 +98,7 @@ export const followBranches = async (options: FollowBranchesOptions): Promise<vo
         },
         waitForTurn,
         timesOf,
+        watchToken,
         windowCame: (entries, answer, times) => {
           hasStarted = true;
           return heed(printer.windowCame(index, entries, answer, times), times);

@@ -22,6 +22,8 @@ export type FollowOptions = {
   pollFailed(error: ApiError): void;
   /** Called after `pollFailed`; the next poll waits until this resolves. */
   afterFailure?(times: AnswerTimes): Promise<'goOn' | 'stop'>;
+  /** Starts to look for a new token, each second, while the service refuses the old one. */
+  readonly watchToken?: (() => () => Promise<boolean>) | undefined;
   readonly clock: Clock;
   /**
    * When to stop, on the monotonic clock. One last poll is made then, so that nothing before the deadline is missing.
@@ -77,6 +79,14 @@ export const followLog = async (options: FollowOptions): Promise<void> => {
     }
     // The pace counts from the arrival of the answer: time spent printing is not added to the wait.
     const wakeAtMs = Math.min(nowMs + nextPollInMs, deadlineMs);
-    await clock.sleep(Math.max(0, wakeAtMs - clock.monotonicMs()), signal);
+    const isSignedOut = answer instanceof ApiError && (answer.kind === 'unauthorised' || answer.kind === 'token');
+    const hasNewToken = isSignedOut ? options.watchToken?.() : undefined;
+    do {
+      const leftMs = Math.max(0, wakeAtMs - clock.monotonicMs());
+      await clock.sleep(hasNewToken === undefined ? leftMs : Math.min(leftMs, tokenLookMs), signal);
+    } while (clock.monotonicMs() < wakeAtMs && hasNewToken !== undefined && !(await hasNewToken()));
   }
 };
+
+/** While signed out, the token file is looked at this often, in milliseconds. */
+const tokenLookMs = 1000;

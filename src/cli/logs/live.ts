@@ -78,6 +78,7 @@ export const runLiveLogs = async ({input, options, themeOf, createPrinter}: Logs
         branches,
         printer,
         timesOf: recording?.client.timesOf,
+        watchToken: client.token.watch,
         clock: io.clock,
         deadlineMs,
         random: io.random,

@@ -53,6 +53,24 @@ describe('from a file', () => {
     expect([...values, last.version, last.secret.reveal()]).toEqual([1, 1, 2, 3, 'third']);
   });
 
+  test('is watched for another token: the same one, a missing or an untrusted file are none', async () => {
+    const path = write('first');
+    const provider = fromFile(path);
+    await provider.read();
+    const [hasNew, toldOnRead] = [provider.watch(), provider.watch()];
+    const looks = [await hasNew()];
+    utimesSync(path, 1, 1);
+    looks.push(await hasNew());
+    write('second', 0o644);
+    looks.push(await hasNew());
+    renameSync(path, pathOf('away'));
+    looks.push(await hasNew());
+    write('second');
+    looks.push(await hasNew());
+    await provider.read();
+    expect([...looks, await toldOnRead()]).toEqual([false, false, false, false, true, true]);
+  });
+
   test('is read with fresh even where nothing tells a change', async () => {
     const path = write('aaaa');
     const provider = fromFile(path);

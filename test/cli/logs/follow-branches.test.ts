@@ -26,6 +26,7 @@ const startFollowing = (
   fetches: readonly ((requestNumber: number, signal: AbortSignal) => Promise<Answer<LogAnswer>>)[],
   timesOf?: (result: Answer<LogAnswer> | ApiError) => AnswerTimes | undefined,
   holdMs = 2000,
+  watchToken?: () => () => Promise<boolean>,
 ) => {
   const clock = createQuickClock(10);
   const printed: string[] = [];
@@ -70,12 +71,13 @@ const startFollowing = (
     branches,
     printer,
     timesOf,
+    watchToken,
     clock,
     deadlineMs: undefined,
     random: () => 0.5,
     signal: stop.signal,
   });
-  return {ended, printed, said, stop, mostAtOnce: () => mostAtOnce};
+  return {ended, printed, said, stop, clock, mostAtOnce: () => mostAtOnce};
 };
 
 const never = (signal: AbortSignal): Promise<Answer<LogAnswer>> =>
@@ -211,4 +213,31 @@ test('turns are as far apart as was asked, and nobody waits who comes later', as
   nowMs = 1210;
   await wait(signal);
   expect(sleeps).toEqual([30, 60, 20]);
+});
+
+test('while the token is refused a new one is looked for each second, and used at once', async () => {
+  let looks = 0;
+  const askedAtMs: number[] = [];
+  const {ended, clock} = startFollowing(
+    [
+      async number => {
+        askedAtMs.push(clock.monotonicMs());
+        if (number === 2) {
+          throw new ApiError('unauthorised', 'token rejected', {status: 401});
+        }
+        return answerOf(number === 1 ? [line(1)] : [line(1), line(9)]);
+      },
+    ],
+    undefined,
+    undefined,
+    () => async () => {
+      looks += 1;
+      return looks === 3;
+    },
+  );
+  await ended;
+  const [, refusedAtMs = 0, againAtMs = 0] = askedAtMs;
+  expect([looks, askedAtMs.length]).toEqual([3, 3]);
+  // Three looks, where it would have polled again after 30 seconds.
+  expect(againAtMs - refusedAtMs).toBeLessThan(10_000);
 });
