@@ -34,9 +34,9 @@ export const compareWindows = (before: ReadWindow, now: ReadWindow, overlap: num
       copiesInDoubt: 0,
     };
   }
-  const left = linesThatLeft(before.received, now.received);
+  const left = linesThatLeft(before, now);
   const readable = left.filter(({line}) => line.textIndex !== 0);
-  const firstKeptIndex = indexOfFirstKept(before.received, now.received);
+  const firstKeptIndex = indexOfFirstKept(before, now);
   return {
     leftCount: left.length,
     newestLeft: newestOf(readable.map(({line}) => line)),
@@ -59,7 +59,10 @@ const countCopiesInDoubt = (before: ReadWindow, now: ReadWindow): number => {
       if (line === undefined || newestAt === undefined || line.at < newestAt) {
         break;
       }
-      counts.set(line.key, (counts.get(line.key) ?? 0) + (line.textIndex === 0 ? 0 : 1));
+      // Newer lines have no equals among those of that time.
+      if (line.at === newestAt) {
+        counts.set(line.key, (counts.get(line.key) ?? 0) + (line.textIndex === 0 ? 0 : 1));
+      }
     }
     return counts;
   };
@@ -72,40 +75,59 @@ const countCopiesInDoubt = (before: ReadWindow, now: ReadWindow): number => {
 
 type Left = {readonly line: WindowLine; readonly index: number};
 
-/** Finds the lines that occur more often in `lines` than in `others`. Of equal lines, the oldest leave first. */
-const linesThatLeft = (lines: readonly WindowLine[], others: readonly WindowLine[]): readonly Left[] => {
+/**
+ * Returns a function that tells whether a line of the first window can have an equal in the second: equal lines have
+ * equal times, so a line older than the whole second window has none. This keeps most lines of a large window out of
+ * the tables below.
+ */
+const mayBeKept = (now: ReadWindow): ((line: WindowLine) => boolean) => {
+  const oldestAt = now.lines[0]?.at;
+  return ({at, textIndex}) => oldestAt !== undefined && (textIndex === 0 || at >= oldestAt);
+};
+
+/** Finds the lines that occur more often in the first window. Of equal lines, the oldest leave first. */
+const linesThatLeft = (before: ReadWindow, now: ReadWindow): readonly Left[] => {
+  const isCandidate = mayBeKept(now);
   const surplus = new Map<string, number>();
-  for (const {key} of lines) {
-    surplus.set(key, (surplus.get(key) ?? 0) + 1);
-  }
-  for (const {key} of others) {
-    const count = surplus.get(key);
-    if (count !== undefined) {
-      surplus.set(key, count - 1);
+  for (const line of before.received) {
+    if (isCandidate(line)) {
+      surplus.set(line.key, (surplus.get(line.key) ?? 0) + 1);
     }
   }
-  return [...lines.entries()].flatMap(([index, line]) => {
-    const more = surplus.get(line.key) ?? 0;
-    if (more <= 0) {
-      return [];
+  if (surplus.size > 0) {
+    for (const {key} of now.received) {
+      const count = surplus.get(key);
+      if (count !== undefined) {
+        surplus.set(key, count - 1);
+      }
     }
-    surplus.set(line.key, more - 1);
-    return [{line, index}];
-  });
+  }
+  const left: Left[] = [];
+  for (const [index, line] of before.received.entries()) {
+    const more = isCandidate(line) ? (surplus.get(line.key) ?? 0) : undefined;
+    if (more !== undefined && more > 0) {
+      surplus.set(line.key, more - 1);
+    }
+    if (more === undefined || more > 0) {
+      left.push({line, index});
+    }
+  }
+  return left;
 };
 
 /**
  * Returns the index in the previous window of the first line that both windows have. Of equal lines the last index
  * counts: an equal line later in this window may be a newer copy.
  */
-const indexOfFirstKept = (before: readonly WindowLine[], now: readonly WindowLine[]): number | undefined => {
+const indexOfFirstKept = (before: ReadWindow, now: ReadWindow): number | undefined => {
+  const isCandidate = mayBeKept(now);
   const places = new Map<string, number>();
-  for (const [index, {key, textIndex}] of before.entries()) {
-    if (textIndex !== 0) {
-      places.set(key, index);
+  for (const [index, line] of before.received.entries()) {
+    if (line.textIndex !== 0 && isCandidate(line)) {
+      places.set(line.key, index);
     }
   }
-  const first = now.find(({key}) => places.has(key));
+  const first = places.size === 0 ? undefined : now.received.find(({key}) => places.has(key));
   return first === undefined ? undefined : places.get(first.key);
 };
 
