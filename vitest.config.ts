@@ -2,7 +2,7 @@ import {configDefaults, defineConfig} from 'vitest/config';
 
 /** What `npm run test:fast` leaves out: real terminals, real processes, long soaks. A test holds that each glob finds a file. */
 export const slowTests: readonly string[] = [
-  'test/program/**',
+  'test/program/*.test.ts',
   'test/support/pty-program.test.ts',
   'test/terminal/*-in-terminal.test.ts',
   'test/terminal/real-terminals.test.ts',
@@ -15,17 +15,31 @@ export const slowTests: readonly string[] = [
   'test/app/simulation/soak.test.ts',
 ];
 
+const shared = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  pool: 'forks' as const,
+  env: {NODE_ENV: 'test', TZ: 'UTC'},
+};
+
+const everyTest = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
+
 export default defineConfig(({mode}) => ({
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    exclude: [...configDefaults.exclude, ...(mode === 'fast' ? slowTests : [])],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    pool: 'forks',
     maxWorkers: 2,
-    // A new process for each file takes as long as the fast tests themselves; everything together keeps them apart.
-    isolate: mode !== 'fast',
-    env: {NODE_ENV: 'test', TZ: 'UTC'},
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'fast',
+          include: everyTest,
+          exclude: [...configDefaults.exclude, ...slowTests],
+          // A new process for each file would take as long as these tests themselves.
+          isolate: false,
+        },
+      },
+      ...(mode === 'fast' ? [] : [{test: {...shared, name: 'slow', include: [...slowTests]}}]),
+    ],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],
