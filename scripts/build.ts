@@ -6,6 +6,7 @@ import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {type BuildOptions, build} from 'esbuild';
 import {inOneChunk, sharedByScreens, withLastingNames} from './bundle-chunks.ts';
+import {bundleOptions, searchWorker} from './bundle-options.ts';
 import {
   lateStringWidth,
   plainBuiltins,
@@ -18,24 +19,13 @@ import {
 const folder = 'dist';
 
 const options = {
+  ...bundleOptions,
   entryPoints: ['src/cli/main.ts'],
   outdir: folder,
-  bundle: true,
   splitting: true,
   format: 'esm',
-  platform: 'node',
-  target: 'node24',
-  jsx: 'automatic',
-  minify: true,
-  sourcemap: false,
-  legalComments: 'none',
   chunkNames: 'chunks/[name]-[hash]',
-  logLevel: 'warning',
-  logOverride: {'ignored-bare-import': 'silent'},
   metafile: true,
-  write: false,
-  define: {'process.env.DEV': '"false"', 'process.env.NODE_ENV': '"production"'},
-  inject: ['scripts/bundled-segmenter.ts'],
   // CommonJS packages in the bundle need these names.
   banner: {
     js: [
@@ -50,10 +40,9 @@ const plugins = [withoutDevtools, yogaAsFile, lateStringWidth, withoutUnneeded, 
 // Bundle twice: the first build shows what the screens share with other commands, the second puts that into one chunk.
 const {metafile} = await build({...options, plugins});
 const {outputFiles} = await build({...options, plugins: [inOneChunk(sharedByScreens(metafile), metafile), ...plugins]});
-// A separate bundle, so that the search thread loads nothing of the screens.
 const {outputFiles: ofSearch} = await build({
   ...options,
-  entryPoints: ['src/app/search-thread/search-worker.ts'],
+  entryPoints: [searchWorker],
   inject: [],
   plugins: [plainBuiltins],
 });

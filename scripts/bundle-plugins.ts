@@ -36,27 +36,41 @@ export const yogaCode = (): Uint8Array => {
 };
 
 /**
- * Loads Yoga's code from a file. The package fetches a base64 `data:` URL, which loads all of Node's own `fetch`: 40 ms
- * and 8 MB.
+ * Loads Yoga's code with a function, the default export of the module `read`. The package fetches a base64 `data:` URL,
+ * which loads all of Node's own `fetch`: 40 ms and 8 MB.
  */
-export const yogaAsFile: Plugin = {
-  name: 'yoga-as-file',
-  setup({onLoad}) {
+const yogaFrom = (read: string): Plugin => ({
+  name: 'yoga-code',
+  setup({onResolve, onLoad}) {
     onLoad({filter: /\/yoga-layout\/dist\/binaries\/yoga-wasm-base64-esm\.js$/}, ({path}) => ({
       contents: replaceOnce(readFileSync(path, 'utf8'), yogaAddress, 'yoga.wasm'),
     }));
     onLoad({filter: /\/yoga-layout\/dist\/src\/index\.js$/}, ({path}) => ({
-      contents: `import {readFileSync} from 'node:fs';
-        const instantiateWasm = (imports, done) => {
-          const code = new WebAssembly.Module(readFileSync(new URL('./yoga.wasm', import.meta.url)));
-          const instance = new WebAssembly.Instance(code, imports);
-          done(instance);
-          return instance.exports;
+      resolveDir: dirname(path),
+      // Without a fetch nothing is left to wait for: the object handed over is the module when the call returns.
+      contents: `import yogaCode from 'branchlog:yoga';
+        const yoga = {
+          instantiateWasm(imports, done) {
+            const instance = new WebAssembly.Instance(new WebAssembly.Module(yogaCode()), imports);
+            done(instance);
+            return instance.exports;
+          },
         };
-        ${replaceOnce(readFileSync(path, 'utf8'), 'loadYoga()', 'loadYoga({instantiateWasm})')}`,
+        loadYoga(yoga);
+        ${replaceOnce(readFileSync(path, 'utf8'), 'await loadYoga()', 'yoga')}`,
     }));
+    onResolve({filter: /^branchlog:yoga$/}, ({path}) => ({path, namespace: 'yoga-code'}));
+    onLoad({filter: /.*/, namespace: 'yoga-code'}, () => ({contents: read}));
   },
-};
+});
+
+/** In the npm package the code is a file beside the chunks. */
+export const yogaAsFile = yogaFrom(`import {readFileSync} from 'node:fs';
+  export default () => readFileSync(new URL('./yoga.wasm', import.meta.url));`);
+
+/** In the executable it is an asset. */
+export const yogaAsAsset = yogaFrom(`import {getRawAsset} from 'node:sea';
+  export default () => new Uint8Array(getRawAsset('yoga.wasm'));`);
 
 /**
  * One string-width for the program and all of Ink's packages, which bring five copies. It runs only when a text needs

@@ -52,8 +52,8 @@ type Lane = {
   request: AbortController;
   cancelTimer: (() => void) | undefined;
   isAsking: boolean;
-  /** When it last asked, by the monotonic clock. */
-  askedAtMs: number;
+  /** When a key last made it ask, by the monotonic clock. */
+  pressedAtMs: number;
 };
 
 /** Minimum time between two requests that a key asks for, in milliseconds: a held key repeats 30 times a second. */
@@ -85,7 +85,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
       request: new AbortController(),
       cancelTimer: undefined,
       isAsking: false,
-      askedAtMs: Number.NEGATIVE_INFINITY,
+      pressedAtMs: Number.NEGATIVE_INFINITY,
     };
     lanes.set(name, lane);
     return lane;
@@ -96,17 +96,24 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
     lane.request.abort();
   };
 
-  /** Returns the lane of a new request, or undefined if a key asked for it too soon. */
-  const begin = (name: string, isPressed = false): Lane | undefined => {
+  /**
+   * Returns the lane of a new request. Returns undefined if a key asks for it while one is in progress, or too soon
+   * after the last time; then `again` runs when the pause is over.
+   */
+  const begin = (name: string, isPressed: boolean | undefined, again: () => void): Lane | undefined => {
     const lane = laneOf(name);
     const nowMs = options.nowMs();
-    if (isPressed && (lane.isAsking || nowMs - lane.askedAtMs < pressPauseMs)) {
+    const pauseMs = lane.pressedAtMs + pressPauseMs - nowMs;
+    if (isPressed && (lane.isAsking || pauseMs > 0)) {
+      if (!lane.isAsking) {
+        wait(name, pauseMs, again);
+      }
       return undefined;
     }
     clear(lane);
     lane.request = new AbortController();
     lane.isAsking = true;
-    lane.askedAtMs = nowMs;
+    lane.pressedAtMs = isPressed ? nowMs : lane.pressedAtMs;
     return lane;
   };
 
@@ -180,12 +187,12 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
     );
   };
 
-  return (effect, dispatch) => {
+  const run = (effect: Effect, dispatch: Dispatch): void => {
     switch (effect.kind) {
       case 'fetchBranches': {
         const {siteId, generation} = effect;
         void ask(
-          begin(listingLane, effect.isPressed),
+          begin(listingLane, effect.isPressed, () => run(effect, dispatch)),
           (opened, signal) => opened.listBranches(siteId, signal),
           answer => ({kind: 'branchesArrived', generation, answer}),
           error => ({kind: 'branchesFailed', generation, error}),
@@ -196,7 +203,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
       case 'fetchWindow': {
         const {siteId, branchId, generation} = effect;
         void ask(
-          begin(branchId, effect.isPressed),
+          begin(branchId, effect.isPressed, () => run(effect, dispatch)),
           (opened, signal) => opened.fetchLog(siteId, branchId, signal),
           answer => ({kind: 'windowArrived', branchId, generation, answer}),
           error => ({kind: 'windowFailed', branchId, generation, error}),
@@ -310,6 +317,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         effect satisfies never;
     }
   };
+  return run;
 };
 
 /** Reports an internal error like any other failure, so that the screen survives it. */

@@ -30,6 +30,6 @@ setTimeout(
   longRunningMs,
 ).unref();
 
-const code = await run(process.argv.slice(2), processIo());
 // Keep-alive connections, or a reader that has stopped reading, would keep the process alive. All output is written.
-endProcess(process, code);
+// Not awaited: the executable is one CommonJS script, which has no await of its own.
+void run(process.argv.slice(2), processIo()).then(code => endProcess(process, code));

@@ -167,10 +167,16 @@ test('a key that is held down asks once at a time, and at most once a second', a
   expect(runner.requests).toHaveLength(1);
   runner.requests[0]?.fail();
   await runner.settle();
-  await runner.give(press);
+  runner.clock.nowMs = 300;
+  await runner.give(press, press);
   expect(runner.requests).toHaveLength(1);
+  expect(runner.timers.map(({delayMs, isCancelled}) => [delayMs, isCancelled])).toEqual([
+    [700, true],
+    [700, false],
+  ]);
   runner.clock.nowMs = 1000;
-  await runner.give(press, {...press, branchId: 'b2'});
+  runner.timers[1]?.callback();
+  await runner.give({...press, branchId: 'b2'});
   expect(runner.requests.map(({name}) => name)).toEqual(['b1', 'b1', 'b2']);
   expect(runner.requests[1]?.signal?.aborted).toBe(false);
 });

@@ -1,7 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {openSync} from 'node:fs';
-import {fileURLToPath} from 'node:url';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {builtProgram} from '../support/built-program.ts';
 import {createGrowingLog} from '../support/fake-log.ts';
 import {makeBuiltBranch} from '../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../support/fake-service.ts';
@@ -9,7 +9,7 @@ import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 /** The built program as it is installed; `npm test` builds it first. */
-const program = fileURLToPath(new URL('../../bin/branchlog.js', import.meta.url));
+const {command: builtCommand, launcher: program} = builtProgram;
 
 let service: FakeService;
 let home: TempFolder;
@@ -39,7 +39,7 @@ type Started = {
 
 /** `reads: false` leaves what it writes to stdout in the pipe. */
 const start = (argv: readonly string[], {reads = true, stdout = 'pipe' as 'pipe' | number} = {}): Started => {
-  const child = spawn(process.execPath, [program, ...argv], {
+  const child = spawn(builtCommand, [program, ...argv], {
     env: {PATH: process.env.PATH, HOME: home.path, ...service.env},
     stdio: ['ignore', stdout, 'pipe'],
   });

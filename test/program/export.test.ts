@@ -2,12 +2,13 @@ import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {builtProgram} from '../support/built-program.ts';
 import type {PtyProgram} from '../support/pty-program.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 import {firstWindow} from './sample-log.ts';
 import {type SampleService, sampleToken, startSampleService} from './sample-service.ts';
 
-const launcher = join(import.meta.dirname, '../../bin/branchlog.js');
+const {command: builtCommand, launcher} = builtProgram;
 
 let service: SampleService;
 let folder: TempFolder;
@@ -173,7 +174,7 @@ test('a device that is full leaves nothing behind, and the log goes on', async (
   // No file may grow past 16 kB.
   const program = await open({
     command: '/bin/bash',
-    args: ['-c', `ulimit -f 16; exec "${process.execPath}" "${launcher}" shop master`],
+    args: ['-c', `ulimit -f 16; exec "${builtCommand}" "${launcher}" shop master`],
   });
   program.press('s');
   enter(program, 'full.log');
@@ -322,7 +323,7 @@ test('Ctrl-Z in the command stops both, and fg goes on with it', async () => {
     columns: 100,
     rows: 14,
     cwd: folder.path,
-    env: {PS1: 'prompt> ', NODE: process.execPath, LAUNCHER: launcher},
+    env: {PS1: 'prompt> ', NODE: builtCommand, LAUNCHER: launcher},
   });
   await shows(shell, 'prompt>');
   shell.press('"$NODE" "$LAUNCHER" shop master', 'Enter');

@@ -1,5 +1,5 @@
-import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {builtProgram} from '../support/built-program.ts';
 import {type SampleService, sampleBranches, startSampleService} from './sample-service.ts';
 
 let service: SampleService;
@@ -15,7 +15,7 @@ test.each([
   {term: 'vt100', has: false},
 ])('hosts of the record are links where the terminal can: $term', async ({term, has}) => {
   // A pseudo-terminal has a TERM of its own, so another one takes env(1).
-  const args = [`TERM=${term}`, process.execPath, join(import.meta.dirname, '../../bin/branchlog.js'), 'shop'];
+  const args = [`TERM=${term}`, builtProgram.command, builtProgram.launcher, 'shop'];
   const program = service.open({command: '/usr/bin/env', args, columns: 140, rows: 60});
   await program.waitFor(/ branch +master\.example\.com/);
   expect(program.output().includes(linkStart)).toBe(has);

@@ -1,10 +1,11 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {builtProgram} from '../support/built-program.ts';
 import type {PtyProgram, PtyProgramOptions} from '../support/pty-program.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {deployedWindow, firstWindow, laterWindow, movedWindow} from './sample-log.ts';
 import {type SampleService, startSampleService} from './sample-service.ts';
 
-const launcher = new URL('../../bin/branchlog.js', import.meta.url).pathname;
+const {command: builtCommand, launcher} = builtProgram;
 
 let service: SampleService;
 beforeEach(async () => {
@@ -217,7 +218,7 @@ test('Ctrl-Z gives the shell its terminal, fg goes on, and q leaves it as it was
     args: ['--norc', '--noprofile', '-i'],
     env: {
       PS1: 'prompt> ',
-      NODE: process.execPath,
+      NODE: builtCommand,
       LAUNCHER: launcher,
     },
   });
@@ -250,7 +251,7 @@ test('a signal ends it as it ends the screens', async () => {
 describe('a terminal that takes no control sequences', () => {
   /** A pseudo-terminal names its own TERM, so it is set behind its back. */
   const openAs = (term: string, ...args: readonly string[]): PtyProgram =>
-    service.open({command: '/usr/bin/env', args: [`TERM=${term}`, process.execPath, launcher, ...args]});
+    service.open({command: '/usr/bin/env', args: [`TERM=${term}`, builtCommand, launcher, ...args]});
 
   test('gets the log as plain lines: not a single escape byte', async () => {
     const program = openAs('dumb', 'shop', 'master');

@@ -3,11 +3,12 @@ import {appendFileSync, existsSync, mkdirSync, renameSync, writeFileSync} from '
 import {join} from 'node:path';
 import {setImmediate as turn} from 'node:timers/promises';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {builtProgram} from '../support/built-program.ts';
 import {type PtyProgram, startPtyProgram} from '../support/pty-program.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 
-const launcher = join(import.meta.dirname, '../../bin/branchlog.js');
+const {command: builtCommand, launcher} = builtProgram;
 const lineCount = 5000;
 
 let folder: TempFolder;
@@ -50,7 +51,7 @@ type Started = {
 };
 
 const start = (...args: readonly string[]): Started => {
-  const child = spawn(process.execPath, [launcher, ...args], {
+  const child = spawn(builtCommand, [launcher, ...args], {
     cwd: folder.path,
     env: {PATH: process.env.PATH, HOME: folder.path},
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,6 +2,7 @@ import {chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, sta
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {executable} from '../support/built-program.ts';
 import type {PtyProgramOptions} from '../support/pty-program.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 import {type SampleService, sampleToken, startSampleService} from './sample-service.ts';
@@ -18,6 +19,9 @@ afterEach(async () => {
   await service.close();
   folder.remove();
 });
+
+/** What is true of the program as npm installs it. */
+const ofPackage = test.skipIf(executable !== undefined);
 
 /** Opens the sites and quits again. */
 const openSites = async (options: PtyProgramOptions = {}): Promise<void> => {
@@ -50,7 +54,7 @@ const packagesIn = (paths: readonly string[]): string[] => {
   return Object.entries(markOf).flatMap(([name, mark]) => (text.includes(mark) ? name : []));
 };
 
-test('the first screen loads no HTTP client, no service, no patterns, and few files', async () => {
+ofPackage('the first screen loads no HTTP client, no service, no patterns, and few files', async () => {
   const {files, builtins} = await loadedBy(openSites);
   expect(files.length).toBeGreaterThan(1);
   expect(files.length).toBeLessThanOrEqual(8);
@@ -61,7 +65,7 @@ test('the first screen loads no HTTP client, no service, no patterns, and few fi
   }
 });
 
-test('a site loads the HTTP client too, after the first frame, without HTTP/2, and still no service', async () => {
+ofPackage('a site loads the HTTP client too, after the first frame, without HTTP/2, and still no service', async () => {
   const {files, builtins, beforeFirstFrame} = await loadedBy(async options => {
     const program = service.open({...options, args: ['shop']});
     await program.waitFor(/▸ ● master/);
@@ -76,14 +80,14 @@ test('a site loads the HTTP client too, after the first frame, without HTTP/2, a
   expect(builtins).not.toContain('internal/deps/undici/undici');
 });
 
-test('runs from another place, with nothing but what is packed', async () => {
+ofPackage('runs from another place, with nothing but what is packed', async () => {
   for (const part of ['bin', 'dist', 'package.json']) {
     cpSync(join(repository, part), join(folder.path, part), {recursive: true});
   }
   await openSites({command: process.execPath, args: [join(folder.path, 'bin/branchlog.js')]});
 });
 
-test('what Node compiled is kept in the user’s cache, and does not pile up', async () => {
+ofPackage('what Node compiled is kept in the user’s cache, and does not pile up', async () => {
   const cache = join(folder.path, 'cache');
   await openSites({env: {XDG_CACHE_HOME: cache}});
   const list = (): string[] => readdirSync(join(cache, 'branchlog'), {recursive: true}).map(String).sort();
@@ -131,3 +135,14 @@ test('a cache named by a relative path is none', async () => {
   await openSites({cwd: folder.path, env: {XDG_CACHE_HOME: 'cache', HOME: 'home'}});
   expect(existsSync(join(folder.path, 'cache'))).toBe(false);
 });
+
+test.skipIf(executable === undefined)(
+  'V8 accepts the code cache of the executable: a rejected one would triple the start, silently',
+  async () => {
+    const program = service.open({env: {BRANCHLOG_CODE_CACHE: 'tell'}});
+    await program.waitFor('showroom');
+    expect(program.output()).toContain('code cache accepted');
+    program.press('q');
+    expect(await program.exitCode()).toBe(0);
+  },
+);

@@ -1,4 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
+import {builtProgram} from '../support/built-program.ts';
 import {createEmulator} from '../support/emulator.ts';
 import {type PtyProgram, type PtyProgramOptions, startPtyProgram} from '../support/pty-program.ts';
 
@@ -21,7 +22,7 @@ test('the demo, from the sites to a log that grows and out again, leaves the she
       '-c',
       'echo what was here before; stty -a > before; "$NODE" "$LAUNCHER" demo; echo "code $?"; stty -a > after; cmp before after && echo same modes',
     ],
-    env: {NODE: process.execPath, LAUNCHER: new URL('../../bin/branchlog.js', import.meta.url).pathname},
+    env: {NODE: builtProgram.command, LAUNCHER: builtProgram.launcher},
   });
   await shell.waitFor('▸ shop');
   expect(shell.altScreenActive()).toBe(true);

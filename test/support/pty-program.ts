@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {spawn} from '@lydell/node-pty';
+import {builtProgram} from './built-program.ts';
 import {createEmulator, type Emulator} from './emulator.ts';
 import {keyBytes} from './key-bytes.ts';
 import {createTempFolder, type TempFolder} from './temp-folder.ts';
@@ -59,7 +60,6 @@ export type PtyProgram = Pick<Emulator, 'screenText' | 'cells' | 'events'> & {
 };
 
 const repository = join(import.meta.dirname, '../..');
-const launcher = join(repository, 'bin/branchlog.js');
 
 // Generous, because the machine may be busy with other tests; a passing test does not wait for it.
 const deadlineMsDefault = 15_000;
@@ -88,8 +88,8 @@ export const startPtyProgram = (options: PtyProgramOptions = {}): PtyProgram => 
   const home = options.home ?? createTempFolder('home');
   const env: Record<string, string | undefined> = {...programEnvironment(home.path), ...options.env};
   const pty = spawn(
-    options.command ?? process.execPath,
-    options.command === undefined ? [launcher, ...args] : [...args],
+    options.command ?? builtProgram.command,
+    options.command === undefined ? [builtProgram.launcher, ...args] : [...args],
     {
       name: 'xterm-256color',
       cols: columns,

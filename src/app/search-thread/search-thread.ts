@@ -1,6 +1,6 @@
-import {existsSync} from 'node:fs';
 import {Worker} from 'node:worker_threads';
 import type {SearchAnswer, SearchRequest} from './search-message.ts';
+import {workerCode} from './worker-code.ts';
 
 export type SearchThread = {
   readonly send: (request: SearchRequest) => void;
@@ -20,18 +20,11 @@ export type SearchThreadOptions = {
  */
 const heapMbMax = 256;
 
-/** In the bundle, the thread's code is beside this module, or one level above the folder of chunk files. */
-const bundledPlaces = ['./search-worker.js', '../search-worker.js'];
-
-const workerUrl = (): URL =>
-  import.meta.url.endsWith('.ts')
-    ? new URL('./search-worker.ts', import.meta.url)
-    : (bundledPlaces.map(place => new URL(place, import.meta.url)).find(url => existsSync(url)) ??
-      new URL(import.meta.url));
-
 /** Starts the search thread. It does not keep the process alive, and its output is discarded. */
 export const startSearchThread = ({onAnswer, onBroken}: SearchThreadOptions): SearchThread => {
-  const worker = new Worker(workerUrl(), {
+  const {code, eval: isText} = workerCode();
+  const worker = new Worker(code, {
+    eval: isText,
     execArgv: [],
     stdout: true,
     stderr: true,

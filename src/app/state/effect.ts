@@ -6,7 +6,7 @@ import type {PipeRequest, SaveRequest} from './exporter.ts';
 
 /**
  * Set for a request that the user asked for with a key, which may be held down: it does nothing while a request is in
- * progress, or within a second of the last one.
+ * progress, and waits until a second has passed since the last such request.
  */
 type Pressed = {readonly isPressed?: boolean};
 

@@ -18,7 +18,6 @@ const endingSignals = [
   'SIGALRM',
   'SIGVTALRM',
   'SIGXCPU',
-  'SIGXFSZ',
   'SIGIO',
   'SIGPWR',
   'SIGSTKFLT',

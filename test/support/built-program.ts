@@ -1,0 +1,13 @@
+import {join} from 'node:path';
+
+/** The executable under test; undefined for the program as npm installs it. Set by `npm run test:executable`. */
+export const executable = process.env.BRANCHLOG_EXECUTABLE;
+
+/**
+ * The command that starts the built program, and its first argument. `env` replaces itself with the executable, so that
+ * both ways are two words and one process.
+ */
+export const builtProgram = {
+  command: executable === undefined ? process.execPath : '/usr/bin/env',
+  launcher: executable ?? join(import.meta.dirname, '../../bin/branchlog.js'),
+};
