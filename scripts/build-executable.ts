@@ -6,6 +6,7 @@ import {execFileSync} from 'node:child_process';
 import {chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {build} from 'esbuild';
+import {inject} from 'postject';
 import {bundleOptions, searchWorker} from './bundle-options.ts';
 import {
   lateStringWidth,
@@ -93,11 +94,7 @@ copyFileSync(process.execPath, target);
 chmodSync(target, 0o755);
 // Before the application goes in: stripping afterwards damages it.
 run('strip', [target], 'needs `strip`, of the package binutils');
-run(
-  process.execPath,
-  ['node_modules/postject/dist/cli.js', target, 'NODE_SEA_BLOB', join(parts, 'blob'), '--sentinel-fuse', fuse],
-  'cannot start Node',
-);
+await inject(target, 'NODE_SEA_BLOB', readFileSync(join(parts, 'blob')), {sentinelFuse: fuse});
 const megabytes = (path: string): string => (statSync(path).size / 1e6).toFixed(1);
 const cacheKb = Math.round(readFileSync(join(parts, 'program.cache')).length / 1000);
 console.log(`${target}: ${megabytes(target)} MB, code cache ${cacheKb} kB`);

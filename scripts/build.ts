@@ -2,7 +2,7 @@
  * Bundles src/cli/main.ts to dist/, split so that a command loads only what it needs.
  * Run by `npm run build`.
  */
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {type BuildOptions, build} from 'esbuild';
 import {inOneChunk, sharedByScreens, withLastingNames} from './bundle-chunks.ts';
@@ -52,7 +52,11 @@ const files = [
   {path: join(folder, 'chunks/yoga.wasm'), contents: yogaCode()},
 ];
 
-rmSync(folder, {recursive: true, force: true});
+mkdirSync(folder, {recursive: true});
+// The executable has a build of its own.
+for (const name of readdirSync(folder).filter(each => each !== 'executable')) {
+  rmSync(join(folder, name), {recursive: true});
+}
 for (const {path, contents} of files) {
   mkdirSync(dirname(path), {recursive: true});
   writeFileSync(path, contents);

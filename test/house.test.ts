@@ -187,6 +187,7 @@ const besidePure = [
   'app/search-thread/search-clock.ts',
   'app/search-thread/search-thread.ts',
   'app/search-thread/search-worker.ts',
+  'app/search-thread/worker-code.ts',
 ];
 
 test('nothing in the engine or the screens reads a clock, takes chance or reaches outside but the search', () => {
