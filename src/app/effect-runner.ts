@@ -40,6 +40,8 @@ export type EffectRunnerOptions = {
   readonly openSearch: (options: SearchHostOptions) => Promise<SearchHost>;
   readonly setMouse: (isOn: boolean) => void;
   readonly callUser: (text: string) => void;
+  /** Changes the theme; returns a sentence about it. */
+  readonly nextTheme: () => string;
   readonly repaint: () => void;
   readonly suspend: () => void;
   readonly exit: () => void;
@@ -303,6 +305,9 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         return;
       case 'callUser':
         options.callUser(effect.text);
+        return;
+      case 'nextTheme':
+        dispatch({kind: 'noticed', notice: options.nextTheme()});
         return;
       case 'repaint':
         options.repaint();

@@ -169,8 +169,9 @@ const give = (state: State, command: Command): Step => {
       return stay(state, {kind: 'cancel'}, {kind: 'exit'});
     case 'suspend':
       return stay(withoutRevealed(state), {kind: 'suspend'});
+    case 'nextTheme':
     case 'repaint':
-      return stay(state, {kind: 'repaint'});
+      return stay(state, {kind: command});
     case 'toggleHelp':
       return stay({...state, front: toggleHelp(state.front)});
     case 'openFilter':

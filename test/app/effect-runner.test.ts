@@ -52,6 +52,7 @@ const start = () => {
     runExport: () => {},
     setMouse: () => {},
     callUser: () => {},
+    nextTheme: () => '',
     repaint: () => {},
     suspend: () => {},
     exit: () => {},

@@ -1,17 +1,97 @@
-import {bindingsOn, type Command, type KeyBinding, keyFor, type ScreenName} from '../keys/keymap.ts';
+import {type Command, keyFor, type ScreenName} from '../keys/keymap.ts';
 import {joinParts, type Part} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
 
-const hintPart = (binding: KeyBinding, rank: number): Part => ({
-  row: [span(binding.hintKey ?? binding.keys[0] ?? '', 'strong'), span(` ${binding.hint}`, 'dim')],
-  rank,
+/** Commands whose keys are shown together, and their word. */
+export type Hint = readonly [commands: readonly Command[], words: string];
+
+const partOf = (screen: ScreenName, [commands, words]: Hint, rank: number): Part => ({
+  row: [span(commands.map(command => keyFor(command, screen)).join(''), 'strong'), span(` ${words}`, 'dim')],
+  // The help lists all keys, so its own key is dropped last.
+  rank: commands.includes('toggleHelp') ? 0 : rank,
 });
 
-/** Returns the most important keys of a screen, as many as fit; help is dropped last. */
-export const selectHints = (screen: ScreenName, columns: number): ViewRow => {
-  const hints = bindingsOn(screen).filter(binding => binding.hint !== undefined);
+/** Returns hints from these keys; if there is not enough room, the last ones are dropped first. */
+export const joinHints = (screen: ScreenName, hints: readonly Hint[], columns: number): ViewRow =>
+  joinParts(
+    hints.map((hint, index) => partOf(screen, hint, index + 1)),
+    columns,
+  );
+
+/** The hints of a screen from left to right. `more` is for wide terminals: dropped before all others. */
+type ScreenHints = {readonly main: readonly Hint[]; readonly more: readonly Hint[]; readonly last: readonly Hint[]};
+
+const hintsOfScreens: Readonly<Record<ScreenName, ScreenHints>> = {
+  sites: {
+    main: [
+      [['moveUp', 'moveDown'], 'choose'],
+      [['open'], 'open'],
+      [['openFilter'], 'filter or id'],
+    ],
+    more: [
+      [['nextContext'], 'context'],
+      [['openPalette'], 'commands'],
+    ],
+    last: [
+      [['toggleHelp'], 'help'],
+      [['quit'], 'quit'],
+    ],
+  },
+  branches: {
+    main: [
+      [['moveUp', 'moveDown'], 'choose'],
+      [['open'], 'log'],
+      [['toggleMark'], 'mark'],
+      [['openFilter'], 'filter'],
+      [['toggleDeployed'], 'all/deployed'],
+      [['nextOrder'], 'order'],
+      [['toggleDetails'], 'details'],
+    ],
+    more: [
+      [['toggleFaults'], 'failed only'],
+      [['enterDetails'], 'into the record'],
+      [['tryNow'], 'refresh'],
+      [['openPalette'], 'commands'],
+    ],
+    last: [
+      [['back'], 'back'],
+      [['toggleHelp'], 'help'],
+      [['quit'], 'quit'],
+    ],
+  },
+  log: {
+    main: [
+      [['openSearch'], 'search'],
+      [['filterIn'], 'filter'],
+      [['togglePause'], 'pause'],
+      [['nextTimeMode'], 'time'],
+    ],
+    more: [
+      [['openLine'], 'open a line'],
+      [['goToTime'], 'go to a time'],
+      [['raiseLevel'], 'level'],
+      [['previousMarker', 'nextMarker'], 'markers'],
+      [['saveLines'], 'save'],
+      [['toggleWrap'], 'wrap'],
+      [['openPalette'], 'commands'],
+    ],
+    last: [
+      [['back'], 'back'],
+      [['toggleHelp'], 'help'],
+      [['quit'], 'quit'],
+    ],
+  },
+};
+
+/**
+ * Returns the most important keys of a screen, as many as fit: first those for what is there `now`; help is dropped
+ * last.
+ */
+export const selectHints = (screen: ScreenName, columns: number, now: readonly Hint[] = []): ViewRow => {
+  const {main, more, last} = hintsOfScreens[screen];
+  const byRank = [...now, ...main, ...last, ...more];
   return joinParts(
-    hints.map((binding, index) => hintPart(binding, binding.command === 'toggleHelp' ? 0 : index + 1)),
+    [...now, ...main, ...more, ...last].map(hint => partOf(screen, hint, byRank.indexOf(hint) + 1)),
     columns,
   );
 };
@@ -24,19 +104,6 @@ export const selectInputHints = (columns: number): ViewRow =>
       {row: [span('Esc', 'strong'), span(' clear', 'dim')], rank: 1},
       {row: [span('↑↓', 'strong'), span(' choose', 'dim')], rank: 2},
     ],
-    columns,
-  );
-
-/** Commands whose keys are shown together, and their word. */
-export type Hint = readonly [commands: readonly Command[], words: string];
-
-/** Returns hints from these keys; if there is not enough room, the last ones are dropped first. */
-export const joinHints = (screen: ScreenName, hints: readonly Hint[], columns: number): ViewRow =>
-  joinParts(
-    hints.map(([commands, words], index) => ({
-      row: [span(commands.map(command => keyFor(command, screen)).join(''), 'strong'), span(` ${words}`, 'dim')],
-      rank: index + 1,
-    })),
     columns,
   );
 

@@ -1,6 +1,6 @@
 import {stringifySafe} from '../../log/text/escape-json.ts';
 import {namedKeys, parseKeyName, wordsForKeys} from './key-names.ts';
-import type {KeyBinding, ScreenName} from './keymap.ts';
+import type {KeyBinding} from './keymap.ts';
 
 /** Keys by command name, as in a config file. */
 export type WantedKeys = ReadonlyMap<string, readonly string[]>;
@@ -56,9 +56,7 @@ export const rebindKeys = (keymap: readonly KeyBinding[], wanted: WantedKeys, op
     return keys === undefined ? binding : {...binding, keys};
   });
   sentences.push(...findClashes(rebound, keysOf, place));
-  return sentences.length > 0
-    ? {kind: 'faults', sentences}
-    : {kind: 'keymap', keymap: rebound.map(binding => keepHint(binding, keymap, rebound))};
+  return sentences.length > 0 ? {kind: 'faults', sentences} : {kind: 'keymap', keymap: rebound};
 };
 
 /** Returns the valid keys, by their names in the table. Passes errors about the others to `tell`. */
@@ -118,22 +116,3 @@ const findClashes = (
   }
   return [...sentences];
 };
-
-/** Drops a hint's combined keys, such as `↑↓`, unless all of them still have their original meaning. */
-const keepHint = (binding: KeyBinding, before: readonly KeyBinding[], after: readonly KeyBinding[]): KeyBinding => {
-  const {hintKey, on} = binding;
-  if (hintKey === undefined) {
-    return binding;
-  }
-  const isSame = on.every(screen =>
-    keysOn(before, screen).every(
-      ({key, command}) =>
-        !hintKey.includes(key) || keysOn(after, screen).some(now => now.key === key && now.command === command),
-    ),
-  );
-  const {hintKey: _, ...others} = binding;
-  return isSame ? binding : others;
-};
-
-const keysOn = (keymap: readonly KeyBinding[], screen: ScreenName) =>
-  keymap.filter(({on}) => on.includes(screen)).flatMap(({command, keys}) => keys.map(key => ({command, key})));

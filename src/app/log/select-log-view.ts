@@ -1,4 +1,3 @@
-import {selectHints, selectPickHints, selectSearchHints} from '../help/select-hints.ts';
 import {keyFor} from '../keys/keymap.ts';
 import {fitRow} from '../rows/fit-row.ts';
 import type {ScreenView} from '../rows/view.ts';
@@ -14,6 +13,7 @@ import {isFiltered} from './pane/is-filtered.ts';
 import {linesRows} from './pane/log-pane.ts';
 import {selectChips} from './search/select-chips.ts';
 import {selectLogHeader} from './select-log-header.ts';
+import {selectLogHints} from './select-log-hints.ts';
 import {selectLogState} from './select-log-state.ts';
 
 /** Returns the view of the log screen. */
@@ -26,16 +26,8 @@ export const selectLogView = (state: State, log: LogState): ScreenView => {
     pane: {kind: 'rows', rows: over?.rows ?? selectPane(state, log)},
     paneRows: paneRows(state),
     state: selectLogState(state, log),
-    hints: over?.hints ?? selectLogHints(log, columns),
+    hints: over?.hints ?? selectLogHints(state, log),
   };
-};
-
-/** Returns the key hints for the current activity: picking, searching or reading. */
-const selectLogHints = (log: LogState, columns: number): ViewRow => {
-  if (log.cursor?.kind === 'picking') {
-    return selectPickHints(columns);
-  }
-  return log.use.search.kind === 'none' ? selectHints('log', columns) : selectSearchHints(columns);
 };
 
 const selectPane = (state: State, log: LogState): readonly ViewRow[] =>

@@ -78,6 +78,8 @@ export type Effect =
   | {readonly kind: 'setMouse'; readonly isOn: boolean}
   /** Rings the bell, or shows a line's text as a desktop notification. */
   | {readonly kind: 'callUser'; readonly text: string}
+  /** Changes to the next colour theme for as long as the program runs. */
+  | {readonly kind: 'nextTheme'}
   | {readonly kind: 'repaint'}
   | {readonly kind: 'suspend'}
   | {readonly kind: 'exit'};

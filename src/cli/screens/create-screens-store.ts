@@ -21,6 +21,7 @@ export type ScreensStoreOptions = {
     /** Writes a control sequence between frames. */
     readonly write: (bytes: string) => void;
     readonly setMouse: (isOn: boolean) => void;
+    readonly nextTheme: () => string;
     readonly repaint: () => void;
   };
 };
@@ -76,6 +77,7 @@ export const createScreensStore = ({
       runExport: exports.run,
       setMouse: terminal.setMouse,
       callUser: text => terminal.write(formatNotification(text, options.notify, process.env)),
+      nextTheme: terminal.nextTheme,
       repaint: terminal.repaint,
       suspend: () => void lifecycle().suspend(),
       exit: () => void lifecycle().exit(0),

@@ -31,29 +31,43 @@ export type FollowedTheme = {
   ask(): void;
   /** Takes the terminal's reply with its background. Ignores a late or unsolicited one. */
   take(backdrop: Backdrop): void;
+  /** Changes to the next theme by name; returns a sentence about it. */
+  next(): string;
 };
 
+/** In the order in which a key goes through them. */
+const names: readonly ThemeInput['name'][] = ['auto', 'dark', 'light', 'high-contrast', '16', 'plain'];
+
 /** Determines the theme from the config file, the environment and the terminal's reply. */
-export const followTheme = ({name, capabilities, env, nowMs, ask, onChange}: ThemeOptions): FollowedTheme => {
+export const followTheme = ({name: wanted, capabilities, env, nowMs, ask, onChange}: ThemeOptions): FollowedTheme => {
   const {colours} = capabilities;
-  const told = readColourVariable(env);
-  const first = chooseTheme({name, colours, backdrop: told});
-  const depends = (name === 'auto' || name === 'high-contrast') && (colours === 256 || colours === 'true');
+  let name = wanted;
+  let known = readColourVariable(env);
+  const choose = (): Theme => chooseTheme({name, colours, backdrop: known});
   let askedAtMs: number | undefined;
+  const askOnce = (): void => {
+    const depends = colours !== 0 && (name === 'auto' || name === 'high-contrast' || name === '16');
+    const query = depends && known === undefined ? backgroundQueryFor(env) : undefined;
+    if (query !== undefined) {
+      askedAtMs = nowMs();
+      ask(query);
+    }
+  };
   return {
-    first,
-    ask() {
-      const query = depends && told === undefined ? backgroundQueryFor(env) : undefined;
-      if (query !== undefined) {
-        askedAtMs = nowMs();
-        ask(query);
-      }
-    },
+    first: choose(),
+    ask: askOnce,
     take(backdrop) {
       if (askedAtMs !== undefined && nowMs() - askedAtMs <= answerMsMax) {
-        onChange(chooseTheme({name, colours, backdrop}));
+        known = backdrop;
+        onChange(choose());
       }
       askedAtMs = undefined;
+    },
+    next() {
+      name = names[(names.indexOf(name) + 1) % names.length] ?? 'auto';
+      onChange(choose());
+      askOnce();
+      return `theme ${name}, until you quit; theme = "${name}" under [ui] in the config file keeps it`;
     },
   };
 };

@@ -50,6 +50,7 @@ export const openReader = async (options: ScreensOptions): Promise<never> => {
     terminal: {
       write: bytes => void stdout.write(bytes),
       setMouse: () => {},
+      nextTheme: () => 'spoken text has no colours',
       repaint: () => reader.tellPlace(),
     },
   });

@@ -86,6 +86,7 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
         input.expectMouse();
         screen.setMouse(isOn);
       },
+      nextTheme: () => theme.next(),
       repaint: () => screen.repaint(),
     },
   });

@@ -5,13 +5,13 @@ import {rebindKeys} from '../../../src/app/keys/rebind-keys.ts';
 import {findClosestWord} from '../../../src/config/values/closest-word.ts';
 
 const small: readonly KeyBinding[] = [
-  {command: 'moveUp', keys: ['↑', 'k'], help: 'one row up', hint: 'choose', hintKey: '↑↓', on: ['sites', 'branches']},
-  {command: 'moveDown', keys: ['↓', 'j'], help: 'one row down', on: ['sites', 'branches']},
-  {command: 'moveUp', keys: ['↑', 'k'], help: 'one row up; stops following', on: ['log']},
-  {command: 'nextGap', keys: [']'], help: 'next gap', on: ['log']},
-  {command: 'toggleDeployed', keys: ['a'], help: 'all branches', on: ['branches']},
-  {command: 'back', keys: ['Esc', '←'], help: 'back', on: ['branches', 'log']},
-  {command: 'quit', keys: ['q', 'Ctrl+C'], help: 'quit', on: ['sites', 'branches', 'log']},
+  {command: 'moveUp', keys: ['↑', 'k'], help: 'one row up', group: 'move', on: ['sites', 'branches']},
+  {command: 'moveDown', keys: ['↓', 'j'], help: 'one row down', group: 'move', on: ['sites', 'branches']},
+  {command: 'moveUp', keys: ['↑', 'k'], help: 'one row up; stops following', group: 'move', on: ['log']},
+  {command: 'nextGap', keys: [']'], help: 'next gap', group: 'move', on: ['log']},
+  {command: 'toggleDeployed', keys: ['a'], help: 'all branches', group: 'move', on: ['branches']},
+  {command: 'back', keys: ['Esc', '←'], help: 'back', group: 'move', on: ['branches', 'log']},
+  {command: 'quit', keys: ['q', 'Ctrl+C'], help: 'quit', group: 'move', on: ['sites', 'branches', 'log']},
 ];
 
 const rebind = (wanted: Readonly<Record<string, readonly string[]>>, table = small) =>
@@ -59,18 +59,6 @@ describe('a table with wishes', () => {
     expect(keysOf('quit', {quit: ['x']})).toEqual([['x', 'Ctrl+C']]);
     expect(keysOf('quit', {quit: ['Ctrl+C', 'x']})).toEqual([['x', 'Ctrl+C']]);
     expect(keysOf('quit', {quit: []})).toEqual([['Ctrl+C']]);
-  });
-
-  test('drops the hint ↑↓ when one of the two has other keys, and then names the first key', () => {
-    const hintOf = (wanted: Readonly<Record<string, readonly string[]>>) => {
-      const rebound = rebind(wanted);
-      return rebound.kind === 'keymap' && rebound.keymap[0] && 'hintKey' in rebound.keymap[0];
-    };
-    expect([hintOf({'move-down': ['n']}), hintOf({'move-down': ['↓', 'n']}), hintOf({'next-gap': ['n']})]).toEqual([
-      false,
-      true,
-      true,
-    ]);
   });
 });
 

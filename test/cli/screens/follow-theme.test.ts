@@ -47,7 +47,6 @@ test('an answer that is late, that was not asked for, or comes twice changes not
 test.each<readonly [string, Partial<ThemeOptions>, Theme]>([
   ['COLORFGBG tells it', {env: {TERM: 'xterm-256color', COLORFGBG: '15;0'}}, darkTheme],
   ['the config file says it', {name: 'light'}, lightTheme],
-  ['the terminal has 16 colours', {capabilities: {colours: 16}}, colourTheme],
   ['there is no colour', {capabilities: {colours: 0}}, plainTheme],
   ['the terminal is of a kind that does not answer', {env: {TERM: 'linux'}}, colourTheme],
 ])('nothing is asked where %s', (_why, change, first) => {

@@ -57,9 +57,7 @@ const withStrip = (state: State, log: LogState, act: (strip: Strip) => Step): St
  */
 const goToPeak = (state: State, log: LogState, strip: Strip, direction: 1 | -1): Step => {
   const pane = paneOf(state, log);
-  const here = readerColumn(log, pane, strip);
-  const peaks = findPeaks(strip);
-  const column = direction === 1 ? peaks.find(each => each > here) : peaks.findLast(each => each < here);
+  const column = peakBeside(log, pane, strip, direction);
   if (column === undefined) {
     const where = strip.isZoomed ? ' in the zoomed strip' : '';
     return stay({...state, notice: `no more peaks ${direction === 1 ? 'below' : 'above'}${where}`});
@@ -71,6 +69,18 @@ const goToPeak = (state: State, log: LogState, strip: Strip, direction: 1 | -1):
       ? {...state, notice: 'the filters hide all lines there'}
       : {...withLog(state, goToIndex(log, pane, index)), notice: peakWords(strip, column)},
   );
+};
+
+/** Returns the column of the nearest peak after or before the reader; undefined if there is none, or no strip. */
+export const findPeakBeside = (state: State, log: LogState, direction: 1 | -1): number | undefined => {
+  const shown = stripOf(state, log);
+  return shown && peakBeside(log, paneOf(state, log), shown.strip, direction);
+};
+
+const peakBeside = (log: LogState, pane: Pane, strip: Strip, direction: 1 | -1): number | undefined => {
+  const here = readerColumn(log, pane, strip);
+  const peaks = findPeaks(strip);
+  return direction === 1 ? peaks.find(each => each > here) : peaks.findLast(each => each < here);
 };
 
 /** Returns the reader's column; one past the last while following, so that the newest column may be a peak to go to. */

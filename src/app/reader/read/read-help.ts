@@ -80,6 +80,6 @@ const readBinding = ({keys, command, help}: KeyBinding, screen: ScreenName): str
 export const readHelp = (screen: ScreenName): readonly string[] => [
   `Keys of the ${screenWords[screen]}:`,
   ...bindingsOn(screen)
-    .filter(({command}) => command !== 'toggleMouse')
+    .filter(({command}) => command !== 'toggleMouse' && command !== 'nextTheme')
     .map(binding => readBinding(binding, screen)),
 ];
