@@ -33,7 +33,7 @@ export const selectView = (state: State): ScreenView | {readonly tooSmall: strin
       return {
         ...view,
         pane: {kind: 'rows', rows: selectHelp(state, front)},
-        hints: selectHelpHints(state.screen, lastHelpTop(state) > 0, state.columns),
+        hints: selectHelpHints(state, front, lastHelpTop(state, front) > 0),
       };
     case 'filter':
     case 'none':

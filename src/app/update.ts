@@ -1,7 +1,7 @@
 import type {Answer} from '../api/answer.ts';
 import {branchesArrived, branchesFailed, refreshBranches, updateBranches} from './branches/update-branches.ts';
 import {filterPicker} from './choices/picker.ts';
-import {moveHelp} from './help/key-help.ts';
+import {type HelpFront, updateHelp} from './help/key-help.ts';
 import type {Command} from './keys/keymap.ts';
 import {atKey} from './log/jumps/away.ts';
 import {keepRemembered, recallLog} from './log/marks/memory.ts';
@@ -87,6 +87,13 @@ const start = (state: State): Step => {
 
 const typeIn = (state: State, text: string): Step => {
   const prompt = promptOf(state);
+  const {front} = state;
+  if (front.kind === 'help') {
+    return stay({
+      ...state,
+      front: withHelpSearch(front, `${front.search?.text ?? ''}${text}`.slice(0, filterCharsMax)),
+    });
+  }
   return prompt === undefined
     ? stay(withFilter(state, `${filterOf(state)}${text}`.slice(0, filterCharsMax)))
     : stay({...state, front: withPrompt(state.front, typeText(prompt, text))});
@@ -94,9 +101,33 @@ const typeIn = (state: State, text: string): Step => {
 
 const pressIn = (state: State, key: InputKey): Step => {
   const prompt = promptOf(state);
+  if (state.front.kind === 'help') {
+    return stay({...state, front: pressInHelp(state, state.front, key)});
+  }
   return prompt === undefined
     ? pressInInput(state, key)
     : pressInPrompt({...state, notice: undefined}, prompt, key, give);
+};
+
+const withHelpSearch = (help: HelpFront, text: string, isOpen = true): HelpFront => ({
+  ...help,
+  top: 0,
+  search: {text, isOpen},
+});
+
+const pressInHelp = (state: State, help: HelpFront, key: InputKey): HelpFront => {
+  const text = help.search?.text ?? '';
+  switch (key) {
+    case 'Up':
+    case 'Down':
+      return updateHelp(state, help, key === 'Up' ? 'moveUp' : 'moveDown') ?? help;
+    case 'Enter':
+      return withHelpSearch(help, text, false);
+    case 'Esc':
+      return {kind: 'help', top: 0};
+    default:
+      return withHelpSearch(help, editText(text, key));
+  }
 };
 
 /** Longer than any name or id; keeps a pasted file from becoming a filter. */
@@ -175,6 +206,9 @@ const give = (state: State, command: Command): Step => {
     case 'toggleHelp':
       return stay({...state, front: toggleHelp(state.front)});
     case 'openFilter':
+      if (state.front.kind === 'help') {
+        return giveToTaker(state, command);
+      }
       return stay(state.screen === 'log' ? state : {...state, front: withFilterOpen(state.front)});
     case 'toggleMouse':
       return toggleMouse(state);
@@ -191,7 +225,7 @@ const giveToTaker = (state: State, command: Command): Step => {
   const taker = keyTaker(state);
   switch (taker.kind) {
     case 'help':
-      return stay({...state, front: moveHelp(state, taker, command) ?? noFront});
+      return stay({...state, front: updateHelp(state, taker, command) ?? noFront});
     // With an input line open only non-text keys are commands, and they apply to what is behind it.
     case 'prompt':
     case 'filter':
@@ -226,14 +260,25 @@ const withFilter = (state: State, filter: string): State => {
   return {...state, sitePicker: filterPicker(state.sitePicker, filter)};
 };
 
+const editText = (text: string, key: 'Backspace' | 'ClearLine' | 'DeleteWord'): string => {
+  switch (key) {
+    case 'Backspace':
+      return [...text].slice(0, -1).join('');
+    case 'ClearLine':
+      return '';
+    case 'DeleteWord':
+      return text.replace(/\S*\s*$/u, '');
+    default:
+      return key satisfies never;
+  }
+};
+
 const pressInInput = (state: State, key: InputKey): Step => {
   switch (key) {
     case 'Backspace':
-      return stay(withFilter(state, [...filterOf(state)].slice(0, -1).join('')));
     case 'ClearLine':
-      return stay(withFilter(state, ''));
     case 'DeleteWord':
-      return stay(withFilter(state, filterOf(state).replace(/\S*\s*$/u, '')));
+      return stay(withFilter(state, editText(filterOf(state), key)));
     case 'Up':
     case 'Down':
       return giveToScreen(state, key === 'Up' ? 'moveUp' : 'moveDown');

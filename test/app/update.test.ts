@@ -291,8 +291,8 @@ describe('everywhere', () => {
   test('help shows the keys of the screen it is asked on, and goes away with the next command', () => {
     const play = onLog();
     give(play, 'toggleHelp');
-    expect(showScreen(play.state).join('\n')).toContain('hide lines that match a pattern');
-    expect(showScreen(play.state).at(-1)?.trim()).toBe('? close   ↑↓ scroll   q quit');
+    expect(showScreen(play.state).join('\n')).toContain('pause or resume following');
+    expect(showScreen(play.state).at(-1)?.trim()).toBe('? close   ↑↓ scroll   / search   q quit');
     give(play, 'back');
     expect(play.state.screen).toBe('log');
     expect(play.state.front.kind).toBe('none');

@@ -1,4 +1,4 @@
-import {bindingsOn, type Command, type KeyBinding} from '../keys/keymap.ts';
+import {bindingsOn, type Command, commandName, type KeyBinding, type KeyGroup, keyGroups} from '../keys/keymap.ts';
 import {movement} from '../keys/movement.ts';
 import type {Front} from '../state/front.ts';
 import {paneRows, type State} from '../state/state.ts';
@@ -6,31 +6,86 @@ import {paneRows, type State} from '../state/state.ts';
 /** The open help. */
 export type HelpFront = Extract<Front, {readonly kind: 'help'}>;
 
+/** A row of a column of help: the title of a group, a key, or a blank row between groups. */
+export type HelpItem = KeyGroup | KeyBinding | 'blank';
+
+type Screen = Pick<State, 'columns' | 'rows' | 'screen'>;
+
 /** Cells for the key names, and the minimum width of a column of help. */
 export const helpKeyColumns = 20;
 const helpColumns = 56;
 
-/** Lays out the keys of a screen below a title: in two columns if one is too short and there is room for two. */
-export const layOutHelp = (
-  state: Pick<State, 'columns' | 'rows' | 'screen'>,
-): {readonly bindings: readonly KeyBinding[]; readonly columnCount: number; readonly rowCount: number} => {
-  const bindings = bindingsOn(state.screen);
-  const fits = bindings.length + 1 <= paneRows(state) || state.columns < 2 * helpColumns;
-  const columnCount = fits ? 1 : 2;
-  return {bindings, columnCount, rowCount: 1 + Math.ceil(bindings.length / columnCount)};
+/** Returns the keys of a screen that a search finds: each typed word is somewhere in what is known of the key. */
+const findBindings = ({screen}: Screen, text: string): readonly KeyBinding[] => {
+  const words = text.toLowerCase().split(' ');
+  return bindingsOn(screen).filter(({command, keys, help, also = ''}) => {
+    const known = `${keys.join(' ')} ${commandName(command)} ${help} ${also}`.toLowerCase();
+    return words.every(word => known.includes(word));
+  });
 };
+
+/**
+ * Lays out the keys of a screen in groups: in as few columns as show all of it, or as many as there is room for. A group
+ * stays in one column.
+ */
+export const layOutHelp = (screen: Screen, {search}: HelpFront): readonly (readonly HelpItem[])[] => {
+  const found = findBindings(screen, search?.text ?? '');
+  const groups = keyGroups.flatMap((group): readonly (readonly HelpItem[])[] => {
+    const bindings = found.filter(binding => binding.group === group);
+    return bindings.length === 0 ? [] : [['blank', group, ...bindings]];
+  });
+  const columnsMax = Math.max(1, Math.floor(screen.columns / helpColumns));
+  const rowsMax = paneRows(screen) - 1;
+  for (let count = 1; count < columnsMax; count++) {
+    const columns = inColumns(groups, count);
+    if (heightOf(columns) <= rowsMax) {
+      return columns;
+    }
+  }
+  return inColumns(groups, columnsMax);
+};
+
+const heightOf = (columns: readonly (readonly HelpItem[])[]): number =>
+  Math.max(0, ...columns.map(({length}) => length));
+
+/** Puts whole groups into at most `count` columns, of the least height that does. A column begins with a title. */
+const inColumns = (groups: readonly (readonly HelpItem[])[], count: number): readonly (readonly HelpItem[])[] => {
+  for (let height = heightOf(groups) - 1; ; height++) {
+    const columns: HelpItem[][] = [];
+    for (const group of groups) {
+      const last = columns.at(-1);
+      if (last === undefined || last.length + group.length > height) {
+        columns.push(group.slice(1));
+      } else {
+        last.push(...group);
+      }
+    }
+    if (columns.length <= count) {
+      return columns;
+    }
+  }
+};
+
+/** Returns the rows of the help, with its title. */
+export const countHelpRows = (screen: Screen, help: HelpFront): number => 1 + heightOf(layOutHelp(screen, help));
 
 /**
  * Returns how far the help scrolls; 0 if all of it is visible. Otherwise its last row says how many rows are missing.
  */
-export const lastHelpTop = (state: Pick<State, 'columns' | 'rows' | 'screen'>): number => {
-  const {rowCount} = layOutHelp(state);
-  return rowCount <= paneRows(state) ? 0 : rowCount - paneRows(state) + 1;
+export const lastHelpTop = (screen: Screen, help: HelpFront): number => {
+  const rowCount = countHelpRows(screen, help);
+  return rowCount <= paneRows(screen) ? 0 : rowCount - paneRows(screen) + 1;
 };
 
-/** Scrolls the help by a command; undefined if the command is not a movement or all of the help is visible. */
-export const moveHelp = (state: State, help: HelpFront, command: Command): HelpFront | undefined => {
-  const last = lastHelpTop(state);
+/**
+ * Handles a command while the help is open: opens its search, or scrolls. Returns undefined if the command is not a
+ * movement or all of the help is visible.
+ */
+export const updateHelp = (state: State, help: HelpFront, command: Command): HelpFront | undefined => {
+  if (command === 'openSearch' || command === 'openFilter') {
+    return {...help, search: {text: help.search?.text ?? '', isOpen: true}};
+  }
+  const last = lastHelpTop(state, help);
   const distance = movement(command, Math.max(1, paneRows(state) - 2));
   return distance === undefined || last === 0
     ? undefined

@@ -1,40 +1,43 @@
 import {padToCells} from '../../log/cells/cut.ts';
-import {keyFor} from '../keys/keymap.ts';
+import {sanitise} from '../../log/text/sanitise.ts';
+import {type KeyGroup, keyFor, type ScreenName} from '../keys/keymap.ts';
 import {fitRow} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
 import {paneRows, type State} from '../state/state.ts';
-import {type HelpFront, helpKeyColumns, lastHelpTop, layOutHelp} from './key-help.ts';
+import {countHelpRows, type HelpFront, type HelpItem, helpKeyColumns, lastHelpTop, layOutHelp} from './key-help.ts';
 
-const titles = {
+const titles: Readonly<Record<ScreenName, string>> = {
   sites: 'Keys on the sites screen',
   branches: 'Keys on the branches screen',
   log: 'Keys on the log screen',
 };
 
+const groupTitles: Readonly<Record<KeyGroup, string>> = {
+  move: 'Move',
+  find: 'Find and filter',
+  errorsAndTimes: 'Errors and times',
+  markAndSave: 'Mark, copy, save',
+  show: 'Show',
+  lists: 'Lists',
+  program: 'Program',
+};
+
 /** Renders the help of the current screen from the key table; it scrolls if it does not fit. */
 export const selectHelp = (state: State, help: HelpFront): readonly ViewRow[] => {
-  const rows = paneRows(state);
-  const {bindings, columnCount, rowCount} = layOutHelp(state);
-  const entries = bindings.map(
-    ({keys, help}): ViewRow => [span(padToCells(`   ${keys.join(', ')}`, helpKeyColumns), 'accent'), span(help)],
-  );
-  const perColumn = rowCount - 1;
-  const width = Math.floor(state.columns / columnCount);
+  const columns = layOutHelp(state, help);
+  const width = Math.floor(state.columns / Math.max(1, columns.length));
+  const rowCount = countHelpRows(state, help);
   const body = Array.from(
-    {length: perColumn},
-    (_, index): ViewRow =>
-      Array.from({length: columnCount}, (_unused, column) =>
-        fitRow(entries[index + column * perColumn] ?? [], width),
-      ).flat(),
+    {length: rowCount - 1},
+    (_, index): ViewRow => columns.flatMap(column => fitRow(itemRow(column[index]), width)),
   );
-  const title: ViewRow = [span(` ${titles[state.screen]}`, 'strong')];
-  const all = [title, ...body];
-  const last = lastHelpTop(state);
+  const all = [titleRow(state, help, columns.length > 0), ...body];
+  const last = lastHelpTop(state, help);
   if (last === 0) {
     return all.map(row => fitRow(row, state.columns));
   }
   const top = Math.min(help.top, last);
-  const shown = all.slice(top, top + rows - 1);
+  const shown = all.slice(top, top + paneRows(state) - 1);
   const below = rowCount - top - shown.length;
   const more =
     below === 0
@@ -42,3 +45,20 @@ export const selectHelp = (state: State, help: HelpFront): readonly ViewRow[] =>
       : `… ${below} more below: ${keyFor('moveDown', state.screen)}`;
   return [...shown, [span(`   ${more}`, 'dim')]].map((row: ViewRow) => fitRow(row, state.columns));
 };
+
+const itemRow = (item: HelpItem | undefined): ViewRow => {
+  if (item === undefined || item === 'blank') {
+    return [];
+  }
+  return typeof item === 'string'
+    ? [span(` ${groupTitles[item]}`, 'strong')]
+    : [span(padToCells(`   ${item.keys.join(', ')}`, helpKeyColumns), 'accent'), span(item.help)];
+};
+
+const titleRow = ({screen}: State, {search}: HelpFront, hasFound: boolean): ViewRow => [
+  span(` ${titles[screen]}`, 'strong'),
+  ...(search === undefined
+    ? []
+    : [span('  /', 'accent'), span(sanitise(search.text)), span(search.isOpen ? '█' : '', 'accent')]),
+  span(hasFound ? '' : '  no key does that', 'busy'),
+];

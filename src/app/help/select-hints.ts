@@ -1,6 +1,8 @@
 import {type Command, keyFor, type ScreenName} from '../keys/keymap.ts';
 import {joinParts, type Part} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
+import type {State} from '../state/state.ts';
+import type {HelpFront} from './key-help.ts';
 
 /** Commands whose keys are shown together, and their word. */
 export type Hint = readonly [commands: readonly Command[], words: string];
@@ -118,17 +120,24 @@ const detailsHints: readonly Hint[] = [
 /** While the highlight is in a branch's record. */
 export const selectDetailsHints = (columns: number): ViewRow => joinHints('branches', detailsHints, columns);
 
-/** While the help is open, most keys only close it. */
-export const selectHelpHints = (screen: ScreenName, scrolls: boolean, columns: number): ViewRow =>
-  joinHints(
-    screen,
-    [
-      [['toggleHelp'], 'close'],
-      ...(scrolls ? [[['moveUp', 'moveDown'], 'scroll'] satisfies Hint] : []),
-      [['quit'], 'quit'],
-    ],
-    columns,
-  );
+/** While the help is open, most keys only close it; while its search is open, letters are text. */
+export const selectHelpHints = (
+  {screen, columns}: Pick<State, 'screen' | 'columns'>,
+  {search}: HelpFront,
+  scrolls: boolean,
+): ViewRow =>
+  search?.isOpen === true
+    ? selectInputHints(columns)
+    : joinHints(
+        screen,
+        [
+          [['toggleHelp'], 'close'],
+          ...(scrolls ? [[['moveUp', 'moveDown'], 'scroll'] satisfies Hint] : []),
+          [[screen === 'log' ? 'openSearch' : 'openFilter'], 'search'],
+          [['quit'], 'quit'],
+        ],
+        columns,
+      );
 
 const pickHints: readonly Hint[] = [
   [['moveUp', 'moveDown'], 'choose'],

@@ -8,8 +8,8 @@ import type {Prompt} from '../parts/prompt.ts';
  */
 export type Front =
   | {readonly kind: 'none'}
-  /** `top`: rows of the help scrolled out above the pane. */
-  | {readonly kind: 'help'; readonly top: number}
+  /** `top`: rows of the help scrolled out above the pane. `search`: only these keys; `isOpen` while it takes letters. */
+  | {readonly kind: 'help'; readonly top: number; readonly search?: {readonly text: string; readonly isOpen: boolean}}
   /** The input line of a list's filter. */
   | {readonly kind: 'filter'}
   | {readonly kind: 'prompt'; readonly prompt: Prompt; readonly over: 'screen' | 'filter'};
@@ -19,7 +19,10 @@ type Fronted = {readonly front: Front};
 export const noFront: Front = {kind: 'none'};
 
 /** Checks whether typed letters are text, not keys. */
-export const takesText = ({front}: Fronted): boolean => front.kind === 'filter' || front.kind === 'prompt';
+export const takesText = ({front}: Fronted): boolean =>
+  front.kind === 'filter' || front.kind === 'prompt' || isHelpSearchOpen(front);
+
+const isHelpSearchOpen = (front: Front): boolean => front.kind === 'help' && front.search?.isOpen === true;
 
 /** Returns the open prompt, if any. */
 export const promptOf = ({front}: Fronted): Prompt | undefined => (front.kind === 'prompt' ? front.prompt : undefined);

@@ -4,6 +4,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import type {Command, KeyBinding, ScreenName} from '../../../src/app/keys/keymap.ts';
 import {bindingsOn, installKeymap, keymap} from '../../../src/app/keys/keymap.ts';
 import {readHelp} from '../../../src/app/reader/read/read-help.ts';
+import {takesText} from '../../../src/app/state/front.ts';
 import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 
@@ -140,7 +141,7 @@ test.each(Object.keys(ways))(
       const texts = [...textsOf(play)];
       give(play, command);
       // An input line has keys of its own, which no config file changes.
-      if (play.state.front.kind === 'prompt' || play.state.front.kind === 'filter') {
+      if (takesText(play.state)) {
         return [];
       }
       texts.push(...textsOf(play));
