@@ -1,3 +1,4 @@
+import type {Tone} from '../app/rows/tones.ts';
 import type {Span, ViewRow} from '../app/rows/view-row.ts';
 import type {Theme} from './theme/theme.ts';
 
@@ -8,11 +9,28 @@ export const paint = (text: string, parameters: string): string =>
 /** Addresses that may be linked: no blanks or control characters, nothing that ends the sequence early. */
 const linkable = /^https:\/\/[!-~]{1,1992}$/;
 
+const hasBackground = /(?:^|;)(?:4[0-8]|10[0-7])/;
+
+/** A word keeps its background to itself: the blanks that pad it stay plain. */
+const paintWord = (text: string, parameters: string): string => {
+  const word = text.trim();
+  const start = text.indexOf(word);
+  return `${text.slice(0, start)}${paint(word, parameters)}${text.slice(start + word.length)}`;
+};
+
+/** Tones of words, in contrast to those that mark a place or a row, blanks included. */
+const isWordTone = (tone: Tone): boolean => tone === 'bad' || tone.startsWith('branch');
+
+const paintTone = (text: string, tone: Tone, theme: Theme): string => {
+  const parameters = theme(tone);
+  return isWordTone(tone) && hasBackground.test(parameters) ? paintWord(text, parameters) : paint(text, parameters);
+};
+
 const paintSpan = ({text, tone, link}: Span, theme: Theme): string => {
   if (text === '') {
     return '';
   }
-  const painted = paint(text, theme(tone));
+  const painted = paintTone(text, tone, theme);
   return link !== undefined && linkable.test(link) ? `\u001b]8;;${link}\u001b\\${painted}\u001b]8;;\u001b\\` : painted;
 };
 

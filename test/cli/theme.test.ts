@@ -39,7 +39,7 @@ const print = async (theme: string): Promise<{readonly table: string; readonly l
 };
 
 test.each<readonly [string, string, string, string, string]>([
-  ['16', '31', '36', '2', '31'],
+  ['16', '1;97;41', '30;46', '2', '1;97;41'],
   ['dark', '38;5;210', '38;5;116', '38;5;249', '38;5;210'],
   ['light', '38;5;160', '38;5;23', '38;5;240', '38;5;160'],
 ])('the theme %s of the config colours branches and logs too', async (theme, failed, branch, time, error) => {

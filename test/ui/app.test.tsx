@@ -5,7 +5,7 @@ import type {State} from '../../src/app/state/state.ts';
 import {createStore, type Store} from '../../src/app/store.ts';
 import {composeRows, type RowBlock} from '../../src/terminal/screen/frame-rows.ts';
 import {App} from '../../src/ui/app.tsx';
-import {colourTheme, plainTheme, type Theme} from '../../src/ui/theme/theme.ts';
+import {plainTheme, sixteenDarkTheme, type Theme} from '../../src/ui/theme/theme.ts';
 import {answer, sampleBranches, sampleState, serviceStartMs, windowOf} from '../app/sample-state.ts';
 
 afterEach(cleanup);
@@ -122,8 +122,8 @@ describe('the screens', () => {
   test('status is told by glyph and words without colour, and by colour where there is one', async () => {
     const isColoured = /\u001b\[3[0-9]m/;
     expect((await openBranches()).frame()).not.toMatch(isColoured);
-    const rows = (await openBranches(colourTheme)).frame().split('\n');
-    expect(rows.find(row => row.includes('staging'))).toContain('\u001b[31m✗');
+    const rows = (await openBranches(sixteenDarkTheme)).frame().split('\n');
+    expect(rows.find(row => row.includes('staging'))).toContain('\u001b[1m\u001b[97m\u001b[41m✗');
     expect(rows.find(row => row.includes('master'))).toContain('\u001b[32m●');
   });
 

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {createFrameFormatter} from '../../src/terminal/screen/frame-change.ts';
 import {paintRow} from '../../src/ui/paint-row.ts';
 import {ScreenRow} from '../../src/ui/row.tsx';
-import {colourTheme} from '../../src/ui/theme/theme.ts';
+import {sixteenDarkTheme} from '../../src/ui/theme/theme.ts';
 import {capabilitiesOf} from '../terminal/stage.ts';
 
 const address = 'https://console.example.com/site/1?branch=2';
@@ -17,7 +17,7 @@ test('a link reaches the terminal past Ink and through it', () => {
       {text: 'see ', tone: 'plain'},
       {text: 'page', tone: 'accent', link: address},
     ],
-    colourTheme,
+    sixteenDarkTheme,
   );
   const link = `\u001b[36m\u001b]8;;${address}\u001b\\page\u001b[m\u001b]8;;\u001b\\`;
   expect(written(row)).toContain(link);
@@ -37,5 +37,10 @@ test.each([
   'javascript:alert(1)',
   '',
 ])('draws the words alone where the address is %j', link => {
-  expect(paintRow([{text: 'page', tone: 'plain', link}], colourTheme)).toBe('page');
+  expect(paintRow([{text: 'page', tone: 'plain', link}], sixteenDarkTheme)).toBe('page');
+});
+
+test('a word on a background leaves the blanks beside it plain, and a hit of blanks is seen', () => {
+  expect(paintRow([{text: '  FAILED ', tone: 'bad'}], sixteenDarkTheme)).toBe('  \u001b[1;97;41mFAILED\u001b[0m ');
+  expect(paintRow([{text: '  ', tone: 'hit'}], sixteenDarkTheme)).toBe('\u001b[30;43m  \u001b[0m');
 });

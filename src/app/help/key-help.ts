@@ -25,8 +25,8 @@ const findBindings = ({screen}: Screen, text: string): readonly KeyBinding[] => 
 };
 
 /**
- * Lays out the keys of a screen in groups: in as few columns as show all of it, or as many as there is room for. A group
- * stays in one column.
+ * Lays out the keys of a screen in groups: in as few columns as show all of it, or as many as there is room for. A
+ * group stays in one column.
  */
 export const layOutHelp = (screen: Screen, {search}: HelpFront): readonly (readonly HelpItem[])[] => {
   const found = findBindings(screen, search?.text ?? '');

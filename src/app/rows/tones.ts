@@ -21,7 +21,8 @@ type Looks = readonly [string, string, string, string, string, string];
 /**
  * What a piece of text can mean, and what it looks like. The themes, from left to right:
  *
- * 1. The terminal's sixteen colours, so that light and dark backgrounds both stay readable.
+ * 1. For an unknown background, of the terminal's sixteen colours. None of them is readable on both black and white, so
+ *    a tone has a background of its own, or no colour. Bold text is not black on it: xterm would draw it grey.
  * 2. No colours. NO_COLOR does not ask for no emphasis: bold and faint help the eye.
  * 3. For dark backgrounds, up to #22262e. Plain text keeps the terminal's own colour, and only what is wrong is warm
  *    and bright. Text has a contrast of 4.5 or more (WCAG 2).
@@ -35,17 +36,17 @@ export const tones = {
   /** Quieter still: a time within a line's text. */
   faint: ['2', '2', text(248), text(241), rgb('b8b8b8'), rgb('444444')],
   strong: ['1', '1', '1', '1', '1', '1'],
-  accent: ['36', '', text(117), text(24), rgb('7fdfff'), rgb('004466')],
-  good: ['32', '', text(114), text(22), rgb('8cff8c'), rgb('0b4a14')],
-  busy: ['33', '1', text(186), text(58), rgb('ffe566'), rgb('533a00')],
-  warn: ['33', '1', text(215), text(94), rgb('ffc266'), rgb('663300')],
-  bad: ['31', '1', text(210), text(160), `1;${rgb('ff9d94')}`, `1;${rgb('8a0000')}`],
+  accent: ['1', '', text(117), text(24), rgb('7fdfff'), rgb('004466')],
+  good: ['', '', text(114), text(22), rgb('8cff8c'), rgb('0b4a14')],
+  busy: ['1', '1', text(186), text(58), rgb('ffe566'), rgb('533a00')],
+  warn: ['4', '1', text(215), text(94), rgb('ffc266'), rgb('663300')],
+  bad: ['1;97;41', '1', text(210), text(160), `1;${rgb('ff9d94')}`, `1;${rgb('8a0000')}`],
   /** The part of a line that names the request: a method, a path. */
-  field: ['36', '', text(153), text(25), rgb('b5d4ff'), rgb('173a75')],
+  field: ['', '', text(153), text(25), rgb('b5d4ff'), rgb('173a75')],
   /** A search hit, and the current one. */
   hit: ['30;43', '1;4', inkOn(222), inkOn(221), rgbOn('ffe566'), rgbOn('ffe566')],
   hitNow: [
-    '1;4;30;103',
+    '4;30;103',
     '1;4;7',
     `1;${inkOn(208)}`,
     `1;${inkOn(208)}`,
@@ -54,7 +55,7 @@ export const tones = {
   ],
   /** The user's highlights, one tone per pattern: as many as patterns can be highlighted at a time. */
   highlight1: ['30;46', '4', inkOn(116), inkOn(159), rgbOn('66ffff'), rgbOn('004a4a', 'ffffff')],
-  highlight2: ['30;45', '4', inkOn(182), inkOn(219), rgbOn('ffa6ff'), rgbOn('6b0f70', 'ffffff')],
+  highlight2: ['97;45', '4', inkOn(182), inkOn(219), rgbOn('ffa6ff'), rgbOn('6b0f70', 'ffffff')],
   highlight3: ['30;42', '4', inkOn(150), inkOn(157), rgbOn('a6ff8c'), rgbOn('2c4a08', 'ffffff')],
   highlight4: ['97;44', '4', inkOn(147), inkOn(147), rgbOn('adc2ff'), rgbOn('1f2f96', 'ffffff')],
   highlight5: ['30;47', '4', inkOn(218), inkOn(218), rgbOn('ffb3d1'), rgbOn('7d0f42', 'ffffff')],
@@ -63,14 +64,14 @@ export const tones = {
    * Tones to tell the branches of one log apart. Of the terminal's own colours, red and yellow are reserved for
    * problems.
    */
-  branch1: ['36', '', text(116), text(23), rgb('66ffff'), rgb('004a4a')],
-  branch2: ['35', '', text(182), text(90), rgb('ffa6ff'), rgb('6b0f70')],
-  branch3: ['32', '', text(150), text(22), rgb('b3ff66'), rgb('2c4a08')],
-  branch4: ['34', '', text(111), text(20), rgb('adc2ff'), rgb('1f2f96')],
-  branch5: ['96', '', text(183), text(55), rgb('d6bfff'), rgb('4b1f91')],
-  branch6: ['95', '', text(218), text(125), rgb('ffb3d1'), rgb('7d0f42')],
-  branch7: ['92', '', text(144), text(58), rgb('dfff99'), rgb('4b4100')],
-  branch8: ['94', '', text(115), text(60), rgb('80ffcc'), rgb('00493a')],
+  branch1: ['30;46', '', text(116), text(23), rgb('66ffff'), rgb('004a4a')],
+  branch2: ['97;45', '', text(182), text(90), rgb('ffa6ff'), rgb('6b0f70')],
+  branch3: ['30;42', '', text(150), text(22), rgb('b3ff66'), rgb('2c4a08')],
+  branch4: ['97;44', '', text(111), text(20), rgb('adc2ff'), rgb('1f2f96')],
+  branch5: ['30;106', '', text(183), text(55), rgb('d6bfff'), rgb('4b1f91')],
+  branch6: ['30;105', '', text(218), text(125), rgb('ffb3d1'), rgb('7d0f42')],
+  branch7: ['30;102', '', text(144), text(58), rgb('dfff99'), rgb('4b4100')],
+  branch8: ['97;104', '', text(115), text(60), rgb('80ffcc'), rgb('00493a')],
 } satisfies Readonly<Record<string, Looks>>;
 
 export type Tone = keyof typeof tones;

@@ -8,7 +8,7 @@ import type {Prompt} from '../parts/prompt.ts';
  */
 export type Front =
   | {readonly kind: 'none'}
-  /** `top`: rows of the help scrolled out above the pane. `search`: only these keys; `isOpen` while it takes letters. */
+  /** `top`: rows of the help scrolled out above. `search`: shows only these keys; `isOpen` while it takes letters. */
   | {readonly kind: 'help'; readonly top: number; readonly search?: {readonly text: string; readonly isOpen: boolean}}
   /** The input line of a list's filter. */
   | {readonly kind: 'filter'}

@@ -18,14 +18,19 @@ export const readColourVariable = (env: TerminalEnv): Backdrop | undefined => {
 };
 
 // GNU screen swallows the query, and consoles draw it as text.
-const answeringTerm = /^(?:xterm|alacritty|foot|contour|ghostty|kitty|konsole|mintty|rxvt-unicode|tmux|wezterm)/;
+const answeringTerm = /^(?:xterm|alacritty|foot|contour|ghostty|kitty|konsole|mintty|rxvt-unicode|wezterm)/;
 
 /**
  * Returns the query for the background colour (OSC 11) for terminal types that answer it; undefined for others.
- * `createTerminalInput` reports the answer, if one comes.
+ * `createTerminalInput` reports the answer, if one comes. tmux from 3.4 on answers for the terminal outside, whatever
+ * TERM says inside. An older one would pass on a wrapped query, but gives the answer to whichever pane is active, where
+ * it counts as typed: so that one is not asked this way.
  */
-export const backgroundQueryFor = (env: TerminalEnv): string | undefined =>
-  answeringTerm.test(env.TERM ?? '') && findMultiplexer(env) !== 'screen' ? '\u001b]11;?\u0007' : undefined;
+export const backgroundQueryFor = (env: TerminalEnv): string | undefined => {
+  const multiplexer = findMultiplexer(env);
+  const answers = multiplexer === 'tmux' || (multiplexer === undefined && answeringTerm.test(env.TERM ?? ''));
+  return answers ? '\u001b]11;?\u0007' : undefined;
+};
 
 /** Relative luminance of WCAG 2, 0 to 1; white and black text are equally readable on this one. */
 const luminanceBetween = 0.179;

@@ -6,6 +6,8 @@ import {
   highContrastOwnTheme,
   lightTheme,
   plainTheme,
+  sixteenDarkTheme,
+  sixteenLightTheme,
   type Theme,
 } from './theme.ts';
 
@@ -20,7 +22,7 @@ export type ThemeInput = {
 
 /**
  * Returns the theme for a setting and a terminal. If the background is unknown or the terminal has only its own
- * palette, the colours come from that palette, which its user has chosen to be readable.
+ * palette, the colours come from that palette.
  */
 export const chooseTheme = ({name, colours, backdrop}: ThemeInput): Theme => {
   if (colours === 0 || name === 'plain') {
@@ -34,8 +36,11 @@ export const chooseTheme = ({name, colours, backdrop}: ThemeInput): Theme => {
     }
     return ground === 'dark' ? highContrastDarkTheme : highContrastLightTheme;
   }
-  if (name === '16' || colours === 16 || ground === undefined) {
+  if (ground === undefined) {
     return colourTheme;
+  }
+  if (name === '16' || colours === 16) {
+    return ground === 'dark' ? sixteenDarkTheme : sixteenLightTheme;
   }
   return ground === 'dark' ? darkTheme : lightTheme;
 };

@@ -10,7 +10,48 @@ export const lightTheme: Theme = tone => tones[tone][3];
 export const highContrastDarkTheme: Theme = tone => tones[tone][4];
 export const highContrastLightTheme: Theme = tone => tones[tone][5];
 
-const emphasised: Partial<Readonly<Record<Tone, string>>> = {dim: '', faint: '', bad: '1;4', warn: '1;4'};
+type Changes = Partial<Readonly<Record<Tone, string>>>;
+
+/** Red on black is darker than what is around it, so an error is white on red. */
+const onBlack: Changes = {
+  accent: '36',
+  good: '32',
+  busy: '33',
+  warn: '33',
+  field: '36',
+  branch1: '36',
+  branch2: '95',
+  branch3: '32',
+  branch4: '96',
+  branch5: '92',
+  branch6: '4;36',
+  branch7: '4;95',
+  branch8: '4;32',
+};
+
+/** Only four of the sixteen are readable on white. They are not bold: xterm draws bold ones in a lighter shade. */
+const onWhite: Changes = {
+  accent: '34',
+  good: '34',
+  busy: '35',
+  warn: '35',
+  bad: '31',
+  field: '34',
+  branch1: '34',
+  branch2: '35',
+  branch3: '94',
+  branch4: '4;34',
+  branch5: '4;35',
+  branch6: '4;94',
+  branch7: '1',
+  branch8: '1;4',
+};
+
+/** The terminal's sixteen colours on a dark and on a light background. */
+export const sixteenDarkTheme: Theme = tone => onBlack[tone] ?? colourTheme(tone);
+export const sixteenLightTheme: Theme = tone => onWhite[tone] ?? colourTheme(tone);
+
+const emphasised: Changes = {dim: '', faint: '', bad: '1;4', warn: '1;4'};
 
 /** For an unknown background or palette: the terminal's own two colours, nothing faint, and emphasis by shape. */
 export const highContrastOwnTheme: Theme = tone => emphasised[tone] ?? plainTheme(tone);

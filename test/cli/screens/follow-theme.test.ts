@@ -1,6 +1,13 @@
 import {expect, test} from 'vitest';
 import {followTheme, type ThemeOptions} from '../../../src/cli/screens/follow-theme.ts';
-import {colourTheme, darkTheme, lightTheme, plainTheme, type Theme} from '../../../src/ui/theme/theme.ts';
+import {
+  colourTheme,
+  darkTheme,
+  lightTheme,
+  plainTheme,
+  sixteenLightTheme,
+  type Theme,
+} from '../../../src/ui/theme/theme.ts';
 
 const follow = (change: Partial<ThemeOptions> = {}) => {
   const asked: string[] = [];
@@ -54,4 +61,23 @@ test.each<readonly [string, Partial<ThemeOptions>, Theme]>([
   theme.ask();
   expect(theme.first).toBe(first);
   expect(asked).toEqual([]);
+});
+
+test('sixteen colours are asked for their background too', () => {
+  const {theme, asked, changes} = follow({capabilities: {colours: 16}});
+  expect(theme.first).toBe(colourTheme);
+  theme.ask();
+  expect(asked).toHaveLength(1);
+  theme.take('light');
+  expect(changes).toEqual([sixteenLightTheme]);
+});
+
+test('a key goes through the themes, and asks for the background when one depends on it', () => {
+  const {theme, asked, changes} = follow({name: 'plain'});
+  expect(theme.next()).toBe('theme auto, until you quit; theme = "auto" under [ui] in the config file keeps it');
+  expect([changes, asked.length]).toEqual([[colourTheme], 1]);
+  theme.take('light');
+  theme.next();
+  theme.next();
+  expect(changes.slice(1)).toEqual([lightTheme, darkTheme, lightTheme]);
 });

@@ -67,6 +67,10 @@ test('inside GNU screen nothing is asked, whatever TERM says', () => {
   expect(backgroundQueryFor({TERM: 'xterm', STY: '1.pts'})).toBeUndefined();
 });
 
+test('inside tmux its answer is asked for, whatever TERM says', () => {
+  expect(backgroundQueryFor({TERM: 'screen-256color', TMUX: '/tmp/tmux-1/default,1,0'})).toBe('\u001b]11;?\u0007');
+});
+
 test('the question draws nothing', async () => {
   const emulator = createEmulator(20, 2);
   await emulator.write(`a${backgroundQueryFor({TERM: 'xterm'})}b`);

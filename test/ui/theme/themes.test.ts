@@ -10,6 +10,8 @@ import {
   highContrastOwnTheme,
   lightTheme,
   plainTheme,
+  sixteenDarkTheme,
+  sixteenLightTheme,
   type Theme,
 } from '../../../src/ui/theme/theme.ts';
 
@@ -34,6 +36,26 @@ const paletteColour = (index: number): Colour => {
   return [step(Math.floor(place / 36)), step(Math.floor(place / 6) % 6), step(place % 6)];
 };
 
+/** xterm's first sixteen colours, as it has them by default. */
+const sixteen: readonly Colour[] = [
+  [0, 0, 0],
+  [205, 0, 0],
+  [0, 205, 0],
+  [205, 205, 0],
+  [0, 0, 238],
+  [205, 0, 205],
+  [0, 205, 205],
+  [229, 229, 229],
+  [127, 127, 127],
+  [255, 0, 0],
+  [0, 255, 0],
+  [255, 255, 0],
+  [92, 92, 255],
+  [255, 0, 255],
+  [0, 255, 255],
+  [255, 255, 255],
+];
+
 /** What SGR parameters come to; only what themes may hold. */
 const readLook = (parameters: string): Look => {
   let text: Colour | undefined;
@@ -42,10 +64,16 @@ const readLook = (parameters: string): Look => {
   const rest = parameters === '' ? [] : parameters.split(';').map(Number);
   while (rest.length > 0) {
     const parameter = rest.shift() ?? 0;
+    const base = parameter % 10;
     if (parameter === 38 || parameter === 48) {
       const kind = rest.shift();
       const colour = kind === 5 ? paletteColour(rest.shift() ?? -1) : trueColour(rest.splice(0, 3));
       [text, ground] = parameter === 38 ? [colour, ground] : [text, colour];
+    } else if (parameter >= 30 && base < 8) {
+      // xterm draws bold text of the first eight colours in the second eight.
+      const isBright = parameter >= 90 || (parameter < 40 && marks.includes(1));
+      const colour = sixteen[base + (isBright ? 8 : 0)];
+      [text, ground] = parameter < 40 || (parameter >= 90 && parameter < 100) ? [colour, ground] : [text, colour];
     } else {
       expect([1, 2, 4, 7]).toContain(parameter);
       marks.push(parameter);
@@ -126,6 +154,45 @@ const promised: readonly Promised[] = [
   },
 ];
 
+const black: Colour = [0, 0, 0];
+const white: Colour = [255, 255, 255];
+// What xterm has for text on black, and on white.
+const ownOn = new Map([
+  [black, sixteen[7] ?? black],
+  [white, black],
+]);
+/** Faint text keeps two thirds of its colour in xterm. */
+const fainter = ([red, green, blue]: Colour): Colour => [(2 * red) / 3, (2 * green) / 3, (2 * blue) / 3];
+
+const contrastOn = (theme: Theme, tone: Tone, ground: Colour): number => {
+  const look = readLook(theme(tone));
+  const text = look.text ?? ownOn.get(ground) ?? expect.fail('no such ground');
+  return contrast(look.marks.includes(2) ? fainter(text) : text, look.ground ?? ground);
+};
+
+test.each([
+  ['an unknown background', colourTheme, [black, white]],
+  ['no colour', plainTheme, [black, white]],
+  ['high contrast on what is not known', highContrastOwnTheme, [black, white]],
+  ['black', sixteenDarkTheme, [black]],
+  ['white', sixteenLightTheme, [white]],
+] as const)('with sixteen colours every tone for %s can be read', (_name, theme, grounds) => {
+  const weak = grounds.flatMap(ground =>
+    tones.flatMap(tone => {
+      const ratio = contrastOn(theme, tone, ground);
+      return ratio < 4.5 ? [`${tone} "${theme(tone)}" ${ratio.toFixed(2)} on ${ground}`] : [];
+    }),
+  );
+  expect(weak).toEqual([]);
+});
+
+test('with sixteen colours an error on black is brighter than what is around it', () => {
+  const text = (tone: Tone): number => luminance(readLook(sixteenDarkTheme(tone)).text ?? ownOn.get(black) ?? black);
+  for (const tone of ['plain', 'dim', 'faint', 'warn', 'field', 'accent'] as const) {
+    expect(text('bad')).toBeGreaterThan(text(tone));
+  }
+});
+
 describe.each(promised)('the theme $name', ({theme, grounds, ownText, contrastMin}) => {
   test.each(grounds)('can be read on a background of %i, %i, %i', (...ground) => {
     const weak = tones.flatMap(tone =>
@@ -151,12 +218,20 @@ describe.each(promised)('the theme $name', ({theme, grounds, ownText, contrastMi
   });
 });
 
-test('the theme of sixteen colours asks for no others, and tells highlights and hits apart', () => {
-  const foreign = tones.filter(tone => /(?:^|;)[34]8;/.test(colourTheme(tone)));
-  expect(foreign).toEqual([]);
-  const grounded = ['hit', 'hitNow', ...highlightTones] as const;
-  expect(new Set(grounded.map(tone => colourTheme(tone))).size).toBe(grounded.length);
-});
+test.each([
+  ['an unknown background', colourTheme],
+  ['black', sixteenDarkTheme],
+  ['white', sixteenLightTheme],
+])(
+  'the theme of sixteen colours for %s asks for no others, and tells highlights, hits and branches apart',
+  (_, theme) => {
+    const foreign = tones.filter(tone => /(?:^|;)[34]8;/.test(theme(tone)));
+    expect(foreign).toEqual([]);
+    for (const apart of [['hit', 'hitNow', ...highlightTones], branchTones] as const) {
+      expect(new Set(apart.map(tone => theme(tone))).size).toBe(apart.length);
+    }
+  },
+);
 
 test.each([
   ['plain', plainTheme],
@@ -185,14 +260,16 @@ describe('the theme that is chosen', () => {
     expect(choose('auto', 'true', 'dark')).toBe(darkTheme);
     expect(choose('auto', 256, 'light')).toBe(lightTheme);
     expect(choose('auto', 'true')).toBe(colourTheme);
-    expect(choose('auto', 16, 'dark')).toBe(colourTheme);
+    expect(choose('auto', 16, 'dark')).toBe(sixteenDarkTheme);
+    expect(choose('auto', 16, 'light')).toBe(sixteenLightTheme);
+    expect(choose('auto', 16)).toBe(colourTheme);
   });
 
   test('is the one that was asked for, as far as the terminal has the colours', () => {
     expect(choose('dark', 'true', 'light')).toBe(darkTheme);
     expect(choose('light', 256)).toBe(lightTheme);
-    expect(choose('light', 16)).toBe(colourTheme);
-    expect(choose('16', 'true', 'dark')).toBe(colourTheme);
+    expect(choose('light', 16)).toBe(sixteenLightTheme);
+    expect(choose('16', 'true', 'dark')).toBe(sixteenDarkTheme);
     expect(choose('plain', 'true', 'dark')).toBe(plainTheme);
   });
 
