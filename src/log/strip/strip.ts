@@ -13,6 +13,8 @@ export type Strip = {
   /** The length of a column, in nanoseconds. */
   readonly bucket: Instant;
   readonly buckets: readonly {readonly lines: number; readonly errors: number}[];
+  /** The column of the oldest line held, or 0 if that is further back: before it nothing is known. */
+  readonly firstColumn: number;
   /** It shows only part of what is held. */
   readonly isZoomed: boolean;
 };
@@ -44,6 +46,7 @@ export const plotStrip = (buffers: readonly LineBuffer[], columns: number, zoom?
   }
   return {
     ...strip,
+    firstColumn: Math.max(0, columnAt(strip, oldest)),
     buckets: errors.map((errorCount, column) => ({
       // Markers are counted among the entries but are not lines.
       lines: (entries[column] ?? 0) - (markers[column] ?? 0),

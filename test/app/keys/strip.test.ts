@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Command} from '../../../src/app/keys/keymap.ts';
 import {selectView} from '../../../src/app/select-view.ts';
+import type {StripMark} from '../../../src/log/strip/strip-marks.ts';
 import {answerSearches} from '../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
@@ -49,20 +50,20 @@ describe('the place of the pane', () => {
     const play = openLog();
     const place = (): number => stripRow(play).indexOf('[');
     const atEnd = place();
-    expect(stripRow(play)).toMatch(/^ +[▁-█]+\[[▁-█]{1,2}\] +\d\d:\d\d to 14:09$/);
+    expect(stripRow(play)).toMatch(/^ ·*[▁-█]+\[[▁-█]{1,2}\] {3}most 114 in 15 s$/);
     give(play, 'goFirst');
     const atBegin = place();
-    expect(stripRow(play)).toMatch(/^ +\[[▁-█]{1,2}\][▁-█]+ +\d\d:\d\d to 14:09$/);
+    expect(stripRow(play)).toMatch(/^ ·*\[[▁-█]{1,2}\][▁-█]+ {3}most 114 in 15 s$/);
     give(play, ...Array.from({length: 50}, () => 'pageDown' as const));
     expect(place()).toBeGreaterThan(atBegin);
     expect(place()).toBeLessThan(atEnd);
   });
 
-  test('two tones, and as wide as ever, whatever it shows', () => {
+  test('few tones, and as wide as ever, whatever it shows', () => {
     const play = openLog();
     for (const command of ['goFirst', 'nextPeak', 'zoomStripIn', 'zoomStripIn', 'goLast'] as const) {
       give(play, command);
-      expect([...tonesOf(play)].filter(tone => tone !== 'dim' && tone !== 'bad')).toEqual([]);
+      expect([...tonesOf(play)].filter(tone => !['dim', 'plain', 'warn', 'bad'].includes(tone))).toEqual([]);
       expect([...stripRow(play)].length).toBeLessThanOrEqual(80);
     }
   });
@@ -80,6 +81,55 @@ describe('the place of the pane', () => {
     give(play, 'nextPeak');
     expect(stateRow(play)).toContain('no strip');
   });
+});
+
+/** Lines of one minute from 14:00 on: this many each second, the first of them errors. */
+const burstAt = (second: number, lines: number, errors: number): readonly string[] =>
+  Array.from(
+    {length: lines},
+    (_, copy) => `${stamp(second)}.${String(copy).padStart(9, '0')}Z ${copy < errors ? 'ERROR' : 'line'} ${copy}`,
+  );
+
+/** Calm seconds with a burst in one of them. */
+const withBurst = (lines: number, errors: number): readonly string[] => [
+  ...linesOf(0, 19),
+  ...burstAt(20, lines, errors),
+  ...linesOf(21, 39),
+];
+
+/** The tone of the strip's highest column. */
+const highestTone = (play: Play): string | undefined => {
+  const view = selectView(play.state);
+  return 'tooSmall' in view ? undefined : view.second.find(({text}) => /[▅-█]/.test(text))?.tone;
+};
+
+describe('errors', () => {
+  test.each([
+    [0, 'dim', 'most 100 in 1 s'],
+    [1, 'plain', 'most 100 in 1 s, 1 failed'],
+    [20, 'warn', 'most 100 in 1 s, 20 failed'],
+    [60, 'bad', 'most 100 in 1 s, 60 failed'],
+  ])('%i of a hundred lines give their column the tone %s, and the highest column is told in words', (...expected) => {
+    const [errors, tone, words] = expected;
+    const play = openLog(80, withBurst(100, errors));
+    expect(highestTone(play)).toBe(tone);
+    expect(stripRow(play).endsWith(`   ${words}`)).toBe(true);
+  });
+
+  test('stand beside the time range where there is room for both', () => {
+    expect(stripRow(openLog(120, withBurst(100, 60)))).toMatch(/ {3}most 100 in 1 s, 60 failed +13:59 to 14:00$/);
+  });
+});
+
+test('a marker in a burst leaves the burst to be seen, and before the oldest line is what is not known', () => {
+  const strip = {from: 0n, to: 4n, bucket: 1n, isZoomed: false, firstColumn: 1};
+  const play = openLog(80, withBurst(100, 60));
+  const log = play.state.log ?? expect.fail('no log');
+  const lines = [0, 2, 100, 100].map(count => ({lines: count, errors: 0}));
+  const kept = {...log.kept, strip: {answer: () => ({strip: {...strip, buckets: lines}, marks: marks()})}};
+  const marks = (): readonly (StripMark | undefined)[] => [undefined, 'gap', 'gap', 'marker'];
+  const shown = showScreen({...play.state, log: {...log, kept}})[1];
+  expect(shown?.slice(1, 5)).toBe('·╳▓▌');
 });
 
 test('a line that comes hardly changes it', () => {
@@ -165,7 +215,7 @@ describe('the zoom', () => {
   });
 
   test('that was left is none any more, however much the log grows', () => {
-    const play = openLog(80, linesOf(0, 99));
+    const play = openLog(120, linesOf(0, 99));
     give(play, 'zoomStripIn', 'zoomStripOut', 'zoomStripOut');
     expect(stateRow(play)).toBe('the strip already shows the whole buffer');
     arrive(play, linesOf(0, 3000));

@@ -7,12 +7,29 @@ import type {LogState, State} from '../../state/state.ts';
 /** In narrower terminals the header needs the room more, and a strip would have too few columns to show anything. */
 const columnsForStrip = 40;
 
+/** In narrower terminals there is room for either the scale or the time range. */
+const columnsForScale = 70;
+const columnsForBoth = 110;
+
+/** The most cells of `most 1,234 in 30 s, 1,234 failed`: fixed, so that a line more does not move the picture. */
+export const scaleCells = 31;
+
+/** What stands beside the buckets: their scale, and the time range that they cover. */
+export const besideStrip = (columns: number, isZoomed: boolean): {readonly scale: boolean; readonly range: boolean} => {
+  const hasBoth = columns >= columnsForBoth;
+  const scale = hasBoth || (columns >= columnsForScale && !isZoomed);
+  return {scale, range: hasBoth || !scale};
+};
+
 /**
- * Columns beside the buckets: a blank, the two brackets around the visible part, a gap of three, and `14:00 to 14:05`
- * or `14:00:00 to 14:05:00`.
+ * Returns the columns for buckets: all but a blank, the two brackets around the visible part, a gap of three, and what
+ * stands beside the strip with gaps of three.
  */
-const besideColumns = 20;
-const besideZoomedColumns = 26;
+const bucketColumns = (columns: number, isZoomed: boolean): number => {
+  const {scale, range} = besideStrip(columns, isZoomed);
+  const rangeCells = (isZoomed ? '14:00:00 to 14:05:00' : '14:00 to 14:05').length;
+  return columns - 6 - (scale ? scaleCells : 0) - (range ? rangeCells : 0) - (scale && range ? 3 : 0);
+};
 
 /** Wider than any terminal. A screen reader has no width at all, and steps from peak to peak in this many columns. */
 const stripColumnsMax = 400;
@@ -23,8 +40,8 @@ export const stripOf = ({columns}: Pick<State, 'columns'>, log: LogState): Shown
     return undefined;
   }
   const {stripBucket} = log;
-  const zoomed = stripBucket === undefined ? undefined : plotOnce(log, columns - besideZoomedColumns, stripBucket);
-  return zoomed?.strip.isZoomed === true ? zoomed : plotOnce(log, columns - besideColumns, undefined);
+  const zoomed = stripBucket === undefined ? undefined : plotOnce(log, bucketColumns(columns, true), stripBucket);
+  return zoomed?.strip.isZoomed === true ? zoomed : plotOnce(log, bucketColumns(columns, false), undefined);
 };
 
 const plotOnce = (log: LogState, room: number, bucket: Instant | undefined): ShownStrip | undefined => {

@@ -2,18 +2,53 @@ import {formatClock, type Instant} from '../../../log/line/instant.ts';
 import {blockFor, columnAt, fullBlockFor, type Strip} from '../../../log/strip/strip.ts';
 import type {StripMark} from '../../../log/strip/strip-marks.ts';
 import {visibleEntries} from '../../../log/view/viewport.ts';
+import {formatCount} from '../../../log/words/format-count.ts';
 import type {Tone} from '../../rows/tones.ts';
 import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {paneOf} from '../pane/log-pane.ts';
-import {stripOf} from './log-strip.ts';
-
-/** A gap hides how many lines there were; any other marker matters more than their number. */
-const glyphs: Readonly<Record<StripMark, string>> = {gap: '╳', marker: '│'};
+import {formatBucket} from './format-bucket.ts';
+import {besideStrip, scaleCells, stripOf} from './log-strip.ts';
 
 /**
- * Returns the row below the header: all lines held over time, of all branches together. Columns with errors are
- * coloured; brackets enclose the columns that the pane shows.
+ * What stands in a column with a mark. A gap hides how many lines there were, and any other marker matters more than
+ * their number; in a burst the second glyph shows both.
+ */
+const glyphs: Readonly<Record<StripMark, readonly [quiet: string, burst: string]>> = {
+  gap: ['╳', '▓'],
+  marker: ['│', '▌'],
+};
+
+/** Before the oldest line held nothing is known, which is not the same as no lines. */
+const unknownGlyph = '·';
+
+type Bucket = Strip['buckets'][number];
+
+/** From these shares of errors on, a column has the tones of a warning and of an error. */
+const someErrors = 0.1;
+const manyErrors = 1 / 3;
+
+const toneOf = ({lines, errors}: Bucket): Tone => {
+  if (errors === 0) {
+    return 'dim';
+  }
+  return errors < someErrors * lines ? 'plain' : errors < manyErrors * lines ? 'warn' : 'bad';
+};
+
+/** A column this high, as a part of the full height, is a burst, and so is any other with as many errors as lines. */
+const burstHeight = 0.5;
+
+const glyphOf = (bucket: Bucket, mark: StripMark | undefined, full: number): string => {
+  if (mark === undefined) {
+    return blockFor(bucket.lines, full);
+  }
+  const [quiet, burst] = glyphs[mark];
+  return bucket.lines >= burstHeight * full || toneOf(bucket) === 'bad' ? burst : quiet;
+};
+
+/**
+ * Returns the row below the header: all lines held over time, of all branches together. The tone of a column tells its
+ * share of errors; brackets enclose the columns that the pane shows.
  */
 export const selectLogStrip = (state: State, log: LogState): ViewRow => {
   const shown = stripOf(state, log);
@@ -24,14 +59,31 @@ export const selectLogStrip = (state: State, log: LogState): ViewRow => {
   const place = placeOf(state, log, strip);
   const full = fullBlockFor(Math.max(...strip.buckets.map(({lines}) => lines)));
   const spans: Span[] = [span(' ')];
-  for (const [column, {lines, errors}] of strip.buckets.entries()) {
-    const mark = marks[column];
-    const glyph = mark === undefined ? blockFor(lines, full) : glyphs[mark];
+  for (const [column, bucket] of strip.buckets.entries()) {
+    const isUnknown = column < strip.firstColumn;
     append(spans, column === place?.first ? '[' : '', 'dim');
-    append(spans, glyph, errors > 0 ? 'bad' : 'dim');
+    append(spans, isUnknown ? unknownGlyph : glyphOf(bucket, marks[column], full), isUnknown ? 'dim' : toneOf(bucket));
     append(spans, column === place?.last ? ']' : '', 'dim');
   }
-  return [...spans, span(`${place === undefined ? '  ' : ''}   ${spanWords(strip, log)}`, 'dim')];
+  const {scale, range} = besideStrip(state.columns, strip.isZoomed);
+  return [
+    ...spans,
+    span(place === undefined ? '     ' : '   '),
+    ...(scale ? scaleWords(strip, range) : []),
+    ...(range ? [span(spanWords(strip, log), 'dim')] : []),
+  ];
+};
+
+/** Returns `most 70 in 5 s, 31 failed`: what the highest column holds. Padded if something follows. */
+const scaleWords = ({bucket, buckets}: Strip, isFollowed: boolean): readonly Span[] => {
+  const highest = buckets.reduce((most, each) => (each.lines > most.lines ? each : most));
+  const words = `most ${formatCount(highest.lines)} in ${formatBucket(bucket)}`;
+  const failed = highest.errors === 0 ? '' : `${formatCount(highest.errors)} failed`;
+  const used = words.length + (failed === '' ? 0 : failed.length + 2);
+  const pad = isFollowed ? ' '.repeat(Math.max(0, scaleCells - used) + 3) : '';
+  return failed === ''
+    ? [span(words + pad, 'dim')]
+    : [span(`${words}, `, 'dim'), span(failed, toneOf(highest)), span(pad)];
 };
 
 /** Appends text; extends the last span if it has the same tone. */

@@ -1,4 +1,4 @@
-import {type Instant, instantToMs} from '../../../log/line/instant.ts';
+import type {Instant} from '../../../log/line/instant.ts';
 import {columnAt, type Strip} from '../../../log/strip/strip.ts';
 import {findPeaks} from '../../../log/strip/strip-peaks.ts';
 import {closerBucket, widerBucket} from '../../../log/strip/strip-span.ts';
@@ -7,9 +7,9 @@ import {countOf} from '../../../log/words/format-count.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
-import {formatLength} from '../../words/format-time.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
+import {formatBucket} from './format-bucket.ts';
 import {stripOf} from './log-strip.ts';
 
 /** Handles the keys of the strip: jump between peaks, zoom in and out. */
@@ -108,7 +108,6 @@ const firstOf = ({view}: Pane, from: Instant, to: Instant): number | undefined =
 /** `a peak: 37 errors, 120 lines in 10 s` */
 const peakWords = ({bucket, buckets}: Strip, column: number): string => {
   const {lines = 0, errors = 0} = buckets[column] ?? {};
-  const ms = instantToMs(bucket);
   const counts = [...(errors > 0 ? [countOf(errors, 'error')] : []), countOf(lines, 'line')].join(', ');
-  return `a peak: ${counts} in ${ms < 1000 ? `${ms} ms` : formatLength(ms)}`;
+  return `a peak: ${counts} in ${formatBucket(bucket)}`;
 };
