@@ -127,7 +127,7 @@ export const logKeys = {
     {
       command: 'openLine',
       keys: ['Enter'],
-      help: 'open a line: text, JSON, raw, stack trace',
+      help: 'open a line: JSON, text, fields, stack trace',
       also: 'details JSON fields inspect',
     },
     {
@@ -136,7 +136,7 @@ export const logKeys = {
       help: 'summary: levels, statuses, paths, clients, shapes',
       also: 'statistics top count overview',
     },
-    {command: 'nextSection', keys: ['Tab'], help: 'next section of the summary'},
+    {command: 'nextSection', keys: ['Tab'], help: 'next section of the summary, next field of an opened line'},
     {
       command: 'toggleInspector',
       keys: ['i'],

@@ -64,7 +64,7 @@ export const selectOverlay = (
     case 'inspector':
       return {rows: selectInspector(state, log, overlay), hints: selectInspectorHints(state.columns)};
     case 'line':
-      return {rows: selectOpenedLine(state, log, overlay), hints: selectOpenedHints(state.columns)};
+      return {rows: selectOpenedLine(state, log, overlay), hints: selectOpenedHints(state, log, overlay)};
     case 'summary':
       return {rows: selectSummary(state, log, overlay), hints: selectSummaryHints(state.columns)};
     default:

@@ -1,4 +1,5 @@
 import type {SideTable} from '../../log/buffer/side-table.ts';
+import type {LineValue} from '../../log/fields/find-values.ts';
 import type {Entry} from '../../log/line/entry.ts';
 import type {Strip} from '../../log/strip/strip.ts';
 import type {StripMark} from '../../log/strip/strip-marks.ts';
@@ -8,6 +9,12 @@ import {createKept, type Kept} from './kept.ts';
 /** A strip, and what its columns show besides lines. */
 export type ShownStrip = {readonly strip: Strip; readonly marks: readonly (StripMark | undefined)[]};
 
+/** The sections of an opened line, and its values, each with the row where it begins. */
+export type LineSections = {
+  readonly rows: readonly ViewRow[];
+  readonly values: readonly (LineValue & {readonly rowIndex: number})[];
+};
+
 /** The last rendered parts of one log, so that a key press does not redo what it did not change. */
 export type KeptViews = {
   /** Rows of entries, so that scrolling does not format them again. */
@@ -15,7 +22,7 @@ export type KeptViews = {
   /** The strip takes O(number of chunks), and most keys don't change it. */
   readonly strip: Kept<ShownStrip | undefined>;
   /** The sections of an opened line, so that scrolling does not rebuild them. */
-  readonly sections: Kept<readonly ViewRow[]>;
+  readonly sections: Kept<LineSections>;
 };
 
 export const createKeptViews = (): KeptViews => ({

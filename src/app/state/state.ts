@@ -130,6 +130,8 @@ export type OpenedLine = {
   readonly source: number;
   /** Kept here so that it stays readable after it has left the buffer. */
   readonly line: LineEntry;
+  /** The index of the chosen one of its values; undefined if none is chosen. */
+  readonly chosen?: number | undefined;
   /** Rows scrolled out above the pane. */
   readonly top: number;
 };

@@ -1,7 +1,9 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Command} from '../../../src/app/keys/keymap.ts';
+import {selectView} from '../../../src/app/select-view.ts';
 import {promptOf} from '../../../src/app/state/front.ts';
 import {hostileTexts} from '../../log/hostile-text.ts';
+import {answerSearches} from '../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 
@@ -50,16 +52,17 @@ test('Enter picks first where there is nothing picked, then opens the line with 
     '   10.2.0.7 - - [21/Nov/2026:14:00:00 +0000] "POST /cart HTTP/1.1" 502 157 "-"',
     '   "curl"',
     '',
-    ' As received  113 bytes',
-    '   2026-11-21T14:00:00.123456789Z 10.2.0.7 - - [21/Nov/2026:14:00:00 +0000] "PO',
-    '   ST /cart HTTP/1.1" 502 157 "-" "curl"',
-    '',
     ' Fields',
     '   level    error',
     '   status   502',
     '   method   POST',
     '   path     /cart',
     '   client   10.2.0.7',
+    '   time     21/Nov/2026:14:00:00 +0000',
+    '',
+    ' As received  113 bytes',
+    '   2026-11-21T14:00:00.123456789Z 10.2.0.7 - - [21/Nov/2026:14:00:00 +0000] "PO',
+    '   ST /cart HTTP/1.1" 502 157 "-" "curl"',
   ]);
   expect(showScreen(play.state).at(-1)).toContain('Esc back to the log');
   give(play, 'back');
@@ -94,20 +97,19 @@ test('a record in JSON stands over several rows, a trace with all its lines, and
     ' Text',
     '   Error: deep',
     '',
-    ' As received  42 bytes',
-    '   2026-11-21T14:00:01.123456789Z Error',
-    '   : deep',
+    ' Fields',
+    '   level    error',
     '',
     ' Trace  2 lines',
     '     at a.b(C.java:1)',
     '           at d',
     '',
-    ' Fields',
-    '   level    error',
+    ' As received  42 bytes',
+    '   2026-11-21T14:00:01.123456789Z Error',
+    '   : deep',
   ]);
   give(play, 'moveLeft');
-  const rows = rowsOf(play);
-  expect(rows.slice(rows.indexOf(' JSON'), rows.indexOf(' JSON') + 6)).toEqual([
+  expect(rowsOf(play).slice(3, 9)).toEqual([
     ' JSON',
     '   {',
     '     "level": "error",',
@@ -217,4 +219,83 @@ test('no row of it is wider than the screen, at any size', () => {
       expect(screen.find(row => [...row].length > columns)).toBeUndefined();
     }
   }
+});
+
+test('what was received is shown as it is, and its escapes below it', () => {
+  const play = openLog(['C:\\temp für \u001b[31mrot\u202e']);
+  give(play, 'pickLines', 'openLine');
+  const rows = rowsOf(play);
+  expect(rows.slice(rows.findIndex(row => row.startsWith(' As received')))).toEqual([
+    ' As received  55 bytes; what could harm a terminal is replaced',
+    '   2026-11-21T14:00:00.123456789Z C:\\temp für rot\ufffd',
+    '',
+    ' Escaped',
+    '   2026-11-21T14:00:00.123456789Z C:\\\\temp f\\xfcr \\x1b[31mrot\\u{202e}',
+  ]);
+  const plain = openLog(['calm']);
+  give(plain, 'pickLines', 'openLine');
+  expect(rowsOf(plain).join()).not.toContain('Escaped');
+});
+
+describe('the fields of an opened line', () => {
+  const trouble = `${access.slice(0, -6)}"https://shop.example.com/a"`;
+  const chosen = (play: Play): string => rowsOf(play).find(row => row.startsWith(' ▸ ')) ?? '';
+  const openFields = (): Play => {
+    const play = openLog(['calm', '10.2.0.70 - - [21/Nov/2026:14:00:00 +0000] "GET /502 HTTP/1.1" 200 2', trouble], {
+      columns: 120,
+    });
+    give(play, 'pickLines', 'openLine', 'nextSection');
+    return play;
+  };
+
+  test('are chosen one after the other, round and round, and Esc lets go before it closes', () => {
+    const play = openFields();
+    expect(chosen(play)).toBe(' ▸ status   502');
+    give(play, 'moveDown', 'nextSection');
+    expect(chosen(play)).toBe(' ▸ path     /cart');
+    give(play, 'moveUp', 'moveUp', 'moveUp');
+    expect(chosen(play)).toBe(' ▸ url      https://shop.example.com/a');
+    give(play, 'back');
+    expect(chosen(play)).toBe('');
+    expect(play.state.log?.overlay?.kind).toBe('line');
+    give(play, 'back');
+    expect(play.state.log?.overlay).toBeUndefined();
+  });
+
+  test('are copied, and a web address is a link', () => {
+    const play = openFields();
+    give(play, 'nextSection', 'nextSection', 'nextSection', 'copyLines');
+    expect(play.effects).toContainEqual({kind: 'copy', text: '10.2.0.7', what: 'the client'});
+    give(play, 'openLine');
+    expect(play.effects).toContainEqual({kind: 'copy', text: '10.2.0.7', what: 'the client'});
+    const view = selectView(play.state);
+    const links =
+      'tooSmall' in view || view.pane.kind !== 'rows' ? [] : view.pane.rows.flat().flatMap(({link}) => link ?? []);
+    expect(links).toEqual(['https://shop.example.com/a']);
+  });
+
+  test.each([
+    [0, 'filterIn', ['502']],
+    [0, 'filterOut', ['calm', '10.2.0.70']],
+    [3, 'filterIn', ['502']],
+    [2, 'filterOut', ['calm', '10.2.0.70']],
+  ] as const)('number %i filters with %s: a status only as one, a client as a whole', (number, command, left) => {
+    const play = openFields();
+    give(play, ...Array.from({length: number}, () => 'nextSection' as const), command);
+    answerSearches(play);
+    expect(play.state.log?.overlay).toBeUndefined();
+    const rows = paneOf(play).filter(row => /^.14:00:0\d\.\d{3} /.test(row));
+    expect(rows.map(row => left.find(word => row.includes(word)))).toEqual([...left]);
+  });
+
+  test('that are times lead there, others say that they do not', () => {
+    const play = openFields();
+    give(play, 'goToTime');
+    expect(play.state.notice).toBe('the status is no time that can be gone to');
+    give(play, 'moveUp', 'moveUp');
+    expect(chosen(play)).toContain('time');
+    give(play, 'goToTime');
+    expect(play.state.log?.overlay).toBeUndefined();
+    expect(paneOf(play).find(row => row.startsWith('▸'))).toContain('calm');
+  });
 });

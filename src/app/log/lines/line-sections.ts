@@ -1,7 +1,7 @@
 import type {LineBuffer} from '../../../log/buffer/buffer.ts';
 import {wrapRanges} from '../../../log/cells/wrap.ts';
-import type {FieldName} from '../../../log/fields/field-span.ts';
-import {findFields} from '../../../log/fields/find-fields.ts';
+import {severityOfLevel} from '../../../log/fields/field-span.ts';
+import {findValues} from '../../../log/fields/find-values.ts';
 import {formatJsonPretty} from '../../../log/json/format-pretty.ts';
 import {levelOf} from '../../../log/level/level.ts';
 import {type LineEntry, textOf} from '../../../log/line/entry.ts';
@@ -10,6 +10,7 @@ import {shownCharsMax} from '../../../log/text/scan-foreign.ts';
 import {showRaw} from '../../../log/text/show-raw.ts';
 import {readTrace, traceLinesMax} from '../../../log/traits/trace.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
+import type {LineSections} from '../../parts/kept-views.ts';
 import {plainLook} from '../../parts/log-look.ts';
 import type {PatternUse} from '../../parts/patterns.ts';
 import type {Tone} from '../../rows/tones.ts';
@@ -28,7 +29,13 @@ export type SectionGround = {
   readonly style: RowStyle;
 };
 
-type Section = {readonly title: string; readonly detail?: string; readonly rows: readonly ViewRow[]};
+type Section = {
+  readonly title: string;
+  readonly detail?: string;
+  readonly rows: readonly ViewRow[];
+  /** The values in the section and the indices of their rows. */
+  readonly values?: LineSections['values'];
+};
 
 /**
  * Maximum characters of a trace line. Longer ones hold more than a trace; opened by itself, such a line is shown whole.
@@ -42,18 +49,24 @@ const indentColumns = 3;
  * Returns everything known of a line, each part under its title with a blank row above. Parts that the line does not
  * have are left out.
  */
-export const lineSections = (ground: SectionGround): readonly ViewRow[] =>
-  [
-    textSection(ground),
+export const lineSections = (ground: SectionGround): LineSections => {
+  const rows: ViewRow[] = [];
+  const values: LineSections['values'][number][] = [];
+  for (const section of [
     ...jsonSection(ground),
-    receivedSection(ground),
-    ...traceSection(ground),
+    textSection(ground),
     ...fieldsSection(ground),
-  ].flatMap(({title, detail, rows}) => [
-    [],
-    [span(' '), span(title, 'strong'), ...(detail === undefined ? [] : [span(`  ${detail}`, 'dim')])],
-    ...rows.map((row): ViewRow => [indent, ...row]),
-  ]);
+    ...traceSection(ground),
+    receivedSection(ground),
+    ...escapedSection(ground),
+  ]) {
+    const {title, detail} = section;
+    rows.push([], [span(' '), span(title, 'strong'), ...(detail === undefined ? [] : [span(`  ${detail}`, 'dim')])]);
+    values.push(...(section.values ?? []).map(value => ({...value, rowIndex: rows.length + value.rowIndex})));
+    rows.push(...section.rows.map((row): ViewRow => [indent, ...row]));
+  }
+  return {rows, values};
+};
 
 const widthOf = ({columns}: SectionGround): number => Math.max(1, columns - indentColumns - 1);
 
@@ -78,11 +91,19 @@ const jsonSection = (ground: SectionGround): readonly Section[] => {
 
 const receivedSection = (ground: SectionGround): Section => {
   const {raw} = ground.line;
+  const text = sanitise(raw);
+  const bytes = countOf(Buffer.byteLength(raw), 'byte');
   return {
     title: 'As received',
-    detail: countOf(Buffer.byteLength(raw), 'byte'),
-    rows: wrap(showRaw(raw), widthOf(ground)),
+    detail: text === raw ? bytes : `${bytes}; what could harm a terminal is replaced`,
+    rows: wrap(text, widthOf(ground)),
   };
+};
+
+/** What a line holds beside printable ASCII can be hidden, or look like something else. */
+const escapedSection = (ground: SectionGround): readonly Section[] => {
+  const escaped = showRaw(ground.line.raw);
+  return escaped === ground.line.raw ? [] : [{title: 'Escaped', rows: wrap(escaped, widthOf(ground))}];
 };
 
 const traceSection = (ground: SectionGround): readonly Section[] => {
@@ -102,24 +123,29 @@ const traceSection = (ground: SectionGround): readonly Section[] => {
   ];
 };
 
-const fieldNames: readonly FieldName[] = ['level', 'status', 'method', 'path', 'client', 'logger'];
-const nameColumns = 'status   '.length;
+const nameColumns = 'address  '.length;
 
 const fieldsSection = (ground: SectionGround): readonly Section[] => {
-  const text = sanitise(textOf(ground.line));
-  const found = findFields(text);
-  const level = levelOf(textOf(ground.line));
-  const rows = fieldNames.flatMap((name): readonly ViewRow[] => {
-    const field = found.find(each => each.field === name);
-    const value = name === 'level' && level !== 'none' ? level : field && text.slice(field.start, field.end);
-    if (value === undefined) {
-      return [];
+  const text = textOf(ground.line);
+  const level = levelOf(text);
+  const rows: ViewRow[] = [];
+  const values: LineSections['values'][number][] = [];
+  const list = (name: string, value: string, tone: Tone, link?: string): void => {
+    const room = Math.max(1, widthOf(ground) - nameColumns);
+    for (const [index, {start, end}] of wrapRanges(value, room).entries()) {
+      const piece = span(value.slice(start, end), tone);
+      rows.push([
+        span((index === 0 ? name : '').padEnd(nameColumns), 'dim'),
+        link === undefined ? piece : {...piece, link},
+      ]);
     }
-    const tone = field === undefined || field.severity === 'plain' ? 'plain' : field.severity;
-    return wrap(value, Math.max(1, widthOf(ground) - nameColumns), tone).map((row, index) => [
-      span((index === 0 ? name : '').padEnd(nameColumns), 'dim'),
-      ...row,
-    ]);
-  });
-  return rows.length === 0 ? [] : [{title: 'Fields', rows}];
+  };
+  if (level !== 'none') {
+    list('level', level, severityOfLevel(level));
+  }
+  for (const value of findValues(sanitise(text))) {
+    values.push({...value, rowIndex: rows.length});
+    list(value.name, value.text, value.severity, value.name === 'url' ? value.text : undefined);
+  }
+  return rows.length === 0 ? [] : [{title: 'Fields', rows, values}];
 };

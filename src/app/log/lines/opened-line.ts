@@ -1,17 +1,23 @@
-import type {Entry} from '../../../log/line/entry.ts';
+import type {LineValue} from '../../../log/fields/find-values.ts';
+import {type Entry, type LineEntry, textOf} from '../../../log/line/entry.ts';
+import {filterFor} from '../../../log/summary/filter-for.ts';
+import {readLineParts} from '../../../log/summary/read-parts.ts';
 import {anchorOf, type LogView, type SourcedEntry} from '../../../log/view/log-view.ts';
 import {countOf} from '../../../log/words/format-count.ts';
 import {gapWords} from '../../../log/words/gap-words.ts';
+import {parseWrittenTime} from '../../../log/words/parse-written-time.ts';
 import {type Command, keyFor} from '../../keys/keymap.ts';
 import {movement} from '../../keys/movement.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import {type LogState, type OpenedLine, paneRows, type State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
+import {goToTime} from '../jumps/go-to-time.ts';
 import {cursorIndex, goToIndex} from '../pane/cursor.ts';
 import {paneOf} from '../pane/log-pane.ts';
 import {isSameEntry} from '../pane/mark-rows.ts';
+import {addFilter} from '../search/filters.ts';
 import {startPicking} from './picking.ts';
-import {openedRows} from './select-opened-line.ts';
+import {openedRows, openedValues} from './select-opened-line.ts';
 
 /** Opens the line under the cursor; if no cursor is visible, starts picking a line. */
 export const openLine: LogHandler = (state, log, command) => {
@@ -44,29 +50,92 @@ const openedAt = ({source, entry}: SourcedEntry): OpenedLine | undefined =>
   entry.kind === 'line' ? {kind: 'line', source, line: entry, top: 0} : undefined;
 
 /**
- * Handles all commands while a line is open. The log underneath stays where it is, except when moving to another line.
+ * Handles all commands while a line is open. The log underneath stays where it is, except when moving to another line,
+ * or when a value of the line filters the log or leads to a time.
  */
 export const updateOpenedLine = (state: State, log: LogState, opened: OpenedLine, command: Command): Step => {
+  const step = opened.chosen === undefined ? undefined : actOnValue(state, log, opened, command);
+  if (step !== undefined) {
+    return step;
+  }
   switch (command) {
     case 'openLine':
     case 'back':
       return stay(withLog(state, {...log, overlay: undefined}));
+    case 'nextSection':
+      return choose(state, log, opened, opened.chosen === undefined ? 0 : opened.chosen + 1);
     case 'copyLines':
       return stay(state, {kind: 'copy', text: opened.line.raw, what: countOf(1, 'line')});
     case 'moveLeft':
     case 'moveRight':
       return openBeside(state, log, opened, command === 'moveRight' ? 1 : -1);
     default: {
-      const rows = paneRows(state);
-      const distance = movement(command, Math.max(1, rows - 1));
-      if (distance === undefined) {
-        return stay(state);
-      }
-      const last = Math.max(0, openedRows(state, log, opened).length - rows);
-      const top = Math.max(0, Math.min(last, Math.min(last, opened.top) + distance));
-      return stay(withLog(state, {...log, overlay: {...opened, top}}));
+      const distance = movement(command, Math.max(1, paneRows(state) - 1));
+      return distance === undefined ? stay(state) : scrollTo(state, log, opened, distance);
     }
   }
+};
+
+const scrollTo = (state: State, log: LogState, opened: OpenedLine, distance: number): Step => {
+  const last = Math.max(0, openedRows(state, log, opened).length - paneRows(state));
+  const top = Math.max(0, Math.min(last, Math.min(last, opened.top) + distance));
+  return stay(withLog(state, {...log, overlay: {...opened, top}}));
+};
+
+/** Chooses a value and scrolls it into view; after the last comes the first. */
+const choose = (state: State, log: LogState, opened: OpenedLine, index: number): Step => {
+  const values = openedValues(state, log, opened);
+  const chosen = (index + values.length) % Math.max(1, values.length);
+  const value = values[chosen];
+  if (value === undefined) {
+    return stay({...state, notice: 'no field is known of this line'});
+  }
+  const top = Math.max(Math.min(opened.top, value.rowIndex), value.rowIndex - paneRows(state) + 1);
+  return stay(withLog(state, {...log, overlay: {...opened, chosen, top}}));
+};
+
+/** Handles a command for the chosen value; undefined if the command has nothing to do with it. */
+const actOnValue = (state: State, log: LogState, opened: OpenedLine, command: Command): Step | undefined => {
+  const {chosen = 0} = opened;
+  const value = openedValues(state, log, opened)[chosen];
+  if (value === undefined) {
+    return undefined;
+  }
+  switch (command) {
+    case 'back':
+      return stay(withLog(state, {...log, overlay: {...opened, chosen: undefined}}));
+    case 'moveUp':
+    case 'moveDown':
+      return choose(state, log, opened, chosen + (command === 'moveDown' ? 1 : -1));
+    case 'openLine':
+    case 'copyLines':
+      return stay(state, {kind: 'copy', text: value.text, what: `the ${value.name}`});
+    case 'filterIn':
+    case 'filterOut': {
+      const kind = command === 'filterIn' ? 'include' : 'exclude';
+      const filtered = addFilter({...log, overlay: undefined}, kind, queryFor(opened.line, value));
+      return stay('error' in filtered ? {...state, notice: filtered.error} : withLog(state, filtered));
+    }
+    case 'goToTime': {
+      const at = value.name === 'time' ? parseWrittenTime(value.text, {nowAt: opened.line.at}) : undefined;
+      return at === undefined
+        ? stay({...state, notice: `the ${value.name} is no time that can be gone to`})
+        : goToTime(state, {...log, overlay: undefined}, at);
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** Returns the query that finds lines with a value: a status and a client only in their place, others anywhere. */
+const queryFor = (line: LineEntry, {name, text}: LineValue): string => {
+  const {status, client} = readLineParts(textOf(line));
+  if (name === 'status' && status !== undefined) {
+    return filterFor({table: 'statuses', key: String(status.value), sources: [status.source]}) ?? text;
+  }
+  return name === 'client' && client?.value === text
+    ? (filterFor({table: 'clients', key: text, sources: [client.source]}) ?? text)
+    : text;
 };
 
 /**

@@ -1,34 +1,47 @@
 import {formatInstant} from '../../../log/line/instant.ts';
 import {formatWhen} from '../../../log/words/format-when.ts';
 import {type Hint, joinHints} from '../../help/select-hints.ts';
+import type {LineSections} from '../../parts/kept-views.ts';
 import {fitRow, rowWidth} from '../../rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
 import {type LogState, type OpenedLine, paneRows, type State} from '../../state/state.ts';
 import {labelBranches} from '../../words/branch-labels.ts';
 import {formatAgo, serviceNowMs} from '../../words/format-time.ts';
 import {paneOf} from '../pane/log-pane.ts';
-import {lineSections, type SectionGround} from './line-sections.ts';
+import {lineSections} from './line-sections.ts';
 
-const sectionRows = ({kept}: LogState, ground: SectionGround): readonly ViewRow[] => {
-  const {line, buffer, columns, use, keepsColour} = ground;
-  return kept.sections.answer([line, buffer, columns, use, keepsColour], () => lineSections(ground));
+/** The rows of an opened line, and its values, each with the row where it begins. */
+const layOut = (state: State, log: LogState, opened: OpenedLine): LineSections => {
+  const {columns} = state;
+  const {line} = opened;
+  const buffer = log.sources[opened.source]?.tail.log.buffer;
+  const {use, kept} = log;
+  const {keepsColour} = state.logSettings;
+  const sections = kept.sections.answer([line, buffer, columns, use, keepsColour], () =>
+    lineSections({line, buffer, columns, use, keepsColour, style: paneOf(state, log).style}),
+  );
+  const title = flow(titleFacts(state, log, opened), columns);
+  return {
+    rows: [...title, ...sections.rows],
+    values: sections.values.map(value => ({...value, rowIndex: title.length + value.rowIndex})),
+  };
 };
+
+/** Returns the values of an opened line that can be chosen. */
+export const openedValues = (state: State, log: LogState, opened: OpenedLine): LineSections['values'] =>
+  layOut(state, log, opened).values;
+
+/** Returns the row that a screen reader reads: the one of the chosen value, or the first that is not scrolled out. */
+export const openedRowIndex = (state: State, log: LogState, opened: OpenedLine): number =>
+  openedValues(state, log, opened)[opened.chosen ?? -1]?.rowIndex ?? opened.top;
 
 /** Returns all rows of an opened line: its time and branch, then a section for each thing known of it. */
 export const openedRows = (state: State, log: LogState, opened: OpenedLine): readonly ViewRow[] => {
-  const {columns} = state;
-  const source = log.sources[opened.source];
-  return [
-    ...flow(titleFacts(state, log, opened), columns),
-    ...sectionRows(log, {
-      line: opened.line,
-      buffer: source?.tail.log.buffer,
-      columns,
-      use: log.use,
-      keepsColour: state.logSettings.keepsColour,
-      style: paneOf(state, log).style,
-    }),
-  ];
+  const {rows, values} = layOut(state, log, opened);
+  const chosen = values[opened.chosen ?? -1];
+  return chosen === undefined
+    ? rows
+    : rows.map((row, index) => (index === chosen.rowIndex ? [span(' ▸ ', 'accent'), ...row.slice(1)] : row));
 };
 
 /** Returns the visible rows of an opened line. */
@@ -75,11 +88,30 @@ const flow = (facts: readonly Span[], columns: number): readonly ViewRow[] => {
 
 const hints: readonly Hint[] = [
   [['back'], 'back to the log'],
+  [['nextSection'], 'choose a field'],
   [['moveLeft', 'moveRight'], 'other lines'],
   [['copyLines'], 'copy'],
   [['moveUp', 'moveDown'], 'scroll'],
   [['toggleHelp'], 'help'],
 ];
 
-/** Returns the key hints of an opened line, which has its own keys. */
-export const selectOpenedHints = (columns: number): ViewRow => joinHints('log', hints, columns);
+const valueHints: readonly Hint[] = [
+  [['copyLines'], 'copy'],
+  [['filterIn'], 'only lines with it'],
+  [['filterOut'], 'none with it'],
+  [['nextSection'], 'next'],
+  [['back'], 'done'],
+  [['toggleHelp'], 'help'],
+];
+
+const timeHints: readonly Hint[] = [[['goToTime'], 'go there'], ...valueHints];
+
+/** Returns the key hints of an opened line, which has its own keys, and of its chosen value. */
+export const selectOpenedHints = (state: State, log: LogState, opened: OpenedLine): ViewRow => {
+  const chosen = openedValues(state, log, opened)[opened.chosen ?? -1];
+  return joinHints(
+    'log',
+    chosen === undefined ? hints : chosen.name === 'time' ? timeHints : valueHints,
+    state.columns,
+  );
+};

@@ -4,7 +4,7 @@ import {branchName} from '../../choices/branch-choices.ts';
 import {inspectorTop, listPolls} from '../../inspector/inspector.ts';
 import {pollColumns} from '../../inspector/poll-columns.ts';
 import {keyFor} from '../../keys/keymap.ts';
-import {openedRows} from '../../log/lines/select-opened-line.ts';
+import {openedRowIndex, openedRows} from '../../log/lines/select-opened-line.ts';
 import {paneOf} from '../../log/pane/log-pane.ts';
 import {markOn} from '../../log/pane/mark-rows.ts';
 import {selectLogHeader} from '../../log/select-log-header.ts';
@@ -85,7 +85,7 @@ export const readOverlay = (state: State, log: LogState, overlay: Overlay): stri
     case 'inspector':
       return readPoll(state, log, overlay);
     case 'line':
-      return readRow(openedRows(state, log, overlay)[overlay.top] ?? []);
+      return readRow(openedRows(state, log, overlay)[openedRowIndex(state, log, overlay)] ?? []);
     case 'summary':
       return readSummary(overlay);
     default:
