@@ -11,9 +11,12 @@ export type HelpItem = KeyGroup | KeyBinding | 'blank';
 
 type Screen = Pick<State, 'columns' | 'rows' | 'screen'>;
 
-/** Cells for the key names, and the minimum width of a column of help. */
+/** Cells for the key names. */
 export const helpKeyColumns = 20;
-const helpColumns = 56;
+
+/** The width of a column of help: at its best no text is cut, and in narrower ones all keys may fit on the screen. */
+const bestColumns = 78;
+const leastColumns = 56;
 
 /** Returns the keys of a screen that a search finds: each typed word is somewhere in what is known of the key. */
 const findBindings = ({screen}: Screen, text: string): readonly KeyBinding[] => {
@@ -25,8 +28,8 @@ const findBindings = ({screen}: Screen, text: string): readonly KeyBinding[] => 
 };
 
 /**
- * Lays out the keys of a screen in groups: in as few columns as show all of it, or as many as there is room for. A
- * group stays in one column.
+ * Lays out the keys of a screen in groups: in columns of the best width, or if they don't fit, in as many narrower ones
+ * as show all of it or as there is room for. A group stays in one column.
  */
 export const layOutHelp = (screen: Screen, {search}: HelpFront): readonly (readonly HelpItem[])[] => {
   const found = findBindings(screen, search?.text ?? '');
@@ -34,9 +37,10 @@ export const layOutHelp = (screen: Screen, {search}: HelpFront): readonly (reado
     const bindings = found.filter(binding => binding.group === group);
     return bindings.length === 0 ? [] : [['blank', group, ...bindings]];
   });
-  const columnsMax = Math.max(1, Math.floor(screen.columns / helpColumns));
+  const columnsOf = (width: number): number => Math.max(1, Math.floor(screen.columns / width));
+  const columnsMax = columnsOf(leastColumns);
   const rowsMax = paneRows(screen) - 1;
-  for (let count = 1; count < columnsMax; count++) {
+  for (let count = columnsOf(bestColumns); count < columnsMax; count++) {
     const columns = inColumns(groups, count);
     if (heightOf(columns) <= rowsMax) {
       return columns;
