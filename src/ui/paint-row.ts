@@ -9,10 +9,11 @@ export const paint = (text: string, parameters: string): string =>
 /** Addresses that may be linked: no blanks or control characters, nothing that ends the sequence early. */
 const linkable = /^https:\/\/[!-~]{1,1992}$/;
 
-const hasBackground = /(?:^|;)(?:4[0-8]|10[0-7])/;
+/** Checks whether SGR parameters set a background. */
+export const hasBackground = (parameters: string): boolean => /(?:^|;)(?:4[0-8]|10[0-7])/.test(parameters);
 
 /** A word keeps its background to itself: the blanks that pad it stay plain. */
-const paintWord = (text: string, parameters: string): string => {
+export const paintWord = (text: string, parameters: string): string => {
   const word = text.trim();
   const start = text.indexOf(word);
   return `${text.slice(0, start)}${paint(word, parameters)}${text.slice(start + word.length)}`;
@@ -21,9 +22,10 @@ const paintWord = (text: string, parameters: string): string => {
 /** Tones of words, in contrast to those that mark a place or a row, blanks included. */
 const isWordTone = (tone: Tone): boolean => tone === 'bad' || tone.startsWith('branch');
 
-const paintTone = (text: string, tone: Tone, theme: Theme): string => {
+/** Paints a text in a tone. */
+export const paintTone = (text: string, tone: Tone, theme: Theme): string => {
   const parameters = theme(tone);
-  return isWordTone(tone) && hasBackground.test(parameters) ? paintWord(text, parameters) : paint(text, parameters);
+  return isWordTone(tone) && hasBackground(parameters) ? paintWord(text, parameters) : paint(text, parameters);
 };
 
 const paintSpan = ({text, tone, link}: Span, theme: Theme): string => {

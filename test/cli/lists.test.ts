@@ -151,7 +151,7 @@ describe('branches', () => {
 
   test('colour is for terminals, and NO_COLOR is heeded there', async () => {
     const onTerminal = await run(['branches', 'site-1'], {stdoutIsTerminal: true});
-    expect(onTerminal.stdout).toContain('\x1b[31mDEPLOY_APPLICATION_FAILED\x1b[0m  BRANCH');
+    expect(onTerminal.stdout).toContain('\x1b[1;97;41mDEPLOY_APPLICATION_FAILED\x1b[0m  BRANCH');
     const without = await run(['branches', 'site-1'], {stdoutIsTerminal: true, env: {...service.env, NO_COLOR: '1'}});
     expect(without.stdout).not.toContain('\x1b');
   });

@@ -76,14 +76,14 @@ describe('one window of each', () => {
     const stamp = (second: number) => `\x1b[2m${lineAt(second, '')}\x1b[0m`;
     expect(stdout).toBe(
       [
-        `\x1b[36mmain            \x1b[0m ${stamp(1)}one`,
-        `\x1b[36mmain            \x1b[0m ${stamp(4)}four`,
-        `\x1b[36mmain            \x1b[0m ${stamp(5)}five`,
+        `\x1b[30;46mmain\x1b[0m             ${stamp(1)}one`,
+        `\x1b[30;46mmain\x1b[0m             ${stamp(4)}four`,
+        `\x1b[30;46mmain\x1b[0m             ${stamp(5)}five`,
         '',
       ].join('\n'),
     );
     const cut = await run(['main', 'branch-3', '--grep', 'zero'], {stdoutIsTerminal: true});
-    expect(cut.stdout).toBe(`\x1b[35mfeature/checkou…\x1b[0m ${stamp(0)}zero\n`);
+    expect(cut.stdout).toBe(`\x1b[97;45mfeature/checkou…\x1b[0m ${stamp(0)}zero\n`);
     const plain = await run(['main', 'branch-3', '--grep', 'zero'], {
       stdoutIsTerminal: true,
       env: {...service.env, NO_COLOR: '1'},

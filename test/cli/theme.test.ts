@@ -39,7 +39,6 @@ const print = async (theme: string): Promise<{readonly table: string; readonly l
 };
 
 test.each<readonly [string, string, string, string, string]>([
-  ['16', '1;97;41', '30;46', '2', '1;97;41'],
   ['dark', '38;5;210', '38;5;116', '38;5;249', '38;5;210'],
   ['light', '38;5;160', '38;5;23', '38;5;240', '38;5;160'],
 ])('the theme %s of the config colours branches and logs too', async (theme, failed, branch, time, error) => {
@@ -47,6 +46,14 @@ test.each<readonly [string, string, string, string, string]>([
   expect(table).toContain(`\x1b[${failed}mDEPLOY_APPLICATION_FAILED\x1b[0m`);
   expect(line).toBe(
     `\x1b[${branch}mmain\x1b[0m \x1b[${time}m2026-11-21T14:00:00.000000000Z \x1b[0m\x1b[${error}mERROR it broke\x1b[0m\n`,
+  );
+});
+
+test('on an unknown background an error is told by its time, white on red, and branches by their background', async () => {
+  const {table, line} = await print('16');
+  expect(table).toContain('\x1b[1;97;41mDEPLOY_APPLICATION_FAILED\x1b[0m');
+  expect(line).toBe(
+    '\x1b[30;46mmain\x1b[0m \x1b[1;97;41m2026-11-21T14:00:00.000000000Z\x1b[0m \x1b[1mERROR it broke\x1b[0m\n',
   );
 });
 

@@ -19,7 +19,7 @@ const lines = Array.from({length: 1200}, (_, second) =>
 test('Enter in the summary filters by the row, and a peak of the strip is gone to', async () => {
   service.setWindow({lines, pods: [{name: 'shop-0'}]});
   const program = service.open({args: ['shop', 'master'], columns: 80, rows: 24});
-  await program.waitFor(/\[[▁-█]+\] +1\d:\d\d to 14:19/);
+  await program.waitFor(/\[[▁-█]+\] +most 30 in 30 s/);
   program.press('u');
   await program.waitFor('summary of 1,200 lines   14:00:00 to 14:19:59');
   await program.waitFor(/▸ +30 +2 % +error/);

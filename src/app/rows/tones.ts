@@ -39,7 +39,7 @@ export const tones = {
   accent: ['1', '', text(117), text(24), rgb('7fdfff'), rgb('004466')],
   good: ['', '', text(114), text(22), rgb('8cff8c'), rgb('0b4a14')],
   busy: ['1', '1', text(186), text(58), rgb('ffe566'), rgb('533a00')],
-  warn: ['4', '1', text(215), text(94), rgb('ffc266'), rgb('663300')],
+  warn: ['1', '1', text(215), text(94), rgb('ffc266'), rgb('663300')],
   bad: ['1;97;41', '1', text(210), text(160), `1;${rgb('ff9d94')}`, `1;${rgb('8a0000')}`],
   /** The part of a line that names the request: a method, a path. */
   field: ['', '', text(153), text(25), rgb('b5d4ff'), rgb('173a75')],

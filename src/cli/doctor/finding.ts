@@ -1,5 +1,5 @@
 import type {Tone} from '../../app/rows/tones.ts';
-import {paint} from '../../ui/paint-row.ts';
+import {paintTone} from '../../ui/paint-row.ts';
 import type {Theme} from '../../ui/theme/theme.ts';
 import {wrapWords} from '../format/wrap-words.ts';
 
@@ -24,7 +24,8 @@ const tones: Readonly<Record<Finding['status'], Tone>> = {ok: 'good', warn: 'war
 
 /** Formats one row, `ok    config       …`, wrapped within its column. The caller must sanitise the words. */
 export const formatFinding = ({status, subject, words}: Finding, theme: Theme | undefined): string => {
-  const painted = paint(status.padEnd(statusColumns), theme?.(tones[status]) ?? '');
+  const word = status.padEnd(statusColumns);
+  const painted = theme === undefined ? word : paintTone(word, tones[status], theme);
   const head = `${painted}  ${subject.padEnd(subjectColumns)}  `;
   const below = ' '.repeat(statusColumns + subjectColumns + 4);
   return `${wrapWords(words, wordColumns)

@@ -3,7 +3,7 @@ import {areUnlike, branchTone, endOf} from '../../app/words/branch-labels.ts';
 import {cutToCells, padToCells} from '../../log/cells/cut.ts';
 import {cellWidth} from '../../log/cells/width.ts';
 import {sanitise} from '../../log/text/sanitise.ts';
-import {paint} from '../../ui/paint-row.ts';
+import {paintTone} from '../../ui/paint-row.ts';
 import type {Theme} from '../../ui/theme/theme.ts';
 
 /** How a branch is identified among others that are printed with it. */
@@ -36,7 +36,7 @@ export const labelPrinted = (branches: readonly Branch[], theme: Theme | undefin
   const columns = Math.max(...short.map(cellWidth));
   return names.map((name, index) => ({
     name,
-    prefix: `${paint(padToCells(short[index] ?? '', columns), theme(branchTone(index)))} `,
+    prefix: `${paintTone(padToCells(short[index] ?? '', columns), branchTone(index), theme)} `,
   }));
 };
 

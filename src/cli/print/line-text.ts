@@ -3,7 +3,7 @@ import {levelOf} from '../../log/level/level.ts';
 import type {Level} from '../../log/level/level-words.ts';
 import type {LineEntry} from '../../log/line/entry.ts';
 import {sanitise, sanitiseStyled} from '../../log/text/sanitise.ts';
-import {paint} from '../../ui/paint-row.ts';
+import {hasBackground, paint, paintWord} from '../../ui/paint-row.ts';
 import type {Theme} from '../../ui/theme/theme.ts';
 import {formatStyledText} from './styled-text.ts';
 
@@ -38,7 +38,11 @@ export const createLineFormatter = (colour: 'own' | 'keep', theme: Theme | undef
       return line => {
         const safe = sanitise(line.raw);
         const text = safe.slice(line.textIndex);
-        return paintTime(safe, line) + paint(text, tonesByLevel[levelOf(text)].map(theme).filter(Boolean).join(';'));
+        const parameters = tonesByLevel[levelOf(text)].map(theme).filter(Boolean).join(';');
+        // A whole line on a background would be too much: there the time tells the level.
+        return hasBackground(parameters)
+          ? paintWord(safe.slice(0, line.textIndex), parameters) + paint(text, theme('strong'))
+          : paintTime(safe, line) + paint(text, parameters);
       };
     case 'keep':
       return line => {
