@@ -24,15 +24,19 @@ const errorsToSumUp = 11;
 /** Returns hints for what the log holds: errors and peaks before and after the reader, and many errors. */
 const hintsNow = (state: State, log: LogState): readonly Hint[] => {
   const pane = paneOf(state, log);
+  const {buffers} = pane.view;
+  const errorCount = log.kept.errorCount.answer(buffers, () =>
+    buffers.reduce((sum, buffer) => sum + countErrorsFrom(buffer, 0), 0),
+  );
   const fromIndex = readerIndex(log, pane);
-  const has = (direction: 'next' | 'previous'): boolean => findError(pane.view, {fromIndex, direction}) !== undefined;
+  const has = (direction: 'next' | 'previous'): boolean =>
+    errorCount > 0 && findError(pane.view, {fromIndex, direction}) !== undefined;
   const errors = commandsFor(['previousError', 'nextError'], has('previous'), has('next'));
   const peaks = commandsFor(
     ['previousPeak', 'nextPeak'],
     findPeakBeside(state, log, -1) !== undefined,
     findPeakBeside(state, log, 1) !== undefined,
   );
-  const errorCount = pane.view.buffers.reduce((sum, buffer) => sum + countErrorsFrom(buffer, 0), 0);
   return [
     ...hintFor(errors, log.viewport.kind === 'following' ? 'last error' : 'error'),
     ...hintFor(peaks, 'peak'),

@@ -6,8 +6,12 @@ import type {StripMark} from '../../log/strip/strip-marks.ts';
 import type {ViewRow} from '../rows/view-row.ts';
 import {createKept, type Kept} from './kept.ts';
 
-/** A strip, and what its columns show besides lines. */
-export type ShownStrip = {readonly strip: Strip; readonly marks: readonly (StripMark | undefined)[]};
+/** A strip, what its columns show besides lines, and which of them are peaks. */
+export type ShownStrip = {
+  readonly strip: Strip;
+  readonly marks: readonly (StripMark | undefined)[];
+  readonly peaks: readonly number[];
+};
 
 /** The sections of an opened line, and its values, each with the row where it begins. */
 export type LineSections = {
@@ -21,6 +25,8 @@ export type KeptViews = {
   readonly bodies: Kept<SideTable<Entry, readonly ViewRow[]>>;
   /** The strip takes O(number of chunks), and most keys don't change it. */
   readonly strip: Kept<ShownStrip | undefined>;
+  /** The number of errors held, which takes O(number of chunks) too. */
+  readonly errorCount: Kept<number>;
   /** The sections of an opened line, so that scrolling does not rebuild them. */
   readonly sections: Kept<LineSections>;
 };
@@ -28,5 +34,6 @@ export type KeptViews = {
 export const createKeptViews = (): KeptViews => ({
   bodies: createKept(),
   strip: createKept(),
+  errorCount: createKept(),
   sections: createKept(),
 });

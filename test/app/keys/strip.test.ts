@@ -126,7 +126,7 @@ test('a marker in a burst leaves the burst to be seen, and before the oldest lin
   const play = openLog(80, withBurst(100, 60));
   const log = play.state.log ?? expect.fail('no log');
   const lines = [0, 2, 100, 100].map(count => ({lines: count, errors: 0}));
-  const kept = {...log.kept, strip: {answer: () => ({strip: {...strip, buckets: lines}, marks: marks()})}};
+  const kept = {...log.kept, strip: {answer: () => ({strip: {...strip, buckets: lines}, marks: marks(), peaks: []})}};
   const marks = (): readonly (StripMark | undefined)[] => [undefined, 'gap', 'gap', 'marker'];
   const shown = showScreen({...play.state, log: {...log, kept}})[1];
   expect(shown?.slice(1, 5)).toBe('·╳▓▌');

@@ -1,6 +1,7 @@
 import {type Instant, latestOf} from '../../../log/line/instant.ts';
 import {plotStrip} from '../../../log/strip/strip.ts';
 import {markStrip} from '../../../log/strip/strip-marks.ts';
+import {findPeaks} from '../../../log/strip/strip-peaks.ts';
 import type {ShownStrip} from '../../parts/kept-views.ts';
 import type {LogState, State} from '../../state/state.ts';
 
@@ -50,7 +51,7 @@ const plotOnce = (log: LogState, room: number, bucket: Instant | undefined): Sho
   const around = bucket === undefined ? 0n : readerAt(log);
   return log.kept.strip.answer([columns, bucket, around, ...buffers], () => {
     const strip = plotStrip(buffers, columns, bucket === undefined ? undefined : {bucket, around});
-    return strip && {strip, marks: markStrip(buffers, strip)};
+    return strip && {strip, marks: markStrip(buffers, strip), peaks: findPeaks(strip)};
   });
 };
 

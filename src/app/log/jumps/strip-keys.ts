@@ -1,9 +1,9 @@
 import type {Instant} from '../../../log/line/instant.ts';
 import {columnAt, type Strip} from '../../../log/strip/strip.ts';
-import {findPeaks} from '../../../log/strip/strip-peaks.ts';
 import {closerBucket, widerBucket} from '../../../log/strip/strip-span.ts';
 import {findError} from '../../../log/traits/find-error.ts';
 import {countOf} from '../../../log/words/format-count.ts';
+import type {ShownStrip} from '../../parts/kept-views.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
@@ -17,16 +17,16 @@ export const stripKeys: LogHandler = (state, log, command) => {
   switch (command) {
     case 'nextPeak':
     case 'previousPeak':
-      return withStrip(state, log, strip => goToPeak(state, log, strip, command === 'nextPeak' ? 1 : -1));
+      return withStrip(state, log, shown => goToPeak(state, log, shown, command === 'nextPeak' ? 1 : -1));
     case 'zoomStripIn':
-      return withStrip(state, log, strip => {
+      return withStrip(state, log, ({strip}) => {
         const stripBucket = closerBucket(strip.bucket);
         return stripBucket === undefined
           ? stay({...state, notice: 'the strip is at its closest zoom'})
           : stay(withLog(state, {...log, stripBucket}));
       });
     case 'zoomStripOut':
-      return withStrip(state, log, strip =>
+      return withStrip(state, log, ({strip}) =>
         strip.isZoomed
           ? stay(withLog(state, zoomedOut(state, log, strip)))
           : stay({...state, notice: 'the strip already shows the whole buffer'}),
@@ -45,19 +45,20 @@ const zoomedOut = (state: State, log: LogState, strip: Strip): LogState => {
   return stripOf(state, next)?.strip.isZoomed === true ? next : {...log, stripBucket: undefined};
 };
 
-const withStrip = (state: State, log: LogState, act: (strip: Strip) => Step): Step => {
+const withStrip = (state: State, log: LogState, act: (shown: ShownStrip) => Step): Step => {
   const shown = stripOf(state, log);
   return shown === undefined
     ? stay({...state, notice: 'no strip: the log is empty or the terminal is too narrow'})
-    : act(shown.strip);
+    : act(shown);
 };
 
 /**
  * Puts the cursor on the first error of the next peak column, or on its first line if it has no errors; filters apply.
  */
-const goToPeak = (state: State, log: LogState, strip: Strip, direction: 1 | -1): Step => {
+const goToPeak = (state: State, log: LogState, shown: ShownStrip, direction: 1 | -1): Step => {
+  const {strip} = shown;
   const pane = paneOf(state, log);
-  const column = peakBeside(log, pane, strip, direction);
+  const column = peakBeside(log, pane, shown, direction);
   if (column === undefined) {
     const where = strip.isZoomed ? ' in the zoomed strip' : '';
     return stay({...state, notice: `no more peaks ${direction === 1 ? 'below' : 'above'}${where}`});
@@ -74,12 +75,11 @@ const goToPeak = (state: State, log: LogState, strip: Strip, direction: 1 | -1):
 /** Returns the column of the nearest peak after or before the reader; undefined if there is none, or no strip. */
 export const findPeakBeside = (state: State, log: LogState, direction: 1 | -1): number | undefined => {
   const shown = stripOf(state, log);
-  return shown && peakBeside(log, paneOf(state, log), shown.strip, direction);
+  return shown && peakBeside(log, paneOf(state, log), shown, direction);
 };
 
-const peakBeside = (log: LogState, pane: Pane, strip: Strip, direction: 1 | -1): number | undefined => {
+const peakBeside = (log: LogState, pane: Pane, {strip, peaks}: ShownStrip, direction: 1 | -1): number | undefined => {
   const here = readerColumn(log, pane, strip);
-  const peaks = findPeaks(strip);
   return direction === 1 ? peaks.find(each => each > here) : peaks.findLast(each => each < here);
 };
 
