@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Command} from '../../../src/app/keys/keymap.ts';
+import {readOverlay} from '../../../src/app/reader/read/read-log.ts';
 import {selectView} from '../../../src/app/select-view.ts';
 import {promptOf} from '../../../src/app/state/front.ts';
 import {hostileTexts} from '../../log/hostile-text.ts';
@@ -260,6 +261,13 @@ describe('the fields of an opened line', () => {
     expect(play.state.log?.overlay?.kind).toBe('line');
     give(play, 'back');
     expect(play.state.log?.overlay).toBeUndefined();
+  });
+
+  test('are read to a screen reader as they are chosen', () => {
+    const {state} = openFields();
+    const {log} = state;
+    const words = log?.overlay === undefined ? '' : readOverlay(state, log, log.overlay);
+    expect(words).toBe('status, 502');
   });
 
   test('are copied, and a web address is a link', () => {

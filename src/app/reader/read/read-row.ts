@@ -12,6 +12,7 @@ export const readRow = (row: ViewRow, separator = ', '): string =>
     .join('')
     .trim()
     .replaceAll(forTheEye, '')
+    .trim()
     .split(partGap)
     .filter(part => part !== '')
     .join(separator);
