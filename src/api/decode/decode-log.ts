@@ -2,6 +2,7 @@ import {ApiError} from '../api-error.ts';
 import {createFieldProblems, describeType, type FieldProblems} from './field-problems.ts';
 import {isJsonObject, type Table} from './field-reader.ts';
 import type {LogAnswer, PodRecord} from './log-window.ts';
+import {maskRecord} from './mask-record.ts';
 
 /**
  * Decodes the answer of the logs operation (section 2.5). Missing `data` is an error, never an empty log; items of the
@@ -80,28 +81,14 @@ const decodePod = (item: unknown, path: string, problems: FieldProblems): PodRec
   };
 };
 
-/**
- * Returns the metadata unchanged, unless it is nested more deeply than any orchestrator writes: serialising it later
- * must not overflow the stack.
- */
+/** Returns the metadata with its secrets wrapped: orchestrators keep whole configurations in annotations. */
 const decodeMetadata = (value: unknown, path: string, problems: FieldProblems): Table => {
-  if (!isJsonObject(value)) {
-    if (value !== undefined) {
-      problems.add(path, 'an object', value);
-    }
-    return {};
+  const metadata = maskRecord(value, path, problems);
+  if (isJsonObject(metadata)) {
+    return metadata;
   }
-  if (isDeeperThan(value, metadataDepthMax)) {
-    problems.addNote(`${path}: nested deeper than ${metadataDepthMax}, left out`);
-    return {};
+  if (value !== undefined) {
+    problems.add(path, 'an object', value);
   }
-  return value;
+  return {};
 };
-
-/** Real metadata reaches about ten levels, in managedFields. */
-const metadataDepthMax = 100;
-
-const isDeeperThan = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some(item => isDeeperThan(item, levels - 1)));

@@ -4,7 +4,7 @@ import type {Arrivals, WindowCut} from '../../log/line/window-cut.ts';
 export type PodRecord = {
   readonly name: string;
   readonly resourceVersion: string;
-  /** Orchestrator metadata, passed through unchanged (annotations, labels, ownerReferences, …). */
+  /** Orchestrator metadata (annotations, labels, ownerReferences, …) as received, with secrets wrapped. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** `metadata.creationTimestamp`, if it can be read: distinguishes a pod from a later one of the same name. */
   readonly createdAt: string | undefined;

@@ -1,14 +1,25 @@
 import {Secret} from '../secret.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {isJsonObject, type Table} from './field-reader.ts';
-import {isSecretName, isSecretValue} from './looks-secret.ts';
+import {isSecretFlag, isSecretName, isSecretValue} from './looks-secret.ts';
 
 /** Deeper than any record of the interface (managedFields reach about ten), shallow enough for every later walk. */
 export const recordDepthMax = 40;
 
-/** A `{name, value}` pair, as in section 2.2: the name decides whether the value is a secret. */
-const isNamedSecret = (table: Table): boolean =>
-  typeof table.name === 'string' && Object.hasOwn(table, 'value') && isSecretName(table.name);
+/**
+ * Returns the name in a `{name, value}` or `{key, value}` pair, as in section 2.2, in any case: it decides whether the
+ * value is a secret. Undefined if the table is no pair.
+ */
+const pairName = (table: Table): string | undefined => {
+  const keys = Object.keys(table);
+  const nameKey = keys.find(isNameKey);
+  const name = nameKey === undefined ? undefined : table[nameKey];
+  return typeof name === 'string' && keys.some(isValueKey) ? name : undefined;
+};
+
+const isNameKey = (key: string): boolean => /^(?:name|key)$/i.test(key);
+
+const isValueKey = (key: string): boolean => key.toLowerCase() === 'value';
 
 /**
  * Returns a copy of a JSON value with every secret wrapped in a `Secret`: fields whose name looks like a secret
@@ -31,12 +42,14 @@ export const maskRecord = (value: unknown, path: string, problems: FieldProblems
       return null;
     }
     if (Array.isArray(node)) {
-      return node.map((item, index) => walk(item, `${at}[${index}]`, depth + 1, inSecret));
+      return node.map((item, index) =>
+        walk(item, `${at}[${index}]`, depth + 1, inSecret || isSecretFlag(node[index - 1])),
+      );
     }
     if (!isJsonObject(node)) {
       return null;
     }
-    const namedSecret = isNamedSecret(node);
+    const name = pairName(node);
     const entries: [string, unknown][] = [];
     for (const [key, item] of Object.entries(node)) {
       const below = at === '' ? key : `${at}.${key}`;
@@ -45,7 +58,9 @@ export const maskRecord = (value: unknown, path: string, problems: FieldProblems
         problems.addNote(`${below}: dropped`);
         continue;
       }
-      const secret = inSecret || isSecretName(key) || (namedSecret && key === 'value');
+      const nameOfItem = name !== undefined && isValueKey(key) ? name : key;
+      const isPairName = name !== undefined && isNameKey(key);
+      const secret = inSecret || (!isPairName && isSecretName(nameOfItem));
       entries.push([key, walk(item, below, depth + 1, secret)]);
     }
     return Object.fromEntries(entries);

@@ -2,10 +2,8 @@ import type {WindowCut} from '../../log/line/window-cut.ts';
 import type {Answer} from '../answer.ts';
 import {ApiError} from '../api-error.ts';
 import type {Branch} from '../decode/branch.ts';
-import {createFieldProblems} from '../decode/field-problems.ts';
 import {isJsonObject} from '../decode/field-reader.ts';
 import type {LogAnswer, PodRecord} from '../decode/log-window.ts';
-import {maskRecord} from '../decode/mask-record.ts';
 import type {Client} from '../http/client.ts';
 import {secretMask} from '../secret.ts';
 import type {RecordingFile} from './recording-file.ts';
@@ -164,17 +162,13 @@ type LogWritten = {
   readonly arrivals: string;
 };
 
-/**
- * Masks a pod's metadata. Orchestrators keep whole configurations in annotations, including passwords from the
- * environment.
- */
+/** Masks documents in annotations too: orchestrators keep whole configurations there, and a recording is passed on. */
 const maskPod = ({name, resourceVersion, metadata}: PodRecord): object => {
-  const masked = maskRecord(metadata, '', createFieldProblems());
-  const {annotations, ...rest} = isJsonObject(masked) ? masked : {};
+  const {annotations} = metadata;
   return {
     name,
     resourceVersion,
-    metadata: isJsonObject(annotations) ? {...rest, annotations: maskDocuments(annotations)} : rest,
+    metadata: isJsonObject(annotations) ? {...metadata, annotations: maskDocuments(annotations)} : metadata,
   };
 };
 

@@ -3,7 +3,9 @@ import {isSecretName, isSecretValue} from '../../../src/api/decode/looks-secret.
 
 test.each(
   `adminPassword dbPassword editorPwd lockPassword privateKey DB_PASSWORD MYSQL_PASS DBPASS apiKey API_KEY accessToken
-  AUTH_SALT clientSecret client_secret sshPassphrase credentials sessionCookie jwt password2 PASSWD`.split(/\s+/),
+  AUTH_SALT clientSecret client_secret sshPassphrase credentials sessionCookie jwt password2 PASSWD privatekey
+  pin userPin PIN_CODE otp totp otpSecret seed SEED_PHRASE walletSeed mnemonic hmac HMAC_SHA256 kubeconfig KUBE_CONFIG
+  GITHUB_PAT githubPat stripe_sk STRIPE_SK`.split(/\s+/),
 )('%s looks like a secret', name => {
   expect(isSecretName(name)).toBe(true);
 });
@@ -15,9 +17,9 @@ test.each(
   dbName dbUser deployedBy deploymentConfig editorHostname environment fromApplicationName fromDB hostname
   isEnablePolymorphing isEnablePolyscripting lockUsername namespace oldHostname pmaHostname replicas lastActivity elb
   action createdBy workspace application lastResponse id payload task taskName domain sslCertificate
-  NGINX_SERVER_ROOT NGINX_VHOST_PRESET NGINX_BACKEND_HOST NGINX_SET_REAL_IP_FROM APP_ROOT WEB_ROOT keyboard author`.split(
-    /\s+/,
-  ),
+  NGINX_SERVER_ROOT NGINX_VHOST_PRESET NGINX_BACKEND_HOST NGINX_SET_REAL_IP_FROM APP_ROOT WEB_ROOT keyboard author
+  pinned seedling spin spinner shopping_pinboard opinion seeded pattern path compat desk task risk_level sk optimiser
+  kubernetes`.split(/\s+/),
 )('%s does not', name => {
   expect(isSecretName(name)).toBe(false);
 });
@@ -31,6 +33,51 @@ test.each([
   ['https://x.example/f?sig=abc', true],
   ['https://x.example/f?a=1&access_token=abc', true],
   ['5Gi', false],
+  ['-----BEGIN PGP PRIVATE KEY BLOCK-----', true],
+  ['Server=db;Database=shop;User Id=sa;Password=hunter2;', true],
+  ['DefaultEndpointsProtocol=https;AccountName=a;AccountKey=c2VjcmV0', true],
+  ['user = sa\npassword = hunter2\n', true],
+  ['PASSWORD=hunter2', true],
+  ['export DB_PASS="hunter2"', true],
+  ['mysqldump --host=db --password=hunter2 shop', true],
+  ['mysqldump --password hunter2 shop', true],
+  ['password: hunter2', true],
+  ['user:sa,password:hunter2', true],
+  ['{"user":"sa","password":"hunter2"}', true],
+  ['"{\\"password\\":\\"hunter2\\"}"', true],
+  ['{"env":[{"name":"API_TOKEN","value":"hunter2"}]}', true],
+  ['[{"key": "DB_PASSWORD", "value": "hunter2"}]', true],
+  ['{"value":"hunter2","name":"DB_PASSWORD"}', true],
+  ['- name: API_TOKEN\n  value: hunter2', true],
+  ['Authorization: Bearer abc.def', true],
+  ['curl -H "x: Bearer abcdef0123456789"', true],
+  ['jdbc:postgresql://user:pw@db.example/shop', true],
+  ['see ftp://user:pw@db.example/ for more', true],
+  ['https://oauth:ghp_16C7e42F292c6912E7710c838347Ae178B4a@github.com/a/b', true],
+  ['ghp_16C7e42F292c6912E7710c838347Ae178B4a', true],
+  ['github_pat_11ABCDEFG0abcdefghijkl_mnopqrstuv', true],
+  ['glpat-abcdefghij0123456789', true],
+  ['AKIAIOSFODNN7EXAMPLE', true],
+  ['xoxb-123456789012-abcdefghijkl', true],
+  ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', true],
+  ['sk_live_4eC39HqLyjWDarjtT1zdp7dc', true],
+  ['AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY', true],
+  ['hvs.CAESIJ3NsampleToken0123456789', true],
+  ['password=', false],
+  ['{"password":""}', false],
+  ['{"password":null,"token":false}', false],
+  ['--password-file /run/secrets/db', false],
+  ['PASSWORD=$DB_PASSWORD', false],
+  ['automountServiceAccountToken: false', false],
+  ['{"key":"node.kubernetes.io/not-ready","operator":"Exists"}', false],
+  ['registry.example/shop/token-service:1.2.3', false],
+  ['arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db', false],
+  ['auth-service:8080', false],
+  ['a bearer of news', false],
+  ['no secrets here, only words about tokens', false],
+  ['pinned: yes; spin=3; seedling=oak', false],
+  ['risk_live_total', false],
+  ['SKIAMASK', false],
 ])('the value %j carries a secret: %s', (value, expected) => {
   expect(isSecretValue(value)).toBe(expected);
 });

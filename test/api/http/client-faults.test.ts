@@ -169,10 +169,11 @@ describe('bodies', () => {
     );
     const {value, skipped} = await use(connect(server.port)).fetchLog('s', 'b');
     expect(value.lines).toEqual(['x']);
-    expect(value.pods.map(({metadata}) => metadata)).toEqual([{}]);
+    expect(JSON.stringify(value.pods[0]?.metadata)).toBe(`{"a":${'['.repeat(39)}null${']'.repeat(39)}}`);
     expect(skipped).toEqual([
       'data[1]: expected a string, got an array',
-      'podNamesList[0].metadata: nested deeper than 100, left out',
+      'podNamesList[0].metadata.__proto__: dropped',
+      `podNamesList[0].metadata.a${'[0]'.repeat(39)}: nested deeper than 40, cut`,
     ]);
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });

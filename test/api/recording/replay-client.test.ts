@@ -135,6 +135,9 @@ describe('what is written', () => {
       makeBuiltBranch('branch-1', 'main', {
         copyDatabaseUrl: 'mysql://root:secret-url-1@db.example.com/x',
         somethingNew: {apiKey: 'secret-new-1', env: [{name: 'DB_PASSWORD', value: 'secret-env-1'}]},
+        connection: 'Server=db;Password=secret-inline-1',
+        settings: [{Key: 'API_TOKEN', Value: 'secret-pair-1'}],
+        otp: 'secret-otp-1',
       }),
       makeBranch('branch-2', 'new'),
     ]);
@@ -160,6 +163,7 @@ describe('what is written', () => {
           metadata: {
             name: 'web-1',
             annotations: {'last-applied-configuration': '{"env":"secret-applied-1"}', dbPassword: 'secret-note-1'},
+            labels: {note: 'PASSWORD=secret-label-1'},
           },
         },
       ],
@@ -176,7 +180,7 @@ describe('what is written', () => {
       'canary-_signature',
       tenant,
       ...['admin', 'db', 'editor', 'lock', 'key'].map(name => `secret-${name}-branch-1`),
-      ...['url', 'new', 'env', 'applied', 'note'].map(name => `secret-${name}-1`),
+      ...['url', 'new', 'env', 'applied', 'note', 'inline', 'pair', 'otp', 'label'].map(name => `secret-${name}-1`),
     ];
     const forms = secrets.flatMap(value => [
       value,
