@@ -1,11 +1,11 @@
 import type {Branch} from '../../api/decode/branch.ts';
-import type {CustomDomain} from '../../api/decode/branch-fields.ts';
-import type {EnvironmentVariable} from '../../api/decode/decode-deployment-config.ts';
+import {isJsonObject} from '../../api/decode/field-reader.ts';
 import {Secret} from '../../api/secret.ts';
 import type {Tone} from '../rows/tones.ts';
 import {describeStatus} from '../words/describe-status.ts';
+import {flattenFields} from './flatten-fields.ts';
 
-/** A field of a branch's record. */
+/** A field of a record. */
 export type RecordField = {
   /** Unique in the record, and the same in every record that has the field. */
   readonly key: string;
@@ -27,59 +27,132 @@ export type RecordGroup = {readonly title: string; readonly fields: readonly Rec
 
 type Extras = Pick<RecordField, 'isTime' | 'isHost' | 'tone'>;
 
-/** Returns a field of any type; none if there is no value. Secrets inside an object convert to their masks. */
-const field = (key: string, label: string, value: unknown, extras: Extras = {}): readonly RecordField[] => {
-  if (value === undefined || value === null || value === '') {
+/**
+ * Returns a field of any type; none if the record lacks it. Null is shown as null and an empty text as two quotes, so
+ * that neither looks like a missing field. Secrets inside an object convert to their masks.
+ */
+export const field = (key: string, label: string, value: unknown, extras: Extras = {}): readonly RecordField[] => {
+  if (value === undefined) {
     return [];
   }
-  const text =
-    value instanceof Secret || typeof value === 'string'
-      ? value
-      : typeof value === 'boolean'
-        ? value
-          ? 'yes'
-          : 'no'
-        : typeof value === 'object'
-          ? JSON.stringify(value)
-          : String(value);
-  return [{key, label, value: text, ...extras}];
+  if (value === null) {
+    return [{key, label, value: 'null', tone: 'dim'}];
+  }
+  if (value === '') {
+    return [{key, label, value, summary: '""', tone: 'dim'}];
+  }
+  return [{key, label, value: value instanceof Secret ? value : textOfValue(value), ...extras}];
 };
 
-const image = (name: string | undefined, tag: string | undefined): string =>
-  [name, tag].filter(word => word !== undefined && word !== '').join(':');
+const textOfValue = (value: unknown): string => {
+  switch (typeof value) {
+    case 'boolean':
+      return value ? 'yes' : 'no';
+    case 'object':
+      return JSON.stringify(value);
+    default:
+      return String(value);
+  }
+};
 
-const environment = (
+/** The key of a field in its table, its label, and how to show it. */
+type FieldRow = readonly [key: string, label: string, extras?: Extras];
+
+const time: Extras = {isTime: true};
+const host: Extras = {isHost: true};
+
+/**
+ * Returns the fields of a table: the known ones first, then all others by their own names. Anything that is not a table
+ * is one field.
+ */
+export const tableFields = (
   key: string,
   label: string,
-  variables: readonly EnvironmentVariable[] | undefined,
+  table: unknown,
+  rows: readonly FieldRow[],
 ): readonly RecordField[] => {
-  const counts = new Map<string, number>();
-  return (variables ?? []).map(({name, value}, index) => {
-    const count = counts.get(name) ?? 0;
-    counts.set(name, count + 1);
-    return {
-      // Keyed by name, so that the highlight stays when others are added; a name may occur twice.
-      key: `${key}.${count}.${name}`,
-      label: index === 0 ? label : '',
-      ...(value instanceof Secret ? {value, prefix: `${name}=`} : {value: `${name}=${value}`}),
-    };
-  });
+  if (!isJsonObject(table)) {
+    return field(key, label, table);
+  }
+  const known = new Set(rows.map(([name]) => name));
+  const others = Object.keys(table).filter(name => !known.has(name));
+  return [...rows, ...others.map((name): FieldRow => [name, name])].flatMap(([name, words, extras]) =>
+    field(`${key}.${name}`, words, Object.hasOwn(table, name) ? table[name] : undefined, extras),
+  );
 };
 
-const domainFields = (domain: CustomDomain, index: number): readonly RecordField[] => {
-  const key = `customDomains.${index}`;
-  const {sslCertificate} = domain;
-  return [
-    ...field(key, 'custom', domain.domain, {isHost: true}),
-    ...field(`${key}.createdBy`, '  by', domain.createdBy),
-    ...field(`${key}.createdAt`, '  created', domain.createdAt, {isTime: true}),
-    ...field(`${key}.updatedAt`, '  changed', domain.updatedAt, {isTime: true}),
-    ...field(`${key}.sslCertificate`, '  certificate', sslCertificate).map(each => ({
-      ...each,
-      ...(typeof sslCertificate === 'string' ? {summary: `there, ${sslCertificate.length} characters`} : {}),
-    })),
-    ...field(`${key}.privateKey`, '  private key', domain.privateKey),
-  ];
+const image = (name: unknown, tag: unknown): string | undefined => {
+  const parts = [name, tag].filter(part => part !== undefined && part !== '').map(String);
+  return parts.length === 0 ? undefined : parts.join(':');
+};
+
+const activityRows: readonly FieldRow[] = [
+  ['action', 'action'],
+  ['status', 'outcome'],
+  ['createdBy', 'by'],
+  ['createdAt', 'began', time],
+  ['updatedAt', 'touched', time],
+  ['taskName', 'task'],
+  ['_id', 'id'],
+  ['workspace', 'workspace'],
+  ['project', 'site'],
+  ['application', 'branch'],
+  ['environment', 'environment'],
+  ['lastResponse', 'response'],
+];
+
+const domainRows: readonly FieldRow[] = [
+  ['domain', 'custom', host],
+  ['_id', 'id'],
+  ['createdBy', 'by'],
+  ['workspace', 'workspace'],
+  ['application', 'branch'],
+  ['privateKey', 'private key'],
+  ['sslCertificate', 'certificate'],
+  ['createdAt', 'created', time],
+  ['updatedAt', 'changed', time],
+];
+
+const domainFields = (domain: unknown, index: number): readonly RecordField[] =>
+  tableFields(`customDomains.${index}`, 'custom', domain, domainRows).map(each => ({
+    ...each,
+    label: each.label === 'custom' ? each.label : `  ${each.label}`,
+    ...(each.key.endsWith('.sslCertificate') &&
+    typeof each.value === 'string' &&
+    each.value.length > certificateCharsMin
+      ? {summary: `there, ${each.value.length} characters`}
+      : {}),
+  }));
+
+/** Shorter texts in place of a certificate are shown. */
+const certificateCharsMin = 40;
+
+const configLabels: Readonly<Record<string, string>> = {
+  'application.storage': 'storage',
+  'images.nginx.env': 'web server env',
+  'images.php.env': 'app server env',
+};
+
+/** Returns the deployment's configuration, whether its dotted names (section 2.2) came as keys or as nested objects. */
+const configFields = (config: unknown): readonly RecordField[] => {
+  if (!isJsonObject(config)) {
+    return field('deploymentConfig', 'config', config);
+  }
+  const counts = new Map<string, number>();
+  return flattenFields(config).flatMap(({path, name, value}, index, leaves): readonly RecordField[] => {
+    const label = leaves[index - 1]?.path === path ? '' : (configLabels[path] ?? path);
+    // Keyed by name, so that the highlight stays when others are added; a name may occur twice.
+    const named = `deploymentConfig.${path}${name === undefined ? '' : `.${name}`}`;
+    const count = counts.get(named) ?? 0;
+    counts.set(named, count + 1);
+    const key = count === 0 ? named : `${named}.${count}`;
+    if (name === undefined) {
+      return field(key, label, value);
+    }
+    return value instanceof Secret
+      ? [{key, label, value, prefix: `${name}=`}]
+      : [{key, label, value: `${name}=${value === null ? 'null' : textOfValue(value)}`}];
+  });
 };
 
 /**
@@ -89,103 +162,103 @@ const domainFields = (domain: CustomDomain, index: number): readonly RecordField
 export const groupRecord = (branch: Branch): readonly RecordGroup[] =>
   groupsOf(branch).filter(({fields}) => fields.length > 0);
 
-const groupsOf = (branch: Branch): readonly RecordGroup[] => {
-  const look = describeStatus(branch.status);
-  const {lastActivity, deploymentConfig, appSettings} = branch;
+const groupsOf = ({record, status, unknownFields}: Branch): readonly RecordGroup[] => {
+  const look = describeStatus(status);
+  const rows = (...list: readonly FieldRow[]): readonly RecordField[] =>
+    list.flatMap(([key, label, extras]) => field(key, label, record[key], extras));
+  const {appSettings, customDomains} = record;
+  const {type, ...admin} = isJsonObject(appSettings) ? appSettings : {};
   return [
     {
       title: 'Branch',
-      fields: [
-        ...field('name', 'name', branch.name),
-        ...field('_id', 'id', branch._id),
-        ...field('branchType', 'type', branch.branchType),
-        ...field('originBranch', 'from', branch.originBranch),
-        ...field('project', 'site', branch.project),
-        ...field('createdAt', 'created', branch.createdAt, {isTime: true}),
-        ...field('updatedAt', 'changed', branch.updatedAt, {isTime: true}),
-      ],
+      fields: rows(
+        ['name', 'name'],
+        ['_id', 'id'],
+        ['branchType', 'type'],
+        ['originBranch', 'from'],
+        ['project', 'site'],
+        ['createdAt', 'created', time],
+        ['updatedAt', 'changed', time],
+      ),
     },
     {
       title: 'Status',
       fields: [
-        ...field('status', 'status', branch.status ?? look.words, {tone: look.tone}),
-        ...field('replicas', 'pods', branch.replicas),
-        ...field('environment', 'environment', branch.environment),
-        ...field('namespace', 'namespace', branch.namespace),
-        ...field('applicationName', 'application', branch.applicationName),
-        ...field('deployedBy', 'deployed by', branch.deployedBy),
+        ...field('status', 'status', status ?? `null, ${look.words}`, {tone: look.tone}),
+        ...rows(
+          ['replicas', 'pods'],
+          ['environment', 'environment'],
+          ['namespace', 'namespace'],
+          ['applicationName', 'application'],
+          ['deployedBy', 'deployed by'],
+        ),
       ],
     },
     {
       title: 'Last activity',
-      fields: [
-        ...field('lastActivity.action', 'action', lastActivity?.action),
-        ...field('lastActivity.status', 'outcome', lastActivity?.status),
-        ...field('lastActivity.createdBy', 'by', lastActivity?.createdBy),
-        ...field('lastActivity.createdAt', 'began', lastActivity?.createdAt, {isTime: true}),
-        ...field('lastActivity.updatedAt', 'touched', lastActivity?.updatedAt, {isTime: true}),
-        ...field('lastActivity.taskName', 'task', lastActivity?.taskName),
-        ...field('lastActivity._id', 'id', lastActivity?._id),
-        ...field('lastActivity.workspace', 'workspace', lastActivity?.workspace),
-        ...field('lastActivity.project', 'site', lastActivity?.project),
-        ...field('lastActivity.application', 'branch', lastActivity?.application),
-        ...field('lastActivity.environment', 'environment', lastActivity?.environment),
-        ...field('lastActivity.lastResponse', 'response', lastActivity?.lastResponse),
-      ],
+      fields: tableFields('lastActivity', 'activity', record.lastActivity, activityRows),
     },
     {
       title: 'Hostnames',
       fields: [
-        ...field('hostname', 'branch', branch.hostname, {isHost: true}),
-        ...branch.customDomains.flatMap(domainFields),
-        ...field('customDomain', 'own domain', branch.customDomain),
-        ...field('editorHostname', 'editor', branch.editorHostname, {isHost: true}),
-        ...field('pmaHostname', 'database', branch.pmaHostname, {isHost: true}),
-        ...field('oldHostname', 'before', branch.oldHostname),
-        ...field('elb', 'balancer', branch.elb),
-        ...field('secureConnection', 'secure', branch.secureConnection),
-        ...field('doNotIndex', 'not indexed', branch.doNotIndex),
+        ...rows(['hostname', 'branch', host]),
+        ...(Array.isArray(customDomains)
+          ? customDomains.flatMap(domainFields)
+          : field('customDomains', 'custom', customDomains)),
+        ...rows(
+          ['customDomain', 'own domain'],
+          ['editorHostname', 'editor', host],
+          ['pmaHostname', 'database', host],
+          ['oldHostname', 'before'],
+          ['elb', 'balancer'],
+          ['secureConnection', 'secure'],
+          ['doNotIndex', 'not indexed'],
+        ),
       ],
     },
     {
       title: 'Deployment',
       fields: [
-        ...field('appSettings.type', 'type', appSettings?.type),
-        ...field('webserverImage', 'web server', image(branch.webserverImage, branch.webserverTag)),
-        ...field('appserverImage', 'app server', image(branch.appserverImage, branch.appserverTag)),
-        ...field('deploymentConfig.storage', 'storage', deploymentConfig?.applicationStorage),
-        ...environment('deploymentConfig.nginx', 'web server env', deploymentConfig?.nginxEnv),
-        ...environment('deploymentConfig.php', 'app server env', deploymentConfig?.phpEnv),
-        ...field('isEnablePolymorphing', 'polymorphing', branch.isEnablePolymorphing),
-        ...field('isEnablePolyscripting', 'polyscripting', branch.isEnablePolyscripting),
-        ...field('backupInterval', 'backups', branch.backupInterval),
-        ...field('fromApplicationName', 'made from', branch.fromApplicationName),
-        ...field('fromDB', 'database from', branch.fromDB),
-        ...field('copyDatabaseFilesApplication', 'copied from', branch.copyDatabaseFilesApplication),
-        ...field('copyDatabaseFilesType', 'copied', branch.copyDatabaseFilesType),
-        ...field('copyDatabaseUrl', 'database copy', branch.copyDatabaseUrl),
-        ...field('copyFilesUrl', 'files copy', branch.copyFilesUrl),
+        ...(isJsonObject(appSettings)
+          ? field('appSettings.type', 'type', type)
+          : field('appSettings', 'settings', appSettings)),
+        ...field('webserverImage', 'web server', image(record.webserverImage, record.webserverTag)),
+        ...field('appserverImage', 'app server', image(record.appserverImage, record.appserverTag)),
+        ...configFields(record.deploymentConfig),
+        ...rows(
+          ['isEnablePolymorphing', 'polymorphing'],
+          ['isEnablePolyscripting', 'polyscripting'],
+          ['backupInterval', 'backups'],
+          ['fromApplicationName', 'made from'],
+          ['fromDB', 'database from'],
+          ['copyDatabaseFilesApplication', 'copied from'],
+          ['copyDatabaseFilesType', 'copied'],
+          ['copyDatabaseUrl', 'database copy'],
+          ['copyFilesUrl', 'files copy'],
+        ),
       ],
     },
     {
       title: 'Access',
       fields: [
-        ...field('lock', 'locked', branch.lock),
-        ...field('lockUsername', 'lock user', branch.lockUsername),
-        ...field('lockPassword', 'lock password', branch.lockPassword),
-        ...field('appSettings.adminUser', 'admin', appSettings?.adminUser),
-        ...field('appSettings.adminPassword', 'admin password', appSettings?.adminPassword),
-        ...field('isEnableEditor', 'editor', branch.isEnableEditor),
-        ...field('editorPwd', 'editor password', branch.editorPwd),
-        ...field('isEnablePMA', 'database tool', branch.isEnablePMA),
-        ...field('dbName', 'database', branch.dbName),
-        ...field('dbUser', 'database user', branch.dbUser),
-        ...field('dbPassword', 'db password', branch.dbPassword),
+        ...rows(['lock', 'locked'], ['lockUsername', 'lock user'], ['lockPassword', 'lock password']),
+        ...tableFields('appSettings', '', admin, [
+          ['adminUser', 'admin'],
+          ['adminPassword', 'admin password'],
+        ]),
+        ...rows(
+          ['isEnableEditor', 'editor'],
+          ['editorPwd', 'editor password'],
+          ['isEnablePMA', 'database tool'],
+          ['dbName', 'database'],
+          ['dbUser', 'database user'],
+          ['dbPassword', 'db password'],
+        ),
       ],
     },
     {
       title: 'Other fields',
-      fields: Object.entries(branch.unknownFields).flatMap(([name, value]) => field(`other.${name}`, name, value)),
+      fields: Object.entries(unknownFields).flatMap(([name, value]) => field(`other.${name}`, name, value)),
     },
   ];
 };

@@ -100,16 +100,12 @@ test('a context that is called by its host is named once, with the port', () => 
 
 test('every value of the record stands off its label', () => {
   const [master] = sampleBranches.filter(branch => branch.name === 'master');
-  const nginxEnv = [{name: 'ROOT', value: '/srv'}];
+  const env = [{name: 'ROOT', value: '/srv'}];
+  const deploymentConfig = {application: {storage: '10Gi'}, images: {nginx: {env}, php: {env}}};
   const rows =
     master === undefined
       ? []
-      : selectBranchRecord(
-          {...master, deploymentConfig: {applicationStorage: '10Gi', nginxEnv, phpEnv: nginxEnv}},
-          serviceStartMs,
-          60,
-          40,
-        ).map(row =>
+      : selectBranchRecord({...master, record: {...master.record, deploymentConfig}}, serviceStartMs, 60, 40).map(row =>
           row
             .map(({text}) => text)
             .join('')
