@@ -5,6 +5,7 @@ import {type HelpFront, updateHelp} from './help/key-help.ts';
 import type {Command} from './keys/keymap.ts';
 import {atKey} from './log/jumps/away.ts';
 import {keepRemembered, recallLog} from './log/marks/memory.ts';
+import {settleSoughtPod} from './log/pods/seek-pod-lines.ts';
 import {takeSaveNews} from './log/saving/saving.ts';
 import {filterOn} from './log/search/filter-on.ts';
 import {keepMatching} from './log/search/keep-matching.ts';
@@ -32,7 +33,7 @@ export const update = (before: State, event: Event): Step =>
   keepRemembered(before, keepMatching(before, settled(step(before, event))));
 
 const settled = (step: Step): Step => {
-  const state = settleDetails(step.state);
+  const state = settleSoughtPod(settleDetails(step.state));
   return state === step.state ? step : {...step, state};
 };
 

@@ -58,6 +58,7 @@ export type Command =
   | 'pipeToPager'
   | 'pipeToCommand'
   | 'toggleInspector'
+  | 'togglePods'
   | 'openSearch'
   | 'nextHit'
   | 'previousHit'

@@ -144,6 +144,12 @@ export const logKeys = {
       also: 'requests polls network debug',
     },
     {
+      command: 'togglePods',
+      keys: ['P'],
+      help: 'pods: age, image, labels, metadata, lines of one pod',
+      also: 'pods containers labels metadata',
+    },
+    {
       command: 'nextTimeMode',
       keys: ['t'],
       help: 'times: clock, UTC, local, ago, since line or mark, none',

@@ -8,6 +8,8 @@ import type {LogState, Overlay, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
 import {updateOpenedLine} from './lines/opened-line.ts';
 import {selectOpenedHints, selectOpenedLine} from './lines/select-opened-line.ts';
+import {selectPods, selectPodsHints} from './pods/select-pods.ts';
+import {openPods, updatePods} from './pods/update-pods.ts';
 import {selectSummary, selectSummaryHints} from './summary/select-summary.ts';
 import {openSummary, updateSummary} from './summary/update-summary.ts';
 
@@ -37,6 +39,8 @@ const giveToOverlay = (state: State, log: LogState, overlay: Overlay, command: C
       return updateOpenedLine(state, log, overlay, command);
     case 'summary':
       return updateSummary(state, log, overlay, command);
+    case 'pods':
+      return updatePods(state, log, overlay, command);
     default:
       return overlay satisfies never;
   }
@@ -49,6 +53,8 @@ export const openOverlay: LogHandler = (state, log, command) => {
       return stay(withLog(state, {...log, overlay: {kind: 'inspector', topAtMs: undefined}}));
     case 'toggleSummary':
       return openSummary(state, log);
+    case 'togglePods':
+      return stay(openPods(state, log));
     default:
       return undefined;
   }
@@ -67,6 +73,8 @@ export const selectOverlay = (
       return {rows: selectOpenedLine(state, log, overlay), hints: selectOpenedHints(state, log, overlay)};
     case 'summary':
       return {rows: selectSummary(state, log, overlay), hints: selectSummaryHints(state.columns)};
+    case 'pods':
+      return {rows: selectPods(state, log, overlay), hints: selectPodsHints(overlay, state.columns)};
     default:
       return overlay satisfies never;
   }

@@ -4,7 +4,9 @@ import {insertChange} from '../../log/merge/insert-marker.ts';
 import {takeTail} from '../log/take-tail.ts';
 import type {BranchWatch, LogState} from '../state/state.ts';
 import {compareNews, readNews} from '../tail/branch-changes.ts';
+import {withImage} from '../tail/seen-pods.ts';
 import type {Tail} from '../tail/tail.ts';
+import {imageOf} from '../words/branch-image.ts';
 
 /** Interval between requests for the branches while they, or a log of theirs, are on the screen, milliseconds. */
 export const branchesIntervalMs = 30_000;
@@ -31,7 +33,9 @@ export const withChanges = (log: LogState, branches: readonly Branch[], nowMs: n
     if (known !== undefined && listed !== undefined) {
       const compared = compareNews(known, listed);
       news.set(id, compared.news);
-      changed = takeTail(changed, id, insertAll(tail, compared.changes, nowAt));
+      const image = log.watch.asksAgain ? undefined : imageOf(listed);
+      const pods = image === undefined ? tail.pods : withImage(tail.pods, image);
+      changed = takeTail(changed, id, insertAll({...tail, pods}, compared.changes, nowAt));
     }
   }
   return {...changed, watch: {...log.watch, news}};

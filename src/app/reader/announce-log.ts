@@ -3,6 +3,7 @@ import {sliceEntries} from '../../log/buffer/buffer.ts';
 import {formatClock} from '../../log/line/instant.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
+import {countPods, listPods} from '../log/pods/list-pods.ts';
 import {readSummary} from '../log/summary/select-summary.ts';
 import {messageCharsMax} from '../rows/word-limits.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
@@ -143,5 +144,12 @@ const announceOverlay = (state: State, was: LogState, log: LogState): readonly s
     return ['Back to the log.'];
   }
   const words = readOverlay(state, log, overlay);
-  return was.overlay === undefined && overlay.kind === 'inspector' ? [readPollSums(log), words] : [words];
+  if (was.overlay !== undefined) {
+    return [words];
+  }
+  return overlay.kind === 'inspector'
+    ? [readPollSums(log), words]
+    : overlay.kind === 'pods'
+      ? [`${countPods(listPods(log))}.`, words]
+      : [words];
 };

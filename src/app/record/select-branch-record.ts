@@ -1,15 +1,21 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {Secret} from '../../api/secret.ts';
 import {padToCells} from '../../log/cells/cut.ts';
+import {cellWidth} from '../../log/cells/width.ts';
+import {wrapRanges} from '../../log/cells/wrap.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {keyFor} from '../keys/keymap.ts';
-import {fitRow} from '../rows/fit-row.ts';
+import {fitRow, rowWidth} from '../rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '../rows/view-row.ts';
 import {formatAgo} from '../words/format-time.ts';
 import {recordGroups} from './details.ts';
-import type {RecordField} from './record-fields.ts';
+import type {RecordField, RecordGroup} from './record-fields.ts';
 
 const valueCharsMax = 300;
+/** The highlighted value is shown in full, over several rows. Longer ones can be copied. */
+const focusedCharsMax = 4_000;
+/** With less room beside a long label, the value goes below it. */
+const valueColumnsMin = 12;
 /** The longest label, and two blanks. */
 const labelColumns = 'editor password'.length + 2;
 const labelCharsMax = 40;
@@ -19,31 +25,35 @@ const rowsForMoreMin = 4;
 /** The highlighted field of a record, and whether its secret is revealed. */
 export type RecordFocus = {readonly fieldKey: string; readonly isRevealed: boolean};
 
-/**
- * Renders a branch's record in groups, as many rows as there is room for: from the top, or around the highlighted
- * field. Secrets are masked, except the one that is revealed.
- */
+/** Renders a branch's record, like `selectRecord`. */
 export const selectBranchRecord = (
   branch: Branch,
   nowMs: number,
   columns: number,
   rows: number,
   focus?: RecordFocus,
+): readonly ViewRow[] => selectRecord(recordGroups(branch), nowMs, columns, rows, focus);
+
+/**
+ * Renders a record in groups, as many rows as there is room for: from the top, or around the highlighted field, which
+ * is shown in full. Secrets are masked, except the one that is revealed.
+ */
+export const selectRecord = (
+  groups: readonly RecordGroup[],
+  nowMs: number,
+  columns: number,
+  rows: number,
+  focus?: RecordFocus,
 ): readonly ViewRow[] => {
-  const all = recordGroups(branch).flatMap(({title, fields}) => [
+  const all = groups.flatMap(({title, fields}) => [
     {key: undefined, row: [span(title, 'strong')]},
-    ...fields.map(field => ({key: field.key, row: fieldRow(field, nowMs, focus)})),
+    ...fields.flatMap(field => fieldRows(field, nowMs, columns, focus).map(row => ({key: field.key, row}))),
   ]);
-  const focused =
-    focus === undefined
-      ? 0
-      : Math.max(
-          0,
-          all.findIndex(({key}) => key === focus.fieldKey),
-        );
+  const focused = focus === undefined ? [] : all.flatMap(({key}, index) => (key === focus.fieldKey ? [index] : []));
   const tellsMore = all.length > rows && rows >= rowsForMoreMin;
   const room = tellsMore ? rows - 1 : rows;
-  const top = Math.max(0, Math.min(focused - Math.floor(room / 2), all.length - room));
+  const above = Math.max(0, Math.floor((room - focused.length + 1) / 2));
+  const top = Math.max(0, Math.min((focused[0] ?? 0) - above, all.length - room));
   const shown = all.slice(top, top + room).map(({row}) => row);
   const below = all.length - top - shown.length;
   const more: ViewRow =
@@ -53,30 +63,45 @@ export const selectBranchRecord = (
   return (tellsMore ? [...shown, more] : shown).map(row => fitRow(row, columns));
 };
 
-const fieldRow = (field: RecordField, nowMs: number, focus: RecordFocus | undefined): ViewRow => {
+const fieldRows = (
+  field: RecordField,
+  nowMs: number,
+  columns: number,
+  focus: RecordFocus | undefined,
+): readonly ViewRow[] => {
   const isFocused = focus?.fieldKey === field.key;
   // A field that the interface does not name may have a longer name.
   const label = padToCells(`${sanitiseWord(field.label, labelCharsMax)}  `, labelColumns);
-  return [
-    span(isFocused ? '▸ ' : '  ', 'accent'),
-    span(label, isFocused ? 'strong' : 'dim'),
-    valueSpan(field, nowMs, isFocused && focus.isRevealed),
-  ];
+  const value = valueSpan(field, nowMs, isFocused ? focusedCharsMax : valueCharsMax, isFocused && focus.isRevealed);
+  const head: ViewRow = [span(isFocused ? '▸ ' : '  ', 'accent'), span(label, isFocused ? 'strong' : 'dim')];
+  if (!isFocused || rowWidth(head) + cellWidth(value.text) <= columns) {
+    return [[...head, value]];
+  }
+  const isBelow = columns - rowWidth(head) < valueColumnsMin;
+  const indent = span(' '.repeat(isBelow ? 4 : rowWidth(head)));
+  const pieces = wrapRanges(value.text, columns - indent.text.length).map(({start, end}) => ({
+    ...value,
+    text: value.text.slice(start, end),
+  }));
+  return isBelow
+    ? [head, ...pieces.map(piece => [indent, piece])]
+    : pieces.map((piece, index) => (index === 0 ? [...head, piece] : [indent, piece]));
 };
 
 /** Renders a value. The only place where the text of a secret goes to a screen. */
 const valueSpan = (
   {value, prefix = '', summary, isTime, isHost, tone}: RecordField,
   nowMs: number,
+  charsMax: number,
   isRevealed: boolean,
 ): Span => {
   if (value instanceof Secret) {
     return span(
-      sanitiseWord(`${prefix}${isRevealed ? value.reveal() : value.toString()}`, valueCharsMax),
+      sanitiseWord(`${prefix}${isRevealed ? value.reveal() : value.toString()}`, charsMax),
       isRevealed ? 'warn' : 'dim',
     );
   }
-  const text = sanitiseWord(summary ?? (isTime ? when(value, nowMs) : value), valueCharsMax);
+  const text = sanitiseWord(summary ?? (isTime ? when(value, nowMs) : value), charsMax);
   const link = isHost ? linkTo(value) : undefined;
   return link === undefined ? span(text, tone) : {text, tone: tone ?? 'plain', link};
 };

@@ -14,7 +14,7 @@ import type {Kept} from '../parts/kept.ts';
 import type {KeptViews} from '../parts/kept-views.ts';
 import type {LogLook} from '../parts/log-look.ts';
 import type {RememberedMark} from '../parts/log-memory.ts';
-import type {PatternUse} from '../parts/patterns.ts';
+import type {FilterKind, PatternUse} from '../parts/patterns.ts';
 import type {PromptHistory} from '../parts/prompt.ts';
 import type {SummaryOrder} from '../parts/summariser.ts';
 import type {BranchNews} from '../tail/branch-changes.ts';
@@ -151,8 +151,25 @@ export type SummaryPane = {
   readonly top: number;
 };
 
+/** The pods of the log's branches, or the record of one of them. */
+export type PodsPane = {
+  readonly kind: 'pods';
+  /** The highlighted pod; undefined for the first one. */
+  readonly selectedId: string | undefined;
+  /** The record of the highlighted pod is open. */
+  readonly details?: DetailsFocus | undefined;
+};
+
+/** A pod whose lines were asked for, until it is known whether there are any. */
+export type SoughtPod = {
+  readonly name: string;
+  readonly patternId: number;
+  /** The filters to go back to if no line names it. */
+  readonly filtersBefore: readonly {readonly kind: FilterKind; readonly query: string}[];
+};
+
 /** A pane of the log screen that replaces the lines. */
-export type Overlay = Inspector | OpenedLine | SummaryPane;
+export type Overlay = Inspector | OpenedLine | SummaryPane | PodsPane;
 
 /**
  * `at`: on the entry that the user last jumped to; it matters only while it is in view. `picking`: scroll keys move it,
@@ -231,6 +248,7 @@ export type LogState = {
   readonly contextLines: number;
   /** The filter of each source and what it keeps now; undefined if all lines are shown. */
   readonly filtering?: readonly SourceFiltering[] | undefined;
+  readonly soughtPod?: SoughtPod | undefined;
   /** Undefined until the user jumps to an entry or picks one. */
   readonly cursor?: Cursor | undefined;
   /** In the order they were set. */

@@ -8,6 +8,7 @@ import {insertHorizon} from '../../log/merge/insert-marker.ts';
 import {createPace, type Pace, stepPace} from '../../log/merge/pace.ts';
 import {backoffMs} from './backoff.ts';
 import {addPoll, noPolls, type Polls} from './polls.ts';
+import {followSeenPods, type SeenPod} from './seen-pods.ts';
 
 /** State of the connection to the service. Times are milliseconds by a monotonic clock. */
 export type Connection =
@@ -44,6 +45,8 @@ export type Tail = {
   readonly slowDown: number;
   /** Outcomes of the polls, for the inspector and exports. */
   readonly polls: Polls;
+  /** The pods that run, and those that went while they were watched. */
+  readonly pods: readonly SeenPod[];
   readonly marksHorizon: boolean;
 };
 
@@ -68,6 +71,7 @@ export const createTail = ({intervalMs, bufferBytesMax, keepsLateLines, marksHor
   lastNewLineAtMs: undefined,
   slowDown: 1,
   polls: noPolls,
+  pods: [],
   marksHorizon,
 });
 
@@ -112,6 +116,7 @@ export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, ran
         tail.marksHorizon && tail.log.horizon === undefined && horizon !== undefined
           ? insertHorizon(taken.log, horizon)
           : taken.log,
+      pods: followSeenPods(tail.pods, answer.value.pods, {nowMs, isFirst: before === undefined}),
       pace: step.pace,
       connection: {kind: 'live', lastGoodAtMs: nowMs},
       lastAnswerAtMs: nowMs,

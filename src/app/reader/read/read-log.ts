@@ -19,6 +19,7 @@ import {joinWords} from './list-items.ts';
 import {readBelow} from './read-below.ts';
 import {readEntry} from './read-entry.ts';
 import {keyWordFirst} from './read-help.ts';
+import {readPods} from './read-pods.ts';
 import {readRow} from './read-row.ts';
 
 /** Returns the name of a branch if the log has several. */
@@ -79,7 +80,7 @@ const readPoll = (state: State, log: LogState, inspector: Inspector): string => 
     .join(', ');
 };
 
-/** Returns the current item of an overlay: a poll, a row of the opened line, or a row of the summary. */
+/** Returns the current item of an overlay: a poll, a row of the opened line or of the summary, a pod or its field. */
 export const readOverlay = (state: State, log: LogState, overlay: Overlay): string => {
   switch (overlay.kind) {
     case 'inspector':
@@ -88,6 +89,8 @@ export const readOverlay = (state: State, log: LogState, overlay: Overlay): stri
       return readRow(openedRows(state, log, overlay)[openedRowIndex(state, log, overlay)] ?? []);
     case 'summary':
       return readSummary(overlay);
+    case 'pods':
+      return readPods(state, log, overlay);
     default:
       return overlay satisfies never;
   }

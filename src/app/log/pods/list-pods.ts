@@ -1,0 +1,52 @@
+import {countOf} from '../../../log/words/format-count.ts';
+import type {LogState, PodsPane} from '../../state/state.ts';
+import {podId, type SeenPod} from '../../tail/seen-pods.ts';
+import {imageOf} from '../../words/branch-image.ts';
+
+/** A pod of one of the log's branches. */
+export type SourcedPod = SeenPod & {
+  /** Unique in the log. */
+  readonly id: string;
+  /** The index of its branch in the log, from 0. */
+  readonly source: number;
+};
+
+/** Returns the pods of all branches: those that run, youngest first, then those that went, latest first. */
+export const listPods = ({sources}: LogState): readonly SourcedPod[] =>
+  sources
+    .flatMap(({branch, tail}, source) =>
+      tail.pods.map(
+        (seen): SourcedPod => ({
+          ...seen,
+          id: `${source} ${podId(seen.pod)}`,
+          source,
+          // A pod of the first answer ran already with the image that the log was opened with.
+          image: seen.cameAtMs === undefined ? imageOf(branch) : seen.image,
+        }),
+      ),
+    )
+    .toSorted((a, b) => order(a) - order(b));
+
+/** Gone pods come after all times of creation. */
+const order = ({wentAtMs, pod, cameAtMs}: SourcedPod): number => {
+  const createdMs = Date.parse(pod.createdAt ?? '');
+  return wentAtMs === undefined
+    ? -(Number.isNaN(createdMs) ? (cameAtMs ?? 0) : createdMs)
+    : Number.MAX_SAFE_INTEGER - wentAtMs;
+};
+
+/** Returns the highlighted pod, or the first one; undefined if there are none. */
+export const selectedPod = (pods: readonly SourcedPod[], {selectedId}: PodsPane): SourcedPod | undefined =>
+  pods.find(({id}) => id === selectedId) ?? pods[0];
+
+/** Returns the pod whose record is open. */
+export const openedPod = (pods: readonly SourcedPod[], {selectedId, details}: PodsPane): SourcedPod | undefined =>
+  details === undefined ? undefined : pods.find(({id}) => id === selectedId);
+
+/** `2 pods run, 1 went` */
+export const countPods = (pods: readonly SourcedPod[]): string => {
+  const goneCount = pods.filter(({wentAtMs}) => wentAtMs !== undefined).length;
+  const runningCount = pods.length - goneCount;
+  const running = `${countOf(runningCount, 'pod')} ${runningCount === 1 ? 'runs' : 'run'}`;
+  return goneCount === 0 ? running : `${running}, ${goneCount} went`;
+};

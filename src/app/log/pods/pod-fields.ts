@@ -1,0 +1,83 @@
+import {isJsonObject, type Table} from '../../../api/decode/field-reader.ts';
+import {flattenFields} from '../../record/flatten-fields.ts';
+import {field, type RecordField, type RecordGroup, tableFields} from '../../record/record-fields.ts';
+import type {SourcedPod} from './list-pods.ts';
+
+/**
+ * Returns all that is known of a pod, in groups: every field of section 2.5 of the interface specification that its
+ * record has, and those that the specification does not name. Empty groups are left out.
+ */
+export const groupPod = ({pod: {name, resourceVersion, metadata}, image}: SourcedPod): readonly RecordGroup[] => {
+  const {labels, annotations, ownerReferences, managedFields, ...others} = metadata;
+  return [
+    {
+      title: 'Pod',
+      fields: [
+        ...field('name', 'name', name),
+        ...field('image', 'image of branch', image),
+        ...field('resourceVersion', 'version', resourceVersion),
+      ],
+    },
+    {title: 'Labels', fields: tableFields('labels', 'labels', labels, [])},
+    {title: 'Annotations', fields: tableFields('annotations', 'annotations', annotations, [])},
+    {
+      title: 'Owners',
+      fields: eachOf('ownerReferences', 'owner', ownerReferences, (key, owner) =>
+        tableFields(key, 'owner', owner, [
+          ['kind', 'kind'],
+          ['name', '  name'],
+          ['uid', '  uid'],
+          ['apiVersion', '  api version'],
+          ['controller', '  controller'],
+          ['blockOwnerDeletion', '  blocks delete'],
+        ]),
+      ),
+    },
+    {
+      title: 'Metadata',
+      fields: tableFields('metadata', 'metadata', others, [
+        ['creationTimestamp', 'created', {isTime: true}],
+        ['generateName', 'named after'],
+        ['namespace', 'namespace'],
+        ['uid', 'uid'],
+        ['selfLink', 'link'],
+        ['name', 'name'],
+        ['resourceVersion', 'version'],
+      ]),
+    },
+    {title: 'Managed fields', fields: eachOf('managedFields', 'manager', managedFields, managedRows)},
+  ].filter(({fields}) => fields.length > 0);
+};
+
+/** Returns the fields of each item of a list; anything that is not a list is one field. */
+const eachOf = (
+  key: string,
+  label: string,
+  list: unknown,
+  read: (key: string, item: unknown) => readonly RecordField[],
+): readonly RecordField[] =>
+  Array.isArray(list) ? list.flatMap((item, index) => read(`${key}.${index}`, item)) : field(key, label, list);
+
+const managedRows = (key: string, item: unknown): readonly RecordField[] => {
+  const {fieldsV1, ...others}: Table = isJsonObject(item) ? item : {};
+  const known = tableFields(key, 'manager', isJsonObject(item) ? others : item, [
+    ['manager', 'manager'],
+    ['operation', '  operation'],
+    ['apiVersion', '  api version'],
+    ['time', '  time', {isTime: true}],
+    ['fieldsType', '  type'],
+  ]);
+  if (!isJsonObject(fieldsV1)) {
+    return [...known, ...field(`${key}.fieldsV1`, '  fields', fieldsV1)];
+  }
+  return [
+    ...known,
+    ...flattenFields(fieldsV1).flatMap(({path, name = '', value}, index) =>
+      // The names of managed fields are all that matters; their values are empty objects.
+      field(`${key}.fieldsV1.${index}`, index === 0 ? '  fields' : '', `${path}${name}${leafWords(value)}`),
+    ),
+  ];
+};
+
+const leafWords = (value: unknown): string =>
+  isJsonObject(value) && Object.keys(value).length === 0 ? '' : `: ${String(value)}`;
