@@ -16,8 +16,10 @@ const valueCharsMax = 300;
 const focusedCharsMax = 4_000;
 /** With less room beside a long label, the value goes below it. */
 const valueColumnsMin = 12;
-/** The longest label, and two blanks. */
-const labelColumns = 'editor password'.length + 2;
+/** The longest label of the interface's own fields, and two blanks. */
+const labelColumnsMin = 'editor password'.length + 2;
+/** Other fields may have longer names; their values get more than half of the row. */
+const labelShareMax = 0.45;
 const labelCharsMax = 40;
 /** With fewer rows than this, every row shows a field. */
 const rowsForMoreMin = 4;
@@ -45,9 +47,14 @@ export const selectRecord = (
   rows: number,
   focus?: RecordFocus,
 ): readonly ViewRow[] => {
+  const labels = groups.flatMap(({fields}) => fields.map(field => cellWidth(labelOf(field)) + 2));
+  const widest = labels.reduce((most, width) => Math.max(most, width), labelColumnsMin);
+  const labelColumns = Math.max(labelColumnsMin, Math.min(widest, Math.floor(columns * labelShareMax)));
   const all = groups.flatMap(({title, fields}) => [
     {key: undefined, row: [span(title, 'strong')]},
-    ...fields.flatMap(field => fieldRows(field, nowMs, columns, focus).map(row => ({key: field.key, row}))),
+    ...fields.flatMap(field =>
+      fieldRows(field, nowMs, labelColumns, columns, focus).map(row => ({key: field.key, row})),
+    ),
   ]);
   const focused = focus === undefined ? [] : all.flatMap(({key}, index) => (key === focus.fieldKey ? [index] : []));
   const tellsMore = all.length > rows && rows >= rowsForMoreMin;
@@ -63,15 +70,17 @@ export const selectRecord = (
   return (tellsMore ? [...shown, more] : shown).map(row => fitRow(row, columns));
 };
 
+const labelOf = ({label}: RecordField): string => sanitiseWord(label, labelCharsMax);
+
 const fieldRows = (
   field: RecordField,
   nowMs: number,
+  labelColumns: number,
   columns: number,
   focus: RecordFocus | undefined,
 ): readonly ViewRow[] => {
   const isFocused = focus?.fieldKey === field.key;
-  // A field that the interface does not name may have a longer name.
-  const label = padToCells(`${sanitiseWord(field.label, labelCharsMax)}  `, labelColumns);
+  const label = padToCells(`${labelOf(field)}  `, labelColumns);
   const value = valueSpan(field, nowMs, isFocused ? focusedCharsMax : valueCharsMax, isFocused && focus.isRevealed);
   const head: ViewRow = [span(isFocused ? '▸ ' : '  ', 'accent'), span(label, isFocused ? 'strong' : 'dim')];
   if (!isFocused || rowWidth(head) + cellWidth(value.text) <= columns) {

@@ -79,47 +79,42 @@ const ageAndWhen = ({age, when}: Pick<PodWords, 'age' | 'when'>): string =>
 const noWords: PodWords = {name: '', age: '', when: '', owner: '', image: ''};
 const indicatorColumns = 3;
 const gap = 2;
-
-/** Widths in cells. A column that does not fit is 0. */
-type Layout = {readonly name: number; readonly age: number; readonly state: number; readonly owner: number};
-
-const stateOf = ({age, when}: PodWords, isGone: boolean, {age: ageCells, state}: Layout): string => {
-  if (state === 0) {
-    return padToCells(age, ageCells);
-  }
-  return padToCells(isGone ? ageAndWhen({age, when}) : `${padToCells(age, runningAgeCells)}  ${when}`, state);
-};
-
+const nameCellsMin = 8;
 /** As wide as `59 min` and `12 days`. */
 const runningAgeCells = 7;
 
+/** Widths in cells; a column that does not fit is 0. Without `state`, only the age is shown. */
+type Layout = {readonly name: number; readonly state: number; readonly owner: number; readonly image: number};
+
 /** Lays out the columns: a narrow terminal has no room for the owner, then for the image, then for the second time. */
-const layOut = (all: readonly PodWords[], columns: number): Layout & {readonly hasImage: boolean} => {
-  const widest = (read: (words: PodWords) => string): number => Math.max(...all.map(words => cellWidth(read(words))));
+const layOut = (all: readonly PodWords[], columns: number): Layout => {
+  const widest = (read: (words: PodWords) => string): number =>
+    all.reduce((most, words) => Math.max(most, cellWidth(read(words))), 0);
   const name = widest(words => words.name);
-  const age = widest(words => words.age);
-  const state = Math.max(
-    widest(words => ageAndWhen(words)),
-    runningAgeCells + gap + widest(({when}) => when),
-  );
-  const owner = widest(words => words.owner);
-  const image = widest(words => words.image);
+  const state = Math.max(widest(ageAndWhen), runningAgeCells + gap + widest(({when}) => when));
   const left = columns - name - gap - state;
-  const hasImage = image > 0 && left >= gap + image;
-  const hasOwner = owner > 0 && left >= gap + owner + (image > 0 ? gap + image : 0);
-  return left >= 0
-    ? {name, age, state, owner: hasOwner ? owner : 0, hasImage}
-    : {name: Math.max(nameCellsMin, columns - gap - age), age, state: 0, owner: 0, hasImage: false};
+  if (left < 0) {
+    const nameLeft = columns - gap - widest(({age}) => age);
+    return {name: Math.min(name, Math.max(nameCellsMin, nameLeft)), state: 0, owner: 0, image: 0};
+  }
+  const owner = gap + widest(words => words.owner);
+  const image = gap + widest(words => words.image);
+  const hasImage = image > gap && left >= image;
+  const hasOwner = owner > gap && left >= owner + (image > gap ? image : 0);
+  return {name, state, owner: hasOwner ? owner : 0, image: hasImage ? image : 0};
 };
 
-const nameCellsMin = 8;
-
-const podRow = (words: PodWords, layout: ReturnType<typeof layOut>, isGone: boolean): readonly Span[] => [
-  span(padToCells(cutToCells(words.name, layout.name), layout.name), isGone ? 'dim' : 'plain'),
-  span(`  ${stateOf(words, isGone, layout)}`, isGone ? 'dim' : 'plain'),
-  ...(layout.owner === 0 ? [] : [span(`  ${padToCells(words.owner, layout.owner)}`, 'dim')]),
-  ...(layout.hasImage ? [span(`  ${words.image}`, isGone ? 'dim' : 'plain')] : []),
-];
+const podRow = (words: PodWords, layout: Layout, isGone: boolean): readonly Span[] => {
+  const tone = isGone ? 'dim' : 'plain';
+  const running = `${padToCells(words.age, runningAgeCells)}  ${words.when}`;
+  const state = layout.state === 0 ? words.age : padToCells(isGone ? ageAndWhen(words) : running, layout.state);
+  return [
+    span(padToCells(cutToCells(words.name, layout.name), layout.name), tone),
+    span(`  ${state}`, tone),
+    ...(layout.owner === 0 ? [] : [span(padToCells(`  ${words.owner}`, layout.owner), 'dim')]),
+    ...(layout.image === 0 ? [] : [span(`  ${words.image}`, tone)]),
+  ];
+};
 
 const listHints: readonly Hint[] = [
   [['openLine'], 'labels and metadata'],
