@@ -102,7 +102,7 @@ const activityRows: readonly FieldRow[] = [
 ];
 
 const domainRows: readonly FieldRow[] = [
-  ['domain', 'custom', host],
+  ['domain', 'domain', host],
   ['_id', 'id'],
   ['createdBy', 'by'],
   ['workspace', 'workspace'],
@@ -114,9 +114,9 @@ const domainRows: readonly FieldRow[] = [
 ];
 
 const domainFields = (domain: unknown, index: number): readonly RecordField[] =>
-  tableFields(`customDomains.${index}`, 'custom', domain, domainRows).map(each => ({
+  tableFields(`customDomains.${index}`, 'domain', domain, domainRows).map(each => ({
     ...each,
-    label: each.label === 'custom' ? each.label : `  ${each.label}`,
+    label: each.label === 'domain' ? each.label : `  ${each.label}`,
     ...(each.key.endsWith('.sslCertificate') &&
     typeof each.value === 'string' &&
     each.value.length > certificateCharsMin
@@ -167,6 +167,7 @@ const groupsOf = ({record, status, unknownFields}: Branch): readonly RecordGroup
   const rows = (...list: readonly FieldRow[]): readonly RecordField[] =>
     list.flatMap(([key, label, extras]) => field(key, label, record[key], extras));
   const {appSettings, customDomains} = record;
+  const domains: readonly unknown[] = Array.isArray(customDomains) ? customDomains : [];
   const {type, ...admin} = isJsonObject(appSettings) ? appSettings : {};
   return [
     {
@@ -202,9 +203,9 @@ const groupsOf = ({record, status, unknownFields}: Branch): readonly RecordGroup
       title: 'Hostnames',
       fields: [
         ...rows(['hostname', 'branch', host]),
-        ...(Array.isArray(customDomains)
-          ? customDomains.flatMap(domainFields)
-          : field('customDomains', 'custom', customDomains)),
+        ...domains.flatMap((domain, index) =>
+          isJsonObject(domain) ? field(`customDomains.${index}`, 'custom', domain.domain, host) : [],
+        ),
         ...rows(
           ['customDomain', 'own domain'],
           ['editorHostname', 'editor', host],
@@ -237,6 +238,12 @@ const groupsOf = ({record, status, unknownFields}: Branch): readonly RecordGroup
           ['copyFilesUrl', 'files copy'],
         ),
       ],
+    },
+    {
+      title: 'Custom domains',
+      fields: Array.isArray(customDomains)
+        ? domains.flatMap(domainFields)
+        : field('customDomains', 'domains', customDomains),
     },
     {
       title: 'Access',

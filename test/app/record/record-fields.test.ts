@@ -79,21 +79,22 @@ test('every field of a custom domain is there: empty ones too, and those that th
       ],
     }),
   );
-  const from = fields.indexOf('Hostnames / custom: www.example.com');
+  expect(fields).toContain('Hostnames / custom: www.example.com');
+  const from = fields.indexOf('Custom domains / domain: www.example.com');
   expect(fields.slice(from, from + 13)).toEqual([
-    'Hostnames / custom: www.example.com',
-    'Hostnames /   id: domain-1',
-    'Hostnames /   by: user-7',
-    'Hostnames /   workspace: workspace-1',
-    'Hostnames /   branch: b',
-    'Hostnames /   private key: ********',
-    'Hostnames /   certificate: there, 1000 characters',
-    'Hostnames /   created: 2025-01-02T03:04:05.678Z',
-    'Hostnames /   changed: null',
-    'Hostnames /   isWildcard: no',
-    'Hostnames / custom: shop.example.com',
-    'Hostnames /   private key: ""',
-    'Hostnames /   certificate: ""',
+    'Custom domains / domain: www.example.com',
+    'Custom domains /   id: domain-1',
+    'Custom domains /   by: user-7',
+    'Custom domains /   workspace: workspace-1',
+    'Custom domains /   branch: b',
+    'Custom domains /   private key: ********',
+    'Custom domains /   certificate: there, 1000 characters',
+    'Custom domains /   created: 2025-01-02T03:04:05.678Z',
+    'Custom domains /   changed: null',
+    'Custom domains /   isWildcard: no',
+    'Custom domains / domain: shop.example.com',
+    'Custom domains /   private key: ""',
+    'Custom domains /   certificate: ""',
   ]);
 });
 
