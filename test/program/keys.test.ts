@@ -349,6 +349,12 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await topIs('14:02:20');
     },
+    togglePods: async key => {
+      press(key);
+      await shows(/^ \d pods? runs?/m);
+      press(key);
+      await topIs('14:02:20');
+    },
     openSearch: async key => {
       press(key, 'product/49', 'Enter');
       await shows(/\/product\/49 {2}1 of 1/);
