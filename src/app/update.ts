@@ -5,6 +5,7 @@ import {type HelpFront, updateHelp} from './help/key-help.ts';
 import type {Command} from './keys/keymap.ts';
 import {atKey} from './log/jumps/away.ts';
 import {keepRemembered, recallLog} from './log/marks/memory.ts';
+import {settlePodSecret} from './log/pods/reveal-pod-secret.ts';
 import {settleSoughtPod} from './log/pods/seek-pod-lines.ts';
 import {takeSaveNews} from './log/saving/saving.ts';
 import {filterOn} from './log/search/filter-on.ts';
@@ -33,7 +34,7 @@ export const update = (before: State, event: Event): Step =>
   keepRemembered(before, keepMatching(before, settled(step(before, event))));
 
 const settled = (step: Step): Step => {
-  const state = settleSoughtPod(settleDetails(step.state));
+  const state = settleSoughtPod(settlePodSecret(settleDetails(step.state)));
   return state === step.state ? step : {...step, state};
 };
 

@@ -50,8 +50,19 @@ export const isRevealed = ({revealed}: BranchesState, branch: Branch, {key, valu
   value instanceof Secret &&
   value.reveal() === revealed.secret.reveal();
 
-export const withoutRevealed = (state: State): State =>
-  state.branches?.revealed === undefined ? state : {...state, branches: {...state.branches, revealed: undefined}};
+/** Masks every secret: that of a branch's record, and that of a pod. */
+export const withoutRevealed = (state: State): State => {
+  const {branches, log} = state;
+  const pane = log?.overlay;
+  return {
+    ...state,
+    branches: branches?.revealed === undefined ? branches : {...branches, revealed: undefined},
+    log:
+      pane?.kind !== 'pods' || pane.revealed === undefined
+        ? log
+        : log && {...log, overlay: {...pane, revealed: undefined}},
+  };
+};
 
 /**
  * Keeps the highlight in the record only while the record is on the screen, and a secret revealed only while it is the

@@ -158,6 +158,8 @@ export type PodsPane = {
   readonly selectedId: string | undefined;
   /** The record of the highlighted pod is open. */
   readonly details?: DetailsFocus | undefined;
+  /** The secret of the open record that is shown now. */
+  readonly revealed?: Omit<RevealedSecret, 'branchId'> | undefined;
 };
 
 /** A pod whose lines were asked for, until it is known whether there are any. */

@@ -1,6 +1,7 @@
 import {isJsonObject, type Table} from '../../../api/decode/field-reader.ts';
 import {flattenFields} from '../../record/flatten-fields.ts';
 import {field, type RecordField, type RecordGroup, tableFields} from '../../record/record-fields.ts';
+import type {PodsPane} from '../../state/state.ts';
 import type {SourcedPod} from './list-pods.ts';
 
 /**
@@ -47,6 +48,12 @@ export const groupPod = ({pod: {name, resourceVersion, metadata}, image}: Source
     },
     {title: 'Managed fields', fields: eachOf('managedFields', 'manager', managedFields, managedRows)},
   ].filter(({fields}) => fields.length > 0);
+};
+
+/** Returns the highlighted field of a pod's record, or its first field. */
+export const focusedPodField = (pod: SourcedPod, {details}: PodsPane): RecordField | undefined => {
+  const fields = groupPod(pod).flatMap(group => group.fields);
+  return fields.find(({key}) => key === details?.fieldKey) ?? fields[0];
 };
 
 /** Returns the fields of each item of a list; anything that is not a list is one field. */

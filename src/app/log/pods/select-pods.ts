@@ -10,9 +10,9 @@ import {type LogState, type PodsPane, paneRows, type State} from '../../state/st
 import {labelBranches} from '../../words/branch-labels.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
 import {countPods, listPods, openedPod, type SourcedPod, selectedPod} from './list-pods.ts';
-import {groupPod} from './pod-fields.ts';
+import {focusedPodField, groupPod} from './pod-fields.ts';
 import {type PodWords, podWords} from './pod-words.ts';
-import {focusedPodField} from './update-pods.ts';
+import {isShownSecret} from './reveal-pod-secret.ts';
 
 /** Returns the pane of the pods: a title row and the list, or the record of the open pod. */
 export const selectPods = (state: State, log: LogState, pane: PodsPane): readonly ViewRow[] => {
@@ -28,7 +28,7 @@ const bodyRows = (state: Pick<State, 'rows'>): number => Math.max(1, paneRows(st
 const selectOpened = (state: State, pod: SourcedPod, pane: PodsPane): readonly ViewRow[] => {
   const {name, age, when} = podWords(state, pod);
   const field = focusedPodField(pod, pane);
-  const focus = {fieldKey: field?.key ?? '', isRevealed: false};
+  const focus = field && {fieldKey: field.key, isRevealed: isShownSecret(pane, field)};
   const record = selectRecord(groupPod(pod), serviceNowMs(state), state.columns - 1, bodyRows(state), focus);
   return [
     joinParts(
@@ -126,6 +126,7 @@ const listHints: readonly Hint[] = [
 
 const openedHints: readonly Hint[] = [
   [['moveUp', 'moveDown'], 'choose'],
+  [['openLine'], 'reveal'],
   [['copyLines'], 'copy'],
   [['filterIn'], "only this pod's lines"],
   [['back'], 'to the pods'],

@@ -1,6 +1,6 @@
 import {Secret} from '../../../api/secret.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
-import type {Command} from '../../keys/keymap.ts';
+import {type Command, keyFor} from '../../keys/keymap.ts';
 import {movement} from '../../keys/movement.ts';
 import type {RecordField} from '../../record/record-fields.ts';
 import {nameCharsMax} from '../../rows/word-limits.ts';
@@ -8,17 +8,12 @@ import {withLog} from '../../state/handler.ts';
 import {type LogState, type PodsPane, paneRows, type State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
 import {listPods, openedPod, type SourcedPod, selectedPod} from './list-pods.ts';
-import {groupPod} from './pod-fields.ts';
+import {focusedPodField, groupPod} from './pod-fields.ts';
+import {isShownSecret, revealPodSecret} from './reveal-pod-secret.ts';
 import {showLinesOf} from './seek-pod-lines.ts';
 
 export const openPods = (state: State, log: LogState): State =>
   withLog(state, {...log, overlay: {kind: 'pods', selectedId: listPods(log)[0]?.id}});
-
-/** Returns the highlighted field of a pod's record, or its first field. */
-export const focusedPodField = (pod: SourcedPod, {details}: PodsPane): RecordField | undefined => {
-  const fields = groupPod(pod).flatMap(group => group.fields);
-  return fields.find(({key}) => key === details?.fieldKey) ?? fields[0];
-};
 
 /** Handles all commands while the pods are open, so that the log underneath stays where it is. */
 export const updatePods = (state: State, log: LogState, pane: PodsPane, command: Command): Step => {
@@ -49,8 +44,11 @@ export const updatePods = (state: State, log: LogState, pane: PodsPane, command:
   }
   const fields = groupPod(opened).flatMap(group => group.fields);
   const field = focusedPodField(opened, pane);
-  if (command === 'copyLines' && field !== undefined) {
-    return copy(state, opened, field);
+  if (field !== undefined && (command === 'openLine' || command === 'pickLines')) {
+    return revealPodSecret(state, log, pane, field);
+  }
+  if (field !== undefined && command === 'copyLines') {
+    return copy(state, opened, pane, field);
   }
   const index = fields.findIndex(({key}) => key === field?.key);
   return distance === undefined ? stay(state) : withPane({details: {fieldKey: moved(fields, index, distance)?.key}});
@@ -59,12 +57,14 @@ export const updatePods = (state: State, log: LogState, pane: PodsPane, command:
 const moved = <T>(items: readonly T[], index: number, distance: number): T | undefined =>
   items[Math.max(0, Math.min(items.length - 1, index + distance))];
 
-/** Copies a field as received. */
-const copy = (state: State, {pod}: SourcedPod, {label, value}: RecordField): Step =>
-  value instanceof Secret
-    ? stay({...state, notice: 'the secrets of pods are never shown or copied'})
-    : stay(state, {
-        kind: 'copy',
-        text: value,
-        what: sanitiseWord(`${label.trim() || 'the field'} of ${pod.name}`, nameCharsMax),
-      });
+/** Copies a field as received; a secret only while it is shown. */
+const copy = (state: State, {pod}: SourcedPod, pane: PodsPane, field: RecordField): Step => {
+  const {label, value} = field;
+  const what = sanitiseWord(`${label.trim() || 'the field'} of ${pod.name}`, nameCharsMax);
+  if (!(value instanceof Secret)) {
+    return stay(state, {kind: 'copy', text: value, what});
+  }
+  return isShownSecret(pane, field)
+    ? stay(state, {kind: 'copy', text: value.reveal(), what})
+    : stay({...state, notice: `reveal the secret before copying it: ${keyFor('openLine', 'log')}`});
+};

@@ -1,7 +1,8 @@
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import {listPods, openedPod, selectedPod} from '../../log/pods/list-pods.ts';
+import {focusedPodField} from '../../log/pods/pod-fields.ts';
 import {podWords} from '../../log/pods/pod-words.ts';
-import {focusedPodField} from '../../log/pods/update-pods.ts';
+
 import {messageCharsMax} from '../../rows/word-limits.ts';
 import type {LogState, PodsPane, State} from '../../state/state.ts';
 import {joinWords, placeInList} from './list-items.ts';

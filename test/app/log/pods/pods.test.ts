@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {decodeBranches} from '../../../../src/api/decode/decode-branches.ts';
 import {decodeLog} from '../../../../src/api/decode/decode-log.ts';
 import type {Command} from '../../../../src/app/keys/keymap.ts';
+import {announceLog} from '../../../../src/app/reader/announce-log.ts';
 import {type FakeRecord, makeBuiltBranch, makePodRecord} from '../../../support/fake-records.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleState, startAt} from '../../sample-state.ts';
@@ -142,9 +143,51 @@ test('secrets in labels and annotations are masked, and foreign text is made saf
   expect(screen).toMatch(/dbPassword +\*{8}\n.*last-applied +\*{8}\n.*note +a␛b�\n.*checksum +abc/);
   expect(screen).toContain('connection       ********');
   expect(screen).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+});
+
+test('a secret is shown by a key, alone and for its time, and gone with whatever leaves it', () => {
+  const play = startAt(sampleState({rows: 40}));
+  give(play, 'open');
+  play.branchesArrive(masterWith());
+  give(play, 'open');
+  const pods = [
+    pod('web', '2026-11-21T14:01:40Z', {labels: {pin: 'hidden-1', otp: 'hidden-2', privateKey: 'hidden-3'}}),
+  ];
+  arrive(play, pods);
+  const isShown = (): boolean => showScreen(play.state).join('\n').includes('hidden-');
+  give(play, 'togglePods', 'openLine', 'openLine');
+  expect(noticeOf(play)).toBe('this is not a secret; y copies it');
   give(play, 'moveDown', 'moveDown', 'moveDown', 'copyLines');
+  expect(noticeOf(play)).toBe('reveal the secret before copying it: Enter');
   expect(play.effects).toEqual([]);
-  expect(noticeOf(play)).toBe('the secrets of pods are never shown or copied');
+  give(play, 'openLine');
+  expect(showScreen(play.state).join('\n')).toMatch(/▸ pin +hidden-1\n +otp +\*{8}\n +privateKey +\*{8}/);
+  expect(play.effects).toEqual([{kind: 'hideSecretAfter', delayMs: 15_000}]);
+  give(play, 'copyLines');
+  expect(play.effects).toEqual([{kind: 'copy', text: 'hidden-1', what: 'pin of web'}]);
+  expect(isShown()).toBe(true);
+  give(play, 'openLine');
+  expect(isShown()).toBe(false);
+  const leave: readonly (() => void)[] = [
+    () => give(play, 'moveDown', 'moveUp'),
+    () => give(play, 'toggleHelp', 'toggleHelp'),
+    () => give(play, 'back', 'openLine', 'moveDown', 'moveDown', 'moveDown'),
+    () => give(play, 'suspend'),
+    () => play.send({kind: 'secretDue'}),
+    () => {
+      play.wait(15_000);
+      arrive(play, pods);
+    },
+  ];
+  for (const go of leave) {
+    give(play, 'pickLines');
+    expect(isShown()).toBe(true);
+    go();
+    expect(isShown()).toBe(false);
+    expect(showScreen(play.state).join('\n')).toMatch(/▸ pin +\*{8}/);
+  }
+  give(play, 'moveDown', 'moveDown', 'openLine');
+  expect(noticeOf(play)).toBe('private keys are never shown');
 });
 
 test('the highlighted value is shown in full, however long it is', () => {
@@ -208,4 +251,37 @@ test('a branch without pods says so, and keys do nothing', () => {
   expect(paneOf(play)).toEqual(['', '   The service lists no pods of this branch.']);
   give(play, 'openLine', 'filterIn', 'moveDown', 'togglePods');
   expect(play.state.log?.overlay).toBeUndefined();
+});
+
+test('the pods of several branches are one list, each with its branch', () => {
+  const play = startAt(sampleState());
+  give(play, 'open');
+  play.branchesArrive(decodeBranches([makeBuiltBranch('b-1', 'master'), makeBuiltBranch('b-2', 'staging')]).value);
+  give(play, 'toggleMark', 'moveDown', 'toggleMark', 'open');
+  play.windowArrives(answer(decodeLog({podNamesList: [steady], data: []}).value), 'b-1');
+  play.windowArrives(answer(decodeLog({podNamesList: [young], data: []}).value), 'b-2');
+  give(play, 'togglePods');
+  expect(paneOf(play).slice(1)).toEqual([
+    ' ▸ stag  web-7f9c-x2x4  30 s     came 14:01:40  ReplicaSet rs  php:8.3',
+    '   mast  web-7f9c-k8p0  2 h      came 12:02:10  ReplicaSet rs  php:8.3',
+  ]);
+});
+
+test('a screen reader hears how many pods there are, and the highlighted one', () => {
+  const play = openLog({columns: 80, rows: 24});
+  const said = (...commands: readonly Command[]): readonly string[] => {
+    const before = play.state;
+    give(play, ...commands);
+    const {log} = play.state;
+    return log === undefined ? [] : announceLog(before, play.state, log, 'key').sentences;
+  };
+  expect(said('togglePods')).toEqual([
+    '2 pods run, 1 went.',
+    'web-7f9c-x2x4, 32 s, came 14:01:40, ReplicaSet rs; item 1 of 3, selected',
+  ]);
+  expect(said('goLast')).toEqual([
+    'web-6d88-k9q1, went 14:02:12, after 3 days, ReplicaSet rs, php:8.2.13; item 3 of 3, selected',
+  ]);
+  expect(said('openLine', 'moveDown')).toEqual(['image of branch: registry.example/shop/php:8.2.13']);
+  expect(said('togglePods')).toEqual(['Back to the log.']);
 });
