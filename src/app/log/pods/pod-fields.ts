@@ -1,4 +1,6 @@
 import {isJsonObject, type Table} from '../../../api/decode/field-reader.ts';
+import type {PodRecord} from '../../../api/decode/log-window.ts';
+import {createSideTable, once} from '../../../log/buffer/side-table.ts';
 import {flattenFields} from '../../record/flatten-fields.ts';
 import {field, type RecordField, type RecordGroup, tableFields} from '../../record/record-fields.ts';
 import type {PodsPane} from '../../state/state.ts';
@@ -8,17 +10,21 @@ import type {SourcedPod} from './list-pods.ts';
  * Returns all that is known of a pod, in groups: every field of section 2.5 of the interface specification that its
  * record has, and those that the specification does not name. Empty groups are left out.
  */
-export const groupPod = ({pod: {name, resourceVersion, metadata}, image}: SourcedPod): readonly RecordGroup[] => {
+export const groupPod = ({pod, image}: SourcedPod): readonly RecordGroup[] => [
+  {
+    title: 'Pod',
+    fields: [
+      ...field('name', 'name', pod.name),
+      ...field('image', 'image of branch', image),
+      ...field('resourceVersion', 'version', pod.resourceVersion),
+    ],
+  },
+  ...metadataGroups(pod),
+];
+
+const metadataGroups: (pod: PodRecord) => readonly RecordGroup[] = once(createSideTable(), ({metadata}) => {
   const {labels, annotations, ownerReferences, managedFields, ...others} = metadata;
   return [
-    {
-      title: 'Pod',
-      fields: [
-        ...field('name', 'name', name),
-        ...field('image', 'image of branch', image),
-        ...field('resourceVersion', 'version', resourceVersion),
-      ],
-    },
     {title: 'Labels', fields: tableFields('labels', 'labels', labels, [])},
     {title: 'Annotations', fields: tableFields('annotations', 'annotations', annotations, [])},
     {
@@ -48,7 +54,7 @@ export const groupPod = ({pod: {name, resourceVersion, metadata}, image}: Source
     },
     {title: 'Managed fields', fields: eachOf('managedFields', 'manager', managedFields, managedRows)},
   ].filter(({fields}) => fields.length > 0);
-};
+});
 
 /** Returns the highlighted field of a pod's record, or its first field. */
 export const focusedPodField = (pod: SourcedPod, {details}: PodsPane): RecordField | undefined => {
