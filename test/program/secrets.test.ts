@@ -18,6 +18,8 @@ const secrets: Readonly<Record<string, string>> = {
   database: 'canary-database\\b81c/<>',
   editor: 'canary-editor 44e0=?',
   lock: 'canary-lock#9a77',
+  inline: 'Server=db;Password=canary-inline 52be',
+  pair: 'canary-pair 0d4f',
   key: '-----BEGIN PRIVATE KEY-----canary-key-c0de-----END PRIVATE KEY-----',
 };
 
@@ -48,7 +50,13 @@ beforeEach(async () => {
   service = await startFakeService({tokens: [token]});
   service.setBranches('site-1', [
     makeBuiltBranch('branch-1', 'main', {
-      appSettings: {type: 'shop', adminUser: 'admin', adminPassword: secrets.admin},
+      appSettings: {
+        type: 'shop',
+        adminUser: 'admin',
+        adminPassword: secrets.admin,
+        env: [{key: 'API_TOKEN', value: secrets.pair}],
+      },
+      copyDatabaseUrl: secrets.inline,
       dbPassword: secrets.database,
       editorPwd: secrets.editor,
       lockPassword: secrets.lock,
@@ -213,7 +221,7 @@ test('a key reveals one secret for its time, and it is gone with whatever leaves
     });
   }
   expect(told.filter(sentence => sentence.startsWith('private keys are never shown'))).toHaveLength(1);
-  expect(told.filter(sentence => sentence.startsWith('shown for'))).toHaveLength(3);
+  expect(told.filter(sentence => sentence.startsWith('shown for'))).toHaveLength(4);
   program.press('q');
   expect(await program.exitCode()).toBe(0);
   const left = ['token', 'payload', 'signature', 'key'];
