@@ -1,5 +1,12 @@
 import type {Answer} from '../api/answer.ts';
-import {branchesArrived, branchesFailed, refreshBranches, updateBranches} from './branches/update-branches.ts';
+import {settleList} from './branches/settle-list.ts';
+import {
+  branchesArrived,
+  branchesFailed,
+  orderNow,
+  refreshBranches,
+  updateBranches,
+} from './branches/update-branches.ts';
 import {filterPicker} from './choices/picker.ts';
 import {type HelpFront, updateHelp} from './help/key-help.ts';
 import type {Command} from './keys/keymap.ts';
@@ -31,10 +38,10 @@ import {pressInPrompt} from './update-prompt.ts';
  * The one place where state changes. Pure: an event in, the next state and orders to the outside out.
  */
 export const update = (before: State, event: Event): Step =>
-  keepRemembered(before, keepMatching(before, settled(step(before, event))));
+  keepRemembered(before, keepMatching(before, settled(before, step(before, event))));
 
-const settled = (step: Step): Step => {
-  const state = settleSoughtPod(settlePodSecret(settleDetails(step.state)));
+const settled = (before: State, step: Step): Step => {
+  const state = settleSoughtPod(settlePodSecret(settleDetails(settleList(before, step.state))));
   return state === step.state ? step : {...step, state};
 };
 
@@ -217,7 +224,7 @@ const give = (state: State, command: Command): Step => {
     case 'openPalette':
       return askFor(state, 'palette');
     case 'tryNow':
-      return pressed(refreshNow(state));
+      return pressed(refreshNow(state.screen === 'branches' ? orderNow(state) : state));
     default:
       return giveToTaker(state, command);
   }

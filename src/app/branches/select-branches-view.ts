@@ -1,10 +1,9 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
-import {listBranches} from '../choices/branch-choices.ts';
+import {listBranches, selectedPlace} from '../choices/branch-choices.ts';
 import {markedBranches} from '../choices/mark-branches.ts';
 import {orderWords} from '../choices/order-branches.ts';
-import {selectedIndex, visibleRange} from '../choices/picker.ts';
 import {siteLabel} from '../choices/site-choices.ts';
 import {selectDetailsHints, selectHints, selectInputHints} from '../help/select-hints.ts';
 import {keyFor} from '../keys/keymap.ts';
@@ -65,10 +64,7 @@ const orderPart = ({order, picker, branches}: BranchesState): ViewRow =>
 const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] => {
   const {columns} = state;
   const choices = listBranches(branches);
-  const selected = selectedIndex(
-    choices.map(branch => branch._id),
-    branches.picker,
-  );
+  const selected = selectedPlace(branches);
   const current = choices[selected];
   if (current === undefined) {
     return {kind: 'rows', rows: [[], ...selectEmpty(branches).flatMap(row => wrapProse(row, columns))]};
@@ -86,7 +82,8 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
   }
   const listColumns =
     place === 'beside' ? Math.min(columns - recordColumnsMin - 2, branchListWidth(choices, listedWith)) : columns;
-  const {from, to} = visibleRange(choices.length, selected, listRows(state, choices.length));
+  const from = branches.top;
+  const to = from + listRows(state, choices.length);
   const widths = fitBranchColumns(choices, listColumns - 3, listedWith);
   const marked = markedBranches(branches);
   return {

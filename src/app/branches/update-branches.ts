@@ -1,10 +1,10 @@
 import type {Answer} from '../../api/answer.ts';
 import type {ApiError} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
-import {findBranch, listBranches} from '../choices/branch-choices.ts';
+import {findBranch, listBranches, selectedPlace} from '../choices/branch-choices.ts';
 import {markedBranches, toggleMark} from '../choices/mark-branches.ts';
 import {orderAfter} from '../choices/order-branches.ts';
-import {filterPicker, movePicker, selectedIndex} from '../choices/picker.ts';
+import {filterPicker, movedIndex} from '../choices/picker.ts';
 import {newsAfter, newsSeen} from '../choices/row-news.ts';
 import {type Command, keyFor} from '../keys/keymap.ts';
 import {branchesIntervalMs} from '../polling/branch-watch.ts';
@@ -31,22 +31,17 @@ export const updateBranches = (state: State, command: Command): Step => {
     return inDetails;
   }
   const choices = listBranches(branches);
-  const ids = choices.map(branch => branch._id);
-  const moved = movePicker(ids, branches.picker, command, listRows(state, choices.length));
-  if (moved) {
-    return stay(withBranches(state, {picker: moved, news: newsSeen(branches.news, [selectedBranch(branches)?._id])}));
+  const highlighted = selectedBranch(branches);
+  const moved = movedIndex(selectedPlace(branches), choices.length, command, listRows(state, choices.length));
+  if (moved !== undefined) {
+    const picker = {...branches.picker, selectedId: choices[moved]?._id};
+    return stay(withBranches(state, {picker, news: newsSeen(branches.news, [highlighted?._id])}));
   }
   switch (command) {
-    case 'open': {
-      const branch = choices[selectedIndex(ids, branches.picker)];
-      return branch === undefined
-        ? stay(state)
-        : openMarkedOr(withBranches(state, {picker: {...branches.picker, selectedId: branch._id}}), branches, branch);
-    }
-    case 'toggleMark': {
-      const branch = choices[selectedIndex(ids, branches.picker)];
-      return branch === undefined ? stay(state) : stay(toggleMark(state, branches, branch));
-    }
+    case 'open':
+      return highlighted === undefined ? stay(state) : openMarkedOr(state, branches, highlighted);
+    case 'toggleMark':
+      return highlighted === undefined ? stay(state) : stay(toggleMark(state, branches, highlighted));
     case 'toggleDeployed':
       return stay(withBranches(state, {shows: branches.shows === 'deployed' ? 'all' : 'deployed'}));
     case 'toggleFaults':
@@ -98,6 +93,13 @@ const goBack = (state: State, branches: BranchesState): Step => {
   );
 };
 
+/** Orders the rows anew, and once more when the listing that the same key asks for arrives. */
+export const orderNow = (state: State): State =>
+  withBranches(state, {ordered: state.branches?.branches ?? [], orderedAtMs: state.nowMs});
+
+/** A listing that arrives later than this after the key was not asked for by it: the key asks at most once a second. */
+const askedWithinMs = 10_000;
+
 /** Requests the branches now. */
 export const refreshBranches = (state: State): Step =>
   state.branches === undefined
@@ -117,6 +119,8 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
   const isFirst = branches.listing.kind === 'loading';
   const next = withBranches(state, {
     branches: answer.value,
+    ordered: state.nowMs - branches.orderedAtMs < askedWithinMs ? answer.value : branches.ordered,
+    orderedAtMs: Number.NEGATIVE_INFINITY,
     news: newsAfter(branches, answer.value, state.log?.sources.map(({branch}) => branch._id) ?? []),
     skippedCount: answer.skipped.length,
     listing: {kind: 'good', atMs: state.nowMs},
@@ -148,6 +152,7 @@ export const branchesFailed = (state: State, error: ApiError, {nowMs, random}: M
   const delayMs = Math.round(backoffMs({error, attemptNumber, random}));
   return stay(
     withBranches(state, {
+      orderedAtMs: Number.NEGATIVE_INFINITY,
       listing: {
         kind: 'failed',
         message: error.message,

@@ -1,4 +1,5 @@
 import type {Branch} from '../../api/decode/branch.ts';
+import {createSideTable, once} from '../../log/buffer/side-table.ts';
 import {type FuzzyMatch, fuzzyMatch} from '../../log/fuzzy/fuzzy.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {nameCharsMax} from '../rows/word-limits.ts';
@@ -12,11 +13,44 @@ export const branchName = (branch: Branch): string => sanitiseWord(branch.name, 
 type Asked = Pick<BranchesState, 'branches' | 'picker' | 'shows' | 'order'>;
 
 /**
- * Returns the listed branches: the best match first while a filter is typed, otherwise in the chosen order. Returns
- * the same array for the same arguments.
+ * Returns the listed branches: the best match first while a filter is typed, otherwise in the chosen order. Both are as
+ * of the records in `ordered`; branches that have come to fit since then are at the end. Returns the same array for the
+ * same arguments.
  */
 export const listBranches = (state: BranchesState): readonly Branch[] =>
-  state.listed.answer([state.branches, state.picker.filter, state.shows, state.order], () => findBranches(state));
+  state.listed.answer([state.branches, state.ordered, state.picker.filter, state.shows, state.order], () =>
+    findInPlace(state),
+  );
+
+const findInPlace = (state: BranchesState): readonly Branch[] => {
+  const rows = findBranches({...state, branches: state.ordered});
+  if (state.ordered === state.branches) {
+    return rows;
+  }
+  const places = placesIn(rows);
+  return [
+    ...rows.flatMap(({_id}) => branchById(state.branches, _id) ?? []),
+    ...findBranches(state).filter(({_id}) => !places.has(_id)),
+  ];
+};
+
+/** Returns the index of each branch in a list, by id. */
+const placesIn: (list: readonly Branch[]) => ReadonlyMap<string, number> = once(
+  createSideTable(),
+  // Of two branches with one id the first counts, as everywhere.
+  list => new Map(list.map(({_id}, index) => [_id, index] as const).reverse()),
+);
+
+/** Returns the index of a branch in a list; undefined if it is not there. */
+export const placeById = (list: readonly Branch[], id: string | undefined): number | undefined =>
+  id === undefined ? undefined : placesIn(list).get(id);
+
+/** Returns the branch of a list that has this id. */
+export const branchById = (list: readonly Branch[], id: string): Branch | undefined => list[placeById(list, id) ?? -1];
+
+/** Returns the index of the highlight; 0 in an empty list. */
+export const selectedPlace = (state: BranchesState): number =>
+  placeById(listBranches(state), state.picker.selectedId) ?? 0;
 
 const findBranches = ({branches, picker, shows, order}: Asked): readonly Branch[] => {
   const shown = orderBranches(branches, order).filter(branch => {
@@ -56,4 +90,4 @@ const scoreOf = (filter: string, branch: Branch): number | undefined => {
 
 /** Finds a branch by id or, if no id matches, by name. */
 export const findBranch = (branches: readonly Branch[], idOrName: string): Branch | undefined =>
-  branches.find(branch => branch._id === idOrName) ?? branches.find(branch => branch.name === idOrName);
+  branchById(branches, idOrName) ?? branches.find(branch => branch.name === idOrName);

@@ -2,6 +2,7 @@ import type {Branch} from '../../api/decode/branch.ts';
 import {keyFor} from '../keys/keymap.ts';
 import {branchTones} from '../rows/view-row.ts';
 import type {BranchesState, State} from '../state/state.ts';
+import {branchById} from './branch-choices.ts';
 
 /** The limit of distinct tones, and of parallel requests that one user may send to the service. */
 export const markedMax = branchTones.length;
@@ -11,14 +12,17 @@ export const markedMax = branchTones.length;
  * longer built out.
  */
 export const markedBranches = ({branches, marked}: BranchesState): readonly Branch[] =>
-  marked.flatMap(id => branches.filter(branch => branch._id === id && branch.status !== null));
+  marked.flatMap(id => {
+    const branch = branchById(branches, id);
+    return branch === undefined || branch.status === null ? [] : [branch];
+  });
 
 /** Marks or unmarks a branch; a notice says why if that is not possible. */
 export const toggleMark = (state: State, branches: BranchesState, branch: Branch): State => {
   const marked = markedBranches(branches).map(({_id}) => _id);
   const withMarks = (ids: readonly string[]): State => ({
     ...state,
-    branches: {...branches, picker: {...branches.picker, selectedId: branch._id}, marked: ids},
+    branches: {...branches, marked: ids},
   });
   if (marked.includes(branch._id)) {
     return withMarks(marked.filter(id => id !== branch._id));

@@ -18,14 +18,19 @@ const changedAtMs = ({status, createdAt, updatedAt}: Branch): number => {
   return Number.isNaN(atMs) ? Number.NEGATIVE_INFINITY : atMs;
 };
 
+/** The master branch comes first whatever it does, so that it does not sink while it is deployed. */
+const statusRank = ({status, branchType}: Branch): number =>
+  branchType === 'MASTER' && status !== null ? -1 : describeStatus(status).rank;
+
 /**
- * Sorts branches by status, with those not built out last and the service's order within a status; by name; or by last
- * change, newest first. The sort is stable; a branch whose time can't be read counts as the oldest.
+ * Sorts branches by status, with the master branch first, those not built out last and the service's order within a
+ * status; by name; or by last change, newest first. The sort is stable; a branch whose time can't be read counts as the
+ * oldest.
  */
 export const orderBranches = (branches: readonly Branch[], order: BranchOrder): readonly Branch[] => {
   switch (order) {
     case 'status':
-      return sortBy(branches, ({status}) => describeStatus(status).rank);
+      return sortBy(branches, statusRank);
     case 'name': {
       // Created here, not at import: the first collator of a process takes 7 ms, which every start would pay.
       // `release-9` sorts before `release-10`.

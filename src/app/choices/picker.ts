@@ -6,19 +6,10 @@ import type {Picker} from '../state/state.ts';
 export const selectedIndex = (ids: readonly string[], picker: Picker): number =>
   Math.max(0, picker.selectedId === undefined ? 0 : ids.indexOf(picker.selectedId));
 
-/** Moves the highlight, stopping at both ends; undefined if the command is not a movement. */
-export const movePicker = (
-  ids: readonly string[],
-  picker: Picker,
-  command: Command,
-  pageRows: number,
-): Picker | undefined => {
+/** Returns the index that a command moves the highlight to, at most to either end; undefined if it is no movement. */
+export const movedIndex = (index: number, length: number, command: Command, pageRows: number): number | undefined => {
   const distance = movement(command, pageRows);
-  if (distance === undefined) {
-    return undefined;
-  }
-  const index = Math.max(0, Math.min(ids.length - 1, selectedIndex(ids, picker) + distance));
-  return {...picker, selectedId: ids[index] ?? picker.selectedId};
+  return distance === undefined ? undefined : Math.max(0, Math.min(length - 1, index + distance));
 };
 
 /** Changes the filter: the highlight goes to the best match, and back to its old place when the filter is cleared. */

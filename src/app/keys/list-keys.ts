@@ -101,10 +101,11 @@ export const listKeys = {
     {
       command: 'tryNow',
       keys: ['r'],
-      help: 'poll the service now',
-      also: 'refresh reload retry',
-      on: ['branches', 'log'],
+      help: 'list the branches anew, in order',
+      also: 'refresh reload retry sort',
+      on: ['branches'],
     },
+    {command: 'tryNow', keys: ['r'], help: 'poll the service now', also: 'refresh reload retry', on: ['log']},
     {command: 'openPalette', keys: [':'], help: 'run any command by name', on: everywhere},
     {
       command: 'toggleHelp',

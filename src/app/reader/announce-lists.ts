@@ -103,11 +103,13 @@ export const announceBranches = (before: State, now: State, branches: BranchesSt
     ...(before.showsDetails === now.showsDetails ? [] : readBranchRecord(now, branches)),
     ...announceShown(was, branches, selected),
     ...announceDetails(was, branches),
-    ...(was.picker.selectedId === branches.picker.selectedId || filtered.length > 0 || selected === undefined
-      ? []
-      : [selected]),
+    ...(isSelectionTold(was, branches) || filtered.length > 0 || selected === undefined ? [] : [selected]),
   ];
 };
+
+/** Returns whether the highlight stayed, or another announcement reads it. */
+const isSelectionTold = (was: BranchesState, {picker, shows}: BranchesState): boolean =>
+  was.picker.selectedId === picker.selectedId || was.picker.selectedId === undefined || was.shows !== shows;
 
 const shownWords: Readonly<Record<BranchesState['shows'], string>> = {
   all: 'All branches',

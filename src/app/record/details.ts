@@ -1,8 +1,7 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {Secret} from '../../api/secret.ts';
 import {createSideTable, once} from '../../log/buffer/side-table.ts';
-import {listBranches} from '../choices/branch-choices.ts';
-import {selectedIndex} from '../choices/picker.ts';
+import {listBranches, selectedPlace} from '../choices/branch-choices.ts';
 import {isFilterOpen} from '../state/front.ts';
 import type {BranchesState, State} from '../state/state.ts';
 import {detailsPlace} from './details-place.ts';
@@ -18,15 +17,8 @@ export const recordFields = (branch: Branch): readonly RecordField[] =>
   recordGroups(branch).flatMap(({fields}) => fields);
 
 /** Returns the highlighted branch; undefined if the list is empty. */
-export const selectedBranch = (branches: BranchesState): Branch | undefined => {
-  const choices = listBranches(branches);
-  return choices[
-    selectedIndex(
-      choices.map(({_id}) => _id),
-      branches.picker,
-    )
-  ];
-};
+export const selectedBranch = (branches: BranchesState): Branch | undefined =>
+  listBranches(branches)[selectedPlace(branches)];
 
 /** Returns the highlighted field, or the record's first field if the highlighted one is not there (any more). */
 export const focusedField = (branches: BranchesState): RecordField | undefined => {

@@ -13,9 +13,12 @@ export const newBranches = (
 ): BranchesState => ({
   siteId,
   branches: [],
+  ordered: [],
+  orderedAtMs: Number.NEGATIVE_INFINITY,
   skippedCount: 0,
   listing: {kind: 'loading'},
   picker: {selectedId: undefined, filter: ''},
+  top: 0,
   marked: [],
   shows: 'all',
   order: 'status',

@@ -1,5 +1,5 @@
 import type {Instant} from '../../log/line/instant.ts';
-import {filterPicker, movePicker, selectedIndex} from '../choices/picker.ts';
+import {filterPicker, movedIndex, selectedIndex} from '../choices/picker.ts';
 import {listSites, type SiteChoice} from '../choices/site-choices.ts';
 import type {Command} from '../keys/keymap.ts';
 import {withoutFilterOpen} from '../state/front.ts';
@@ -12,13 +12,14 @@ import {switchContext} from './switch-context.ts';
 export const updateSites = (state: State, command: Command): Step => {
   const choices = listSites(state.sites, state.sitePicker.filter);
   const ids = choices.map(choice => choice.key);
-  const moved = movePicker(ids, state.sitePicker, command, paneRows(state));
-  if (moved) {
-    return stay({...state, sitePicker: moved});
+  const selected = selectedIndex(ids, state.sitePicker);
+  const moved = movedIndex(selected, ids.length, command, paneRows(state));
+  if (moved !== undefined) {
+    return stay({...state, sitePicker: {...state.sitePicker, selectedId: ids[moved]}});
   }
   switch (command) {
     case 'open': {
-      const choice = choices[selectedIndex(ids, state.sitePicker)];
+      const choice = choices[selected];
       return choice === undefined ? stay(state) : open(state, choice);
     }
     case 'nextContext':

@@ -86,10 +86,19 @@ export type Listing =
 export type BranchesState = {
   readonly siteId: string;
   readonly branches: readonly Branch[];
+  /**
+   * The records as of the last time the rows were ordered. Rows keep the places they had by these, so that nothing
+   * moves while listings come.
+   */
+  readonly ordered: readonly Branch[];
+  /** When the user last asked for a listing, which orders the rows anew; monotonic clock, milliseconds. */
+  readonly orderedAtMs: number;
   /** Items in the last answer that did not match the interface. */
   readonly skippedCount: number;
   readonly listing: Listing;
   readonly picker: Picker;
+  /** Rows of the list scrolled out above the pane. */
+  readonly top: number;
   readonly shows: BranchShows;
   readonly order: BranchOrder;
   /** Changes since the user last looked, by branch id. */

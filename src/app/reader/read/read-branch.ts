@@ -1,9 +1,9 @@
 import type {Branch} from '../../../api/decode/branch.ts';
 import {countOf} from '../../../log/words/format-count.ts';
 import {listedColumns, listedWords} from '../../branches/branch-columns.ts';
-import {branchName, listBranches} from '../../choices/branch-choices.ts';
+import {branchName, listBranches, selectedPlace} from '../../choices/branch-choices.ts';
 import {markedBranches} from '../../choices/mark-branches.ts';
-import {selectedIndex} from '../../choices/picker.ts';
+import {selectedBranch} from '../../record/details.ts';
 import {selectBranchRecord} from '../../record/select-branch-record.ts';
 import type {BranchesState, State} from '../../state/state.ts';
 import {describeStatus} from '../../words/describe-status.ts';
@@ -30,13 +30,9 @@ const readBranch = (state: State, branches: BranchesState, branch: Branch): stri
  * if the list is empty.
  */
 export const readSelectedBranch = (state: State, branches: BranchesState): string | undefined => {
-  const choices = listBranches(branches);
-  const index = selectedIndex(
-    choices.map(({_id}) => _id),
-    branches.picker,
-  );
-  const branch = choices[index];
-  return branch && `${readBranch(state, branches, branch)}; ${placeInList(index, choices.length)}`;
+  const branch = selectedBranch(branches);
+  const place = placeInList(selectedPlace(branches), listBranches(branches).length);
+  return branch && `${readBranch(state, branches, branch)}; ${place}`;
 };
 
 /** Returns the branches as numbered items. */
@@ -58,9 +54,7 @@ const recordColumns = 1_000;
 
 /** Returns the record of the selected branch, a line for each group and field. Secrets are masked. */
 export const readBranchRecord = (state: State, branches: BranchesState): readonly string[] => {
-  const choices = listBranches(branches);
-  const ids = choices.map(({_id}) => _id);
-  const branch = choices[selectedIndex(ids, branches.picker)];
+  const branch = selectedBranch(branches);
   return branch === undefined
     ? ['No branch is selected.']
     : selectBranchRecord(branch, serviceNowMs(state), recordColumns, recordRowsMax).map(row => readRow(row, ': '));

@@ -1,0 +1,71 @@
+import type {Branch} from '../../api/decode/branch.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {listBranches, placeById} from '../choices/branch-choices.ts';
+import {visibleRange} from '../choices/picker.ts';
+import {listRows} from '../record/details-place.ts';
+import {nameCharsMax} from '../rows/word-limits.ts';
+import type {State} from '../state/state.ts';
+
+/**
+ * Settles the list after an event: the highlight is on a branch of the list, in view, and no row moves unless the user
+ * chose other rows, another order, or was away.
+ */
+export const settleList = (before: State, state: State): State => {
+  const {branches} = state;
+  if (branches === undefined) {
+    return state;
+  }
+  const was = before.branches ?? branches;
+  // The list before first: only the last one is kept.
+  const wasList = listBranches(was);
+  const isOrderedAnew =
+    state.screen !== 'branches' ||
+    before.screen !== 'branches' ||
+    wasList.length === 0 ||
+    was.shows !== branches.shows ||
+    was.order !== branches.order ||
+    was.picker.filter !== branches.picker.filter;
+  const ordered = isOrderedAnew ? branches.branches : branches.ordered;
+  const list = listBranches({...branches, ordered});
+  const {selectedId: wantedId} = branches.picker;
+  const selectedId =
+    placeById(list, wantedId) === undefined ? (nearest(wasList, list, wantedId)?._id ?? wantedId) : wantedId;
+  const place = placeById(list, selectedId) ?? 0;
+  const rows = listRows(state, list.length);
+  const isRefound = was.picker.filter !== branches.picker.filter || wasList.length === 0;
+  const top = isRefound
+    ? visibleRange(list.length, place, rows).from
+    : // The highlight keeps its row on the screen, as far as the list has rows around it.
+      topInView(list === wasList ? was.top : place - (placeById(wasList, was.picker.selectedId) ?? 0) + was.top, {
+        place,
+        length: list.length,
+        rows,
+      });
+  if (ordered === branches.ordered && selectedId === wantedId && top === branches.top) {
+    return state;
+  }
+  const gone = isOrderedAnew || selectedId === wantedId ? undefined : wasList[placeById(wasList, wantedId) ?? -1];
+  return {
+    ...state,
+    notice: gone === undefined ? state.notice : `${sanitiseWord(gone.name, nameCharsMax)} is no longer listed`,
+    branches: {...branches, ordered, top, picker: {...branches.picker, selectedId}},
+  };
+};
+
+/**
+ * Returns the branch that gets the highlight of one that is no longer listed: the next in the list before that still
+ * is, else the one before; the first if there was no highlight.
+ */
+const nearest = (was: readonly Branch[], list: readonly Branch[], id: string | undefined): Branch | undefined => {
+  const place = placeById(was, id);
+  const isListed = ({_id}: Branch): boolean => placeById(list, _id) !== undefined;
+  return place === undefined
+    ? list[0]
+    : (was.slice(place).find(isListed) ?? was.slice(0, place).findLast(isListed) ?? list[0]);
+};
+
+type InView = {readonly place: number; readonly length: number; readonly rows: number};
+
+/** Returns the top row closest to `top` that leaves the highlight in view and no row empty without need. */
+const topInView = (top: number, {place, length, rows}: InView): number =>
+  Math.max(0, Math.min(length - rows, Math.max(place - rows + 1, Math.min(place, top))));

@@ -1,0 +1,188 @@
+import {describe, expect, test} from 'vitest';
+import type {Branch} from '../../../src/api/decode/branch.ts';
+import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
+import type {Command} from '../../../src/app/keys/keymap.ts';
+import type {State} from '../../../src/app/state/state.ts';
+import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
+import {showScreen} from '../show-screen.ts';
+
+const give = (play: Play, ...commands: readonly Command[]): void => {
+  for (const command of commands) {
+    play.send({kind: 'commandGiven', command});
+  }
+};
+
+type Status = string | null;
+
+/** Branches by name, each with its status; the one named master is the site's master branch. */
+const branchesOf = (statuses: Readonly<Record<string, Status>>): readonly Branch[] =>
+  decodeBranches(
+    Object.entries(statuses).map(([name, status]) => ({
+      _id: `id-${name}`,
+      name,
+      status,
+      branchType: name === 'master' ? 'MASTER' : 'FEATURE',
+    })),
+  ).value;
+
+const [deployed, running, failed] = ['DEPLOY_APPLICATION_SUCCESS', 'DEPLOY_APPLICATION_RUNNING', 'BUILD_FAILED'];
+
+const onBranches = (statuses: Readonly<Record<string, Status>>, change: Partial<State> = {}): Play => {
+  const play = startAt(sampleState(change));
+  give(play, 'open');
+  play.branchesArrive(branchesOf(statuses));
+  return play;
+};
+
+/** The names of the rows on the screen, the highlighted one after `▸`. */
+const rows = (play: Play): readonly string[] =>
+  showScreen(play.state)
+    .slice(2, -2)
+    .flatMap(row => /^ ?(▸?).{0,3}[●○◐✗?] (\S+)/.exec(row)?.slice(1, 3).join('') ?? []);
+
+const cart = {a: deployed, b: failed, c: running};
+
+describe('the highlight is a branch', () => {
+  test('from the first moment: a branch that comes above it takes neither the highlight nor Enter', () => {
+    const play = onBranches(cart);
+    expect(rows(play)).toEqual(['▸a', 'b', 'c']);
+    play.branchesArrive(branchesOf({new: deployed, ...cart}));
+    expect(rows(play)).toEqual(['▸a', 'b', 'c', 'new']);
+    give(play, 'open');
+    expect(play.state.log?.sources[0].branch.name).toBe('a');
+  });
+
+  test('before a key was pressed, too, when the rows are ordered by another order', () => {
+    const play = onBranches({b: deployed, a: failed});
+    give(play, 'nextOrder');
+    expect(rows(play)).toEqual(['a', '▸b']);
+    give(play, 'open');
+    expect(play.state.log?.sources[0].branch.name).toBe('b');
+  });
+
+  test('what fits a filter best is highlighted and stays so when a better one comes', () => {
+    const play = onBranches({'shop-cart': deployed, other: deployed});
+    give(play, 'openFilter');
+    play.send({kind: 'textTyped', text: 'cart'});
+    play.branchesArrive(branchesOf({'shop-cart': deployed, other: deployed, cart: deployed}));
+    expect(rows(play)).toEqual(['▸shop-cart', 'cart']);
+    play.send({kind: 'inputKey', key: 'Enter'});
+    expect(play.state.log?.sources[0].branch.name).toBe('shop-cart');
+  });
+
+  test('that is gone hands the highlight to the next row, and a sentence says so', () => {
+    const play = onBranches(cart);
+    give(play, 'moveDown');
+    play.branchesArrive(branchesOf({a: deployed, c: running}));
+    expect(rows(play)).toEqual(['a', '▸c']);
+    expect(showScreen(play.state).at(-2)).toContain('b is no longer listed');
+    play.branchesArrive(branchesOf({a: deployed}));
+    expect(rows(play)).toEqual(['▸a']);
+  });
+
+  test('hidden by a choice of rows hands the highlight to a row close by', () => {
+    const play = onBranches({a: deployed, b: deployed, c: failed, d: failed});
+    give(play, 'moveDown', 'toggleFaults');
+    expect(rows(play)).toEqual(['▸c', 'd']);
+  });
+});
+
+describe('rows never move under the reader', () => {
+  test('a status that changes leaves its row in place, marked', () => {
+    const play = onBranches(cart);
+    play.branchesArrive(branchesOf({a: failed, b: deployed, c: deployed}));
+    expect(rows(play)).toEqual(['▸a', 'b', 'c']);
+    expect(showScreen(play.state)[3]).toMatch(/\+● b +deployed/);
+  });
+
+  test('a branch that no longer fits the choice of rows stays, and one that does now is added at the end', () => {
+    const play = onBranches({a: deployed, b: failed, c: failed});
+    give(play, 'toggleFaults');
+    play.branchesArrive(branchesOf({a: failed, b: deployed, c: failed}));
+    expect(rows(play)).toEqual(['▸b', 'c', 'a']);
+  });
+
+  test.each([
+    ['its order key', ['nextOrder', 'nextOrder', 'nextOrder']],
+    ['a choice of rows', ['toggleFaults', 'toggleFaults']],
+    ['the log and back', ['open', 'back']],
+  ] as const)('until %s orders them anew', (_what, commands) => {
+    const play = onBranches(cart);
+    play.branchesArrive(branchesOf({a: failed, b: deployed, c: deployed}));
+    give(play, ...commands);
+    expect(rows(play)).toEqual(['b', 'c', '▸a']);
+  });
+
+  test('until r has brought a new listing', () => {
+    const play = onBranches(cart);
+    const now = branchesOf({a: failed, b: deployed, c: deployed});
+    give(play, 'tryNow');
+    expect(rows(play)).toEqual(['▸a', 'b', 'c']);
+    play.branchesArrive(now);
+    expect(rows(play)).toEqual(['b', 'c', '▸a']);
+    play.branchesArrive(branchesOf(cart));
+    expect(rows(play)).toEqual(['b', 'c', '▸a']);
+  });
+
+  test.each([
+    ['after a failure', (play: Play) => play.branchesFail()],
+    ['half a minute later, where r asked for none', (play: Play) => play.wait(30_000)],
+  ])('a listing that comes %s orders nothing', (_what, happen) => {
+    const play = onBranches(cart);
+    give(play, 'tryNow');
+    happen(play);
+    play.branchesArrive(branchesOf({a: failed, b: deployed, c: deployed}));
+    expect(rows(play)).toEqual(['▸a', 'b', 'c']);
+  });
+
+  test('r orders what is listed at once', () => {
+    const play = onBranches(cart);
+    play.branchesArrive(branchesOf({a: failed, b: deployed, c: deployed}));
+    give(play, 'tryNow');
+    expect(rows(play)).toEqual(['b', 'c', '▸a']);
+  });
+
+  test('a listing that came while the log was read orders them before they are seen again', () => {
+    const play = onBranches(cart);
+    give(play, 'open');
+    play.windowArrives(windowOf(1));
+    play.branchesArrive(branchesOf({a: failed, b: deployed, c: deployed}));
+    give(play, 'back');
+    expect(rows(play)).toEqual(['b', 'c', '▸a']);
+  });
+
+  test('in a list longer than the pane the highlight keeps its row when others come and go', () => {
+    const many = Object.fromEntries(Array.from({length: 20}, (_, index) => [`b${index}`, deployed]));
+    const play = onBranches(many, {rows: 9});
+    give(play, ...Array.from({length: 12}, (): Command => 'moveDown'), 'moveUp');
+    expect(rows(play)).toEqual(['b8', 'b9', 'b10', '▸b11', 'b12']);
+    play.branchesArrive(branchesOf({...many, new1: deployed, new2: deployed}));
+    expect(rows(play)).toEqual(['b8', 'b9', 'b10', '▸b11', 'b12']);
+    const {b0: _gone, ...others} = many;
+    play.branchesArrive(branchesOf(others));
+    expect(rows(play)).toEqual(['b8', 'b9', 'b10', '▸b11', 'b12']);
+  });
+
+  test('the sites keep their order and the highlight its site when one that was opened is left again', () => {
+    const play = startAt(sampleState());
+    const sites = (): readonly string[] => showScreen(play.state).slice(2, 5);
+    give(play, 'moveDown');
+    const before = sites();
+    give(play, 'open');
+    play.branchesArrive(branchesOf(cart));
+    give(play, 'back');
+    expect(sites()).toEqual(before);
+  });
+});
+
+describe('by status', () => {
+  test('master does not sink while it deploys', () => {
+    const play = onBranches({a: deployed, master: running, b: failed});
+    expect(rows(play)).toEqual(['▸master', 'a', 'b']);
+  });
+
+  test('a master that is not built out is last like any other', () => {
+    const play = onBranches({master: null, a: deployed});
+    expect(rows(play)).toEqual(['▸a', 'master']);
+  });
+});
