@@ -1,4 +1,6 @@
 import type {Branch} from '../../api/decode/branch.ts';
+import {createSideTable, once} from '../../log/buffer/side-table.ts';
+import {cellWidth} from '../../log/cells/width.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {newsWords} from '../choices/row-news.ts';
@@ -20,6 +22,8 @@ export type ListedWith = {
  */
 export type ListedColumn = {
   readonly words: (branch: Branch, listedWith: ListedWith) => string;
+  /** Its width in cells; 0 if it has nothing to show. */
+  readonly cells: (branches: readonly Branch[], listedWith: ListedWith) => number;
   readonly tone: Tone;
   readonly rank: number;
 };
@@ -45,24 +49,41 @@ const newsOf = ({_id}: Branch, {news}: ListedWith): string => {
 
 const podWords = ({replicas}: Branch): string => (replicas === undefined ? '' : countOf(replicas, 'pod'));
 
+const hasTime = ({createdAt, updatedAt}: Branch): boolean => (createdAt ?? updatedAt) !== undefined;
+
 const sinceWords = ({status, createdAt, updatedAt}: Branch, {nowMs}: ListedWith): string => {
   const ago = formatAgo(status === null ? createdAt : updatedAt, nowMs);
   return ago === '' ? '' : `${status === null ? 'made' : 'changed'} ${ago}`;
 };
 
+/**
+ * Returns a function that finds the widest text of all branches, in cells. It reads a listing once: this must not cost
+ * every key a look at ten thousand branches.
+ */
+export const widestIn = (words: (branch: Branch) => string): ((branches: readonly Branch[]) => number) =>
+  once(createSideTable(), branches => branches.reduce((most, branch) => Math.max(most, cellWidth(words(branch))), 0));
+
+const newsCells = Math.max(...Object.values(newsWords).map(cellWidth));
+
+/** The longest of them. Always the same, so that the columns stay where they are as time passes. */
+const sinceCells = 'changed 11 months ago'.length;
+
 /** All columns, from left to right. Callers must sanitise the service's words. */
 export const branchColumns: readonly BranchColumn[] = [
   {title: 'NAME', printed: ({name}) => ({text: name})},
   {title: 'STATUS', printed: statusCell},
-  {title: 'NEWS', listed: {words: newsOf, tone: 'accent', rank: 0}},
-  {title: 'PODS', listed: {words: podWords, tone: 'dim', rank: 2}},
+  {
+    title: 'NEWS',
+    listed: {words: newsOf, cells: (_, {news}) => (news.size === 0 ? 0 : newsCells), tone: 'accent', rank: 1},
+  },
+  {title: 'PODS', listed: {words: podWords, cells: widestIn(podWords), tone: 'dim', rank: 2}},
   {title: 'TYPE', printed: ({branchType}) => ({text: branchType})},
   {title: 'ID', printed: ({_id}) => ({text: _id})},
   {title: 'HOSTNAME', printed: ({hostname = ''}) => ({text: hostname})},
   {
     title: 'UPDATED',
     printed: ({updatedAt = ''}) => ({text: updatedAt}),
-    listed: {words: sinceWords, tone: 'dim', rank: 1},
+    listed: {words: sinceWords, cells: branches => (branches.some(hasTime) ? sinceCells : 0), tone: 'dim', rank: 0},
   },
 ];
 

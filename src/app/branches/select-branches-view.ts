@@ -1,4 +1,5 @@
 import type {Branch} from '../../api/decode/branch.ts';
+import {createSideTable, once} from '../../log/buffer/side-table.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {listBranches, selectedPlace} from '../choices/branch-choices.ts';
@@ -81,10 +82,12 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
     return {kind: 'rows', rows: selectRecord(columns - 1).map(row => fitRow([span(' '), ...row], columns))};
   }
   const listColumns =
-    place === 'beside' ? Math.min(columns - recordColumnsMin - 2, branchListWidth(choices, listedWith)) : columns;
+    place === 'beside'
+      ? Math.min(columns - recordColumnsMin - 2, branchListWidth(branches.branches, listedWith))
+      : columns;
   const from = branches.top;
   const to = from + listRows(state, choices.length);
-  const widths = fitBranchColumns(choices, listColumns - 3, listedWith);
+  const widths = fitBranchColumns(branches.branches, listColumns - 3, listedWith);
   const marked = markedBranches(branches);
   return {
     kind: 'pick',
@@ -112,15 +115,22 @@ const markSpan = ({news}: BranchesState, marked: readonly Branch[], branch: Bran
   return span(glyph, 'accent');
 };
 
+type StatusCounts = {readonly deployedCount: number; readonly failedCount: number};
+
+const countStatuses: (branches: readonly Branch[]) => StatusCounts = once(createSideTable(), branches => {
+  const looks = branches.map(({status}) => describeStatus(status));
+  return {
+    deployedCount: looks.filter(({isDeployed}) => isDeployed).length,
+    failedCount: looks.filter(({isFault}) => isFault).length,
+  };
+});
+
 const countWords = ({branches, listing, shows}: BranchesState): string => {
   if (branches.length === 0 && listing.kind !== 'good') {
     return '';
   }
-  const looks = branches.map(({status}) => describeStatus(status));
-  const counted =
-    shows === 'faults'
-      ? `${looks.filter(({isFault}) => isFault).length} failed`
-      : `${looks.filter(({isDeployed}) => isDeployed).length} deployed`;
+  const {deployedCount, failedCount} = countStatuses(branches);
+  const counted = shows === 'faults' ? `${failedCount} failed` : `${deployedCount} deployed`;
   return `${formatBranches(branches.length)}, ${counted}${shows === 'all' ? '' : ' (only these shown)'}`;
 };
 

@@ -20,21 +20,34 @@ export type BranchLabel = {
 const nameCellsMax = 24;
 /** Shorter labels are hard to recognise. */
 const shortCellsMin = 4;
-/** Wider labels would take too much room from the lines. */
+/** Names that are distinct only with more cells get a number instead. */
 const shortCellsMax = 10;
+/** Labels take at most one in this many cells of the row; the others are for the lines. */
+const labelShare = 8;
 
-/** Returns labels for the branches of one log: the shortest names that stay distinct, and a tone each. */
-export const labelBranches = (branches: readonly Branch[]): readonly BranchLabel[] => {
-  const names = branches.map(({name}) => sanitiseWord(name, headerNameCharsMax));
-  const short = shortenNames(names);
+/**
+ * Returns labels for the branches of one log in a terminal of this many columns: names, shortened to what the lines can
+ * spare, and a tone each.
+ */
+export const labelBranches = (branches: readonly Branch[], terminalColumns: number): readonly BranchLabel[] => {
+  const room = Math.max(shortCellsMin, Math.min(nameCellsMax, Math.floor(terminalColumns / labelShare)));
+  const short = shortenNames(
+    branches.map(({name}) => safeName(name)),
+    room,
+  );
   const columns = Math.max(...short.map(cellWidth));
-  return names.map((name, index) => ({
-    name: cutToCells(name, nameCellsMax),
+  return branches.map((branch, index) => ({
+    name: labelName(branch),
     short: padToCells(short[index] ?? '', columns),
     columns,
     tone: branchTone(index),
   }));
 };
+
+/** Returns the name of a branch as its label has it. */
+export const labelName = ({name}: Branch): string => cutToCells(safeName(name), nameCellsMax);
+
+const safeName = (name: string): string => sanitiseWord(name, headerNameCharsMax);
 
 /** Returns the tone of the n-th branch, from 0. */
 export const branchTone = (index: number): BranchTone => branchTones[index % branchTones.length] ?? 'branch1';
@@ -42,8 +55,11 @@ export const branchTone = (index: number): BranchTone => branchTones[index % bra
 /** The part after the last slash says most: `feature/cart` is the cart. */
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 
-const shortenNames = (names: readonly string[]): readonly string[] => {
-  for (let cells = shortCellsMin; cells <= shortCellsMax; cells++) {
+const shortenNames = (names: readonly string[], room: number): readonly string[] => {
+  if (areUnlike(names) && names.every(name => cellWidth(name) <= room)) {
+    return names;
+  }
+  for (let cells = room; cells <= Math.max(room, shortCellsMax); cells++) {
     const beginnings = (all: readonly string[]): readonly string[] =>
       all.map(name => cutToCells(name, cells, {ellipsis: ''}).trimEnd());
     const ends = names.map(name => endOf(name, cells));

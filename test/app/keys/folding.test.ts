@@ -129,12 +129,12 @@ test('of several branches the trace of one is folded though lines of another cam
   );
   give(play, 'toggleFolds');
   expect(paneOf(play).filter(row => !row.includes('──'))).toEqual([
-    '  mast Error: one',
-    '                   ⋮ 2 more lines of the trace',
-    '  stag other',
-    '  stag other too',
-    '                   ⋮ 1 more line of the trace',
-    '  mast calm',
+    '  master  Error: one',
+    '                      ⋮ 2 more lines of the trace',
+    '  staging other',
+    '  staging other too',
+    '                      ⋮ 1 more line of the trace',
+    '  master  calm',
   ]);
 });
 

@@ -4,12 +4,29 @@ import {sampleBranches} from '../sample-state.ts';
 
 const [sample] = sampleBranches;
 
-const labels = (...names: readonly string[]) =>
-  labelBranches(sample === undefined ? [] : names.map((name, index) => ({...sample, _id: `b-${index}`, name})));
+const labelsAt = (columns: number, ...names: readonly string[]) =>
+  labelBranches(
+    sample === undefined ? [] : names.map((name, index) => ({...sample, _id: `b-${index}`, name})),
+    columns,
+  );
+
+const labels = (...names: readonly string[]) => labelsAt(20, ...names);
 
 const shortOf = (...names: readonly string[]): readonly string[] => labels(...names).map(({short}) => short);
 
-test('short names are as short as they stay unlike, four cells at the least, and all as wide', () => {
+test('labels take an eighth of the row where the names need it, and no more than the names do', () => {
+  const shortAt = (columns: number, ...names: readonly string[]): readonly string[] =>
+    labelsAt(columns, ...names).map(({short}) => short);
+  expect(shortAt(80, 'master', 'staging')).toEqual(['master ', 'staging']);
+  expect(shortAt(80, 'feature/cart', 'feature/checkout')).toEqual(['cart    ', 'checkout']);
+  expect(shortAt(120, 'feature/cart', 'feature/checkout')).toEqual(['cart    ', 'checkout']);
+  expect(shortAt(200, 'feature/cart', 'feature/checkout')).toEqual(['feature/cart    ', 'feature/checkout']);
+  expect(shortAt(80, 'release-2026-11-a', 'release-2026-11-b')).toEqual(['…2026-11-a', '…2026-11-b']);
+  expect(shortAt(200, 'release-2026-11-a', 'release-2026-11-b')).toEqual(['release-2026-11-a', 'release-2026-11-b']);
+  expect(shortAt(500, 'a'.repeat(40), 'b'.repeat(40)).map(({length}) => length)).toEqual([24, 24]);
+});
+
+test('where there is little room they are as short as they stay unlike, four cells at the least, all as wide', () => {
   expect(shortOf('master', 'staging')).toEqual(['mast', 'stag']);
   expect(shortOf('master-one', 'master-one-b', 'qa')).toEqual(['…one', '…e-b', 'qa  ']);
   expect(shortOf('release-a-2026', 'release-b-2026')).toEqual(['…a-2026', '…b-2026']);

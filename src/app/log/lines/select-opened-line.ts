@@ -5,7 +5,6 @@ import type {LineSections} from '../../parts/kept-views.ts';
 import {fitRow, rowWidth} from '../../rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
 import {type LogState, type OpenedLine, paneRows, type State} from '../../state/state.ts';
-import {labelBranches} from '../../words/branch-labels.ts';
 import {formatAgo, serviceNowMs} from '../../words/format-time.ts';
 import {paneOf} from '../pane/log-pane.ts';
 import {lineSections} from './line-sections.ts';
@@ -53,7 +52,7 @@ export const selectOpenedLine = (state: State, log: LogState, opened: OpenedLine
 
 const titleFacts = (state: State, log: LogState, {source, line}: OpenedLine): readonly Span[] => {
   const {offsetMinutesAt} = state;
-  const [label] = log.sources.length === 1 ? [] : labelBranches(log.sources.map(({branch}) => branch)).slice(source);
+  const [label] = paneOf(state, log).labels.slice(source);
   const time = formatInstant(line.at);
   const times =
     line.textIndex === 0

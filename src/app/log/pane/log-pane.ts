@@ -35,7 +35,13 @@ const gutterColumns = 1;
 export const paneOf = (state: State, log: LogState): Pane => {
   const {look, use} = log;
   // With one branch, no label is needed.
-  const labels = log.sources.length === 1 ? [] : labelBranches(log.sources.map(({branch}) => branch));
+  const labels =
+    log.sources.length === 1
+      ? []
+      : labelBranches(
+          log.sources.map(({branch}) => branch),
+          state.columns,
+        );
   const timeWidth = whenWidth(look.time);
   const labelWidth = labels[0] === undefined ? 0 : labels[0].columns + 1;
   const style: RowStyle = {

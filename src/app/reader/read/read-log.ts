@@ -13,7 +13,7 @@ import {readSummary} from '../../log/summary/select-summary.ts';
 import {viewLog} from '../../state/log-sources.ts';
 import type {Inspector, LogState, Overlay, State} from '../../state/state.ts';
 import {sumPolls} from '../../tail/polls.ts';
-import {labelBranches} from '../../words/branch-labels.ts';
+import {labelName} from '../../words/branch-labels.ts';
 import {formatMoment} from '../../words/format-time.ts';
 import {joinWords} from './list-items.ts';
 import {readBelow} from './read-below.ts';
@@ -23,8 +23,10 @@ import {readPods} from './read-pods.ts';
 import {readRow} from './read-row.ts';
 
 /** Returns the name of a branch if the log has several. */
-export const whoseOf = ({sources}: LogState, source: number): string | undefined =>
-  sources.length === 1 ? undefined : labelBranches(sources.map(({branch}) => branch))[source]?.name;
+export const whoseOf = ({sources}: LogState, source: number): string | undefined => {
+  const {branch} = sources[source] ?? {};
+  return sources.length === 1 || branch === undefined ? undefined : labelName(branch);
+};
 
 /** Returns the entry at the reader's place: the newest one while following. */
 export const currentEntry = (log: LogState): SourcedEntry | undefined => {

@@ -1,0 +1,74 @@
+import {describe, expect, test} from 'vitest';
+import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
+import {type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
+import {showScreen} from '../show-screen.ts';
+
+const onBranches = (columns: number, branches = sampleBranches): Play => {
+  const play = startAt(sampleState({columns}));
+  play.send({kind: 'commandGiven', command: 'open'});
+  play.branchesArrive(branches);
+  return play;
+};
+
+const rowOf = (play: Play, name: string): string =>
+  showScreen(play.state).find(row => row.includes(name)) ?? expect.fail(`no ${name}`);
+
+/** Staging is deployed and experiment has waited on: news in two rows. */
+const withNews = (play: Play): Play => {
+  play.branchesArrive(
+    sampleBranches.map(branch =>
+      branch._id === 'b-staging'
+        ? {...branch, status: 'DEPLOY_APPLICATION_SUCCESS'}
+        : {...branch, updatedAt: '2026-11-21T13:51:10.000Z'},
+    ),
+  );
+  return play;
+};
+
+describe('below 100 columns', () => {
+  test.each([60, 70, 80, 90, 99])('at %i, a row says when its branch changed, news or not', columns => {
+    const play = onBranches(columns);
+    expect(rowOf(play, 'staging')).toContain('changed 2 h ago');
+    withNews(play);
+    expect(rowOf(play, 'staging')).toMatch(/\+● staging .*changed 2 h ago/);
+    expect(rowOf(play, 'experiment')).toMatch(/\+\? experiment .*changed 11 min ago/);
+  });
+
+  test('a long name is cut, not the status and the last change', () => {
+    const name = 'release/2026-11-a-name-that-somebody-made-far-too-long';
+    const play = onBranches(
+      80,
+      decodeBranches([
+        {_id: '1', name, status: 'DEPLOY_APPLICATION_FAILED', updatedAt: '2026-11-21T12:02:10.000Z'},
+        {_id: '2', name: 'b', status: 'DEPLOY_APPLICATION_FAILED', updatedAt: '2025-12-21T12:02:10.000Z'},
+      ]).value,
+    );
+    expect(rowOf(play, 'release')).toMatch(
+      / release\/2026-11-a-name-.*… {2}DEPLOY_APPLICATION_FAILED {2}changed 2 h ago/,
+    );
+    expect(rowOf(play, '✗ b')).toMatch(/changed 11 months ago$/);
+  });
+});
+
+test.each([
+  [60, 'BUILD_APP…_RUNNING', 'DEPLOY_APP…_FAILED'],
+  [40, 'BUILD_APPLIC…_RUNNING', 'DEPLOY_APPLIC…_FAILED'],
+  [30, 'BU…_RUNNING', 'DEP…_FAILED'],
+  [26, '…UNNING', '…FAILED'],
+])('at %i columns a status keeps its ending', (columns, running, failed) => {
+  const play = onBranches(columns);
+  expect(rowOf(play, 'hotfix/cart')).toContain(` ${running}`);
+  expect(rowOf(play, 'staging')).toContain(` ${failed}`);
+});
+
+test('a filter and the time move no column', () => {
+  const play = onBranches(99);
+  const columnOf = (words: string): number => rowOf(play, 'hotfix/cart').indexOf(words);
+  const before = [columnOf('BUILD_'), columnOf('changed')];
+  play.send({kind: 'commandGiven', command: 'openFilter'});
+  play.send({kind: 'textTyped', text: 'cart'});
+  play.wait(40 * 24 * 3_600_000);
+  play.send({kind: 'commandGiven', command: 'repaint'});
+  expect(rowOf(play, 'hotfix/cart')).toContain('changed 1 month ago');
+  expect([columnOf('BUILD_'), columnOf('changed')]).toEqual(before);
+});
