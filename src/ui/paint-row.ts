@@ -12,27 +12,42 @@ const linkable = /^https:\/\/[!-~]{1,1992}$/;
 /** Checks whether SGR parameters set a background. */
 export const hasBackground = (parameters: string): boolean => /(?:^|;)(?:4[0-8]|10[0-7])/.test(parameters);
 
-/** A word keeps its background to itself: the blanks that pad it stay plain. */
-export const paintWord = (text: string, parameters: string): string => {
+/** A word keeps its background to itself: the blanks that pad it have the ground of the row. */
+export const paintWord = (text: string, parameters: string, ground = ''): string => {
   const word = text.trim();
   const start = text.indexOf(word);
-  return `${text.slice(0, start)}${paint(word, parameters)}${text.slice(start + word.length)}`;
+  const [before, after] = [text.slice(0, start), text.slice(start + word.length)];
+  return `${paint(before, ground)}${paint(word, parameters)}${paint(after, ground)}`;
 };
 
 /** Tones of words, in contrast to those that mark a place or a row, blanks included. */
 const isWordTone = (tone: Tone): boolean => tone === 'bad' || tone.startsWith('branch');
 
-/** Paints a text in a tone. */
-export const paintTone = (text: string, tone: Tone, theme: Theme): string => {
-  const parameters = theme(tone);
-  return isWordTone(tone) && hasBackground(parameters) ? paintWord(text, parameters) : paint(text, parameters);
+const reversed = '7';
+
+/** Returns the SGR parameters of a tone in a highlighted row. */
+const litLook = (own: string, ground: string): string => {
+  if (ground !== reversed) {
+    return own === '' ? ground : `${ground};${own}`;
+  }
+  // Reversed, a colour would become the ground of text that may not be readable on it; bold and underlining stay.
+  const marks = own.split(';').filter(parameter => parameter === '1' || parameter === '4');
+  return hasBackground(own) ? own : [reversed, ...marks].join(';');
 };
 
-const paintSpan = ({text, tone, link}: Span, theme: Theme): string => {
+/** Paints a text in a tone. */
+export const paintTone = (text: string, tone: Tone, theme: Theme, isLit = false): string => {
+  const own = theme(tone);
+  const ground = isLit ? theme('lit') : '';
+  const parameters = isLit ? litLook(own, ground) : own;
+  return isWordTone(tone) && hasBackground(own) ? paintWord(text, parameters, ground) : paint(text, parameters);
+};
+
+const paintSpan = ({text, tone, link, isLit}: Span, theme: Theme): string => {
   if (text === '') {
     return '';
   }
-  const painted = paintTone(text, tone, theme);
+  const painted = paintTone(text, tone, theme, isLit);
   return link !== undefined && linkable.test(link) ? `\u001b]8;;${link}\u001b\\${painted}\u001b]8;;\u001b\\` : painted;
 };
 

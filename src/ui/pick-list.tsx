@@ -1,6 +1,7 @@
 import {Box, Text} from 'ink';
 import SelectInput from 'ink-select-input';
 import {indicatorColumns, type PickView} from '../app/rows/view.ts';
+import {lightRow, type ViewRow} from '../app/rows/view-row.ts';
 import {paintRow} from './paint-row.ts';
 import {Row} from './row.tsx';
 import type {Theme} from './theme/theme.ts';
@@ -13,9 +14,10 @@ export type PickListProps = {readonly pick: PickView; readonly theme: Theme};
  * shows, so that it is recreated from our state whenever that changes.
  */
 export const PickList = ({pick, theme}: PickListProps) => {
+  const lit = pick.isLit ? lightRow : (row: ViewRow) => row;
   const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}) => (
     <Box flexShrink={0}>
-      <Text>{isSelected ? paintRow([{text: ' ▸', tone: 'accent'}], theme) : ' '.repeat(indicatorColumns)}</Text>
+      <Text>{isSelected ? paintRow(lit([{text: ' ▸', tone: 'accent'}]), theme) : ' '.repeat(indicatorColumns)}</Text>
     </Box>
   );
   const Item = ({label}: {readonly label: string}) => <Row painted={label} />;
@@ -23,7 +25,11 @@ export const PickList = ({pick, theme}: PickListProps) => {
     <Box flexDirection="column" flexShrink={0}>
       <SelectInput
         key={`${pick.selectedIndex} ${pick.items.map(item => item.key).join(' ')}`}
-        items={pick.items.map(({key, row}) => ({key, value: key, label: paintRow(row, theme)}))}
+        items={pick.items.map(({key, row}, index) => ({
+          key,
+          value: key,
+          label: paintRow(index === pick.selectedIndex ? lit(row) : row, theme),
+        }))}
         initialIndex={pick.selectedIndex}
         isFocused={false}
         indicatorComponent={Indicator}

@@ -82,7 +82,7 @@ describe('sites', () => {
 describe('branches', () => {
   test('are listed with words for every status, those that are not built out last', () => {
     const rows = paneOf(onBranches());
-    expect(rows.map(row => row.trim().split(/ {3,}/).slice(0, 2))).toEqual([
+    expect(rows.map(row => row.trim().split(/ {2,}/).slice(0, 2))).toEqual([
       ['▸ ● master', 'deployed'],
       ['✗ staging', 'DEPLOY_APPLICATION_FAILED'],
       ['◐ hotfix/cart', 'BUILD_APPLICATION_RUNNING'],

@@ -1,9 +1,11 @@
 import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
+import type {Tone} from '../../src/app/rows/tones.ts';
+import {lightRow, span} from '../../src/app/rows/view-row.ts';
 import {createFrameFormatter} from '../../src/terminal/screen/frame-change.ts';
 import {paintRow} from '../../src/ui/paint-row.ts';
 import {ScreenRow} from '../../src/ui/row.tsx';
-import {sixteenDarkTheme} from '../../src/ui/theme/theme.ts';
+import {darkTheme, plainTheme, sixteenDarkTheme} from '../../src/ui/theme/theme.ts';
 import {capabilitiesOf} from '../terminal/stage.ts';
 
 const address = 'https://console.example.com/site/1?branch=2';
@@ -43,4 +45,35 @@ test.each([
 test('a word on a background leaves the blanks beside it plain, and a hit of blanks is seen', () => {
   expect(paintRow([{text: '  FAILED ', tone: 'bad'}], sixteenDarkTheme)).toBe('  \u001b[1;97;41mFAILED\u001b[0m ');
   expect(paintRow([{text: '  ', tone: 'hit'}], sixteenDarkTheme)).toBe('\u001b[30;43m  \u001b[0m');
+});
+
+test('in a reversed row a word on a background keeps it to itself', () => {
+  expect(paintRow(lightRow([span(' FAILED ', 'bad')]), sixteenDarkTheme)).toBe(
+    '\u001b[7m \u001b[0m\u001b[1;97;41mFAILED\u001b[0m\u001b[7m \u001b[0m',
+  );
+});
+
+test.each([
+  ['a tinted ground under its own colour', darkTheme, 'bad', '48;5;237;38;5;210'],
+  ['a tinted ground alone', darkTheme, 'plain', '48;5;237'],
+  ['the ground of a search hit over that of the row', darkTheme, 'hit', '48;5;237;38;5;234;48;5;222'],
+  ['reversed, for what is read by the palette of the terminal', sixteenDarkTheme, 'busy', '7'],
+  ['a search hit as it is, where the row is reversed', sixteenDarkTheme, 'hit', '30;43'],
+  ['reversed, without colour', plainTheme, 'plain', '7'],
+  ['reversed and bold, without colour', plainTheme, 'bad', '7;1'],
+  ['reversed and nothing fainter', plainTheme, 'dim', '7'],
+] as const)('in a highlighted row a text has %s', (_what, theme, tone: Tone, parameters) => {
+  expect(paintRow(lightRow([span('text', tone)]), theme)).toBe(`\u001b[${parameters}mtext\u001b[0m`);
+});
+
+test('moving the highlight writes the two rows that change and no others', () => {
+  const rows = (highlighted: number): readonly string[] =>
+    ['one', 'two', 'three'].map((name, index) => {
+      const row = [span(name.padEnd(10))];
+      return paintRow(index === highlighted ? lightRow(row) : row, darkTheme);
+    });
+  const format = createFrameFormatter(capabilitiesOf({TERM: 'xterm-256color'}));
+  const {shown} = format(undefined, rows(0), {columns: 10, rows: 3});
+  const {bytes} = format(shown, rows(1), {columns: 10, rows: 3});
+  expect(bytes).toBe('\u001b[1Hone\u001b[K\u001b[2H\u001b[48;5;237mtwo       \u001b[m');
 });

@@ -103,6 +103,7 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
         ),
       })),
       selectedIndex: selected - from,
+      isLit: branches.details === undefined,
     },
     beside: place === 'beside' ? selectRecord(columns - listColumns - 2) : [],
     below: place === 'below' ? [[], ...selectRecord(columns - 1).map(row => fitRow([span(' '), ...row], columns))] : [],

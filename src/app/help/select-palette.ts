@@ -2,7 +2,7 @@ import {padToCells} from '../../log/cells/cut.ts';
 import {visibleRange} from '../choices/picker.ts';
 import type {Prompt} from '../parts/prompt.ts';
 import {fitRow} from '../rows/fit-row.ts';
-import {span, type ViewRow} from '../rows/view-row.ts';
+import {lightRow, span, type ViewRow} from '../rows/view-row.ts';
 import {paneRows, type State} from '../state/state.ts';
 import {commandChoices} from './palette.ts';
 
@@ -15,7 +15,7 @@ export const selectPalette = (state: State, prompt: Prompt): readonly ViewRow[] 
   const {from, to} = visibleRange(choices.length, prompt.choice, paneRows(state));
   return choices.slice(from, to).map(({binding, name}, index) => {
     const isChosen = from + index === prompt.choice;
-    return fitRow(
+    const row = fitRow(
       [
         span(isChosen ? ' ▸ ' : '   ', 'accent'),
         span(padToCells(name, nameColumns), isChosen ? 'strong' : 'plain'),
@@ -24,5 +24,6 @@ export const selectPalette = (state: State, prompt: Prompt): readonly ViewRow[] 
       ],
       state.columns,
     );
+    return isChosen ? lightRow(row) : row;
   });
 };

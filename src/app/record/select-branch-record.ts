@@ -6,7 +6,7 @@ import {wrapRanges} from '../../log/cells/wrap.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {keyFor} from '../keys/keymap.ts';
 import {fitRow, rowWidth} from '../rows/fit-row.ts';
-import {type Span, span, type ViewRow} from '../rows/view-row.ts';
+import {lightRow, type Span, span, type ViewRow} from '../rows/view-row.ts';
 import {formatAgo} from '../words/format-time.ts';
 import {recordGroups} from './details.ts';
 import type {RecordField, RecordGroup} from './record-fields.ts';
@@ -61,13 +61,16 @@ export const selectRecord = (
   const room = tellsMore ? rows - 1 : rows;
   const above = Math.max(0, Math.floor((room - focused.length + 1) / 2));
   const top = Math.max(0, Math.min((focused[0] ?? 0) - above, all.length - room));
-  const shown = all.slice(top, top + room).map(({row}) => row);
+  const shown = all.slice(top, top + room).map(({key, row}) => {
+    const fitted = fitRow(row, columns);
+    return focus !== undefined && key === focus.fieldKey ? lightRow(fitted) : fitted;
+  });
   const below = all.length - top - shown.length;
   const more: ViewRow =
     focus === undefined
       ? [span(`… ${below} more rows: ${keyFor('enterDetails', 'branches')} to scroll`, 'dim')]
       : [span(`… ${top} above, ${below} below`, 'dim')];
-  return (tellsMore ? [...shown, more] : shown).map(row => fitRow(row, columns));
+  return tellsMore ? [...shown, fitRow(more, columns)] : shown;
 };
 
 const labelOf = ({label}: RecordField): string => sanitiseWord(label, labelCharsMax);

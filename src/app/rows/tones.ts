@@ -4,8 +4,10 @@
  */
 const text = (index: number): string => `38;5;${index}`;
 
+const ground = (index: number): string => `48;5;${index}`;
+
 /** Dark text on a background colour of that palette, readable on any terminal background. */
-const inkOn = (ground: number): string => `${text(234)};48;5;${ground}`;
+const inkOn = (index: number): string => `${text(234)};${ground(index)}`;
 
 const channelsOf = (hex: string): string =>
   [0, 2, 4].map(index => Number.parseInt(hex.slice(index, index + 2), 16)).join(';');
@@ -13,7 +15,9 @@ const channelsOf = (hex: string): string =>
 /** The same for a colour of 24 bits. */
 const rgb = (hex: string): string => `38;2;${channelsOf(hex)}`;
 
-const rgbOn = (ground: string, ink = '000000'): string => `${rgb(ink)};48;2;${channelsOf(ground)}`;
+const rgbGround = (hex: string): string => `48;2;${channelsOf(hex)}`;
+
+const rgbOn = (hex: string, ink = '000000'): string => `${rgb(ink)};${rgbGround(hex)}`;
 
 /** The SGR parameters of a tone in each theme; empty keeps the terminal's own look. */
 type Looks = readonly [string, string, string, string, string, string];
@@ -36,6 +40,11 @@ export const tones = {
   /** Quieter still: a time within a line's text. */
   faint: ['2', '2', text(248), text(241), rgb('b8b8b8'), rgb('444444')],
   strong: ['1', '1', '1', '1', '1', '1'],
+  /**
+   * The ground of a highlighted row, under the tones of its text. Where the colours are the terminal's own, what is
+   * readable on them is unknown, so the row is reversed.
+   */
+  lit: ['7', '7', ground(237), ground(195), rgbGround('002266'), rgbGround('d7ffff')],
   accent: ['1', '', text(117), text(24), rgb('7fdfff'), rgb('004466')],
   good: ['', '', text(114), text(22), rgb('8cff8c'), rgb('0b4a14')],
   busy: ['1', '1', text(186), text(58), rgb('ffe566'), rgb('533a00')],

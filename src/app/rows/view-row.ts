@@ -26,11 +26,14 @@ export type BranchTone = (typeof branchTones)[number];
 
 /**
  * A piece of a row. Its text is sanitised. `link` is where a click leads in terminals that support it: an https
- * address of printable ASCII, at most 2,000 characters; any other is left out.
+ * address of printable ASCII, at most 2,000 characters; any other is left out. `isLit`: its row is highlighted.
  */
-export type Span = {readonly text: string; readonly tone: Tone; readonly link?: string};
+export type Span = {readonly text: string; readonly tone: Tone; readonly link?: string; readonly isLit?: boolean};
 
 /** A row of the screen, ready to draw. */
 export type ViewRow = readonly Span[];
 
 export const span = (text: string, tone: Tone = 'plain'): Span => ({text, tone});
+
+/** Highlights a row across its width. */
+export const lightRow = (row: ViewRow): ViewRow => row.map(part => ({...part, isLit: true}));

@@ -8,6 +8,8 @@ export type PickView = {
   readonly items: readonly {readonly key: string; readonly row: ViewRow}[];
   /** The index of the highlighted item in `items`. */
   readonly selectedIndex: number;
+  /** Whether the highlighted item takes the keys, and so is highlighted across its width. */
+  readonly isLit: boolean;
 };
 
 /** A screen ready to draw: rows cut to the width, and a pane in the middle. */

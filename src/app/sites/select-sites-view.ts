@@ -62,6 +62,7 @@ export const selectSitesView = (state: State): ScreenView => {
               ),
             })),
             selectedIndex: selected - from,
+            isLit: true,
           },
           beside: [],
           below: [],

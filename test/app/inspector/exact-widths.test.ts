@@ -4,9 +4,9 @@ import type {SourcedPoll} from '../../../src/app/inspector/inspector.ts';
 import {columnGap, fitPollColumns, pollColumns} from '../../../src/app/inspector/poll-columns.ts';
 import {sampleBranches, serviceStartMs} from '../sample-state.ts';
 
-test('the last column of the branch list stays at exactly the width that it needs, and goes with one cell less', () => {
+test('the last column of the branch list stays at exactly the width that it needs, or the spaces narrow, and goes with one cell less', () => {
   const listedWith = {news: new Map(), nowMs: serviceStartMs};
-  // The indicator, the mark and a blank stand before the columns.
+  // The indicator and the mark stand before the columns, a blank after them.
   const room = branchListWidth(sampleBranches, listedWith) - 4;
   const widthsAt = (columns: number): readonly number[] => [
     ...fitBranchColumns(sampleBranches, columns, listedWith).listed.values(),
@@ -14,7 +14,9 @@ test('the last column of the branch list stays at exactly the width that it need
   const whole = widthsAt(1000);
   expect(whole).toContain('2 pods'.length);
   expect(widthsAt(room)).toEqual(whole);
-  expect(widthsAt(room - 1)).toEqual(whole.map(width => (width === '2 pods'.length ? 0 : width)));
+  // Where it is tight, each of the three spaces between the columns is a cell narrower.
+  expect(widthsAt(room - 3)).toEqual(whole);
+  expect(widthsAt(room - 4)).toEqual(whole.map(width => (width === '2 pods'.length ? 0 : width)));
 });
 
 test('the last column of the polls stays at exactly the width that it needs, and goes with one cell less', () => {

@@ -2,7 +2,7 @@ import {type Instant, instantFromMs} from '../../../log/line/instant.ts';
 import {type VisibleEntry, visibleEntries} from '../../../log/view/viewport.ts';
 import {whenWidth} from '../../../log/words/format-when.ts';
 import {fitRow, rowWidth} from '../../rows/fit-row.ts';
-import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
+import {lightRow, type Span, span, type ViewRow} from '../../rows/view-row.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
 import {markGlyph} from '../pane/below-rows.ts';
@@ -15,7 +15,7 @@ import {pickedRange} from './picking.ts';
 /** Returns the rows of the pane: each line after its time and branch. */
 export const selectPickedLines = (state: State, log: LogState): readonly ViewRow[] => {
   const pane = paneOf(state, log);
-  const gutter = gutterOf(log, pane);
+  const isPicked = pickedBy(log, pane);
   const entries = visibleEntries(log.viewport, pane.view, pane);
   const first = entries[0]?.index ?? 0;
   const [above] = first === 0 ? [] : pane.view.slice(first - 1, 1);
@@ -27,27 +27,32 @@ export const selectPickedLines = (state: State, log: LogState): readonly ViewRow
   return entries.flatMap((visible, index) => {
     const previousAt = (index === 0 ? above : entries[index - 1])?.entry.at;
     const prefix = linePrefix(log, pane, visible, {ground, previousAt});
-    const rows = pane
-      .bodyOf(visible)
-      .map((body, row) => [gutter(visible), ...(row === 0 ? prefix : indentOf(prefix)), ...body]);
-    return [...rows, ...pane.belowOf(visible)]
-      .slice(visible.fromRow, visible.toRow)
-      .map(row => fitRow(row, state.columns));
+    const isLit = isAt(log.cursor, visible) || isPicked(visible);
+    const gutter = gutterOf(log, visible, isPicked(visible));
+    const rows = pane.bodyOf(visible).map((body, row) => {
+      const whole = fitRow([gutter, ...(row === 0 ? prefix : indentOf(prefix)), ...body], state.columns);
+      return isLit ? lightRow(whole) : whole;
+    });
+    const below = pane.belowOf(visible).map(row => fitRow(row, state.columns));
+    return [...rows, ...below].slice(visible.fromRow, visible.toRow);
   });
 };
 
-/** Returns the gutter of a row: the cursor, picked, or marked. */
-const gutterOf = (log: LogState, pane: Pane): ((visible: VisibleEntry) => Span) => {
+/** Returns a function that checks whether an entry is in the picked range. */
+const pickedBy = (log: LogState, pane: Pane): ((visible: VisibleEntry) => boolean) => {
   const picked = log.cursor?.kind === 'picking' ? pickedRange(log, pane) : undefined;
-  return visible => {
-    if (isAt(log.cursor, visible)) {
-      return span('▸', 'accent');
-    }
-    if (picked !== undefined && visible.index >= picked.first && visible.index <= picked.last) {
-      return span('┃', 'accent');
-    }
-    return markOn(log, visible) === undefined ? span(' ') : span(markGlyph, 'accent');
-  };
+  return ({index}) => picked !== undefined && index >= picked.first && index <= picked.last;
+};
+
+/** Returns the gutter of a row: the cursor, picked, or marked. */
+const gutterOf = (log: LogState, visible: VisibleEntry, isPicked: boolean): Span => {
+  if (isAt(log.cursor, visible)) {
+    return span('▸', 'accent');
+  }
+  if (isPicked) {
+    return span('┃', 'accent');
+  }
+  return markOn(log, visible) === undefined ? span(' ') : span(markGlyph, 'accent');
 };
 
 type PrefixTime = {readonly ground: TimeGround; readonly previousAt: Instant | undefined};

@@ -1,0 +1,105 @@
+import {expect, test} from 'vitest';
+import type {Command} from '../../../src/app/keys/keymap.ts';
+import {rowWidth} from '../../../src/app/rows/fit-row.ts';
+import {indicatorColumns} from '../../../src/app/rows/view.ts';
+import type {ViewRow} from '../../../src/app/rows/view-row.ts';
+import {selectView} from '../../../src/app/select-view.ts';
+import type {State} from '../../../src/app/state/state.ts';
+import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
+
+const give = (play: Play, ...commands: readonly Command[]): void => {
+  for (const command of commands) {
+    play.send({kind: 'commandGiven', command});
+  }
+};
+
+const start = (change: Partial<State> = {}): Play => startAt(sampleState(change));
+
+const onBranches = (change: Partial<State> = {}): Play => {
+  const play = start(change);
+  give(play, 'open');
+  play.branchesArrive();
+  return play;
+};
+
+const onLog = (): Play => {
+  const play = onBranches();
+  give(play, 'open');
+  play.windowArrives(windowOf(1, 2, 3, 4));
+  return play;
+};
+
+/** The rows of the pane that are highlighted across the width of the pane, as text. */
+const litRows = (play: Play): readonly string[] => {
+  const view = selectView(play.state);
+  const rows: readonly ViewRow[] =
+    'tooSmall' in view || view.pane.kind !== 'rows' ? expect.fail('no pane of rows') : view.pane.rows;
+  const isLit = (row: ViewRow): boolean => row.some(part => part.isLit === true);
+  expect(rows.filter(isLit).every(row => row.every(part => part.isLit === true))).toBe(true);
+  expect(rows.filter(isLit).map(rowWidth)).toEqual(rows.filter(isLit).map(() => play.state.columns));
+  return rows.filter(isLit).map(row =>
+    row
+      .map(({text}) => text)
+      .join('')
+      .trimEnd(),
+  );
+};
+
+const listOf = (play: Play) => {
+  const view = selectView(play.state);
+  return 'tooSmall' in view || view.pane.kind !== 'pick' ? expect.fail('no list') : view.pane;
+};
+
+test('in a list the highlighted row is lit, as wide as the list', () => {
+  for (const play of [start(), onBranches()]) {
+    const {pick} = listOf(play);
+    expect(pick.isLit).toBe(true);
+    expect(pick.items.map(({row}) => rowWidth(row) + indicatorColumns)).toEqual(pick.items.map(() => 80));
+  }
+});
+
+test('in the record the field that has the keys is lit, and the branch beside it no longer', () => {
+  const wide = onBranches({columns: 140});
+  expect(listOf(wide).beside.some(row => row.some(part => part.isLit === true))).toBe(false);
+  give(wide, 'enterDetails', 'moveDown');
+  const {pick, beside} = listOf(wide);
+  expect(pick.isLit).toBe(false);
+  const lit = beside.filter(row => row.every(part => part.isLit === true));
+  expect(
+    lit.map(row =>
+      row
+        .map(({text}) => text)
+        .join('')
+        .trimEnd(),
+    ),
+  ).toEqual(['▸ id               b-master']);
+});
+
+test('in the palette the chosen command is lit', () => {
+  const play = start();
+  give(play, 'openPalette');
+  play.send({kind: 'textTyped', text: 'quit'});
+  expect(litRows(play)).toEqual([expect.stringMatching(/^ ▸ quit /)]);
+});
+
+test('in the log nothing is lit until there is a cursor, then its line, then the whole range', () => {
+  const play = onLog();
+  expect(litRows(play)).toEqual([]);
+  give(play, 'pickLines');
+  expect(litRows(play)).toEqual(['▸14:00:04.000 line 4']);
+  give(play, 'pickLines', 'moveUp', 'moveUp');
+  expect(litRows(play)).toEqual(['▸14:00:02.000 line 2', '┃14:00:03.000 line 3', '┃14:00:04.000 line 4']);
+  give(play, 'back', 'back');
+  expect(litRows(play)).toEqual([]);
+});
+
+test('a line that takes several rows is lit in all of them', () => {
+  const play = onLog();
+  play.send({kind: 'resized', columns: 20, rows: 24});
+  play.windowArrives({
+    ...windowOf(4),
+    value: {...windowOf(4).value, lines: ['2026-11-21T14:00:05.000000000Z one two']},
+  });
+  give(play, 'toggleWrap', 'pickLines');
+  expect(litRows(play)).toEqual(['▸14:00:05.000 one tw', '▸             o']);
+});
