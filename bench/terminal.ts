@@ -10,6 +10,7 @@ import type {Measure} from './terminal/measure.ts';
 import {measureBusy} from './terminal/measure-busy.ts';
 import {measureKeys, measurePages} from './terminal/measure-keys.ts';
 import {measureLine} from './terminal/measure-line.ts';
+import {measureLists} from './terminal/measure-lists.ts';
 import {measureMemory} from './terminal/measure-memory.ts';
 import {measureQuiet} from './terminal/measure-quiet.ts';
 import {measureSlow} from './terminal/measure-slow.ts';
@@ -20,6 +21,7 @@ import {createStage} from './terminal/stage.ts';
 const measures: Readonly<Record<string, Measure>> = {
   startup: measureStartup,
   busy: measureBusy,
+  lists: measureLists,
   // From here on a million lines are held; nothing timed comes after this.
   memory: measureMemory,
   pages: measurePages,

@@ -7,6 +7,20 @@ import type {AddressInfo} from 'node:net';
 import {makeBuiltBranch, makeLogAnswer} from '../../test/support/fake-records.ts';
 import type {ServiceOrder, ServiceReport} from './log-plan.ts';
 import {createPlannedLog, type PlannedLog} from './planned-log.ts';
+import {branchCountOf} from './site-of.ts';
+
+const statuses = ['DEPLOY_APPLICATION_SUCCESS', 'DEPLOY_APPLICATION_FAILED', 'BUILD_APPLICATION_RUNNING', null];
+
+/** A branch with what the list shows of it. */
+const makeListedBranch = (index: number) => ({
+  _id: `id-${index}`,
+  name: `feature/shop-${index}`,
+  status: statuses[index % statuses.length],
+  branchType: 'FEATURE',
+  replicas: index % 5,
+  createdAt: '2025-01-02T03:04:05.678Z',
+  updatedAt: '2025-11-22T03:04:05.678Z',
+});
 
 const logs = new Map<string, PlannedLog>();
 
@@ -27,8 +41,11 @@ process.on('disconnect', () => process.exit(0));
 const server = createServer((request, response) => {
   const branch = /\/branches\/([^/]+)\/logs$/.exec(request.url ?? '')?.[1];
   const log = branch === undefined ? undefined : logs.get(branch);
+  const branchCount = branchCountOf(request.url ?? '');
   response.setHeader('content-type', 'application/json');
-  if (branch === undefined) {
+  if (branchCount !== undefined) {
+    response.end(JSON.stringify(Array.from({length: branchCount}, (_, index) => makeListedBranch(index))));
+  } else if (branch === undefined) {
     response.end(JSON.stringify([...logs.keys()].map(id => makeBuiltBranch(id, id))));
   } else if (log === undefined) {
     response.writeHead(404).end('{}');

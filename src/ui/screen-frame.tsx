@@ -1,8 +1,8 @@
 import {Box} from 'ink';
 import {useLayoutEffect} from 'react';
 import {rowWidth} from '../app/rows/fit-row.ts';
-import {indicatorColumns, type ScreenView} from '../app/rows/view.ts';
-import type {ViewRow} from '../app/rows/view-row.ts';
+import {indicatorColumns, type PickView, type ScreenView} from '../app/rows/view.ts';
+import {lightRow, span, type ViewRow} from '../app/rows/view-row.ts';
 import {paintRow} from './paint-row.ts';
 import {PickList} from './pick-list.tsx';
 import {ScreenRow} from './row.tsx';
@@ -54,35 +54,37 @@ type PickPaneProps = {
   readonly putRows: PutRows;
 };
 
+/** Paints the rows of a list, each after the indicator or blanks. */
+const paintPick = ({items, selectedIndex, isLit}: PickView, theme: Theme): readonly string[] =>
+  items.map(({row}, index) => {
+    if (index !== selectedIndex) {
+      return `${' '.repeat(indicatorColumns)}${paintRow(row, theme)}`;
+    }
+    const whole = [span(' ▸', 'accent'), ...row];
+    return paintRow(isLit ? lightRow(whole) : whole, theme);
+  });
+
 /**
- * A list, and the rows beside and below it. Everything but the list bypasses Ink, even blank rows: every row that Ink
- * lays out costs as much as a full one.
+ * A list, and the rows beside and below it. Ink lays out the highlighted row; in the same commit all rows go to the
+ * terminal writer, which puts them in its place, like those of `RowsPane`.
  */
 const PickPane = ({pane: {pick, beside, below}, height, theme, putRows}: PickPaneProps) => {
-  const listRows = Math.min(height, pick.items.length);
+  const list = paintPick(pick, theme);
   const listColumns = indicatorColumns + Math.max(0, ...pick.items.map(({row}) => rowWidth(row)));
   useLayoutEffect(() => {
+    const belowRows = below.map(row => paintRow(row, theme));
     putRows({
-      rowIndex: listRows === height ? undefined : paneRowIndex + listRows,
-      rows: Array.from({length: height - listRows}, (_, index) => paintRow(below[index] ?? [], theme)),
+      rowIndex: paneRowIndex,
+      rows: Array.from({length: height}, (_, index) => list[index] ?? belowRows[index - list.length] ?? ''),
       beside: {
         rowIndex: paneRowIndex,
         columnIndex: listColumns + besideGapColumns,
         rows: beside.slice(0, height).map(row => paintRow(row, theme)),
       },
     });
-  }, [beside, below, listRows, listColumns, height, theme, putRows]);
+  }, [list, beside, below, listColumns, height, theme, putRows]);
   useLayoutEffect(() => () => putRows(undefined), [putRows]);
-  return (
-    <>
-      {listRows === 0 ? null : (
-        <Box height={listRows} overflow="hidden">
-          <PickList pick={pick} theme={theme} />
-        </Box>
-      )}
-      {listRows === height ? null : <ScreenRow painted="" />}
-    </>
-  );
+  return <PickList itemKey={pick.items[pick.selectedIndex]?.key ?? ''} painted={list[pick.selectedIndex] ?? ''} />;
 };
 
 type RowsPaneProps = {

@@ -38,6 +38,7 @@ const open = async (change: Partial<State> = {}, theme: Theme = plainTheme) => {
     frame,
     text,
     block: () => block,
+    rowsOfInk: (): readonly string[] => (app.lastFrame() ?? '').split('\n'),
     press: (keys: string): void => app.stdin.write(keys),
     shows: (wanted: string | RegExp): Promise<void> => vi.waitFor(() => expect(text()).toMatch(wanted)),
     branchesArrive: (branches = sampleBranches): void =>
@@ -137,13 +138,18 @@ describe('the screens', () => {
     await screen.shows('▸ ○ branch-0 ');
   });
 
-  test('a list that fills the pane leaves no row of Ink to the rows below it', async () => {
-    const few = await openBranches();
-    expect(few.block()).toMatchObject({rowIndex: 2 + sampleBranches.length, beside: {rowIndex: 2}});
-
-    const many = await openManyBranches();
-    expect(many.block()).toMatchObject({rowIndex: undefined, rows: [], beside: {rowIndex: 2}});
-    expect(many.frame().split('\n')).toHaveLength(10);
+  test('of a list, Ink lays out the highlighted row alone, however many there are', async () => {
+    for (const [screen, height] of [
+      [await openBranches(), 24],
+      [await openManyBranches(), 10],
+    ] as const) {
+      expect(screen.rowsOfInk()).toHaveLength(5);
+      expect(screen.block()).toMatchObject({rowIndex: 2, beside: {rowIndex: 2}});
+      expect(screen.block()?.rows).toHaveLength(height - 4);
+      const words = (row = ''): string => row.replaceAll(/\u001b\[[0-9;]*m/g, '').trimEnd();
+      expect(words(screen.block()?.rows[0])).toBe(words(screen.rowsOfInk()[2]));
+      expect(screen.frame().split('\n')).toHaveLength(height);
+    }
   });
 
   test('a terminal that is too small gets one line', async () => {
