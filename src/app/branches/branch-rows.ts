@@ -19,8 +19,8 @@ const nameColumnsMin = 12;
 const statusColumnsMin = 14;
 const glyphColumns = 2;
 
-/** The indicator and the mark before a row, and a blank after it. */
-const aroundRowColumns = 4;
+/** The indicator and the mark before a row. */
+const rowStartColumns = 3;
 
 const statusWords = (branch: Branch): string => sanitiseWord(describeStatus(branch.status).words, statusCharsMax);
 
@@ -78,7 +78,7 @@ export const fitBranchColumns = (
 export const branchListWidth = (branches: readonly Branch[], listedWith: ListedWith): number => {
   const {gap, name, status, listed} = fitBranchColumns(branches, Number.POSITIVE_INFINITY, listedWith);
   const extra = [...listed.values()].reduce((sum, width) => sum + (width === 0 ? 0 : width + gap), 0);
-  return aroundRowColumns + glyphColumns + name + gap + status + extra;
+  return rowStartColumns + glyphColumns + name + gap + status + extra;
 };
 
 /** Cuts a status in the middle: its last word says what became of it. */

@@ -6,8 +6,8 @@ import {sampleBranches, serviceStartMs} from '../sample-state.ts';
 
 test('the last column of the branch list stays at exactly the width that it needs, or the spaces narrow, and goes with one cell less', () => {
   const listedWith = {news: new Map(), nowMs: serviceStartMs};
-  // The indicator and the mark stand before the columns, a blank after them.
-  const room = branchListWidth(sampleBranches, listedWith) - 4;
+  // The indicator and the mark stand before the columns.
+  const room = branchListWidth(sampleBranches, listedWith) - 3;
   const widthsAt = (columns: number): readonly number[] => [
     ...fitBranchColumns(sampleBranches, columns, listedWith).listed.values(),
   ];
