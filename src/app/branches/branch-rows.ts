@@ -14,9 +14,6 @@ const statusCharsMax = 40;
 /** Between columns; the narrower one if not everything fits. */
 const gapColumns = 3;
 const tightGapColumns = 2;
-const nameColumnsMin = 12;
-/** Enough for the beginning and the ending of a status: `DEPLO…_RUNNING`. */
-const statusColumnsMin = 14;
 const glyphColumns = 2;
 
 /** The indicator and the mark before a row. */
@@ -35,6 +32,15 @@ export type BranchWidths = {
   readonly listed: ReadonlyMap<ListedColumn, number>;
 };
 
+/** The cells that a name and a status get before the listed column of rank 0. */
+type Least = {readonly name: number; readonly status: number};
+
+/** Enough for the beginning and the ending of a status: `DEPLO…_RUNNING`. */
+const leastAlone: Least = {name: 12, status: 14};
+
+/** The record tells the last change of the highlighted branch, too, so names and statuses come first. */
+export const leastBesideRecord: Least = {name: 24, status: statusCharsMax};
+
 /**
  * Fits the columns into the width, for all branches of the site, so that a filter moves no column. Of the listed
  * columns, rank 0 comes before a status in full, rank 1 before a long name, and rank 2 gets what is left.
@@ -43,6 +49,7 @@ export const fitBranchColumns = (
   branches: readonly Branch[],
   columns: number,
   listedWith: ListedWith,
+  least = leastAlone,
 ): BranchWidths => {
   const [wantedName, wantedStatus] = [widestName(branches), widestStatus(branches)];
   const byRank = listedColumns
@@ -64,8 +71,8 @@ export const fitBranchColumns = (
       listed.set(column, fits ? take(width + gap) - gap : 0);
     }
   };
-  const nameMin = take(Math.min(wantedName, nameColumnsMin));
-  const statusMin = take(Math.min(wantedStatus, statusColumnsMin));
+  const nameMin = take(Math.min(wantedName, least.name));
+  const statusMin = take(Math.min(wantedStatus, least.status));
   takeRank(0);
   const status = statusMin + take(wantedStatus - statusMin);
   takeRank(1);

@@ -50,6 +50,14 @@ describe('below 100 columns', () => {
   });
 });
 
+test('beside the record, which tells the last change, names and statuses come first', () => {
+  const row = rowOf(onBranches(100), 'hotfix/cart');
+  expect(row).toMatch(/◐ hotfix\/cart +BUILD_APPLICATION_RUNNING/);
+  expect(rowOf(onBranches(100), 'feature/')).toMatch(/○ feature\/new-theme +not built out/);
+  expect(row).not.toContain('changed');
+  expect(rowOf(onBranches(130), 'hotfix/cart')).toContain('changed 2 h ago');
+});
+
 test.each([
   [60, 'BUILD_APP…_RUNNING', 'DEPLOY_APP…_FAILED'],
   [40, 'BUILD_APPLIC…_RUNNING', 'DEPLOY_APPLIC…_FAILED'],
