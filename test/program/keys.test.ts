@@ -177,7 +177,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     toggleDeployed: async key => {
       press(key);
       await shows('(only these shown)');
-      await highlights('master');
+      await highlights('release/\\S+');
       press(key);
       await shows(isWithout('only these'));
     },
