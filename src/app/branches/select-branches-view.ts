@@ -2,7 +2,7 @@ import type {Branch} from '../../api/decode/branch.ts';
 import {createSideTable, once} from '../../log/buffer/side-table.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
-import {listBranches, selectedPlace} from '../choices/branch-choices.ts';
+import {areInOrder, listBranches, selectedPlace} from '../choices/branch-choices.ts';
 import {markedBranches} from '../choices/mark-branches.ts';
 import {orderWords} from '../choices/order-branches.ts';
 import {siteLabel} from '../choices/site-choices.ts';
@@ -59,8 +59,12 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
 };
 
 /** Describes the order of the list: the chosen one, or by best match while a filter is typed. */
-const orderPart = ({order, picker, branches}: BranchesState): ViewRow =>
-  branches.length === 0 ? [] : [span(picker.filter.trim() === '' ? orderWords[order] : 'best fit first', 'dim')];
+const orderPart = (state: BranchesState): ViewRow => {
+  const {order, picker, branches} = state;
+  const words = picker.filter.trim() === '' ? orderWords[order] : 'best fit first';
+  const anew = areInOrder(state) ? '' : ` before, ${keyFor('tryNow', 'branches')} orders anew`;
+  return branches.length === 0 ? [] : [span(`${words}${anew}`, 'dim')];
+};
 
 const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] => {
   const {columns} = state;

@@ -3,7 +3,7 @@ import {createSideTable, once} from '../../log/buffer/side-table.ts';
 import {type FuzzyMatch, fuzzyMatch} from '../../log/fuzzy/fuzzy.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {nameCharsMax} from '../rows/word-limits.ts';
-import type {BranchesState} from '../state/state.ts';
+import type {BranchesState, ListedBranches} from '../state/state.ts';
 import {describeStatus} from '../words/describe-status.ts';
 import {orderBranches} from './order-branches.ts';
 
@@ -17,21 +17,27 @@ type Asked = Pick<BranchesState, 'branches' | 'picker' | 'shows' | 'order'>;
  * of the records in `ordered`; branches that have come to fit since then are at the end. Returns the same array for the
  * same arguments.
  */
-export const listBranches = (state: BranchesState): readonly Branch[] =>
+export const listBranches = (state: BranchesState): readonly Branch[] => keepListed(state).list;
+
+/** Checks whether ordering the rows anew would change nothing. */
+export const areInOrder = (state: BranchesState): boolean => keepListed(state).areInOrder;
+
+const keepListed = (state: BranchesState): ListedBranches =>
   state.listed.answer([state.branches, state.ordered, state.picker.filter, state.shows, state.order], () =>
     findInPlace(state),
   );
 
-const findInPlace = (state: BranchesState): readonly Branch[] => {
-  const rows = findBranches({...state, branches: state.ordered});
+const findInPlace = (state: BranchesState): ListedBranches => {
+  const ordered = findBranches(state);
   if (state.ordered === state.branches) {
-    return rows;
+    return {list: ordered, areInOrder: true};
   }
-  const places = placesIn(rows);
-  return [
+  const rows = findBranches({...state, branches: state.ordered});
+  const list = [
     ...rows.flatMap(({_id}) => branchById(state.branches, _id) ?? []),
-    ...findBranches(state).filter(({_id}) => !places.has(_id)),
+    ...ordered.filter(({_id}) => placeById(rows, _id) === undefined),
   ];
+  return {list, areInOrder: list.length === ordered.length && list.every((branch, index) => branch === ordered[index])};
 };
 
 /** Returns the index of each branch in a list, by id. */

@@ -113,8 +113,11 @@ export type BranchesState = {
   /** The time to open its log at, if the command line gave one. */
   readonly openAt?: Instant | undefined;
   /** The branches of the last listing. */
-  readonly listed: Kept<readonly Branch[]>;
+  readonly listed: Kept<ListedBranches>;
 };
+
+/** The rows of the list; `areInOrder`: ordering them anew would change nothing. */
+export type ListedBranches = {readonly list: readonly Branch[]; readonly areInOrder: boolean};
 
 /** A branch whose log is on the screen, with its own engine. */
 export type LogSource = {readonly branch: Branch; readonly tail: Tail};
