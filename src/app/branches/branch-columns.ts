@@ -17,15 +17,15 @@ export type ListedWith = {
 };
 
 /**
- * A column on the screen, after name and status, which are always shown. If there is not enough room, the columns of
- * the highest rank are dropped first. A screen reader reads them in list order.
+ * A column on the screen, after name and status, which are always shown. What there is no room for is dropped. A screen
+ * reader reads them in list order.
  */
 export type ListedColumn = {
   readonly words: (branch: Branch, listedWith: ListedWith) => string;
   /** Its width in cells; 0 if it has nothing to show. */
   readonly cells: (branches: readonly Branch[], listedWith: ListedWith) => number;
   readonly tone: Tone;
-  readonly rank: number;
+  readonly key: 'news' | 'pods' | 'since';
 };
 
 /** A column of the list of branches. */
@@ -74,16 +74,21 @@ export const branchColumns: readonly BranchColumn[] = [
   {title: 'STATUS', printed: statusCell},
   {
     title: 'NEWS',
-    listed: {words: newsOf, cells: (_, {news}) => (news.size === 0 ? 0 : newsCells), tone: 'accent', rank: 1},
+    listed: {words: newsOf, cells: (_, {news}) => (news.size === 0 ? 0 : newsCells), tone: 'accent', key: 'news'},
   },
-  {title: 'PODS', listed: {words: podWords, cells: widestIn(podWords), tone: 'dim', rank: 2}},
+  {title: 'PODS', listed: {words: podWords, cells: widestIn(podWords), tone: 'dim', key: 'pods'}},
   {title: 'TYPE', printed: ({branchType}) => ({text: branchType})},
   {title: 'ID', printed: ({_id}) => ({text: _id})},
   {title: 'HOSTNAME', printed: ({hostname = ''}) => ({text: hostname})},
   {
     title: 'UPDATED',
     printed: ({updatedAt = ''}) => ({text: updatedAt}),
-    listed: {words: sinceWords, cells: branches => (branches.some(hasTime) ? sinceCells : 0), tone: 'dim', rank: 0},
+    listed: {
+      words: sinceWords,
+      cells: branches => (branches.some(hasTime) ? sinceCells : 0),
+      tone: 'dim',
+      key: 'since',
+    },
   },
 ];
 

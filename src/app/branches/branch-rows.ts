@@ -32,30 +32,43 @@ export type BranchWidths = {
   readonly listed: ReadonlyMap<ListedColumn, number>;
 };
 
-/** The cells that a name and a status get before the listed column of rank 0. */
-type Least = {readonly name: number; readonly status: number};
+/** A column that claims room: a name or a status up to so many cells, or a listed column. */
+type Claim = {readonly name: number} | {readonly status: number} | {readonly listed: ListedColumn['key']};
 
-/** Enough for the beginning and the ending of a status: `DEPLO…_RUNNING`. */
-const leastAlone: Least = {name: 12, status: 14};
+const whole = Number.POSITIVE_INFINITY;
 
-/** The record tells the last change of the highlighted branch, too, so names and statuses come first. */
-export const leastBesideRecord: Least = {name: 24, status: statusCharsMax};
+/** What gets room, in this order. 14 cells hold the beginning and the ending of a status: `DEPLO…_RUNNING`. */
+const claims: readonly Claim[] = [
+  {name: 12},
+  {status: 14},
+  {listed: 'since'},
+  {status: whole},
+  {listed: 'news'},
+  {name: whole},
+  {listed: 'pods'},
+];
 
-/**
- * Fits the columns into the width, for all branches of the site, so that a filter moves no column. Of the listed
- * columns, rank 0 comes before a status in full, rank 1 before a long name, and rank 2 gets what is left.
- */
+/** The record tells the last change, too, so names and statuses come first. */
+export const claimsBesideRecord: readonly Claim[] = [
+  {name: 12},
+  {status: whole},
+  {listed: 'news'},
+  {name: 24},
+  {listed: 'since'},
+  {name: whole},
+  {listed: 'pods'},
+];
+
+/** Fits the columns into the width, for all branches of the site, so that a filter moves no column. */
 export const fitBranchColumns = (
   branches: readonly Branch[],
   columns: number,
   listedWith: ListedWith,
-  least = leastAlone,
+  inOrder = claims,
 ): BranchWidths => {
   const [wantedName, wantedStatus] = [widestName(branches), widestStatus(branches)];
-  const byRank = listedColumns
-    .map(column => ({column, width: column.cells(branches, listedWith)}))
-    .sort((a, b) => a.column.rank - b.column.rank);
-  const wanted = byRank.reduce((sum, {width}) => sum + (width === 0 ? 0 : width + gapColumns), 0);
+  const cellsOf = (column: ListedColumn): number => column.cells(branches, listedWith);
+  const wanted = listedColumns.map(cellsOf).reduce((sum, width) => sum + (width === 0 ? 0 : width + gapColumns), 0);
   const isTight = glyphColumns + wantedName + gapColumns + wantedStatus + wanted > columns;
   const gap = isTight ? tightGapColumns : gapColumns;
   let left = columns - glyphColumns - gap;
@@ -64,20 +77,20 @@ export const fitBranchColumns = (
     left -= taken;
     return taken;
   };
+  let [name, status] = [0, 0];
   const listed = new Map<ListedColumn, number>();
-  const takeRank = (wantedRank: number): void => {
-    for (const {column, width} of byRank.filter(({column: {rank}}) => rank === wantedRank)) {
-      const fits = width > 0 && left >= width + gap;
-      listed.set(column, fits ? take(width + gap) - gap : 0);
+  for (const claim of inOrder) {
+    if ('name' in claim) {
+      name += take(Math.min(wantedName, claim.name) - name);
+    } else if ('status' in claim) {
+      status += take(Math.min(wantedStatus, claim.status) - status);
+    } else {
+      for (const column of listedColumns.filter(({key}) => key === claim.listed)) {
+        const width = cellsOf(column);
+        listed.set(column, width > 0 && left >= width + gap ? take(width + gap) - gap : 0);
+      }
     }
-  };
-  const nameMin = take(Math.min(wantedName, least.name));
-  const statusMin = take(Math.min(wantedStatus, least.status));
-  takeRank(0);
-  const status = statusMin + take(wantedStatus - statusMin);
-  takeRank(1);
-  const name = nameMin + take(wantedName - nameMin);
-  takeRank(2);
+  }
   return {gap, name, status, listed};
 };
 

@@ -23,7 +23,7 @@ import {describeStatus} from '../words/describe-status.ts';
 import {formatMoment, serviceNowMs} from '../words/format-time.ts';
 import {selectFailure} from '../words/select-failure.ts';
 import {selectTokenPart} from '../words/select-token-part.ts';
-import {branchListWidth, branchRow, fitBranchColumns, leastBesideRecord} from './branch-rows.ts';
+import {branchListWidth, branchRow, claimsBesideRecord, fitBranchColumns} from './branch-rows.ts';
 
 /** The minimum width for the record beside the list; it also gets the width that the list does not need. */
 const recordColumnsMin = 38;
@@ -95,7 +95,7 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
     branches.branches,
     listColumns - 3,
     listedWith,
-    place === 'beside' ? leastBesideRecord : undefined,
+    place === 'beside' ? claimsBesideRecord : undefined,
   );
   const marked = markedBranches(branches);
   return {

@@ -56,6 +56,7 @@ test('beside the record, which tells the last change, names and statuses come fi
   expect(rowOf(onBranches(100), 'feature/')).toMatch(/○ feature\/new-theme +not built out/);
   expect(row).not.toContain('changed');
   expect(rowOf(onBranches(130), 'hotfix/cart')).toContain('changed 2 h ago');
+  expect(rowOf(withNews(onBranches(100)), 'staging')).toMatch(/\+● staging +deployed +new status/);
 });
 
 test.each([
