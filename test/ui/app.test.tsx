@@ -124,7 +124,7 @@ describe('the screens', () => {
     const isColoured = /\u001b\[3[0-9]m/;
     expect((await openBranches()).frame()).not.toMatch(isColoured);
     const rows = (await openBranches(sixteenDarkTheme)).frame().split('\n');
-    expect(rows.find(row => row.includes('staging'))).toContain('\u001b[1m\u001b[97m\u001b[41m✗');
+    expect(rows.find(row => row.includes('staging'))).toContain('\u001b[1;97;41m✗');
     expect(rows.find(row => row.includes('hotfix'))).toContain('\u001b[33m◐');
   });
 
