@@ -51,7 +51,13 @@ const selectList = (state: State, log: LogState, pane: PodsPane, pods: readonly 
     return [[], ...wrapProse([span(words)], columns)];
   }
   const all = pods.map(pod => podWords(state, pod));
-  const labels = log.sources.length === 1 ? [] : labelBranches(log.sources.map(({branch}) => branch));
+  const labels =
+    log.sources.length === 1
+      ? []
+      : labelBranches(
+          log.sources.map(({branch}) => branch),
+          columns,
+        );
   const layout = layOut(all, columns - indicatorColumns - (labels[0] === undefined ? 0 : labels[0].columns + gap));
   const {from, to} = visibleRange(pods.length, pods.indexOf(selected), bodyRows(state));
   return [
