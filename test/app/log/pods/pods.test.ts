@@ -262,8 +262,8 @@ test('the pods of several branches are one list, each with its branch', () => {
   play.windowArrives(answer(decodeLog({podNamesList: [young], data: []}).value), 'b-2');
   give(play, 'togglePods');
   expect(paneOf(play).slice(1)).toEqual([
-    ' ▸ stag  web-7f9c-x2x4  30 s     came 14:01:40  ReplicaSet rs  php:8.3',
-    '   mast  web-7f9c-k8p0  2 h      came 12:02:10  ReplicaSet rs  php:8.3',
+    ' ▸ staging  web-7f9c-x2x4  30 s     came 14:01:40  ReplicaSet rs  php:8.3',
+    '   master   web-7f9c-k8p0  2 h      came 12:02:10  ReplicaSet rs  php:8.3',
   ]);
 });
 
