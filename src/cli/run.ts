@@ -1,10 +1,12 @@
+import {ApiError} from '../api/api-error.ts';
 import {isDumbTerm} from '../terminal/colour/dumb-term.ts';
 import {setBlocking} from '../terminal/screen/nonblocking-output.ts';
-import {type ParsedArguments, parseArguments} from './arguments/args.ts';
+import {flagChoice, type ParsedArguments, parseArguments, suggestCommand} from './arguments/args.ts';
 import type {CommandInput} from './arguments/command-input.ts';
 import {findCommand} from './arguments/commands.ts';
 import {exitCodeOf, exitCodes} from './io/exit-codes.ts';
 import type {Io, StopSignal} from './io/io.ts';
+import {NotFoundError} from './io/not-found-error.ts';
 import {createSay, type Say} from './io/notices.ts';
 import {createOutput, OutputClosed} from './io/output.ts';
 import {UsageError} from './io/usage-error.ts';
@@ -44,13 +46,40 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
       return exitCodes.done;
     }
     const parsed = parseArguments(argv);
-    return await dispatch(parsed, io, say);
+    chooseColour(parsed, io.env);
+    return await dispatch(parsed, io, say).catch((error: unknown) => {
+      throw withSuggestion(error, parsed);
+    });
   } catch (error) {
     if (!(error instanceof OutputClosed)) {
       say(describeError(error));
     }
     return exitCodeOf(error);
   }
+};
+
+/** Applies `--color` as the variables that everything else reads, programs that branchlog starts among them. */
+const chooseColour = (parsed: ParsedArguments, env: NodeJS.ProcessEnv): void => {
+  const when = flagChoice(parsed, 'color', ['always', 'never']);
+  if (when === undefined) {
+    return;
+  }
+  for (const name of ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE']) {
+    delete env[name];
+  }
+  env[when === 'always' ? 'FORCE_COLOR' : 'NO_COLOR'] = 'yes';
+};
+
+/** Adds the command that was probably meant to the error of a site that is not known, as in `branchlog log shop`. */
+const withSuggestion = (error: unknown, parsed: ParsedArguments): unknown => {
+  const suggestion = suggestCommand(parsed);
+  const isForeseen =
+    error instanceof UsageError ||
+    error instanceof NotFoundError ||
+    (error instanceof ApiError && error.kind === 'notFound');
+  return suggestion === '' || !isForeseen
+    ? error
+    : new UsageError(`"${parsed.operands[0]}" is no command${suggestion} As a site: ${error.message}`, {cause: error});
 };
 
 const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<number> => {

@@ -111,7 +111,8 @@ describe('one log of several branches', () => {
     play.send({kind: 'pollDue', branchId: 'b-staging', generation: 2});
     expect(play.effects).toEqual([ask('b-staging')]);
     give(play, 'tryNow');
-    expect(play.effects).toEqual([ask('b-master'), ask('b-staging')]);
+    const pressed = (branchId: string) => ({...ask(branchId), isPressed: true});
+    expect(play.effects).toEqual([pressed('b-master'), pressed('b-staging')]);
     play.send({kind: 'pollDue', branchId: 'b-hotfix', generation: 2});
     expect(play.effects).toEqual([]);
   });

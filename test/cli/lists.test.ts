@@ -57,6 +57,25 @@ describe('branches', () => {
     ]);
   });
 
+  test('--fields picks fields, in any format, and names those there are', async () => {
+    const {stdout} = await run(['branches', 'site-1', '--format', 'ndjson', '--fields', 'name,status']);
+    expect(stdout.split('\n')[0]).toBe('{"name":"feature/new","status":null}');
+    expect((await run(['branches', 'site-1', '--fields', 'status, name'])).stdout).toBe(
+      [
+        'STATUS                      NAME',
+        '                            feature/new',
+        'DEPLOY_APPLICATION_SUCCESS  master',
+        'DEPLOY_APPLICATION_FAILED   staging',
+        '',
+      ].join('\n'),
+    );
+    expect(await run(['branches', 'site-1', '--fields', 'nam'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'branchlog: --fields: there is no field "nam", there are id, name, status, type, hostname, updatedAt\n',
+    });
+  });
+
   test('the table is aligned, says every status in words, and has what is not built out last', async () => {
     expect(await run(['branches', 'site-1'])).toEqual({
       code: 0,

@@ -283,9 +283,24 @@ describe('followed', () => {
       lines: [lineAt(1, 'one'), lineAt(5, 'five'), ...(number > 1 ? [lineAt(7, 'seven')] : [])],
     }));
     setLines('branch-2', lineAt(2, 'two'), lineAt(9, 'nine'));
-    const {stdout} = await run(['main', 'staging', '--follow', '--format', 'raw', '--tail', '1', '--until', 'nine'], {
-      clock: createQuickClock(4),
-    });
+    const {stdout} = await run(
+      [
+        'main',
+        'staging',
+        '--follow',
+        '--format',
+        'raw',
+        '--tail',
+        '1',
+        '--until',
+        'nine',
+        '--since',
+        '2000-01-01T00:00:00Z',
+      ],
+      {
+        clock: createQuickClock(4),
+      },
+    );
     expect(stdout).toBe(`${lineAt(7, 'seven')}\n${lineAt(9, 'nine')}\n`);
   });
 });

@@ -15,6 +15,8 @@ import {
 export type ParsedArguments = {
   readonly command: CommandName;
   readonly operands: readonly string[];
+  /** The first operand comes after `--`, so it is certain to be no command. */
+  readonly isLiteral?: boolean;
   readonly switches: ReadonlySet<string>;
   /** Values by flag name, in the order given; more than one only for a repeatable flag. */
   readonly values: ReadonlyMap<string, readonly string[]>;
@@ -72,7 +74,7 @@ type OptionToken = Extract<Token, {kind: 'option'}>;
 
 const readFlag = ({name, rawName, value, inlineValue}: OptionToken): GivenFlag => {
   if (!rawName.startsWith('--') && !allFlags.has(name)) {
-    throw new UsageError(`unknown flag ${rawName}: flags are long, such as --follow; see branchlog --help`);
+    throw new UsageError(`unknown flag ${rawName}; see branchlog --help`);
   }
   // No flag name begins with `=`, but the parser reads `--=x` as one.
   const flag = findFlag(name.startsWith('=') ? '' : name);
@@ -87,13 +89,19 @@ const readFlag = ({name, rawName, value, inlineValue}: OptionToken): GivenFlag =
 };
 
 /** Returns the command and its operands. Falls back to `open` if no command is named. */
-const splitOperands = (tokens: readonly Token[]): {command: CommandSpec; operands: readonly string[]} => {
+const splitOperands = (
+  tokens: readonly Token[],
+): {command: CommandSpec; operands: readonly string[]; isLiteral: boolean} => {
   const words = tokens.flatMap(token => (token.kind === 'positional' ? token : []));
   const end = tokens.find(({kind}) => kind === 'option-terminator')?.index ?? Number.POSITIVE_INFINITY;
   const [first] = words;
   // After `--` no word is a command, so a site may be called "logs".
   const command = first && first.index < end ? commands.find(({word}) => word === first.value) : undefined;
-  return {command: command ?? findCommand('open'), operands: words.slice(command ? 1 : 0).map(({value}) => value)};
+  return {
+    command: command ?? findCommand('open'),
+    operands: words.slice(command ? 1 : 0).map(({value}) => value),
+    isLiteral: first !== undefined && first.index > end,
+  };
 };
 
 const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => {
@@ -119,7 +127,7 @@ const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => 
 const checkChoices = (command: CommandSpec, given: readonly GivenFlag[]): void => {
   for (const {flag, value} of given) {
     const choices = flagsOf(command).find(({name}) => name === flag.name)?.choices;
-    if (value !== undefined && choices && !choices.includes(value)) {
+    if (value !== undefined && choices && !choices.includes(value.toLowerCase())) {
       const suggestion = formatSuggestion(value, choices);
       throw new UsageError(`--${flag.name}: expected ${formatChoices(choices)}, got "${value}"${suggestion}`);
     }
@@ -207,6 +215,30 @@ export const readLeniently = (argv: readonly string[]): UnfinishedLine => {
   };
 };
 
+/** Returns the command that `help WORD` is about. Throws `UsageError` if there is none. */
+const commandToExplain = (word: string | undefined): CommandName => {
+  const found = commands.find(command => command.word === word);
+  if (found) {
+    return found.name;
+  }
+  const words = commands.flatMap(command => command.word ?? []);
+  throw new UsageError(
+    `unknown command "${word}"${formatSuggestion(word ?? '', words) || `: there are ${words.join(', ')}`}`,
+  );
+};
+
+/**
+ * Returns ` did you mean logs?` words for a SITE that looks like a mistyped command, or an empty string. Only for
+ * messages about a site that is not known: a site may be called anything.
+ */
+export const suggestCommand = ({command, operands: [word = ''], isLiteral}: ParsedArguments): string =>
+  command === 'open' && isLiteral !== true
+    ? formatSuggestion(
+        word,
+        commands.flatMap(each => each.word ?? []),
+      )
+    : '';
+
 /**
  * Parses a command line (without the program name). With `--help` or `--version`, operands and choices are not checked.
  * Throws `UsageError` with a message that says what to write instead. Never repeats the value of an unknown flag, which
@@ -215,22 +247,32 @@ export const readLeniently = (argv: readonly string[]): UnfinishedLine => {
 export const parseArguments = (argv: readonly string[]): ParsedArguments => {
   const tokens = tokenise(argv);
   const given = tokens.flatMap(token => (token.kind === 'option' ? readFlag(token) : []));
-  const {command, operands} = splitOperands(tokens);
+  const {command, operands, isLiteral} = splitOperands(tokens);
   checkFlags(command, given);
   const {switches, values} = gather(given);
+  if (command.name === 'version') {
+    return {command: 'open', operands: [], switches: new Set(['version']), values};
+  }
+  if (command.name === 'help') {
+    checkOperands(command, operands, values);
+    return {command: commandToExplain(operands[0]), operands: [], switches: new Set(['help']), values};
+  }
   if (!switches.has('help') && !switches.has('version')) {
     checkChoices(command, given);
     checkOperands(command, operands, values);
   }
-  return {command: command.name, operands, switches, values};
+  return {command: command.name, operands, isLiteral, switches, values};
 };
 
-/** Returns the value of a flag with fixed choices; `choices` are those in the table of commands. */
+/**
+ * Returns the value of a flag with fixed choices, which may be given in any case; `choices` are those in the table of
+ * commands.
+ */
 export const flagChoice = <Choice extends string>(
   parsed: ParsedArguments,
   name: string,
   choices: readonly Choice[],
-): Choice | undefined => choices.find(choice => choice === flagValue(parsed, name));
+): Choice | undefined => choices.find(choice => choice === flagValue(parsed, name)?.toLowerCase());
 
 /** Returns the value of a flag that can be given at most once. */
 export const flagValue = (parsed: ParsedArguments, name: string): string | undefined => parsed.values.get(name)?.[0];

@@ -32,7 +32,17 @@ export type OperandSpec = {
   readonly completes?: Completes;
 };
 
-export type CommandName = 'open' | 'demo' | 'serve' | 'sites' | 'branches' | 'logs' | 'doctor' | 'completion';
+export type CommandName =
+  | 'open'
+  | 'demo'
+  | 'serve'
+  | 'sites'
+  | 'branches'
+  | 'logs'
+  | 'doctor'
+  | 'completion'
+  | 'help'
+  | 'version';
 
 export type CommandSpec = {
   readonly name: CommandName;
@@ -55,8 +65,14 @@ export const everywhereFlags: readonly FlagSpec[] = [
   {name: 'auth-mode', value: 'VALUE', help: 'identity-provider mode, sent with every request'},
   {name: 'token-file', value: 'PATH', help: 'file that contains the token', completes: 'file'},
   {name: 'config', value: 'PATH', help: 'read this config file', completes: 'file'},
+  {
+    name: 'color',
+    value: 'WHEN',
+    help: 'colours: auto (the default), always or never; overrides NO_COLOR and CLICOLOR',
+    choices: ['auto', 'always', 'never'],
+  },
   {name: 'help', short: 'h', help: 'show this help'},
-  {name: 'version', help: 'show the version'},
+  {name: 'version', short: 'V', help: 'show the version'},
 ];
 
 /** Flags of every command that watches logs. */
@@ -83,6 +99,9 @@ export const listFormats = ['table', 'json', 'ndjson'] as const;
 /** Values of `--format` for `logs`. */
 export const logFormats = ['text', 'json', 'raw'] as const;
 
+/** Values of `--timestamps` for `logs`. */
+export const timestampForms = ['local', 'utc', 'short', 'none'] as const;
+
 /** Shells that have a completion script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -91,6 +110,12 @@ const listFormatFlag: FlagSpec = {
   value: 'FORMAT',
   help: 'table (the default), json: one array, ndjson: one object per line',
   choices: listFormats,
+};
+
+const listFieldsFlag: FlagSpec = {
+  name: 'fields',
+  value: 'NAMES',
+  help: 'only these fields, in this order, such as id,name',
 };
 
 /**
@@ -144,7 +169,7 @@ export const commands: readonly CommandSpec[] = [
     operands: [],
     summary: 'list the configured sites',
     details: ['Prints the sites in the config file. The service itself cannot list sites.'],
-    flags: [listFormatFlag],
+    flags: [listFormatFlag, listFieldsFlag],
     examples: ['branchlog sites', 'branchlog sites --format json'],
   },
   {
@@ -158,9 +183,14 @@ export const commands: readonly CommandSpec[] = [
     flags: [
       {name: 'deployed', help: 'only deployed branches'},
       listFormatFlag,
+      listFieldsFlag,
       {name: 'full', help: 'in JSON, the whole record with secrets masked'},
     ],
-    examples: ['branchlog branches shop', 'branchlog branches shop --deployed --format json'],
+    examples: [
+      'branchlog branches shop',
+      'branchlog branches shop --deployed --format json',
+      'branchlog branches shop --format ndjson --fields name,status',
+    ],
   },
   {
     name: 'logs',
@@ -173,15 +203,16 @@ export const commands: readonly CommandSpec[] = [
     details: [
       'SITE is an id or a configured name, BRANCH an id or a name. The service returns a window of the log: its newest lines. Without --follow, one window is printed.',
       'With --follow, overlapping windows are joined into one log without losing or repeating lines. Where lines may be missing, a gap marker gives the reason: on stderr for text and raw, as a record for json. An open gap can grow: text and raw report its start and its end, json prints a record with "grows":true and the whole range at each step. Once the first request has succeeded, errors do not stop it: it retries, and reports on stderr when an error begins, changes or ends.',
-      'A branch that is not built out has no log. A message on stderr says so, and the exit code is 0, with --follow too.',
+      'A branch that is not built out has no log. A message on stderr says so, and the exit code is 0, with --follow too; with --until it is 4, because nothing can be waited for.',
+      "BRANCH may be a pattern with * and ?, such as 'feature/*': all branches whose names match and that are built out.",
       `Up to ${branchesMax} branches are merged into one log, ordered by timestamp. A line is held until every other branch has been polled again, for at most one interval, so that older lines can be printed first. A line that arrives after that is printed at once, and is marked late only if it is late in its own branch. In json, each record has the branch name as "branch"; in text, the name comes before the line, shortened and coloured on a terminal. Markers and errors name their branch, and --fail-on-gap applies to each branch. --tail counts the lines of all first windows together. If the first request for any branch fails, the command fails.`,
       '--record FILE writes every response with its time to a new file that only you can read. It contains no token and no tenant, and secrets in branch records are masked. Log lines are written as received, so review a recording before you share it. --replay FILE plays a recording without config, token or network; --interval has no effect, and --duration and --since use the time of the recording. SITE and BRANCH are optional if it contains only one log.',
       'REGEX uses RE2 syntax, which has no look-around and no backreferences and always runs in linear time. It is matched against the text after the timestamp. Start it with (?i) to ignore case. TIME is written 500ms, 15s, 5m or 2h; a bare number means seconds. Times in messages are UTC.',
     ],
     flags: [
-      {name: 'follow', help: 'keep printing new lines as the log grows'},
+      {name: 'follow', short: 'f', help: 'keep printing new lines as the log grows'},
       {name: 'interval', value: 'TIME', help: 'target delay while following; the polling rate adapts to the log'},
-      {name: 'tail', value: 'N', help: 'only the last N lines of the first window, counted after filters'},
+      {name: 'tail', short: 'n', value: 'N', help: 'only the last N lines of the first window, counted after filters'},
       {
         name: 'since',
         value: 'TIME',
@@ -211,12 +242,20 @@ export const commands: readonly CommandSpec[] = [
         help: 'text: safe for a terminal (the default), json: NDJSON, raw: as received',
         choices: logFormats,
       },
-      {name: 'duration', value: 'TIME', help: 'stop following after this time, with exit code 0'},
+      {
+        name: 'timestamps',
+        value: 'FORM',
+        help: 'in text: local, utc, short (the local clock) or none; by default as received',
+        choices: timestampForms,
+      },
+      {name: 'highlight', value: 'REGEX', help: 'in text: highlight matches in colour', isRepeatable: true},
+      {name: 'duration', value: 'TIME', help: 'stop following after this time: exit code 0, or 8 with --until'},
       {
         name: 'until',
         value: 'REGEX',
-        help: 'stop at the first matching line, even if the filters hide it',
+        help: 'stop at the first matching new line, even if the filters hide it; without --follow or with --since, at any line',
       },
+      {name: 'summary', help: 'in json: end with a record of the reason and the counts'},
       {name: 'fail-on-gap', help: 'exit with code 7 at the first gap; with --duration, at its end'},
       ...recordingFlags,
     ],
@@ -240,6 +279,24 @@ export const commands: readonly CommandSpec[] = [
     ],
     flags: [],
     examples: ['branchlog doctor', 'branchlog doctor --context prod'],
+  },
+  {
+    name: 'help',
+    word: 'help',
+    operands: [{name: 'COMMAND', isOptional: true}],
+    summary: 'show the help of branchlog or of a command',
+    details: [],
+    flags: [],
+    examples: ['branchlog help', 'branchlog help logs'],
+  },
+  {
+    name: 'version',
+    word: 'version',
+    operands: [],
+    summary: 'show the version',
+    details: [],
+    flags: [],
+    examples: ['branchlog version'],
   },
   {
     name: 'completion',
@@ -283,5 +340,6 @@ export const formatOperands = (command: CommandSpec): string => {
 export const formatUsage = (command: CommandSpec): string =>
   ['branchlog', command.word, formatOperands(command)].filter(Boolean).join(' ');
 
-/** Formats a flag with its value: `--tail N`. */
-export const formatFlag = (flag: FlagSpec): string => `--${flag.name}${flag.value ? ` ${flag.value}` : ''}`;
+/** Formats a flag with its short form and its value, `-n, --tail N`; four spaces replace a missing short form. */
+export const formatFlag = (flag: FlagSpec): string =>
+  `${flag.short ? `-${flag.short}, ` : '    '}--${flag.name}${flag.value ? ` ${flag.value}` : ''}`;

@@ -5,7 +5,14 @@ import {UsageError} from '../io/usage-error.ts';
 export const linearPatternCharsMax = 10_000;
 
 /** A compiled pattern from the command line. */
-export type LinearPattern = {test(text: string): boolean};
+export type LinearPattern = {
+  test(text: string): boolean;
+  /** Returns the ranges of the matches in code units; leaves out empty ones and those past a bound. */
+  spans(text: string): readonly (readonly [start: number, end: number])[];
+};
+
+/** Nobody can see more than these in one line. */
+const spansMax = 200;
 
 /**
  * Compiles a pattern with RE2, which matches in linear time: on V8 a hostile pattern takes 45 seconds for one line, and
@@ -21,7 +28,19 @@ export const compilePattern = (flagName: string, source: string): LinearPattern 
   }
   try {
     const compiled = RE2JS.compile(source);
-    return {test: text => compiled.test(text)};
+    return {
+      test: text => compiled.test(text),
+      spans: text => {
+        const matcher = compiled.matcher(text);
+        const spans: (readonly [number, number])[] = [];
+        while (spans.length < spansMax && matcher.find()) {
+          if (matcher.end() > matcher.start()) {
+            spans.push([matcher.start(), matcher.end()]);
+          }
+        }
+        return spans;
+      },
+    };
   } catch (error) {
     if (!(error instanceof RE2JSException)) {
       throw error;

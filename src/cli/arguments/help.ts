@@ -45,6 +45,7 @@ export const exitCodeRows: readonly (readonly [number, string])[] = [
   [exitCodes.unreachable, 'service unreachable'],
   [exitCodes.notInterface, "the service's response does not match the interface"],
   [exitCodes.gap, 'gap found, with --fail-on-gap'],
+  [exitCodes.notMet, 'no line matched --until before --duration ended'],
   [exitCodes.interrupted, 'ended by SIGINT'],
   [exitCodes.terminated, 'ended by SIGTERM'],
 ];

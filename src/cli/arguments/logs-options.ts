@@ -4,7 +4,7 @@ import {type Instant, parseInstant} from '../../log/line/instant.ts';
 import type {Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {flagChoice, flagValue, type ParsedArguments} from './args.ts';
-import {logFormats} from './commands.ts';
+import {logFormats, timestampForms} from './commands.ts';
 import {compilePattern, type LinearPattern} from './compile-pattern.ts';
 import {type RecordingFlags, readRecordingOptions} from './recording-options.ts';
 
@@ -23,6 +23,10 @@ export type LogsOptions = RecordingFlags & {
   readonly format: (typeof logFormats)[number];
   readonly durationMs: number | undefined;
   readonly until: LinearPattern | undefined;
+  readonly timestamps: (typeof timestampForms)[number] | undefined;
+  readonly highlights: readonly LinearPattern[];
+  /** Ends with a record of the reason and the counts. */
+  readonly summary: boolean;
   readonly failOnGap: boolean;
 };
 
@@ -91,11 +95,20 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     format: flagChoice(parsed, 'format', logFormats) ?? 'text',
     durationMs: readDuration(parsed, 'duration'),
     until: until === undefined ? undefined : compilePattern('until', until),
+    timestamps: flagChoice(parsed, 'timestamps', timestampForms),
+    highlights: (parsed.values.get('highlight') ?? []).map(source => compilePattern('highlight', source)),
+    summary: parsed.switches.has('summary'),
     failOnGap: parsed.switches.has('fail-on-gap'),
     ...readRecordingOptions(parsed, say),
   };
   if (options.replayPath !== undefined && options.intervalMs !== undefined) {
     say('--interval has no effect with --replay: the recording sets the pace');
+  }
+  if (options.format !== 'text' && (options.timestamps !== undefined || options.highlights.length > 0)) {
+    say('--timestamps and --highlight have no effect without --format text');
+  }
+  if (options.summary && options.format !== 'json') {
+    say('--summary has no effect without --format json');
   }
   if (!follow) {
     const idle = followOnlyFlags.filter(name => parsed.values.has(name)).map(name => `--${name}`);

@@ -1,24 +1,62 @@
 import {stringifySafe} from '../../log/text/escape-json.ts';
-import {flagChoice, type ParsedArguments} from '../arguments/args.ts';
+import {flagChoice, flagValue, type ParsedArguments} from '../arguments/args.ts';
 import {listFormats} from '../arguments/commands.ts';
+import {formatTable, type TableCell} from '../format/format-table.ts';
+import {UsageError} from '../io/usage-error.ts';
 
 export type List = {
   /** The JSON record of each item. */
-  readonly records: readonly unknown[];
+  readonly records: readonly Readonly<Record<string, unknown>>[];
   /** Formats the whole list as a table. */
   readonly formatTable: () => string;
 };
+
+/** Returns the names of `--fields`; undefined if it is not given. */
+const readFields = (parsed: ParsedArguments): readonly string[] | undefined =>
+  flagValue(parsed, 'fields')
+    ?.split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '');
+
+/**
+ * Returns the records with only these fields, in this order; a field that a record lacks is null. Throws a `UsageError`
+ * for a name that no record has.
+ */
+const pickFields = (records: readonly Readonly<Record<string, unknown>>[], fields: readonly string[]) => {
+  const known = new Set(records.flatMap(record => Object.keys(record)));
+  const unknown = fields.find(name => !known.has(name));
+  if (unknown !== undefined && records.length > 0) {
+    throw new UsageError(`--fields: there is no field "${unknown}", there are ${[...known].join(', ')}`);
+  }
+  return records.map(record => Object.fromEntries(fields.map(name => [name, record[name] ?? null])));
+};
+
+/** Formats a field's value for a table. */
+const cellOf = (value: unknown): TableCell => ({
+  text: value === null ? '' : typeof value === 'string' ? value : stringifySafe(value),
+});
 
 /**
  * Formats a list as `--format` requires: a table, a JSON array with one element per row so that it is easy to read and
  * diff, or one object per line. A table without rows is empty.
  */
-export const formatList = (parsed: ParsedArguments, {records, formatTable}: List): string => {
+export const formatList = (parsed: ParsedArguments, {records: all, formatTable: formatOwnTable}: List): string => {
   const format = flagChoice(parsed, 'format', listFormats) ?? 'table';
+  const fields = readFields(parsed);
+  const records = fields === undefined ? all : pickFields(all, fields);
   const rows = format === 'table' ? [] : records.map(stringifySafe);
   switch (format) {
     case 'table':
-      return records.length === 0 ? '' : formatTable();
+      if (records.length === 0) {
+        return '';
+      }
+      return fields === undefined
+        ? formatOwnTable()
+        : formatTable(
+            fields.map(name => name.toUpperCase()),
+            records.map(record => fields.map(name => cellOf(record[name]))),
+            undefined,
+          );
     case 'json':
       return rows.length === 0 ? '[]\n' : `[\n${rows.map(row => `  ${row}`).join(',\n')}\n]\n`;
     case 'ndjson':

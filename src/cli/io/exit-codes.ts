@@ -14,6 +14,8 @@ export const exitCodes = {
   unreachable: 5,
   notInterface: 6,
   gap: 7,
+  /** `--duration` ended before a line matched `--until`. */
+  notMet: 8,
   /** 128 + 2, as shells report a program ended by SIGINT. */
   interrupted: 130,
   /** 128 + 15, as shells report a program ended by SIGTERM. */

@@ -50,12 +50,14 @@ export const runLiveLogs = async ({input, options, themeOf, createPrinter}: Logs
   }
   let printer: BranchPrinter | undefined;
   try {
-    const chosen = await chooseBranches({client, sites, siteId, siteWord, branchWords, say, signal: pollSignal});
+    const mustHaveLog = options.follow && options.until !== undefined;
+    const signalled = {say, signal: pollSignal};
+    const chosen = await chooseBranches({client, sites, siteId, siteWord, branchWords, mustHaveLog, ...signalled});
     if (chosen.length === 0) {
       return;
     }
     const theme = themeOf(settings.ui.theme);
-    const labels = branchWords.length > 1 ? labelPrinted(chosen, theme) : [];
+    const labels = branchWords.length > 1 || chosen.length > 1 ? labelPrinted(chosen, theme) : [];
     const branchPrinter = createBranchPrinter({
       labels,
       printer: createPrinter(labels, settings.log.colour, theme),

@@ -1,5 +1,6 @@
+import {stringifySafe} from '../../log/text/escape-json.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
-import {readLogsOptions} from '../arguments/logs-options.ts';
+import {type LogsOptions, readLogsOptions} from '../arguments/logs-options.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {createLineFormatter} from '../print/line-text.ts';
 import {createLogPrinter, type LogPrinter} from '../print/log-printer.ts';
@@ -18,15 +19,49 @@ export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}):
     options,
     themeOf: name => (options.format === 'text' ? printTheme(io, name) : undefined),
     createPrinter: (labels, lineColour, theme) => {
-      const formatText = createLineFormatter(lineColour, theme);
+      const {timestamps, highlights} = options;
+      const formatText = createLineFormatter({colour: lineColour, theme, timestamps, highlights});
       printer = createLogPrinter({options, output, say, formatText, labels, signal});
       return printer;
     },
   };
-  await (options.replayPath === undefined ? runLiveLogs(run) : runReplayedLogs(run, options.replayPath));
+  let error: unknown;
+  try {
+    await (options.replayPath === undefined ? runLiveLogs(run) : runReplayedLogs(run, options.replayPath));
+  } catch (thrown) {
+    error = thrown;
+  }
+  if (options.summary && options.format === 'json' && printer) {
+    // A signal must not keep the last record from being written.
+    await output.write(`${stringifySafe(endRecord(options, printer, error))}\n`);
+  }
+  if (error !== undefined) {
+    throw error;
+  }
   // Without a printer, no branch has a log.
-  if (options.until && printer && !printer.hasMatched) {
+  const isUnmet = options.until !== undefined && printer !== undefined && !printer.hasMatched;
+  if (isUnmet) {
     say('no line matched --until');
   }
-  return options.failOnGap && printer?.hasGap ? exitCodes.gap : exitCodes.done;
+  if (options.failOnGap && printer?.hasGap) {
+    return exitCodes.gap;
+  }
+  return isUnmet && options.follow && options.durationMs !== undefined ? exitCodes.notMet : exitCodes.done;
 };
+
+/** The record that `--summary` ends with. `reason`: why it ended. */
+const endRecord = (options: LogsOptions, {counts, hasMatched, hasGap, lastPollAtMs}: LogPrinter, error: unknown) => ({
+  kind: 'end',
+  reason:
+    error !== undefined
+      ? 'stopped'
+      : hasMatched
+        ? 'until'
+        : options.failOnGap && hasGap
+          ? 'gap'
+          : options.follow && options.durationMs !== undefined
+            ? 'duration'
+            : 'done',
+  ...counts,
+  lastPollAt: lastPollAtMs === undefined ? null : new Date(lastPollAtMs).toISOString(),
+});

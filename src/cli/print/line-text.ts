@@ -5,6 +5,8 @@ import type {LineEntry} from '../../log/line/entry.ts';
 import {sanitise, sanitiseStyled} from '../../log/text/sanitise.ts';
 import {hasBackground, paint, paintWord} from '../../ui/paint-row.ts';
 import type {Theme} from '../../ui/theme/theme.ts';
+import type {LogsOptions} from '../arguments/logs-options.ts';
+import {printTime} from './print-time.ts';
 import {formatStyledText} from './styled-text.ts';
 
 /**
@@ -23,33 +25,48 @@ const tonesByLevel: Readonly<Record<Level, readonly Tone[]>> = {
   none: [],
 };
 
-/**
- * Creates the line formatter. `own` colours lines by their level and fields, `keep` converts colours within the line to
- * style; both dim the timestamp. Without a theme there are no colours.
- */
-export const createLineFormatter = (colour: 'own' | 'keep', theme: Theme | undefined): FormatTextLine => {
+export type LineTextOptions = {
+  /** `own` colours lines by their level and fields, `keep` converts colours within the line to style. */
+  readonly colour: 'own' | 'keep';
+  /** Without a theme there are no colours. */
+  readonly theme: Theme | undefined;
+} & Partial<Pick<LogsOptions, 'timestamps' | 'highlights'>>;
+
+/** Before the text of a line that came late. */
+const lateWord = 'late ';
+
+/** Creates the line formatter. Timestamps are dim; a line that came behind newer ones says so. */
+export const createLineFormatter = ({colour, theme, timestamps, highlights = []}: LineTextOptions): FormatTextLine => {
+  const timeOf = (line: LineEntry): string => printTime(line, timestamps);
   if (theme === undefined) {
-    return line => sanitise(line.raw);
+    return line => sanitise(`${timeOf(line)}${line.late ? lateWord : ''}${line.raw.slice(line.textIndex)}`);
   }
-  // A readable timestamp is plain ASCII, so sanitising the line does not change its length.
-  const paintTime = (safe: string, {textIndex}: LineEntry): string => paint(safe.slice(0, textIndex), theme('dim'));
-  switch (colour) {
-    case 'own':
-      return line => {
-        const safe = sanitise(line.raw);
-        const text = safe.slice(line.textIndex);
-        const parameters = tonesByLevel[levelOf(text)].map(theme).filter(Boolean).join(';');
-        // A whole line on a background would be too much: there the time tells the level.
-        return hasBackground(parameters)
-          ? paintWord(safe.slice(0, line.textIndex), parameters) + paint(text, theme('strong'))
-          : paintTime(safe, line) + paint(text, parameters);
-      };
-    case 'keep':
-      return line => {
-        const {text, spans} = sanitiseStyled(line.raw);
-        return paintTime(text, line) + formatStyledText(text, spans).slice(line.textIndex);
-      };
-    default:
-      return colour satisfies never;
-  }
+  // A time is plain ASCII, so it is safe already.
+  const paintTime = (line: LineEntry): string => paint(timeOf(line), theme('dim'));
+  const paintLate = (line: LineEntry): string => (line.late ? paint(lateWord, theme('busy')) : '');
+  const paintText = (text: string, style: string): string => {
+    let painted = '';
+    let index = 0;
+    const hits = highlights.flatMap(pattern => pattern.spans(text)).sort(([a], [b]) => a - b);
+    for (const [start, end] of hits) {
+      if (start >= index) {
+        painted += paint(text.slice(index, start), style) + paint(text.slice(start, end), theme('hit'));
+        index = end;
+      }
+    }
+    return painted + paint(text.slice(index), style);
+  };
+  return line => {
+    const raw = line.raw.slice(line.textIndex);
+    if (colour === 'keep' && highlights.length === 0) {
+      const {text, spans} = sanitiseStyled(raw);
+      return paintTime(line) + paintLate(line) + formatStyledText(text, spans);
+    }
+    const text = sanitise(raw);
+    const style = tonesByLevel[levelOf(text)].map(theme).filter(Boolean).join(';');
+    // A whole line on a background would be too much: there the time tells the level.
+    return hasBackground(style)
+      ? paintWord(timeOf(line), style) + paintLate(line) + paintText(text, theme('strong'))
+      : paintTime(line) + paintLate(line) + paintText(text, style);
+  };
 };

@@ -31,6 +31,17 @@ export type LogPrinter = {
   readonly hasGap: boolean;
   /** A line matched `--until`. */
   readonly hasMatched: boolean;
+  /** What was printed so far. */
+  readonly counts: PrintedCounts;
+  /** The service's clock at the last answer, milliseconds since 1970, if it sends one. */
+  readonly lastPollAtMs: number | undefined;
+};
+
+export type PrintedCounts = {
+  readonly lines: number;
+  readonly gaps: number;
+  /** Lines that came behind newer ones. */
+  readonly late: number;
 };
 
 type Judged = BranchEntry & {readonly isShown: boolean; readonly isMatch: boolean};
@@ -50,10 +61,14 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
   // One filter per branch: the head of a stack trace belongs to the same branch.
   const filters = Array.from({length: Math.max(1, labels.length)}, () => createRecordFilter(options));
   const stopsAtGap = options.failOnGap && options.durationMs === undefined;
+  // What is waited for has yet to happen, unless the user says from when.
+  const waitsForNew = options.follow && options.since === undefined;
   let isFirst = true;
   let cut: Instant | undefined;
   let hasGap = false;
   let hasMatched = false;
+  let lastPollAtMs: number | undefined;
+  const counts = {lines: 0, gaps: 0, late: 0};
 
   /** Judges every entry in range by the filters and `--until`. */
   const judge = async (entries: readonly BranchEntry[]): Promise<readonly Judged[]> => {
@@ -68,7 +83,8 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
         judged.push({...one, isShown: true, isMatch: false});
       } else if (cut === undefined || entry.at >= cut) {
         const isShown = filters[branchIndex]?.passes(entry) ?? false;
-        judged.push({...one, isShown, isMatch: options.until?.test(textOf(entry)) ?? false});
+        const mayMatch = !(waitsForNew && one.isOfFirst);
+        judged.push({...one, isShown, isMatch: (mayMatch && options.until?.test(textOf(entry))) ?? false});
       } else {
         filters[branchIndex]?.passBy(entry);
       }
@@ -91,6 +107,7 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
   };
 
   const print = async ({entries, serviceTimeMs}: PrintedWindow): Promise<'goOn' | 'stop'> => {
+    lastPollAtMs = serviceTimeMs ?? lastPollAtMs;
     cut ??= findCut(options, serviceTimeMs, entries);
     const judged = await judge(entries);
     const inRange = isFirst && options.tail !== undefined ? takeTail(judged, options.tail) : judged;
@@ -104,6 +121,11 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
     for (const judgedEntry of inRange) {
       const {entry, branchIndex, isShown, isMatch} = judgedEntry;
       const text = isShown ? format(judgedEntry) : undefined;
+      if (entry.kind === 'line' && isShown) {
+        counts.lines += 1;
+        counts.late += entry.late ? 1 : 0;
+      }
+      counts.gaps += entry.kind === 'gap' && entry.grows !== true ? 1 : 0;
       if (text !== undefined) {
         piece += `${text}\n`;
       } else if (entry.kind !== 'line') {
@@ -128,6 +150,10 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
 
   return {
     print,
+    counts,
+    get lastPollAtMs() {
+      return lastPollAtMs;
+    },
     get hasGap() {
       return hasGap;
     },

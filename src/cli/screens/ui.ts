@@ -8,10 +8,11 @@ import {createBranchMemory} from '../../config/memory/branch-memory.ts';
 import {readRecentSites, rememberSite} from '../../config/memory/recent-sites.ts';
 import {findStateFolder} from '../../config/values/find-folders.ts';
 import {type DeepLink, parseDeepLink} from '../../log/line/deep-link.ts';
-import type {ParsedArguments} from '../arguments/args.ts';
+import {type ParsedArguments, suggestCommand} from '../arguments/args.ts';
 import {readRecordingOptions} from '../arguments/recording-options.ts';
 import type {Io} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
+import {UsageError} from '../io/usage-error.ts';
 import {readCallWishes} from '../service/call-wishes.ts';
 import type {Recording, RecordingOptions} from '../service/open-recording.ts';
 import {contextChoices, contextLabel, knownSites, readContexts} from '../service/read-contexts.ts';
@@ -40,6 +41,10 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
   const stateFolder = findStateFolder(io.env, io.homeFolder);
   const recent = await readRecentSites(stateFolder);
   const sites = knownSites(context, recent.sites);
+  const [word] = parsed.operands;
+  if (word !== undefined && findSite(sites, word) === undefined && suggestCommand(parsed) !== '') {
+    throw new UsageError(`no site is called "${word}"; if that is its id, write branchlog -- ${word}`);
+  }
   const log = settings.log;
   // Before the screens are open there is nobody to notify; later it becomes a notice.
   let say: Say = () => {};

@@ -1,6 +1,8 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import type {Client} from '../../api/http/client.ts';
 import type {SiteSetting} from '../../config/client/settings.ts';
+import {branchesMax} from '../arguments/commands.ts';
+import {NotFoundError} from '../io/not-found-error.ts';
 import type {Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {resolveBranch} from './resolve-branch.ts';
@@ -13,6 +15,8 @@ export type ChooseBranchesInput = {
   /** The words on the command line: ids or names. */
   readonly siteWord: string;
   readonly branchWords: readonly string[];
+  /** A line is waited for, so a branch without a log is an error. */
+  readonly mustHaveLog?: boolean;
   readonly say: Say;
   readonly signal: AbortSignal;
 };
@@ -26,7 +30,12 @@ export const chooseBranches = async (input: ChooseBranchesInput): Promise<readon
   const listing = await client.listBranches(siteId, signal).catch((error: unknown) => {
     throw explainSiteError(error, sites, siteWord);
   });
-  const branches = branchWords.map(word => resolveBranch(listing.value, word, siteWord));
+  const branches = branchWords.flatMap(word => resolveBranches(listing.value, word, siteWord));
+  if (branches.length > branchesMax) {
+    throw new UsageError(
+      `${branches.length} branches match, at most ${branchesMax} can be watched together: ${branches.map(({name}) => name).join(', ')}`,
+    );
+  }
   for (const [index, {_id, name}] of branches.entries()) {
     if (branches.findIndex(other => other._id === _id) < index) {
       throw new UsageError(`branch ${name} of site ${siteWord} is given twice: remove one of them`);
@@ -34,8 +43,30 @@ export const chooseBranches = async (input: ChooseBranchesInput): Promise<readon
   }
   return branches.filter(({name, status}) => {
     if (status === null) {
-      say(`branch ${name} of site ${siteWord} is not built out: it has no log`);
+      const sentence = `branch ${name} of site ${siteWord} is not built out: it has no log`;
+      if (input.mustHaveLog) {
+        throw new NotFoundError(sentence);
+      }
+      say(sentence);
     }
     return status !== null;
   });
+};
+
+/** Returns the branch of a word, or those that are built out and match a pattern with `*` and `?`. */
+const resolveBranches = (branches: readonly Branch[], word: string, siteWord: string): readonly Branch[] => {
+  const isPattern = /[*?]/.test(word) && !branches.some(({_id, name}) => _id === word || name === word);
+  if (!isPattern) {
+    return [resolveBranch(branches, word, siteWord)];
+  }
+  const pattern = word
+    .replaceAll(/[\\^$.+()[\]{}|]/g, '\\$&')
+    .replaceAll(/\*+/g, '.*')
+    .replaceAll('?', '.');
+  const matches = new RegExp(`^${pattern}$`, 's');
+  const found = branches.filter(({name, status}) => status !== null && matches.test(name));
+  if (found.length === 0) {
+    throw new NotFoundError(`no branch of site ${siteWord} that is built out matches "${word}"`);
+  }
+  return found;
 };

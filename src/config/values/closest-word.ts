@@ -30,9 +30,9 @@ export const countEdits = (from: string, to: string): number => {
 };
 
 /**
- * Returns the candidates that were probably meant by a word, best first: at most one edit away for short words, two for
- * words of five letters and more, a third of the letters for long ones; or those that begin with the word. Ignores `_`,
- * `-` and case.
+ * Returns the candidates that were probably meant by a word, those with the fewest edits: at most one edit for short
+ * words, two for words of five letters and more, a third of the letters for long ones; or those that begin with the
+ * word. Ignores `_`, `-` and case.
  */
 export const findClosestWords = (word: string, candidates: Iterable<string>, countMax = 3): readonly string[] => {
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_]/g, '');
@@ -53,6 +53,7 @@ export const findClosestWords = (word: string, candidates: Iterable<string>, cou
       return edits <= editsMax ? [{candidate, edits}] : [];
     })
     .sort((a, b) => a.edits - b.edits)
+    .filter(({edits}, _index, [best]) => edits === best?.edits)
     .slice(0, countMax)
     .map(({candidate}) => candidate);
 };

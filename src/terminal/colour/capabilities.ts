@@ -83,8 +83,15 @@ const chooseColours = (env: Env, term: string, isPlain: boolean): ColourDepth =>
   if (forced !== undefined) {
     return forced;
   }
-  // NO_COLOR counts if it is set and not empty, whatever its value (no-color.org).
-  return isPlain || env.NO_COLOR ? 0 : readColours(env, term);
+  // NO_COLOR counts if it is set and not empty, whatever its value (no-color.org). CLICOLOR=0 asks for the same, and
+  // CLICOLOR_FORCE for colours even in a file (bixense.com/clicolors).
+  if (env.NO_COLOR) {
+    return 0;
+  }
+  if (env.CLICOLOR_FORCE !== undefined && env.CLICOLOR_FORCE !== '' && env.CLICOLOR_FORCE !== '0') {
+    return (isDumbTerm(term) ? 0 : readColours(env, term)) || 16;
+  }
+  return isPlain || env.CLICOLOR === '0' ? 0 : readColours(env, term);
 };
 
 /** Determines what the terminal can do from the environment and the streams alone; sends no queries to the terminal. */

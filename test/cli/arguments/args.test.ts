@@ -15,9 +15,16 @@ const refused: readonly (readonly [string, string])[] = [
   ['logs shop master --folow', 'unknown flag --folow, did you mean --follow?'],
   ['logs shop master --follow=yes', '--follow takes no value'],
   ['logs shop master --zzz', 'unknown flag --zzz; see branchlog --help'],
-  ['logs shop master -f', 'unknown flag -f: flags are long, such as --follow; see branchlog --help'],
-  ['logs shop master -fx', 'unknown flag -f: flags are long, such as --follow; see branchlog --help'],
-  ['logs shop -1', 'unknown flag -1: flags are long, such as --follow; see branchlog --help'],
+  ['logs shop master -x', 'unknown flag -x; see branchlog --help'],
+  ['logs shop master -fx', 'unknown flag -x; see branchlog --help'],
+  ['logs shop -1', 'unknown flag -1; see branchlog --help'],
+  ['sites -f', '--follow belongs to branchlog logs, not to branchlog sites'],
+  ['help lgos', 'unknown command "lgos", did you mean logs?'],
+  [
+    'help zzz',
+    'unknown command "zzz": there are demo, serve, sites, branches, logs, doctor, help, version, completion',
+  ],
+  ['sites --color sometimes', '--color: expected auto, always or never, got "sometimes"'],
   ['logs shop master --=canary', 'unknown flag --; see branchlog --help'],
   ['logs shop master --no-follow', 'unknown flag --no-follow, did you mean --follow?'],
   ['logs shop master --follow=', '--follow takes no value'],
@@ -176,7 +183,8 @@ describe('a command line that makes sense', () => {
   });
 
   test('every flag of the table parses with the command it belongs to', () => {
-    for (const command of commands) {
+    // These two stand for --help and --version.
+    for (const command of commands.filter(({name}) => name !== 'help' && name !== 'version')) {
       const operands = command.operands.map(({choices}) => choices?.[0] ?? 'x');
       for (const flag of flagsOf(command)) {
         const given = flag.value === undefined ? [`--${flag.name}`] : [`--${flag.name}`, flag.choices?.[0] ?? '5s'];
@@ -197,6 +205,8 @@ describe('a command line that makes sense', () => {
       'branches',
       'logs',
       'doctor',
+      'help',
+      'version',
       'completion',
     ]);
     expect(names('logs')).toEqual([
@@ -208,14 +218,17 @@ describe('a command line that makes sense', () => {
       'exclude',
       'level',
       'format',
+      'timestamps',
+      'highlight',
       'duration',
       'until',
+      'summary',
       'fail-on-gap',
       'record',
       'replay',
       'speed',
     ]);
-    expect(names('branches')).toEqual(['deployed', 'format', 'full']);
-    expect(names('sites')).toEqual(['format']);
+    expect(names('branches')).toEqual(['deployed', 'format', 'fields', 'full']);
+    expect(names('sites')).toEqual(['format', 'fields']);
   });
 });

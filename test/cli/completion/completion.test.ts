@@ -74,7 +74,7 @@ const wordsOf = async (...words: readonly string[]): Promise<readonly string[]> 
   (await rows(...words)).map(row => row.slice(0, row.indexOf('\t')));
 
 describe('branchlog __complete', () => {
-  const commandWords = ['demo', 'serve', 'sites', 'branches', 'logs', 'doctor', 'completion'];
+  const commandWords = ['demo', 'serve', 'sites', 'branches', 'logs', 'doctor', 'help', 'version', 'completion'];
   const siteWords = ['shop', 'Müllers Laden', '77b1', 'evil', `$(echo gotcha) 'it''s' "x"`];
 
   test.each<readonly [readonly string[], readonly string[]]>([
@@ -132,12 +132,14 @@ describe('branchlog __complete', () => {
       ['sites', '--'],
       [
         '--format',
+        '--fields',
         '--context',
         '--base-url',
         '--tenant',
         '--auth-mode',
         '--token-file',
         '--config',
+        '--color',
         '--help',
         '--version',
       ],

@@ -60,6 +60,8 @@ const startFollowing = (
       },
       hasGap: false,
       hasMatched: false,
+      counts: {lines: 0, gaps: 0, late: 0},
+      lastPollAtMs: undefined,
     },
     holdMs,
     printsFirstAtOnce: false,
