@@ -1,12 +1,13 @@
+import {type Follow, followNothing} from '../../log/level/continuation.ts';
 import {type Marker, textOf} from '../../log/line/entry.ts';
 import type {Instant} from '../../log/line/instant.ts';
-import {isErrorText} from '../../log/traits/error-lines.ts';
+import {readError} from '../../log/traits/error-lines.ts';
 import type {SourcedEntry} from '../../log/view/log-view.ts';
 
 /** Counts over the entries of a scope. */
 export type Tally = {
   readonly lineCount: number;
-  /** Lines of level error or worse. */
+  /** Errors, each with its trace. */
   readonly errorCount: number;
   /** Lines that came after newer ones. */
   readonly lateCount: number;
@@ -30,6 +31,7 @@ export const createTally = (): {
   readonly result: () => Tally;
 } => {
   const markers: SourcedMarker[] = [];
+  const follows = new Map<number, Follow>();
   let [lineCount, errorCount, lateCount, gapCount, markersLeftOut] = [0, 0, 0, 0, 0];
   let firstAt: Instant | undefined;
   let lastAt: Instant | undefined;
@@ -38,7 +40,9 @@ export const createTally = (): {
       for (const {source, entry} of entries) {
         if (entry.kind === 'line') {
           lineCount += 1;
-          errorCount += isErrorText(textOf(entry)) ? 1 : 0;
+          const {follow, isError} = readError(follows.get(source) ?? followNothing, textOf(entry));
+          follows.set(source, follow);
+          errorCount += isError ? 1 : 0;
           lateCount += entry.late ? 1 : 0;
           firstAt ??= entry.at;
           lastAt = entry.at;

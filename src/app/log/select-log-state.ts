@@ -1,6 +1,6 @@
 import {formatClock} from '../../log/line/instant.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {countErrorsAfter} from '../../log/traits/error-lines.ts';
+import {countErrorsFrom} from '../../log/traits/error-lines.ts';
 import {visibleEntries} from '../../log/view/viewport.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {keyFor} from '../keys/keymap.ts';
@@ -76,9 +76,9 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
     ? view.entryCount - (bottom === undefined ? 0 : bottom.index + 1)
     : buffers.reduce((sum, buffer, source) => sum + countLinesFrom(buffer, below[source] ?? 0), 0);
   const errorCount =
-    newerCount === 0 || bottom === undefined || isFiltered(log)
+    newerCount === 0 || isFiltered(log)
       ? 0
-      : buffers.reduce((sum, buffer) => sum + countErrorsAfter(buffer, bottom.entry.at), 0);
+      : buffers.reduce((sum, buffer, source) => sum + countErrorsFrom(buffer, below[source] ?? 0), 0);
   return joinParts(
     [
       search,

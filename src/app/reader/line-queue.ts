@@ -1,5 +1,6 @@
+import {type Follow, followNothing} from '../../log/level/continuation.ts';
 import {type Entry, textOf} from '../../log/line/entry.ts';
-import {isErrorText} from '../../log/traits/error-lines.ts';
+import {readError} from '../../log/traits/error-lines.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {readEntry} from './read/read-entry.ts';
 
@@ -11,7 +12,14 @@ export const sentencesPerTurnMax = 20;
 /** Length of a turn, milliseconds. */
 export const turnMs = 1_000;
 
-type Tally = {readonly lines: number; readonly errors: number; readonly gaps: number; readonly otherMarkers: number};
+type Tally = {
+  readonly lines: number;
+  readonly errors: number;
+  readonly gaps: number;
+  readonly otherMarkers: number;
+  /** Where reading stands: the lines of a trace are no errors of their own. */
+  readonly follow: Follow;
+};
 
 /**
  * Entries waiting for their turn. Only the first ones are kept; the others are counted, since the log itself holds
@@ -23,7 +31,7 @@ export type LineQueue = {
   readonly newest: HeardEntry | undefined;
 };
 
-const noTally: Tally = {lines: 0, errors: 0, gaps: 0, otherMarkers: 0};
+const noTally: Tally = {lines: 0, errors: 0, gaps: 0, otherMarkers: 0, follow: followNothing};
 
 export const emptyQueue: LineQueue = {first: [], rest: noTally, newest: undefined};
 
@@ -75,8 +83,10 @@ const readHeard = ({entry, whose}: HeardEntry): string => readEntry(entry, whose
 const addToTally = (tally: Tally, heard: HeardEntry): Tally => {
   const {entry} = heard;
   switch (entry.kind) {
-    case 'line':
-      return {...tally, lines: tally.lines + 1, errors: tally.errors + (isErrorText(textOf(entry)) ? 1 : 0)};
+    case 'line': {
+      const {follow, isError} = readError(tally.follow, textOf(entry));
+      return {...tally, lines: tally.lines + 1, errors: tally.errors + (isError ? 1 : 0), follow};
+    }
     case 'gap':
       return isGrown(heard) ? tally : {...tally, gaps: tally.gaps + 1};
     default:

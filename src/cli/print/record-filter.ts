@@ -1,4 +1,4 @@
-import {isContinuation} from '../../log/level/continuation.ts';
+import {type Follow, followLine, followNothing} from '../../log/level/continuation.ts';
 import {levelOf, levelRank} from '../../log/level/level.ts';
 import type {LevelName} from '../../log/level/level-words.ts';
 import {type LineEntry, textOf} from '../../log/line/entry.ts';
@@ -22,8 +22,8 @@ export type RecordFilter = {
   passBy(line: LineEntry): void;
 };
 
-/** The head of an entry: a line that does not continue another. */
-type Head = {readonly at: Instant; readonly rank: number};
+/** The head of an entry: a line that does not continue another. `follow` is where its lines have led so far. */
+type Head = {readonly at: Instant; readonly rank: number; follow: Follow};
 
 /** Number of heads kept, so that a late stack trace finds its own. Anything later gets the oldest of them. */
 const headsMax = 1_000;
@@ -38,11 +38,16 @@ export const createRecordFilter = ({grep, exclude, levelMin}: RecordFilterOption
     const text = textOf(line);
     const level = levelOf(text);
     const index = heads.findLastIndex(({at}) => at <= line.at) + 1;
-    if (isContinuation(text, level)) {
-      return heads[index - 1]?.rank ?? 0;
+    const head = heads[index - 1];
+    const follow = followLine(head?.follow ?? followNothing, text, level);
+    if (follow.isContinuation) {
+      if (head !== undefined) {
+        head.follow = follow;
+      }
+      return head?.rank ?? 0;
     }
     const rank = levelRank(level);
-    heads.splice(index, 0, {at: line.at, rank});
+    heads.splice(index, 0, {at: line.at, rank, follow});
     if (heads.length > 2 * headsMax) {
       heads.splice(0, headsMax);
     }

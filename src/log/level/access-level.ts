@@ -56,14 +56,11 @@ export const findAccessRequest = (text: string): AccessRequest | undefined => {
   return undefined;
 };
 
-/**
- * Returns the level of a web server's access line by its status: 5xx error, 4xx warn, any other info; undefined for
- * other lines.
- */
+/** Returns the level of a request by the status of its answer: 5xx error, 4xx warn, any other info. */
+export const levelOfStatus = (status: number): Level => (status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info');
+
+/** Returns the level of a web server's access line by its status; undefined for other lines. */
 export const levelOfAccess = (text: string): Level | undefined => {
   const status = findAccessRequest(text)?.status;
-  if (status === undefined) {
-    return undefined;
-  }
-  return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
+  return status === undefined ? undefined : levelOfStatus(status);
 };

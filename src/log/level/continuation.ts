@@ -1,4 +1,6 @@
-import {type Level, levelOf} from './level.ts';
+import {isAndroidFrame} from './android-level.ts';
+import {findException, isNamedException} from './exception.ts';
+import {type Level, levelOf, levelRank} from './level.ts';
 import {isTraceLine} from './trace-line.ts';
 
 const sgrStart = /^(?:\x1b\[[\d;]*m)+/;
@@ -6,28 +8,90 @@ const escapeCode = 0x1b;
 const space = 0x20;
 const tab = 0x09;
 
-/** The first characters of everything below, so that other lines cost nothing. */
-const firstCharacters = '#.aCPSt}])';
-
 /** Not indented, but still part of the line above: frames, and the closing of a record printed over several lines. */
 const looseHead = /^(?:#\d|at \S|thrown in |[}\])]+[,;]?$)/;
+const rubyFrame = /^[\w./@-]{1,200}\.(?:e?rb|haml|slim):\d+:in [`']/;
 
 const looksContinued = (text: string): boolean => {
   const code = text.charCodeAt(0);
-  if (code === space || code === tab) {
-    return /\S/.test(text);
+  if (text === '' || code === space || code === tab) {
+    return true;
   }
   if (code === escapeCode) {
     const bare = text.replace(sgrStart, '');
-    return bare.charCodeAt(0) !== escapeCode && looksContinued(bare);
+    return bare !== '' && bare.charCodeAt(0) !== escapeCode && looksContinued(bare);
   }
-  return firstCharacters.includes(text.charAt(0)) && (isTraceLine(text) || looseHead.test(text));
+  return (
+    isTraceLine(text) || looseHead.test(text) || isAndroidFrame(text) || (text.includes(':in ') && rubyFrame.test(text))
+  );
 };
 
 /**
- * Checks whether the text continues the line above it, like a frame or cause of a stack trace or anything indented.
- * Then it belongs to that line and has its level. A line with a level of its own is never a continuation; pass `level`
- * if it is already known. The screen, its exports and the command line all use this one function.
+ * What may follow a line and belong to it without looking like it: the exception or the traceback of an error that a
+ * logger wrote; the exception that ends Python's traceback, and the traceback after its word of another exception; the
+ * message of Rust's `panicked at file:`.
  */
-export const isContinuation = (text: string, level: Level = levelOf(text)): boolean =>
-  level === 'none' && looksContinued(text);
+type Expected = 'nothing' | 'exception' | 'pythonEnd' | 'traceback' | 'message';
+
+/** Where reading stands after a line: whether it continues the one above it, and what may follow. */
+export type Follow = {readonly isContinuation: boolean; readonly expected: Expected};
+
+type HeadAndContinuation = readonly [head: Follow, continuation: Follow];
+
+const bothOf = (expected: Expected): HeadAndContinuation => [
+  {isContinuation: false, expected},
+  {isContinuation: true, expected},
+];
+
+/** Shared, so that a line costs no object of its own. */
+const follows: Readonly<Record<Expected, HeadAndContinuation>> = {
+  nothing: bothOf('nothing'),
+  exception: bothOf('exception'),
+  pythonEnd: bothOf('pythonEnd'),
+  traceback: bothOf('traceback'),
+  message: bothOf('message'),
+};
+
+/** Where reading begins: nothing is known of what is above. */
+export const followNothing: Follow = follows.nothing[0];
+
+const errorRank = levelRank('error');
+const tracebackStart = 'Traceback (';
+const pythonLink = /^(?:During handling|The above exception)/;
+const pythonEnd = /^[A-Za-z_][\w.]*(?:: |$)/;
+const rustHead = /^thread '.* panicked at .*:$/;
+
+const continues = ({expected}: Follow, text: string, level: Level): boolean => {
+  if (level === 'none') {
+    return expected === 'message' || (expected === 'pythonEnd' && pythonEnd.test(text)) || looksContinued(text);
+  }
+  return text.startsWith(tracebackStart)
+    ? expected === 'exception' || expected === 'traceback'
+    : (expected === 'exception' || expected === 'pythonEnd') && isNamedException(text);
+};
+
+const expectedBelow = ({expected}: Follow, text: string, level: Level, isContinuation: boolean): Expected => {
+  if (text.startsWith(tracebackStart)) {
+    return 'pythonEnd';
+  }
+  if (!isContinuation) {
+    const isError = levelRank(level) >= errorRank;
+    return !isError ? 'nothing' : rustHead.test(text) ? 'message' : findException(text) ? 'nothing' : 'exception';
+  }
+  if (pythonLink.test(text)) {
+    return 'traceback';
+  }
+  const isInside = text === '' || text.startsWith(' ') || text.startsWith('\t');
+  return isInside && (expected === 'pythonEnd' || expected === 'traceback') ? expected : 'nothing';
+};
+
+/**
+ * Reads the line below those that led to `before`, and tells whether it continues the line above it, like a frame or
+ * cause of a stack trace, anything indented, or an empty line. Then it belongs to that line, has its level, and is no
+ * event of its own. A line that states a level is a continuation only if it is the exception of the error above it. The screen,
+ * its exports and the command line all use this one function. Pass `level` if it is already known.
+ */
+export const followLine = (before: Follow, text: string, level: Level = levelOf(text)): Follow => {
+  const isContinuation = continues(before, text, level);
+  return follows[expectedBelow(before, text, level, isContinuation)][isContinuation ? 1 : 0];
+};

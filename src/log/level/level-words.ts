@@ -9,6 +9,10 @@ export type Level = LevelName | 'none';
 /** All levels by rank. */
 export const levelsByRank: readonly Level[] = ['none', ...levelNames];
 
+/** Returns the more serious of two levels; the first if they are equal. */
+export const worseLevel = (a: Level | undefined, b: Level | undefined): Level | undefined =>
+  levelsByRank.indexOf(b ?? 'none') > levelsByRank.indexOf(a ?? 'none') ? b : a;
+
 const wordsOfLevels: Readonly<Record<LevelName, string>> = {
   trace: 'trace finest finer silly vrb trce trac',
   debug: 'debug dbg dbug debu fine verbose config debug1 debug2 debug3 debug4 debug5',

@@ -1,7 +1,11 @@
 import {levelOfAccess} from './access-level.ts';
+import {findAndroidHead, isAndroidFrame} from './android-level.ts';
+import {findException} from './exception.ts';
 import {levelOfJson} from './json-level.ts';
 import {findLeadingLevel, type LevelPlace} from './leading-level.ts';
 import {type Level, levelOfSyslog, levelOfValue, levelsByRank} from './level-words.ts';
+import {levelOfRequest} from './request-level.ts';
+import {levelOfSystem} from './system-level.ts';
 import {isTraceLine} from './trace-line.ts';
 
 export type {Level} from './level-words.ts';
@@ -26,14 +30,11 @@ const phpMessage =
   /\bPHP (?:(Fatal error|(?:Recoverable|Catchable) fatal error|Core error|Compile error)|(Parse error|User error)|((?:Core |Compile |User )?Warning|(?:User )?Deprecated)|((?:User )?Notice|Strict Standards))(?=:)/;
 const phpLevels: readonly Level[] = ['fatal', 'error', 'warn', 'info'];
 
-const field = /(?:^|[\s,{])(?:level|lvl|severity|log\.level|loglevel|log_level)="?([a-z]{3,13}|\d{1,3})(?=["\s,}]|$)/i;
+const field =
+  /(?:^|[\s,{])(?:level|lvl|severity|severity_?text|log[._-]?level|level_?name)="?([a-z]{3,13}|\d{1,3})(?=["\s,}]|$)/i;
 const syslogPriority = /^<(\d{1,3})>/;
 const klogHead = /^[IWEF](?=\d{4} \d\d:\d\d:\d\d)/;
 const klogLevels: Readonly<Record<string, Level>> = {I: 'info', W: 'warn', E: 'error', F: 'fatal'};
-const exceptionHead =
-  /^(?:Traceback(?= \(most recent)|(?:Exception in thread|Uncaught|Unhandled)(?= )|(?:Fatal|Parse) error(?=: ))/;
-const exceptionName = /(?:Error|Exception)$/;
-
 /**
  * Wraps a level that comes from a field of the line (JSON, an access log, `level=error`): that field has a span of its
  * own.
@@ -61,19 +62,14 @@ const findSystemHead = (head: string): LevelPlace | undefined => {
   return level && {level, start: 0, end: 1};
 };
 
-/**
- * Finds `java.lang.IllegalStateException: text`, `TypeError: text` or `Traceback (most recent call last):` at the start
- * of a line.
- */
-const findException = (head: string): LevelPlace | undefined => {
-  const known = exceptionHead.exec(head)?.[0];
-  if (known !== undefined) {
-    return {level: known.startsWith('Fatal') ? 'fatal' : 'error', start: 0, end: known.length};
-  }
-  const end = head.indexOf(': ');
-  const name = end === -1 ? '' : head.slice(0, end);
-  return !name.includes(' ') && exceptionName.test(name) ? {level: 'error', start: 0, end} : undefined;
-};
+/** Finds the level that the line states in words, else the one that its message means. */
+const findSaid = (head: string): LevelPlace | undefined =>
+  findPhp(head) ??
+  findSystemHead(head) ??
+  findField(head) ??
+  findException(head) ??
+  findLeadingLevel(head) ??
+  inField(levelOfSystem(head));
 
 const withoutSgr = (text: string): string => (text.includes('\x1b') ? text.replace(sgr, '') : text);
 
@@ -90,18 +86,23 @@ export const findLevel = (text: string): LevelPlace | undefined => {
   if (head.startsWith('{')) {
     return inField(levelOfJson(record));
   }
+  const android = findAndroidHead(head);
+  if (android !== undefined) {
+    const {level, letter} = android;
+    return isAndroidFrame(head) ? undefined : {level, start: letter, end: letter + 1};
+  }
   if (isTraceLine(head)) {
     return undefined;
   }
-  // Exact formats first: an access line may have any word in its address, and PHP-FPM wraps a PHP message in a notice.
-  return (
-    inField(levelOfAccess(record)) ??
-    findPhp(head) ??
-    findSystemHead(head) ??
-    findField(head) ??
-    findException(head) ??
-    findLeadingLevel(head)
-  );
+  // Exact formats first: an access line may have any word in its address.
+  const access = inField(levelOfAccess(record));
+  if (access !== undefined) {
+    return access;
+  }
+  // A framework logs every request at one level: a failed one is worse than that.
+  const said = findSaid(head);
+  const request = levelOfRequest(record);
+  return request !== undefined && levelRank(request) > levelRank(said?.level ?? 'none') ? inField(request) : said;
 };
 
 /** Returns the level that `findLevel` finds, or `none`. */

@@ -1,15 +1,13 @@
 import {type Chunk, timeAt} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
 import {levelOfRank} from '../level/level.ts';
-import {continuationsOf, lastHeadRankOf, levelsOf} from '../traits/line-traits.ts';
+import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
 import type {LogView} from '../view/log-view.ts';
 import {addTo, type Summary} from './summary.ts';
 
 /** The unit of summarising: entries of one chunk. */
 export type SummaryPart = {
   readonly chunk: Chunk;
-  /** The chunk before it: a continuation at the start has the level of the line it continues. */
-  readonly before: Chunk | undefined;
   /** The ascending offsets of those entries; undefined for all. */
   readonly offsets: Uint16Array | undefined;
 };
@@ -27,7 +25,7 @@ export const partsOf = (view: LogView, range?: ViewRange): readonly SummaryPart[
       const low = Math.max(0, (from?.[source] ?? 0) - start);
       const high = Math.min(chunk.entryCount, (to?.[source] ?? buffer.entryCount) - start);
       const offsets = low === 0 && high === chunk.entryCount ? offsetsIn(index) : cut(offsetsIn(index), low, high);
-      return offsets?.length === 0 ? [] : [{chunk, before: buffer.chunks[index - 1], offsets}];
+      return offsets?.length === 0 ? [] : [{chunk, offsets}];
     }),
   );
   return parts
@@ -42,21 +40,16 @@ const cut = (offsets: Uint16Array | undefined, low: number, high: number): Uint1
 export const countEntries = ({chunk, offsets}: SummaryPart): number => offsets?.length ?? chunk.entryCount;
 
 /** Counts the lines of a part; markers are not counted. */
-export const addPart = (summary: Summary, {chunk, before, offsets}: SummaryPart): void => {
+export const addPart = (summary: Summary, {chunk, offsets}: SummaryPart): void => {
   const levels = levelsOf(chunk);
   const continuations = continuationsOf(chunk);
-  let headRank = before === undefined ? 0 : (lastHeadRankOf(before) ?? 0);
   let next = 0;
   for (const [offset, text] of textsOf(chunk).entries()) {
     const isWanted = offsets === undefined || offsets[next] === offset;
     next += isWanted ? 1 : 0;
     const at = timeAt(chunk, offset);
-    if (text !== undefined && at !== undefined) {
-      const isContinuation = continuations[offset] === 1;
-      headRank = isContinuation ? headRank : (levels[offset] ?? 0);
-      if (isWanted) {
-        addTo(summary, text, at, {level: levelOfRank(headRank), isContinuation});
-      }
+    if (isWanted && text !== undefined && at !== undefined) {
+      addTo(summary, text, at, {level: levelOfRank(levels[offset] ?? 0), isContinuation: continuations[offset] === 1});
     }
   }
 };

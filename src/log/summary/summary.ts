@@ -19,7 +19,10 @@ export type SummaryTable = {
   readonly distinct: number | false;
 };
 
-/** The counted content of a log. Levels are in order of first occurrence. */
+/**
+ * The counted content of a log. Levels are in order of first occurrence; they count lines that do not continue the one
+ * above them, so a stack trace counts once.
+ */
 export type SummaryResult = {
   readonly lineCount: number;
   readonly firstAt: Instant | undefined;
@@ -38,7 +41,7 @@ export type Summary = {
 /** What the caller already knows of a line, so that it is not computed again. */
 export type KnownOfLine = {
   readonly level?: Level;
-  /** It continues the line above it, like a row of a stack trace: it is counted, but has no shape of its own. */
+  /** It continues the line above it, like a row of a stack trace: it has neither a level nor a shape of its own. */
   readonly isContinuation?: boolean;
 };
 
@@ -58,14 +61,14 @@ export const createSummary = (): Summary => ({
  * a caller can go through a whole buffer in slices.
  */
 export const addTo = (summary: Summary, text: string, at: Instant, known: KnownOfLine = {}): void => {
-  const level = known.level ?? levelOf(text);
   summary.lineCount += 1;
   summary.firstAt = summary.firstAt === undefined || at < summary.firstAt ? at : summary.firstAt;
   summary.lastAt = summary.lastAt === undefined || at > summary.lastAt ? at : summary.lastAt;
-  summary.levels.set(level, (summary.levels.get(level) ?? 0) + 1);
   if (known.isContinuation) {
     return;
   }
+  const level = known.level ?? levelOf(text);
+  summary.levels.set(level, (summary.levels.get(level) ?? 0) + 1);
   const {shape, status, path, client} = readLineParts(text);
   summary.shapes.add(shape.value, shape.source, text, at);
   if (status) {

@@ -1,38 +1,54 @@
 import type {LineBuffer} from '../buffer/buffer.ts';
 import {type Chunk, timeAt} from '../buffer/chunk.ts';
+import {countBelow, noOffsets} from '../buffer/offset-search.ts';
 import {createChunkTable, once} from '../buffer/side-table.ts';
+import {type Follow, followLine} from '../level/continuation.ts';
 import {levelOf, levelRank} from '../level/level.ts';
 import type {Instant} from '../line/instant.ts';
 import {levelsOf} from './line-traits.ts';
 
 const errorRank = levelRank('error');
 
-/** Checks whether a text is of level error or above. */
-export const isErrorText = (text: string): boolean => levelRank(levelOf(text)) >= errorRank;
-
-const findErrorTimes = (chunk: Chunk): readonly Instant[] => {
-  const times: Instant[] = [];
-  for (const [offset, rank] of levelsOf(chunk).entries()) {
-    const at = rank >= errorRank ? timeAt(chunk, offset) : undefined;
-    if (at !== undefined) {
-      times.push(at);
-    }
-  }
-  return times;
+/** Reads a line after those that led to `before`, and tells whether it is an error of its own: see `errorOffsetsOf`. */
+export const readError = (before: Follow, text: string): {readonly follow: Follow; readonly isError: boolean} => {
+  const level = levelOf(text);
+  const follow = followLine(before, text, level);
+  return {follow, isError: !follow.isContinuation && levelRank(level) >= errorRank};
 };
 
-/** Returns the times of a chunk's lines of level error or above, in order. */
+const findErrorOffsets = (chunk: Chunk): Uint16Array => {
+  const offsets: number[] = [];
+  for (const [offset, rank] of levelsOf(chunk).entries()) {
+    if (rank >= errorRank) {
+      offsets.push(offset);
+    }
+  }
+  return offsets.length === 0 ? noOffsets : Uint16Array.from(offsets);
+};
+
+/**
+ * Returns the offsets of a chunk's errors, in order: lines of level error or above. The lines of a trace are part of
+ * the error above them. All counts and jumps go by these.
+ */
+export const errorOffsetsOf = once(createChunkTable<Uint16Array>(), findErrorOffsets);
+
+const findErrorTimes = (chunk: Chunk): readonly Instant[] =>
+  [...errorOffsetsOf(chunk)].map(offset => timeAt(chunk, offset)).filter(at => at !== undefined);
+
+/** Returns the times of a chunk's errors, in order. */
 export const errorTimesOf = once(createChunkTable<readonly Instant[]>(), findErrorTimes);
 
-/** Counts the lines of level error or above later than a time. O(chunks), not O(lines). */
-export const countErrorsAfter = (buffer: LineBuffer, after: Instant): number => {
+/** Counts the errors from an index of a buffer on. O(chunks). */
+export const countErrorsFrom = ({chunks, starts}: LineBuffer, fromIndex: number): number => {
   let count = 0;
-  for (let index = buffer.chunks.length - 1; index >= 0; index--) {
-    const chunk = buffer.chunks[index];
-    if (chunk === undefined || chunk.lastAt <= after) {
+  for (let index = chunks.length - 1; index >= 0; index--) {
+    const chunk = chunks[index];
+    const start = starts[index] ?? 0;
+    if (chunk === undefined || start + chunk.entryCount <= fromIndex) {
       break;
     }
-    count += errorTimesOf(chunk).filter(at => at > after).length;
+    const offsets = errorOffsetsOf(chunk);
+    count += offsets.length - countBelow(offsets, fromIndex - start);
   }
   return count;
 };

@@ -1,26 +1,8 @@
-import {entryAt, type LineBuffer, pieceOf} from '../buffer/buffer.ts';
-import type {Chunk} from '../buffer/chunk.ts';
+import {entryAt, pieceOf} from '../buffer/buffer.ts';
 import type {EntryList} from '../buffer/entry-list.ts';
 import {countBelow, noOffsets} from '../buffer/offset-search.ts';
-import {createChunkTable, once} from '../buffer/side-table.ts';
-import {levelRank} from '../level/level.ts';
 import type {LogView} from '../view/log-view.ts';
-import {levelsOf} from './line-traits.ts';
-
-const errorRank = levelRank('error');
-
-const findErrorOffsets = (chunk: Chunk): Uint16Array => {
-  const offsets: number[] = [];
-  for (const [offset, rank] of levelsOf(chunk).entries()) {
-    if (rank >= errorRank) {
-      offsets.push(offset);
-    }
-  }
-  return offsets.length === 0 ? noOffsets : Uint16Array.from(offsets);
-};
-
-/** Returns the offsets of a chunk's lines of level error or above, in order. */
-const errorOffsetsOf = once(createChunkTable<Uint16Array>(), findErrorOffsets);
+import {errorOffsetsOf} from './error-lines.ts';
 
 export type ErrorSearch = {
   /** An index of the view, itself excluded from the search. −1 and `entryCount` search all of it. */
@@ -29,7 +11,7 @@ export type ErrorSearch = {
 };
 
 /**
- * Returns the index of the nearest line of level error or above in one direction, or undefined if there is none.
+ * Returns the index of the nearest error in one direction, or undefined if there is none.
  * O(chunks).
  */
 export const findError = (view: LogView, {fromIndex, direction}: ErrorSearch): number | undefined => {
@@ -42,21 +24,6 @@ export const findError = (view: LogView, {fromIndex, direction}: ErrorSearch): n
     return entry === undefined ? [] : [view.indexOf({source, id: entry.id, at: entry.at})];
   });
   return found.length === 0 ? undefined : isNext ? Math.min(...found) : Math.max(...found);
-};
-
-/** Counts the lines of level error or above from an index of a buffer on. O(chunks). */
-export const countErrorsFrom = ({chunks, starts}: LineBuffer, fromIndex: number): number => {
-  let count = 0;
-  for (let index = chunks.length - 1; index >= 0; index--) {
-    const chunk = chunks[index];
-    const start = starts[index] ?? 0;
-    if (chunk === undefined || start + chunk.entryCount <= fromIndex) {
-      break;
-    }
-    const offsets = errorOffsetsOf(chunk);
-    count += offsets.length - countBelow(offsets, fromIndex - start);
-  }
-  return count;
 };
 
 const firstFrom = (list: EntryList, from: number): number | undefined => {

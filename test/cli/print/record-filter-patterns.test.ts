@@ -6,13 +6,13 @@ import {createBuffer, type LineBuffer} from '../../../src/log/buffer/buffer.ts';
 import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
 import {chunkTextOf} from '../../../src/log/buffer/chunk-text.ts';
 import {applyWhole, createLineFilter as createScreenFilter} from '../../../src/log/filter/line-filter.ts';
-import {isContinuation} from '../../../src/log/level/continuation.ts';
 import {levelRank} from '../../../src/log/level/level.ts';
 import type {LineEntry} from '../../../src/log/line/entry.ts';
 import {createMatcher} from '../../../src/log/pattern/matcher.ts';
 import {createMatches, type Matches} from '../../../src/log/pattern/matches.ts';
 import {parsePattern} from '../../../src/log/pattern/parse-pattern.ts';
 import {continuationsOf} from '../../../src/log/traits/line-traits.ts';
+import {isContinuation} from '../../log/line-alone.ts';
 import {sampleLines} from '../../log/log-samples.ts';
 
 /** One pattern, as it is typed on the screen and as it is given to `--grep`. */
@@ -95,7 +95,12 @@ const traceLines = [
 ];
 const heads = [
   ...['INFO fine', 'ERROR timed out', 'error: ü', 'WARN status=503 x', '\x1b[31mERROR\x1b[0m', 'plain', '[error] x 12'],
-  ...['PHP Fatal error:  Uncaught Error: no', 'java.io.IOException: Timeout', 'DEBUG xx', '"GET /a HTTP/1.1" 500'],
+  ...[
+    'PHP Fatal error:  Uncaught Error: no',
+    'Exception in thread "main" java.io.IOException: Timeout',
+    'DEBUG xx',
+    '"GET /a HTTP/1.1" 500',
+  ],
   ...sampleLines(2),
 ].filter(text => !isContinuation(text));
 

@@ -4,7 +4,6 @@ import {createBuffer, type LineBuffer, sliceEntries} from '../../../src/log/buff
 import type {Chunk} from '../../../src/log/buffer/chunk.ts';
 import {textsOf} from '../../../src/log/buffer/chunk-text.ts';
 import {applyWhole, createLineFilter, type FilteredEntries} from '../../../src/log/filter/line-filter.ts';
-import {isContinuation} from '../../../src/log/level/continuation.ts';
 import {levelOf, levelRank} from '../../../src/log/level/level.ts';
 import {type Entry, textOf} from '../../../src/log/line/entry.ts';
 import {findHit, listHits} from '../../../src/log/pattern/hits.ts';
@@ -12,6 +11,7 @@ import {createMatches, type Matches} from '../../../src/log/pattern/matches.ts';
 import {areTraitsKnown, continuationsOf} from '../../../src/log/traits/line-traits.ts';
 import {anchorOf} from '../../../src/log/view/log-view.ts';
 import {mergeLists} from '../../../src/log/view/merged-view.ts';
+import {isContinuation} from '../line-alone.ts';
 import {addWindow, arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';
 
 const entriesOf = (buffer: LineBuffer): readonly Entry[] => sliceEntries(buffer, 0, buffer.entryCount);

@@ -27,9 +27,9 @@ const sumUp = (logs: readonly BranchLog[], range?: ViewRange): SummaryResult => 
   return finishSummary(summary, 10);
 };
 
-test('a row of a trace has the level of its line, in the next chunk as well', () => {
+test('an error counts once with all rows of its trace, in the next chunk as well', () => {
   const {levels, shapes} = sumUp([logOf(0, 1000)]);
-  expect([...levels]).toEqual([['error', 1000]]);
+  expect([...levels]).toEqual([['error', 2]]);
   expect(shapes.rows.map(({key, count}) => [key, count])).toEqual([['ERROR number ‹n› failed', 2]]);
 });
 

@@ -119,12 +119,12 @@ test('times are those of the earliest and the latest line, in whatever order the
   expect([firstAt, lastAt, shapes.rows[0]?.firstAt, shapes.rows[0]?.lastAt]).toEqual([2n, 9n, 2n, 9n]);
 });
 
-test('a row of a trace is a line, and no shape', () => {
+test('a row of a trace is a line, but neither an error nor a shape of its own', () => {
   const summary = createSummary();
   addTo(summary, 'java.lang.Error: x', 1n);
-  addTo(summary, '\tat com.example.Shop.main(Shop.java:1)', 2n, {level: 'error', isContinuation: true});
+  addTo(summary, '\tat com.example.Shop.main(Shop.java:1)', 2n, {isContinuation: true});
   const {lineCount, shapes, levels} = finishSummary(summary, 10);
-  expect([lineCount, shapes.total, levels.get('error')]).toEqual([2, 1, 2]);
+  expect([lineCount, shapes.total, [...levels]]).toEqual([2, 1, [['error', 1]]]);
 });
 
 test('what no row counts is told', () => {

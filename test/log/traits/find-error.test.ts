@@ -3,9 +3,10 @@ import {expect, test} from 'vitest';
 import {type LineBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {selectEntries} from '../../../src/log/buffer/select-entries.ts';
 import {type Entry, textOf} from '../../../src/log/line/entry.ts';
-import {isErrorText} from '../../../src/log/traits/error-lines.ts';
-import {countErrorsFrom, findError} from '../../../src/log/traits/find-error.ts';
+import {countErrorsFrom} from '../../../src/log/traits/error-lines.ts';
+import {findError} from '../../../src/log/traits/find-error.ts';
 import {mergeBuffers, mergeLists} from '../../../src/log/view/merged-view.ts';
+import {isErrorText} from '../line-alone.ts';
 import {arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';
 
 const isError = (entry: Entry): boolean => entry.kind === 'line' && isErrorText(textOf(entry));

@@ -3,10 +3,10 @@ import {expect, test} from 'vitest';
 import {createBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {openChunk, packChunk} from '../../../src/log/buffer/chunk.ts';
 import {createSlabWriter} from '../../../src/log/buffer/slab.ts';
-import {isContinuation} from '../../../src/log/level/continuation.ts';
 import {levelOf, levelRank} from '../../../src/log/level/level.ts';
 import {type LineEntry, textOf} from '../../../src/log/line/entry.ts';
 import {continuationsOf, levelsOf} from '../../../src/log/traits/line-traits.ts';
+import {isContinuation} from '../line-alone.ts';
 import {addWindow, arbitraryEdits} from '../pattern/arbitrary-buffer.ts';
 
 test('lines of stack traces continue the line above, whatever language they are of', () => {
@@ -25,20 +25,11 @@ test('lines of stack traces continue the line above, whatever language they are 
     'thrown in /var/www/html/index.php on line 12',
     '}',
     '\x1b[31m    at colour (a.js:1:1)\x1b[0m',
-  ];
-  expect(trace.filter(text => !isContinuation(text))).toEqual([]);
-  const others = [
     '',
     '   ',
-    '#hash tag',
-    'at',
-    'attention: x',
-    'GET / 200',
-    '...',
-    'Caused by',
-    '} else {',
-    '\x1b[31mred',
   ];
+  expect(trace.filter(text => !isContinuation(text))).toEqual([]);
+  const others = ['#hash tag', 'at', 'attention: x', 'GET / 200', '...', 'Caused by', '} else {', '\x1b[31mred'];
   expect(others.filter(text => isContinuation(text))).toEqual([]);
 });
 

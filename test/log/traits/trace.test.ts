@@ -3,10 +3,10 @@ import {expect, test} from 'vitest';
 import {createBuffer, type LineBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
 import {createLineFilter} from '../../../src/log/filter/line-filter.ts';
-import {isContinuation} from '../../../src/log/level/continuation.ts';
 import {type Entry, type LineEntry, textOf} from '../../../src/log/line/entry.ts';
 import {continuationsOf} from '../../../src/log/traits/line-traits.ts';
 import {countFolded, readTrace, traceLinesMax} from '../../../src/log/traits/trace.ts';
+import {isContinuation} from '../line-alone.ts';
 import {addWindow, arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';
 
 const entriesOf = (buffer: LineBuffer): readonly Entry[] => sliceEntries(buffer, 0, buffer.entryCount);

@@ -30,11 +30,13 @@ export const listSummaryItems = (result: SummaryResult): readonly SummaryItem[] 
     .filter(items => items.length > 0)
     .flatMap((items, index) => (index === 0 ? items : [{kind: 'blank'}, ...items]));
 
-const levelItems = ({levels, lineCount}: SummaryResult): readonly SummaryItem[] =>
-  levels.size === 0
+const levelItems = ({levels, lineCount}: SummaryResult): readonly SummaryItem[] => {
+  const total = [...levels.values()].reduce((sum, count) => sum + count, 0);
+  const words = total === lineCount ? '' : `${countOf(lineCount - total, 'line')} of traces count with their first`;
+  return levels.size === 0
     ? []
     : [
-        {kind: 'head', title: 'levels', words: ''},
+        {kind: 'head', title: 'levels', words},
         ...[...levels]
           .toSorted(([a], [b]) => levelRank(b) - levelRank(a))
           .map(
@@ -44,10 +46,11 @@ const levelItems = ({levels, lineCount}: SummaryResult): readonly SummaryItem[] 
               section: 'levels',
               level,
               count,
-              total: lineCount,
+              total,
             }),
           ),
       ];
+};
 
 const tableItems = (
   {lineCount}: SummaryResult,

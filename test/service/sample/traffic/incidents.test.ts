@@ -1,9 +1,8 @@
 import {expect, test} from 'vitest';
-import {isContinuation} from '../../../../src/log/level/continuation.ts';
 import {findPeaks} from '../../../../src/log/strip/strip-peaks.ts';
-import {isErrorText} from '../../../../src/log/traits/error-lines.ts';
 import {createSampleWorld} from '../../../../src/service/sample/sample-world.ts';
 import {incidentAt} from '../../../../src/service/sample/traffic/incidents.ts';
+import {isContinuation, isErrorText} from '../../../log/line-alone.ts';
 import {startMs, textOf} from '../open-sample.ts';
 
 const seeds = [1, 2, 3, 7, 20261121];
