@@ -59,7 +59,8 @@ const errorRank = levelRank('error');
 const tracebackStart = 'Traceback (';
 const pythonLink = /^(?:During handling|The above exception)/;
 const pythonEnd = /^[A-Za-z_][\w.]*(?:: |$)/;
-const rustHead = /^thread '.* panicked at .*:$/;
+/** Rust, and gin's recovery: the message has the next line to itself. */
+const messageBelow = /^thread '.* panicked at .*:$| panic recovered:$/;
 
 const continues = ({expected}: Follow, text: string, level: Level): boolean => {
   if (level === 'none') {
@@ -76,7 +77,7 @@ const expectedBelow = ({expected}: Follow, text: string, level: Level, isContinu
   }
   if (!isContinuation) {
     const isError = levelRank(level) >= errorRank;
-    return !isError ? 'nothing' : rustHead.test(text) ? 'message' : findException(text) ? 'nothing' : 'exception';
+    return !isError ? 'nothing' : messageBelow.test(text) ? 'message' : findException(text) ? 'nothing' : 'exception';
   }
   if (pythonLink.test(text)) {
     return 'traceback';
@@ -88,8 +89,8 @@ const expectedBelow = ({expected}: Follow, text: string, level: Level, isContinu
 /**
  * Reads the line below those that led to `before`, and tells whether it continues the line above it, like a frame or
  * cause of a stack trace, anything indented, or an empty line. Then it belongs to that line, has its level, and is no
- * event of its own. A line that states a level is a continuation only if it is the exception of the error above it. The screen,
- * its exports and the command line all use this one function. Pass `level` if it is already known.
+ * event of its own. A line that states a level is a continuation only if it is the exception of the error above it. The
+ * screen, its exports and the command line all use this one function. Pass `level` if it is already known.
  */
 export const followLine = (before: Follow, text: string, level: Level = levelOf(text)): Follow => {
   const isContinuation = continues(before, text, level);

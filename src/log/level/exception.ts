@@ -1,7 +1,7 @@
 import type {LevelPlace} from './leading-level.ts';
 
 const exceptionHead =
-  /^(?:Traceback(?= \(most recent)|(?:Exception in thread|Uncaught|Unhandled)(?= )|(?:[Ff]atal|Parse) error(?=: )|thread '[^']{1,64}' (?:\(\d{1,10}\) )?panicked(?= at )|http: panic serving)/;
+  /^(?:Traceback(?= \(most recent)|(?:Exception in thread|Uncaught|Unhandled)(?= )|(?:[Ff]atal|Parse) error(?=: )|thread '[^']{1,64}' (?:\(\d{1,10}\) )?panicked(?= at )|(?:\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d )?(?:http: panic serving|\[Recovery\] .{1,40} panic recovered))/;
 const exceptionName = /(?:Error|Exception)$/;
 
 /** Finds `java.lang.IllegalStateException: text` or `TypeError: text` at the start of a line. */

@@ -59,8 +59,8 @@ const readRequestPart = (parts: RequestParts, text: string, {start, end, depth, 
 
 /**
  * Returns the level of a JSON record: the level that a field of its outermost object or ECS's nested `log.level`
- * states, or that of the status of the request that it reports, whichever is worse; undefined if there is neither. Works on
- * truncated records too; ignores a level in the text of a message or deeper in the record.
+ * states, or that of the status of the request that it reports, whichever is worse; undefined if there is neither.
+ * Works on truncated records too; ignores a level in the text of a message or deeper in the record.
  */
 export const levelOfJson = (text: string): Level | undefined => {
   // Without a status there is nothing to read behind the level.

@@ -2,9 +2,11 @@
 const traceLine =
   /^(?:\s+at |\s*#\d+ |\s*Caused by: |\s*Suppressed: |\s*\.\.\. \d+ |\s+File "|\s+thrown in |(?:PHP )?Stack trace:|PHP +\d+\. |During handling of the above exception|The above exception was|stack backtrace:$|note: (?:run with `RUST_BACKTRACE|Some details are omitted)|goroutine \d+ [^:]{0,99}\]:$|created by [\w./]+\.|\[signal SIG\w+: )/;
 
-// A function of Go with its arguments, which are numbers: main.(*Server).pay(0xc000012345, {0x1, 0x2})
+// A function of Go with its arguments, which are numbers: main.(*Server).pay(0xc000012345, {0x1, 0x2}); or, as gin
+// prints it, a file with the address: /src/shop.go:12 (0x43a0f1)
 const goArguments = /\((?:0x[\da-f]+\??|[{}, _]|\.\.\.)*\)$/y;
 const goFunction = /^[\w./*()[\]·%-]+\.[^.\s]+$/;
+const goFile = /^\/\S+\.go:\d+ $/;
 
 const isGoCall = (text: string): boolean => {
   if (!text.endsWith(')')) {
@@ -12,7 +14,8 @@ const isGoCall = (text: string): boolean => {
   }
   const open = text.lastIndexOf('(');
   goArguments.lastIndex = open;
-  return goArguments.test(text) && goFunction.test(text.slice(0, open));
+  const before = text.slice(0, open);
+  return goArguments.test(text) && (goFunction.test(before) || goFile.test(before));
 };
 
 /**

@@ -33,7 +33,8 @@ export const levelsOf = (chunk: Chunk): Uint8Array => traitsOf(chunk).levels;
 
 /**
  * Returns, for each entry of a chunk, 1 if it continues the line above it, else 0. What is above the chunk is not
- * known: a first line that only its place makes a continuation (an exception below its error) counts as a line of its own.
+ * known: a first line that only its place makes a continuation (an exception below its error) counts as a line of its
+ * own.
  */
 export const continuationsOf = (chunk: Chunk): Uint8Array => traitsOf(chunk).continuations;
 
