@@ -51,6 +51,9 @@ const sshdAlone =
  * segmentation faults, refused logins; undefined for other lines.
  */
 export const levelOfSystem = (text: string): Level | undefined => {
+  if (!text.includes(': ')) {
+    return sshdAlone.test(text) ? 'warn' : undefined;
+  }
   const head = syslogHead.exec(text);
   const program = head?.[1]?.toLowerCase() ?? '';
   const message = head === null ? text : text.slice(head[0].length);
@@ -58,5 +61,5 @@ export const levelOfSystem = (text: string): Level | undefined => {
   const isKernel = program === 'kernel' || clock !== '';
   const sayings = isKernel ? ofKernel : head === null ? ofAny : (sayingsOf.get(program) ?? ofAny);
   const said = message.slice(clock.length);
-  return sayings.find(([pattern]) => pattern.test(said))?.[1] ?? (sshdAlone.test(text) ? 'warn' : undefined);
+  return sayings.find(([pattern]) => pattern.test(said))?.[1];
 };
