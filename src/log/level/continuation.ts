@@ -1,6 +1,6 @@
 import {isAndroidFrame} from './android-level.ts';
-import {findException, isNamedException} from './exception.ts';
-import {type Level, levelOf, levelRank} from './level.ts';
+import {isNamedException} from './exception.ts';
+import {findLevel, type Level, levelOf, levelRank} from './level.ts';
 import {isTraceLine} from './trace-line.ts';
 
 const sgrStart = /^(?:\x1b\[[\d;]*m)+/;
@@ -62,13 +62,23 @@ const pythonEnd = /^[A-Za-z_][\w.]*(?:: |$)/;
 /** Rust, and gin's recovery: the message has the next line to itself. */
 const messageBelow = /^thread '.* panicked at .*:$| panic recovered:$/;
 
+/** An exception of Java's: a bare `TypeError: text` may be another program's. */
+const qualifiedName = /^[\w$]+\.[\w.$]+: /;
+
+/** A logger that prints the exception on lines of its own writes the level in upper case; web servers don't. */
+const isLogged = (text: string): boolean => {
+  const {start, end} = findLevel(text) ?? {start: 0, end: 0};
+  const word = text.slice(start, end);
+  return word !== '' && word === word.toUpperCase();
+};
+
 const continues = ({expected}: Follow, text: string, level: Level): boolean => {
   if (level === 'none') {
     return expected === 'message' || (expected === 'pythonEnd' && pythonEnd.test(text)) || looksContinued(text);
   }
   return text.startsWith(tracebackStart)
     ? expected === 'exception' || expected === 'traceback'
-    : (expected === 'exception' || expected === 'pythonEnd') && isNamedException(text);
+    : (expected === 'pythonEnd' || (expected === 'exception' && qualifiedName.test(text))) && isNamedException(text);
 };
 
 const expectedBelow = ({expected}: Follow, text: string, level: Level, isContinuation: boolean): Expected => {
@@ -77,7 +87,7 @@ const expectedBelow = ({expected}: Follow, text: string, level: Level, isContinu
   }
   if (!isContinuation) {
     const isError = levelRank(level) >= errorRank;
-    return !isError ? 'nothing' : messageBelow.test(text) ? 'message' : findException(text) ? 'nothing' : 'exception';
+    return isError && messageBelow.test(text) ? 'message' : isError && isLogged(text) ? 'exception' : 'nothing';
   }
   if (pythonLink.test(text)) {
     return 'traceback';

@@ -74,7 +74,11 @@ describe('what it tells', () => {
     give(play, 'toggleSummary');
     expect(paneOf(play)[0]).toBe(' summary of 1,100 lines   14:00:00 to 14:18:19');
     // The row of a trace has the level of its line, and no shape of its own.
-    expect(section(play, 'levels')).toEqual(['levels', '▸ 500 45 % error', '600 54 % info']);
+    expect(section(play, 'levels')).toEqual([
+      'levels without 100 lines of traces',
+      '▸ 400 40 % error',
+      '600 60 % info',
+    ]);
     expect(section(play, 'status codes')).toEqual([
       'status codes in 700 lines, 2 different',
       '400 57 % 200 14:00:00 to 14:18:19',
@@ -109,7 +113,7 @@ describe('what it tells', () => {
     const play = openLog();
     give(play, 'pickLines', 'pickLines', ...Array.from({length: 9}, () => 'moveUp' as const), 'toggleSummary');
     expect(paneOf(play)[0]).toBe(' summary of 10 lines that are picked   14:18:10 to 14:18:19');
-    expect(section(play, 'levels')).toEqual(['levels', '▸ 5 50 % error', '5 50 % info']);
+    expect(section(play, 'levels')).toEqual(['levels without 1 line of traces', '▸ 4 44 % error', '5 55 % info']);
     give(play, 'back');
     expect(play.state.log?.cursor?.kind).toBe('picking');
   });
@@ -268,7 +272,7 @@ describe('from it', () => {
   test('going up to the first row of a section shows what it is', () => {
     const play = openLog({columns: 80, rows: 12});
     give(play, 'toggleSummary', 'goLast', 'goFirst');
-    expect(paneOf(play)[1]).toBe(' levels');
+    expect(paneOf(play)[1]).toBe(' levels  without 100 lines of traces');
   });
 
   test('the log underneath stays where it is', () => {

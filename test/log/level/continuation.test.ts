@@ -72,8 +72,13 @@ test.each(Object.entries(events))('%s is one event', (_, lines) => {
   expect(headsOf(lines)).toEqual([lines[0]]);
 });
 
-test('two exceptions that stand alone are two events, and so is one below a line that is no error', () => {
-  const lines = ['TypeError: a', 'TypeError: b', 'INFO ready', 'TypeError: c', 'WARN slow', 'TypeError: d'];
+test('an exception is an event of its own unless a logger reports it right above', () => {
+  const lines = [
+    ...['TypeError: a', 'TypeError: b', 'INFO ready', 'java.io.IOException: c', 'WARN slow', 'java.io.IOException: d'],
+    ...['10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET / HTTP/1.1" 502 157', 'java.io.IOException: e'],
+    ...['2026/11/21 14:02:11 [error] 12#12: *5 upstream timed out', 'java.io.IOException: f'],
+    ...['{"level":"error","msg":"no"}', 'java.io.IOException: g', 'ERROR checkout failed', 'TypeError: h'],
+  ];
   expect(headsOf(lines)).toEqual(lines);
 });
 

@@ -32,7 +32,7 @@ export const listSummaryItems = (result: SummaryResult): readonly SummaryItem[] 
 
 const levelItems = ({levels, lineCount}: SummaryResult): readonly SummaryItem[] => {
   const total = [...levels.values()].reduce((sum, count) => sum + count, 0);
-  const words = total === lineCount ? '' : `${countOf(lineCount - total, 'line')} of traces count with their first`;
+  const words = total === lineCount ? '' : `without ${countOf(lineCount - total, 'line')} of traces`;
   return levels.size === 0
     ? []
     : [
