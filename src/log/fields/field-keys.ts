@@ -2,13 +2,14 @@ import type {FieldName} from './field-span.ts';
 
 const keysOfFields: Readonly<Record<'time' | 'level' | 'status' | 'method' | 'path' | 'client' | 'logger', string>> = {
   time: 'time ts timestamp @timestamp @t date datetime t asctime eventtime start_time',
-  level: 'level lvl severity log.level loglevel log_level level_name levelname @l',
+  level:
+    'level lvl severity severitytext severity_text severity.text log.level loglevel log_level log-level level_name levelname @l',
   status:
-    'status status_code statuscode http.status_code http_status httpstatus response_code http.response.status_code',
-  method: 'method http_method request_method http.method http.request.method verb',
-  path: 'path uri url request_uri request_path http.target http.path url.path target',
+    'status status_code statuscode http.status_code http_status httpstatus response_code http.response.status_code downstreamstatus',
+  method: 'method http_method request_method http.method http.request.method verb requestmethod',
+  path: 'path uri url request_uri request_path http.target http.path url.path target requestpath',
   client:
-    'client client_ip clientip client_addr remote_addr remoteaddr remote_ip remoteip remote_address ip client.ip src_ip',
+    'client client_ip clientip client_addr remote_addr remoteaddr remote_ip remoteip remote_address ip client.ip src_ip clienthost',
   logger: 'logger logger_name log.logger component module caller',
 };
 

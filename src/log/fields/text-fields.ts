@@ -89,20 +89,23 @@ const addRequest = (fields: FieldCollector, text: string, index: number): number
   return behind === -1 ? request.path.end : behind;
 };
 
-/** Adds the value after a label: `client: 10.2.0.7` of nginx, `[client 10.2.0.7:80]` of Apache, `status: 200`. */
+/**
+ * Adds the value after a label: `client: 10.2.0.7` of nginx, `[client 10.2.0.7:80]` of Apache, `status: 200`,
+ * `Completed 200` of Rails.
+ */
 const addLabelled = (fields: FieldCollector, text: string, index: number): number => {
   const first = text.charCodeAt(index);
-  if (first !== 0x63 && first !== 0x73) {
+  if (first !== 0x63 && first !== 0x73 && first !== 0x43) {
     return -1;
   }
   const end = findTokenEnd(text, index);
-  const label = end - index > 7 ? '' : text.slice(index, end);
+  const label = end - index > 9 ? '' : text.slice(index, end);
   if (label === 'client:' || label === 'client') {
     const addressEnd = findAddressEnd(text, end + 1);
     fields.add('client', end + 1, addressEnd);
     return addressEnd;
   }
-  return label === 'status:' ? addStatus(fields, text, end + 1) : -1;
+  return label === 'status:' || label === 'Completed' ? addStatus(fields, text, end + 1) : -1;
 };
 
 /** Adds the time, pair, request or labelled value that begins at `start`. Returns the index after it, or -1. */

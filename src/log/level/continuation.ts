@@ -60,7 +60,7 @@ const tracebackStart = 'Traceback (';
 const pythonLink = /^(?:During handling|The above exception)/;
 const pythonEnd = /^[A-Za-z_][\w.]*(?:: |$)/;
 /** Rust, and gin's recovery: the message has the next line to itself. */
-const messageBelow = /^thread '.* panicked at .*:$| panic recovered:$/;
+const messageBelow = /^thread '[^']{1,64}' (?:\(\d{1,10}\) )?panicked at |\[Recovery\] .{1,40} panic recovered:$/;
 
 /** An exception of Java's: a bare `TypeError: text` may be another program's. */
 const qualifiedName = /^[\w$]+\.[\w.$]+: /;
@@ -87,7 +87,11 @@ const expectedBelow = ({expected}: Follow, text: string, level: Level, isContinu
   }
   if (!isContinuation) {
     const isError = levelRank(level) >= errorRank;
-    return isError && messageBelow.test(text) ? 'message' : isError && isLogged(text) ? 'exception' : 'nothing';
+    return isError && text.endsWith(':') && messageBelow.test(text)
+      ? 'message'
+      : isError && isLogged(text)
+        ? 'exception'
+        : 'nothing';
   }
   if (pythonLink.test(text)) {
     return 'traceback';

@@ -15,10 +15,28 @@ export type PartName = keyof RecordParts;
 /** Names of the fields. The first in a line wins; for messages, the first in this list. */
 const keysOfParts: Readonly<Record<PartName, readonly string[]>> = {
   message: ['message', 'msg', 'short_message', 'textPayload', '@m', '@mt', 'event', 'log'],
-  status: ['status', 'status_code', 'statusCode', 'http_status', 'http.status_code', 'http.response.status_code'],
-  method: ['method', 'http_method', 'request_method', 'http.method', 'http.request.method'],
-  path: ['path', 'uri', 'url', 'request_uri', 'request_path', 'http.target', 'url.path'],
-  client: ['client', 'client_ip', 'clientip', 'client_addr', 'remote_addr', 'remote_ip', 'remote_address', 'ip'],
+  status: [
+    'status',
+    'status_code',
+    'statusCode',
+    'http_status',
+    'http.status_code',
+    'http.response.status_code',
+    'DownstreamStatus',
+  ],
+  method: ['method', 'http_method', 'request_method', 'http.method', 'http.request.method', 'RequestMethod'],
+  path: ['path', 'uri', 'url', 'request_uri', 'request_path', 'http.target', 'url.path', 'RequestPath'],
+  client: [
+    'client',
+    'client_ip',
+    'clientip',
+    'client_addr',
+    'remote_addr',
+    'remote_ip',
+    'remote_address',
+    'ip',
+    'ClientHost',
+  ],
 };
 
 /** The part that a field's value is, by the field's name; undefined if a summary doesn't count it. */

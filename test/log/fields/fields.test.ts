@@ -100,6 +100,17 @@ const cases: readonly (readonly [string, string])[] = [
   ['ERROR:root:it failed', 'level!bad‹ERROR›'],
   ['java.lang.IllegalStateException: it failed', 'level!bad‹java.lang.IllegalStateException›'],
   ['Traceback (most recent call last):', 'level!bad‹Traceback›'],
+  // Requests as frameworks and routers write them
+  [
+    '{"DownstreamStatus":502,"RequestMethod":"GET","RequestPath":"/x","level":"info"}',
+    'key‹DownstreamStatus› status!bad‹502› key‹RequestMethod› method‹GET› key‹RequestPath› path‹/x› key‹level› level‹info›',
+  ],
+  [
+    '[GIN] 2026/11/21 - 14:02:11 | 502 | 1.2ms | 10.1.2.3 | POST     "/cart"',
+    'time‹2026/11/21 - 14:02:11› status!bad‹502›',
+  ],
+  ['Completed 500 Internal Server Error in 12ms (ActiveRecord: 1.2ms)', 'status!bad‹500›'],
+  ['E/AndroidRuntime( 4321): FATAL EXCEPTION: main', 'level!bad‹E›'],
   // Nothing is wrong here, and nothing is coloured as if it were
   ['there was no ERROR in 500 lines', ''],
   ['    at Object.<anonymous> (/app/error.js:1:7)', ''],
