@@ -14,8 +14,11 @@ const isGoCall = (text: string): boolean => {
   }
   const open = text.lastIndexOf('(');
   goArguments.lastIndex = open;
+  if (!goArguments.test(text)) {
+    return false;
+  }
   const before = text.slice(0, open);
-  return goArguments.test(text) && (goFunction.test(before) || goFile.test(before));
+  return goFunction.test(before) || goFile.test(before);
 };
 
 /**
