@@ -1,6 +1,6 @@
 import {formatClock} from '../../log/line/instant.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {countErrorsFrom} from '../../log/traits/error-lines.ts';
+import {countErrorsFrom} from '../../log/traits/find-error.ts';
 import {visibleEntries} from '../../log/view/viewport.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {keyFor} from '../keys/keymap.ts';

@@ -1,6 +1,5 @@
-import type {LineBuffer} from '../buffer/buffer.ts';
 import {type Chunk, timeAt} from '../buffer/chunk.ts';
-import {countBelow, noOffsets} from '../buffer/offset-search.ts';
+import {noOffsets} from '../buffer/offset-search.ts';
 import {createChunkTable, once} from '../buffer/side-table.ts';
 import {type Follow, followLine} from '../level/continuation.ts';
 import {levelOf, levelRank} from '../level/level.ts';
@@ -37,18 +36,3 @@ const findErrorTimes = (chunk: Chunk): readonly Instant[] =>
 
 /** Returns the times of a chunk's errors, in order. */
 export const errorTimesOf = once(createChunkTable<readonly Instant[]>(), findErrorTimes);
-
-/** Counts the errors from an index of a buffer on. O(chunks). */
-export const countErrorsFrom = ({chunks, starts}: LineBuffer, fromIndex: number): number => {
-  let count = 0;
-  for (let index = chunks.length - 1; index >= 0; index--) {
-    const chunk = chunks[index];
-    const start = starts[index] ?? 0;
-    if (chunk === undefined || start + chunk.entryCount <= fromIndex) {
-      break;
-    }
-    const offsets = errorOffsetsOf(chunk);
-    count += offsets.length - countBelow(offsets, fromIndex - start);
-  }
-  return count;
-};

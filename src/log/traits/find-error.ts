@@ -1,4 +1,4 @@
-import {entryAt, pieceOf} from '../buffer/buffer.ts';
+import {entryAt, type LineBuffer, pieceOf} from '../buffer/buffer.ts';
 import type {EntryList} from '../buffer/entry-list.ts';
 import {countBelow, noOffsets} from '../buffer/offset-search.ts';
 import type {LogView} from '../view/log-view.ts';
@@ -24,6 +24,21 @@ export const findError = (view: LogView, {fromIndex, direction}: ErrorSearch): n
     return entry === undefined ? [] : [view.indexOf({source, id: entry.id, at: entry.at})];
   });
   return found.length === 0 ? undefined : isNext ? Math.min(...found) : Math.max(...found);
+};
+
+/** Counts the errors from an index of a buffer on. O(chunks). */
+export const countErrorsFrom = ({chunks, starts}: LineBuffer, fromIndex: number): number => {
+  let count = 0;
+  for (let index = chunks.length - 1; index >= 0; index--) {
+    const chunk = chunks[index];
+    const start = starts[index] ?? 0;
+    if (chunk === undefined || start + chunk.entryCount <= fromIndex) {
+      break;
+    }
+    const offsets = errorOffsetsOf(chunk);
+    count += offsets.length - countBelow(offsets, fromIndex - start);
+  }
+  return count;
 };
 
 const firstFrom = (list: EntryList, from: number): number | undefined => {

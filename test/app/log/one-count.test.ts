@@ -5,8 +5,7 @@ import {createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts'
 import {plotStrip} from '../../../src/log/strip/strip.ts';
 import {createSummary, finishSummary} from '../../../src/log/summary/summary.ts';
 import {addPart, partsOf} from '../../../src/log/summary/summary-parts.ts';
-import {countErrorsFrom} from '../../../src/log/traits/error-lines.ts';
-import {findError} from '../../../src/log/traits/find-error.ts';
+import {countErrorsFrom, findError} from '../../../src/log/traits/find-error.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 
 const texts = [

@@ -1,5 +1,5 @@
 import {entryAt, indexOfEntry, type LineBuffer} from '../../../log/buffer/buffer.ts';
-import {countErrorsFrom} from '../../../log/traits/error-lines.ts';
+import {countErrorsFrom} from '../../../log/traits/find-error.ts';
 import {type Anchor, anchorOf, type LogView} from '../../../log/view/log-view.ts';
 import {keyFor} from '../../keys/keymap.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
