@@ -133,7 +133,7 @@ describe('one log of several branches', () => {
       ' 14:00:04.000 master  line 4',
       ' 14:00:05.000 staging line 5',
     ]);
-    expect(headerOf(play)).toBe(' shop › master, staging   2 pods   live   whole since 14:00:02      6 lines/min');
+    expect(headerOf(play)).toBe(' shop › master, staging   live   whole since 14:00:02      quiet since 14:00:05');
   });
 
   test('each short name has a tone of its own, and the text none', () => {
@@ -181,7 +181,7 @@ describe('one log of several branches', () => {
     play.windowArrives(windowOf(1, 2), 'b-master');
     expect(headerOf(play)).toContain('staging connecting…');
     play.windowFails(undefined, 'b-staging');
-    expect(headerOf(play)).toBe(' shop › master, staging   1 pod   staging failing since 14:02:10    2 lines/min');
+    expect(headerOf(play)).toBe(' shop › master, staging   staging failing since 14:02:10   quiet since 14:00:02');
     expect(stateRowOf(play)).toContain('! staging: api.example.com:443 refused   next try at 14:02:10');
     play.windowArrives(windowOf(1, 2, 3), 'b-master');
     expect(linesOf(play)).toEqual([

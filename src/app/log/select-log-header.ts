@@ -1,5 +1,5 @@
 import {indexAtOrAfter} from '../../log/buffer/buffer.ts';
-import {formatClock, type Instant, latestOf} from '../../log/line/instant.ts';
+import {formatClock, type Instant, instantToMs, latestOf} from '../../log/line/instant.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {siteLabel} from '../choices/site-choices.ts';
@@ -8,7 +8,7 @@ import {span, type ViewRow} from '../rows/view-row.ts';
 import {headerNameCharsMax} from '../rows/word-limits.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
 import {countLinesFrom} from '../words/count-lines.ts';
-import {formatMoment} from '../words/format-time.ts';
+import {formatLength, formatMoment, serviceNowMs} from '../words/format-time.ts';
 import {worstSource} from '../words/worst-source.ts';
 
 const minute: Instant = 60_000_000_000n;
@@ -134,16 +134,21 @@ const wholePartOfAll = (sources: readonly LogSource[]): Part => {
   };
 };
 
-const ratePart = ({nowMs}: State, {sources}: LogState): Part => {
+const ratePart = (state: State, {sources}: LogState): Part => {
   const buffers = sources.map(({tail}) => tail.log.buffer);
   const newest = latestOf(buffers.map(buffer => buffer.newestLine?.at));
-  const newAtMs = sources.flatMap(({tail}) => (tail.lastNewLineAtMs === undefined ? [] : [tail.lastNewLineAtMs]));
-  if (newest === undefined || newAtMs.length === 0) {
+  if (newest === undefined) {
     return {row: [], rank: 3};
   }
-  // Uses the log's own timestamps: the clocks of the pods and of the service need not agree.
-  if (nowMs - Math.max(...newAtMs) > 60_000) {
-    return {row: [span(`quiet since ${formatClock(newest)}`, 'dim')], rank: 3};
+  const ageMs = serviceNowMs(state) - instantToMs(newest);
+  const newAtMs = sources.flatMap(({tail}) => tail.lastNewLineAtMs ?? []);
+  // Arrivals are counted by our clock, as those of the pods and of the service need not agree. Before any, the newest
+  // line's own time is all there is.
+  const quietMs = newAtMs.length === 0 ? ageMs : state.nowMs - Math.max(...newAtMs);
+  if (quietMs > 60_000) {
+    // In hours only: a shorter time would redraw the row every minute.
+    const length = ageMs < 3_600_000 ? '' : `, ${formatLength(ageMs)}`;
+    return {row: [span(`quiet since ${formatClock(newest)}${length}`, 'dim')], rank: 3};
   }
   const lineCount = buffers.reduce(
     (sum, buffer) => sum + countLinesFrom(buffer, indexAtOrAfter(buffer, newest - minute + 1n)),

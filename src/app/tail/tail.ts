@@ -39,7 +39,10 @@ export type Tail = {
    */
   readonly keepsLateLines: boolean;
   readonly lastAnswerAtMs: number | undefined;
-  /** When a line was last new, by a monotonic clock. */
+  /**
+   * When a line last arrived, by a monotonic clock. The lines of the first window were there before: their own times
+   * say how old they are.
+   */
   readonly lastNewLineAtMs: number | undefined;
   /** Factor on the interval: doubled after a 429, and reduced again with each good answer. */
   readonly slowDown: number;
@@ -120,7 +123,7 @@ export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, ran
       pace: step.pace,
       connection: {kind: 'live', lastGoodAtMs: nowMs},
       lastAnswerAtMs: nowMs,
-      lastNewLineAtMs: newLines > 0 ? nowMs : tail.lastNewLineAtMs,
+      lastNewLineAtMs: newLines > 0 && before !== undefined ? nowMs : tail.lastNewLineAtMs,
       slowDown: Math.max(1, tail.slowDown * 0.8),
       polls: addPoll(tail.polls, {
         kind: 'good',
