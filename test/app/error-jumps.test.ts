@@ -46,3 +46,17 @@ test('of several branches the nearest error is the next', () => {
   }
   expect(found).toEqual(['▸3', '▸9', '▸25', '▸39']);
 });
+
+test('warnings are gone to together with errors', () => {
+  const {value, ...rest} = linesOf(1, 40, [5, 38]);
+  const lines = value.lines.map(line => line.replace('line 20', 'WARN line 20'));
+  const play = openLogWith({...rest, value: {...value, lines}});
+  const at = (): string | undefined => paneRows(play).find(row => row.startsWith('▸'));
+  const found = (['previousWarning', 'previousWarning', 'previousWarning', 'nextWarning'] as const).map(command => {
+    give(play, command);
+    return at();
+  });
+  expect(found).toEqual(['▸38', '▸20', '▸5', '▸20']);
+  give(play, 'previousWarning', 'previousWarning');
+  expect(stateRow(play)).toBe('no more warnings or errors above; ) goes down');
+});

@@ -35,6 +35,8 @@ export type Command =
   | 'previousMarker'
   | 'nextError'
   | 'previousError'
+  | 'nextWarning'
+  | 'previousWarning'
   | 'goToTime'
   | 'lastMinute'
   | 'lastFiveMinutes'

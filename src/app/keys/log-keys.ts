@@ -61,6 +61,8 @@ export const logKeys = {
   errorsAndTimes: [
     {command: 'nextError', keys: ['e'], help: 'next error (level error or worse)', also: 'failure exception fatal'},
     {command: 'previousError', keys: ['E'], help: 'previous error', also: 'last error failure exception fatal'},
+    {command: 'nextWarning', keys: [')'], help: 'next line of level warn or worse', also: 'next warning'},
+    {command: 'previousWarning', keys: ['('], help: 'previous line of level warn or worse', also: 'last warning'},
     {command: 'nextPeak', keys: ['>'], help: 'next peak in the strip (errors, or else lines)', also: 'burst spike'},
     {command: 'previousPeak', keys: ['<'], help: 'previous peak', also: 'burst spike'},
     {command: 'zoomStripIn', keys: ['o'], help: 'zoom the strip in', also: 'chart histogram graph timeline'},

@@ -15,10 +15,10 @@ export const readError = (before: Follow, text: string): {readonly follow: Follo
   return {follow, isError: !follow.isContinuation && levelRank(level) >= errorRank};
 };
 
-const findErrorOffsets = (chunk: Chunk): Uint16Array => {
+const findOffsets = (chunk: Chunk, rankMin: number): Uint16Array => {
   const offsets: number[] = [];
   for (const [offset, rank] of levelsOf(chunk).entries()) {
-    if (rank >= errorRank) {
+    if (rank >= rankMin) {
       offsets.push(offset);
     }
   }
@@ -29,7 +29,12 @@ const findErrorOffsets = (chunk: Chunk): Uint16Array => {
  * Returns the offsets of a chunk's errors, in order: lines of level error or above. The lines of a trace are part of
  * the error above them. All counts and jumps go by these.
  */
-export const errorOffsetsOf = once(createChunkTable<Uint16Array>(), findErrorOffsets);
+export const errorOffsetsOf = once(createChunkTable<Uint16Array>(), (chunk: Chunk) => findOffsets(chunk, errorRank));
+
+/** Returns the offsets of a chunk's warnings and errors, in order, likewise. */
+export const warningOffsetsOf = once(createChunkTable<Uint16Array>(), (chunk: Chunk) =>
+  findOffsets(chunk, levelRank('warn')),
+);
 
 const findErrorTimes = (chunk: Chunk): readonly Instant[] =>
   [...errorOffsetsOf(chunk)].map(offset => timeAt(chunk, offset)).filter(at => at !== undefined);

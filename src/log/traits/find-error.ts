@@ -2,24 +2,31 @@ import {entryAt, type LineBuffer, pieceOf} from '../buffer/buffer.ts';
 import type {EntryList} from '../buffer/entry-list.ts';
 import {countBelow, noOffsets} from '../buffer/offset-search.ts';
 import type {LogView} from '../view/log-view.ts';
-import {errorOffsetsOf} from './error-lines.ts';
+import {errorOffsetsOf, warningOffsetsOf} from './error-lines.ts';
+
+const offsetsOf = {warn: warningOffsetsOf, error: errorOffsetsOf} as const;
 
 export type ErrorSearch = {
   /** An index of the view, itself excluded from the search. −1 and `entryCount` search all of it. */
   readonly fromIndex: number;
   readonly direction: 'next' | 'previous';
+  /** The lowest level to find; error if absent. */
+  readonly levelMin?: 'warn' | 'error';
 };
 
 /**
- * Returns the index of the nearest error in one direction, or undefined if there is none.
+ * Returns the index of the nearest line of the level or above in one direction, or undefined if there is none.
  * O(chunks).
  */
-export const findError = (view: LogView, {fromIndex, direction}: ErrorSearch): number | undefined => {
+export const findError = (
+  view: LogView,
+  {fromIndex, direction, levelMin = 'error'}: ErrorSearch,
+): number | undefined => {
   const isNext = direction === 'next';
   const offsets = view.offsetsAt(isNext ? fromIndex + 1 : fromIndex);
   const found = view.lists.flatMap((list, source): readonly number[] => {
     const place = offsets[source] ?? 0;
-    const bufferIndex = isNext ? firstFrom(list, place) : lastBefore(list, place);
+    const bufferIndex = isNext ? firstFrom(list, place, levelMin) : lastBefore(list, place, levelMin);
     const entry = bufferIndex === undefined ? undefined : entryAt(list.buffer, bufferIndex);
     return entry === undefined ? [] : [view.indexOf({source, id: entry.id, at: entry.at})];
   });
@@ -35,20 +42,20 @@ export const countErrorsFrom = ({chunks, starts}: LineBuffer, fromIndex: number)
     if (chunk === undefined || start + chunk.entryCount <= fromIndex) {
       break;
     }
-    const offsets = errorOffsetsOf(chunk);
+    const offsets = offsetsOf.error(chunk);
     count += offsets.length - countBelow(offsets, fromIndex - start);
   }
   return count;
 };
 
-const firstFrom = (list: EntryList, from: number): number | undefined => {
+const firstFrom = (list: EntryList, from: number, level: keyof typeof offsetsOf): number | undefined => {
   const {chunks, starts, entryCount} = list.buffer;
   if (from >= entryCount) {
     return undefined;
   }
   for (let index = pieceOf(list.buffer, Math.max(0, from)).chunkIndex; index < chunks.length; index++) {
     const start = starts[index] ?? 0;
-    const offsets = listedErrors(list, index);
+    const offsets = listedLines(list, index, level);
     const offset = offsets[countBelow(offsets, from - start)];
     if (offset !== undefined) {
       return start + offset;
@@ -57,7 +64,7 @@ const firstFrom = (list: EntryList, from: number): number | undefined => {
   return undefined;
 };
 
-const lastBefore = (list: EntryList, before: number): number | undefined => {
+const lastBefore = (list: EntryList, before: number, level: keyof typeof offsetsOf): number | undefined => {
   const {starts, entryCount} = list.buffer;
   const last = Math.min(before, entryCount) - 1;
   if (last < 0) {
@@ -65,7 +72,7 @@ const lastBefore = (list: EntryList, before: number): number | undefined => {
   }
   for (let index = pieceOf(list.buffer, last).chunkIndex; index >= 0; index--) {
     const start = starts[index] ?? 0;
-    const offsets = listedErrors(list, index);
+    const offsets = listedLines(list, index, level);
     const offset = offsets[countBelow(offsets, last + 1 - start) - 1];
     if (offset !== undefined) {
       return start + offset;
@@ -74,10 +81,10 @@ const lastBefore = (list: EntryList, before: number): number | undefined => {
   return undefined;
 };
 
-/** Returns the error lines of a chunk that are in the list. Free if the chunk has none, as most have. */
-const listedErrors = (list: EntryList, chunkIndex: number): Uint16Array => {
+/** Returns the lines of the level of a chunk that are in the list. Free if the chunk has none, as most have. */
+const listedLines = (list: EntryList, chunkIndex: number, level: keyof typeof offsetsOf): Uint16Array => {
   const chunk = list.buffer.chunks[chunkIndex];
-  const errors = chunk === undefined ? noOffsets : errorOffsetsOf(chunk);
-  const listed = errors.length === 0 ? undefined : list.offsetsIn(chunkIndex);
-  return listed === undefined ? errors : errors.filter(offset => listed[countBelow(listed, offset)] === offset);
+  const found = chunk === undefined ? noOffsets : offsetsOf[level](chunk);
+  const listed = found.length === 0 ? undefined : list.offsetsIn(chunkIndex);
+  return listed === undefined ? found : found.filter(offset => listed[countBelow(listed, offset)] === offset);
 };

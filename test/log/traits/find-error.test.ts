@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type LineBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {selectEntries} from '../../../src/log/buffer/select-entries.ts';
+import {levelOf, levelRank} from '../../../src/log/level/level.ts';
 import {type Entry, textOf} from '../../../src/log/line/entry.ts';
 import {countErrorsFrom, findError} from '../../../src/log/traits/find-error.ts';
 import {mergeBuffers, mergeLists} from '../../../src/log/view/merged-view.ts';
@@ -9,6 +10,9 @@ import {isErrorText} from '../line-alone.ts';
 import {arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';
 
 const isError = (entry: Entry): boolean => entry.kind === 'line' && isErrorText(textOf(entry));
+
+const isWarning = (entry: Entry): boolean =>
+  entry.kind === 'line' && levelRank(levelOf(textOf(entry))) >= levelRank('warn');
 
 const filterBuffer = (buffer: LineBuffer, holds: (entry: Entry) => boolean) =>
   selectEntries(
@@ -41,6 +45,20 @@ test('the nearest error on either side is the one that reading every entry in vi
         }
       },
     ),
+    {numRuns: 60},
+  );
+});
+
+test('lines of level warn or worse are found in the same way', () => {
+  fc.assert(
+    fc.property(arbitraryEdits, fc.nat(1000), (edits, from) => {
+      const view = mergeBuffers([bufferFrom(edits)]);
+      const fromIndex = from % (view.entryCount + 1);
+      const found = view.slice(0, view.entryCount).flatMap(({entry}, index) => (isWarning(entry) ? [index] : []));
+      const search = {fromIndex, levelMin: 'warn'} as const;
+      expect(findError(view, {...search, direction: 'next'})).toBe(found.find(index => index > fromIndex));
+      expect(findError(view, {...search, direction: 'previous'})).toBe(found.findLast(index => index < fromIndex));
+    }),
     {numRuns: 60},
   );
 });
