@@ -27,7 +27,7 @@ export const selectView = (state: State): ScreenView | {readonly tooSmall: strin
         ...view,
         pane: front.prompt.kind === 'palette' ? {kind: 'rows', rows: selectPalette(state, front.prompt)} : view.pane,
         state: selectPrompt(front.prompt, state.columns),
-        hints: selectPromptHints(front.prompt, state.columns),
+        hints: selectPromptHints(front.prompt, state.columns, state.notice),
       };
     case 'help':
       return {

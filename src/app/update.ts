@@ -105,7 +105,7 @@ const typeIn = (state: State, text: string): Step => {
   }
   return prompt === undefined
     ? stay(withFilter(state, `${filterOf(state)}${text}`.slice(0, filterCharsMax)))
-    : stay({...state, front: withPrompt(state.front, typeText(prompt, text))});
+    : stay({...state, notice: undefined, front: withPrompt(state.front, typeText(prompt, text))});
 };
 
 const pressIn = (state: State, key: InputKey): Step => {

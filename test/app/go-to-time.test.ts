@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from './finding-way.ts';
+import {showScreen} from './show-screen.ts';
 
 test.each([
   ['14:00:20', '▸20'],
@@ -33,11 +34,27 @@ test('past the ends it goes to the line there, and says where the log begins or 
   expect(stateRow(play)).toBe('the log ends at 2026-11-21 14:00:40, before that time');
 });
 
-test('what is no time is told; nothing typed, and an empty log, go nowhere', () => {
+test('what is no time stays in the input line with what is wrong below it, until it is changed', () => {
   const play = openLogWith(linesOf(1, 40));
   give(play, 'goToTime');
-  enter(play, 'noon');
-  expect(stateRow(play)).toContain('“noon” is no time');
+  enter(play, '14:0x:20');
+  expect(
+    showScreen(play.state)
+      .slice(-2)
+      .map(row => row.trim()),
+  ).toEqual([
+    'go to the time 14:0x:20█',
+    '“14:0x:20” is no time: try 14:02, yesterday 14:02, -15m or 2026-11-21 14:02',
+  ]);
+  play.send({kind: 'inputKey', key: 'Backspace'});
+  expect(showScreen(play.state).at(-1)).toContain('Enter take');
+  play.send({kind: 'inputKey', key: 'ClearLine'});
+  enter(play, '14:00:20');
+  expect(paneRows(play)).toContain('▸20');
+});
+
+test('nothing typed, and an empty log, go nowhere', () => {
+  const play = openLogWith(linesOf(1, 40));
   give(play, 'goToTime');
   enter(play, ' ');
   expect(stateRow(play)).toBe('following');

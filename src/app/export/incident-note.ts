@@ -9,7 +9,7 @@ import {markerWords} from '../words/marker-words.ts';
 import {escapeMarkdown, fenceRows, formatRows} from './markdown.ts';
 import type {Tally} from './tally.ts';
 
-/** A marked line and the entries around it. */
+/** A marked line or marker, and the entries around it. */
 export type NotedMark = {
   readonly at: Instant;
   readonly source: number;
@@ -59,7 +59,7 @@ export const formatIncident = ({facts, tally, chosen, marks, version}: IncidentI
     markerTable(branches, tally),
     '## Marks',
     ...(marks.length === 0
-      ? ['No line was marked.']
+      ? ['Nothing was marked.']
       : marks.flatMap((mark, index) => formatMark(branches, mark, index))),
   ];
   return `${parts.join('\n\n')}\n`;

@@ -1,9 +1,10 @@
 import {cutToCells} from '../../log/cells/cut.ts';
 import {cellWidth} from '../../log/cells/width.ts';
-import {sanitise} from '../../log/text/sanitise.ts';
+import {sanitise, sanitiseWord} from '../../log/text/sanitise.ts';
 import {type Prompt, promptLabels} from '../parts/prompt.ts';
 import {fitRow, joinParts} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
+import {messageCharsMax} from '../rows/word-limits.ts';
 
 /** Renders the input line. Shows the end of a text that is too long, where the user types. */
 export const selectPrompt = (prompt: Prompt, columns: number): ViewRow => {
@@ -15,16 +16,18 @@ export const selectPrompt = (prompt: Prompt, columns: number): ViewRow => {
   return fitRow([span(label, 'accent'), span(shown), span('█', 'accent')], columns);
 };
 
-/** While an input line is open, letters are text. */
-export const selectPromptHints = (prompt: Prompt, columns: number): ViewRow =>
-  joinParts(
-    [
-      {row: [span('Enter', 'strong'), span(' take', 'dim')], rank: 0},
-      {row: [span('Esc', 'strong'), span(' leave', 'dim')], rank: 1},
-      {
-        row: [span('↑↓', 'strong'), span(prompt.kind === 'palette' ? ' choose' : ' typed before', 'dim')],
-        rank: 2,
-      },
-    ],
-    columns,
-  );
+/** While an input line is open, letters are text. Below it a notice about what was typed comes before the hints. */
+export const selectPromptHints = (prompt: Prompt, columns: number, notice: string | undefined): ViewRow =>
+  notice !== undefined
+    ? fitRow([span(` ${sanitiseWord(notice, messageCharsMax)}`, 'busy')], columns)
+    : joinParts(
+        [
+          {row: [span('Enter', 'strong'), span(' take', 'dim')], rank: 0},
+          {row: [span('Esc', 'strong'), span(' leave', 'dim')], rank: 1},
+          {
+            row: [span('↑↓', 'strong'), span(prompt.kind === 'palette' ? ' choose' : ' typed before', 'dim')],
+            rank: 2,
+          },
+        ],
+        columns,
+      );

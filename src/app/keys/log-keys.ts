@@ -91,7 +91,7 @@ export const logKeys = {
     {
       command: 'markLine',
       keys: ['M'],
-      help: 'mark a line with a note, or edit its mark',
+      help: 'mark a line or marker with a note, or edit its mark',
       also: 'bookmark note annotate',
     },
     {command: 'nextMark', keys: ["'"], help: 'next mark', also: 'bookmark'},

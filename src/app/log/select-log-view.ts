@@ -1,3 +1,4 @@
+import {countOf} from '../../log/words/format-count.ts';
 import {keyFor} from '../keys/keymap.ts';
 import {fitRow} from '../rows/fit-row.ts';
 import type {ScreenView} from '../rows/view.ts';
@@ -11,6 +12,7 @@ import {selectPickedLines} from './lines/select-lines.ts';
 import {selectOverlay} from './overlay.ts';
 import {isFiltered} from './pane/is-filtered.ts';
 import {linesRows} from './pane/log-pane.ts';
+import {countShown, isAllHidden} from './search/count-shown.ts';
 import {selectChips} from './search/select-chips.ts';
 import {selectLogHeader} from './select-log-header.ts';
 import {selectLogHints} from './select-log-hints.ts';
@@ -42,7 +44,24 @@ const withChips = (state: State, log: LogState, lines: readonly ViewRow[]): read
   }
   const rows = linesRows(state, log);
   const blank = Array.from({length: Math.max(0, rows - lines.length)}, (): ViewRow => []);
-  return [...lines, ...blank].slice(0, rows).concat([selectChips(log, state.columns)]);
+  const hidden = isAllHidden(log) ? selectAllHidden(log, state.columns).slice(0, rows) : [];
+  const above = hidden.length === 0 ? lines : lines.slice(0, rows - hidden.length);
+  return [...above, ...hidden, ...blank].slice(0, rows).concat([selectChips(log, state.columns)]);
+};
+
+/** Says that the filters hide every line, below the markers: filters remembered from another day are easily forgotten. */
+const selectAllHidden = (log: LogState, columns: number): readonly ViewRow[] => {
+  const {held} = countShown(log);
+  const {use, minimumLevel} = log;
+  const what = use.filters.length === 0 ? `The minimum level ${minimumLevel} hides` : 'The filters hide';
+  return [
+    [],
+    ...wrapProse([span(held === 1 ? `${what} the only line.` : `${what} all ${countOf(held, 'line')}.`)], columns),
+    ...wrapProse(
+      [span('Press '), span(keyFor('removeFilters', 'log'), 'strong'), span(' to show all lines.')],
+      columns,
+    ),
+  ];
 };
 
 const selectEmpty = (log: LogState): readonly ViewRow[] => {

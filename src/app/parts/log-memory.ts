@@ -1,9 +1,9 @@
 import type {Instant} from '../../log/line/instant.ts';
 
-/** A saved mark. Line ids mean nothing in another run, so it identifies its line by time and a hash of the text. */
+/** A saved mark. Entry ids mean nothing in another run, so it identifies a line by time and a hash of the text. */
 export type RememberedMark = {
   readonly at: Instant;
-  /** See `hashLine`; without one, the first line of that time is meant. */
+  /** See `hashLine`; undefined for a mark on a marker, which only has its time. */
   readonly lineHash: string | undefined;
   readonly note: string;
 };

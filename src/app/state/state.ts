@@ -193,10 +193,10 @@ export type Cursor =
   | {readonly kind: 'at'; readonly anchor: Anchor}
   | {readonly kind: 'picking'; readonly anchor: Anchor; readonly rangeFrom: Anchor | undefined};
 
-/** A line that the user marked. */
+/** An entry, line or marker, that the user marked. */
 export type Mark = {
   readonly anchor: Anchor;
-  /** The line's time. */
+  /** The entry's time. */
   readonly at: Instant;
   /** The user's note, as typed; may be empty. */
   readonly note: string;

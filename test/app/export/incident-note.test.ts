@@ -16,7 +16,7 @@ test('tells which log, of what time, and how whole it is', () => {
   expect(note).toContain('whole since 2026-11-21T14:00:05.000000000Z; 2 gaps since it was opened, 0 in this range');
   expect(note).toContain('40 polls, 1 failed; 3 older lines left the buffer');
   expect(note).toContain('No gap, no pod that came or went');
-  expect(note).toContain('No line was marked.');
+  expect(note).toContain('Nothing was marked.');
 });
 
 test('the markers are a table, and no word of theirs is Markdown', () => {

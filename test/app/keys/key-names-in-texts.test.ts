@@ -30,7 +30,7 @@ const namedIn = (text: string): readonly string[] => {
 };
 
 test('an old key is found in a text', () => {
-  expect(namedIn('no lines are marked: M marks one')).toEqual(['M']);
+  expect(namedIn('there are no marks: M sets one')).toEqual(['M']);
   expect(namedIn('marked; \' and " go to the next and the previous mark')).toEqual(["'", '"']);
   expect(namedIn('no search yet: / starts one')).toEqual(['/']);
   expect(namedIn('too many lines: s saves them')).toEqual(['s']);
@@ -157,7 +157,7 @@ test.each(Object.keys(ways))(
 test('a notice names the key that the config file gives', () => {
   const play = openLog();
   give(play, 'nextMark');
-  expect(play.state.notice).toBe(`no lines are marked: ${newKey('markLine')} marks one`);
+  expect(play.state.notice).toBe(`there are no marks: ${newKey('markLine')} sets one`);
   give(play, 'nextHit');
   expect(play.state.notice).toBe(`no search yet: ${newKey('openSearch')} starts one`);
 });

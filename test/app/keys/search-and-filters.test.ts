@@ -297,3 +297,31 @@ describe('highlights', () => {
     expect(stateRow(play)).toContain('6 patterns are highlighted already');
   });
 });
+
+test('hits in lines that a filter hides are counted apart', () => {
+  const play = openLog();
+  type(play, 'filterOut', 're:[0-4]$');
+  type(play, 'openSearch', 'Timeout');
+  expect(stateRow(play)).toContain('/Timeout  0 hits, 10 in lines that a filter hides');
+  type(play, 'openSearch', 'health');
+  expect(stateRow(play)).toMatch(/\/health {2}\d of 7, 6 hidden/);
+});
+
+test('filters that hide every line say so in the pane, and saving then warns first', () => {
+  const play = openLog();
+  type(play, 'filterIn', 'no such line');
+  expect(paneOf(play).map(row => row.trim())).toEqual([
+    expect.stringContaining('── the service held nothing older than 14:00:01'),
+    '',
+    'The filters hide all 100 lines.',
+    'Press X to show all lines.',
+    '',
+    expect.stringContaining('+ no such line   0 of 100'),
+  ]);
+  give(play, 'saveLines');
+  expect(showScreen(play.state).at(-1)).toContain('this saves 0 lines, as the filters hide them all');
+  play.send({kind: 'inputKey', key: 'Esc'});
+  give(play, 'removeFilters');
+  give(play, 'saveLines');
+  expect(showScreen(play.state).at(-1)).toContain('Enter take');
+});

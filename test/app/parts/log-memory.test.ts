@@ -178,3 +178,22 @@ test('marks come back with their lines, before those of this time; the others wa
   expect(play.state.log?.marks.map(({note}) => note)).toEqual(['fifth', 'second', 'any', 'new']);
   expect(kept(play)?.marks.map(({note}) => note)).toEqual(['gone', 'fifth', 'second', 'any', 'new']);
 });
+
+test('a mark on a marker comes back where the marker stood: on a marker of that time, or on the line after it', () => {
+  const play = openLog();
+  recall(play, undefined);
+  play.windowArrives(windowOf(1, 2, 3));
+  play.windowArrives(windowOf(6, 7));
+  give(play, 'previousMarker');
+  type(play, 'markLine', 'lines are lost');
+  const marks = kept(play)?.marks ?? [];
+  expect(marks).toEqual([{at: at('14:00:06'), lineHash: undefined, note: 'lines are lost'}]);
+  const next = openLog();
+  recall(next, {...nothing, marks: [{at: at('14:00:05.5'), lineHash: undefined, note: 'a deployment'}]});
+  next.windowArrives(windowOf(1, 2, 3));
+  expect(next.state.log?.marks).toEqual([]);
+  next.windowArrives(windowOf(1, 2, 3, 6, 7));
+  expect(next.state.log?.marks).toMatchObject([{at: at('14:00:06'), note: 'a deployment'}]);
+  give(next, 'toggleWrap');
+  expect(kept(next)?.marks).toEqual([{at: at('14:00:06'), lineHash: hashLine('line 6'), note: 'a deployment'}]);
+});

@@ -33,14 +33,17 @@ const lastMinutes: Readonly<Partial<Record<Command, number>>> = {
   lastHour: 60,
 };
 
-/** Goes to the typed time, in the zone of the time column. Empty input does nothing. */
+/**
+ * Goes to the typed time, in the zone of the time column. Empty input does nothing; what is no time stays in the input
+ * line, with a notice.
+ */
 export const goToTypedTime = (state: State, log: LogState, text: string): Step => {
   if (text.trim() === '') {
     return stay(state);
   }
   const nowAt = instantFromMs(serviceNowMs(state));
   const at = parseWhen(text, log.look.time === 'local' ? {nowAt, offsetMinutesAt: state.offsetMinutesAt} : {nowAt});
-  return typeof at === 'bigint' ? goToTime(state, log, at) : stay({...state, notice: at.error});
+  return typeof at === 'bigint' ? goToTime(state, log, at) : askFor({...state, notice: at.error}, 'time', text);
 };
 
 /**

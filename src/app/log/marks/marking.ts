@@ -10,11 +10,11 @@ import {cursorIndex, goToIndex, readerIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
 import {isSameEntry, markOn, marksMax, placeOf} from '../pane/mark-rows.ts';
 
-/** Handles the keys of marks: marks a line, edits its mark, and jumps between marks. */
+/** Handles the keys of marks: marks a line or a marker, edits its mark, and jumps between marks. */
 export const updateMarks: LogHandler = (state, log, command) => {
   switch (command) {
     case 'markLine':
-      return markLine(state, log);
+      return askForNote(state, log);
     case 'nextMark':
       return jumpToMark(state, log, 'next');
     case 'previousMark':
@@ -24,47 +24,51 @@ export const updateMarks: LogHandler = (state, log, command) => {
   }
 };
 
-/** Puts the cursor on the line and asks for its note; the typed note is for the cursor's line. */
-const markLine = (state: State, log: LogState): Step => {
+/**
+ * Puts the cursor on the entry and asks for its note; the typed note is for the cursor's entry. Asks even if nothing
+ * can be marked, with a notice: people type the note at once, and its letters must not run as commands.
+ */
+const askForNote = (state: State, log: LogState): Step => {
   const pane = paneOf(state, log);
-  const index = lineToMark(log, pane);
+  const index = indexToMark(log, pane);
   const [entry] = index === undefined ? [] : pane.view.slice(index, 1);
   if (index === undefined || entry === undefined) {
-    return stay({...state, notice: 'there is no line in view to mark'});
-  }
-  if (entry.entry.kind !== 'line') {
-    return stay({
-      ...state,
-      notice: `only lines can be marked, not markers: ${keyFor('pickLines', 'log')} picks a line`,
-    });
+    return askFor({...state, notice: nothingToMark}, 'note');
   }
   const mark = markOn(log, entry);
-  if (mark === undefined && log.marks.length >= marksMax) {
-    return stay({
-      ...state,
-      notice: `${marksMax} lines are marked, the maximum: ${keyFor('markLine', 'log')} on one of them removes its mark`,
-    });
-  }
-  const next = withLog(state, goToIndex(log, pane, index));
+  const isFull = mark === undefined && log.marks.length >= marksMax;
+  const next = {...withLog(state, goToIndex(log, pane, index)), notice: isFull ? tooManyMarks() : undefined};
   return mark === undefined ? askFor(next, 'note') : askFor(next, 'markedNote', mark.note);
 };
 
+const nothingToMark = 'there is nothing in view to mark';
+
+const tooManyMarks = (): string =>
+  `there are ${marksMax} marks, the maximum: ${keyFor('markLine', 'log')} on one of them removes it`;
+
 /** Returns the cursor's entry, else the newest visible line while following, else the first visible line. */
-const lineToMark = (log: LogState, pane: Pane): number | undefined => {
-  const lines = visibleEntries(log.viewport, pane.view, pane).filter(({entry}) => entry.kind === 'line');
-  return cursorIndex(log, pane) ?? (log.viewport.kind === 'following' ? lines.at(-1) : lines[0])?.index;
+const indexToMark = (log: LogState, pane: Pane): number | undefined => {
+  const visible = visibleEntries(log.viewport, pane.view, pane);
+  const lines = visible.filter(({entry}) => entry.kind === 'line');
+  const choices = lines.length === 0 ? visible : lines;
+  return cursorIndex(log, pane) ?? (log.viewport.kind === 'following' ? choices.at(-1) : choices[0])?.index;
 };
 
-/** Takes a typed note: marks the cursor's line with it, or changes its mark. An empty note removes an existing mark. */
+/**
+ * Takes a typed note: marks the cursor's entry with it, or changes its mark. An empty note removes an existing mark.
+ */
 export const takeNote = (state: State, log: LogState, text: string): Step => {
   const pane = paneOf(state, log);
   const index = log.cursor && placeOf(pane.view, log.cursor.anchor);
   const [entry] = index === undefined ? [] : pane.view.slice(index, 1);
   if (entry === undefined) {
-    return stay({...state, notice: 'the line is no longer in view: it was not marked'});
+    return stay({...state, notice: `${nothingToMark}, so no mark was set`});
   }
   const note = text.trim();
-  return markOn(log, entry) === undefined ? setMark(state, log, entry, note) : changeMark(state, log, entry, note);
+  if (markOn(log, entry) !== undefined) {
+    return changeMark(state, log, entry, note);
+  }
+  return log.marks.length >= marksMax ? stay({...state, notice: tooManyMarks()}) : setMark(state, log, entry, note);
 };
 
 const setMark = (state: State, log: LogState, entry: SourcedEntry, note: string): Step => {
@@ -97,7 +101,7 @@ const jumpToMark = (state: State, log: LogState, direction: 'next' | 'previous')
   if (ahead.length === 0) {
     const words =
       log.marks.length === 0
-        ? `no lines are marked: ${keyFor('markLine', 'log')} marks one`
+        ? `there are no marks: ${keyFor('markLine', 'log')} sets one`
         : `no more marks ${direction === 'next' ? 'below' : 'above'}`;
     return stay({...state, notice: words});
   }

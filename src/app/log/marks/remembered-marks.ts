@@ -37,7 +37,7 @@ export const placeMarks = (log: LogState): LogState => {
     if (found === undefined || log.marks.length + placed.length >= marksMax) {
       left.push(mark);
     } else if (markOn(log, found) === undefined) {
-      placed.push({anchor: anchorOf(found), at: mark.at, note: mark.note});
+      placed.push({anchor: anchorOf(found), at: found.entry.at, note: mark.note});
     }
   }
   // Remembered marks are older than those set in this session.
@@ -49,10 +49,17 @@ export const placeMarks = (log: LogState): LogState => {
 const unplacedIn = ({recollection}: LogState): readonly RememberedMark[] =>
   recollection.kind === 'recalled' ? recollection.unplacedMarks : [];
 
-const findMarked = (view: LogView, {at, lineHash}: RememberedMark): SourcedEntry | undefined =>
-  view
-    .slice(view.indexAtOrAfter(at), tiesMax)
-    .find(
-      ({entry}) =>
-        entry.at === at && entry.kind === 'line' && (lineHash === undefined || hashLine(textOf(entry)) === lineHash),
-    );
+const findMarked = (view: LogView, {at, lineHash}: RememberedMark): SourcedEntry | undefined => {
+  const first = view.indexAtOrAfter(at);
+  const entries = view.slice(first, tiesMax);
+  if (lineHash !== undefined) {
+    return entries.find(({entry}) => entry.at === at && entry.kind === 'line' && hashLine(textOf(entry)) === lineHash);
+  }
+  // A marker of an earlier session is only there again if its cause is. Otherwise its place is before the first line
+  // from then on, if the log reaches back that far.
+  const isReached = first > 0 || entries[0]?.entry.at === at;
+  return (
+    entries.find(({entry}) => entry.at === at && entry.kind !== 'line') ??
+    (isReached ? entries.find(({entry}) => entry.kind === 'line') : undefined)
+  );
+};

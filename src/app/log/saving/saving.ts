@@ -9,6 +9,7 @@ import {type LogHandler, withLog} from '../../state/handler.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {LogState, SaveTarget, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
+import {isAllHidden} from '../search/count-shown.ts';
 import {exportScope, gatherFacts} from './export-scope.ts';
 
 type What = SaveTarget['what'];
@@ -44,9 +45,15 @@ const askForPath = (state: State, log: LogState, what: What): Step => {
     const words = `${shortPath(log.saving.path)} is still being saved: ${keyFor('back', 'log')} cancels`;
     return stay({...state, notice: words});
   }
-  return viewAll(log).entryCount === 0
-    ? stay({...state, notice: 'there are no lines to save yet'})
-    : askFor(state, what === 'lines' ? 'saveLines' : 'saveIncident', defaultPath(gatherFacts(state, log), what));
+  if (viewAll(log).entryCount === 0) {
+    return stay({...state, notice: 'there are no lines to save yet'});
+  }
+  const notice =
+    what === 'lines' && isAllHidden(log)
+      ? `this saves 0 lines, as the filters hide them all: leave it, and ${keyFor('removeFilters', 'log')} shows them`
+      : undefined;
+  const path = defaultPath(gatherFacts(state, log), what);
+  return askFor({...state, notice}, what === 'lines' ? 'saveLines' : 'saveIncident', path);
 };
 
 /** Takes a typed path. */

@@ -110,14 +110,24 @@ export const searchKeys: LogHandler = (state, log, command) => {
   }
 };
 
-/** Returns the number of the hit under the cursor, from 1, and the number of all hits; undefined without a search. */
+/**
+ * Returns the number of the hit under the cursor, from 1, the number of all hits, and the number of those hidden by
+ * filters; undefined without a search.
+ */
 export const placeAmongHits = (
   log: LogState,
-): {readonly number: number | undefined; readonly count: number} | undefined => {
+): {readonly number: number | undefined; readonly count: number; readonly hiddenCount: number} | undefined => {
   const active = searchedPattern(log.use);
   if (active === undefined) {
     return undefined;
   }
   const hits = viewHits(log, active.matches);
-  return {number: findHit(hits, log.cursor?.anchor, 'here')?.number, count: hits.entryCount};
+  // While filters still work, what they have yet to look at is not hidden.
+  const isKnown = log.filtering?.every(({filtered}) => filtered.pendingCount === 0) === true;
+  const all = isKnown ? viewHits({...log, filtering: undefined}, active.matches) : hits;
+  return {
+    number: findHit(hits, log.cursor?.anchor, 'here')?.number,
+    count: hits.entryCount,
+    hiddenCount: all.entryCount - hits.entryCount,
+  };
 };

@@ -5,8 +5,8 @@ import {keyFor} from '../../keys/keymap.ts';
 import {findPattern} from '../../parts/patterns.ts';
 import {joinParts, type Part} from '../../rows/fit-row.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
-import {filteredOf, viewLog} from '../../state/log-sources.ts';
 import type {LogState} from '../../state/state.ts';
+import {countShown} from './count-shown.ts';
 
 const queryCharsMax = 100;
 const chipCellsMax = 30;
@@ -35,11 +35,7 @@ export const selectChips = (log: LogState, columns: number): ViewRow => {
     row: log.contextLines === 0 ? [] : [span('± ', 'accent'), span(countOf(log.contextLines, 'line'))],
     rank: 40,
   };
-  const held = log.sources.reduce((sum, {tail}) => sum + tail.log.buffer.lineCount, 0);
-  // Markers are always shown and are not lines.
-  const markers = log.sources.reduce((sum, {tail}) => sum + tail.log.buffer.entryCount - tail.log.buffer.lineCount, 0);
-  const shown = Math.max(0, viewLog(log).entryCount - markers);
-  const pending = log.sources.reduce((sum, _, index) => sum + (filteredOf(log, index)?.pendingCount ?? 0), 0);
+  const {shown, held, pending} = countShown(log);
   const counts = `${formatCount(shown)} of ${formatCount(held)}${pending > 0 ? ', more to come' : ''}`;
   return joinParts(
     [{row: [span('filter', 'dim')], rank: 41}, level, ...chips, context, {row: [span(counts, 'dim')], rank: 1}],

@@ -28,12 +28,18 @@ export const selectSearch = (log: LogState): ViewRow => {
     place.number === undefined
       ? `  ${formatCount(place.count)} ${place.count === 1 ? 'hit' : 'hits'}`
       : `  ${formatCount(place.number)} of ${formatCount(place.count)}`;
+  const hidden =
+    place.hiddenCount === 0
+      ? ''
+      : place.count === 0
+        ? `, ${formatCount(place.hiddenCount)} in lines that a filter hides`
+        : `, ${formatCount(place.hiddenCount)} hidden`;
   // A poll adds a chunk or two that are searched at once: too little progress to show.
   const isSearching = pending > searchingChunksMin;
   const percent = Math.floor((100 * (all - pending)) / Math.max(1, all));
   return [
     query,
-    span(hits),
+    span(`${hits}${hidden}`),
     ...(isSearching ? [span(`, searching${active.isSlow ? ' slowly' : ''}, ${percent} %`, 'dim')] : []),
   ];
 };

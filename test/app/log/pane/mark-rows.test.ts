@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {marksMax} from '../../../../src/app/log/pane/mark-rows.ts';
 import {promptOf} from '../../../../src/app/state/front.ts';
-import {enter, give, linesOf, openLogWith, paneRows, stateRow} from '../../finding-way.ts';
+import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../../finding-way.ts';
 import type {Play} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';
 
@@ -64,7 +64,7 @@ test('a note is made safe before it is drawn', () => {
 test('\' and " go to the next and the previous mark, by their place in the log', () => {
   const play = openLogWith(linesOf(1, 40));
   give(play, 'nextMark');
-  expect(stateRow(play)).toBe('no lines are marked: M marks one');
+  expect(stateRow(play)).toBe('there are no marks: M sets one');
   mark(play, 30, '');
   mark(play, 10, '');
   mark(play, 20, '');
@@ -114,12 +114,30 @@ test('there are only so many marks', () => {
   }
   expect(notesOf(play)).toHaveLength(marksMax);
   give(play, 'markLine');
-  expect(promptOf(play.state)).toBeUndefined();
-  expect(stateRow(play)).toContain('100 lines are marked, the maximum');
+  expect(showScreen(play.state).at(-1)).toContain('there are 100 marks, the maximum: M on one of them removes it');
+  enter(play, 'quite');
+  expect(stateRow(play)).toContain('there are 100 marks, the maximum');
+  expect(notesOf(play)).toHaveLength(marksMax);
 });
 
-test('a marker can not be marked', () => {
+test('a marker is marked like a line', () => {
   const play = openLogWith(linesOf(1, 40));
-  give(play, 'goFirst', 'pickLines', 'markLine');
-  expect(stateRow(play)).toBe('only lines can be marked, not markers: v picks a line');
+  play.windowArrives(linesOf(50, 60));
+  give(play, 'previousMarker', 'markLine');
+  enter(play, 'lost here');
+  mark(play, 5, 'before');
+  give(play, 'nextMark');
+  expect(paneRows(play).find(row => row.startsWith('▸'))).toMatch(/^▸── possible gap/);
+  expect(paneRows(play)).toContain('◆ lost here');
+  give(play, 'markLine');
+  expect(promptOf(play.state)?.text).toBe('lost here');
+});
+
+test('what is typed after a mark that can not be set is text, not commands', () => {
+  const play = openEmptyLog();
+  give(play, 'markLine');
+  expect(showScreen(play.state).at(-1)).toContain('there is nothing in view to mark');
+  enter(play, 'quit');
+  expect(stateRow(play)).toBe('there is nothing in view to mark, so no mark was set');
+  expect(play.effects).toEqual([]);
 });
