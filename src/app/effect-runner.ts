@@ -67,14 +67,17 @@ const tokenLookMs = 1000;
 /** After these errors a new token helps. */
 const signedOutKinds: readonly ApiErrorKind[] = ['unauthorised', 'token'];
 
-/** Not a branch id: those are never empty. */
-const listingLane = '';
+const listingLane = 'branches';
+
+/** A branch may be in the open log and in held ones, which are told apart by their generation. */
+const laneOfBranch = ({branchId, generation}: {readonly branchId: string; readonly generation: number}): string =>
+  `${generation} ${branchId}`;
 
 /** Carries out effects: requests, timers, the terminal, quitting. The only place that does. */
 export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effect, dispatch: Dispatch) => void) => {
   let client: Promise<AskedClient> | undefined;
   let searchHost: Promise<SearchHost> | undefined;
-  /** One for the listing and one per branch on the log screen, so that none waits for another. */
+  /** One for the listing and one per branch of a log, so that none waits for another. */
   const lanes = new Map<string, Lane>();
   let cancelHiding: (() => void) | undefined;
   let isSignedOut = false;
@@ -205,7 +208,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
       case 'fetchWindow': {
         const {siteId, branchId, generation} = effect;
         void ask(
-          begin(branchId, effect.isPressed, () => run(effect, dispatch)),
+          begin(laneOfBranch(effect), effect.isPressed, () => run(effect, dispatch)),
           (opened, signal) => opened.fetchLog(siteId, branchId, signal),
           answer => ({kind: 'windowArrived', branchId, generation, answer}),
           error => ({kind: 'windowFailed', branchId, generation, error}),
@@ -220,7 +223,9 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
       }
       case 'pollAfter': {
         const {branchId, delayMs, generation} = effect;
-        wait(branchId, options.isReplay ? 0 : delayMs, () => dispatch({kind: 'pollDue', branchId, generation}));
+        wait(laneOfBranch(effect), options.isReplay ? 0 : delayMs, () =>
+          dispatch({kind: 'pollDue', branchId, generation}),
+        );
         return;
       }
       case 'cancel':

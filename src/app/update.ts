@@ -10,6 +10,7 @@ import {
 import {filterPicker} from './choices/picker.ts';
 import {type HelpFront, updateHelp} from './help/key-help.ts';
 import type {Command} from './keys/keymap.ts';
+import {fitHeld} from './log/held-logs.ts';
 import {atKey} from './log/jumps/away.ts';
 import {keepRemembered, recallLog} from './log/marks/memory.ts';
 import {settlePodSecret} from './log/pods/reveal-pod-secret.ts';
@@ -22,6 +23,7 @@ import {takeSummary} from './log/summary/update-summary.ts';
 import {updateLog} from './log/update-log.ts';
 import {typeText} from './parts/prompt.ts';
 import {toggleMouse, updateMouse} from './pointer.ts';
+import {branchesCameForHeld, takeHeldWindow} from './polling/update-held.ts';
 import {logWindowArrived, logWindowFailed, pollDue, refreshLog} from './polling/update-polls.ts';
 import {askForBranches, branchesCameBeside, branchesFailedBeside} from './polling/update-watch.ts';
 import {settleDetails, withoutRevealed} from './record/details.ts';
@@ -41,7 +43,7 @@ export const update = (before: State, event: Event): Step =>
   keepRemembered(before, keepMatching(before, settled(before, step(before, event))));
 
 const settled = (before: State, step: Step): Step => {
-  const state = settleSoughtPod(settlePodSecret(settleDetails(settleList(before, step.state))));
+  const state = fitHeld(settleSoughtPod(settlePodSecret(settleDetails(settleList(before, step.state)))));
   return state === step.state ? step : {...step, state};
 };
 
@@ -82,10 +84,13 @@ const step = (before: State, event: Event): Step => {
     case 'tokenChanged':
       return refreshNow(state);
     default:
-      // An answer or timer of a place the user has left.
-      return event.generation === state.generation ? take(state, event) : stay(before);
+      return event.generation === state.generation ? take(state, event) : stay(takeLeft(state, event) ?? before);
   }
 };
+
+/** Takes an answer or timer of a place the user has left: only the logs held from there still want any. */
+const takeLeft = (state: State, event: Answered): State | undefined =>
+  event.kind === 'windowArrived' || event.kind === 'windowFailed' ? takeHeldWindow(state, event) : undefined;
 
 const start = (state: State): Step => {
   const {branches, isMouseOn} = state;
@@ -151,10 +156,14 @@ const take = (state: State, event: Answered): Step => {
       return state.screen === 'log' ? askForBranches(state) : refreshNow(state);
     case 'pollDue':
       return pollDue(state, event.branchId);
-    case 'branchesArrived':
-      return state.screen === 'log'
-        ? branchesCameBeside(branchesArrived(withAnswer(state, event.answer, event), event.answer), event.answer.value)
-        : branchesArrived(withAnswer(state, event.answer, event), event.answer);
+    case 'branchesArrived': {
+      const {answer} = event;
+      const arrived = branchesArrived(withAnswer(state, answer, event), answer);
+      return branchesCameForHeld(
+        state.screen === 'log' ? branchesCameBeside(arrived, answer.value) : arrived,
+        answer.value,
+      );
+    }
     case 'branchesFailed':
       return state.screen === 'log'
         ? branchesFailedBeside(branchesFailed(state, event.error, event.moment))

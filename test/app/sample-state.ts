@@ -26,6 +26,7 @@ export const sampleState = (change: Partial<State> = {}): State => ({
   sitePicker: {selectedId: undefined, filter: ''},
   branches: undefined,
   log: undefined,
+  held: [],
   front: noFront,
   promptHistory: {},
   showsDetails: undefined,

@@ -8,7 +8,8 @@ import {orderWords} from '../choices/order-branches.ts';
 import {siteLabel} from '../choices/site-choices.ts';
 import {selectDetailsHints, selectHints, selectInputHints} from '../help/select-hints.ts';
 import {keyFor} from '../keys/keymap.ts';
-import {focusedField, isRevealed} from '../record/details.ts';
+import {countHeld, findHeld} from '../log/held-logs.ts';
+import {focusedField, isRevealed, selectedBranch} from '../record/details.ts';
 import {detailsPlace, detailsRows, listRows} from '../record/details-place.ts';
 import type {RecordField} from '../record/record-fields.ts';
 import {selectBranchRecord} from '../record/select-branch-record.ts';
@@ -213,11 +214,28 @@ const selectState = (state: State, branches: BranchesState): ViewRow => {
     return [span(` ${selectWhole(field)}`, 'dim')];
   }
   return skippedCount === 0
-    ? []
+    ? selectHeld(state, branches)
     : [
         span(
           ` ${countOf(skippedCount, 'part')} of the answer could not be read and ${skippedCount === 1 ? 'was' : 'were'} left out`,
           'busy',
         ),
       ];
+};
+
+/** Says that the log to be opened is held since it was left. */
+const selectHeld = (state: State, branches: BranchesState): ViewRow => {
+  const marked = markedBranches(branches);
+  const highlighted = selectedBranch(branches);
+  const opened = marked.length === 0 && highlighted !== undefined ? [highlighted] : marked;
+  const held = findHeld(state, branches.siteId, opened);
+  if (held === undefined) {
+    return [];
+  }
+  const words = `${countOf(countHeld(held.log), 'line')} held since ${formatMoment(state, held.leftAtMs)}`;
+  return [
+    span(` ${words}: `, 'dim'),
+    span(keyFor('open', 'branches'), 'strong'),
+    span(' opens the log as you left it', 'dim'),
+  ];
 };

@@ -5,6 +5,7 @@ import {changeLook} from '../parts/log-look.ts';
 import {type LogHandler, withLog} from '../state/handler.ts';
 import type {LogState, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
+import {holdLog} from './held-logs.ts';
 import {goToUnseen} from './jumps/away.ts';
 import {jumpToError} from './jumps/error-jumps.ts';
 import {jumpInTime} from './jumps/go-to-time.ts';
@@ -77,7 +78,7 @@ const move: LogHandler = (state, log, command) => {
   return viewport === undefined ? undefined : stay(withLog(state, {...log, viewport, cursor}));
 };
 
-const leave: LogHandler = (state, _log, command) => (command === 'back' ? goBack(state) : undefined);
+const leave: LogHandler = (state, log, command) => (command === 'back' ? goBack(state, log) : undefined);
 
 const handlers: readonly LogHandler[] = [
   inOverlay,
@@ -118,9 +119,9 @@ const moveViewport = (state: State, log: LogState, command: Command): Viewport |
   }
 };
 
-const goBack = (state: State): Step => {
+const goBack = (state: State, log: LogState): Step => {
   const generation = state.generation + 1;
-  const next: State = {...state, screen: 'branches', generation, log: undefined};
+  const next: State = {...state, screen: 'branches', generation, log: undefined, held: holdLog(state, log)};
   const siteId = state.branches?.siteId;
   return siteId === undefined
     ? stay({...next, screen: 'sites'}, {kind: 'cancel'})

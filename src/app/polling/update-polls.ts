@@ -4,6 +4,7 @@ import type {Branch} from '../../api/decode/branch.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Instant} from '../../log/line/instant.ts';
 import {following, holdShownTop, holdTop} from '../../log/view/viewport.ts';
+import {findHeld, reopenLog} from '../log/held-logs.ts';
 import {seeFirstLines, seenAtOpening} from '../log/jumps/away.ts';
 import {goToLinkedTime} from '../log/jumps/go-to-time.ts';
 import {memoryKey} from '../log/marks/memory.ts';
@@ -26,8 +27,9 @@ import {callFor} from './calling.ts';
 import {afterPods} from './update-watch.ts';
 
 /**
- * Opens the log of one branch or of several together, and requests the first windows. A branch that is not built out
- * has none, so nothing is requested. With `goToAt` the log opens at that time instead of at its newest line.
+ * Opens the log of one branch or of several together, and requests the first windows. A log that is held opens as it
+ * was left. A branch that is not built out has none, so nothing is requested. With `goToAt` the log opens at that time
+ * instead of at its newest line.
  */
 export const openLog = (
   state: State,
@@ -35,6 +37,34 @@ export const openLog = (
   branches: readonly [Branch, ...Branch[]],
   goToAt?: Instant | undefined,
 ): Step => {
+  const held = findHeld(state, siteId, branches);
+  const log: LogState = {
+    ...(held === undefined ? newLog(state, siteId, branches) : reopenLog(held, branches)),
+    call: state.callWishes && newCallState(state.nowMs),
+    goToAt,
+  };
+  const next: State = {
+    ...state,
+    screen: 'log',
+    generation: state.generation + 1,
+    front: withoutFilterOpen(state.front),
+    log,
+    held: state.held.filter(each => each !== held),
+  };
+  const windows = fetchWindows(next, log);
+  const isUnknown = state.remembersLogs === true && log.recollection.kind === 'none';
+  const key = isUnknown ? memoryKey(next, log) : undefined;
+  const recall: readonly Effect[] = key === undefined ? [] : [{kind: 'recallLog', key, generation: next.generation}];
+  return windows.length === 0
+    ? stay(next, {kind: 'cancel'}, ...recall)
+    : stay(next, {kind: 'cancel'}, ...recall, ...windows, {
+        kind: 'refreshAfter',
+        delayMs: branchesIntervalMs,
+        generation: next.generation,
+      });
+};
+
+const newLog = (state: State, siteId: string, branches: readonly [Branch, ...Branch[]]): LogState => {
   const {intervalMs, bufferBytesMax} = state.logSettings;
   // The bound is for the whole screen, so the branches share it.
   const share = Math.floor(bufferBytesMax / branches.length);
@@ -43,7 +73,7 @@ export const openLog = (
     tail: createTail({intervalMs, bufferBytesMax: share, keepsLateLines: false, marksHorizon: true}),
   });
   const [first, ...others] = branches;
-  const log: LogState = {
+  return {
     siteId,
     sources: [sourceOf(first), ...others.map(sourceOf)],
     viewport: following,
@@ -55,23 +85,9 @@ export const openLog = (
     marks: [],
     saving: {kind: 'idle'},
     recollection: {kind: 'none'},
-    call: state.callWishes && newCallState(state.nowMs),
     seen: seenAtOpening(state.nowMs),
-    goToAt,
     kept: createKeptViews(),
   };
-  const front = withoutFilterOpen(state.front);
-  const next: State = {...state, screen: 'log', generation: state.generation + 1, front, log};
-  const windows = fetchWindows(next, log);
-  const key = state.remembersLogs === true ? memoryKey(next, log) : undefined;
-  const recall: readonly Effect[] = key === undefined ? [] : [{kind: 'recallLog', key, generation: next.generation}];
-  return windows.length === 0
-    ? stay(next, {kind: 'cancel'}, ...recall)
-    : stay(next, {kind: 'cancel'}, ...recall, ...windows, {
-        kind: 'refreshAfter',
-        delayMs: branchesIntervalMs,
-        generation: next.generation,
-      });
 };
 
 /** One request per branch; from then on each branch polls on its own. */

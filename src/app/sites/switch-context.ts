@@ -29,6 +29,8 @@ export const switchContext = (state: State): Step => {
       front: withoutFilterOpen(state.front),
       branches: undefined,
       log: undefined,
+      // The lines of another service: who switches is done with them, and its token may be gone.
+      held: [],
       generation: state.generation + 1,
       tokenExpiresAtMs: undefined,
       tokenNotice: undefined,

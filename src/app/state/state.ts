@@ -279,6 +279,16 @@ export type LogState = {
   readonly kept: KeptViews;
 };
 
+/** A log that was left. It stays in memory, so that it opens again as it was left. Times are monotonic, milliseconds. */
+export type HeldLog = {
+  readonly log: LogState;
+  /** That of the state while the log was open; requests for the log carry it. */
+  readonly generation: number;
+  readonly leftAtMs: number;
+  /** When it was last polled, or left. */
+  readonly askedAtMs: number;
+};
+
 export type State = {
   readonly screen: ScreenName;
   readonly columns: number;
@@ -292,6 +302,8 @@ export type State = {
   readonly branches: BranchesState | undefined;
   /** The open log. */
   readonly log: LogState | undefined;
+  /** Logs of this context that were left, in that order. */
+  readonly held: readonly HeldLog[];
   /** Help or an input line in front of the screen. `keyTaker` says who gets the keys. */
   readonly front: Front;
   readonly promptHistory: PromptHistory;
@@ -299,7 +311,7 @@ export type State = {
   readonly showsDetails: boolean | undefined;
   /**
    * Counts changes of place. Answers carry the number of their request; one of an older
-   * place is dropped, so that a late answer never shows up on another branch.
+   * place goes to the log that is held from there, or is dropped, so that it never shows up on another branch.
    */
   readonly generation: number;
   /** Offset from the monotonic clock to the service's clock, in milliseconds since 1970. */

@@ -15,6 +15,7 @@ export const initialState = (options: ScreensOptions, size: {columns: number; ro
   sitePicker: {selectedId: options.siteId, filter: ''},
   branches: options.siteId === undefined ? undefined : newBranches(options.siteId, options.branch, options.at),
   log: undefined,
+  held: [],
   front: noFront,
   promptHistory: {},
   showsDetails: undefined,
