@@ -27,7 +27,12 @@ export const logKeys = {
     {command: 'moveLeft', keys: ['←'], help: 'scroll left'},
     {command: 'goToLineStart', keys: ['0'], help: 'scroll to the start of the lines'},
     {command: 'goToUnseen', keys: ['a'], help: 'go to where you looked away', also: 'unread missed away'},
-    {command: 'back', keys: ['Esc'], help: 'back to the branches', also: 'leave close return'},
+    {
+      command: 'back',
+      keys: ['Esc'],
+      help: 'back to the branches; the log is kept as it is',
+      also: 'leave close return',
+    },
   ],
   find: [
     {

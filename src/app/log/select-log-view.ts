@@ -49,7 +49,7 @@ const withChips = (state: State, log: LogState, lines: readonly ViewRow[]): read
   return [...above, ...hidden, ...blank].slice(0, rows).concat([selectChips(log, state.columns)]);
 };
 
-/** Says that the filters hide every line, below the markers: filters remembered from another day are easily forgotten. */
+/** Says that the filters hide every line, below the markers: remembered filters are easily forgotten. */
 const selectAllHidden = (log: LogState, columns: number): readonly ViewRow[] => {
   const {held} = countShown(log);
   const {use, minimumLevel} = log;

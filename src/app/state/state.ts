@@ -279,7 +279,7 @@ export type LogState = {
   readonly kept: KeptViews;
 };
 
-/** A log that was left. It stays in memory, so that it opens again as it was left. Times are monotonic, milliseconds. */
+/** A log that was left and stays in memory, to open again as it was left. Times are monotonic, milliseconds. */
 export type HeldLog = {
   readonly log: LogState;
   /** That of the state while the log was open; requests for the log carry it. */

@@ -222,11 +222,14 @@ describe('the zoom', () => {
     expect(span(play)).toMatch(/^\d\d:\d\d to 14:50$/);
   });
 
-  test('is gone with the log', () => {
+  test('comes back with the log', () => {
     const play = openLog();
     const whole = stripRow(play);
-    give(play, 'zoomStripIn', 'back', 'open');
+    give(play, 'zoomStripIn');
+    const zoomed = stripRow(play);
+    expect(zoomed).not.toBe(whole);
+    give(play, 'back', 'open');
     arrive(play, linesOf(0, 599));
-    expect(stripRow(play)).toBe(whole);
+    expect(stripRow(play)).toBe(zoomed);
   });
 });

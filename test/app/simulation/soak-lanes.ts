@@ -8,6 +8,10 @@ export type Asked = {readonly branchId: string | undefined; readonly generation:
 /** What comes next: the end of a request, or a timer. */
 export type Due = Asked & {readonly kind: 'answer' | 'timer'; readonly atMs: number};
 
+/** A branch may be in the open log and in held ones. */
+const nameOf = ({branchId, generation}: Asked): string =>
+  branchId === undefined ? 'branches' : `${generation} ${branchId}`;
+
 type Lane = {request: Due | undefined; timer: Due | undefined};
 
 /** Requests that were let go of and may be answered all the same. */
@@ -15,12 +19,12 @@ const abandonedMax = 8;
 
 /** Carries out the effects of requests and timers in a time that only passes here, and watches that no two requests are under way. */
 export const createLanes = (random: Random) => {
-  const lanes = new Map<string | undefined, Lane>();
+  const lanes = new Map<string, Lane>();
   const abandoned: Due[] = [];
 
-  const laneOf = (branchId: string | undefined): Lane => {
-    const lane = lanes.get(branchId) ?? {request: undefined, timer: undefined};
-    lanes.set(branchId, lane);
+  const laneOf = (asked: Asked): Lane => {
+    const lane = lanes.get(nameOf(asked)) ?? {request: undefined, timer: undefined};
+    lanes.set(nameOf(asked), lane);
     return lane;
   };
 
@@ -32,7 +36,7 @@ export const createLanes = (random: Random) => {
   };
 
   const ask = (asked: Asked, nowMs: number, isByTimer: boolean): void => {
-    const lane = laneOf(asked.branchId);
+    const lane = laneOf(asked);
     assert(!(isByTimer && lane.request), () => `a second request is sent while one is under way: ${asked.branchId}`);
     letGo(lane);
     lane.timer = undefined;
@@ -40,7 +44,7 @@ export const createLanes = (random: Random) => {
   };
 
   const wait = (asked: Asked, delayMs: number, nowMs: number): void => {
-    const lane = laneOf(asked.branchId);
+    const lane = laneOf(asked);
     // The listing's timer is set while a log is opened and its request may come of a pod's change meanwhile.
     assert(
       asked.branchId === undefined || lane.request === undefined,
@@ -84,7 +88,7 @@ export const createLanes = (random: Random) => {
         }
       }
       if (next !== undefined) {
-        const lane = laneOf(next.branchId);
+        const lane = laneOf(next);
         lane.request = next === lane.request ? undefined : lane.request;
         lane.timer = next === lane.timer ? undefined : lane.timer;
       }
@@ -93,8 +97,8 @@ export const createLanes = (random: Random) => {
     /** A request that was let go of, to be answered all the same. */
     takeAbandoned: (): Due | undefined => abandoned.shift(),
     /** When the branch's next try is sent or its answer comes, milliseconds; undefined where neither is arranged. */
-    nextAtMs: (branchId: string): number | undefined => {
-      const lane = lanes.get(branchId);
+    nextAtMs: (branchId: string, generation: number): number | undefined => {
+      const lane = lanes.get(nameOf({branchId, generation}));
       return lane?.request?.atMs ?? lane?.timer?.atMs;
     },
   };

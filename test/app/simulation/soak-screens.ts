@@ -57,11 +57,20 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
     },
   });
 
-  const serviceOf = (branchId: string): SoakBranch => {
-    const service = services.get(branchId) ?? createSoakBranch({property, random, isLarge, checksEachStep});
-    services.set(branchId, service);
+  /** Each log has a service of its own for each of its branches: what is checked is what one log makes of its answers. */
+  const serviceOf = ({sources}: LogState, branchId: string): SoakBranch => {
+    const name = `${branchId} of ${sources
+      .map(({branch}) => branch._id)
+      .sort()
+      .join('+')}`;
+    const service = services.get(name) ?? createSoakBranch({property, random, isLarge, checksEachStep});
+    services.set(name, service);
     return service;
   };
+
+  /** The log that asked with a generation: the open one, or one that is held. */
+  const logOf = (generation: number): LogState | undefined =>
+    generation === state.generation ? state.log : state.held.find(held => held.generation === generation)?.log;
 
   const note = (what: string): void => {
     trail.push(what);
@@ -80,9 +89,14 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
     for (const effect of step.effects) {
       lanes.run(effect, nowMs, happening.kind === 'pollDue');
     }
-    if (state.log !== undefined && before.generation !== state.generation) {
+    // A log that was held goes on where it was left.
+    if (
+      state.log !== undefined &&
+      before.generation !== state.generation &&
+      state.log.sources.every(({tail}) => tail.lastAnswerAtMs === undefined)
+    ) {
       for (const {branch} of state.log.sources) {
-        serviceOf(branch._id).open();
+        serviceOf(state.log, branch._id).open();
       }
     }
     sendCount += 1;
@@ -91,10 +105,10 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
     }
   };
 
-  const close = ({sources}: LogState): void => {
-    for (const {branch, tail} of sources) {
+  const close = (log: LogState): void => {
+    for (const {branch, tail} of log.sources) {
       if (tail.lastAnswerAtMs !== undefined) {
-        serviceOf(branch._id).close(tail.log.buffer);
+        serviceOf(log, branch._id).close(tail.log.buffer);
       }
     }
   };
@@ -148,6 +162,8 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
       send({kind: 'inputKey', key: 'Esc'});
     } else if (state.front.kind === 'help') {
       press('toggleHelp');
+    } else if (state.screen === 'branches' && state.branches?.details !== undefined) {
+      press('back');
     } else if (state.screen !== 'log') {
       press(state.screen === 'branches' && random.chance(0.3) ? 'moveDown' : 'open');
     } else if (state.log?.overlay !== undefined || !state.log?.sources.some(({branch}) => branch.status !== null)) {
@@ -167,24 +183,37 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
       );
       return 0;
     }
-    const log = state.log ?? missing();
-    const service = serviceOf(branchId);
+    const log = logOf(generation);
+    if (log === undefined) {
+      // Its log is no longer held.
+      return 0;
+    }
+    const isOpen = generation === state.generation;
+    const service = serviceOf(log, branchId);
     const fault = faults.next();
     if (fault !== undefined) {
       note(`${branchId} failed: ${fault.kind}`);
       send({kind: 'windowFailed', branchId, generation, error: fault});
-      checkUnchanged(log, fault);
-      checkArranged(branchId, fault);
+      checkUnchanged(log, logOf(generation), fault);
+      if (isOpen) {
+        checkArranged(branchId, fault);
+      }
       return 1;
     }
     if (!isOver && random.chance(0.01)) {
       send({kind: 'windowFailed', branchId, generation, error: new ApiError('cancelled', 'cancelled', {})});
-      assert(state.log === log, () => 'a request that was cancelled changed the log');
+      assert(logOf(generation) === log, () => 'a request that was cancelled changed the log');
     }
     const {look, isLagging, answer: window} = service.answer();
     note(`${branchId}: a window of ${look.shown.length} lines${isLagging ? ', an older one' : ''}`);
+    const openBefore = state.log;
     send({kind: 'windowArrived', branchId, generation, answer: window});
-    const after = state.log ?? missing();
+    assert(isOpen || state.log === openBefore, () => 'the window of a held log changed the open one');
+    const after = logOf(generation);
+    if (after === undefined) {
+      // The bound on all logs let go of it.
+      return 1;
+    }
     const before = findSource(log, branchId) ?? missing();
     const now = findSource(after, branchId) ?? missing();
     assert(now.tail.connection.kind === 'live', () => 'a good poll and the connection is not live');
@@ -194,23 +223,27 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
       ),
       () => "a window changed another branch's log",
     );
-    checkTopRow(state, log, after);
+    if (isOpen) {
+      checkTopRow(state, log, after);
+    }
     const buffer = now.tail.log.buffer;
     service.taken({...look, isLagging}, entriesSince(buffer, before.tail.log.buffer), buffer);
-    checkArranged(branchId, undefined);
+    if (isOpen) {
+      checkArranged(branchId, undefined);
+    }
     return 1;
   };
 
   /** A failed poll leaves the logs and the reader's place as they were. */
-  const checkUnchanged = (before: LogState, {kind}: ApiError): void => {
+  const checkUnchanged = (before: LogState, after: LogState | undefined, {kind}: ApiError): void => {
     const isSame =
-      state.log?.viewport === before.viewport &&
-      state.log.sources.every(({tail}, index) => tail.log === before.sources[index]?.tail.log);
+      after?.viewport === before.viewport &&
+      after.sources.every(({tail}, index) => tail.log === before.sources[index]?.tail.log);
     assert(isSame, () => `a poll failed (${kind}) and changed the log`);
   };
 
   const checkArranged = (branchId: string, fault: ApiError | undefined): void => {
-    const atMs = lanes.nextAtMs(branchId);
+    const atMs = lanes.nextAtMs(branchId, state.generation);
     assert(atMs !== undefined, () => `no next poll is arranged for ${branchId}`);
     checkDelay((atMs ?? 0) - state.nowMs, fault, state.logSettings.intervalMs);
   };
@@ -218,11 +251,13 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
   /** The answer of a place that was left changes nothing. */
   const arriveLate = (): void => {
     const due = lanes.takeAbandoned();
-    if (due?.branchId === undefined || due.generation === state.generation) {
+    // What was asked for a held log and let go of never comes.
+    if (due?.branchId === undefined || logOf(due.generation) !== undefined || due.generation === state.generation) {
       return;
     }
     const {branchId, generation} = due;
-    const window = serviceOf(branchId).stale();
+    const [service] = services.values();
+    const window = (service ?? missing()).stale();
     const before = state;
     note(`${branchId}: a late answer of generation ${generation}`);
     send(
@@ -253,8 +288,10 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
     }
     const elapsedMs = Math.max(0, due.atMs - state.nowMs);
     state = {...state, nowMs: state.nowMs + elapsedMs};
-    for (const {branch} of state.log?.sources ?? []) {
-      serviceOf(branch._id).advance(elapsedMs);
+    for (const log of [...(state.log === undefined ? [] : [state.log]), ...state.held.map(held => held.log)]) {
+      for (const {branch} of log.sources) {
+        serviceOf(log, branch._id).advance(elapsedMs);
+      }
     }
     if (due.kind === 'answer') {
       return arrive(due);
@@ -303,7 +340,7 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
       const sources = (): LogState['sources'][number][] =>
         state.log?.sources.filter(({branch}) => branch.status !== null) ?? [];
       for (const {branch} of sources()) {
-        const atMs = lanes.nextAtMs(branch._id) ?? Number.POSITIVE_INFINITY;
+        const atMs = lanes.nextAtMs(branch._id, state.generation) ?? Number.POSITIVE_INFINITY;
         assert(atMs - state.nowMs <= retryAfterMsMax, () => 'the next try is too far away');
       }
       const good = (): number[] => sources().map(({tail}) => tail.polls.sums.polls - tail.polls.sums.failed);
@@ -315,12 +352,13 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
         sources().every(({tail}) => tail.connection.kind === 'live'),
         () => 'the faults are over and it is not live',
       );
+      const recovered = state.log ?? missing();
       for (const {branch} of sources()) {
-        serviceOf(branch._id).recover();
+        serviceOf(recovered, branch._id).recover();
       }
       settle(haveCome(1 + recoveryPolls), 'the polls after the faults');
-      if (state.log !== undefined) {
-        close(state.log);
+      for (const log of [...(state.log === undefined ? [] : [state.log]), ...state.held.map(held => held.log)]) {
+        close(log);
       }
       return polls;
     },
