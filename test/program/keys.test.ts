@@ -280,6 +280,14 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await shows('no more errors above');
     },
+    nextWarning: async key => {
+      press(key);
+      await shows('no more warnings or errors below');
+    },
+    previousWarning: async key => {
+      press(key);
+      await shows('no more warnings or errors above');
+    },
     goToTime: async key => {
       press(key, '14:01:10', 'Enter');
       await shows(rows => rows[3]?.startsWith('▸14:01:10') === true);
