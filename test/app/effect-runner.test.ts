@@ -110,6 +110,16 @@ test('a second request for a branch ends its first one and its timer, and leaves
   expect(runner.told().at(-1)).toBe('pollDue b-2');
 });
 
+test('a branch of a held log is asked for beside the same branch of the open one', async () => {
+  const runner = start();
+  await runner.give(fetchWindow('b-1'), {...fetchWindow('b-1'), generation: 4}, pollAfter('b-1', 250));
+  expect(runner.requests.map(({signal}) => signal?.aborted)).toEqual([false, false]);
+  runner.requests[1]?.respond();
+  await runner.settle();
+  expect(runner.happenings).toMatchObject([{kind: 'windowArrived', branchId: 'b-1', generation: 4}]);
+  expect(runner.timers.map(({isCancelled}) => isCancelled)).toEqual([false]);
+});
+
 test('the listing of branches has a request and a timer of its own', async () => {
   const runner = start();
   await runner.give(

@@ -8,6 +8,7 @@ import type {LogState, Overlay, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
 import {updateOpenedLine} from './lines/opened-line.ts';
 import {selectOpenedHints, selectOpenedLine} from './lines/select-opened-line.ts';
+import {updateMarks} from './marks/marking.ts';
 import {selectPods, selectPodsHints} from './pods/select-pods.ts';
 import {openPods, updatePods} from './pods/update-pods.ts';
 import {selectSummary, selectSummaryHints} from './summary/select-summary.ts';
@@ -21,6 +22,12 @@ export const inOverlay: LogHandler = (state, log, command) => {
   const {overlay} = log;
   if (overlay === undefined) {
     return undefined;
+  }
+  if (command === 'markLine') {
+    // People type the note at once, so the input line opens in any case, over the log.
+    const {state: back, effects} = giveToOverlay(state, log, overlay, 'back');
+    const asked = back.log && updateMarks(back, back.log, command);
+    return asked && {state: asked.state, effects: [...effects, ...asked.effects]};
   }
   const step = giveToOverlay(state, log, overlay, command);
   const isOfNoUse =

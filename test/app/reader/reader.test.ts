@@ -299,8 +299,10 @@ describe('the log', () => {
     const program = openLog(1);
     program.press('Space');
     program.windowArrives(1, 2);
-    expect(program.hearsAfter('Esc')).toEqual(['Back to the branches.', master]);
+    expect(program.hearsAfter('Esc')).toEqual(['Back to the branches.', master.replace(';', ', 2 lines held;')]);
     expect(program.hears()).toEqual([]);
+    const opened = 'Log of master, 2 lines held. Asking the service for what came since.';
+    expect(program.hearsAfter('Enter')).toEqual([opened]);
   });
 });
 

@@ -3,9 +3,10 @@ import {countOf} from '../../../log/words/format-count.ts';
 import {listedColumns, listedWords} from '../../branches/branch-columns.ts';
 import {branchName, listBranches, selectedPlace} from '../../choices/branch-choices.ts';
 import {markedBranches} from '../../choices/mark-branches.ts';
+import {countHeld, findHeld} from '../../log/held-logs.ts';
 import {selectedBranch} from '../../record/details.ts';
 import {selectBranchRecord} from '../../record/select-branch-record.ts';
-import type {BranchesState, State} from '../../state/state.ts';
+import type {BranchesState, HeldLog, State} from '../../state/state.ts';
 import {describeStatus} from '../../words/describe-status.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
 import {joinWords, listItems, placeInList} from './list-items.ts';
@@ -23,7 +24,11 @@ const readBranch = (state: State, branches: BranchesState, branch: Branch): stri
     // News is announced when it comes, so not here.
     ...listedColumns.map(column => listedWords(column, branch, {news: new Map(), nowMs: serviceNowMs(state)})),
     markedBranches(branches).includes(branch) ? 'marked' : '',
+    heldWords(findHeld(state, branches.siteId, [branch])),
   ]);
+
+const heldWords = (held: HeldLog | undefined): string =>
+  held === undefined ? '' : `${countOf(countHeld(held.log), 'line')} held`;
 
 /**
  * Describes the selected branch: `master, deployed, 2 pods, changed 2 h ago; item 1 of 12, selected`. Returns undefined

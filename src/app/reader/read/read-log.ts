@@ -4,6 +4,7 @@ import {branchName} from '../../choices/branch-choices.ts';
 import {inspectorTop, listPolls} from '../../inspector/inspector.ts';
 import {pollColumns} from '../../inspector/poll-columns.ts';
 import {keyFor} from '../../keys/keymap.ts';
+import {countHeld} from '../../log/held-logs.ts';
 import {openedRowIndex, openedRows} from '../../log/lines/select-opened-line.ts';
 import {paneOf} from '../../log/pane/log-pane.ts';
 import {markOn} from '../../log/pane/mark-rows.ts';
@@ -51,13 +52,17 @@ export const readCurrentEntry = (state: State, log: LogState): string | undefine
 
 const rowsAbove = ({viewport}: LogState): number => (viewport.kind === 'following' ? 0 : viewport.rowsAbove);
 
-export const readOpenedLog = ({sources}: LogState): readonly string[] => {
+export const readOpenedLog = (log: LogState): readonly string[] => {
+  const {sources} = log;
+  const heldCount = countHeld(log);
   const names = sources.map(({branch}) => branchName(branch)).join(', ');
   return sources.every(({branch}) => branch.status === null)
     ? [
         `${names} is not built out: it has no log yet. ${keyWordFirst(keyFor('back', 'log'))} goes back to the branches.`,
       ]
-    : [`Log of ${names}. Asking the service for it.`];
+    : heldCount === 0
+      ? [`Log of ${names}. Asking the service for it.`]
+      : [`Log of ${names}, ${countOf(heldCount, 'line')} held. Asking the service for what came since.`];
 };
 
 /** Returns the header and the state row of the log screen as words. */

@@ -141,3 +141,11 @@ test('what is typed after a mark that can not be set is text, not commands', () 
   expect(stateRow(play)).toBe('there is nothing in view to mark, so no mark was set');
   expect(play.effects).toEqual([]);
 });
+
+test('in a pane over the lines M goes back to the log, to mark the line that was open', () => {
+  const play = openLogWith(linesOf(1, 40));
+  give(play, 'pickLines', 'moveUp', 'openLine', 'markLine');
+  enter(play, 'quit');
+  expect(play.state.log?.overlay).toBeUndefined();
+  expect(paneRows(play)).toEqual([' 36', ' 37', ' 38', '▸39', '◆ quit']);
+});
