@@ -76,6 +76,18 @@ describe('a log that was left', () => {
     expect(list(play, minute)).toEqual([]);
   });
 
+  test('tells with the next key what came while it was left', () => {
+    const play = openLogWith(linesOf(1, 40));
+    give(play, 'back');
+    list(play, 2 * minute);
+    give(play, 'open');
+    play.windowArrives(linesOf(20, 52, [45]));
+    give(play, 'moveUp');
+    expect(stateRow(play)).toBe('since you looked away: 12 lines, 1 error; a goes there');
+    give(play, 'goToUnseen');
+    expect(paneRows(play)).toContain('▸41');
+  });
+
   test('goes on being polled while another log is open, which its lines do not reach', () => {
     const play = openLogWith(linesOf(1, 40));
     give(play, 'back', 'open');
