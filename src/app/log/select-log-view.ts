@@ -53,7 +53,9 @@ const withChips = (state: State, log: LogState, lines: readonly ViewRow[]): read
 const selectAllHidden = (log: LogState, columns: number): readonly ViewRow[] => {
   const {held} = countShown(log);
   const {use, minimumLevel} = log;
-  const what = use.filters.length === 0 ? `The minimum level ${minimumLevel} hides` : 'The filters hide';
+  const isOne = use.filters.length === 1 && minimumLevel === 'none';
+  const filters = isOne ? 'The filter hides' : 'The filters hide';
+  const what = use.filters.length === 0 ? `The minimum level ${minimumLevel} hides` : filters;
   return [
     [],
     ...wrapProse([span(held === 1 ? `${what} the only line.` : `${what} all ${countOf(held, 'line')}.`)], columns),

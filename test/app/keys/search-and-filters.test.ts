@@ -313,13 +313,13 @@ test('filters that hide every line say so in the pane, and saving then warns fir
   expect(paneOf(play).map(row => row.trim())).toEqual([
     expect.stringContaining('── the service held nothing older than 14:00:01'),
     '',
-    'The filters hide all 100 lines.',
+    'The filter hides all 100 lines.',
     'Press X to show all lines.',
     '',
     expect.stringContaining('+ no such line   0 of 100'),
   ]);
   give(play, 'saveLines');
-  expect(showScreen(play.state).at(-1)).toContain('this saves 0 lines, as the filters hide them all');
+  expect(showScreen(play.state).at(-1)).toContain('this saves 0 lines, as filters hide them all');
   play.send({kind: 'inputKey', key: 'Esc'});
   give(play, 'removeFilters');
   give(play, 'saveLines');

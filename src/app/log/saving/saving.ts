@@ -50,7 +50,7 @@ const askForPath = (state: State, log: LogState, what: What): Step => {
   }
   const notice =
     what === 'lines' && isAllHidden(log)
-      ? `this saves 0 lines, as the filters hide them all: leave it, and ${keyFor('removeFilters', 'log')} shows them`
+      ? `this saves 0 lines, as filters hide them all: leave it, and ${keyFor('removeFilters', 'log')} shows them`
       : undefined;
   const path = defaultPath(gatherFacts(state, log), what);
   return askFor({...state, notice}, what === 'lines' ? 'saveLines' : 'saveIncident', path);
