@@ -12,7 +12,13 @@ export const heldLogsMax = 8;
 export const holdLog = ({held, generation, nowMs}: State, log: LogState): readonly HeldLog[] => {
   const isEmpty = log.sources.every(({tail}) => tail.log.buffer.entryCount === 0);
   // The filters are worked out again when the log is opened; its rows are formatted again.
-  const left: LogState = {...log, filtering: undefined, saving: {kind: 'idle'}, kept: createKeptViews()};
+  const left: LogState = {
+    ...log,
+    overlay: undefined,
+    filtering: undefined,
+    saving: {kind: 'idle'},
+    kept: createKeptViews(),
+  };
   return isEmpty ? held : [...held, {log: left, generation, leftAtMs: nowMs, askedAtMs: nowMs}].slice(-heldLogsMax);
 };
 
