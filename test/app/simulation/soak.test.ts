@@ -56,6 +56,12 @@ const making =
     return event.kind === kind && step.state !== state ? make(step, state) : step;
   };
 
+type Window = Extract<Event, {readonly kind: 'windowArrived' | 'windowFailed'}>;
+
+const isForHeld = ({held}: State, event: Event): event is Window =>
+  (event.kind === 'windowArrived' || event.kind === 'windowFailed') &&
+  held.some(({generation}) => generation === event.generation);
+
 const broken: readonly {readonly name: string; readonly update: Update; readonly sentence: RegExp}[] = [
   {
     name: 'a line of each window is lost',
@@ -108,8 +114,17 @@ const broken: readonly {readonly name: string; readonly update: Update; readonly
   },
   {
     name: 'a late answer is taken',
-    update: (state, event) => update(state, 'generation' in event ? {...event, generation: state.generation} : event),
+    update: (state, event) =>
+      update(
+        state,
+        'generation' in event && !isForHeld(state, event) ? {...event, generation: state.generation} : event,
+      ),
     sentence: /a late answer of generation \d+ was taken|a poll is arranged while one is under way/,
+  },
+  {
+    name: 'the window of a held log goes to the open one',
+    update: (state, event) => update(state, isForHeld(state, event) ? {...event, generation: state.generation} : event),
+    sentence: /lost|the window of a held log changed the open one/,
   },
   {
     name: 'the next poll is sent without waiting',
