@@ -12,7 +12,7 @@ const walk: readonly {readonly see: string | RegExp; readonly press: readonly st
   {see: /▸ shop/, press: ['Enter']},
   // The footer mentions deployed branches before any is listed.
   {see: /▸ .*deployed/, press: ['Enter']},
-  {see: /GET \//, press: []},
+  {see: /GET +\//, press: []},
 ];
 
 const [command, ...args] = process.argv.slice(2);

@@ -11,7 +11,7 @@ const text = readFileSync('docs/configuration.md', 'utf8');
 const examples = [...text.matchAll(/```toml\n(.*?)```/gs)].map(([, toml = '']) => toml);
 
 test('the examples of docs/configuration.md are taken as they stand, all in one file', async () => {
-  expect(examples).toHaveLength(3);
+  expect(examples).toHaveLength(4);
   const folder = createTempFolder('docs');
   try {
     const path = join(folder.path, 'config.toml');

@@ -18,7 +18,9 @@ export const enter = (play: Play, text: string): void => {
 
 /** Opens the log of master, or of several branches as one, without a window yet. */
 export const openEmptyLog = (names: readonly string[] = ['master'], bufferBytesMax = 1_000_000): Play => {
-  const play = startAt(sampleState({rows: 9, logSettings: {intervalMs: 2000, bufferBytesMax, keepsColour: false}}));
+  const play = startAt(
+    sampleState({rows: 9, logSettings: {intervalMs: 2000, bufferBytesMax, keepsColour: false, rows: 'laid-out'}}),
+  );
   give(play, 'open');
   play.branchesArrive(sampleBranches.filter(({name}) => names.includes(name)));
   for (const _ of names.length > 1 ? names : []) {
@@ -53,7 +55,7 @@ export const paneRows = (play: Play): readonly string[] =>
     .slice(2, -2)
     .map(row => {
       const number = /line (\d+)/.exec(row)?.[1];
-      return number === undefined || row.includes('◆ ') ? row.trim() : `${row[0]}${number}`;
+      return number === undefined || row.startsWith('  ◆ ') ? row.trim() : `${row[0]}${number}`;
     });
 
 /** The row that tells what is the matter, or where the reader is. */

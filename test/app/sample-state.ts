@@ -37,7 +37,7 @@ export const sampleState = (change: Partial<State> = {}): State => ({
   tokenExpiresAtMs: undefined,
   tokenNotice: undefined,
   notice: undefined,
-  logSettings: {intervalMs: 2000, bufferBytesMax: 1_000_000, keepsColour: false},
+  logSettings: {intervalMs: 2000, bufferBytesMax: 1_000_000, keepsColour: false, rows: 'laid-out'},
   ...change,
 });
 

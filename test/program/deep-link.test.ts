@@ -10,7 +10,7 @@ afterAll(() => service.close());
 
 test('a link opens the branch at its time, and the log stands there', async () => {
   const program = service.open({args: ['shop/master@2026-11-21T14:02:20Z'], columns: 90, rows: 9});
-  await program.waitFor(rows => rows[3]?.startsWith('▸14:02:20') === true);
+  await program.waitFor(rows => rows[3]?.startsWith('▸  14:02:20') === true);
   await program.waitFor('shop › master');
   await program.waitFor('paused at 14:02:06');
 });
@@ -18,7 +18,7 @@ test('a link opens the branch at its time, and the log stands there', async () =
 test('a link to a time before all that the service holds says where its log begins', async () => {
   const program = service.open({args: ['5f3c0a12/b-master@2026-11-20T00:00:00Z'], columns: 90, rows: 9});
   await program.waitFor('the buffer begins at 2026-11-21 14:00:00');
-  await program.waitFor(rows => rows.some(row => row.startsWith('▸14:00:00')));
+  await program.waitFor(rows => rows.some(row => row.startsWith('▸  14:00:00')));
 });
 
 test('a link without a time follows the log', async () => {

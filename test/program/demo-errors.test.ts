@@ -11,7 +11,7 @@ afterEach(async () => {
 const fastClock = join(import.meta.dirname, 'fixtures/fast-clock.ts');
 
 const linesOf = (rows: readonly string[]): readonly string[] =>
-  rows.slice(2, -2).filter(row => /^ \d\d:\d\d/.test(row));
+  rows.slice(2, -2).filter(row => /^ [✗! ] \d\d:\d\d/.test(row));
 
 test('a service that fails in turns: each fault is told, lines stay meanwhile, and it is live again after each', async () => {
   const demo = startPtyProgram({

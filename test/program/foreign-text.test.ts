@@ -39,7 +39,7 @@ const misplacedRows = (rows: readonly string[], place: string): readonly string[
       case rows.length - 1:
         return row.startsWith(' / search');
       default:
-        return /^(?: \d\d:\d\d:\d\d\.\d{3}| ── | {13}|$)/.test(row);
+        return /^(?: [✗! ] \d\d:\d\d:\d\d\.\d{3}| ── | {15}|$)/.test(row);
     }
   };
   return rows.filter((row, index) => !isRight(row, index));

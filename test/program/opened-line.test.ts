@@ -61,12 +61,12 @@ test('a trace is folded to one row, and opened whole', async () => {
   await opened.waitFor('#1 {main}');
   opened.press('z');
   const folded = await opened.waitFor('⋮ 4 more lines of the trace');
-  expect(folded.slice(2, 7).map(row => row.slice(0, 42).trimEnd())).toEqual([
+  expect(folded.slice(2, 7).map(row => row.slice(0, 43).trimEnd())).toEqual([
     expect.stringContaining('── the service held nothing older'),
-    ' 14:00:00.000 calm',
-    ' 14:00:01.000 PHP Fatal error:  Uncaught E',
-    '              ⋮ 4 more lines of the trace',
-    ' 14:00:06.000 calm again',
+    '   14:00:00.000 calm',
+    ' ✗ 14:00:01.000 PHP Fatal error  Uncaught E',
+    '                ⋮ 4 more lines of the trace',
+    '   14:00:06.000 calm again',
   ]);
   opened.press('v', 'Up', 'Enter');
   const whole = await opened.waitFor(' Trace  4 lines');

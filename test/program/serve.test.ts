@@ -125,7 +125,7 @@ test('files that grow and rotate are served, followed and shown: each line once 
   );
   const rows = await screens.waitFor(`line ${lineCount} of the file`);
   expect(rows[0]).toMatch(/^ shop › master {3}1 pod {3}live {3}whole since/);
-  const shown = rows.slice(2, -2).map(row => row.slice(' 14:02:11.031 '.length));
+  const shown = rows.slice(2, -2).map(row => row.slice('   14:02:11.031 '.length));
   expect(shown).toEqual(
     Array.from({length: shown.length}, (_, index) => `line ${lineCount - shown.length + 1 + index} of the file`),
   );

@@ -35,7 +35,7 @@ test('the demo, from the sites to a log that grows and out again, leaves the she
 
   shell.press('Enter');
   const lineCount = (rows: readonly string[]): number =>
-    rows.slice(2, -2).filter(row => /^ \d\d:\d\d:\d\d\.\d{3} /.test(row)).length;
+    rows.slice(2, -2).filter(row => /^ [✗! ] \d\d:\d\d:\d\d\.\d{3} /.test(row)).length;
   const first = await shell.waitFor(rows => lineCount(rows) > 10 && rows.some(row => row.includes('live')), {
     what: 'a log of more than ten lines',
   });

@@ -164,12 +164,11 @@ export const logKeys = {
     },
     {command: 'toggleWrap', keys: ['w'], help: 'wrap or cut long lines', also: 'break long lines'},
     {command: 'toggleFolds', keys: ['z'], help: 'fold or unfold stack traces', also: 'collapse stack trace expand'},
-    {command: 'toggleJson', keys: ['J'], help: 'show JSON lines as fields or as received', also: 'fields pretty'},
     {
-      command: 'toggleRaw',
+      command: 'nextRowForm',
       keys: ['R'],
-      help: 'show raw lines, with unprintable characters escaped',
-      also: 'escaped bytes hex',
+      help: 'show lines laid out, as received, or escaped',
+      also: 'raw JSON fields pretty layout bytes hex',
     },
   ],
 } as const;

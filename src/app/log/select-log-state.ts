@@ -4,7 +4,7 @@ import {countErrorsFrom} from '../../log/traits/find-error.ts';
 import {visibleEntries} from '../../log/view/viewport.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {keyFor} from '../keys/keymap.ts';
-import {isFolding} from '../parts/log-look.ts';
+import {isFolding, type RowForm} from '../parts/log-look.ts';
 import {fitRow, joinParts, type Part} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
 import {headerNameCharsMax, messageCharsMax} from '../rows/word-limits.ts';
@@ -62,7 +62,7 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
     row: state.tokenNotice === undefined ? [] : [span(sanitiseWord(state.tokenNotice, messageCharsMax), 'busy')],
     rank: 4,
   };
-  const look: Part = {row: selectLook(log), rank: 3};
+  const look: Part = {row: selectLook(state, log), rank: 3};
   const search: Part = {row: selectSearch(log), rank: 1};
   if (log.viewport.kind === 'following') {
     return joinParts([search, {row: [span('following', 'good')], rank: 0}, look, tooLate, lost, token], state.columns);
@@ -95,11 +95,16 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
   );
 };
 
+const rowWords: Readonly<Record<RowForm, string>> = {
+  'laid-out': 'laid out',
+  received: 'as received',
+  escaped: 'escaped',
+};
+
 /** Lists the display settings that differ from the default. */
-const selectLook = ({look}: LogState): ViewRow => {
+const selectLook = ({logSettings}: State, {look}: LogState): ViewRow => {
   const words = [
-    look.isRaw ? 'raw' : '',
-    look.readsJson || look.isRaw ? '' : 'JSON as received',
+    look.rows === logSettings.rows ? '' : rowWords[look.rows],
     look.wraps ? 'wrapped' : '',
     isFolding(look) ? 'folded' : '',
     look.cellsLeft > 0 ? `from column ${formatCount(look.cellsLeft + 1)}` : '',

@@ -4,6 +4,15 @@ import type {Command} from '../keys/keymap.ts';
 /** The ways to show the time before each line, in the order the key cycles through them. */
 export const timeModes: readonly TimeMode[] = ['clock', 'utc', 'local', 'relative', 'sinceLine', 'sinceMark', 'off'];
 
+/** The forms of a line's row, in the order the key cycles through them. */
+export const rowForms = ['laid-out', 'received', 'escaped'] as const;
+
+/**
+ * Laid out for reading if the line's format is known for certain; as received, made safe; with everything but printable
+ * ASCII escaped.
+ */
+export type RowForm = (typeof rowForms)[number];
+
 /** How lines are displayed. Does not affect the buffer. */
 export type LogLook = {
   /** Lines wider than the pane wrap; otherwise they are cut at the edge. */
@@ -11,10 +20,7 @@ export type LogLook = {
   /** Cells scrolled out to the left of the pane, while lines are cut. */
   readonly cellsLeft: number;
   readonly time: TimeMode;
-  /** Lines are shown as received, with everything but printable ASCII escaped. */
-  readonly isRaw: boolean;
-  /** Lines that are JSON objects are shown as their fields. */
-  readonly readsJson: boolean;
+  readonly rows: RowForm;
   /** Only the first line of a stack trace is shown, with the number of the others. */
   readonly foldsTraces: boolean;
 };
@@ -23,13 +29,12 @@ export const plainLook: LogLook = {
   wraps: false,
   cellsLeft: 0,
   time: 'clock',
-  isRaw: false,
-  readsJson: true,
+  rows: 'laid-out',
   foldsTraces: false,
 };
 
-/** Checks whether traces are folded. Raw lines never are. */
-export const isFolding = ({foldsTraces, isRaw}: LogLook): boolean => foldsTraces && !isRaw;
+/** Checks whether traces are folded. Escaped lines never are. */
+export const isFolding = ({foldsTraces, rows}: LogLook): boolean => foldsTraces && rows !== 'escaped';
 
 /** Half of what a pane of 80 columns shows of a line, so that the text read last stays visible. */
 const sidewaysCells = 32;
@@ -47,10 +52,8 @@ export const changeLook = (look: LogLook, command: Command): LogLook | undefined
       return {...look, cellsLeft: Math.max(0, look.cellsLeft - sidewaysCells)};
     case 'goToLineStart':
       return {...look, cellsLeft: 0};
-    case 'toggleRaw':
-      return {...look, isRaw: !look.isRaw};
-    case 'toggleJson':
-      return {...look, readsJson: !look.readsJson};
+    case 'nextRowForm':
+      return {...look, rows: rowForms[(rowForms.indexOf(look.rows) + 1) % rowForms.length] ?? 'laid-out', cellsLeft: 0};
     case 'toggleFolds':
       return {...look, foldsTraces: !look.foldsTraces};
     case 'nextTimeMode':

@@ -16,6 +16,8 @@ export type LogMemory = {
   readonly minimumLevel: string | undefined;
   readonly wraps: boolean;
   readonly timeMode: string | undefined;
+  /** How lines are shown; undefined as the settings say. */
+  readonly rows: string | undefined;
   /** As typed. */
   readonly highlights: readonly string[];
   readonly marks: readonly RememberedMark[];

@@ -77,7 +77,7 @@ const newLog = (state: State, siteId: string, branches: readonly [Branch, ...Bra
     siteId,
     sources: [sourceOf(first), ...others.map(sourceOf)],
     viewport: following,
-    look: plainLook,
+    look: {...plainLook, rows: state.logSettings.rows},
     use: noPatterns(state.generation + 1),
     minimumLevel: 'none',
     contextLines: 0,

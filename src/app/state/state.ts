@@ -12,7 +12,7 @@ import type {ScreenName} from '../keys/keymap.ts';
 import type {CallState, CallWishes} from '../parts/call-user.ts';
 import type {Kept} from '../parts/kept.ts';
 import type {KeptViews} from '../parts/kept-views.ts';
-import type {LogLook} from '../parts/log-look.ts';
+import type {LogLook, RowForm} from '../parts/log-look.ts';
 import type {RememberedMark} from '../parts/log-memory.ts';
 import type {FilterKind, PatternUse} from '../parts/patterns.ts';
 import type {PromptHistory} from '../parts/prompt.ts';
@@ -339,6 +339,8 @@ export type State = {
     readonly bufferBytesMax: number;
     /** SGR in lines becomes their style. */
     readonly keepsColour: boolean;
+    /** How a log's lines are shown until the user changes it. */
+    readonly rows: RowForm;
   };
 };
 

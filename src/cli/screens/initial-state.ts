@@ -33,5 +33,6 @@ export const initialState = (options: ScreensOptions, size: {columns: number; ro
     intervalMs: options.log.intervalMs,
     bufferBytesMax: options.log.bufferMb * bytesPerMb,
     keepsColour: options.log.keepsColour,
+    rows: options.log.rows,
   },
 });

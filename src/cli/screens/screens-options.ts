@@ -2,6 +2,7 @@ import type {Client} from '../../api/http/client.ts';
 import type {CallWishes} from '../../app/parts/call-user.ts';
 import type {ContextChoice, ContextLabel, KnownSite} from '../../app/state/state.ts';
 import type {NotifySettings} from '../../config/client/notify-settings.ts';
+import type {LogSettings} from '../../config/client/settings.ts';
 import type {UiSettings} from '../../config/client/ui-settings.ts';
 import type {BranchMemory} from '../../config/memory/branch-memory.ts';
 import type {Instant} from '../../log/line/instant.ts';
@@ -19,7 +20,12 @@ export type ScreensOptions = {
   readonly branch: string | undefined;
   /** The time at which to open the branch's log. */
   readonly at?: Instant | undefined;
-  readonly log: {readonly intervalMs: number; readonly bufferMb: number; readonly keepsColour: boolean};
+  readonly log: {
+    readonly intervalMs: number;
+    readonly bufferMb: number;
+    readonly keepsColour: boolean;
+    readonly rows: LogSettings['rows'];
+  };
   /** Loads and opens the client, with the first request. */
   readonly openClient: (say: (sentence: string) => void) => Promise<Client>;
   /** The client plays a recording: it holds back each answer until its time, so it may be polled at once. */

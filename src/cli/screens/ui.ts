@@ -67,7 +67,7 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
           .find(each => each.context.name === name) ?? current;
     },
     ...placeOf(parsed, sites),
-    log: {...log, keepsColour: log.colour === 'keep'},
+    log: {...log, keepsColour: log.colour === 'keep', rows: log.rows},
     openClient: async tell => {
       say = tell;
       return recording?.client ?? openClient(current, io);
@@ -113,7 +113,7 @@ const openReplayed = async ({parsed, io}: UiInput, path: string, speed: number, 
     contexts: [],
     switchContext: () => {},
     ...placeOf(parsed, sites),
-    log: {intervalMs: replay.intervalMs, bufferMb: replay.bufferMb, keepsColour: false},
+    log: {intervalMs: replay.intervalMs, bufferMb: replay.bufferMb, keepsColour: false, rows: 'laid-out'},
     openClient: async () => replay,
     isReplay: true,
     rememberSite: async () => undefined,

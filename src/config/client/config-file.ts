@@ -8,7 +8,14 @@ import {createTableReader, type TableReader} from '../values/table-reader.ts';
 import type {Given} from './given.ts';
 import {defaultKeySettings, type KeySettings, readKeySettings} from './key-settings.ts';
 import {defaultNotifySettings, type NotifySettings, readNotifySettings} from './notify-settings.ts';
-import {type LogSettings, type SiteSetting, type TokenSource, type WindowSetting, windowSettings} from './settings.ts';
+import {
+  type LogSettings,
+  rowSettings,
+  type SiteSetting,
+  type TokenSource,
+  type WindowSetting,
+  windowSettings,
+} from './settings.ts';
 import {defaultUiSettings, readUiSettings, type UiSettings} from './ui-settings.ts';
 
 /** A context as the file gives it: every value may still come from flags or environment. */
@@ -33,7 +40,7 @@ export type ConfigFile = {
 };
 
 /** 2 s is fresh enough to watch; 128 MB is about an hour of a loud branch. */
-export const defaultLogSettings: LogSettings = {intervalMs: 2_000, bufferMb: 128, colour: 'own'};
+export const defaultLogSettings: LogSettings = {intervalMs: 2_000, bufferMb: 128, colour: 'own', rows: 'laid-out'};
 
 /** A shorter interval would poll the service more than ten times a second; a longer one is no longer following. */
 const intervalMsMin = 100;
@@ -161,7 +168,7 @@ const readSites = (table: TableReader): readonly SiteSetting[] => {
 };
 
 const readLog = (table: TableReader): LogSettings => {
-  table.refuseOthers(['interval', 'buffer_mb', 'colour']);
+  table.refuseOthers(['interval', 'buffer_mb', 'colour', 'rows']);
   const interval = table.scalar('interval');
   const intervalMs = interval === undefined ? defaultLogSettings.intervalMs : parseDurationMs(interval);
   if (intervalMs === undefined || intervalMs < intervalMsMin || intervalMs > intervalMsMax) {
@@ -171,5 +178,6 @@ const readLog = (table: TableReader): LogSettings => {
     intervalMs,
     bufferMb: table.integer('buffer_mb', 1, 4096) ?? defaultLogSettings.bufferMb,
     colour: table.choice('colour', ['own', 'keep']) ?? defaultLogSettings.colour,
+    rows: table.choice('rows', rowSettings) ?? defaultLogSettings.rows,
   };
 };

@@ -32,12 +32,16 @@ export type ContextSettings = {
   readonly sites: readonly SiteSetting[];
 };
 
+export const rowSettings = ['laid-out', 'received', 'escaped'] as const;
+
 export type LogSettings = {
   /** The requested freshness while following, milliseconds. */
   readonly intervalMs: number;
   readonly bufferMb: number;
   /** `own`: colours follow the content of a line. `keep`: SGR sequences in lines become styles. */
   readonly colour: 'own' | 'keep';
+  /** How the screen shows a line: laid out for reading, as received, or escaped. */
+  readonly rows: (typeof rowSettings)[number];
 };
 
 export type Settings = {

@@ -24,6 +24,8 @@ export type BranchState = {
   readonly wraps: boolean;
   /** The name of what the time column shows; undefined keeps the default. */
   readonly timeMode: string | undefined;
+  /** The name of how lines are shown; undefined keeps the setting. */
+  readonly rows: string | undefined;
   readonly highlights: readonly string[];
   readonly marks: readonly StoredMark[];
   /** The newest line that was on the screen, RFC 3339. */
@@ -58,7 +60,7 @@ const readMark = (value: unknown): StoredMark[] => {
 
 /** Drops fields that are invalid or too long, so that one bad field does not affect the others. */
 export const decodeBranchState = (record: Readonly<Record<string, unknown>>): BranchState => {
-  const {filters, contextLines, minimumLevel, wraps, timeMode, highlights, marks, lastSeenAt} = record;
+  const {filters, contextLines, minimumLevel, wraps, timeMode, rows, highlights, marks, lastSeenAt} = record;
   const isContext = typeof contextLines === 'number' && Number.isInteger(contextLines) && contextLines >= 0;
   return {
     filters: readTexts(filters),
@@ -66,6 +68,7 @@ export const decodeBranchState = (record: Readonly<Record<string, unknown>>): Br
     minimumLevel: readText(minimumLevel, wordCharsMax),
     wraps: wraps === true,
     timeMode: readText(timeMode, wordCharsMax),
+    rows: readText(rows, wordCharsMax),
     highlights: readTexts(highlights),
     marks: Array.isArray(marks) ? marks.flatMap(readMark).slice(-storedMarksMax) : [],
     lastSeenAt: readText(lastSeenAt, timeCharsMax),

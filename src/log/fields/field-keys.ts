@@ -1,7 +1,7 @@
 import type {FieldName} from './field-span.ts';
 
 const keysOfFields: Readonly<Record<'time' | 'level' | 'status' | 'method' | 'path' | 'client' | 'logger', string>> = {
-  time: 'time ts timestamp @timestamp @t date datetime t asctime eventtime start_time',
+  time: 'time ts timestamp @timestamp @t date datetime t asctime eventtime start_time time_local time_iso8601',
   level:
     'level lvl severity severitytext severity_text severity.text log.level loglevel log_level log-level level_name levelname @l',
   status:

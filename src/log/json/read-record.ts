@@ -2,8 +2,17 @@ import {cutMark} from '../cells/marks.ts';
 import {decodeJsonString, findRecordStart, isRecordEnd} from './find-record.ts';
 import {walkJson} from './walk-json.ts';
 
-/** A field of a record: its name, dotted if nested, and the range of its value in the line. */
-export type JsonField = {readonly key: string; readonly start: number; readonly end: number};
+/**
+ * A field of a record: its name, dotted if nested, and the ranges of its innermost name and of its value in the line,
+ * with their quotes.
+ */
+export type JsonField = {
+  readonly key: string;
+  readonly keyStart: number;
+  readonly keyEnd: number;
+  readonly start: number;
+  readonly end: number;
+};
 
 /** The record of a line: its fields in order; those past `recordFieldsMax` are only counted. */
 export type JsonRecord = {
@@ -34,6 +43,8 @@ export const readRecord = (text: string): JsonRecord | undefined => {
   const fields: JsonField[] = [];
   const names: string[] = [];
   let name = '';
+  let keyStart = 0;
+  let keyEnd = 0;
   let depth = 0;
   let rawDepth = 0;
   let rawStart = 0;
@@ -41,7 +52,7 @@ export const readRecord = (text: string): JsonRecord | undefined => {
   const addField = (from: number, to: number): void => {
     count += 1;
     if (fields.length < recordFieldsMax) {
-      fields.push({key: [...names, name].join('.'), start: from, end: to});
+      fields.push({key: [...names, name].join('.'), keyStart, keyEnd, start: from, end: to});
     }
   };
   const end = walkJson(text, start, {
@@ -67,6 +78,8 @@ export const readRecord = (text: string): JsonRecord | undefined => {
     },
     onKey(from, to) {
       if (rawDepth === 0) {
+        keyStart = from;
+        keyEnd = to;
         name =
           to - from > keyCharsMax
             ? `${text.slice(from + 1, from + keyCharsMax)}${cutMark}`

@@ -28,7 +28,7 @@ const give = (play: Play, ...commands: readonly Command[]): void => {
 
 const openLog = (isError = everyTenth): Play => {
   const play = startAt(
-    sampleState({rows: 12, logSettings: {intervalMs: 2000, bufferBytesMax: 1e9, keepsColour: false}}),
+    sampleState({rows: 12, logSettings: {intervalMs: 2000, bufferBytesMax: 1e9, keepsColour: false, rows: 'laid-out'}}),
   );
   give(play, 'open');
   play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));

@@ -49,7 +49,7 @@ const paneOf = (play: Play): readonly string[] => showScreen(play.state).slice(2
 /** The numbers of the lines in the pane, with the cursor's mark. */
 const numbers = (play: Play): readonly string[] =>
   paneOf(play).flatMap(row => {
-    const number = /^(.)\d\d:\d\d:\d\d\.\d{3} .* (\d+)$/.exec(row);
+    const number = /^(.)[✗! ] \d\d:\d\d:\d\d\.\d{3} .* (\d+)$/.exec(row);
     return number === null ? [] : [`${number[1] === '▸' ? '▸' : ''}${number[2]}`];
   });
 const stateRow = (play: Play): string => showScreen(play.state).at(-2) ?? '';

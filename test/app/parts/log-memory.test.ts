@@ -13,6 +13,7 @@ const nothing: LogMemory = {
   minimumLevel: undefined,
   wraps: false,
   timeMode: undefined,
+  rows: undefined,
   highlights: [],
   marks: [],
 };
@@ -99,6 +100,23 @@ test('a time mode that was chosen is kept, and chosen again next time', () => {
   const next = openLog();
   recall(next, {...nothing, timeMode: 'utc'});
   expect(next.state.log?.look.time).toBe('utc');
+});
+
+test('how lines are shown is kept while it differs from the setting', () => {
+  const play = openLog();
+  recall(play, undefined);
+  give(play, 'nextRowForm');
+  expect(kept(play)?.rows).toBe('received');
+  give(play, 'nextRowForm');
+  give(play, 'nextRowForm');
+  expect(play.state.log?.look.rows).toBe('laid-out');
+  expect(kept(play)).toEqual({...nothing, timeMode: 'clock'});
+  const next = openLog();
+  recall(next, {...nothing, rows: 'escaped'});
+  expect(next.state.log?.look.rows).toBe('escaped');
+  const strange = openLog();
+  recall(strange, {...nothing, rows: 'upside-down'});
+  expect(strange.state.log?.look.rows).toBe('laid-out');
 });
 
 test('a mark is kept by its time and a hash of its line', () => {

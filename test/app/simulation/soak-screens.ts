@@ -54,6 +54,7 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
       intervalMs: random.pick([250, 2000, 2000, 10_000]),
       bufferBytesMax: property.allowed.bufferBytesMax ?? 1e9,
       keepsColour: false,
+      rows: 'laid-out',
     },
   });
 

@@ -67,7 +67,7 @@ test('Enter picks first where there is nothing picked, then opens the line with 
   ]);
   expect(showScreen(play.state).at(-1)).toContain('Esc back to the log');
   give(play, 'back');
-  expect(paneOf(play)[1]).toMatch(/^▸14:00:00\.123 10\.2\.0\.7/);
+  expect(paneOf(play)[1]).toMatch(/^▸✗ 14:00:00\.123 502 POST \/cart {20,}157 B {2}10\.2\.0\.7/);
 });
 
 test.each(['openLine', 'toggleInspector', 'toggleSummary'] as const)(
@@ -133,7 +133,7 @@ test('the arrows go to the lines beside it, past markers, and the log stands the
   give(play, 'moveLeft');
   expect(showScreen(play.state).at(-2)).toBe(' no more lines above');
   give(play, 'moveRight', 'back');
-  expect(paneOf(play)[2]).toBe('▸14:00:01.123 two');
+  expect(paneOf(play)[2]).toBe('▸  14:00:01.123 two');
   give(play, 'back', 'pickLines', 'goFirst', 'openLine');
   expect(showScreen(play.state).at(-2)).toBe(' this is a marker, not a line');
 });
@@ -176,7 +176,7 @@ test('a long line is whole by scrolling, and what is scrolled stays within it', 
 
 test('it can be read on when the line has left the buffer, and the keys go on from its place', () => {
   const play = startAt(
-    sampleState({rows: 40, logSettings: {intervalMs: 2000, bufferBytesMax: 900, keepsColour: false}}),
+    sampleState({rows: 40, logSettings: {intervalMs: 2000, bufferBytesMax: 900, keepsColour: false, rows: 'laid-out'}}),
   );
   give(play, 'open');
   play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
@@ -292,7 +292,7 @@ describe('the fields of an opened line', () => {
     give(play, ...Array.from({length: number}, () => 'nextSection' as const), command);
     answerSearches(play);
     expect(play.state.log?.overlay).toBeUndefined();
-    const rows = paneOf(play).filter(row => /^.14:00:0\d\.\d{3} /.test(row));
+    const rows = paneOf(play).filter(row => /^.[✗! ] 14:00:0\d\.\d{3} /.test(row));
     expect(rows.map(row => left.find(word => row.includes(word)))).toEqual([...left]);
   });
 

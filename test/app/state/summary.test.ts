@@ -231,7 +231,7 @@ describe('from it', () => {
     give(play, 'toggleSummary', 'nextSection', 'openLine');
     expect(play.state.log?.overlay).toBeUndefined();
     expect(paneOf(play).at(-1)).toMatch(/400 of 1,100 +x removes$/);
-    expect(paneOf(play).at(-2)).toContain('"GET /cart/1099 HTTP');
+    expect(paneOf(play).at(-2)).toContain(' 200 GET  /cart/1099 ');
   });
 
   test('Enter on each row leaves as many lines as it counts', () => {

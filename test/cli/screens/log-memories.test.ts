@@ -10,6 +10,7 @@ const settings = (contextLines: number): LogMemory => ({
   minimumLevel: undefined,
   wraps: false,
   timeMode: undefined,
+  rows: undefined,
   highlights: [],
   marks: [],
 });

@@ -62,6 +62,7 @@ token_command = ["vault", "read"]
 interval = "500ms"
 buffer_mb = 64
 colour = "keep"
+rows = "received"
 `);
     expect(load()).toEqual({
       configPath: configPath(),
@@ -80,7 +81,7 @@ colour = "keep"
         ],
       },
       contextNames: ['prod', 'stage'],
-      log: {intervalMs: 500, bufferMb: 64, colour: 'keep'},
+      log: {intervalMs: 500, bufferMb: 64, colour: 'keep', rows: 'received'},
       ui: {theme: 'auto', mouse: false},
       notify: {bell: false, osc9: false, pattern: '', firstError: false, quietMs: 300_000},
       keys: {place: '', bindings: new Map()},
@@ -90,7 +91,7 @@ colour = "keep"
 
   test('may leave [log] out, and give a bare number of seconds as interval', () => {
     write(prod);
-    expect(load().log).toEqual({intervalMs: 2000, bufferMb: 128, colour: 'own'});
+    expect(load().log).toEqual({intervalMs: 2000, bufferMb: 128, colour: 'own', rows: 'laid-out'});
     write(`${prod}[log]\ninterval = 3`);
     expect(load().log.intervalMs).toBe(3000);
   });
@@ -294,6 +295,10 @@ describe('mistakes in the file', () => {
     ['contexts = []', 'CONFIG: contexts: expected a table, got an array'],
     ['[log]\ncolor = "own"', 'CONFIG: log.color: no such setting: did you mean colour?'],
     ['[log]\ncolour = "red"', 'CONFIG: log.colour: expected "own" or "keep"'],
+    [
+      '[log]\nrows = "recieved"',
+      'CONFIG: log.rows: expected "laid-out" or "received" or "escaped": did you mean "received"?',
+    ],
     ['[log]\nbuffer_mb = 0', 'CONFIG: log.buffer_mb: expected a whole number from 1 to 4096, got 0'],
     ['[log]\ninterval = "soon"', /^CONFIG: log\.interval: expected a time from 100ms to 1h/],
     ['[log]\ninterval = "1ms"', /^CONFIG: log\.interval: expected a time from 100ms to 1h/],

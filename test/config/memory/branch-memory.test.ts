@@ -27,6 +27,7 @@ const plain: BranchState = {
   minimumLevel: undefined,
   wraps: false,
   timeMode: undefined,
+  rows: undefined,
   highlights: [],
   marks: [],
   lastSeenAt: undefined,
@@ -38,6 +39,7 @@ const busy: BranchState = {
   minimumLevel: 'warning',
   wraps: true,
   timeMode: 'local',
+  rows: 'received',
   highlights: ['order 17'],
   marks: [
     {at: '2026-11-21T14:02:11.031000000Z', lineHash: hashLine('Fatal: boom'), note: 'begins here'},

@@ -11,7 +11,7 @@ import {showRaw} from '../../../log/text/show-raw.ts';
 import {readTrace, traceLinesMax} from '../../../log/traits/trace.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
 import type {LineSections} from '../../parts/kept-views.ts';
-import {plainLook} from '../../parts/log-look.ts';
+import {type LogLook, plainLook} from '../../parts/log-look.ts';
 import type {PatternUse} from '../../parts/patterns.ts';
 import type {Tone} from '../../rows/tones.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
@@ -75,7 +75,8 @@ const wrap = (text: string, columns: number, tone: Tone = 'plain'): readonly Vie
   wrapRanges(text, columns).map(({start, end}) => [span(text.slice(start, end), tone)]);
 
 const textSection = (ground: SectionGround): Section => {
-  const style = {...ground.style, look: {...plainLook, wraps: true, readsJson: false}, textColumns: widthOf(ground)};
+  const look: LogLook = {...plainLook, wraps: true, rows: 'received'};
+  const style = {...ground.style, look, textColumns: widthOf(ground)};
   const length = ground.line.raw.length - ground.line.textIndex;
   const detail =
     length > shownCharsMax

@@ -5,6 +5,7 @@ import {fitRow, rowWidth} from '../../rows/fit-row.ts';
 import {lightRow, type Span, span, type ViewRow} from '../../rows/view-row.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
+import {edgeLevel} from '../layout/edge-level.ts';
 import {markGlyph} from '../pane/below-rows.ts';
 import {isAt} from '../pane/cursor-place.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
@@ -12,7 +13,7 @@ import {markOn} from '../pane/mark-rows.ts';
 import {formatTime, type TimeGround} from '../pane/time-column.ts';
 import {pickedRange} from './picking.ts';
 
-/** Returns the rows of the pane: each line after its time and branch. */
+/** Returns the rows of the pane: each line after its level, time and branch. */
 export const selectPickedLines = (state: State, log: LogState): readonly ViewRow[] => {
   const pane = paneOf(state, log);
   const isPicked = pickedBy(log, pane);
@@ -69,6 +70,7 @@ const linePrefix = (
   }
   const label = pane.labels[source];
   return [
+    edgeLevel(entry),
     ...(whenWidth(look.time) === 0 ? [] : [span(`${formatTime(entry, look.time, previousAt, ground)} `, 'dim')]),
     ...(label === undefined ? [] : [span(`${label.short} `, label.tone)]),
   ];

@@ -2,7 +2,7 @@ import type {Level} from '../../../log/level/level.ts';
 import {countOf} from '../../../log/words/format-count.ts';
 import type {TimeMode} from '../../../log/words/format-when.ts';
 import {keyFor} from '../../keys/keymap.ts';
-import {timeModes} from '../../parts/log-look.ts';
+import {rowForms, timeModes} from '../../parts/log-look.ts';
 import type {LogKey, LogMemory} from '../../parts/log-memory.ts';
 import {findPattern} from '../../parts/patterns.ts';
 import {withLog} from '../../state/handler.ts';
@@ -18,7 +18,7 @@ export const memoryKey = ({context}: State, {siteId, sources}: LogState): LogKey
   sources.length === 1 ? {contextName: context.name, siteId, branchId: sources[0].branch._id} : undefined;
 
 /** Returns what is remembered of a log. */
-export const toMemory = (log: LogState): LogMemory => {
+export const toMemory = ({logSettings}: State, log: LogState): LogMemory => {
   const queryOf = (id: number): string => findPattern(log.use, id)?.pattern.query ?? '';
   return {
     filters: log.use.filters.map(({kind, patternId}) => `${kind === 'include' ? '+' : '-'}${queryOf(patternId)}`),
@@ -26,6 +26,7 @@ export const toMemory = (log: LogState): LogMemory => {
     minimumLevel: log.minimumLevel === 'none' ? undefined : log.minimumLevel,
     wraps: log.look.wraps,
     timeMode: log.look.time,
+    rows: log.look.rows === logSettings.rows ? undefined : log.look.rows,
     highlights: log.use.highlights.map(queryOf),
     marks: rememberMarks(log),
   };
@@ -36,7 +37,12 @@ export const recallLog = (state: State, log: LogState, memory: LogMemory | undef
   if (memory === undefined) {
     return withLog(state, {...log, recollection: {kind: 'recalled', unplacedMarks: []}});
   }
-  const look = {...log.look, wraps: memory.wraps, time: findTimeMode(memory.timeMode) ?? log.look.time};
+  const look = {
+    ...log.look,
+    wraps: memory.wraps,
+    time: findTimeMode(memory.timeMode) ?? log.look.time,
+    rows: rowForms.find(form => form === memory.rows) ?? log.look.rows,
+  };
   const contextLines = Math.max(0, Math.min(contextLinesMax, memory.contextLines));
   const minimumLevel = findLevel(memory.minimumLevel) ?? log.minimumLevel;
   let recalled: LogState = {
@@ -87,7 +93,7 @@ export const keepRemembered = (before: State, step: Step): Step => {
   const key = memoryKey(state, log);
   return key === undefined || isSame(was, log)
     ? step
-    : {state, effects: [...effects, {kind: 'rememberLog', key, memory: toMemory(log)}]};
+    : {state, effects: [...effects, {kind: 'rememberLog', key, memory: toMemory(state, log)}]};
 };
 
 const isSame = (was: LogState, log: LogState): boolean =>
@@ -97,4 +103,5 @@ const isSame = (was: LogState, log: LogState): boolean =>
   was.minimumLevel === log.minimumLevel &&
   was.look.wraps === log.look.wraps &&
   was.look.time === log.look.time &&
+  was.look.rows === log.look.rows &&
   was.marks === log.marks;

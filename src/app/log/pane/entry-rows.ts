@@ -1,15 +1,18 @@
 import {cutRange} from '../../../log/cells/cut.ts';
 import {cellWidth} from '../../../log/cells/width.ts';
 import {wrapRanges} from '../../../log/cells/wrap.ts';
-import {formatJsonRow} from '../../../log/json/format-row.ts';
+import type {LaidLine} from '../../../log/layout/laid-row.ts';
+import {layOutLine} from '../../../log/layout/lay-out-line.ts';
+import {leavesOut, mapSpans} from '../../../log/layout/map-spans.ts';
 import {type Entry, type LineEntry, type Marker, textOf} from '../../../log/line/entry.ts';
 import {sanitise, sanitiseStyled} from '../../../log/text/sanitise.ts';
 import {showRaw} from '../../../log/text/show-raw.ts';
 import type {LogLook} from '../../parts/log-look.ts';
-import {rowWidth} from '../../rows/fit-row.ts';
+import {fitRow, rowWidth} from '../../rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
 import {markerWords} from '../../words/marker-words.ts';
-import {fieldLayer, toneFields} from './field-layer.ts';
+import {levelOfLine} from '../layout/edge-level.ts';
+import {fieldLayer} from './field-layer.ts';
 import {type Layer, paintLayers, type ToneSpan} from './line-spans.ts';
 
 /** What the rows of an entry depend on, besides the entry. */
@@ -21,6 +24,8 @@ export type RowStyle = {
   readonly markerColumns: number;
   /** Whether SGR sequences in lines are shown as styles. */
   readonly keepsColour: boolean;
+  /** Returns a short word for the right end of a line's first row, which no cut takes away; undefined for none. */
+  readonly tagOf?: (line: LineEntry) => Span | undefined;
   /** Layers over a line's safe text; later ones cover earlier ones. */
   readonly layersOf: (safeText: string) => readonly Layer[];
 };
@@ -34,8 +39,18 @@ export const formatEntry = (entry: Entry, style: RowStyle, whose: string | undef
 
 const late = span('late ', 'busy');
 
-/** Returns the rows of a line: its text, made safe, cut or wrapped. */
+/** The text and its tag stay apart. */
+const tagGapColumns = 1;
+
+/** Returns the rows of a line: its text, made safe, cut or wrapped, with its tag at the right end of the first. */
 const formatLine = (line: LineEntry, style: RowStyle): readonly ViewRow[] => {
+  const tag = style.tagOf?.(line);
+  const textColumns = style.textColumns - (tag === undefined ? 0 : cellWidth(tag.text) + tagGapColumns);
+  const [first = [], ...others] = formatText(line, {...style, textColumns});
+  return tag === undefined ? [first, ...others] : [[...fitRow(first, textColumns + tagGapColumns), tag], ...others];
+};
+
+const formatText = (line: LineEntry, style: RowStyle): readonly ViewRow[] => {
   const {look, textColumns} = style;
   const before = line.late ? [late] : [];
   const columns = Math.max(1, textColumns - rowWidth(before));
@@ -53,28 +68,38 @@ const formatLine = (line: LineEntry, style: RowStyle): readonly ViewRow[] => {
 
 const blank = (text: string): ViewRow => (text === '' ? [] : [span(text)]);
 
-/** Returns the displayed text of a line before it is cut or wrapped. Safe. */
-export const shownText = (line: LineEntry, style: RowStyle): string => readText(line, style).text;
+/** Returns the text of a line that patterns are matched with for the screen: as received, made safe. */
+export const matchedText = (line: LineEntry, {look}: RowStyle): string =>
+  look.rows === 'escaped' ? showRaw(textOf(line)) : sanitise(textOf(line));
 
 const readText = (line: LineEntry, style: RowStyle): {readonly text: string; readonly row: ViewRow} => {
-  const raw = textOf(line);
-  if (style.look.isRaw) {
-    const text = showRaw(raw);
-    return {text, row: paintLayers(text, 'plain', style.layersOf(text))};
+  const {look, textColumns} = style;
+  const text = matchedText(line, style);
+  const patterns = style.layersOf(text);
+  if (look.rows === 'escaped') {
+    return {text, row: paintLayers(text, 'plain', patterns)};
   }
-  const fields = style.look.readsJson ? formatJsonRow(raw) : undefined;
-  if (fields !== undefined) {
-    const layers = [toneFields(fields.spans), ...style.layersOf(fields.text)];
-    return {text: fields.text, row: paintLayers(fields.text, 'plain', layers)};
+  const kept = style.keepsColour ? sanitiseStyled(textOf(line)).spans : [];
+  const layers = [fieldLayer(text), kept.map((piece): ToneSpan => ({...piece, tone: 'plain'})), ...patterns];
+  const laid =
+    look.rows === 'laid-out'
+      ? layOutLine({
+          received: text,
+          at: look.time === 'off' || line.textIndex === 0 ? undefined : line.at,
+          level: levelOfLine(line),
+          columns: textColumns,
+        })
+      : undefined;
+  // A match that the layout leaves out must be seen.
+  if (laid === undefined || patterns.some(layer => layer.some(match => leavesOut(laid, match)))) {
+    return {text, row: paintLayers(text, 'plain', layers)};
   }
-  const kept = style.keepsColour ? sanitiseStyled(raw) : undefined;
-  const text = kept?.text ?? sanitise(raw);
-  const keptLayer = (kept?.spans ?? []).map((piece): ToneSpan => ({...piece, tone: 'plain'}));
-  return {
-    text,
-    row: paintLayers(text, 'plain', [fieldLayer(text), keptLayer, ...style.layersOf(text)]),
-  };
+  const moved = layers.map(layer => mapSpans(text, laid, layer));
+  return {text: laid.text, row: paintLayers(laid.text, 'plain', [quietLayer(laid), ...moved])};
 };
+
+const quietLayer = ({pieces}: LaidLine): Layer =>
+  pieces.flatMap(({at, text, isQuiet}) => (isQuiet ? [{start: at, end: at + text.length, tone: 'dim'}] : []));
 
 /** Returns the part of a row from code unit `start` to `end`, exclusive. */
 const sliceRow = (row: ViewRow, start: number, end: number): ViewRow => {

@@ -9,6 +9,7 @@ import type {ViewRow} from '../../rows/view-row.ts';
 import {viewLog} from '../../state/log-sources.ts';
 import {type LogState, paneRows, type State} from '../../state/state.ts';
 import {type BranchLabel, labelBranches} from '../../words/branch-labels.ts';
+import {edgeColumns} from '../layout/edge-level.ts';
 import {belowRows} from './below-rows.ts';
 import {isAt} from './cursor-place.ts';
 import {formatEntry, type RowStyle} from './entry-rows.ts';
@@ -46,7 +47,7 @@ export const paneOf = (state: State, log: LogState): Pane => {
   const labelWidth = labels[0] === undefined ? 0 : labels[0].columns + 1;
   const style: RowStyle = {
     look,
-    textColumns: state.columns - gutterColumns - (timeWidth === 0 ? 0 : timeWidth + 1) - labelWidth,
+    textColumns: state.columns - gutterColumns - edgeColumns - (timeWidth === 0 ? 0 : timeWidth + 1) - labelWidth,
     markerColumns: state.columns - gutterColumns,
     keepsColour: state.logSettings.keepsColour,
     layersOf: text => patternLayers(use, 'hit', text),

@@ -10,7 +10,7 @@ import type {Effect} from '../../state/effect.ts';
 import {isFiltering, viewLog} from '../../state/log-sources.ts';
 import type {LogState, State} from '../../state/state.ts';
 import type {Step} from '../../state/step.ts';
-import {shownText} from '../pane/entry-rows.ts';
+import {matchedText} from '../pane/entry-rows.ts';
 import {isFiltered} from '../pane/is-filtered.ts';
 import {paneOf} from '../pane/log-pane.ts';
 import {applyFilter} from './apply-filters.ts';
@@ -123,7 +123,7 @@ const orderSpans = (state: State, log: LogState): readonly Effect[] => {
   }
   const pane = paneOf(state, log);
   const texts = visibleEntries(log.viewport, pane.view, pane).flatMap(({entry}) =>
-    entry.kind === 'line' ? [shownText(entry, pane.style)] : [],
+    entry.kind === 'line' ? [matchedText(entry, pane.style)] : [],
   );
   return marking.flatMap(({id, pattern, spans}): readonly Effect[] => {
     const missing = texts.filter(text => !spans.has(text));

@@ -1,0 +1,64 @@
+import {cellWidth} from '../cells/width.ts';
+import type {Piece} from '../fields/access-line.ts';
+
+/** A part of a received text: code units `start` up to but not including `end`, shown as `text` if that differs. */
+export type LaidPart = Piece & {readonly text?: string};
+
+/**
+ * A piece of a laid-out row, and the part of the received text that it shows; what the layout adds shows none, and
+ * `end` equals `start`.
+ */
+export type LaidPiece = {
+  /** Its place in the row, in code units. */
+  readonly at: number;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** It stands behind what matters. */
+  readonly isQuiet: boolean;
+};
+
+/** A line laid out for reading. */
+export type LaidLine = {readonly text: string; readonly pieces: readonly LaidPiece[]};
+
+/** Builds a row from parts of a received text. */
+export type LaidRow = {
+  /** Adds a part; an empty one adds nothing. */
+  readonly show: (part: LaidPart, isQuiet?: boolean) => void;
+  /** Adds a text of our own. */
+  readonly add: (text: string) => void;
+  /** Adds blanks, unless the row is empty. */
+  readonly addGap: (columns: number) => void;
+  /** Adds blanks up to a column, at least `gap`, unless the row is empty. */
+  readonly padTo: (column: number, gap?: number) => void;
+  /** Code units so far. */
+  readonly length: () => number;
+  readonly line: () => LaidLine;
+};
+
+export const createLaidRow = (received: string): LaidRow => {
+  const pieces: LaidPiece[] = [];
+  let text = '';
+  const put = (piece: string, {start, end}: Piece, isQuiet: boolean): void => {
+    pieces.push({at: text.length, text: piece, start, end, isQuiet});
+    text += piece;
+  };
+  const add = (piece: string): void => put(piece, {start: 0, end: 0}, true);
+  const addGap = (columns: number): void => {
+    if (text !== '') {
+      add(' '.repeat(columns));
+    }
+  };
+  return {
+    show: (part, isQuiet = false) => {
+      if (part.end > part.start) {
+        put(part.text ?? received.slice(part.start, part.end), part, isQuiet);
+      }
+    },
+    add,
+    addGap,
+    padTo: (column, gap = 1) => addGap(Math.max(gap, column - cellWidth(text))),
+    length: () => text.length,
+    line: () => ({text, pieces}),
+  };
+};

@@ -1,0 +1,79 @@
+import {formatCount} from '../words/format-count.ts';
+import type {LaidPart, LaidRow} from './laid-row.ts';
+
+/** What a web server says of one request; parts that it does not say are undefined. */
+export type RequestParts = {
+  readonly status: LaidPart;
+  readonly method: LaidPart | undefined;
+  /** A path, or the request as sent if it is none. */
+  readonly path: LaidPart;
+  /** Bytes sent, a whole number. */
+  readonly bytes: LaidPart | undefined;
+  /** Seconds that the answer took, with decimals. */
+  readonly seconds: LaidPart | undefined;
+  readonly client: LaidPart | undefined;
+};
+
+/** `DELETE` and longer ones push the path to the right. */
+const methodColumns = 4;
+/** `999,999 B` */
+const bytesColumns = 9;
+const secondsColumns = 6;
+/** An IPv4 address. */
+const clientColumns = 15;
+
+/** The path takes what the row has left, within reason: numbers far away from it would be hard to follow. */
+const otherColumns = 40;
+const pathColumnsMin = 8;
+const pathColumnsMax = 40;
+
+/** Formats a duration in seconds: `5 ms`, `1.2 s`, `120 s`. */
+const formatSeconds = (seconds: number): string => {
+  if (seconds < 0.9995) {
+    return `${Math.round(seconds * 1000)} ms`;
+  }
+  return `${seconds < 99.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+};
+
+const digits = /^\d{1,15}$/;
+const decimal = /^\d{1,9}(?:\.\d{1,9})?$/;
+
+/** Returns a part of digits as a number of bytes; undefined if it is none. */
+export const bytesPart = (received: string, part: LaidPart): LaidPart | undefined => {
+  const text = received.slice(part.start, part.end);
+  return digits.test(text) ? {...part, text: `${formatCount(Number(text))} B`} : undefined;
+};
+
+/** Returns a part with a decimal number of seconds as a duration; undefined if it is none. */
+export const secondsPart = (received: string, part: LaidPart): LaidPart | undefined => {
+  const text = received.slice(part.start, part.end);
+  return decimal.test(text) ? {...part, text: formatSeconds(Number(text))} : undefined;
+};
+
+/** Adds a request in columns, status first: `502 POST /checkout  157 B  1.2 s  198.51.100.51`. */
+export const layOutRequest = (row: LaidRow, parts: RequestParts, columns: number): void => {
+  const {status, method, path, bytes, seconds, client} = parts;
+  row.show(status);
+  row.add(' ');
+  if (method !== undefined) {
+    row.show(method);
+  }
+  row.padTo(4 + methodColumns + 1);
+  row.show(path);
+  let column = 9 + Math.max(pathColumnsMin, Math.min(pathColumnsMax, columns - otherColumns));
+  for (const [part, width] of [
+    [bytes, bytesColumns],
+    [seconds, secondsColumns],
+  ] as const) {
+    if (part !== undefined) {
+      column += width + 1;
+      row.padTo(column - (part.text ?? '').length);
+      row.show(part, part === bytes);
+    }
+  }
+  if (client !== undefined) {
+    row.padTo(column + 2, 2);
+    row.show(client, true);
+    row.padTo(column + 2 + clientColumns, 0);
+  }
+};
