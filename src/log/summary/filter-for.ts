@@ -71,6 +71,7 @@ const clientPattern = (client: string, source: PartSource): string => {
 };
 
 const patternsOfTables: Readonly<Record<SummaryRow['table'], (key: string, source: PartSource) => string>> = {
+  errors: shapePattern,
   shapes: shapePattern,
   paths: pathRowPattern,
   statuses: statusPattern,

@@ -16,6 +16,8 @@ export type FrequentValue = {
   /** Lines with it since it was last added: all of them, or up to `missedMax` fewer than there were. */
   readonly count: number;
   readonly missedMax: number;
+  /** Those of the counted lines that are recent. */
+  readonly recentCount: number;
   readonly firstAt: Instant;
   readonly lastAt: Instant;
   /** The first such line, as received, cut at 400 code units. */
@@ -30,7 +32,7 @@ type Held = {-readonly [Name in keyof FrequentValue]: FrequentValue[Name]} & {so
  * Copies a string: a substring keeps its whole parent in memory, and a line is itself a substring of the text of
  * hundreds. Nothing else copies any string as quickly.
  */
-const copyOf = (piece: string): string => String(JSON.parse(JSON.stringify(piece)));
+export const copyOf = (piece: string): string => String(JSON.parse(JSON.stringify(piece)));
 
 /**
  * Counts values in bounded memory. Past 4,000 different ones the rarer half is dropped and only the number of its lines
@@ -39,8 +41,14 @@ const copyOf = (piece: string): string => String(JSON.parse(JSON.stringify(piece
  */
 export class FrequentTable {
   readonly #held = new Map<string, Held>();
+  readonly #recentFrom: Instant | undefined;
   #total = 0;
   #missedMax = 0;
+
+  /** Lines from `recentFrom` on are recent; none if it is undefined. */
+  constructor(recentFrom?: Instant | undefined) {
+    this.#recentFrom = recentFrom;
+  }
 
   add(key: string, source: PartSource, text: string, at: Instant): void {
     this.#total += 1;
@@ -50,6 +58,7 @@ export class FrequentTable {
       return;
     }
     held.count += 1;
+    held.recentCount += this.#isRecent(at) ? 1 : 0;
     if (at > held.lastAt) {
       held.lastAt = at;
     } else if (at < held.firstAt) {
@@ -77,6 +86,10 @@ export class FrequentTable {
       .map(held => ({...held, sources: [...held.sources]}));
   }
 
+  #isRecent(at: Instant): boolean {
+    return this.#recentFrom !== undefined && at >= this.#recentFrom;
+  }
+
   #ranked(): Held[] {
     return [...this.#held.values()].sort((a, b) => b.count - a.count);
   }
@@ -90,6 +103,7 @@ export class FrequentTable {
       key: copy,
       count: 1,
       missedMax: this.#missedMax,
+      recentCount: this.#isRecent(at) ? 1 : 0,
       firstAt: at,
       lastAt: at,
       example: copyOf(text.slice(0, exampleCharsMax)),

@@ -1,9 +1,10 @@
-import {type Level, levelOf} from '../level/level.ts';
+import {type Level, levelOf, levelRank} from '../level/level.ts';
 import type {Instant} from '../line/instant.ts';
 import {FrequentTable, type FrequentValue} from './frequent-table.ts';
 import {readLineParts} from './read-parts.ts';
 
-export type TableName = 'statuses' | 'paths' | 'clients' | 'shapes';
+/** `errors`: the shapes of lines of level error or worse. */
+export type TableName = 'errors' | 'statuses' | 'paths' | 'clients' | 'shapes';
 
 /** A row of a table of the summary. */
 export type SummaryRow = FrequentValue & {readonly table: TableName};
@@ -45,11 +46,15 @@ export type KnownOfLine = {
   readonly isContinuation?: boolean;
 };
 
-export const createSummary = (): Summary => ({
+const errorRank = levelRank('error');
+
+/** Errors from `recentFrom` on count as recent. */
+export const createSummary = (recentFrom?: Instant | undefined): Summary => ({
   lineCount: 0,
   firstAt: undefined,
   lastAt: undefined,
   levels: new Map(),
+  errors: new FrequentTable(recentFrom),
   statuses: new FrequentTable(),
   paths: new FrequentTable(),
   clients: new FrequentTable(),
@@ -71,6 +76,9 @@ export const addTo = (summary: Summary, text: string, at: Instant, known: KnownO
   summary.levels.set(level, (summary.levels.get(level) ?? 0) + 1);
   const {shape, status, path, client} = readLineParts(text);
   summary.shapes.add(shape.value, shape.source, text, at);
+  if (levelRank(level) >= errorRank) {
+    summary.errors.add(shape.value, shape.source, text, at);
+  }
   if (status) {
     summary.statuses.add(String(status.value), status.source, text, at);
   }
@@ -94,6 +102,7 @@ export const finishSummary = (summary: Summary, topN: number): SummaryResult => 
   firstAt: summary.firstAt,
   lastAt: summary.lastAt,
   levels: new Map(summary.levels),
+  errors: finishTable(summary.errors, 'errors', topN),
   statuses: finishTable(summary.statuses, 'statuses', topN),
   paths: finishTable(summary.paths, 'paths', topN),
   clients: finishTable(summary.clients, 'clients', topN),

@@ -1,0 +1,126 @@
+import {type LineBuffer, timeAtIndex} from '../buffer/buffer.ts';
+import {earliestOf, type Instant, instantToMs, latestOf} from '../line/instant.ts';
+import {countErrors, errorTimesBetween, firstErrorFrom, lastErrorBefore} from './count-errors.ts';
+import {type Run, strongestRun} from './strongest-run.ts';
+
+/** A time in which a log has clearly more errors than around it. */
+export type Rise = {
+  /** Its first error. */
+  readonly at: Instant;
+  /** Its last error so far. */
+  readonly lastAt: Instant;
+  readonly errorCount: number;
+  /** Errors a minute before it, over at most fifteen minutes; undefined if nothing older is held. */
+  readonly before: number | undefined;
+  /** Errors a minute in it. A shorter one counts as a minute. */
+  readonly during: number;
+  readonly course: 'rising' | 'steady' | 'falling' | 'over';
+};
+
+export type RiseSearch =
+  | {readonly kind: 'rise'; readonly rise: Rise}
+  /** Errors do not clearly rise. */
+  | {readonly kind: 'none'; readonly errorCount: number; readonly heldNanos: Instant}
+  /** What is held spans too little time to compare. */
+  | {readonly kind: 'tooShort'; readonly heldNanos: Instant};
+
+const second = 1_000_000_000n;
+const minute = 60n * second;
+
+/** What led to a rise is looked for in this time before it. */
+export const beforeNanos = 15n * minute;
+
+/** The first of these times up to now that has a rise in it counts: what began last matters most. */
+const spans: readonly Instant[] = [15n * minute, 60n * minute, 360n * minute];
+
+const heldMin = minute;
+
+/** Enough to find the place of a rise: every pair of pieces is compared. */
+const piecesMax = 180;
+
+/** A later rise matters more than a larger one, unless it has less than this share of its errors. */
+const laterShareMin = 0.25;
+
+/** Finds when errors, lines of level error or worse, last began to rise clearly. O(chunks). */
+export const findRise = (buffers: readonly LineBuffer[]): RiseSearch => {
+  const oldest = earliestOf(buffers.map(buffer => timeAtIndex(buffer, 0)));
+  const newest = latestOf(buffers.map(({newestLine}) => newestLine?.at));
+  const heldNanos = oldest === undefined || newest === undefined ? 0n : newest - oldest;
+  if (oldest === undefined || newest === undefined || heldNanos < heldMin) {
+    return {kind: 'tooShort', heldNanos};
+  }
+  for (const span of [...spans.filter(each => each < heldNanos), heldNanos]) {
+    const rise = riseIn(buffers, {oldest, from: newest - span, newest});
+    if (rise !== undefined) {
+      return {kind: 'rise', rise};
+    }
+  }
+  return {kind: 'none', errorCount: countBetween(buffers, oldest, newest + 1n), heldNanos};
+};
+
+type Times = {readonly oldest: Instant; readonly from: Instant; readonly newest: Instant};
+
+const riseIn = (buffers: readonly LineBuffer[], {oldest, from, newest}: Times): Rise | undefined => {
+  const pieceNanos = latestOf([(newest - from) / BigInt(piecesMax) + 1n, second]) ?? second;
+  const counts = countErrors(buffers, {from, pieceNanos, count: Number((newest - from) / pieceNanos) + 1});
+  const run = latestRun(counts, from === oldest);
+  if (run === undefined) {
+    return undefined;
+  }
+  const end = from + pieceNanos * BigInt(run.end);
+  const firstAt = firstErrorFrom(buffers, from + pieceNanos * BigInt(run.start)) ?? end;
+  const lastAt = lastErrorBefore(buffers, end) ?? firstAt;
+  // The run begins with a whole piece; the errors just before it belong to it if they are as close to each other.
+  const lead = errorTimesBetween(buffers, firstAt - pieceNanos, firstAt);
+  const gap = (2n * (lastAt - firstAt)) / BigInt(run.count);
+  const apart = lead.findLastIndex((each, index) => (lead[index + 1] ?? firstAt) - each > gap);
+  const at = lead[apart + 1] ?? firstAt;
+  const errorCount = run.count + lead.length - (apart + 1);
+  const heldFrom = latestOf([oldest, at - beforeNanos]) ?? oldest;
+  const before = at - heldFrom < second ? undefined : perMinute(countBetween(buffers, heldFrom, at), at - heldFrom);
+  const during = perMinute(errorCount, lastAt - at);
+  const errorsBehind = end > newest ? 0 : countBetween(buffers, end, newest + 1n);
+  const isQuiet = perMinute(errorsBehind, newest - lastAt) <= Math.max(2 * (before ?? 0), during / 10);
+  const hasEnded = newest - lastAt > silenceFor(errorCount, lastAt - at);
+  const course = !hasEnded ? courseOf(counts.slice(run.start, run.end)) : isQuiet ? 'over' : 'falling';
+  return {at, lastAt, errorCount, before, during, course};
+};
+
+const countBetween = (buffers: readonly LineBuffer[], from: Instant, to: Instant): number =>
+  countErrors(buffers, {from, pieceNanos: to - from, count: 1})[0] ?? 0;
+
+/** Returns the last run that matters. One that begins with the first count began earlier, unless nothing is older. */
+const latestRun = (counts: readonly number[], isAll: boolean): Run | undefined => {
+  const strongest = strongestRun(counts);
+  if (strongest === undefined || (strongest.start === 0 && !isAll)) {
+    return undefined;
+  }
+  let latest = strongest;
+  for (let from = latest.end; ; ) {
+    const later = strongestRun(counts.slice(from));
+    if (later === undefined || later.start === 0) {
+      return latest;
+    }
+    const run = {...later, start: later.start + from, end: later.end + from};
+    latest = run.count >= laterShareMin * latest.count ? run : latest;
+    from = run.end;
+  }
+};
+
+const perMinute = (count: number, nanos: Instant): number => count / Math.max(1, instantToMs(nanos) / 60_000);
+
+/** A rise goes on for so long without an error, or for three times what passed between two of them on average. */
+const silenceMin = 30n * second;
+
+const silenceFor = (count: number, lengthNanos: Instant): Instant =>
+  latestOf([silenceMin, (3n * lengthNanos) / BigInt(count)]) ?? silenceMin;
+
+/** A half has so many times the errors of the other. */
+const steadyTimes = 1.25;
+
+const courseOf = (counts: readonly number[]): Rise['course'] => {
+  const half = Math.floor(counts.length / 2);
+  const sum = (some: readonly number[]): number => some.reduce((total, count) => total + count, 0);
+  const [first, last] = [sum(counts.slice(0, half)), sum(counts.slice(counts.length - half))];
+  return half === 0 || last > steadyTimes * first ? 'rising' : first > steadyTimes * last ? 'falling' : 'steady';
+};

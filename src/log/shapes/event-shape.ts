@@ -1,0 +1,29 @@
+import type {LineParts} from '../summary/read-parts.ts';
+
+/** What replaces the parts of an event that differ although it says the same. No filter is made of it. */
+const [path, text] = ['‹path›', '‹text›'];
+
+const access = /^(\S+) .* (\d{3})$/;
+// The value of `key="…"` is what a logfmt line says, so it stays.
+const quoted = /(=?)"[^"]*"/g;
+
+// Colour is no part of what a line says.
+const foldedSgr = /\x1b\[[‹n›\d;]*m/g;
+
+/**
+ * Returns the shape of an event, coarser than that of a line, so that one fault has one shape: a request of an access
+ * log loses its path, since a fault behind it shows on many, and other text what it quotes. A record that reports a
+ * status has another shape for each.
+ */
+export const eventShapeOf = ({shape, status}: Pick<LineParts, 'shape' | 'status'>): string => {
+  const {source} = shape;
+  const value = shape.value.replace(foldedSgr, '');
+  if (source === 'access') {
+    return value.replace(access, `$1 ${path} $2`);
+  }
+  // Without its quoted pieces, a record that has no message would be nothing.
+  const words = value.startsWith('{')
+    ? value
+    : value.replace(quoted, (whole, equals) => (equals === '' ? `"${text}"` : whole));
+  return status === undefined ? words : `${words} ${status.value}`;
+};

@@ -1,0 +1,34 @@
+import {timeAt} from '../buffer/chunk.ts';
+import type {Instant} from '../line/instant.ts';
+import type {FrequentValue} from './frequent-table.ts';
+import type {SummaryPart} from './summary-parts.ts';
+
+export type Trend = 'rising' | 'steady' | 'falling';
+
+/** The newest quarter of the time is compared with the rest. */
+const recentShare = 4n;
+/** With fewer lines, or a smaller change, it may be chance. */
+const linesMin = 4;
+const timesMin = 2;
+
+/** Returns when the newest quarter of the time of some parts begins; undefined without parts. */
+export const recentFromOf = (parts: readonly SummaryPart[]): Instant | undefined => {
+  let first: Instant | undefined;
+  let last: Instant | undefined;
+  for (const {chunk, offsets} of parts) {
+    const from = timeAt(chunk, offsets?.at(0) ?? 0);
+    const to = timeAt(chunk, offsets?.at(-1) ?? chunk.entryCount - 1);
+    first = from !== undefined && (first === undefined || from < first) ? from : first;
+    last = to !== undefined && (last === undefined || to > last) ? to : last;
+  }
+  return first === undefined || last === undefined ? undefined : last - (last - first) / recentShare;
+};
+
+/** Compares how often a value came in the newest quarter of the time and before; undefined if it came too rarely. */
+export const trendOf = ({count, recentCount}: Pick<FrequentValue, 'count' | 'recentCount'>): Trend | undefined => {
+  const before = (count - recentCount) / (Number(recentShare) - 1);
+  if (count < linesMin) {
+    return undefined;
+  }
+  return recentCount >= timesMin * before ? 'rising' : timesMin * recentCount <= before ? 'falling' : 'steady';
+};

@@ -1,0 +1,106 @@
+import {expect, test} from 'vitest';
+import {createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
+import {eventShapeOf} from '../../../src/log/shapes/event-shape.ts';
+import {newShapesOf, noShapes, type ShapeTable, takeShapes} from '../../../src/log/shapes/shape-table.ts';
+import {readLineParts} from '../../../src/log/summary/read-parts.ts';
+
+type Line = readonly [second: number, text: string];
+
+const stamp = (second: number): string =>
+  `${new Date(Date.UTC(2026, 10, 21, 14, 0, second)).toISOString().slice(0, -1)}000000Z`;
+
+/** Each window continues the one before: it repeats all lines so far. */
+const watch = (...windows: readonly (readonly Line[])[]): ShapeTable => {
+  let log = createBranchLog(1e9);
+  let table = noShapes;
+  const lines: string[] = [];
+  for (const window of windows) {
+    lines.push(...window.map(([second, text]) => `${stamp(second)} ${text}`));
+    const before = log.buffer;
+    log = takeWindow(log, {lines: [...lines], pods: [], cut: 'branch'}).log;
+    table = takeShapes(table, before, log.buffer);
+  }
+  return table;
+};
+
+/** A line a second that says nothing bad. */
+const calm = (from: number, to: number): readonly Line[] =>
+  Array.from({length: to - from}, (_, index): Line => [from + index, `INFO job ${from + index} done`]);
+
+const by = (...lines: readonly Line[]): readonly Line[] => lines.toSorted(([a], [b]) => a - b);
+
+const newOnes = (table: ShapeTable): readonly (readonly [string, number])[] =>
+  newShapesOf([table]).map(({shape, count}) => [shape, count]);
+
+test('of a first window, its first third teaches what is usual', () => {
+  const table = watch(
+    by(...calm(0, 360), [60, 'ERROR db 1 away'], [200, 'ERROR db 2 away'], [210, 'ERROR pay 7'], [300, 'ERROR pay 8']),
+  );
+  expect(newOnes(table)).toEqual([['ERROR pay ‹n›', 2]]);
+});
+
+test('a short first window teaches nothing yet: five minutes of watching do', () => {
+  const table = watch(
+    by(...calm(0, 60), [50, 'ERROR db 1 away']),
+    by(...calm(60, 420), [300, 'ERROR mail 1'], [400, 'ERROR pay 7']),
+  );
+  expect(newOnes(table)).toEqual([['ERROR pay ‹n›', 1]]);
+});
+
+test('warnings are events too, other lines and rows of a trace are not', () => {
+  const table = watch(
+    by(...calm(0, 360), [300, 'WARN slow'], [301, '    at pay (a.js:1)'], [302, 'INFO hello'], [303, 'plain words']),
+  );
+  expect(newOnes(table)).toEqual([['WARN slow', 1]]);
+});
+
+test('an older line that comes late takes the place of the first, and may show that it was usual', () => {
+  const first = by(...calm(0, 360), [300, 'ERROR pay 1'], [310, 'ERROR db 1']);
+  const table = watch(first, [
+    [250, 'ERROR pay 0'],
+    [20, 'ERROR db 0'],
+  ]);
+  expect(newOnes(table)).toEqual([['ERROR pay ‹n›', 2]]);
+  const [{firstId = 0} = {}] = newShapesOf([table]);
+  expect(table.newIds).toEqual(new Set([firstId]));
+  // Later than the 362 lines of the first window.
+  expect(firstId).toBeGreaterThan(362);
+});
+
+test('lines with stamps of another age do not make everything new', () => {
+  const table = watch(by([-1e9, 'INFO from another age'], ...calm(0, 360), [60, 'ERROR db 1 away']));
+  expect(newOnes(table)).toEqual([]);
+});
+
+test('past a thousand shapes no further one is taken', () => {
+  const words = Array.from(
+    {length: 1100},
+    (_, index): Line => [
+      200 + index / 10,
+      `ERROR ${index.toString(2).replaceAll('0', 'a').replaceAll('1', 'b')} broke`,
+    ],
+  );
+  expect(newOnes(watch(by(...calm(0, 360), ...words)))).toHaveLength(1000);
+});
+
+const shapeOf = (text: string): string => eventShapeOf(readLineParts(text));
+const access = (path: string, status: number): string =>
+  `10.2.0.7 - - [21/Nov/2026:14:00:00 +0000] "GET ${path} HTTP/1.1" ${status} 157`;
+
+test('a request has no path, for a fault behind it shows on many; a record has its status', () => {
+  expect(shapeOf(access('/wp-login.php', 404))).toBe('GET ‹path› 404');
+  expect(shapeOf(access('/cart/12', 502))).toBe('GET ‹path› 502');
+  expect(shapeOf('{"msg":"handled request","uri":"/cart/12","status":502}')).toBe('handled request 502');
+});
+
+test('what a text quotes is left out, what a logfmt line says stays', () => {
+  expect(shapeOf('[error] open() "/a b.html" failed, request: "GET /x HTTP/1.1", host: "h"')).toBe(
+    '[error] open() "‹text›" failed, request: "‹text›", host: "‹text›"',
+  );
+  expect(shapeOf('level=error msg="no space left" path="/x" by "me"')).toBe(
+    'level=error msg="no space left" path="/x" by "‹text›"',
+  );
+  expect(shapeOf('{"level":"error","message":"no \\"x\\" here"}')).toBe('no \\"‹text›" here');
+  expect(shapeOf('\u001b[31mERROR\u001b[0m no \u001b[1;4mdisk\u001b[m')).toBe('ERROR no disk');
+  expect(shapeOf('{"level":"error","code":"E1"}')).toBe('{"level":"error","code":"E‹n›"}');
+});
