@@ -288,6 +288,14 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await shows('no more warnings or errors above');
     },
+    nextNew: async key => {
+      press(key);
+      await shows('no more new warnings or errors below');
+    },
+    previousNew: async key => {
+      press(key);
+      await shows('no more new warnings or errors above');
+    },
     goToTime: async key => {
       press(key, '14:01:10', 'Enter');
       await shows(rows => rows[3]?.startsWith('▸  14:01:10') === true);
@@ -322,6 +330,12 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     toggleSummary: async key => {
       press(key);
       await shows('summary of 22 lines');
+      press(key);
+      await topIs('14:02:20');
+    },
+    toggleIncident: async key => {
+      press(key);
+      await shows('No errors in the 4 min of log held.');
       press(key);
       await topIs('14:02:20');
     },

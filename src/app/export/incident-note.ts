@@ -1,3 +1,4 @@
+import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import {formatInstant, type Instant, instantFromMs} from '../../log/line/instant.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import type {SourcedEntry} from '../../log/view/log-view.ts';
@@ -7,6 +8,7 @@ import type {BranchFacts, Facts, FilterFacts} from '../state/facts.ts';
 import {sumPolls} from '../tail/polls.ts';
 import {markerWords} from '../words/marker-words.ts';
 import {escapeMarkdown, fenceRows, formatRows} from './markdown.ts';
+import {noteRise} from './note-rise.ts';
 import type {Tally} from './tally.ts';
 
 /** A marked line or marker, and the entries around it. */
@@ -22,6 +24,7 @@ export type IncidentInput = {
   readonly tally: Tally;
   readonly chosen: Scope['chosen'];
   readonly marks: readonly NotedMark[];
+  readonly incident?: IncidentReport | undefined;
   /** Version of branchlog. */
   readonly version: string;
 };
@@ -36,10 +39,10 @@ const markerRowsMax = 200;
 const word = (text: string): string => escapeMarkdown(sanitiseWord(text, nameCharsMax));
 
 /**
- * Returns an incident note in Markdown: which log, its time range and how whole it is, its markers, and the marked
- * lines.
+ * Returns an incident note in Markdown: which log, its time range, what stood around the last rise of errors, how whole
+ * the log is, its markers, and the marked lines.
  */
-export const formatIncident = ({facts, tally, chosen, marks, version}: IncidentInput): string => {
+export const formatIncident = ({facts, tally, chosen, marks, incident, version}: IncidentInput): string => {
   const {context, site, branches, savedAtMs} = facts;
   const place = `${word(site.name ?? site.id)} › ${branches.map(({name}) => word(name)).join(', ')}`;
   const parts = [
@@ -53,6 +56,7 @@ export const formatIncident = ({facts, tally, chosen, marks, version}: IncidentI
       `- Chosen: ${chosenWords(chosen, facts.filters)}`,
       `- Written: ${formatInstant(instantFromMs(savedAtMs))} by branchlog ${word(version)}; all times are in UTC`,
     ].join('\n'),
+    ...(incident === undefined ? [] : noteRise(incident, facts.branches)),
     '## How whole the log is',
     branches.map(branch => wholeWords(branch, tally)).join('\n'),
     '## What happened',

@@ -68,6 +68,18 @@ export const logKeys = {
     {command: 'previousError', keys: ['E'], help: 'previous error', also: 'last error failure exception fatal'},
     {command: 'nextWarning', keys: [')'], help: 'next line of level warn or worse', also: 'next warning'},
     {command: 'previousWarning', keys: ['('], help: 'previous line of level warn or worse', also: 'last warning'},
+    {
+      command: 'nextNew',
+      keys: ['.'],
+      help: 'next new kind of warning or error (◆ in the strip)',
+      also: 'first seen unseen anomaly',
+    },
+    {
+      command: 'previousNew',
+      keys: [','],
+      help: 'previous new kind of warning or error',
+      also: 'first seen unseen anomaly',
+    },
     {command: 'nextPeak', keys: ['>'], help: 'next peak in the strip (errors, or else lines)', also: 'burst spike'},
     {command: 'previousPeak', keys: ['<'], help: 'previous peak', also: 'burst spike'},
     {command: 'zoomStripIn', keys: ['o'], help: 'zoom the strip in', also: 'chart histogram graph timeline'},
@@ -124,7 +136,7 @@ export const logKeys = {
     {
       command: 'saveIncident',
       keys: ['S'],
-      help: 'save an incident note: markers, marks, completeness',
+      help: 'save an incident note: what changed, marks, completeness',
       also: 'export report note markdown',
     },
     {command: 'pipeToPager', keys: ['p'], help: 'open the lines in $PAGER', also: 'less export vim'},
@@ -140,8 +152,14 @@ export const logKeys = {
     {
       command: 'toggleSummary',
       keys: ['u'],
-      help: 'summary: levels, statuses, paths, clients, shapes',
+      help: 'summary: new, errors, levels, statuses, paths, clients, shapes',
       also: 'statistics top count overview',
+    },
+    {
+      command: 'toggleIncident',
+      keys: ['I'],
+      help: 'incident: when errors rose, what changed, what carries it',
+      also: 'outage cause deployment since when',
     },
     {command: 'nextSection', keys: ['Tab'], help: 'next section of the summary, next field of an opened line'},
     {

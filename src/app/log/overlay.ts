@@ -6,11 +6,14 @@ import type {ViewRow} from '../rows/view-row.ts';
 import {type LogHandler, withLog} from '../state/handler.ts';
 import type {LogState, Overlay, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
+import {selectIncident, selectIncidentHints} from './incident/select-incident.ts';
+import {openIncident, updateIncident} from './incident/update-incident.ts';
 import {updateOpenedLine} from './lines/opened-line.ts';
 import {selectOpenedHints, selectOpenedLine} from './lines/select-opened-line.ts';
 import {updateMarks} from './marks/marking.ts';
 import {selectPods, selectPodsHints} from './pods/select-pods.ts';
 import {openPods, updatePods} from './pods/update-pods.ts';
+import {saveKeys} from './saving/saving.ts';
 import {selectSummary, selectSummaryHints} from './summary/select-summary.ts';
 import {openSummary, updateSummary} from './summary/update-summary.ts';
 
@@ -33,6 +36,7 @@ export const inOverlay: LogHandler = (state, log, command) => {
   const isOfNoUse =
     movement(command, 1) === undefined &&
     step.state.log === log &&
+    step.state.front === state.front &&
     step.state.notice === state.notice &&
     step.effects.length === 0;
   return isOfNoUse ? stay({...state, notice: `${keyFor('back', 'log')} returns to the log first`}) : step;
@@ -48,6 +52,9 @@ const giveToOverlay = (state: State, log: LogState, overlay: Overlay, command: C
       return updateSummary(state, log, overlay, command);
     case 'pods':
       return updatePods(state, log, overlay, command);
+    case 'incident':
+      // A note of what is on the screen can be saved without closing it.
+      return saveKeys(state, log, command) ?? updateIncident(state, log, overlay, command);
     default:
       return overlay satisfies never;
   }
@@ -62,6 +69,8 @@ export const openOverlay: LogHandler = (state, log, command) => {
       return openSummary(state, log);
     case 'togglePods':
       return stay(openPods(state, log));
+    case 'toggleIncident':
+      return openIncident(state, log);
     default:
       return undefined;
   }
@@ -79,9 +88,11 @@ export const selectOverlay = (
     case 'line':
       return {rows: selectOpenedLine(state, log, overlay), hints: selectOpenedHints(state, log, overlay)};
     case 'summary':
-      return {rows: selectSummary(state, log, overlay), hints: selectSummaryHints(state.columns)};
+      return {rows: selectSummary(state, log, overlay), hints: selectSummaryHints(overlay, state.columns)};
     case 'pods':
       return {rows: selectPods(state, log, overlay), hints: selectPodsHints(overlay, state.columns)};
+    case 'incident':
+      return {rows: selectIncident(state, log, overlay), hints: selectIncidentHints(state.columns)};
     default:
       return overlay satisfies never;
   }

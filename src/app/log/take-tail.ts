@@ -1,22 +1,31 @@
+import {takeShapes} from '../../log/shapes/shape-table.ts';
 import {readTraits} from '../../log/traits/line-traits.ts';
 import type {LogSource, LogState} from '../state/state.ts';
 import type {Tail} from '../tail/tail.ts';
 import {applyFilters} from './search/apply-filters.ts';
 
 /**
- * Replaces one branch's tail, and updates what depends on its lines: carries known matches over to the new chunks and
- * applies the filters. The only place where a tail changes.
+ * Replaces one branch's tail, and updates what depends on its lines: learns the shapes of new events, carries known
+ * matches over to the new chunks and applies the filters. The only place where a tail changes.
  */
 export const takeTail = (log: LogState, branchId: string, tail: Tail): LogState => {
-  const before = log.sources.find(({branch}) => branch._id === branchId)?.tail;
-  const change = (source: LogSource): LogSource => (source.branch._id === branchId ? {...source, tail} : source);
-  const [first, ...others] = log.sources;
-  const changed: LogState = {...log, sources: [change(first), ...others.map(change)]};
-  if (before === undefined || before.log.buffer === tail.log.buffer) {
-    return changed;
+  const source = log.sources.find(({branch}) => branch._id === branchId);
+  if (source === undefined) {
+    return log;
   }
-  readTraits(tail.log.buffer);
-  return applyFilters(carryMatches(changed, before, tail));
+  const [before, now] = [source.tail.log.buffer, tail.log.buffer];
+  if (before === now) {
+    return withSource(log, {...source, tail});
+  }
+  readTraits(now);
+  const shapes = takeShapes(source.shapes, before, now);
+  return applyFilters(carryMatches(withSource(log, {...source, tail, shapes}), source.tail, tail));
+};
+
+const withSource = (log: LogState, changed: LogSource): LogState => {
+  const change = (source: LogSource): LogSource => (source.branch._id === changed.branch._id ? changed : source);
+  const [first, ...others] = log.sources;
+  return {...log, sources: [change(first), ...others.map(change)]};
 };
 
 const carryMatches = (log: LogState, before: Tail, after: Tail): LogState => {

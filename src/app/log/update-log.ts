@@ -10,6 +10,7 @@ import {goToUnseen} from './jumps/away.ts';
 import {jumpToError} from './jumps/error-jumps.ts';
 import {jumpInTime} from './jumps/go-to-time.ts';
 import {isJump, jumpToMarker} from './jumps/jump-to-marker.ts';
+import {jumpToNew} from './jumps/jump-to-new.ts';
 import {stripKeys} from './jumps/strip-keys.ts';
 import {openLine} from './lines/opened-line.ts';
 import {startPicking, updatePicking} from './lines/picking.ts';
@@ -93,6 +94,7 @@ const handlers: readonly LogHandler[] = [
   highlightKeys,
   jump,
   jumpToError,
+  jumpToNew,
   jumpInTime,
   stripKeys,
   updateMarks,

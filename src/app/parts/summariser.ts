@@ -1,5 +1,6 @@
 import {createSummary, finishSummary, type SummaryResult} from '../../log/summary/summary.ts';
 import {addPart, countEntries, type SummaryPart} from '../../log/summary/summary-parts.ts';
+import {recentFromOf} from '../../log/summary/trend.ts';
 
 /** A summary to make. Results are matched to it by object identity. */
 export type SummaryOrder = {
@@ -42,7 +43,7 @@ export const createSummariser = ({setTimer, nowMs, onCounted}: SummariserOptions
 
   const count = (order: SummaryOrder): void => {
     cancelTimer?.();
-    const summary = createSummary();
+    const summary = createSummary(recentFromOf(order.parts));
     let next = 0;
     let readCount = 0;
     let toldAtMs = Number.NEGATIVE_INFINITY;

@@ -3,6 +3,7 @@ import type {ApiError} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Instant} from '../../log/line/instant.ts';
+import {noShapes} from '../../log/shapes/shape-table.ts';
 import {following, holdShownTop, holdTop} from '../../log/view/viewport.ts';
 import {findHeld, reopenLog} from '../log/held-logs.ts';
 import {seeFirstLines, seenAtOpening} from '../log/jumps/away.ts';
@@ -71,6 +72,7 @@ const newLog = (state: State, siteId: string, branches: readonly [Branch, ...Bra
   const sourceOf = (branch: Branch): LogSource => ({
     branch,
     tail: createTail({intervalMs, bufferBytesMax: share, keepsLateLines: false, marksHorizon: true}),
+    shapes: noShapes,
   });
   const [first, ...others] = branches;
   return {

@@ -1,3 +1,4 @@
+import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import type {LogView} from '../../log/view/log-view.ts';
 import type {Scope} from '../parts/scope.ts';
 import type {Facts} from './facts.ts';
@@ -16,6 +17,8 @@ export type SaveRequest = {
   /** The marked lines and the whole log around them; for a note. */
   readonly marks: readonly Mark[];
   readonly all: LogView;
+  /** For a note: what stood around the last rise of errors. */
+  readonly incident?: IncidentReport | undefined;
 };
 
 /** The outcome. Its sentences never contain a secret. */

@@ -1,9 +1,11 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import type {Secret} from '../../api/secret.ts';
 import type {FilteredEntries, LineFilter} from '../../log/filter/line-filter.ts';
+import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import type {Level} from '../../log/level/level.ts';
 import type {LineEntry} from '../../log/line/entry.ts';
 import type {Instant} from '../../log/line/instant.ts';
+import type {ShapeTable, SourcedShape} from '../../log/shapes/shape-table.ts';
 import type {SummaryResult} from '../../log/summary/summary.ts';
 import type {Anchor} from '../../log/view/log-view.ts';
 import type {Viewport} from '../../log/view/viewport.ts';
@@ -120,7 +122,7 @@ export type BranchesState = {
 export type ListedBranches = {readonly list: readonly Branch[]; readonly areInOrder: boolean};
 
 /** A branch whose log is on the screen, with its own engine. */
-export type LogSource = {readonly branch: Branch; readonly tail: Tail};
+export type LogSource = {readonly branch: Branch; readonly tail: Tail; readonly shapes: ShapeTable};
 
 /** The branch records are polled along with the logs, to show changes as markers. */
 export type BranchWatch = {
@@ -153,6 +155,8 @@ export type SummaryPane = {
   readonly kind: 'summary';
   readonly order: SummaryOrder;
   readonly scope: 'all' | 'filtered' | 'picked';
+  /** New shapes of the log, the most frequent first; empty for a part of the log. */
+  readonly newShapes: readonly SourcedShape[];
   /** Entries counted so far. */
   readonly readCount: number;
   /** The result so far; undefined until the first entries are counted. */
@@ -182,8 +186,18 @@ export type SoughtPod = {
   readonly filtersBefore: readonly {readonly kind: FilterKind; readonly query: string}[];
 };
 
+/** What stood around the last rise of errors, as of the moment it was opened. */
+export type IncidentPane = {
+  readonly kind: 'incident';
+  readonly incident: IncidentReport;
+  /** The index of the highlighted row. */
+  readonly selected: number;
+  /** Rows scrolled out above the pane. */
+  readonly top: number;
+};
+
 /** A pane of the log screen that replaces the lines. */
-export type Overlay = Inspector | OpenedLine | SummaryPane | PodsPane;
+export type Overlay = Inspector | OpenedLine | SummaryPane | IncidentPane | PodsPane;
 
 /**
  * `at`: on the entry that the user last jumped to; it matters only while it is in view. `picking`: scroll keys move it,

@@ -13,13 +13,13 @@ const aroundEntries = 5;
 
 /** Saves an incident note. Returns what was saved. */
 export const saveIncident = async ({request, path, signal, progress, version}: SaveJob): Promise<string> => {
-  const {scope, facts} = request;
+  const {scope, facts, incident} = request;
   const tally = await countScope(scope, signal, progress);
   const marks = await noteMarks(request);
   signal.throwIfAborted();
   const file = await openNewFile(path);
   try {
-    await file.write(formatIncident({facts, tally, chosen: scope.chosen, marks, version}));
+    await file.write(formatIncident({facts, tally, chosen: scope.chosen, marks, incident, version}));
     await file.finish();
     signal.throwIfAborted();
     await file.publish();

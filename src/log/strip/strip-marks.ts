@@ -1,26 +1,36 @@
 import type {LineBuffer} from '../buffer/buffer.ts';
 import {markersOf} from '../buffer/markers-of.ts';
-import type {Marker} from '../line/entry.ts';
+import type {Instant} from '../line/instant.ts';
 import {columnAt, type Strip} from './strip.ts';
 
-/** What a column of the strip contains besides lines: a gap, or else another marker. */
-export type StripMark = 'gap' | 'marker';
+/** What a column of the strip contains besides lines: a gap, or else the first line of a new shape, or a marker. */
+export type StripMark = 'gap' | 'new' | 'marker';
 
 /**
- * Returns the mark of each column; a gap takes priority. The horizon does not count: every log begins with one.
- * O(chunks).
+ * Returns the mark of each column: the first in the order of `StripMark`. The horizon does not count: every log begins
+ * with one. `newTimes` are those of the first lines of new shapes. O(chunks).
  */
-export const markStrip = (buffers: readonly LineBuffer[], strip: Strip): readonly (StripMark | undefined)[] => {
+export const markStrip = (
+  buffers: readonly LineBuffer[],
+  strip: Strip,
+  newTimes: readonly Instant[],
+): readonly (StripMark | undefined)[] => {
   const marks = new Array<StripMark | undefined>(strip.buckets.length).fill(undefined);
-  for (const {marker} of buffers.flatMap(buffer => buffer.chunks.flatMap(markersOf))) {
-    const column = columnAt(strip, marker.at);
-    const mark = markOf(marker);
-    if (mark !== undefined && column >= 0 && column < marks.length && marks[column] !== 'gap') {
+  const set = (at: Instant, mark: StripMark): void => {
+    const column = columnAt(strip, at);
+    if (column >= 0 && column < marks.length) {
       marks[column] = mark;
     }
+  };
+  const markers = buffers.flatMap(buffer => buffer.chunks.flatMap(markersOf)).map(({marker}) => marker);
+  for (const {at} of markers.filter(({kind}) => kind !== 'horizon')) {
+    set(at, 'marker');
+  }
+  for (const at of newTimes) {
+    set(at, 'new');
+  }
+  for (const {at} of markers.filter(({kind}) => kind === 'gap')) {
+    set(at, 'gap');
   }
   return marks;
 };
-
-const markOf = ({kind}: Marker): StripMark | undefined =>
-  kind === 'gap' ? 'gap' : kind === 'horizon' ? undefined : 'marker';

@@ -19,7 +19,7 @@ afterAll(() => installKeymap(keymap));
 const oldKeys = [...new Set(keymap.flatMap(({keys}) => keys))];
 
 /** Words and signs by themselves too: these count only before a verb. */
-const ambiguous = new Set(['a', '-', '|', '+', '0', '1', '2', '3', '4']);
+const ambiguous = new Set(['a', '.', ',', '-', '|', '+', '0', '1', '2', '3', '4']);
 
 /** The old keys that a text names: those that stand alone in it. `15 s` and `2 h` are times. */
 const namedIn = (text: string): readonly string[] => {

@@ -50,10 +50,10 @@ describe('the place of the pane', () => {
     const play = openLog();
     const place = (): number => stripRow(play).indexOf('[');
     const atEnd = place();
-    expect(stripRow(play)).toMatch(/^ ·*[▁-█]+\[[▁-█]{1,2}\] {3}most 114 in 15 s$/);
+    expect(stripRow(play)).toMatch(/^ ·*[▁-█▞]+\[[▁-█]{1,2}\] {3}most 114 in 15 s$/);
     give(play, 'goFirst');
     const atBegin = place();
-    expect(stripRow(play)).toMatch(/^ ·*\[[▁-█]{1,2}\][▁-█]+ {3}most 114 in 15 s$/);
+    expect(stripRow(play)).toMatch(/^ ·*\[[▁-█]{1,2}\][▁-█▞]+ {3}most 114 in 15 s$/);
     give(play, ...Array.from({length: 50}, () => 'pageDown' as const));
     expect(place()).toBeGreaterThan(atBegin);
     expect(place()).toBeLessThan(atEnd);

@@ -69,16 +69,17 @@ const section = (play: Play, title: string): readonly string[] => {
 };
 
 describe('what it tells', () => {
-  test('levels, statuses, paths, clients and shapes, each with count, share, first and last time', () => {
+  test('errors, levels, statuses, paths, clients and shapes, each with count, share, first and last time', () => {
     const play = openLog();
     give(play, 'toggleSummary');
     expect(paneOf(play)[0]).toBe(' summary of 1,100 lines   14:00:00 to 14:18:19');
-    // The row of a trace has the level of its line, and no shape of its own.
-    expect(section(play, 'levels')).toEqual([
-      'levels without 100 lines of traces',
-      '▸ 400 40 % error',
-      '600 60 % info',
+    expect(section(play, 'errors')).toEqual([
+      'errors in 400 lines, 2 different',
+      '▸ 300 75 % POST /pay 502 steady 14:00:01 to 14:18:18',
+      '100 25 % ERROR upstream ‹n› timed out steady 14:00:03 to 14:18:12',
     ]);
+    // The row of a trace has the level of its line, and no shape of its own.
+    expect(section(play, 'levels')).toEqual(['levels without 100 lines of traces', '400 40 % error', '600 60 % info']);
     expect(section(play, 'status codes')).toEqual([
       'status codes in 700 lines, 2 different',
       '400 57 % 200 14:00:00 to 14:18:19',
@@ -113,7 +114,7 @@ describe('what it tells', () => {
     const play = openLog();
     give(play, 'pickLines', 'pickLines', ...Array.from({length: 9}, () => 'moveUp' as const), 'toggleSummary');
     expect(paneOf(play)[0]).toBe(' summary of 10 lines that are picked   14:18:10 to 14:18:19');
-    expect(section(play, 'levels')).toEqual(['levels without 1 line of traces', '▸ 4 44 % error', '5 55 % info']);
+    expect(section(play, 'levels')).toEqual(['levels without 1 line of traces', '4 44 % error', '5 55 % info']);
     give(play, 'back');
     expect(play.state.log?.cursor?.kind).toBe('picking');
   });
@@ -165,6 +166,64 @@ describe('what it tells', () => {
     give(play, 'toggleSummary');
     expect(paneOf(play).join('\n')).toContain('evil');
     expect(paneOf(play).join('\n')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  });
+});
+
+describe('new shapes and trends', () => {
+  const arriveLines = (play: Play, lines: readonly (readonly [second: number, text: string])[]): void =>
+    play.windowArrives(
+      answer({
+        pods: [],
+        lines: lines.toSorted(([a], [b]) => a - b).map(([second, text]) => `${stamp(second)} ${text}`),
+        sessionId: 's',
+      }),
+    );
+  const calm = Array.from({length: 600}, (_, second) => [second, `INFO job ${second} done`] as const);
+  const times = (from: number, to: number, count: number, text: string): readonly (readonly [number, string])[] =>
+    Array.from({length: count}, (_, index) => [from + Math.floor(((to - from) * index) / count), text] as const);
+
+  const openWith = (): Play => {
+    const play = openLog(undefined, 0);
+    arriveLines(play, [
+      ...calm,
+      ...times(0, 600, 20, 'ERROR old and steady'),
+      ...times(0, 200, 8, 'ERROR old and gone'),
+      ...times(500, 600, 7, 'ERROR pay 7 failed'),
+      [560, 'WARN disk "a" nearly full'],
+    ]);
+    give(play, 'toggleSummary');
+    return play;
+  };
+
+  test('what the log had not shown before stands first, the most frequent on top', () => {
+    expect(section(openWith(), 'new')).toEqual([
+      'new warnings and errors not shown before',
+      '▸ 7 ERROR pay ‹n› failed 14:08:20 to 14:09:45',
+      '1 WARN disk "‹text›" nearly full 14:09:20 to 14:09:20',
+    ]);
+  });
+
+  test('an error rises, falls or goes on as it was', () => {
+    expect(section(openWith(), 'errors').slice(1)).toEqual([
+      '20 57 % ERROR old and steady steady 14:00:00 to 14:09:30',
+      '8 22 % ERROR old and gone falling 14:00:00 to 14:02:55',
+      '7 20 % ERROR pay ‹n› failed rising 14:08:20 to 14:09:45',
+    ]);
+  });
+
+  test('Enter on a new one goes to its first line', () => {
+    const play = openWith();
+    give(play, 'openLine');
+    expect(play.state.log?.overlay).toBeUndefined();
+    expect(paneOf(play).find(row => row.startsWith('▸'))).toMatch(/14:08:20.* ERROR pay 7 failed +new$/);
+  });
+
+  test('a part of the log says nothing of what is new', () => {
+    const play = openWith();
+    give(play, 'back');
+    type(play, 'filterIn', 'ERROR');
+    give(play, 'toggleSummary');
+    expect(paneOf(play)[1]).toMatch(/^ errors/);
   });
 });
 
@@ -228,7 +287,7 @@ describe('while it is made', () => {
 describe('from it', () => {
   test('Enter on a row filters by it', () => {
     const play = openLog();
-    give(play, 'toggleSummary', 'nextSection', 'openLine');
+    give(play, 'toggleSummary', 'nextSection', 'nextSection', 'openLine');
     expect(play.state.log?.overlay).toBeUndefined();
     expect(paneOf(play).at(-1)).toMatch(/400 of 1,100 +x removes$/);
     expect(paneOf(play).at(-2)).toContain(' 200 GET  /cart/1099 ');
@@ -236,24 +295,19 @@ describe('from it', () => {
 
   test('Enter on each row leaves as many lines as it counts', () => {
     const play = openLog();
-    give(play, 'toggleSummary', 'nextSection');
+    const toStatuses: readonly Command[] = ['toggleSummary', 'nextSection', 'nextSection'];
+    give(play, ...toStatuses);
     for (let step = 0; step < 10; step++) {
       const count = Number(/▸ +(\d+)/.exec(chosen(play))?.[1]);
       give(play, 'openLine');
       expect(paneOf(play).at(-1)).toContain(` ${count} of 1,100`);
-      give(
-        play,
-        'removeFilter',
-        'toggleSummary',
-        'nextSection',
-        ...Array.from({length: step + 1}, () => 'moveDown' as const),
-      );
+      give(play, 'removeFilter', ...toStatuses, ...Array.from({length: step + 1}, () => 'moveDown' as const));
     }
   });
 
   test('Enter on a level shows that level and worse', () => {
     const play = openLog();
-    give(play, 'toggleSummary', 'openLine');
+    give(play, 'toggleSummary', 'nextSection', 'openLine');
     expect(paneOf(play).at(-1)).toContain('≥ error');
     expect(paneOf(play).at(-1)).toContain('500 of 1,100');
   });
@@ -262,17 +316,25 @@ describe('from it', () => {
     const play = openLog();
     give(play, 'toggleSummary');
     const seen: string[] = [];
-    for (let step = 0; step < 6; step++) {
-      seen.push(chosen(play).slice(17, 40).trim());
+    for (let step = 0; step < 7; step++) {
+      seen.push(chosen(play).slice(17, 35).trim());
       give(play, 'nextSection');
     }
-    expect(seen).toEqual(['error', '200', '/cart/‹n›', '10.2.0.7', 'GET /cart/‹n› 200', 'error']);
+    expect(seen).toEqual([
+      'POST /pay 502',
+      'error',
+      '200',
+      '/cart/‹n›',
+      '10.2.0.7',
+      'GET /cart/‹n› 200',
+      'POST /pay 502',
+    ]);
   });
 
   test('going up to the first row of a section shows what it is', () => {
     const play = openLog({columns: 80, rows: 12});
     give(play, 'toggleSummary', 'goLast', 'goFirst');
-    expect(paneOf(play)[1]).toBe(' levels  without 100 lines of traces');
+    expect(paneOf(play)[1]).toBe(' errors  in 400 lines, 2 different');
   });
 
   test('the log underneath stays where it is', () => {

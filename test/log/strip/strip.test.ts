@@ -143,7 +143,7 @@ describe('marks', () => {
   test('a gap and another marker stand in their columns, the horizon in none', () => {
     const {buffer} = insertHorizon(insertChange(gapped, {change, happenedAt: at(20)}, at(50)), at(0));
     const strip = plot(buffer, 60);
-    const marks = markStrip([buffer], strip);
+    const marks = markStrip([buffer], strip, []);
     expect(marks[columnAt(strip, at(20))]).toBe('marker');
     expect(marks[columnAt(strip, at(100))]).toBe('gap');
     expect(marks.filter(mark => mark !== undefined)).toHaveLength(2);
@@ -152,7 +152,15 @@ describe('marks', () => {
   test('a gap goes before another marker of its column', () => {
     const {buffer} = insertChange(gapped, {change, happenedAt: at(100)}, at(50));
     const strip = plot(buffer, 60);
-    expect(markStrip([buffer], strip).filter(mark => mark !== undefined)).toEqual(['gap']);
+    expect(markStrip([buffer], strip, []).filter(mark => mark !== undefined)).toEqual(['gap']);
+  });
+
+  test('a new shape goes before a marker of its column, and after a gap', () => {
+    const {buffer} = insertChange(gapped, {change, happenedAt: at(20)}, at(50));
+    const strip = plot(buffer, 60);
+    const marks = markStrip([buffer], strip, [at(20), at(30), at(100), at(999)]);
+    expect([20, 30, 100].map(second => marks[columnAt(strip, at(second))])).toEqual(['new', 'new', 'gap']);
+    expect(marks.filter(mark => mark !== undefined)).toHaveLength(3);
   });
 });
 

@@ -1,4 +1,5 @@
 import {type Instant, latestOf} from '../../../log/line/instant.ts';
+import {newShapesOf} from '../../../log/shapes/shape-table.ts';
 import {plotStrip} from '../../../log/strip/strip.ts';
 import {markStrip} from '../../../log/strip/strip-marks.ts';
 import {findPeaks} from '../../../log/strip/strip-peaks.ts';
@@ -49,9 +50,11 @@ const plotOnce = (log: LogState, room: number, bucket: Instant | undefined): Sho
   const buffers = log.sources.map(({tail}) => tail.log.buffer);
   const columns = Math.min(stripColumnsMax, room);
   const around = bucket === undefined ? 0n : readerAt(log);
-  return log.kept.strip.answer([columns, bucket, around, ...buffers], () => {
+  const newIds = log.sources.map(({shapes}) => shapes.newIds);
+  return log.kept.strip.answer([columns, bucket, around, ...buffers, ...newIds], () => {
     const strip = plotStrip(buffers, columns, bucket === undefined ? undefined : {bucket, around});
-    return strip && {strip, marks: markStrip(buffers, strip), peaks: findPeaks(strip)};
+    const newTimes = newShapesOf(log.sources.map(({shapes}) => shapes)).map(({firstAt}) => firstAt);
+    return strip && {strip, marks: markStrip(buffers, strip, newTimes), peaks: findPeaks(strip)};
   });
 };
 

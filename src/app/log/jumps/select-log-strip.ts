@@ -16,6 +16,7 @@ import {besideStrip, scaleCells, stripOf} from './log-strip.ts';
  */
 const glyphs: Readonly<Record<StripMark, readonly [quiet: string, burst: string]>> = {
   gap: ['╳', '▓'],
+  new: ['◆', '▞'],
   marker: ['│', '▌'],
 };
 

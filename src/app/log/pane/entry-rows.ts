@@ -24,18 +24,16 @@ export type RowStyle = {
   readonly markerColumns: number;
   /** Whether SGR sequences in lines are shown as styles. */
   readonly keepsColour: boolean;
-  /** Returns a short word for the right end of a line's first row, which no cut takes away; undefined for none. */
-  readonly tagOf?: (line: LineEntry) => Span | undefined;
   /** Layers over a line's safe text; later ones cover earlier ones. */
   readonly layersOf: (safeText: string) => readonly Layer[];
 };
 
 /**
  * Returns the rows of an entry without their prefixes: a line's text, or a rule whose words cannot be mistaken for a
- * line.
+ * line. `tag`, a short word, ends the first row of a line; no cut takes it away.
  */
-export const formatEntry = (entry: Entry, style: RowStyle, whose: string | undefined): readonly ViewRow[] =>
-  entry.kind === 'line' ? formatLine(entry, style) : formatMarker(entry, style, whose);
+export const formatEntry = (entry: Entry, style: RowStyle, whose: string | undefined, tag = ''): readonly ViewRow[] =>
+  entry.kind === 'line' ? formatLine(entry, style, tag) : formatMarker(entry, style, whose);
 
 const late = span('late ', 'busy');
 
@@ -43,11 +41,12 @@ const late = span('late ', 'busy');
 const tagGapColumns = 1;
 
 /** Returns the rows of a line: its text, made safe, cut or wrapped, with its tag at the right end of the first. */
-const formatLine = (line: LineEntry, style: RowStyle): readonly ViewRow[] => {
-  const tag = style.tagOf?.(line);
-  const textColumns = style.textColumns - (tag === undefined ? 0 : cellWidth(tag.text) + tagGapColumns);
+const formatLine = (line: LineEntry, style: RowStyle, tag: string): readonly ViewRow[] => {
+  const textColumns = style.textColumns - (tag === '' ? 0 : cellWidth(tag) + tagGapColumns);
   const [first = [], ...others] = formatText(line, {...style, textColumns});
-  return tag === undefined ? [first, ...others] : [[...fitRow(first, textColumns + tagGapColumns), tag], ...others];
+  return tag === ''
+    ? [first, ...others]
+    : [[...fitRow(first, textColumns + tagGapColumns), span(tag, 'accent')], ...others];
 };
 
 const formatText = (line: LineEntry, style: RowStyle): readonly ViewRow[] => {

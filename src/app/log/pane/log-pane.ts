@@ -32,6 +32,9 @@ export type Pane = LogPane & {
 /** In front of every row: the cursor or a blank. */
 const gutterColumns = 1;
 
+/** The first line of a shape that the log had not shown before. */
+const newTag = 'new';
+
 /** Returns the pane of the log screen. */
 export const paneOf = (state: State, log: LogState): Pane => {
   const {look, use} = log;
@@ -55,8 +58,10 @@ export const paneOf = (state: State, log: LogState): Pane => {
   const bodies = bodiesFor(log, JSON.stringify([style, labels, searchedId(use), use.highlights]));
   const hitStyle: RowStyle = {...style, layersOf: text => patternLayers(use, 'hitNow', text)};
   const textOf = ({source, entry}: SourcedEntry): readonly ViewRow[] => {
-    if (use.search.kind !== 'none' && isAt(log.cursor, {source, entry})) {
-      return formatEntry(entry, hitStyle, labels[source]?.name);
+    const isHit = use.search.kind !== 'none' && isAt(log.cursor, {source, entry});
+    const isNew = log.sources[source]?.shapes.newIds.has(entry.id) === true;
+    if (isHit || isNew) {
+      return formatEntry(entry, isHit ? hitStyle : style, labels[source]?.name, isNew ? newTag : undefined);
     }
     const known = bodies.get(entry);
     if (known !== undefined) {

@@ -2,6 +2,7 @@ import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
 import type {Level} from '../../../log/level/level.ts';
 import {formatClock, formatInstant, type Instant} from '../../../log/line/instant.ts';
 import type {SummaryResult, SummaryRow} from '../../../log/summary/summary.ts';
+import {trendOf} from '../../../log/summary/trend.ts';
 import {sanitise} from '../../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
 import {type Hint, joinHints} from '../../help/select-hints.ts';
@@ -16,7 +17,7 @@ import {hasExample, summaryRows} from './update-summary.ts';
 /** Returns the pane of the summary: a title row, the sections and, if there is room, an example. */
 export const selectSummary = (state: State, log: LogState, pane: SummaryPane): readonly ViewRow[] => {
   const {columns} = state;
-  const items = pane.result === undefined ? [] : listSummaryItems(pane.result);
+  const items = listSummaryItems(pane);
   const rows = summaryRows(state);
   const selected = summaryIndex(items, pane.selectedId);
   const top = topItem(items, selected, pane.top, rows);
@@ -75,6 +76,7 @@ type Ground = {
 const columnsForTimes = 70;
 const shareCells = '100 %'.length;
 const keyCellsMin = 8;
+const trendCells = 'falling'.length + 2;
 
 const layOut = (items: readonly SummaryItem[], result: SummaryResult | undefined, columns: number): Ground => {
   const format = result === undefined ? formatClock : formatterFor(result);
@@ -92,6 +94,8 @@ const countText = (item: SummaryItem): string => {
       return formatCount(item.count);
     case 'value':
       return formatCount(item.row.count);
+    case 'new':
+      return formatCount(item.shape.count);
     default:
       return '';
   }
@@ -116,11 +120,23 @@ const itemRow = (item: SummaryItem, isSelected: boolean, ground: Ground): ViewRo
         span(item.level === 'none' ? 'no level' : item.level, toneOf(item)),
       ];
     case 'value': {
-      const key = cutToCells(sanitise(item.row.key), ground.keyCells);
+      const trend = item.row.table === 'errors' && ground.hasTimes ? (trendOf(item.row) ?? '') : undefined;
+      const cells = ground.keyCells - (trend === undefined ? 0 : trendCells);
+      const key = cutToCells(sanitise(item.row.key), cells);
       return [
         ...numbers(item, item.row.count, item.total, isSelected, ground),
-        span(ground.hasTimes ? padToCells(key, ground.keyCells) : key, toneOf(item)),
+        span(ground.hasTimes ? padToCells(key, cells) : key, toneOf(item)),
+        ...(trend === undefined ? [] : [span(trend.padStart(trendCells), trend === 'rising' ? 'bad' : 'dim')]),
         ...(ground.hasTimes ? [span(`  ${spanWords(item.row, ground.format)}`, 'dim')] : []),
+      ];
+    }
+    case 'new': {
+      const key = cutToCells(sanitise(item.shape.shape), ground.keyCells);
+      return [
+        ...leader(item, isSelected, ground),
+        span(' '.repeat(2 + shareCells + 2)),
+        span(ground.hasTimes ? padToCells(key, ground.keyCells) : key),
+        ...(ground.hasTimes ? [span(`  ${spanWords(item.shape, ground.format)}`, 'dim')] : []),
       ];
     }
     default:
@@ -133,16 +149,20 @@ const numbers = (
   count: number,
   total: number,
   isSelected: boolean,
-  {countCells}: Ground,
+  ground: Ground,
 ): readonly Span[] => [
+  ...leader(item, isSelected, ground),
+  span(`  ${shareText(count, total).padStart(shareCells)}  `, 'dim'),
+];
+
+const leader = (item: SummaryItem, isSelected: boolean, {countCells}: Ground): readonly Span[] => [
   isSelected ? span(' ▸ ', 'accent') : span('   '),
   span(countText(item).padStart(countCells)),
-  span(`  ${shareText(count, total).padStart(shareCells)}  `, 'dim'),
 ];
 
 const levelTones: Readonly<Partial<Record<Level, Tone>>> = {fatal: 'bad', error: 'bad', warn: 'warn'};
 
-const toneOf = (item: ChosenItem): Tone => {
+const toneOf = (item: Exclude<ChosenItem, {kind: 'new'}>): Tone => {
   if (item.kind === 'level') {
     return levelTones[item.level] ?? 'plain';
   }
@@ -155,11 +175,14 @@ const exampleRow = (item: SummaryItem | undefined): ViewRow =>
   item?.kind === 'value' ? [span(' such as ', 'dim'), span(sanitise(item.row.example))] : [];
 
 /** Returns the selected row in words. */
-export const readSummary = ({result, selectedId}: SummaryPane): string => {
-  const items = result === undefined ? [] : listSummaryItems(result);
-  const item = items[summaryIndex(items, selectedId)];
+export const readSummary = (pane: SummaryPane): string => {
+  const items = listSummaryItems(pane);
+  const item = items[summaryIndex(items, pane.selectedId)];
   if (item === undefined || !('id' in item)) {
     return 'The summary is being made.';
+  }
+  if (item.kind === 'new') {
+    return `new: ${sanitise(item.shape.shape)}, ${countOf(item.shape.count, 'line')}`;
   }
   const [count, key] =
     item.kind === 'level'
@@ -168,8 +191,8 @@ export const readSummary = ({result, selectedId}: SummaryPane): string => {
   return `${item.section}: ${sanitise(key)}, ${countOf(count, 'line')}, ${shareText(count, item.total)}`;
 };
 
-const hints: readonly Hint[] = [
-  [['openLine'], 'filter by it'],
+const hintsFor = (isNew: boolean): readonly Hint[] => [
+  [['openLine'], isNew ? 'go to its first line' : 'filter by it'],
   [['back'], 'back to the log'],
   [['moveUp', 'moveDown'], 'choose'],
   [['nextSection'], 'next section'],
@@ -177,4 +200,8 @@ const hints: readonly Hint[] = [
 ];
 
 /** Returns the key hints of the summary, which has its own keys while it is open. */
-export const selectSummaryHints = (columns: number): ViewRow => joinHints('log', hints, columns);
+export const selectSummaryHints = (pane: SummaryPane, columns: number): ViewRow => {
+  const items = listSummaryItems(pane);
+  const isNew = items[summaryIndex(items, pane.selectedId)]?.kind === 'new';
+  return joinHints('log', hintsFor(isNew), columns);
+};

@@ -1,6 +1,8 @@
 import {type Level, levelRank} from '../../../log/level/level.ts';
+import type {SourcedShape} from '../../../log/shapes/shape-table.ts';
 import type {SummaryResult, SummaryRow, SummaryTable, TableName} from '../../../log/summary/summary.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
+import type {SummaryPane} from '../../state/state.ts';
 
 /**
  * A row of the summary below its title: a section head, a value that can be selected, or the values without a row of
@@ -14,6 +16,8 @@ export type SummaryItem =
 
 /** What a row counts. */
 export type ChosenItem =
+  /** A new shape, and the line that showed it first. */
+  | {readonly kind: 'new'; readonly shape: SourcedShape}
   | {readonly kind: 'level'; readonly level: Level; readonly count: number; readonly total: number}
   | {readonly kind: 'value'; readonly row: SummaryRow; readonly total: number};
 
@@ -24,11 +28,44 @@ const tables: readonly (readonly [table: TableName, title: string])[] = [
   ['shapes', 'shapes'],
 ];
 
-/** Lists the rows of a summary; empty sections are left out. */
-export const listSummaryItems = (result: SummaryResult): readonly SummaryItem[] =>
-  [levelItems(result), ...tables.map(([table, title]) => tableItems(result, result[table], title))]
+/** As many as leave the levels in view; the most frequent ones. */
+const newMax = 6;
+const errorsMax = 8;
+
+/** Lists the rows of a summary; empty sections are left out, and all of them before anything was counted. */
+export const listSummaryItems = ({
+  result,
+  newShapes,
+}: Pick<SummaryPane, 'result' | 'newShapes'>): readonly SummaryItem[] =>
+  (result === undefined
+    ? []
+    : [
+        newItems(newShapes),
+        tableItems(result, firstRows(result.errors), 'errors'),
+        levelItems(result),
+        ...tables.map(([table, title]) => tableItems(result, result[table], title)),
+      ]
+  )
     .filter(items => items.length > 0)
     .flatMap((items, index) => (index === 0 ? items : [{kind: 'blank'}, ...items]));
+
+const newItems = (newShapes: readonly SourcedShape[]): readonly SummaryItem[] =>
+  newShapes.length === 0
+    ? []
+    : [
+        {kind: 'head', title: 'new', words: newWords(newShapes.length)},
+        ...newShapes.slice(0, newMax).map(
+          (shape): SummaryItem => ({
+            kind: 'new',
+            id: `new/${shape.source}/${shape.shape}`,
+            section: 'new',
+            shape,
+          }),
+        ),
+      ];
+
+const newWords = (count: number): string =>
+  `warnings and errors not shown before${count > newMax ? `: the first ${newMax} of ${formatCount(count)}` : ''}`;
 
 const levelItems = ({levels, lineCount}: SummaryResult): readonly SummaryItem[] => {
   const total = [...levels.values()].reduce((sum, count) => sum + count, 0);
@@ -64,6 +101,11 @@ const tableItems = (
         ...rows.map((row): SummaryItem => ({kind: 'value', id: `${row.table}/${row.key}`, section: title, row, total})),
         ...(others > 0 ? [{kind: 'others', count: others, total} as const] : []),
       ];
+
+const firstRows = (table: SummaryTable): SummaryTable => {
+  const rows = table.rows.slice(0, errorsMax);
+  return {...table, rows, others: table.total - rows.reduce((sum, {count}) => sum + count, 0)};
+};
 
 const headWords = (total: number, lineCount: number, distinct: number | false): string => {
   const different =

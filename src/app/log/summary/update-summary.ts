@@ -1,3 +1,4 @@
+import {newShapesOf, type SourcedShape} from '../../../log/shapes/shape-table.ts';
 import {filterFor} from '../../../log/summary/filter-for.ts';
 import {countEntries, partsOf} from '../../../log/summary/summary-parts.ts';
 import type {Command} from '../../keys/keymap.ts';
@@ -7,8 +8,10 @@ import {withLog} from '../../state/handler.ts';
 import {type LogState, paneRows, type State, type SummaryPane} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
 import {pickedRange} from '../lines/picking.ts';
+import {goToIndex} from '../pane/cursor.ts';
 import {isFiltered} from '../pane/is-filtered.ts';
 import {paneOf} from '../pane/log-pane.ts';
+import {placeOf} from '../pane/mark-rows.ts';
 import {addFilter} from '../search/filters.ts';
 import {listSummaryItems, type SummaryItem, summaryIndex, topItem} from './summary-items.ts';
 
@@ -24,11 +27,13 @@ export const openSummary = (state: State, log: LogState): Step => {
       notice: isFiltered(log) ? 'nothing to sum up: the filters hide all lines' : 'the log has no lines yet',
     });
   }
+  const isPart = range !== undefined || isFiltered(log);
   const order = {parts, entryCount: parts.reduce((sum, part) => sum + countEntries(part), 0)};
   const overlay: SummaryPane = {
     kind: 'summary',
     order,
     scope: range !== undefined ? 'picked' : isFiltered(log) ? 'filtered' : 'all',
+    newShapes: isPart ? [] : newShapesOf(log.sources.map(({shapes}) => shapes)).toSorted((a, b) => b.count - a.count),
     readCount: 0,
     result: undefined,
     selectedId: undefined,
@@ -49,14 +54,14 @@ export const updateSummary = (state: State, log: LogState, pane: SummaryPane, co
   if (command === 'toggleSummary' || command === 'back') {
     return close(state, log);
   }
-  const items = pane.result === undefined ? [] : listSummaryItems(pane.result);
+  const items = listSummaryItems(pane);
   const selected = summaryIndex(items, pane.selectedId);
   const item = items[selected];
   if (item === undefined) {
     return stay(state);
   }
   if (command === 'openLine') {
-    return filterBy(state, log, item);
+    return item.kind === 'new' ? goToFirst(state, log, item.shape) : filterBy(state, log, item);
   }
   const rows = summaryRows(state);
   const wanted = command === 'nextSection' ? nextSection(items, selected) : moved(items, selected, command, rows);
@@ -85,6 +90,14 @@ const moved = (items: readonly SummaryItem[], selected: number, command: Command
 const nextSection = (items: readonly SummaryItem[], selected: number): number => {
   const head = items.findIndex(({kind}, index) => kind === 'head' && index > selected);
   return head === -1 ? summaryIndex(items, undefined) : head + 1;
+};
+
+const goToFirst = (state: State, log: LogState, {source, firstId, firstAt}: SourcedShape): Step => {
+  const pane = paneOf(state, log);
+  const index = placeOf(pane.view, {source, id: firstId, at: firstAt});
+  return index === undefined
+    ? stay({...state, notice: 'its first line has left the buffer'})
+    : close(state, goToIndex(log, pane, index));
 };
 
 /** Filters the log by the lines that the row counts; for a level, lines of higher levels stay too. */

@@ -5,6 +5,7 @@ import {inspectorTop, listPolls} from '../../inspector/inspector.ts';
 import {pollColumns} from '../../inspector/poll-columns.ts';
 import {keyFor} from '../../keys/keymap.ts';
 import {countHeld} from '../../log/held-logs.ts';
+import {readIncidentRow} from '../../log/incident/select-incident.ts';
 import {openedRowIndex, openedRows} from '../../log/lines/select-opened-line.ts';
 import {paneOf} from '../../log/pane/log-pane.ts';
 import {markOn} from '../../log/pane/mark-rows.ts';
@@ -87,7 +88,10 @@ const readPoll = (state: State, log: LogState, inspector: Inspector): string => 
     .join(', ');
 };
 
-/** Returns the current item of an overlay: a poll, a row of the opened line or of the summary, a pod or its field. */
+/**
+ * Returns the current item of an overlay: a poll, a row of the opened line, of the summary or of the incident, a pod or
+ * its field.
+ */
 export const readOverlay = (state: State, log: LogState, overlay: Overlay): string => {
   switch (overlay.kind) {
     case 'inspector':
@@ -98,6 +102,8 @@ export const readOverlay = (state: State, log: LogState, overlay: Overlay): stri
       return readSummary(overlay);
     case 'pods':
       return readPods(state, log, overlay);
+    case 'incident':
+      return readIncidentRow(log, overlay);
     default:
       return overlay satisfies never;
   }

@@ -1,0 +1,134 @@
+import type {IncidentChange, IncidentReport} from '../../../log/incident/find-incident.ts';
+import {formatClock, type Instant} from '../../../log/line/instant.ts';
+import {sanitiseWord} from '../../../log/text/sanitise.ts';
+import type {Anchor} from '../../../log/view/log-view.ts';
+import {countOf, formatCount} from '../../../log/words/format-count.ts';
+import type {Tone} from '../../rows/tones.ts';
+import type {LogState} from '../../state/state.ts';
+import {labelName} from '../../words/branch-labels.ts';
+import {
+  distanceWords,
+  incidentChangeWords,
+  riseSentence,
+  shareName,
+  sharesWords,
+  shareWords,
+} from '../../words/incident-words.ts';
+import {markerWords} from '../../words/marker-words.ts';
+
+/** A row of the incident's pane; foreign text in it is safe. */
+export type IncidentItem = {
+  readonly section: string;
+  readonly at: Instant | undefined;
+  readonly what: string;
+  readonly tone: Tone;
+  readonly right: string;
+  /** Where it is in the log: an entry, or a time. A row without it only says something. */
+  readonly place: Anchor | Instant | undefined;
+};
+
+/** As many of a section as leave room for the others. */
+const changesBeforeMax = 4;
+const changesSinceMax = 2;
+const newShapesMax = 5;
+const gapsMax = 3;
+
+/** Wider than any terminal needs to tell shapes apart. */
+const shapeCharsMax = 300;
+
+/** Lists the rows of an incident: the rise, what changed before it, what is new, shares, gaps. */
+export const listIncidentItems = (
+  incident: IncidentReport,
+  {sources}: Pick<LogState, 'sources'>,
+): readonly IncidentItem[] => {
+  // With one branch, no name is needed.
+  const names = sources.length === 1 ? [] : sources.map(({branch}) => labelName(branch));
+  const whose: Whose = source => (names[source] === undefined ? '' : `${names[source]}: `);
+  return [
+    {
+      section: '',
+      at: undefined,
+      what: riseSentence(incident, at => formatClock(at)),
+      tone: 'strong',
+      right: '',
+      place: incident.firstError,
+    },
+    ...orWords(changeItems(incident, whose), 'Before it', 'no change of the branch or its pods is known'),
+    ...orWords(newItems(incident, whose), 'New', 'no kind of warning or error that is new'),
+    ...shareItems(incident),
+    ...gapItems(incident, whose),
+  ];
+};
+
+/** Returns the name of a branch to put before its rows. */
+type Whose = (source: number) => string;
+
+const orWords = (items: readonly IncidentItem[], section: string, what: string): readonly IncidentItem[] =>
+  items.length > 0 ? items : [words(section, what)];
+
+const words = (section: string, what: string): IncidentItem => ({
+  section,
+  at: undefined,
+  what,
+  tone: 'dim',
+  right: '',
+  place: undefined,
+});
+
+/** The nearest changes before the rise, and the first ones since. */
+const changeItems = (incident: IncidentReport, whose: Whose): readonly IncidentItem[] => {
+  const {changes, search} = incident;
+  const isSince = ({at}: IncidentChange): boolean => search.kind === 'rise' && at > search.rise.at;
+  const before = changes.filter(change => !isSince(change)).slice(-changesBeforeMax);
+  const since = changes.filter(isSince).slice(0, changesSinceMax);
+  return [...before, ...since].map(change => ({
+    section: isSince(change) ? 'Since' : 'Before it',
+    at: change.at,
+    what: whose(change.source) + incidentChangeWords(change),
+    tone: 'accent',
+    right: distanceWords(incident, change.at),
+    place: change.isInLog ? {source: change.source, id: change.marker.id, at: change.marker.at} : change.at,
+  }));
+};
+
+const newItems = ({newShapes}: IncidentReport, whose: Whose): readonly IncidentItem[] => {
+  const items = newShapes.slice(0, newShapesMax).map(
+    ({shape, count, firstAt, firstId, source}): IncidentItem => ({
+      section: 'New',
+      at: firstAt,
+      what: whose(source) + sanitiseWord(shape, shapeCharsMax),
+      tone: 'plain',
+      right: `${formatCount(count)} ×`,
+      place: {source, id: firstId, at: firstAt},
+    }),
+  );
+  const others = newShapes.length - items.length;
+  return others === 0 ? items : [...items, words('New', `and ${countOf(others, 'other')}`)];
+};
+
+const shareItems = ({shares}: IncidentReport): readonly IncidentItem[] =>
+  shares === undefined
+    ? []
+    : [
+        ...shares.shares.map(
+          (share): IncidentItem => ({
+            section: 'Share',
+            at: undefined,
+            what: shareName(share),
+            tone: 'plain',
+            right: shareWords(share),
+            place: share.first,
+          }),
+        ),
+        words('Share', sharesWords(shares)),
+      ];
+
+const gapItems = ({gaps}: IncidentReport, whose: Whose): readonly IncidentItem[] =>
+  gaps.slice(0, gapsMax).map(({source, marker}) => ({
+    section: 'Gaps',
+    at: marker.at,
+    what: whose(source) + markerWords(marker).words,
+    tone: 'busy',
+    right: '',
+    place: {source, id: marker.id, at: marker.at},
+  }));

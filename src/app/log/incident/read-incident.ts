@@ -1,0 +1,40 @@
+import type {Branch} from '../../../api/decode/branch.ts';
+import {findIncident, type IncidentReport, type IncidentSource} from '../../../log/incident/find-incident.ts';
+import type {ChangeMarker, PodMarker} from '../../../log/line/entry.ts';
+import {parseInstant} from '../../../log/line/instant.ts';
+import type {Pod} from '../../../log/merge/pods.ts';
+import type {LogState, State} from '../../state/state.ts';
+
+/** Reads the incident from everything that is held, whatever the filters show of it. */
+export const readIncident = (state: State, log: LogState): IncidentReport => {
+  const listed = state.branches?.branches ?? [];
+  return findIncident(
+    log.sources.map(({branch, tail, shapes}): IncidentSource => {
+      const latest = listed.find(({_id}) => _id === branch._id) ?? branch;
+      const {buffer, pods, wholeSince} = tail.log;
+      return {
+        buffer,
+        shapes,
+        podNames: pods.map(({name}) => name),
+        wholeSince,
+        told: [...activityOf(latest), ...pods.flatMap(createdPod)],
+      };
+    }),
+  );
+};
+
+/** These markers are in no buffer. */
+const noId = 0;
+
+const activityOf = ({lastActivity}: Branch): readonly ChangeMarker[] => {
+  const {action, status, createdBy, updatedAt, createdAt} = lastActivity ?? {};
+  const at = parseInstant(updatedAt ?? createdAt ?? '');
+  return at === undefined
+    ? []
+    : [{kind: 'change', id: noId, at, happenedAt: at, change: {kind: 'activity', action, status, createdBy}}];
+};
+
+const createdPod = ({name, createdAt}: Pod): readonly PodMarker[] => {
+  const at = parseInstant(createdAt ?? '');
+  return at === undefined ? [] : [{kind: 'pod', id: noId, at, change: 'appeared', name, since: undefined}];
+};

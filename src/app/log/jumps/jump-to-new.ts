@@ -1,0 +1,55 @@
+import {formatClock} from '../../../log/line/instant.ts';
+import {type KnownShape, newShapesOf} from '../../../log/shapes/shape-table.ts';
+import {countOf} from '../../../log/words/format-count.ts';
+import {keyFor} from '../../keys/keymap.ts';
+import {type LogHandler, withLog} from '../../state/handler.ts';
+import type {LogState} from '../../state/state.ts';
+import {stay} from '../../state/step.ts';
+import {goToIndex, readerIndex} from '../pane/cursor.ts';
+import {type Pane, paneOf} from '../pane/log-pane.ts';
+import {placeOf} from '../pane/mark-rows.ts';
+
+/** Goes to the next or previous line that showed a new shape first; filters apply. */
+export const jumpToNew: LogHandler = (state, log, command) => {
+  if (command !== 'nextNew' && command !== 'previousNew') {
+    return undefined;
+  }
+  const pane = paneOf(state, log);
+  const isNext = command === 'nextNew';
+  const wanted = findNew(log, pane, isNext);
+  if (wanted !== undefined) {
+    return stay({...withLog(state, goToIndex(log, pane, wanted.index)), notice: newWords(wanted.known)});
+  }
+  const isThere = findNew(log, pane, !isNext) !== undefined;
+  const otherWay = `; ${keyFor(isNext ? 'previousNew' : 'nextNew', 'log')} goes ${isNext ? 'up' : 'down'}`;
+  return stay({
+    ...state,
+    notice: `no more new warnings or errors ${isNext ? 'below' : 'above'}${isThere ? otherWay : ''}`,
+  });
+};
+
+/** Returns the nearest such line in one direction from the reader's place. */
+const findNew = (
+  log: LogState,
+  pane: Pane,
+  isNext: boolean,
+): {readonly index: number; readonly known: KnownShape} | undefined => {
+  const from = readerIndex(log, pane);
+  const [here] = pane.view.slice(from, 1);
+  const shapes = newShapesOf(log.sources.map(each => each.shapes));
+  for (const known of isNext ? shapes : shapes.toReversed()) {
+    const anchor = {source: known.source, id: known.firstId, at: known.firstAt};
+    // The time tells most of them apart, and looking a line up costs more.
+    const isOtherWay = here !== undefined && (isNext ? anchor.at < here.entry.at : anchor.at > here.entry.at);
+    const index = isOtherWay ? undefined : placeOf(pane.view, anchor);
+    if (index !== undefined && (isNext ? index > from : index < from)) {
+      return {index, known};
+    }
+  }
+  return undefined;
+};
+
+const newWords = ({count, lastAt}: KnownShape): string =>
+  count === 1
+    ? 'new: the only line like it'
+    : `new: the first of ${countOf(count, 'line')}, the last at ${formatClock(lastAt)}`;
