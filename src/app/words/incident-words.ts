@@ -1,13 +1,20 @@
 import type {IncidentChange, IncidentReport} from '../../log/incident/find-incident.ts';
 import type {Rise} from '../../log/incident/find-rise.ts';
 import type {Carrier, Shares} from '../../log/incident/find-shares.ts';
-import {type Instant, instantToMs} from '../../log/line/instant.ts';
+import {formatClock, formatInstant, type Instant, instantToMs} from '../../log/line/instant.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {formatLength} from './format-time.ts';
 import {markerWords} from './marker-words.ts';
 
 type FormatTime = (at: Instant) => string;
+
+const dayNanos = 86_400_000_000_000n;
+
+/** Returns a clock for the times around an incident; what is more than a day old has its date before it. */
+export const incidentClock = ({newest}: Pick<IncidentReport, 'newest'>): FormatTime => {
+  return at => `${newest - at > dayNanos ? `${formatInstant(at).slice(5, 10)} ` : ''}${formatClock(at)}`;
+};
 
 /** Says when errors rose, from what to what, and whether they still do; or why nothing can be said. */
 export const riseSentence = ({search}: Pick<IncidentReport, 'search'>, format: FormatTime): string => {
@@ -53,10 +60,10 @@ const courseWords = ({course, lastAt}: Rise, format: FormatTime): string => {
   }
 };
 
-/** `22 s before`, `3 s after`; empty if there is no rise to compare with. */
-export const distanceWords = ({search}: Pick<IncidentReport, 'search'>, at: Instant): string => {
+/** `22 s before` the rise, `3 s after` it; without a rise `22 s ago`, from the newest line. */
+export const distanceWords = ({search, newest}: Pick<IncidentReport, 'search' | 'newest'>, at: Instant): string => {
   if (search.kind !== 'rise') {
-    return '';
+    return `${formatLength(instantToMs(newest - at))} ago`;
   }
   const ms = instantToMs(at - search.rise.at);
   return Math.abs(ms) < 1000 ? 'at once' : `${formatLength(Math.abs(ms))} ${ms < 0 ? 'before' : 'after'}`;

@@ -39,6 +39,8 @@ export type IncidentReport = {
   /** From fifteen minutes before the rise until it was over, or now. */
   readonly from: Instant;
   readonly to: Instant;
+  /** The time of the newest line. */
+  readonly newest: Instant;
   readonly firstError: Anchor | undefined;
   /** In order; the last activity that the record tells may be older than `from`. */
   readonly changes: readonly IncidentChange[];
@@ -63,6 +65,7 @@ export const findIncident = (sources: readonly IncidentSource[]): IncidentReport
     search,
     from,
     to,
+    newest,
     firstError: rise && findFirstError(buffers, rise),
     changes: sources.flatMap((source, index) => changesOf(source, index, from, to)).toSorted(byTime),
     newShapes: newShapesOf(sources.map(({shapes}) => shapes))

@@ -1,5 +1,5 @@
 import type {IncidentChange, IncidentReport} from '../../../log/incident/find-incident.ts';
-import {formatClock, type Instant} from '../../../log/line/instant.ts';
+import type {Instant} from '../../../log/line/instant.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import type {Anchor} from '../../../log/view/log-view.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
@@ -9,6 +9,7 @@ import {labelName} from '../../words/branch-labels.ts';
 import {
   distanceWords,
   incidentChangeWords,
+  incidentClock,
   riseSentence,
   shareName,
   sharesWords,
@@ -19,7 +20,8 @@ import {markerWords} from '../../words/marker-words.ts';
 /** A row of the incident's pane; foreign text in it is safe. */
 export type IncidentItem = {
   readonly section: string;
-  readonly at: Instant | undefined;
+  /** A clock, or the day of what is older than one; empty for what has no time. */
+  readonly time: string;
   readonly what: string;
   readonly tone: Tone;
   readonly right: string;
@@ -47,28 +49,33 @@ export const listIncidentItems = (
   return [
     {
       section: '',
-      at: undefined,
-      what: riseSentence(incident, at => formatClock(at)),
+      time: '',
+      what: riseSentence(incident, incidentClock(incident)),
       tone: 'strong',
       right: '',
       place: incident.firstError,
     },
-    ...orWords(changeItems(incident, whose), 'Before it', 'no change of the branch or its pods is known'),
+    ...orWords(changeItems(incident, whose), beforeSection(incident), 'no change of the branch or its pods is known'),
     ...orWords(newItems(incident, whose), 'New', 'no kind of warning or error that is new'),
     ...shareItems(incident),
     ...gapItems(incident, whose),
   ];
 };
 
+/** Room is short: the clock of what is a day old says less than the day. */
+const timeCell = (incident: IncidentReport, at: Instant): string => incidentClock(incident)(at).split(' ')[0] ?? '';
+
 /** Returns the name of a branch to put before its rows. */
 type Whose = (source: number) => string;
+
+const beforeSection = ({search}: IncidentReport): string => (search.kind === 'rise' ? 'Before it' : 'Changed');
 
 const orWords = (items: readonly IncidentItem[], section: string, what: string): readonly IncidentItem[] =>
   items.length > 0 ? items : [words(section, what)];
 
 const words = (section: string, what: string): IncidentItem => ({
   section,
-  at: undefined,
+  time: '',
   what,
   tone: 'dim',
   right: '',
@@ -82,8 +89,8 @@ const changeItems = (incident: IncidentReport, whose: Whose): readonly IncidentI
   const before = changes.filter(change => !isSince(change)).slice(-changesBeforeMax);
   const since = changes.filter(isSince).slice(0, changesSinceMax);
   return [...before, ...since].map(change => ({
-    section: isSince(change) ? 'Since' : 'Before it',
-    at: change.at,
+    section: isSince(change) ? 'Since' : beforeSection(incident),
+    time: timeCell(incident, change.at),
     what: whose(change.source) + incidentChangeWords(change),
     tone: 'accent',
     right: distanceWords(incident, change.at),
@@ -91,11 +98,12 @@ const changeItems = (incident: IncidentReport, whose: Whose): readonly IncidentI
   }));
 };
 
-const newItems = ({newShapes}: IncidentReport, whose: Whose): readonly IncidentItem[] => {
+const newItems = (incident: IncidentReport, whose: Whose): readonly IncidentItem[] => {
+  const {newShapes} = incident;
   const items = newShapes.slice(0, newShapesMax).map(
     ({shape, count, firstAt, firstId, source}): IncidentItem => ({
       section: 'New',
-      at: firstAt,
+      time: timeCell(incident, firstAt),
       what: whose(source) + sanitiseWord(shape, shapeCharsMax),
       tone: 'plain',
       right: `${formatCount(count)} ×`,
@@ -113,7 +121,7 @@ const shareItems = ({shares}: IncidentReport): readonly IncidentItem[] =>
         ...shares.shares.map(
           (share): IncidentItem => ({
             section: 'Share',
-            at: undefined,
+            time: '',
             what: shareName(share),
             tone: 'plain',
             right: shareWords(share),
@@ -123,10 +131,10 @@ const shareItems = ({shares}: IncidentReport): readonly IncidentItem[] =>
         words('Share', sharesWords(shares)),
       ];
 
-const gapItems = ({gaps}: IncidentReport, whose: Whose): readonly IncidentItem[] =>
-  gaps.slice(0, gapsMax).map(({source, marker}) => ({
+const gapItems = (incident: IncidentReport, whose: Whose): readonly IncidentItem[] =>
+  incident.gaps.slice(0, gapsMax).map(({source, marker}) => ({
     section: 'Gaps',
-    at: marker.at,
+    time: timeCell(incident, marker.at),
     what: whose(source) + markerWords(marker).words,
     tone: 'busy',
     right: '',

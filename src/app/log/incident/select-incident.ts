@@ -1,11 +1,10 @@
 import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
 import {cellWidth} from '../../../log/cells/width.ts';
-import {formatClock} from '../../../log/line/instant.ts';
 import {type Hint, joinHints} from '../../help/select-hints.ts';
 import {fitRow, joinParts} from '../../rows/fit-row.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 import {type IncidentPane, type LogState, paneRows, type State} from '../../state/state.ts';
-import {incidentWholeWords} from '../../words/incident-words.ts';
+import {incidentClock, incidentWholeWords} from '../../words/incident-words.ts';
 import {type IncidentItem, listIncidentItems} from './incident-items.ts';
 import {incidentRows} from './update-incident.ts';
 
@@ -24,22 +23,14 @@ export const selectIncident = (
     return [isSelected ? span(' ▸ ', 'accent') : span('   '), ...itemRow(item, isFirst, whatCells, columns)];
   });
   const blank = Array.from({length: Math.max(0, paneRows(state) - 1 - rows.length)}, (): ViewRow => []);
-  const isWhole = incident.gaps.length === 0;
+  const clock = incidentClock(incident);
   const title = joinParts(
     [
       {row: [span('incident', 'strong')], rank: 0},
-      {row: [span(`${formatClock(incident.from)} to ${formatClock(incident.to)}`, 'dim')], rank: 2},
+      {row: [span(`${clock(incident.from)} to ${clock(incident.to)}`, 'dim')], rank: 2},
     ],
     columns,
-    {
-      row: [
-        span(
-          incidentWholeWords(incident, at => formatClock(at)),
-          isWhole ? 'dim' : 'busy',
-        ),
-      ],
-      rank: 1,
-    },
+    {row: [span(incidentWholeWords(incident, clock), incident.gaps.length === 0 ? 'dim' : 'busy')], rank: 1},
   );
   return [...(paneRows(state) > 1 ? [title] : []), ...rows, ...blank].map(row => fitRow(row, columns));
 };
@@ -59,8 +50,8 @@ const layOut = (items: readonly IncidentItem[], columns: number): number => {
   return Math.min(room, Math.max(0, ...rows.map(item => timeOf(item, columns).length + cellWidth(item.what))));
 };
 
-const timeOf = ({at}: IncidentItem, columns: number): string =>
-  at === undefined || columns < columnsForTimes ? '' : formatClock(at).padEnd(timeCells);
+const timeOf = ({time}: IncidentItem, columns: number): string =>
+  time === '' || columns < columnsForTimes ? '' : time.padEnd(timeCells);
 
 const itemRow = (item: IncidentItem, isFirst: boolean, whatCells: number, columns: number): ViewRow => {
   const {section, what, tone, right} = item;
@@ -79,8 +70,8 @@ const itemRow = (item: IncidentItem, isFirst: boolean, whatCells: number, column
 
 /** Returns the selected row in words. */
 export const readIncidentRow = (log: LogState, {incident, selected}: IncidentPane): string => {
-  const {section, at, what, right} = listIncidentItems(incident, log)[selected] ?? {};
-  return [section, at && formatClock(at), what, right].filter(words => words !== undefined && words !== '').join(', ');
+  const {section, time, what, right} = listIncidentItems(incident, log)[selected] ?? {};
+  return [section, time, what, right].filter(words => words !== undefined && words !== '').join(', ');
 };
 
 const hints: readonly Hint[] = [

@@ -12,12 +12,17 @@ import {type IncidentItem, listIncidentItems} from './incident-items.ts';
 import {readIncident} from './read-incident.ts';
 
 /** Opens the incident as of now. */
-export const openIncident = (state: State, log: LogState): Step =>
-  viewAll(log).entryCount === 0
-    ? stay({...state, notice: 'the log has no lines yet'})
-    : stay(
-        withLog(state, {...log, overlay: {kind: 'incident', incident: readIncident(state, log), selected: 0, top: 0}}),
-      );
+export const openIncident = (state: State, log: LogState): Step => {
+  if (viewAll(log).entryCount === 0) {
+    return stay({...state, notice: 'the log has no lines yet'});
+  }
+  const incident = readIncident(state, log);
+  const selected = Math.max(
+    0,
+    listIncidentItems(incident, log).findIndex(({place}) => place !== undefined),
+  );
+  return stay(withLog(state, {...log, overlay: {kind: 'incident', incident, selected, top: 0}}));
+};
 
 /** Handles all commands while the incident is open, so that the log underneath stays where it is. */
 export const updateIncident = (state: State, log: LogState, pane: IncidentPane, command: Command): Step => {

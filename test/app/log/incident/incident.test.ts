@@ -47,7 +47,7 @@ const branchOf = (lastActivityAt: string) =>
 const open = (size: {columns?: number; rows?: number} = {}, some = lines): Play => {
   const play = startAt(sampleState(size));
   give(play, 'open');
-  play.branchesArrive(branchOf('2026-11-21T14:08:00.000Z') as never);
+  play.branchesArrive(branchOf('2026-11-21T14:08:00.000Z'));
   give(play, 'open');
   play.windowArrives(
     answer({
@@ -128,7 +128,7 @@ describe('the pane', () => {
     );
     give(calm, 'toggleIncident');
     expect(paneOf(calm)[1]?.trim()).toBe('No errors in the 8 min of log held.');
-    expect(paneOf(calm)[2]).toContain('Before it  14:07:58  pod web-2 came');
+    expect(paneOf(calm)[2]).toMatch(/^ ▸ Changed +14:07:58 +pod web-2 came +21 s ago$/);
     expect(paneOf(calm)[4]?.trim()).toBe('New        no kind of warning or error that is new');
     const short = open(
       {},
@@ -139,6 +139,13 @@ describe('the pane', () => {
     const empty = open({}, []);
     give(empty, 'toggleIncident');
     expect(stateRow(empty)).toBe('the log has no lines yet');
+  });
+
+  test('what is more than a day old shows its day', () => {
+    const play = open();
+    play.branchesArrive(branchOf('2026-11-19T14:00:00.000Z'));
+    give(play, 'toggleIncident');
+    expect(paneOf(play)[2]).toMatch(/^ {3}Before it +11-19 +UPDATE_CONFIG SUCCESS by user-9 +2 days before$/);
   });
 
   test('a screen reader hears the row', () => {
