@@ -5,7 +5,7 @@ import {type LineEntry, textOf} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import {copyOf} from '../summary/frequent-table.ts';
 import {readLineParts} from '../summary/read-parts.ts';
-import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
+import {levelsOf} from '../traits/line-traits.ts';
 import {eventShapeOf} from './event-shape.ts';
 
 /** A shape of events of level warn or worse, and the events that had it since the log was opened. */
@@ -86,10 +86,10 @@ const findLearnedUntil = (buffer: LineBuffer): Instant | undefined => {
 };
 
 const eventsOf = (chunk: Chunk, fromId: number): readonly LineEntry[] => {
-  const continuations = continuationsOf(chunk);
   const offsets: number[] = [];
   for (const [offset, rank] of levelsOf(chunk).entries()) {
-    if (rank >= warnRank && continuations[offset] === 0) {
+    // A row of a trace states no level of its own.
+    if (rank >= warnRank) {
       offsets.push(offset);
     }
   }

@@ -59,6 +59,21 @@ test('a wave of failing requests: which status and path carry it, and where each
   expect(report.newShapes.map(({shape, count}) => [shape, count])).toEqual([['request 503', 30]]);
 });
 
+test('what is as it was before carries nothing, and what was new long before is not told as new', () => {
+  const hour = Array.from({length: 3600}, (_, second): Line => [second, `INFO job ${second} done`]);
+  const report = findIncident([
+    sourceOf([
+      ...hour,
+      ...Array.from({length: 360}, (_, index) => request(index * 10 + 0.1, '/old', 404)),
+      [1500, 'ERROR new once'],
+      ...Array.from({length: 40}, (_, index): Line => [3500 + index, 'ERROR disk is full']),
+    ]),
+  ]);
+  expect(report.search).toMatchObject({kind: 'rise', rise: {at: at(3500), errorCount: 40}});
+  expect(carriers(report)).toEqual(['shape ERROR disk is full: 0 48']);
+  expect(report.newShapes.map(({shape}) => shape)).toEqual(['ERROR disk is full']);
+});
+
 test('of a loud log only the lines around the beginning are read, and how many is said', () => {
   const loud = Array.from({length: 20_000}, (_, index): Line => [index / 10, `INFO job ${index}`]);
   const errors = Array.from({length: 6000}, (_, index): Line => [1000 + index / 10, `ERROR boom ${index}`]);
