@@ -37,7 +37,8 @@ export const findHeld = (
 
 /** Returns a held log as it is opened again: as it was left, with the branches' latest records. */
 export const reopenLog = ({log}: HeldLog, branches: readonly Branch[]): LogState => {
-  const renew = ({branch, tail}: LogSource): LogSource => ({
+  const renew = ({branch, tail, shapes}: LogSource): LogSource => ({
+    shapes,
     branch: branches.find(({_id}) => _id === branch._id) ?? branch,
     // It is live again with the next answer.
     tail: tail.connection.kind === 'live' ? {...tail, connection: {kind: 'connecting'}} : tail,

@@ -86,9 +86,9 @@ test('in the log nothing is lit until there is a cursor, then its line, then the
   const play = onLog();
   expect(litRows(play)).toEqual([]);
   give(play, 'pickLines');
-  expect(litRows(play)).toEqual(['▸14:00:04.000 line 4']);
+  expect(litRows(play)).toEqual(['▸  14:00:04.000 line 4']);
   give(play, 'pickLines', 'moveUp', 'moveUp');
-  expect(litRows(play)).toEqual(['▸14:00:02.000 line 2', '┃14:00:03.000 line 3', '┃14:00:04.000 line 4']);
+  expect(litRows(play)).toEqual(['▸  14:00:02.000 line 2', '┃  14:00:03.000 line 3', '┃  14:00:04.000 line 4']);
   give(play, 'back', 'back');
   expect(litRows(play)).toEqual([]);
 });
@@ -101,5 +101,5 @@ test('a line that takes several rows is lit in all of them', () => {
     value: {...windowOf(4).value, lines: ['2026-11-21T14:00:05.000000000Z one two']},
   });
   give(play, 'toggleWrap', 'pickLines');
-  expect(litRows(play)).toEqual(['▸14:00:05.000 one tw', '▸             o']);
+  expect(litRows(play)).toEqual(['▸  14:00:05.000 one', '▸               two']);
 });

@@ -166,11 +166,11 @@ describe('Enter goes there', () => {
 
   test('to the first error, to a time, to the first line of a new shape, and of a share', () => {
     const play = open();
-    expect(goTo(play, 0)).toMatch(/^▸14:08:20\.100 .*"POST \/checkout/);
+    expect(goTo(play, 0)).toMatch(/^▸[ ✗!] 14:08:20\.100 502 POST \/checkout/);
     expect(play.state.log?.overlay).toBeUndefined();
-    expect(goTo(play, 1)).toMatch(/^▸14:07:58\.000/);
-    expect(goTo(play, 4)).toMatch(/^▸14:08:20\.200 ERROR Payment gateway/);
-    expect(goTo(play, 6)).toMatch(/^▸14:08:20\.100 .*"POST \/checkout/);
+    expect(goTo(play, 1)).toMatch(/^▸[ ✗!] 14:07:58\.000/);
+    expect(goTo(play, 4)).toMatch(/^▸[ ✗!] 14:08:20\.200 ERROR Payment gateway/);
+    expect(goTo(play, 6)).toMatch(/^▸[ ✗!] 14:08:20\.100 502 POST \/checkout/);
   });
 
   test('unless filters hide the line', () => {
@@ -182,7 +182,7 @@ describe('Enter goes there', () => {
     give(play, 'toggleIncident', 'openLine');
     expect(stateRow(play)).toBe('the filters hide that line, or it has left the buffer');
     give(play, 'moveDown', 'moveDown', 'moveDown', 'moveDown', 'openLine');
-    expect(cursorRow(play)).toMatch(/^▸14:08:20\.200 ERROR Payment gateway/);
+    expect(cursorRow(play)).toMatch(/^▸[ ✗!] 14:08:20\.200 ERROR Payment gateway/);
   });
 
   test('Esc and the same key close it, and the log is where it was', () => {

@@ -29,10 +29,10 @@ const said = {
 test('the keys go from one line that showed a new shape first to the next, and say how often it came', () => {
   const play = open(said);
   give(play, 'previousNew');
-  expect(cursorRow(play)).toMatch(/^▸14:06:50\.000 WARN disk full +new$/);
+  expect(cursorRow(play)).toMatch(/^▸[ ✗!] 14:06:50\.000 WARN disk full +new$/);
   expect(stateRow(play)).toBe('new: the only line like it');
   give(play, 'previousNew');
-  expect(cursorRow(play)).toMatch(/^▸14:06:40\.000 ERROR pay 7 failed +new$/);
+  expect(cursorRow(play)).toMatch(/^▸[ ✗!] 14:06:40\.000 ERROR pay 7 failed +new$/);
   expect(stateRow(play)).toBe('new: the first of 2 lines, the last at 14:07:00');
   give(play, 'previousNew');
   expect(stateRow(play)).toBe('no more new warnings or errors above; . goes down');
@@ -73,9 +73,9 @@ test('the tag stays in sight where a line is cut or wrapped', () => {
   const long = `ERROR ${'word '.repeat(40)}end`;
   const play = open({400: long});
   give(play, 'previousNew');
-  expect(cursorRow(play)).toMatch(/… {2}new$/);
+  expect(cursorRow(play)).toMatch(/… new$/);
   give(play, 'toggleWrap');
-  expect(cursorRow(play)).toMatch(/word {3,}new$/);
+  expect(cursorRow(play)).toMatch(/word +new$/);
   const wrapped = rows(play)
     .join(' ')
     .replaceAll(/[▸\s]+/g, ' ');

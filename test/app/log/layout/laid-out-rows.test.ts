@@ -2,7 +2,6 @@ import {expect, test} from 'vitest';
 import type {Command} from '../../../../src/app/keys/keymap.ts';
 import {formatEntry} from '../../../../src/app/log/pane/entry-rows.ts';
 import {plainLook, timeModes} from '../../../../src/app/parts/log-look.ts';
-import {span} from '../../../../src/app/rows/view-row.ts';
 import {selectView} from '../../../../src/app/select-view.ts';
 import type {LineEntry} from '../../../../src/log/line/entry.ts';
 import {parseInstant} from '../../../../src/log/line/instant.ts';
@@ -176,10 +175,10 @@ test('a tag stands at the right end of the first row and is never cut off', () =
         textColumns,
         markerColumns: 79,
         keepsColour: false,
-        tagOf: () => span('new', 'accent'),
         layersOf: () => [],
       },
       undefined,
+      'new',
     ).map(row => row.map(({text}) => text).join(''));
   expect(rowsOf(12, false)).toEqual(['abcdefg… new']);
   expect(rowsOf(24, false)).toEqual(['abcdefghijklmnop     new']);
