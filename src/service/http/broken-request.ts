@@ -13,13 +13,8 @@ const describe = (code: string | undefined): Reason => {
   }
 };
 
-/** Answers bytes that could not be parsed as a request, in the form of every other error, and closes the connection. */
-export const answerBrokenRequest = (error: Error & {readonly code?: string}, socket: Duplex): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const {status, message} = describe(error.code);
+/** Sends an error in the form of every other one on a bare connection, and closes it. */
+export const endWithError = (socket: Duplex, {status, message}: Reason): void => {
   const body = JSON.stringify({message});
   socket.end(
     [
@@ -32,4 +27,13 @@ export const answerBrokenRequest = (error: Error & {readonly code?: string}, soc
     ].join('\r\n'),
     () => socket.destroy(),
   );
+};
+
+/** Answers bytes that could not be parsed as a request, and closes the connection. */
+export const answerBrokenRequest = (error: Error & {readonly code?: string}, socket: Duplex): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  endWithError(socket, describe(error.code));
 };

@@ -1,59 +1,145 @@
-import type {Server, ServerResponse} from 'node:http';
+import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 
-/** The open connections of a server, and their running requests. */
+/** Each connection holds a file descriptor, and log files need some too. */
+const connectionsMaxDefault = 512;
+/**
+ * Connections of one address that have not shown a token. A quarter of all: enough for a proxy in front, and a new
+ * connection has time to send its request before others of its address push it out.
+ */
+const strangersMaxDefault = 128;
+/** Requests that wait on one connection. Programs that send requests ahead send a few dozen; each takes some kB. */
+const waitingMax = 256;
+
+/** The open connections of a server. A stranger is a connection that has not shown a token yet. */
 export type Connections = {
-  /** Records that a request began on a connection. */
-  begin(socket: Socket, response: ServerResponse): void;
+  /** Runs `answer` when every earlier request of the connection is answered. */
+  take(request: IncomingMessage, response: ServerResponse, answer: () => void): void;
+  /** Records that a request of the connection had a valid token. */
+  trust(socket: Socket): void;
   /** Ends idle connections at once, the others after their answer, and the remaining ones after `limitMs`. */
   drain(limitMs: number): Promise<void>;
 };
 
-/** Tracks a server's connections. Node's own `closeIdleConnections` skips those that never had a request. */
-export const trackConnections = (server: Server): Connections => {
-  const running = new Map<Socket, Set<ServerResponse>>();
+export type ConnectionLimits = {readonly connectionsMax?: number; readonly strangersMax?: number};
+
+type Connection = {
+  readonly socket: Socket;
+  readonly network: string;
+  isStranger: boolean;
+  current: ServerResponse | undefined;
+  readonly waiting: {readonly response: ServerResponse; readonly answer: () => void}[];
+};
+
+/** Returns the address, or for IPv6 its network: whoever has one address there has 2^64. */
+const networkOf = (address = ''): string =>
+  address.includes('.') ? address : (address.split('::')[0] ?? '').split(':').slice(0, 4).join(':');
+
+/**
+ * Limits a server's connections, and answers one request of each at a time. When there are too many, strangers make
+ * room, the oldest of the address with the most of them first; then the connection that has been idle longest. So
+ * connections without a token never shut out a client that has one.
+ */
+export const limitConnections = (
+  server: Server,
+  {connectionsMax = connectionsMaxDefault, strangersMax = strangersMaxDefault}: ConnectionLimits = {},
+): Connections => {
+  // In order of their last request, or of connecting.
+  const open = new Map<Socket, Connection>();
   let isDraining = false;
 
+  /** Returns the strangers of the address that has the most, oldest first. */
+  const findMostStrangers = (): readonly Connection[] => {
+    const byNetwork = Map.groupBy(
+      [...open.values()].filter(({isStranger}) => isStranger),
+      ({network}) => network,
+    );
+    return [...byNetwork.values()].reduce((most, each) => (each.length > most.length ? each : most), []);
+  };
+
+  /** Makes room for one more connection. */
+  const makeRoom = (network: string): void => {
+    const own = [...open.values()].filter(other => other.isStranger && other.network === network);
+    const leaves =
+      own.length >= strangersMax
+        ? own[0]
+        : open.size >= connectionsMax
+          ? (findMostStrangers()[0] ?? [...open.values()].find(({current}) => !current))
+          : undefined;
+    if (leaves) {
+      open.delete(leaves.socket);
+      leaves.socket.destroy();
+    }
+  };
+
   server.on('connection', (socket: Socket) => {
-    if (isDraining) {
+    const network = networkOf(socket.remoteAddress);
+    makeRoom(network);
+    if (isDraining || open.size >= connectionsMax) {
       socket.destroy();
       return;
     }
-    running.set(socket, new Set());
-    socket.once('close', () => running.delete(socket));
+    open.set(socket, {socket, network, isStranger: true, current: undefined, waiting: []});
+    socket.once('close', () => open.delete(socket));
   });
 
-  const endIfIdle = (socket: Socket): void => {
-    if (isDraining && running.get(socket)?.size === 0) {
+  const endIfIdle = ({socket, current}: Connection): void => {
+    if (isDraining && !current) {
       socket.end();
       socket.destroySoon();
     }
   };
 
+  const begin = (connection: Connection, response: ServerResponse, answer: () => void): void => {
+    connection.current = response;
+    response.once('close', () => {
+      connection.current = undefined;
+      const next = isDraining ? undefined : connection.waiting.shift();
+      if (next && open.has(connection.socket)) {
+        begin(connection, next.response, next.answer);
+      } else {
+        endIfIdle(connection);
+      }
+    });
+    answer();
+  };
+
   return {
-    begin: (socket, response) => {
-      running.get(socket)?.add(response);
-      response.once('close', () => {
-        running.get(socket)?.delete(response);
-        endIfIdle(socket);
-      });
+    take: ({socket}, response, answer) => {
+      const connection = open.get(socket);
+      if (!connection) {
+        return;
+      }
+      open.delete(socket);
+      open.set(socket, connection);
+      if (!connection.current) {
+        begin(connection, response, answer);
+      } else if (connection.waiting.length < waitingMax) {
+        connection.waiting.push({response, answer});
+      } else {
+        socket.destroy();
+      }
+    },
+    trust: socket => {
+      const connection = open.get(socket);
+      if (connection) {
+        connection.isStranger = false;
+      }
     },
     drain: async limitMs => {
       isDraining = true;
-      const sockets = [...running.keys()];
+      const connections = [...open.values()];
       const ended = Promise.all(
-        sockets.map(socket => new Promise<void>(resolve => void socket.once('close', () => resolve()))),
+        connections.map(({socket}) => new Promise<void>(resolve => void socket.once('close', () => resolve()))),
       );
-      for (const [socket, responses] of running) {
-        endIfIdle(socket);
-        for (const response of responses) {
-          if (!response.headersSent) {
-            response.shouldKeepAlive = false;
-          }
+      for (const connection of connections) {
+        endIfIdle(connection);
+        if (connection.current && !connection.current.headersSent) {
+          connection.current.shouldKeepAlive = false;
         }
       }
       const timer = setTimeout(() => {
-        for (const socket of running.keys()) {
+        for (const socket of open.keys()) {
           socket.destroy();
         }
       }, limitMs);

@@ -5,6 +5,7 @@ export type RequestLogEntry = {
   /** ISO 8601, UTC, milliseconds. */
   readonly time: string;
   readonly method: string;
+  /** Without the query; `*` for what is not an id of the service. */
   readonly path: string;
   readonly status: number;
   readonly ms: number;
@@ -18,22 +19,42 @@ export type RequestLogEntry = {
 
 /** No path that the service knows is longer. */
 const pathCharactersMax = 512;
+/** The parts of the interface's paths that are not ids. */
+const fixedParts = ['', 'dev-v1', 'sites', 'branches', 'deployed-branches', 'logs', 'healthz'];
 
 /** Returns the path of a request's URL, without the query. */
 export const readPath = (request: FastifyRequest): string =>
   (request.raw.url ?? '').replace(/[?#].*$/s, '').slice(0, pathCharactersMax);
 
+/** Returns the path with `*` for every part that a client made up: it may be a token in the wrong place. */
+const hideParts = (path: string): string =>
+  path
+    .split('/')
+    .map(part => (fixedParts.includes(part) ? part : '*'))
+    .join('/');
+
 export const makeLogEntry = (
   request: FastifyRequest,
   reply: FastifyReply,
-  {now, ms, error}: {readonly now: () => Date; readonly ms: number; readonly error: string | undefined},
+  {
+    now,
+    ms,
+    error,
+    isNamed,
+  }: {
+    readonly now: () => Date;
+    readonly ms: number;
+    readonly error: string | undefined;
+    /** The path names a site and a branch of the service. */
+    readonly isNamed: boolean;
+  },
 ): RequestLogEntry => {
   const {raw} = reply;
   const length = Number(reply.getHeader('content-length') ?? 0);
   return {
     time: now().toISOString(),
     method: request.method,
-    path: readPath(request),
+    path: isNamed ? readPath(request) : hideParts(readPath(request)),
     status: raw.statusCode,
     ms: Math.round(ms * 10) / 10,
     bytes: request.method === 'HEAD' || !raw.writableFinished ? 0 : length,

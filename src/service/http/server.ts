@@ -1,22 +1,25 @@
 import {randomUUID} from 'node:crypto';
-import type {Server, ServerResponse} from 'node:http';
+import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import {createServer as createHttpServer} from 'node:http';
 import fastify, {type FastifyReply, type FastifyRequest} from 'fastify';
 import type {Backend} from '../backend.ts';
+import {type Coding, chooseCoding, encodeBody} from '../body/encode-body.ts';
+import {createWindowBodies, type WindowBody} from '../body/window-bodies.ts';
 import {ServiceError} from '../errors/service-error.ts';
-import {encodeBody, formatLogAnswer} from './answer-body.ts';
-import {answerBrokenRequest} from './broken-request.ts';
-import {type Connections, trackConnections} from './connections.ts';
+import {answerBrokenRequest, endWithError} from './broken-request.ts';
+import {type Connections, limitConnections} from './connections.ts';
 import {formatWindowHeader, windowHeaderName} from './format-window-header.ts';
 import {describeListenError, formatBaseUrl} from './listen-address.ts';
-import {findRefusal} from './request-auth.ts';
+import {type Credentials, findRefusal} from './request-auth.ts';
 import {makeLogEntry, type RequestLogEntry, readPath} from './request-log.ts';
 import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
 
 /** The version segment, interface specification section 9. */
 const versionPath = '/dev-v1';
 /** The paths of section 4; GET is their only operation. */
-const knownPath = /^\/dev-v1\/sites\/[^/]+\/(?:branches|deployed-branches|branches\/[^/]+\/logs)$/;
+const knownPath = /^\/(?:healthz|dev-v1\/sites\/[^/]+\/(?:branches|deployed-branches|branches\/[^/]+\/logs))$/;
+/** For monitoring: needs no token, and tells nothing but that the service answers. */
+const healthPath = '/healthz';
 const unknownPathMessage = `There is no such path: operations are below ${versionPath}/sites/.`;
 const deployedStatus = 'DEPLOY_APPLICATION_SUCCESS';
 
@@ -24,18 +27,17 @@ const deployedStatus = 'DEPLOY_APPLICATION_SUCCESS';
 const idCharactersMax = 1_024;
 /** Longer than the longest pause between two polls of a client, so that it keeps its connection. */
 const keepAliveMs = 75_000;
-/** Time for a client to send its headers. */
-const requestMs = 30_000;
+/** Time for a client to send its headers, and time for the whole request. */
+const [headersMs, requestMs] = [5_000, 10_000];
+/** How often late requests are looked for. */
+const checkIntervalMs = 1_000;
+/** A reader that takes nothing for so long is gone, or holds memory on purpose. */
+const stalledMs = 20_000;
 /** Time for running answers when the service stops. */
 const stopMs = 2_000;
-/** Each connection holds a file descriptor, and log files need some too. */
-const connectionsMax = 512;
 
-export type ServerOptions = {
+export type ServerOptions = Credentials & {
   readonly backend: Backend;
-  readonly tenant: string;
-  readonly authMode: string;
-  readonly token: string;
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -49,6 +51,8 @@ export type ServerOptions = {
 export type BranchServer = {
   /** Starts the backend and listens. Throws a ServiceError on failure. */
   start(): Promise<{readonly baseUrl: string}>;
+  /** Requests need these credentials from now on. */
+  setCredentials(credentials: Credentials): void;
   /** Stops listening, lets running answers finish for at most 2 s, closes the backend. */
   stop(): Promise<void>;
 };
@@ -60,8 +64,12 @@ export const createServer = (options: ServerOptions): BranchServer => {
   const {backend, log} = options;
   const sessionId = options.sessionId ?? randomUUID();
   const now = options.now ?? (() => new Date());
+  const bodies = createWindowBodies(sessionId);
   const errors = new WeakMap<FastifyRequest, string>();
+  /** Requests whose path names a site and a branch of the service. */
+  const isNamed = new WeakSet<FastifyRequest>();
   const stalled = new Set<ServerResponse>();
+  let credentials: Credentials = options;
   let http: Server | undefined;
   let connections: Connections | undefined;
 
@@ -75,33 +83,41 @@ export const createServer = (options: ServerOptions): BranchServer => {
     const startedMs = performance.now();
     reply.raw.once('close', () => {
       const ms = performance.now() - startedMs;
-      log(makeLogEntry(request, reply, {now, ms, error: errors.get(request)}));
+      log(makeLogEntry(request, reply, {now, ms, error: errors.get(request), isNamed: isNamed.has(request)}));
     });
   };
 
-  const sendBody = async (request: FastifyRequest, reply: FastifyReply, body: Buffer, isCut: boolean) => {
-    const encoded = await encodeBody(body, request.headers['accept-encoding']);
-    const headers = {
+  const sendBody = (request: FastifyRequest, reply: FastifyReply, body: WindowBody, coding: Coding, isCut: boolean) => {
+    reply.headers({
       'content-type': 'application/json; charset=utf-8',
-      ...(encoded.encoding ? {'content-encoding': encoded.encoding} : {}),
-    };
-    if (isCut) {
-      sendHalf(reply, {body: encoded.body, headers});
-      return reply;
+      'content-length': String(body.sizeBytes),
+      ...(coding === 'identity' ? {} : {'content-encoding': coding}),
+    });
+    const {raw} = reply.hijack();
+    request.raw.socket.setTimeout(stalledMs);
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      raw.setHeader(name, value ?? '');
     }
-    return reply.headers(headers).send(encoded.body);
+    if (isCut) {
+      sendHalf(raw, body);
+    } else {
+      bodies.send(body, raw);
+    }
+    return reply;
   };
 
   /** Answers one operation: `makeBody` returns the body, or a sentence that says what does not exist. */
   const answer = async (
-    request: FastifyRequest,
+    request: FastifyRequest<{Params: Params}>,
     reply: FastifyReply,
-    makeBody: () => Promise<Buffer | string>,
+    makeBody: (coding: Coding) => Promise<{readonly body: WindowBody; readonly coding: Coding} | string>,
   ): Promise<FastifyReply> => {
-    const refusal = findRefusal(request.headers, options);
+    const refusal = findRefusal(request.headers, credentials, request.params.siteId);
     if (refusal) {
-      return refuse(reply, refusal.status, refusal.message);
+      const {status, message, challenge} = refusal;
+      return refuse(challenge === undefined ? reply : reply.header('www-authenticate', challenge), status, message);
     }
+    connections?.trust(request.raw.socket);
     const fault = backend.nextFault?.();
     if (fault?.kind === 'status' || fault?.kind === 'body') {
       return sendWrongAnswer(reply, fault);
@@ -113,29 +129,65 @@ export const createServer = (options: ServerOptions): BranchServer => {
       raw.once('close', () => stalled.delete(raw));
       return reply;
     }
-    const body = await makeBody();
-    return typeof body === 'string' ? refuse(reply, 404, body) : sendBody(request, reply, body, fault?.kind === 'cut');
+    const made = await makeBody(chooseCoding(request.headers['accept-encoding']));
+    if (typeof made === 'string') {
+      return refuse(reply, 404, made);
+    }
+    isNamed.add(request);
+    return sendBody(request, reply, made.body, made.coding, fault?.kind === 'cut');
   };
 
   const answerBranches = (request: FastifyRequest<{Params: Params}>, reply: FastifyReply, isDeployedOnly: boolean) =>
-    answer(request, reply, async () => {
+    answer(request, reply, async wanted => {
       const branches = await backend.listBranches(request.params.siteId);
       if (!branches) {
         return 'There is no such site.';
       }
       const listed = isDeployedOnly ? branches.filter(branch => branch.status === deployedStatus) : branches;
-      return Buffer.from(JSON.stringify(listed));
+      const {body, coding} = await encodeBody(Buffer.from(JSON.stringify(listed)), wanted);
+      return {body: {pieces: [body], sizeBytes: body.length}, coding};
     });
+
+  const answerLog = (request: FastifyRequest<{Params: Params}>, reply: FastifyReply) =>
+    answer(request, reply, async coding => {
+      const {siteId, branchId} = request.params;
+      const window = await backend.readWindow(siteId, branchId);
+      if (!window) {
+        return 'There is no such site or branch.';
+      }
+      const value = formatWindowHeader(window);
+      if (value !== undefined) {
+        reply.header(windowHeaderName, value);
+      }
+      return {body: await bodies.get(JSON.stringify([siteId, branchId]), window, coding), coding};
+    });
+
+  const createLimitedServer = (handler: (request: IncomingMessage, response: ServerResponse) => void): Server => {
+    const server = createHttpServer({
+      keepAliveTimeout: keepAliveMs,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkIntervalMs,
+      // Answered below, as JSON.
+      requireHostHeader: false,
+    });
+    const limited = limitConnections(server);
+    const take = (request: IncomingMessage, response: ServerResponse): void =>
+      limited.take(request, response, () => handler(request, response));
+    server.on('request', take);
+    // An expectation may be ignored: RFC 9110, section 10.1.1.
+    server.on('checkExpectation', take);
+    server.on('connect', (_request, socket) =>
+      endWithError(socket, {status: '405 Method Not Allowed', message: 'Only GET is an operation.'}),
+    );
+    server.on('clientError', answerBrokenRequest);
+    connections = limited;
+    return server;
+  };
 
   const app = fastify({
     serverFactory: handler => {
-      http = createHttpServer({keepAliveTimeout: keepAliveMs, requestTimeout: requestMs}, (request, response) => {
-        connections?.begin(request.socket, response);
-        handler(request, response);
-      });
-      http.maxConnections = connectionsMax;
-      connections = trackConnections(http);
-      http.on('clientError', answerBrokenRequest);
+      http = createLimitedServer(handler);
       return http;
     },
     exposeHeadRoutes: false,
@@ -162,6 +214,9 @@ export const createServer = (options: ServerOptions): BranchServer => {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store').header('vary', 'accept-encoding');
     logWhenClosed(request, reply);
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      return refuse(reply, 400, 'The request has no header host.');
+    }
     if (!request.is404) {
       return;
     }
@@ -172,6 +227,9 @@ export const createServer = (options: ServerOptions): BranchServer => {
     return refuse(reply, 404, unknownPathMessage);
   });
   app.setErrorHandler((error, request, reply) => {
+    if (error instanceof Error && 'statusCode' in error && Number(error.statusCode) < 500) {
+      return refuse(reply, 400, 'The request is not valid HTTP.');
+    }
     errors.set(request, error instanceof Error ? error.message : String(error));
     return refuse(reply, 500, 'The service failed to make this answer: its log says why.');
   });
@@ -182,19 +240,8 @@ export const createServer = (options: ServerOptions): BranchServer => {
   app.get<{Params: Params}>(`${versionPath}/sites/:siteId/deployed-branches`, (request, reply) =>
     answerBranches(request, reply, true),
   );
-  app.get<{Params: Params}>(`${versionPath}/sites/:siteId/branches/:branchId/logs`, (request, reply) =>
-    answer(request, reply, async () => {
-      const window = await backend.readWindow(request.params.siteId, request.params.branchId);
-      if (!window) {
-        return 'There is no such site or branch.';
-      }
-      const value = formatWindowHeader(window);
-      if (value !== undefined) {
-        reply.header(windowHeaderName, value);
-      }
-      return formatLogAnswer(window, sessionId);
-    }),
-  );
+  app.get<{Params: Params}>(`${versionPath}/sites/:siteId/branches/:branchId/logs`, answerLog);
+  app.get(healthPath, (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'));
 
   return {
     start: async () => {
@@ -210,6 +257,9 @@ export const createServer = (options: ServerOptions): BranchServer => {
       const address = http?.address();
       const port = address && typeof address === 'object' ? address.port : options.port;
       return {baseUrl: `${formatBaseUrl(options.host, port)}${versionPath}`};
+    },
+    setCredentials: given => {
+      credentials = given;
     },
     stop: async () => {
       const closed = app.close();

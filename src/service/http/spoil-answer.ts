@@ -1,8 +1,7 @@
+import type {ServerResponse} from 'node:http';
 import type {FastifyReply} from 'fastify';
 import type {Fault} from '../backend.ts';
-
-/** A complete answer that the server is about to spoil. */
-export type CutAnswer = {readonly body: Buffer; readonly headers: Readonly<Record<string, string>>};
+import type {WindowBody} from '../body/window-bodies.ts';
 
 /** Sends a complete but wrong answer: an error status, or a body that does not match the interface. */
 export const sendWrongAnswer = (
@@ -16,9 +15,8 @@ export const sendWrongAnswer = (
         .send({message: `The service answers with status ${fault.status} on purpose.`})
     : reply.code(200).header('content-type', fault.contentType).send(fault.body);
 
-/** Sends the headers of the whole answer and half of its body, then closes the connection. */
-export const sendHalf = (reply: FastifyReply, {body, headers}: CutAnswer): void => {
-  const {raw} = reply.hijack();
-  raw.writeHead(200, {...headers, 'content-length': String(body.length)});
-  raw.write(body.subarray(0, Math.floor(body.length / 2)), () => raw.socket?.destroy());
+/** Sends half of a body, after its headers, then closes the connection. */
+export const sendHalf = (response: ServerResponse, {pieces}: WindowBody): void => {
+  const body = Buffer.concat(pieces);
+  response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.destroy());
 };

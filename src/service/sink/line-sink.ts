@@ -1,7 +1,7 @@
 import {formatInstant, type Instant} from '../../log/line/instant.ts';
 import type {Arrivals} from '../../log/line/window-cut.ts';
 import {describeError} from '../errors/describe-fault.ts';
-import {createLineWindow, type LineWindow, windowBytesMax} from '../lines/line-window.ts';
+import {createLineWindow, type KeptLine, type LineWindow, windowBytesMax} from '../lines/line-window.ts';
 import type {StateBatch, StateStore} from '../state/state-store.ts';
 import type {StoredBranch, StoredFile} from '../state/stored-state.ts';
 import {createLineStamper, type PodReading, type StampedStream} from './line-stamper.ts';
@@ -26,8 +26,8 @@ export type LineSink = {
    */
   noteLoss(): void;
   /**
-   * Returns the window's lines for an answer. No arrivals while the state cannot be written: a restart would forget
-   * them.
+   * Returns the window's lines for an answer: the same array until they change. No arrivals while the state cannot be
+   * written: a restart would forget them.
    */
   show(): {readonly lines: readonly string[]; readonly arrivals: Arrivals | undefined};
   readonly window: LineWindow;
@@ -92,6 +92,7 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   // Which lines the previous process served is unknown: assume all.
   let shownSequence = lastSequence;
   let leftOver = restoreLines(options, window);
+  let shown: {readonly kept: readonly KeptLine[]; readonly lines: readonly string[]} = {kept: [], lines: []};
   // Changes of failed writes, merged into the next one, which then also rewrites all lines of the window.
   let failed: {files: Map<number, StoredFile | undefined>; startedPodKeys: readonly number[]} | undefined;
 
@@ -163,8 +164,12 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     },
     show: () => {
       shownSequence = lastSequence;
+      const kept = window.lines();
+      if (shown.kept !== kept) {
+        shown = {kept, lines: kept.map(({line}) => line)};
+      }
       return {
-        lines: window.lines().map(line => line.line),
+        lines: shown.lines,
         arrivals: failed ? undefined : {series: branch.series, last: lastSequence, dropped: window.dropped()},
       };
     },

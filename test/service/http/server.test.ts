@@ -43,7 +43,7 @@ const start = async ({
   const backend: Backend = {
     start: async () => void calls.push('start'),
     close: async () => void calls.push('close'),
-    listBranches: async siteId => (siteId === 'shop' ? branches : undefined),
+    listBranches: async siteId => (siteId === 'shop' || siteId === 'store' ? branches : undefined),
     readWindow: async (siteId, branchId) => {
       await gate;
       if (failure) {
@@ -58,6 +58,7 @@ const start = async ({
   const server = createServer({
     backend,
     token,
+    siteTokens: new Map([['store', 'token-of-the-store']]),
     tenant: 'acme',
     authMode: 'local',
     host: '127.0.0.1',
@@ -72,7 +73,7 @@ const start = async ({
     return stopped;
   };
   onTestFinished(stop);
-  return {baseUrl, entries, calls, stop};
+  return {baseUrl, entries, calls, stop, server};
 };
 
 const get = async (url: string, options: RequestInit = {}) => {
@@ -190,19 +191,86 @@ test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'HEAD'])(
   },
 );
 
-test('answers an undecodable path and broken HTTP with a sentence', async () => {
+test('answers an undecodable path with a sentence', async () => {
   const {baseUrl} = await start();
   expect((await get(`${baseUrl}/sites/%E0%A4/branches`)).json).toEqual({
     message: 'The path is not a valid URL path: encode ids with percent signs.',
   });
+});
+
+test.each([
+  ['NONSENSE', '400 Bad Request', 'The request is not valid HTTP.'],
+  ['CONNECT other:443 HTTP/1.1\r\nhost: x', '405 Method Not Allowed', 'Only GET is an operation.'],
+  ['GET /healthz HTTP/1.1', '400 Bad Request', 'The request has no header host.'],
+  [
+    'OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close',
+    '404 Not Found',
+    'There is no such path: operations are below /dev-v1/sites/.',
+  ],
+  [
+    'GET /x HTTP/1.1\r\nhost: x\r\nexpect: a miracle\r\nconnection: close',
+    '404 Not Found',
+    'There is no such path: operations are below /dev-v1/sites/.',
+  ],
+  [
+    'GET /dev-v1/sites/shop/branches HTTP/1.1\r\nhost: x\r\nupgrade: h2c\r\nconnection: close, upgrade',
+    '401 Unauthorized',
+    'The request has no bearer token: send it as "authorization: Bearer <token>".',
+  ],
+  [
+    `GET /x HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}`,
+    '431 Request Header Fields Too Large',
+    'The headers of the request are too large.',
+  ],
+])('answers %j with an error as JSON', async (request, status, message) => {
+  const {baseUrl} = await start();
   const socket = net.connect(Number(new URL(baseUrl).port), '127.0.0.1');
-  socket.end('NONSENSE\r\n\r\n');
+  socket.end(`${request}\r\n\r\n`);
   let text = '';
   socket.on('data', data => {
     text += data;
   });
   await once(socket, 'close');
-  expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*\{"message":"The request is not valid HTTP\."\}$/);
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  expect(head).toMatch(`HTTP/1.1 ${status}`);
+  expect(JSON.parse(body)).toEqual({message});
+});
+
+test('tells its health to anyone, and nothing else', async () => {
+  const {baseUrl} = await start();
+  const answer = await fetch(new URL('/healthz', baseUrl));
+  expect([answer.status, await answer.text()]).toEqual([200, 'ok']);
+});
+
+test('asks for a bearer token where it is missing or wrong', async () => {
+  const {baseUrl} = await start();
+  const challengeFor = async (authorization: string) =>
+    (await get(`${baseUrl}/sites/shop/branches`, {headers: {...headers, authorization}})).headers.get(
+      'www-authenticate',
+    );
+  expect(await challengeFor('')).toBe('Bearer realm="branchlog"');
+  expect(await challengeFor('Bearer wrong')).toBe('Bearer realm="branchlog", error="invalid_token"');
+});
+
+test('a site with a token of its own is opened by that one only, and by new ones once they are set', async () => {
+  const {baseUrl, server} = await start();
+  const ask = async (site: string, bearer: string) => {
+    const answer = await get(`${baseUrl}/sites/${site}/branches`, {
+      headers: {...headers, authorization: `Bearer ${bearer}`},
+    });
+    return [answer.status, answer.status === 200 ? '' : answer.json.message];
+  };
+  const denied = [403, 'The bearer token does not open this site: use the one in its token file.'];
+  expect(await ask('shop', token)).toEqual([200, '']);
+  expect(await ask('store', 'token-of-the-store')).toEqual([200, '']);
+  expect(await ask('store', token)).toEqual(denied);
+  expect(await ask('shop', 'token-of-the-store')).toEqual(denied);
+  // A site's token tells nothing about other sites, not even whether they exist.
+  expect(await ask('nope', 'token-of-the-store')).toEqual(denied);
+  server.setCredentials({token: 'new', siteTokens: new Map([['store', token]]), tenant: 'acme', authMode: 'local'});
+  expect((await ask('shop', 'token-of-the-store'))[0]).toBe(401);
+  expect(await ask('shop', 'new')).toEqual([200, '']);
+  expect(await ask('store', token)).toEqual([200, '']);
 });
 
 const rawGet = async (url: string, acceptEncoding: string) => {
@@ -240,6 +308,21 @@ test('logs each request without its query and headers', async () => {
   });
   expect(entry?.ms).toBeGreaterThan(0);
   expect(Object.keys(entry ?? {})).toEqual(['time', 'method', 'path', 'status', 'ms', 'bytes']);
+});
+
+test('logs no part of a path that a client made up: it may be a token', async () => {
+  const {baseUrl, entries} = await start();
+  await get(`${baseUrl}/sites/${token}/branches`);
+  await get(`${baseUrl}/sites/shop/branches/${token}/logs`);
+  await get(`${baseUrl}/sites/${token}/branches`, {headers: {}});
+  await get(new URL(`/${token}//%73ecret`, baseUrl).href);
+  await waitFor(() => entries.length === 4, {what: 'four log entries'});
+  expect(entries.map(({path}) => path)).toEqual([
+    '/dev-v1/sites/*/branches',
+    '/dev-v1/sites/*/branches/*/logs',
+    '/dev-v1/sites/*/branches',
+    '/*//*',
+  ]);
 });
 
 test('answers 500 with a sentence when the backend fails, and logs why', async () => {

@@ -1,0 +1,205 @@
+import type {ServerResponse} from 'node:http';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {ServedWindow} from '../backend.ts';
+import type {Coding} from './encode-body.ts';
+import {joinGzip, packSegment} from './gzip-segments.ts';
+import {makePacked, makePlain, sliceWindow, type WindowSlice} from './window-slices.ts';
+
+/**
+ * Bytes of bodies in memory, kept or waiting to be sent. The largest body, a window of 24 MB as plain JSON, fits, with
+ * some room for older ones on their way to slow readers.
+ */
+const bodyBytesMaxDefault = 64 * 1024 * 1024;
+
+/** A formatted window, shared by all its readers. */
+export type WindowBody = {
+  readonly pieces: readonly Buffer[];
+  readonly sizeBytes: number;
+};
+
+/** The bodies of a server's windows: each is made when it is first asked for, and again after new lines. */
+export type WindowBodies = {
+  /** Returns the body of a branch's window. `branchKey` names the branch. */
+  get(branchKey: string, window: ServedWindow, coding: Coding): Promise<WindowBody>;
+  /** Sends a body, after the response's headers. Cuts the readers of the oldest bodies if too many bytes wait. */
+  send(body: WindowBody, response: ServerResponse): void;
+};
+
+type KeptBody = {
+  readonly window: ServedWindow;
+  readonly slices: readonly WindowSlice[];
+  made?: Promise<WindowBody>;
+  body?: WindowBody;
+};
+
+type Use = {isKept: boolean; readonly responses: Set<ServerResponse>};
+
+const joinBody = (pieces: readonly Buffer[]): WindowBody => ({
+  pieces,
+  sizeBytes: pieces.reduce((sum, piece) => sum + piece.length, 0),
+});
+
+/** Counts the bytes of all bodies in use, each piece once, however many bodies share it. */
+const createByteCount = () => {
+  const uses = new Map<Buffer, number>();
+  let total = 0;
+  return {
+    total: () => total,
+    add: ({pieces}: WindowBody) => {
+      for (const piece of pieces) {
+        const count = uses.get(piece) ?? 0;
+        total += count === 0 ? piece.length : 0;
+        uses.set(piece, count + 1);
+      }
+    },
+    remove: ({pieces}: WindowBody) => {
+      for (const piece of pieces) {
+        const count = uses.get(piece) ?? 0;
+        total -= count === 1 ? piece.length : 0;
+        if (count > 1) {
+          uses.set(piece, count - 1);
+        } else {
+          uses.delete(piece);
+        }
+      }
+    },
+  };
+};
+
+/** Creates the bodies of log answers, interface specification section 2.5. `sessionId` is a part of each. */
+export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMaxDefault): WindowBodies => {
+  /** By coding and branch. */
+  const kept = new Map<string, KeptBody>();
+  /** Bodies in use, oldest first. */
+  const inUse = new Map<WindowBody, Use>();
+  const count = createByteCount();
+
+  const makeBody = async ({window, slices}: KeptBody, coding: Coding): Promise<WindowBody> => {
+    const front = Buffer.from(`{"podNamesList":${JSON.stringify(window.pods)},"data":[`);
+    const middle = Buffer.from('],"events":[');
+    const end = Buffer.from(`],"sessionId":${JSON.stringify(sessionId)}}`);
+    if (coding === 'gzip') {
+      const parts = [];
+      for (const slice of slices) {
+        parts.push(await makePacked(slice));
+      }
+      const [data, events] = [parts.map(part => part.data), parts.map(part => part.events)];
+      const [first, between, last] = await Promise.all([front, middle, end].map(packSegment));
+      return joinBody(joinGzip([first, ...data, between, ...events, last].filter(segment => segment !== undefined)));
+    }
+    const parts = [];
+    for (const slice of slices) {
+      if (!slice.plain) {
+        await nextTurn();
+      }
+      parts.push(makePlain(slice));
+    }
+    return joinBody([front, ...parts.map(({data}) => data), middle, ...parts.map(({events}) => events), end]);
+  };
+
+  const hold = (body: WindowBody): Use => {
+    const known = inUse.get(body);
+    if (known) {
+      return known;
+    }
+    const added = {isKept: false, responses: new Set<ServerResponse>()};
+    inUse.set(body, added);
+    count.add(body);
+    return added;
+  };
+
+  const release = (body: WindowBody): void => {
+    const use = inUse.get(body);
+    if (use && !use.isKept && use.responses.size === 0) {
+      inUse.delete(body);
+      count.remove(body);
+    }
+  };
+
+  const unkeep = (body: WindowBody): void => {
+    const use = inUse.get(body);
+    if (use) {
+      use.isKept = false;
+      release(body);
+    }
+  };
+
+  const drop = (body: WindowBody, {responses}: Use): void => {
+    for (const response of responses) {
+      response.destroy();
+    }
+    responses.clear();
+    for (const [key, each] of kept) {
+      if (each.body === body) {
+        kept.delete(key);
+      }
+    }
+    unkeep(body);
+  };
+
+  /** Makes room: drops bodies that nobody reads, then replaced ones, then others; the oldest of each first. */
+  const limitBytes = (newest: WindowBody): void => {
+    while (count.total() > bodyBytesMax) {
+      const others = [...inUse].filter(([body]) => body !== newest);
+      const [body, use] =
+        others.find(([, {responses}]) => responses.size === 0) ??
+        others.find(([, {isKept}]) => !isKept) ??
+        others[0] ??
+        [];
+      if (!body || !use) {
+        return;
+      }
+      drop(body, use);
+    }
+  };
+
+  const make = async (key: string, entry: KeptBody, coding: Coding, before: KeptBody | undefined) => {
+    // One after the other: each shares the pieces of the one before.
+    await before?.made?.catch(() => undefined);
+    try {
+      const body = await makeBody(entry, coding);
+      entry.body = body;
+      hold(body).isKept = true;
+      return body;
+    } catch (error) {
+      if (kept.get(key) === entry) {
+        kept.delete(key);
+      }
+      throw error;
+    } finally {
+      if (before?.body) {
+        unkeep(before.body);
+      }
+      if (entry.body) {
+        limitBytes(entry.body);
+      }
+    }
+  };
+
+  return {
+    get: (branchKey, window, coding) => {
+      const key = `${coding} ${branchKey}`;
+      const before = kept.get(key);
+      if (before?.made && before.window.lines === window.lines && before.window.pods === window.pods) {
+        return before.made;
+      }
+      const entry: KeptBody = {window, slices: sliceWindow(window.lines, before?.slices ?? [])};
+      kept.set(key, entry);
+      entry.made = make(key, entry, coding, before);
+      return entry.made;
+    },
+    send: (body, response) => {
+      hold(body).responses.add(response);
+      response.once('close', () => {
+        inUse.get(body)?.responses.delete(response);
+        release(body);
+      });
+      response.cork();
+      for (const piece of body.pieces) {
+        response.write(piece);
+      }
+      response.end();
+      response.uncork();
+    },
+  };
+};

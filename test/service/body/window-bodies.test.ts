@@ -1,0 +1,92 @@
+import {once} from 'node:events';
+import http from 'node:http';
+import {gunzipSync} from 'node:zlib';
+import fc from 'fast-check';
+import {expect, onTestFinished, test} from 'vitest';
+import {createWindowBodies, type WindowBody} from '../../../src/service/body/window-bodies.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+const linesFrom = (start: number, end: number): readonly string[] =>
+  Array.from({length: end - start}, (_, index) => `t line ${start + index} "quoted" ${'ä'.repeat(20)}`);
+
+const read = ({pieces}: WindowBody, coding: 'gzip' | 'identity') => {
+  const bytes = Buffer.concat(pieces);
+  return JSON.parse((coding === 'gzip' ? gunzipSync(bytes) : bytes).toString());
+};
+
+const expected = (lines: readonly string[]) => ({
+  podNamesList: [],
+  data: lines,
+  events: lines.map(message => ({message})),
+  sessionId: 's',
+});
+
+test.each(['gzip', 'identity'] as const)('every window of a moving log is formatted whole, as %s', async coding => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(700), fc.nat(1_200), fc.nat(5)), {minLength: 1, maxLength: 6}),
+      async moves => {
+        const bodies = createWindowBodies('s');
+        let [start, end] = [0, 0];
+        for (const [leave, arrive, late] of moves) {
+          end += arrive;
+          start = Math.min(end, start + leave);
+          const lines = [...linesFrom(start, end)];
+          lines.splice(late * 100, 0, ...linesFrom(0, late));
+          expect(read(await bodies.get('b', {pods: [], lines}, coding), coding)).toEqual(expected(lines));
+        }
+      },
+    ),
+    {numRuns: 8},
+  );
+});
+
+test('all readers of a window share one body, and a new line costs only the pieces that it is in', async () => {
+  const bodies = createWindowBodies('s');
+  const pods = [] as const;
+  const lines = linesFrom(0, 20_000);
+  const asked = await Promise.all(Array.from({length: 50}, () => bodies.get('b', {pods, lines}, 'gzip')));
+  expect(new Set(asked).size).toBe(1);
+  const [body] = asked;
+  const next = await bodies.get('b', {pods, lines: linesFrom(1, 20_001)}, 'gzip');
+  const fresh = next.pieces.filter(piece => !body?.pieces.includes(piece));
+  // The first and the last slice, each in data and events, and what is around them.
+  expect(fresh.length).toBeLessThan(12);
+  expect(next.pieces.length).toBeGreaterThan(75);
+});
+
+test('the bytes that wait for slow readers are bounded: the readers of the oldest windows are cut', async () => {
+  const bodies = createWindowBodies('s', 20_000_000);
+  const server = http.createServer(async (request, response) => {
+    const start = Number(request.url?.slice(1));
+    const body = await bodies.get('b', {pods: [], lines: linesFrom(start, start + 60_000)}, 'identity');
+    response.setHeader('content-length', body.sizeBytes);
+    bodies.send(body, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const ask = async (path: string) => {
+    const request = http.get({port: typeof address === 'object' ? address?.port : 0, path, agent: false});
+    request.on('error', () => undefined);
+    const [response] = await once(request, 'response');
+    return response;
+  };
+  // Nobody reads the first two, which are 10 MB each.
+  const slow = [await ask('/0'), await ask('/100000')];
+  const closed = slow.map(() => false);
+  for (const [index, response] of slow.entries()) {
+    response.on('error', () => undefined);
+    response.socket.on('close', () => {
+      closed[index] = true;
+    });
+  }
+  const quick = await ask('/200000');
+  quick.resume();
+  await once(quick, 'end');
+  slow[0].resume();
+  await waitFor(() => closed[0], {what: 'the oldest reader to be cut'});
+  expect([slow[0].complete, closed[1]]).toEqual([false, false]);
+  slow[1].destroy();
+});
