@@ -104,7 +104,12 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
     }
     case 'serve': {
       const {runServe} = await import('./commands/serve.ts');
-      return runServe({configPath: parsed.operands[0] ?? '', stdout: io.stdout, stderr: io.stderr});
+      return runServe({
+        configPath: parsed.operands[0] ?? '',
+        logsRequests: switches.has('log-requests'),
+        stdout: io.stdout,
+        stderr: io.stderr,
+      });
     }
   }
   // After Ctrl-S or on a stalled connection, a blocking write would block signals too.

@@ -46,7 +46,7 @@ export type LineSourceContext = {
   readonly warnAlways: (message: string) => void;
 };
 
-/** A configured source, ready to open. */
+/** A configured source, ready to open. As JSON it has all of its settings: a reload compares them. */
 export type LineSourceSetup = {
   /** The key that selected it; the pod's record names it. */
   readonly kind: string;
@@ -73,6 +73,8 @@ export type PodTable = {
 export type ConfiguredPaths = {
   /** The configuration file's folder, absolute. */
   readonly folder: string;
+  /** Folders whose files are read and linked to whoever owns them, absolute. */
+  readonly roots: readonly string[];
   /** Makes a path absolute. Throws an error that names `key`, the key in the pod's table that has the path. */
   resolve(path: string, pod: PodTable, key: string): string;
 };

@@ -158,10 +158,10 @@ export const commands: readonly CommandSpec[] = [
     summary: 'serve your own log files over the same interface',
     details: [
       'CONFIG is a TOML file with the address to listen on, the sites, their branches, and the log files of each pod.',
-      'Requests and warnings are written to stderr, one JSON object per line.',
+      'Warnings are written to stderr, one JSON object per line. SIGHUP reloads CONFIG and the tokens.',
     ],
-    flags: [],
-    examples: ['branchlog serve serve.toml'],
+    flags: [{name: 'log-requests', help: 'write every request to stderr, too'}],
+    examples: ['branchlog serve serve.toml', 'branchlog serve serve.toml --log-requests'],
   },
   {
     name: 'sites',

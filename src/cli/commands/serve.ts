@@ -1,9 +1,11 @@
 import {randomBytes} from 'node:crypto';
+import {closeSync, openSync} from 'node:fs';
 import {readServeSettings, type ServeSettings} from '../../config/serve/serve-settings.ts';
 import {ConfigError} from '../../config/values/config-error.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
 import {ServiceError} from '../../service/errors/service-error.ts';
 import {isLoopback} from '../../service/http/listen-address.ts';
+import type {Credentials} from '../../service/http/request-auth.ts';
 import {readOrMakeToken} from '../../service/http/served-token.ts';
 import {createServer} from '../../service/http/server.ts';
 import type {LineSourceSetup} from '../../service/line-source.ts';
@@ -11,23 +13,32 @@ import {createLineBackend} from '../../service/served/line-backend.ts';
 import {lineSources} from '../../service/served/line-sources.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 
+type Settings = ServeSettings<LineSourceSetup>;
+
+/** A shorter word may be a token in a test, and a part of any other word. */
+const hiddenCharactersMin = 8;
+
+type ServedSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
 /** The source of signals: the process, or an emitter in tests. */
 export type SignalSource = {
-  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
-  off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  on(signal: ServedSignal, listener: () => void): unknown;
+  off(signal: ServedSignal, listener: () => void): unknown;
 };
 
 export type ServeOutput = {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
   readonly signals?: SignalSource;
+  /** Write every request to stderr. */
+  readonly logsRequests?: boolean;
 };
 
 /** Quotes an argument for a shell. */
 const quote = (argument: string): string =>
   /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 
-const formatClientArguments = (settings: ServeSettings<LineSourceSetup>, baseUrl: string): string =>
+const formatClientArguments = (settings: Settings, baseUrl: string): string =>
   [
     ['--base-url', baseUrl],
     ['--tenant', settings.tenant],
@@ -37,61 +48,134 @@ const formatClientArguments = (settings: ServeSettings<LineSourceSetup>, baseUrl
     .map(([flag, value]) => `${flag} ${quote(value ?? '')}`)
     .join(' ');
 
-const waitForSignal = (signals: SignalSource): Promise<number> =>
-  new Promise(resolve => {
-    const end = (code: number) => () => {
-      signals.off('SIGINT', interrupt);
-      signals.off('SIGTERM', terminate);
-      resolve(code);
-    };
-    const interrupt = end(exitCodes.interrupted);
-    const terminate = end(exitCodes.terminated);
-    signals.on('SIGINT', interrupt);
-    signals.on('SIGTERM', terminate);
-  });
+/** Checks whether this process still has a terminal that can stop it. */
+const hasTerminal = (): boolean => {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /**
- * Serves branches and their logs until a signal comes. Prints its address on stdout, requests and warnings as JSON
- * lines on stderr. Resolves to the exit code. Throws a ServiceError if it cannot start.
+ * Resolves with the exit code when a signal ends the service. SIGHUP calls `reload`, unless it says that the terminal
+ * is gone.
  */
-export const serveSettings = async (
-  settings: ServeSettings<LineSourceSetup>,
-  {stdout, stderr, signals = process}: ServeOutput,
-): Promise<number> => {
-  const writeEntry = (entry: object): void => {
-    stderr.write(`${JSON.stringify(entry)}\n`);
+const waitForSignal = (signals: SignalSource, reload: () => void): Promise<number> =>
+  new Promise(resolve => {
+    const hadTerminal = hasTerminal();
+    const end = (code: number) => {
+      signals.off('SIGINT', interrupt);
+      signals.off('SIGTERM', terminate);
+      signals.off('SIGHUP', hangUp);
+      resolve(code);
+    };
+    const interrupt = () => end(exitCodes.interrupted);
+    const terminate = () => end(exitCodes.terminated);
+    const hangUp = () => (hadTerminal && !hasTerminal() ? end(exitCodes.terminated) : reload());
+    signals.on('SIGINT', interrupt);
+    signals.on('SIGTERM', terminate);
+    signals.on('SIGHUP', hangUp);
+  });
+
+/** Reads the tokens of the service and its sites. Creates missing files; `made` names them. */
+const readCredentials = (
+  settings: Settings,
+): {readonly credentials: Credentials; readonly tokens: readonly string[]; readonly made: readonly string[]} => {
+  const made: string[] = [];
+  const readToken = (path: string): string => {
+    const read = readOrMakeToken(path, randomBytes);
+    made.push(...(read.made ? [path] : []));
+    return read.token;
   };
-  const warn = (message: string): void => writeEntry({time: new Date().toISOString(), level: 'warning', message});
+  const {tenant, authMode, tokenFile, sites} = settings;
+  const token = readToken(tokenFile);
+  const siteTokens = new Map(
+    sites.flatMap(site => (site.tokenFile === undefined ? [] : [[site.id, readToken(site.tokenFile)]])),
+  );
+  return {
+    credentials: {tenant, authMode, token, siteTokens},
+    tokens: [token, ...siteTokens.values()],
+    made,
+  };
+};
+
+/** Settings that need a restart: the socket and the database stay open. */
+const describeFixed = (settings: Settings, running: Settings): readonly string[] => [
+  ...(settings.host === running.host && settings.port === running.port ? [] : ['listen']),
+  ...(settings.stateFolder === running.stateFolder ? [] : ['state']),
+];
+
+/**
+ * Serves branches and their logs until a signal comes. Prints its address on stdout, warnings and, if asked for,
+ * requests as JSON lines on stderr. Resolves to the exit code. Throws a ServiceError if it cannot start.
+ */
+const serveSettings = async (
+  readSettings: () => Settings,
+  {stdout, stderr, signals = process, logsRequests = false}: ServeOutput,
+): Promise<number> => {
+  const settings = readSettings();
+  let hidden: readonly string[] = [];
+  /** Whatever is written: a path or a command's error may contain a token. */
+  const writeEntry = (entry: object): void => {
+    const text = hidden.reduce((rest, token) => rest.replaceAll(token, '[token]'), JSON.stringify(entry));
+    stderr.write(`${text}\n`);
+  };
+  const tell = (level: 'info' | 'warning', message: string): void =>
+    writeEntry({time: new Date().toISOString(), level, message});
+  const warn = (message: string): void => tell('warning', message);
   // The service outlives the reader of its output: a closed pipe must not end it.
   for (const stream of [stdout, stderr]) {
     stream.on('error', () => undefined);
   }
-  const {token, made} = readOrMakeToken(settings.tokenFile, randomBytes);
+  const {credentials, tokens, made} = readCredentials(settings);
+  hidden = tokens.filter(token => token.length >= hiddenCharactersMin);
   const backend = createLineBackend({
-    sites: settings.sites,
-    windowLines: settings.windowLines,
-    windowPerPod: settings.windowPerPod,
-    stamps: settings.stamps,
-    stateFolder: settings.stateFolder,
+    ...settings,
     now: () => instantFromMs(Date.now()),
     monotonicMs: () => performance.now(),
     warn,
   });
-  const {host, port, tenant, authMode} = settings;
-  const server = createServer({backend, tenant, authMode, token, host, port, log: writeEntry});
+  const {host, port} = settings;
+  const server = createServer({backend, ...credentials, host, port, ...(logsRequests && {log: writeEntry})});
+
+  const reload = async (): Promise<void> => {
+    try {
+      const next = readSettings();
+      const read = readCredentials(next);
+      await backend.reload(next);
+      hidden = [...new Set([...hidden, ...read.tokens.filter(token => token.length >= hiddenCharactersMin)])];
+      server.setCredentials(read.credentials);
+      const fixed = describeFixed(next, settings);
+      tell('info', 'The config and the tokens were reloaded.');
+      if (fixed.length > 0) {
+        warn(`The new value of ${fixed.join(' and ')} in the config takes effect at the next start.`);
+      }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      warn(`The config was not reloaded, the previous one stays in effect: ${message}`);
+    }
+  };
+  const {promise: started, resolve: noteStarted} = Promise.withResolvers<void>();
+  let reloaded = started;
   // Listen from here on, so that a signal during start-up also ends it cleanly.
-  const signalled = waitForSignal(signals);
+  const signalled = waitForSignal(signals, () => {
+    reloaded = reloaded.then(reload);
+  });
   const {baseUrl} = await server.start();
+  noteStarted();
   if (!isLoopback(host)) {
     warn(
       `The service listens on ${host} without TLS: anyone who can reach it or listen in on the network can read the logs.`,
     );
   }
-  if (made) {
-    stdout.write(`Created a token in ${settings.tokenFile}.\n`);
+  for (const path of made) {
+    stdout.write(`Created a token in ${path}.\n`);
   }
   stdout.write(`Listening on ${baseUrl}. Open it with: branchlog ${formatClientArguments(settings, baseUrl)}\n`);
   const code = await signalled;
+  await reloaded;
   await server.stop();
   return code;
 };
@@ -105,7 +189,7 @@ export const runServe = async ({
   ...output
 }: ServeOutput & {readonly configPath: string}): Promise<number> => {
   try {
-    return await serveSettings(readServeSettings(configPath, lineSources), output);
+    return await serveSettings(() => readServeSettings(configPath, lineSources), output);
   } catch (error) {
     if (error instanceof ConfigError || error instanceof ServiceError) {
       output.stderr.write(`branchlog: ${error.message}\n`);

@@ -67,12 +67,16 @@ export const readServeSettings = <Source>(
     'window_per_pod',
     'stamps',
     'state',
+    'roots',
     'sites',
   ]);
   const folder = dirname(file);
+  const resolvePath: SourcePaths['resolve'] = (given, table, key) =>
+    expandPath(given, folder, homeFolder, table.where(key));
   const paths: SourcePaths = {
     folder,
-    resolve: (given, table, key) => expandPath(given, folder, homeFolder, table.where(key)),
+    roots: (root.texts('roots') ?? []).map((given, index) => resolvePath(given, root, `roots[${index}]`)),
+    resolve: resolvePath,
   };
   const readPath = (key: string, fallback: string): string =>
     expandPath(root.text(key) ?? fallback, folder, homeFolder, root.where(key));

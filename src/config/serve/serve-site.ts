@@ -19,8 +19,10 @@ export type SourceKind<Source> = {
 /** What relative paths of a source are relative to. */
 export type SourcePaths = {
   readonly folder: string;
-  /** Returns an absolute path. Throws a `ConfigError` that names `key` of the pod. */
-  resolve(path: string, pod: Pick<TableReader, 'where'>, key: string): string;
+  /** Folders whose files are read and linked to whoever owns them, absolute. */
+  readonly roots: readonly string[];
+  /** Returns an absolute path. Throws a `ConfigError` that names `key` of the table. */
+  resolve(path: string, table: Pick<TableReader, 'where'>, key: string): string;
 };
 
 export type PodSettings<Source> = {
@@ -48,7 +50,12 @@ export type BranchSettings<Source> = {
   readonly pods: readonly PodSettings<Source>[];
 };
 
-export type ServedSiteSettings<Source> = {readonly id: string; readonly branches: readonly BranchSettings<Source>[]};
+export type ServedSiteSettings<Source> = {
+  readonly id: string;
+  /** The only token that opens this site. If undefined, that of the service does. */
+  readonly tokenFile?: string | undefined;
+  readonly branches: readonly BranchSettings<Source>[];
+};
 
 /** Keys of a branch that the service interprets; every other key is a field of the branch record. */
 const structuralKeys = ['_id', 'id', 'name', 'status', 'pods'];
@@ -61,10 +68,15 @@ export const readServedSites = <Source>(
 ): readonly ServedSiteSettings<Source>[] => {
   const ids = new Set<string>();
   return root.tables('sites').map(site => {
-    site.refuseOthers(['id', 'branches']);
+    site.refuseOthers(['id', 'token_file', 'branches']);
     const id = readId(site, 'id') ?? site.fail('id', 'missing: give the identifier of the site');
     refuseRepeated(site, 'id', id, ids);
-    return {id, branches: readBranches(site, id, kinds, paths)};
+    const tokenFile = site.text('token_file');
+    return {
+      id,
+      ...(tokenFile !== undefined && {tokenFile: paths.resolve(tokenFile, site, 'token_file')}),
+      branches: readBranches(site, id, kinds, paths),
+    };
   });
 };
 

@@ -1,5 +1,5 @@
 import {instantToMs} from '../../log/line/instant.ts';
-import type {Backend, BranchRecord} from '../backend.ts';
+import type {Backend, BranchRecord, PodRecord} from '../backend.ts';
 import {describeError} from '../errors/describe-fault.ts';
 import {createLineSink} from '../sink/line-sink.ts';
 import {openStateStore, type StateStore} from '../state/state-store.ts';
@@ -8,8 +8,8 @@ import {type ReadingLoop, startReadingLoop} from './reading-loop.ts';
 import {makeBranchRecord} from './served-branch-record.ts';
 import {createServedLog, type ServedLog} from './served-log.ts';
 import {makePodRecord} from './served-pod-record.ts';
-import type {LineBackendOptions, ServedBranch, ServedSite} from './served-settings.ts';
-import {createFolderWatch, type FolderWatch} from './watch-folders.ts';
+import type {LineBackendOptions, ServedBranch, ServedContent, ServedPod, ServedSite} from './served-settings.ts';
+import {createFolderWatch} from './watch-folders.ts';
 
 /** At most five looks a second while lines come: fresh enough for windows between answers. */
 const lookIntervalMsDefault = 200;
@@ -27,12 +27,42 @@ const freshenMsMax = 2_000;
 /** Distinct warnings remembered, to give each only once. */
 const warningsMax = 1_000;
 
+/** The backend over line sources. */
+export type LineBackend = Backend & {
+  /**
+   * Serves this content from now on. Branches whose log is read as before go on reading; the others are opened where
+   * they were left. Calls must not overlap.
+   */
+  reload(content: ServedContent): Promise<void>;
+};
+
+/** What reads the log of a branch. */
+type Reader = {
+  /** Everything that reading depends on, as JSON. */
+  readonly settings: string;
+  readonly log: ServedLog;
+  readonly loop: ReadingLoop;
+  close(): Promise<void>;
+};
+
 type OpenBranch = {
   readonly record: BranchRecord;
-  readonly log: ServedLog | undefined;
-  loop?: ReadingLoop;
-  watch?: FolderWatch;
+  readonly podRecords: readonly PodRecord[];
+  readonly reader: Reader | undefined;
 };
+
+/** A branch as configured, with what the state knows of it. */
+type KnownBranch = {
+  readonly site: ServedSite;
+  readonly branch: ServedBranch;
+  readonly stored: StoredBranch;
+  readonly record: BranchRecord;
+  readonly pods: readonly KnownPod[];
+  /** Undefined: a branch that is not built out has no log, whatever the configuration says. */
+  readonly settings: string | undefined;
+};
+
+type KnownPod = {readonly pod: ServedPod; readonly key: number; readonly createdAtMs: number; readonly isNew: boolean};
 
 const waitAtMost = async (work: Promise<void>, limitMs: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
@@ -48,12 +78,12 @@ const textOf = (value: unknown, otherwise: string): string => (typeof value === 
 /**
  * Creates the backend over line sources: lines are stamped as they are read, kept in the state, and served as windows.
  */
-export const createLineBackend = (options: LineBackendOptions): Backend => {
+export const createLineBackend = (options: LineBackendOptions): LineBackend => {
   const {now, monotonicMs} = options;
   const lookIntervalMs = options.lookIntervalMs ?? lookIntervalMsDefault;
   const idleLookIntervalMs = Math.max(lookIntervalMs, options.lookIntervalMs ?? idleLookIntervalMsDefault);
-  const sites = new Map<string, Map<string, OpenBranch>>();
   const warned = new Set<string>();
+  let sites: ReadonlyMap<string, ReadonlyMap<string, OpenBranch>> = new Map();
   let store: StateStore | undefined;
 
   const warn = (message: string): void => {
@@ -63,32 +93,43 @@ export const createLineBackend = (options: LineBackendOptions): Backend => {
     }
   };
 
-  const createLog = (
+  const knowBranch = (
     store: StateStore,
+    {windowLines, windowPerPod, stamps}: ServedContent,
     site: ServedSite,
     branch: ServedBranch,
-    stored: StoredBranch,
-    record: BranchRecord,
-    allPodKeys: Set<number>,
+  ): KnownBranch => {
+    const configured = JSON.stringify([branch.name, branch.status, branch.fields]);
+    const nowMs = instantToMs(now());
+    const stored = store.findOrAddBranch(site.id, branch.id, configured, nowMs);
+    const isBuilt = branch.status !== null;
+    return {
+      site,
+      branch,
+      stored,
+      record: makeBranchRecord(site.id, branch, stored),
+      pods: isBuilt ? branch.pods.map(pod => ({pod, ...store.findOrAddPod(stored.key, pod.name, nowMs)})) : [],
+      settings: isBuilt ? JSON.stringify([windowLines, windowPerPod, stamps, branch.pods]) : undefined,
+    };
+  };
+
+  const createLog = (
+    store: StateStore,
+    {windowLines, windowPerPod, stamps}: ServedContent,
+    {stored, pods}: KnownBranch,
+    wake: () => void,
   ): ServedLog => {
-    const {windowLines, windowPerPod} = options;
-    const pods = branch.pods.map(pod => {
-      const known = store.findOrAddPod(stored.key, pod.name, instantToMs(now()));
-      allPodKeys.add(known.key);
-      return {pod, ...known};
-    });
     const readings = new Map(
-      pods.map(({pod, key}) => [key, {format: pod.source.format, stamps: pod.stamps ?? options.stamps}]),
+      pods.map(({pod, key}) => [key, {format: pod.source.format, stamps: pod.stamps ?? stamps}]),
     );
     const sink = createLineSink({store, branch: stored, pods: readings, windowLines, windowPerPod, now, warn});
-    // A new pod takes only its share: the lines of the other pods arrived earlier and would leave first.
-    const firstLines = windowPerPod ? windowLines : Math.ceil(windowLines / Math.max(1, pods.length));
     const shared = {
-      firstLines,
+      // A new pod takes only its share: the lines of the other pods arrived earlier and would leave first.
+      firstLines: windowPerPod ? windowLines : Math.ceil(windowLines / Math.max(1, pods.length)),
       windowLines,
       store,
       sink,
-      wake: () => sites.get(site.id)?.get(branch.id)?.loop?.wake(),
+      wake,
       rotationGraceMs: options.rotationGraceMs ?? rotationGraceMsDefault,
       now,
       monotonicMs,
@@ -102,17 +143,6 @@ export const createLineBackend = (options: LineBackendOptions): Backend => {
           pod.source.open({...shared, podName: pod.name, podKey: key, isNew}),
         ]),
       ),
-      podRecords: pods.map(({pod, createdAtMs}) =>
-        makePodRecord({
-          siteId: site.id,
-          branchId: branch.id,
-          applicationName: textOf(record.applicationName, branch.name),
-          namespace: textOf(record.namespace, site.id),
-          name: pod.name,
-          source: pod.source.kind,
-          createdAtMs,
-        }),
-      ),
       cut: windowPerPod ? 'pod' : 'branch',
       sink,
       scanIntervalMs: lookIntervalMs,
@@ -121,52 +151,99 @@ export const createLineBackend = (options: LineBackendOptions): Backend => {
     });
   };
 
-  const openBranches = (store: StateStore): void => {
-    const [branchKeys, podKeys] = [new Set<number>(), new Set<number>()];
-    for (const site of options.sites) {
-      const branches = new Map<string, OpenBranch>();
-      for (const branch of site.branches) {
-        const configured = JSON.stringify([branch.name, branch.status, branch.fields]);
-        const stored = store.findOrAddBranch(site.id, branch.id, configured, instantToMs(now()));
-        branchKeys.add(stored.key);
-        const record = makeBranchRecord(site.id, branch, stored);
-        // A branch that is not built out has no pods, whatever the configuration says.
-        const log = branch.status === null ? undefined : createLog(store, site, branch, stored, record, podKeys);
-        branches.set(branch.id, {record, log});
+  /** Restores the lines of a branch, and returns what starts to read more. */
+  const prepareReader = (store: StateStore, content: ServedContent, known: KnownBranch) => {
+    let loop: ReadingLoop | undefined;
+    const wake = (): void => loop?.wake();
+    const log = createLog(store, content, known, wake);
+    return async (): Promise<Reader> => {
+      await log.start();
+      const watch = createFolderWatch(wake);
+      let isWatched = await watch.update(log.folders());
+      const started = startReadingLoop({
+        read: async () => {
+          const hasMore = await log.turn();
+          isWatched = await watch.update(log.folders());
+          return hasMore;
+        },
+        intervalMs: lookIntervalMs,
+        idleMs: () => (isWatched ? idleLookIntervalMs : lookIntervalMs),
+        onError: error => warn(`Reading the log of branch ${known.branch.name} failed: ${describeError(error)}.`),
+      });
+      loop = started;
+      return {
+        settings: known.settings ?? '',
+        log,
+        loop: started,
+        close: async () => {
+          await started.stop();
+          watch.close();
+          await log.close();
+        },
+      };
+    };
+  };
+
+  const makePodRecords = ({site, branch, record, pods}: KnownBranch): readonly PodRecord[] =>
+    pods.map(({pod, createdAtMs}) =>
+      makePodRecord({
+        siteId: site.id,
+        branchId: branch.id,
+        applicationName: textOf(record.applicationName, branch.name),
+        namespace: textOf(record.namespace, site.id),
+        name: pod.name,
+        source: pod.source.kind,
+        createdAtMs,
+      }),
+    );
+
+  const allReaders = (): readonly Reader[] =>
+    [...sites.values()]
+      .flatMap(branches => [...branches.values()])
+      .map(({reader}) => reader)
+      .filter(reader => reader !== undefined);
+
+  const serveContent = async (store: StateStore, content: ServedContent): Promise<void> => {
+    const all = content.sites.flatMap(site => site.branches.map(branch => knowBranch(store, content, site, branch)));
+    const readerOf = ({site, branch, settings}: KnownBranch): Reader | undefined => {
+      const reader = sites.get(site.id)?.get(branch.id)?.reader;
+      return reader?.settings === settings ? reader : undefined;
+    };
+    const kept = new Set(all.map(readerOf));
+    for (const reader of allReaders().filter(each => !kept.has(each))) {
+      await reader.close();
+    }
+    // Restored before the state forgets the pods that are gone: their lines count as dropped.
+    const prepared = new Map(
+      all
+        .filter(known => known.settings !== undefined && !readerOf(known))
+        .map(known => [known, prepareReader(store, content, known)]),
+    );
+    store.keepOnly(
+      new Set(all.map(({stored}) => stored.key)),
+      new Set(all.flatMap(({pods}) => pods.map(({key}) => key))),
+    );
+    const started = new Map<KnownBranch, Reader>();
+    try {
+      for (const [known, start] of prepared) {
+        started.set(known, await start());
       }
-      sites.set(site.id, branches);
+    } catch (error) {
+      await Promise.all([...started.values()].map(reader => reader.close()));
+      throw error;
     }
-    store.keepOnly(branchKeys, podKeys);
-  };
-
-  const startReading = async (branch: OpenBranch): Promise<void> => {
-    const {log} = branch;
-    if (!log) {
-      return;
+    const opened = new Map<string, Map<string, OpenBranch>>(content.sites.map(({id}) => [id, new Map()]));
+    for (const known of all) {
+      const {site, branch, record} = known;
+      const reader = started.get(known) ?? readerOf(known);
+      opened.get(site.id)?.set(branch.id, {record, podRecords: makePodRecords(known), reader});
     }
-    await log.start();
-    const watch = createFolderWatch(() => branch.loop?.wake());
-    let isWatched = await watch.update(log.folders());
-    branch.watch = watch;
-    branch.loop = startReadingLoop({
-      read: async () => {
-        const hasMore = await log.turn();
-        isWatched = await watch.update(log.folders());
-        return hasMore;
-      },
-      intervalMs: lookIntervalMs,
-      idleMs: () => (isWatched ? idleLookIntervalMs : lookIntervalMs),
-      onError: error => warn(`Reading the log of branch ${branch.record.name} failed: ${describeError(error)}.`),
-    });
+    sites = opened;
   };
-
-  const allBranches = (): readonly OpenBranch[] => [...sites.values()].flatMap(branches => [...branches.values()]);
 
   const close = async (): Promise<void> => {
-    for (const branch of allBranches()) {
-      await branch.loop?.stop();
-      branch.watch?.close();
-      await branch.log?.close();
+    for (const reader of allReaders()) {
+      await reader.close();
     }
     store?.close();
     store = undefined;
@@ -176,13 +253,16 @@ export const createLineBackend = (options: LineBackendOptions): Backend => {
     start: async () => {
       store = openStateStore(options.stateFolder);
       try {
-        openBranches(store);
-        for (const branch of allBranches()) {
-          await startReading(branch);
-        }
+        await serveContent(store, options);
       } catch (error) {
         await close();
         throw error;
+      }
+    },
+    reload: async content => {
+      if (store) {
+        warned.clear();
+        await serveContent(store, content);
       }
     },
     listBranches: async siteId => {
@@ -194,10 +274,12 @@ export const createLineBackend = (options: LineBackendOptions): Backend => {
       if (!branch) {
         return undefined;
       }
-      if (branch.loop) {
-        await waitAtMost(branch.loop.freshen(), freshenMsMax);
+      const {reader, podRecords} = branch;
+      if (!reader) {
+        return {pods: [], lines: []};
       }
-      return branch.log?.window() ?? {pods: [], lines: []};
+      await waitAtMost(reader.loop.freshen(), freshenMsMax);
+      return {pods: podRecords, ...reader.log.window()};
     },
     close,
   };

@@ -1,5 +1,5 @@
 import type {WindowCut} from '../../log/line/window-cut.ts';
-import type {PodRecord, ServedWindow} from '../backend.ts';
+import type {ServedWindow} from '../backend.ts';
 import {describeError} from '../errors/describe-fault.ts';
 import type {LineSource} from '../line-source.ts';
 import type {LineSink} from '../sink/line-sink.ts';
@@ -15,14 +15,13 @@ export type ServedLog = {
   turn(): Promise<boolean>;
   /** Returns the folders to watch for changes. */
   folders(): ReadonlySet<string>;
-  window(): ServedWindow;
+  window(): Omit<ServedWindow, 'pods'>;
   close(): Promise<void>;
 };
 
 export type ServedLogOptions = {
   /** By pod name. */
   readonly sources: ReadonlyMap<string, LineSource>;
-  readonly podRecords: readonly PodRecord[];
   readonly cut: WindowCut;
   readonly sink: LineSink;
   readonly scanIntervalMs: number;
@@ -33,7 +32,7 @@ export type ServedLogOptions = {
 
 /** Creates the log of one branch. An error in one source causes a warning and never stops the others. */
 export const createServedLog = (options: ServedLogOptions): ServedLog => {
-  const {sources, podRecords, cut, sink, scanIntervalMs, monotonicMs, warn} = options;
+  const {sources, cut, sink, scanIntervalMs, monotonicMs, warn} = options;
   let nextScanMs = Number.NEGATIVE_INFINITY;
 
   const forgive = async <Result>(podName: string, work: Promise<Result> | undefined): Promise<Result | undefined> => {
@@ -79,7 +78,7 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
     },
     turn,
     folders: () => new Set([...sources.values()].flatMap(source => [...(source.folders?.() ?? [])])),
-    window: () => ({pods: podRecords, cut, ...sink.show()}),
+    window: () => ({cut, ...sink.show()}),
     close: async () => {
       await Promise.all([...sources].map(([podName, source]) => forgive(podName, source.close())));
     },

@@ -21,13 +21,17 @@ export type ServedBranch = {
 
 export type ServedSite = {readonly id: string; readonly branches: readonly ServedBranch[]};
 
-export type LineBackendOptions = {
+/** What is served. A reload can change it. */
+export type ServedContent = {
   readonly sites: readonly ServedSite[];
   /** Lines in a window, over all pods of a branch or, with `windowPerPod`, of each. */
   readonly windowLines: number;
   readonly windowPerPod: boolean;
   /** For pods without a setting of their own. */
   readonly stamps?: PodReading['stamps'];
+};
+
+export type LineBackendOptions = ServedContent & {
   /** Folder of the embedded database; created if missing. */
   readonly stateFolder: string;
   /** The clock for line stamps. */

@@ -155,7 +155,10 @@ describe('mistakes', () => {
     ],
     ['tenant = "a"\nwindow_lines = 0', 'CONFIG: window_lines: expected a whole number from 1 to 100000, got 0'],
     ['tenant = "a"\nwindow_per_pod = "yes"', 'CONFIG: window_per_pod: expected true or false, got a string'],
-    ['tenant = "a"\n[[sites]]\nname = "s"', /^CONFIG: sites\[0\]\.name: no such setting; there are id, branches$/],
+    [
+      'tenant = "a"\n[[sites]]\nname = "s"',
+      /^CONFIG: sites\[0\]\.name: no such setting; there are id, token_file, branches$/,
+    ],
     ['tenant = "a"\nstamps = "now"', 'CONFIG: stamps: expected "own" or "read"'],
     ['tenant = "a"\n[[sites]]\nid = "s"\n[[sites]]\nid = "s"', 'CONFIG: sites[1].id: "s" is given twice'],
     ['tenant = "a"\n[sites]\nid = "s"', 'CONFIG: sites: expected a list of tables ([[sites]]), got a table'],
