@@ -2,6 +2,7 @@ import {basename, dirname} from 'node:path';
 import {describeError} from '../errors/describe-fault.ts';
 import type {ConfiguredPaths, LineSource, LineSourceContext, LineSourceKind, PodTable} from '../line-source.ts';
 import type {LineFormat} from '../lines/stream-stamps.ts';
+import {createFileOpener} from './disk/open-file.ts';
 import {followFile} from './follow/follow-file.ts';
 import type {FollowedFile} from './follow/followed-file.ts';
 import {createPodFiles} from './follow/pod-files.ts';
@@ -13,10 +14,13 @@ const looksMax = 2;
 
 const formats: readonly LineFormat[] = ['container', 'plain'];
 
-const openFileSource = (files: readonly string[], context: LineSourceContext): LineSource => {
+type FileSettings = {readonly files: readonly string[]; readonly roots: readonly string[]};
+
+const openFileSource = ({files, roots}: FileSettings, context: LineSourceContext): LineSource => {
   const {podName, sink, monotonicMs, rotationGraceMs, warn, warnAlways} = context;
-  const pod = createPodFiles({...context, pod: {name: podName, files}});
-  const follow: FollowContext = {pod, sink, monotonicMs, rotationGraceMs, warn: warnAlways};
+  const openFile = createFileOpener(roots);
+  const pod = createPodFiles({...context, pod: {name: podName, files}, openFile});
+  const follow: FollowContext = {pod, openFile, sink, monotonicMs, rotationGraceMs, warn: warnAlways};
   /** Files whose last look failed: a fault counts as one loss, however often it recurs. */
   const faulty = new Set<number>();
 
@@ -73,12 +77,16 @@ const readPattern = (pod: PodTable, path: string, index: number, paths: Configur
   return basename(whole) === '' || path.endsWith('/') ? pod.fail(key, 'expected a file, got a folder') : whole;
 };
 
-/** Creates a source that follows these files. Paths are absolute; the last parts may contain `*` and `?`. */
-export const followFiles = (files: readonly string[], format?: LineFormat) => ({
+/**
+ * Creates a source that follows these files. Paths are absolute; the last parts may contain `*` and `?`. `roots`:
+ * folders in which root opens any file.
+ */
+export const followFiles = (files: readonly string[], format?: LineFormat, roots: readonly string[] = []) => ({
   kind: 'files',
   files,
   format,
-  open: (context: LineSourceContext) => openFileSource(files, context),
+  roots,
+  open: (context: LineSourceContext) => openFileSource({files, roots}, context),
 });
 
 /** Log files, followed as they are written, rotated and truncated. */
@@ -90,6 +98,6 @@ export const fileSource: LineSourceKind = {
     const files = (pod.texts('files') ?? []).map((path, index) => readPattern(pod, path, index, paths));
     return files.length === 0
       ? pod.fail('files', 'missing: give the log files of the pod')
-      : followFiles(files, pod.choice('format', formats));
+      : followFiles(files, pod.choice('format', formats), paths.roots);
   },
 };

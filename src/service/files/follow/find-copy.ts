@@ -4,8 +4,9 @@ import {type Fingerprint, fingerprintBytesMax, matchesFingerprint} from '../../l
 import {readRange} from '../../lines/last-lines.ts';
 import {findFileKind} from '../disk/file-kind.ts';
 import type {FoundFile} from '../disk/find-files.ts';
+import type {OpenFile} from '../disk/open-file.ts';
 import {isCopyName} from '../rotation/rotated-name.ts';
-import {type FollowedFile, openForReading} from './followed-file.ts';
+import type {FollowedFile} from './followed-file.ts';
 import {type CompressedKind, holdsAll, readFront} from './read-compressed.ts';
 
 /** An open readable file, plain or compressed. The caller closes the handle. */
@@ -16,8 +17,8 @@ export type OpenedFile = {
 };
 
 /** Opens a file. Returns undefined if it cannot be opened, or is neither text nor compressed in a supported format. */
-export const openAny = async (found: FoundFile): Promise<OpenedFile | undefined> => {
-  const handle = await openForReading(found.path).catch(() => undefined);
+export const openAny = async (found: FoundFile, openFile: OpenFile): Promise<OpenedFile | undefined> => {
+  const handle = await openFile(found.path).catch(() => undefined);
   const kind = handle && (await findFileKind(handle).catch(() => undefined));
   if (handle && (kind === 'text' || kind === 'gzip' || kind === 'zstd')) {
     return {found, handle, kind};
@@ -78,6 +79,7 @@ export const findPrintOf = async <Known extends {readonly print: Fingerprint}>(
 export const findCopy = async (
   print: Fingerprint,
   candidates: readonly FoundFile[],
+  openFile: OpenFile,
   isTaken: (found: FoundFile) => Promise<boolean>,
 ): Promise<OpenedFile | undefined> => {
   if (print.position === 0) {
@@ -87,7 +89,7 @@ export const findCopy = async (
     (left, right) => right.modifiedMs - left.modifiedMs || left.path.length - right.path.length,
   );
   for (const found of newestFirst) {
-    const opened = await openAny(found);
+    const opened = await openAny(found, openFile);
     if (opened && (await isCopyOfRead(opened, print)) && !(await isTaken(found))) {
       return opened;
     }

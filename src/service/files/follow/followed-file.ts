@@ -1,5 +1,4 @@
-import {constants} from 'node:fs';
-import {type FileHandle, open} from 'node:fs/promises';
+import type {FileHandle} from 'node:fs/promises';
 import type {HeldPieces} from '../../lines/container-line.ts';
 import {emptyFingerprint, type Fingerprint} from '../../lines/fingerprint.ts';
 import {emptyStreamStamps, type StreamStamps} from '../../lines/stream-stamps.ts';
@@ -51,10 +50,6 @@ export type FollowedFile = {
 
 /** The key of no file: nothing was read of this file yet, so what was read before it must be determined first. */
 export const unknownPredecessor = 0;
-
-/** Opens a file for reading. Does not block if a pipe has replaced the file. */
-export const openForReading = (path: string): Promise<FileHandle> =>
-  open(path, constants.O_RDONLY | constants.O_NONBLOCK);
 
 export const createFollowedFile = (
   {key, podKey}: {readonly key: number; readonly podKey: number},

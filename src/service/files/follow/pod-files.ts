@@ -7,10 +7,11 @@ import type {StoredFile} from '../../state/stored-state.ts';
 import {type FileKind, findFileKind} from '../disk/file-kind.ts';
 import {type FoundFile, findFile, fixedFolder, identifyFile} from '../disk/find-files.ts';
 import {type FilePod, findNamedFiles} from '../disk/named-files.ts';
+import type {OpenFile} from '../disk/open-file.ts';
 import {findNeighbours, followLink} from '../rotation/rotated-files.ts';
 import {parseRotatedName} from '../rotation/rotated-name.ts';
 import {findFirstPosition, linesOfLastWindow} from './first-position.ts';
-import {createFollowedFile, type FollowedFile, openForReading, storeFile, unknownPredecessor} from './followed-file.ts';
+import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
 import {createKnownFiles, type KnownFiles, knownFilesMax} from './known-files.ts';
 
 /** Files followed in a pod at a time, each with an open handle; many systems limit a process to 1,024 handles. */
@@ -54,6 +55,7 @@ export type PodFiles = {
 
 export type PodFilesOptions = {
   readonly pod: FilePod;
+  readonly openFile: OpenFile;
   readonly podKey: number;
   /** Lines of each pod in the first window. */
   readonly firstLines: number;
@@ -109,7 +111,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
 
   const tryOpen = async (found: FoundFile) => {
     try {
-      return await openForReading(found.path);
+      return await options.openFile(found.path);
     } catch (error) {
       warn(`${found.path} cannot be read (${describeError(error)}): pod ${pod.name} is served without it.`);
       return undefined;
@@ -159,10 +161,9 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     if (!handle) {
       return undefined;
     }
-    const stat = await handle.stat({bigint: true});
     // Between looking and opening, the name may have passed to another file.
-    const identity = {path: found.path, device: stat.dev, inode: stat.ino};
-    return createFollowedFile({key: store.nextFileKey(), podKey}, identity, handle);
+    const {dev: device, ino: inode} = await handle.stat({bigint: true});
+    return createFollowedFile({key: store.nextFileKey(), podKey}, {path: found.path, device, inode}, handle);
   };
 
   /**

@@ -5,6 +5,7 @@ import {splitLines} from '../../lines/split-lines.ts';
 import type {LineSink} from '../../sink/line-sink.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
+import type {OpenFile} from '../disk/open-file.ts';
 import {findBetween, type Neighbour, sortRotated} from '../rotation/rotated-files.ts';
 import {findCopy, findPrintOf, isCopyOfRead, type OpenedFile, openAny} from './find-copy.ts';
 import {createFollowedFile, type FollowedFile, storeFile} from './followed-file.ts';
@@ -17,6 +18,7 @@ export const turnBytesMax = 8 * 1024 * 1024;
 
 export type FollowContext = {
   readonly pod: PodFiles;
+  readonly openFile: OpenFile;
   readonly sink: LineSink;
   readonly monotonicMs: () => number;
   /** Time in milliseconds that a file without its name must be quiet before it is released. */
@@ -82,12 +84,13 @@ export const givePartial = (file: FollowedFile, {sink}: FollowContext, options?:
 export const findRotated = (
   print: Fingerprint,
   neighbours: readonly Neighbour[],
-  {pod}: FollowContext,
+  {pod, openFile}: FollowContext,
   isOther: (found: FoundFile) => boolean,
 ): Promise<OpenedFile | undefined> =>
   findCopy(
     print,
     neighbours.filter(({found, isCopy}) => isCopy && isOther(found)).map(({found}) => found),
+    openFile,
     async found => {
       const follower = pod.followedAs(found);
       // Little content proves little: a known file counts as a different one then.
@@ -114,7 +117,7 @@ export const findLastRead = async (
     if (follower?.isProven && follower.print.position > 0) {
       return found;
     }
-    const opened = await openAny(found);
+    const opened = await openAny(found, context.openFile);
     const known = opened && (await findKnown(opened, context));
     await opened?.handle.close();
     if (known && known.print.position > 0) {
@@ -170,7 +173,7 @@ const readWhole = async (
   if (follower?.isProven && follower.print.position > 0) {
     return held;
   }
-  const opened = await openAny(found);
+  const opened = await openAny(found, context.openFile);
   if (!opened) {
     return undefined;
   }

@@ -1,0 +1,153 @@
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {createFileOpener} from '../../../src/service/files/disk/open-file.ts';
+import {createTempFolder} from '../../support/temp-folder.ts';
+import {createLogFolder, readTexts} from './pod-backend.ts';
+
+const [web, other] = [65_534, 65_533];
+const isRoot = process.geteuid?.() === 0;
+
+/** `pub` belongs to the user web, `secret` and `logs` to root. */
+const createFolders = () => {
+  const folder = createTempFolder('trust');
+  onTestFinished(() => folder.remove());
+  const at = (...parts: readonly string[]): string => join(folder.path, ...parts);
+  for (const name of ['pub', 'secret', 'logs']) {
+    mkdirSync(at(name));
+  }
+  chownSync(at('pub'), web, web);
+  const write = (path: string, uid: number): string => {
+    writeFileSync(path, 'text\n');
+    chownSync(path, uid, uid);
+    return path;
+  };
+  const link = (target: string, path: string, uid: number): string => {
+    symlinkSync(target, path);
+    lchownSync(path, uid, uid);
+    return path;
+  };
+  const openAs = async (path: string, roots: readonly string[] = []) => {
+    try {
+      const handle = await createFileOpener(roots)(path);
+      await handle.close();
+      return 'opened';
+    } catch (error) {
+      return error instanceof Error ? error.message.replaceAll(folder.path, '') : error;
+    }
+  };
+  return {at, write, link, openAs};
+};
+
+describe.runIf(isRoot)('as root', () => {
+  test('opens files of root and of the owner of their folder, and no others', async () => {
+    const {at, write, openAs} = createFolders();
+    expect(await openAs(write(at('pub/web.log'), web))).toBe('opened');
+    expect(await openAs(write(at('pub/root.log'), 0))).toBe('opened');
+    expect(await openAs(write(at('pub/other.log'), other))).toBe(
+      `it belongs to user ${other} and its folder to user ${web}: see roots in the documentation`,
+    );
+    const served = write(at('logs/web.log'), web);
+    expect(await openAs(served)).toMatch(/^it belongs to user/);
+    expect(await openAs(served, [at('logs')])).toBe('opened');
+    expect(await openAs(served, [at('log')])).toMatch(/^it belongs to user/);
+  });
+
+  test('follows a link that root or the owner of its target made, and no other', async () => {
+    const {at, write, link, openAs} = createFolders();
+    const secret = write(at('secret/shadow'), 0);
+    const own = write(at('pub/real.log'), web);
+    expect(await openAs(link(own, at('pub/own.log'), web))).toBe('opened');
+    expect(await openAs(link(secret, at('pub/by-root.log'), 0))).toBe('opened');
+    const planted = link(secret, at('pub/planted.log'), web);
+    expect(await openAs(planted)).toBe(
+      `user ${web} made the link /pub/planted.log to what belongs to user 0: see roots in the documentation`,
+    );
+    expect(await openAs(planted, [at('secret')])).toBe('opened');
+    expect(await openAs(link(planted, at('logs/chain.log'), 0))).toMatch(
+      /^user 65534 made the link \/pub\/planted.log/,
+    );
+  });
+
+  test('a link in the middle of the path counts, too', async () => {
+    const {at, write, link, openAs} = createFolders();
+    write(at('secret/shadow'), 0);
+    link('../secret', at('pub/current'), web);
+    expect(await openAs(at('pub/current/shadow'))).toMatch(/^user 65534 made the link \/pub\/current to what/);
+    link('../secret', at('pub/by-root'), 0);
+    expect(await openAs(at('pub/by-root/../by-root/./shadow'))).toBe('opened');
+  });
+
+  test('a second name that the owner of the folder could give to a file of root is refused', async () => {
+    const {at, write, openAs} = createFolders();
+    linkSync(write(at('secret/shadow'), 0), at('pub/hard.log'));
+    expect(await openAs(at('pub/hard.log'))).toBe(
+      'it belongs to root and has another name, too: see roots in the documentation',
+    );
+  });
+
+  test('however the name is swapped meanwhile, no file that is refused is ever opened', async () => {
+    const {at, write, link} = createFolders();
+    writeFileSync(at('secret/shadow'), 'secret\n');
+    const open = createFileOpener([]);
+    write(at('pub/good'), web);
+    link(at('secret/shadow'), at('pub/bad'), web);
+    const swap = (): void => {
+      renameSync(at('pub/good'), at('pub/x'));
+      renameSync(at('pub/bad'), at('pub/good'));
+      renameSync(at('pub/x'), at('pub/bad'));
+    };
+    let isDone = false;
+    const swapping = (async () => {
+      while (!isDone) {
+        swap();
+        await new Promise(resolve => setImmediate(resolve));
+      }
+    })();
+    for (let count = 0; count < 200; count += 1) {
+      const handle = await open(at('pub/good')).catch(() => undefined);
+      expect(await handle?.readFile('utf8')).not.toBe('secret\n');
+      await handle?.close();
+    }
+    isDone = true;
+    await swapping;
+  });
+
+  test('what is refused is said once, and the pod is served without it', async () => {
+    const folder = createLogFolder();
+    writeFileSync(join(folder.path, 'shadow'), 'root:x\n');
+    chmodSync(join(folder.path, 'shadow'), 0o600);
+    chownSync(join(folder.path, 'log'), web, web);
+    folder.append('a.log', 'one\n');
+    symlinkSync('../shadow', join(folder.path, 'log/x.log'));
+    lchownSync(join(folder.path, 'log/x.log'), web, web);
+    const backend = await folder.open({web: ['*.log']});
+    expect(await readTexts(backend)).toEqual(['one']);
+    folder.append('a.log', 'two\n');
+    expect(await readTexts(backend)).toEqual(['one', 'two']);
+    expect(folder.warnings).toHaveLength(1);
+    expect(folder.warnings[0]).toContain(
+      `x.log cannot be read (user ${web} made the link ${join(folder.path, 'log/x.log')} to what belongs to user 0`,
+    );
+  });
+});
+
+test('any other user opens whatever the system lets it open', async () => {
+  const folder = createTempFolder('trust');
+  onTestFinished(() => folder.remove());
+  writeFileSync(join(folder.path, 'a.log'), 'text\n');
+  symlinkSync('a.log', join(folder.path, 'link.log'));
+  const handle = await createFileOpener([], false)(join(folder.path, 'link.log'));
+  expect(await handle.readFile('utf8')).toBe(readFileSync(join(folder.path, 'a.log'), 'utf8'));
+  await handle.close();
+});

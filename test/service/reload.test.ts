@@ -1,0 +1,139 @@
+import {EventEmitter} from 'node:events';
+import {appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {PassThrough} from 'node:stream';
+import {expect, onTestFinished, test} from 'vitest';
+import {runServe} from '../../src/cli/commands/serve.ts';
+import {createTempFolder} from '../support/temp-folder.ts';
+import {waitFor} from '../support/wait-for.ts';
+import {fetchAnswer} from './start-service.ts';
+
+const branch = (id: string, log: string, more = ''): string => `
+[[sites]]
+id = "${id}"
+${more}
+[[sites.branches]]
+id = "m1"
+name = "master"
+status = "UP"
+[[sites.branches.pods]]
+name = "web-0"
+files = ["log/${log}"]
+`;
+
+const head = 'listen = "127.0.0.1:0"\ntenant = "acme"\n';
+
+/** The service in this process, with signals from the test. */
+const start = async (config: string, options: {logsRequests?: boolean} = {}) => {
+  const folder = createTempFolder('reload');
+  onTestFinished(() => folder.remove());
+  mkdirSync(join(folder.path, 'log'));
+  // A file that appears later is found by the next scan.
+  writeFileSync(join(folder.path, 'log/shop.log'), '');
+  const configPath = join(folder.path, 'serve.toml');
+  writeFileSync(configPath, config);
+  const signals = new EventEmitter();
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  let [out, err] = ['', ''];
+  stdout.on('data', data => {
+    out += data;
+  });
+  stderr.on('data', data => {
+    err += data;
+  });
+  const ended = runServe({configPath, stdout, stderr, signals, ...options});
+  onTestFinished(async () => {
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(143);
+  });
+  const baseUrl = await waitFor(() => /Listening on (\S+)\. /.exec(out)?.[1], {what: 'the service to listen'});
+  let reloads = 0;
+  return {
+    folder: folder.path,
+    baseUrl,
+    stderr: () => err,
+    append: (name: string, text: string) => appendFileSync(join(folder.path, 'log', name), text),
+    reload: async (text: string) => {
+      writeFileSync(configPath, text);
+      signals.emit('SIGHUP');
+      reloads += 1;
+      await waitFor(() => err.split('reloaded').length > reloads, {what: 'the reload'});
+    },
+    textsOf: async (site: string) => {
+      const {lines} = await fetchAnswer(folder.path, baseUrl, `${site}/branches/m1`);
+      return lines.map(line => line.slice(31));
+    },
+  };
+};
+
+test('a reload keeps what is read, opens what is new, and forgets what is gone', async () => {
+  const service = await start(head + branch('shop', 'shop.log') + branch('old', 'old.log'));
+  service.append('shop.log', 'one\n');
+  const {folder, baseUrl} = service;
+  const before = (await fetchAnswer(folder, baseUrl)).header;
+  service.append('new.log', 'new\n');
+  await service.reload(head + branch('shop', 'shop.log') + branch('new', 'new.log'));
+  service.append('shop.log', 'two\n');
+  expect(await service.textsOf('shop')).toEqual(['one', 'two']);
+  expect(await service.textsOf('new')).toEqual(['new']);
+  expect(await service.textsOf('old')).toEqual([]);
+  const series = (header: string) => /series=\w+/.exec(header)?.[0];
+  expect(series((await fetchAnswer(folder, baseUrl)).header)).toBe(series(before));
+});
+
+test('a branch whose settings changed goes on where it was left', async () => {
+  const service = await start(head + branch('shop', 'shop.log'));
+  service.append('shop.log', 'one\ntwo\n');
+  expect(await service.textsOf('shop')).toEqual(['one', 'two']);
+  service.append('shop.log', 'three\n');
+  await service.reload(`window_lines = 2\n${head}${branch('shop', 'shop.log')}`);
+  service.append('shop.log', 'four\n');
+  expect(await service.textsOf('shop')).toEqual(['three', 'four']);
+});
+
+test('an invalid config leaves everything as it is, and the log says why', async () => {
+  const service = await start(head + branch('shop', 'shop.log'));
+  service.append('shop.log', 'one\n');
+  await service.reload('listen = 7');
+  expect(service.stderr()).toContain('The config was not reloaded, the previous one stays in effect: ');
+  expect(service.stderr()).toContain('line 1: listen: expected a string');
+  service.append('shop.log', 'two\n');
+  expect(await service.textsOf('shop')).toEqual(['one', 'two']);
+});
+
+test('a reload takes new tokens and says what has to wait for the next start', async () => {
+  const service = await start(head + branch('shop', 'shop.log'));
+  service.append('shop.log', 'one\n');
+  const oldToken = readFileSync(join(service.folder, 'token'), 'utf8').trim();
+  rmSync(join(service.folder, 'token'));
+  await service.reload(
+    `state = "other"\n${head}${branch('shop', 'shop.log')}${branch('own', 'x.log', 'token_file = "own"')}`,
+  );
+  expect(service.stderr()).toContain('The new value of state in the config takes effect at the next start.');
+  expect(await service.textsOf('shop')).toEqual(['one']);
+  const statusWith = async (site: string, token: string) => {
+    const headers = {authorization: `Bearer ${token}`, tenant: 'acme', 'auth-mode': 'local'};
+    return (await fetch(`${service.baseUrl}/sites/${site}/branches`, {headers})).status;
+  };
+  expect(await statusWith('shop', oldToken)).toBe(401);
+  const ownToken = readFileSync(join(service.folder, 'own'), 'utf8').trim();
+  expect([await statusWith('own', ownToken), await statusWith('shop', ownToken)]).toEqual([200, 403]);
+});
+
+test('requests are logged only if that is asked for, and no token ever', async () => {
+  const quiet = await start(head + branch('shop', 'shop.log'));
+  await quiet.textsOf('shop');
+  expect(quiet.stderr()).not.toContain('"path"');
+  const loud = await start(head + branch('shop', 'shop.log'), {logsRequests: true});
+  await loud.textsOf('shop');
+  const token = readFileSync(join(loud.folder, 'token'), 'utf8').trim();
+  await fetch(`${loud.baseUrl}/sites/${token}/branches?token=${token}`, {
+    headers: {authorization: token, cookie: token},
+  });
+  // A warning names the file that is missing.
+  await loud.reload(head + branch('shop', `${token}.log`));
+  await waitFor(() => loud.stderr().includes('is missing'), {what: 'the warning'});
+  expect(loud.stderr()).toContain('"path":"/dev-v1/sites/shop/branches/m1/logs"');
+  expect(loud.stderr()).toContain('log/[token].log is missing');
+  expect(loud.stderr()).not.toContain(token);
+});
