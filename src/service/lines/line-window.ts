@@ -27,6 +27,8 @@ export type LineWindow = {
   endGathering(): void;
   isGathering(): boolean;
   takeChanges(): WindowChanges;
+  /** Returns how many lines `takeChanges` would return as added. */
+  addedCount(): number;
 };
 
 export type LineWindowOptions = {
@@ -179,6 +181,7 @@ export const createLineWindow = ({
       leavesBefore = arrivedBefore;
     },
     isGathering: () => isGathering,
+    addedCount: () => added.size,
     takeChanges: () => {
       const changes = {added: [...added.values()], removed};
       added = new Map();

@@ -81,6 +81,7 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
     window: () => ({cut, ...sink.show()}),
     close: async () => {
       await Promise.all([...sources].map(([podName, source]) => forgive(podName, source.close())));
+      sink.store({});
     },
   };
 };

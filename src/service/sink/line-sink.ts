@@ -13,7 +13,7 @@ import {createLineStamper, type PodReading, type StampedStream} from './line-sta
 export type LineSink = {
   /** Stamps lines of a stream, and stores them in the window and the state. */
   take(stream: StampedStream, lines: readonly string[], options?: TakeOptions): void;
-  /** Stores changes of files and pods without lines. */
+  /** Stores changes of files and pods without lines, and everything before them. */
   store(changes: StoredChanges): void;
   /**
    * Tells whether the lines of a file are placed in a first window by times of their own. `head`: the file's first
@@ -38,6 +38,8 @@ export type StoredChanges = Partial<Pick<StateBatch, 'files' | 'forgottenFileKey
 export type TakeOptions = {
   /** Also emit pieces of a line that wait for their rest. */
   readonly endsHere?: boolean;
+  /** More lines follow at once: the state may be written with them. */
+  readonly hasMore?: boolean;
   /** The stream's first bytes; they determine its format unless the pod sets it. */
   readonly head?: Buffer;
   /**
@@ -57,7 +59,11 @@ export type LineSinkOptions = {
   readonly warn: (message: string) => void;
 };
 
-const noChanges = {files: [], forgottenFileKeys: [], startedPodKeys: []};
+/**
+ * Lines that may wait to be written together. Most of a burst leaves the window before that and is never written. More
+ * would take longer than other requests should wait.
+ */
+const unwrittenLinesMax = 2_000;
 const noBytes = Buffer.alloc(0);
 
 /** Fills the window from the state. Returns the numbers of lines to be removed from the state. */
@@ -93,8 +99,11 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   let shownSequence = lastSequence;
   let leftOver = restoreLines(options, window);
   let shown: {readonly kept: readonly KeptLine[]; readonly lines: readonly string[]} = {kept: [], lines: []};
-  // Changes of failed writes, merged into the next one, which then also rewrites all lines of the window.
-  let failed: {files: Map<number, StoredFile | undefined>; startedPodKeys: readonly number[]} | undefined;
+  // Changes that are not written yet, because more follow or writing failed.
+  const unwritten = {files: new Map<number, StoredFile | undefined>(), startedPodKeys: new Set<number>()};
+  let isUnwritten = false;
+  // After a failed write, the next one writes all lines of the window.
+  let hasFailed = false;
 
   const takeSequence = (): number => {
     lastSequence = store.nextSequence();
@@ -109,16 +118,23 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
       window.add({sequence, podKey, stamp, line: `${formatInstant(stamp)} ${text}`}),
   });
 
-  const write = (batch: Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys'>): void => {
+  const note = ({files = [], forgottenFileKeys = [], startedPodKeys = []}: StoredChanges): void => {
+    isUnwritten = true;
+    for (const file of files) {
+      unwritten.files.set(file.key, file);
+    }
+    for (const key of forgottenFileKeys) {
+      unwritten.files.set(key, undefined);
+    }
+    for (const key of startedPodKeys) {
+      unwritten.startedPodKeys.add(key);
+    }
+  };
+
+  const write = (given: StoredChanges): void => {
+    note(given);
     const changes = window.takeChanges();
-    const files = new Map<number, StoredFile | undefined>(failed?.files);
-    for (const file of batch.files) {
-      files.set(file.key, file);
-    }
-    for (const key of batch.forgottenFileKeys) {
-      files.set(key, undefined);
-    }
-    const startedPodKeys = [...(failed?.startedPodKeys ?? []), ...batch.startedPodKeys];
+    const files = [...unwritten.files];
     try {
       store.write({
         branchKey: branch.key,
@@ -126,15 +142,18 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
         lastSequence,
         dropped: window.dropped(),
         changes: {added: changes.added, removed: [...leftOver, ...changes.removed]},
-        files: [...files.values()].filter(file => file !== undefined),
-        forgottenFileKeys: [...files].filter(([, file]) => file === undefined).map(([key]) => key),
-        startedPodKeys,
-        allLines: failed ? window.lines() : undefined,
+        files: files.map(([, file]) => file).filter(file => file !== undefined),
+        forgottenFileKeys: files.filter(([, file]) => file === undefined).map(([key]) => key),
+        startedPodKeys: [...unwritten.startedPodKeys],
+        allLines: hasFailed ? window.lines() : undefined,
       });
       leftOver = [];
-      failed = undefined;
+      isUnwritten = false;
+      hasFailed = false;
+      unwritten.files.clear();
+      unwritten.startedPodKeys.clear();
     } catch (error) {
-      failed = {files, startedPodKeys};
+      hasFailed = true;
       warn(
         `The state cannot be written (${describeError(error)}): lines are still served, but a restart may show some again under another timestamp.`,
       );
@@ -142,27 +161,35 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   };
 
   if (leftOver.length > 0) {
-    write(noChanges);
+    write({});
   }
 
   return {
-    take: (stream, lines, {endsHere = false, head = noBytes, changes = () => noChanges} = {}) => {
+    take: (stream, lines, {endsHere = false, hasMore = false, head = noBytes, changes = () => ({})} = {}) => {
       const readAt = now();
       stamper.take(stream, lines, {head, readAt});
       if (endsHere) {
         stamper.release(stream, readAt);
       }
-      write({...noChanges, ...changes()});
+      if (hasMore && window.addedCount() < unwrittenLinesMax) {
+        note(changes());
+      } else {
+        write(changes());
+      }
     },
-    store: changes => write({...noChanges, ...changes}),
+    store: write,
     isPlacedByTime: (podKey, head, lines) =>
       window.isGathering() && stamper.isTimed(pods.get(podKey), {head, lines, readAt: now()}),
     noteLoss: () => {
       window.dropUpTo(shownSequence);
       window.raiseDropped(takeSequence());
-      write(noChanges);
+      write({});
     },
     show: () => {
+      // A line that was shown must keep its stamp, however the service ends.
+      if (isUnwritten && !hasFailed) {
+        write({});
+      }
       shownSequence = lastSequence;
       const kept = window.lines();
       if (shown.kept !== kept) {
@@ -170,7 +197,7 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
       }
       return {
         lines: shown.lines,
-        arrivals: failed ? undefined : {series: branch.series, last: lastSequence, dropped: window.dropped()},
+        arrivals: hasFailed ? undefined : {series: branch.series, last: lastSequence, dropped: window.dropped()},
       };
     },
     window,

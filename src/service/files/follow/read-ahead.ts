@@ -8,7 +8,7 @@ import type {FollowedFile} from './followed-file.ts';
 const blockBytesMax = 256 * 1024;
 
 /** Takes the lines that were read. The file's position is already past them, so that both are stored together. */
-export type TakeLines = (file: FollowedFile, lines: readonly string[]) => void;
+export type TakeLines = (file: FollowedFile, lines: readonly string[], hasMore: boolean) => void;
 
 /**
  * Reads at most `bytesMax` of what was appended to a file. Before each block, checks that the bytes before the position
@@ -46,7 +46,7 @@ export const readAhead = async (
     file.partial = Buffer.from(bytes.subarray(bytesUsed));
     if (bytesUsed > 0) {
       file.print = advanceFingerprint(file.print, bytes, bytesUsed);
-      take(file, lines);
+      take(file, lines, to < seen.sizeBytes);
     }
     if (position + bytes.length < to) {
       // It became shorter between the two calls: the next look finds out how.

@@ -90,7 +90,7 @@ export const readCompressed = async (
     file.partial = Buffer.from(bytes.subarray(bytesUsed));
     if (bytesUsed > 0) {
       file.print = advanceFingerprint(file.print, bytes, bytesUsed);
-      take(file, lines);
+      take(file, lines, false);
     }
     return true;
   });

@@ -13,8 +13,11 @@ import type {PodFiles} from './pod-files.ts';
 import {readAhead} from './read-ahead.ts';
 import {readCompressed} from './read-compressed.ts';
 
-/** Bytes read of one file in one turn, before other files and waiting answers get theirs. */
-export const turnBytesMax = 8 * 1024 * 1024;
+/**
+ * Bytes read of one file in one turn, before other files and waiting answers get theirs: about 30 ms of work, and an
+ * answer waits for two turns at most.
+ */
+export const turnBytesMax = 1024 * 1024;
 
 export type FollowContext = {
   readonly pod: PodFiles;
@@ -29,6 +32,8 @@ export type FollowContext = {
 type FileTakeOptions = {
   /** Also emit pieces of a line that wait for their rest. */
   readonly endsHere?: boolean;
+  /** More lines follow at once. */
+  readonly hasMore?: boolean;
   /** False: the file is closed after these lines. */
   readonly isFollowed?: boolean;
 };
@@ -38,19 +43,20 @@ const takeFromFile = (
   sink: LineSink,
   file: FollowedFile,
   lines: readonly string[],
-  {endsHere = false, isFollowed = true}: FileTakeOptions = {},
+  {endsHere = false, hasMore = false, isFollowed = true}: FileTakeOptions = {},
 ): void =>
   sink.take(file, lines, {
     endsHere,
+    hasMore,
     head: file.print.head,
     changes: () => ({files: [storeFile(file, isFollowed)]}),
   });
 
 export const createTake =
   ({sink, monotonicMs}: FollowContext) =>
-  (file: FollowedFile, lines: readonly string[]): void => {
+  (file: FollowedFile, lines: readonly string[], hasMore: boolean): void => {
     file.changedAtMs = monotonicMs();
-    takeFromFile(sink, file, lines);
+    takeFromFile(sink, file, lines, {hasMore});
   };
 
 /** Records that lines may be missing: every line served so far leaves the window, so that clients mark a gap. */
