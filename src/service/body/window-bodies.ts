@@ -11,6 +11,11 @@ import {makePacked, makePlain, sliceWindow, type WindowSlice} from './window-sli
  */
 const bodyBytesMaxDefault = 64 * 1024 * 1024;
 
+/** Slices that are formatted and then packed together: 10 ms of work on the event loop's thread. */
+const packedAtOnce = 8;
+/** Formatting gives way to other work after this time. More often, and reading a burst would starve it. */
+const turnMsMax = 10;
+
 /** A formatted window, shared by all its readers. */
 export type WindowBody = {
   readonly pieces: readonly Buffer[];
@@ -80,17 +85,19 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
     const end = Buffer.from(`],"sessionId":${JSON.stringify(sessionId)}}`);
     if (coding === 'gzip') {
       const parts = [];
-      for (const slice of slices) {
-        parts.push(await makePacked(slice));
+      for (let start = 0; start < slices.length; start += packedAtOnce) {
+        parts.push(...(await Promise.all(slices.slice(start, start + packedAtOnce).map(makePacked))));
       }
       const [data, events] = [parts.map(part => part.data), parts.map(part => part.events)];
       const [first, between, last] = await Promise.all([front, middle, end].map(packSegment));
       return joinBody(joinGzip([first, ...data, between, ...events, last].filter(segment => segment !== undefined)));
     }
     const parts = [];
+    let startedMs = performance.now();
     for (const slice of slices) {
-      if (!slice.plain) {
+      if (performance.now() - startedMs > turnMsMax) {
         await nextTurn();
+        startedMs = performance.now();
       }
       parts.push(makePlain(slice));
     }

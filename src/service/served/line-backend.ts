@@ -13,8 +13,13 @@ import {createFolderWatch} from './watch-folders.ts';
 
 /** At most five looks a second while lines come: fresh enough for windows between answers. */
 const lookIntervalMsDefault = 200;
-/** If notifications fail to come (network folders, containers on other systems), changes are noticed this late. */
-const idleLookIntervalMsDefault = 1_000;
+/**
+ * The system reports changes in local folders, so this look is only for what it forgets to report. A hundred branches
+ * that look every second take 2 to 8 % of a core.
+ */
+const idleLookIntervalMsDefault = 10_000;
+/** Changes in a folder that cannot be watched are noticed this late. */
+const unwatchedLookIntervalMsDefault = 1_000;
 /**
  * nginx's workers write to a renamed file until they have reopened their logs; the last lines of a quiet one may come
  * late.
@@ -81,7 +86,8 @@ const textOf = (value: unknown, otherwise: string): string => (typeof value === 
 export const createLineBackend = (options: LineBackendOptions): LineBackend => {
   const {now, monotonicMs} = options;
   const lookIntervalMs = options.lookIntervalMs ?? lookIntervalMsDefault;
-  const idleLookIntervalMs = Math.max(lookIntervalMs, options.lookIntervalMs ?? idleLookIntervalMsDefault);
+  const idleLookIntervalMs = options.lookIntervalMs ?? idleLookIntervalMsDefault;
+  const unwatchedLookIntervalMs = options.lookIntervalMs ?? unwatchedLookIntervalMsDefault;
   const warned = new Set<string>();
   let sites: ReadonlyMap<string, ReadonlyMap<string, OpenBranch>> = new Map();
   let store: StateStore | undefined;
@@ -167,7 +173,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
           return hasMore;
         },
         intervalMs: lookIntervalMs,
-        idleMs: () => (isWatched ? idleLookIntervalMs : lookIntervalMs),
+        idleMs: () => (isWatched ? idleLookIntervalMs : unwatchedLookIntervalMs),
         onError: error => warn(`Reading the log of branch ${known.branch.name} failed: ${describeError(error)}.`),
       });
       loop = started;

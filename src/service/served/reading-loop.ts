@@ -1,6 +1,9 @@
 /** Reads repeatedly, and once more before each answer; one reading at a time. */
 export type ReadingLoop = {
-  /** Resolves when a reading that began after this call has ended. */
+  /**
+   * Resolves when a reading that began after this call has ended; at once while there is more to read than one reading
+   * takes.
+   */
   freshen(): Promise<void>;
   /** Reports a change: the next look comes after the shorter pause. */
   wake(): void;
@@ -29,26 +32,27 @@ export const startReadingLoop = ({
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let isAwake = false;
+  let isBehind = false;
 
   const schedule = (delayMs: number): void => {
     clearTimeout(timer);
-    timer = isStopped ? undefined : setTimeout(() => void freshen(), delayMs).unref();
+    timer = isStopped ? undefined : setTimeout(() => void look(), delayMs).unref();
   };
 
   const readOnce = async (): Promise<void> => {
-    let hasMore = false;
     // This look may miss changes from here on.
     isAwake = false;
     try {
-      hasMore = await read();
+      isBehind = await read();
     } catch (error) {
+      isBehind = false;
       onError(error);
     }
     running = undefined;
-    schedule(hasMore ? 0 : isAwake ? intervalMs : idleMs());
+    schedule(isBehind ? 0 : isAwake ? intervalMs : idleMs());
   };
 
-  const freshen = (): Promise<void> => {
+  const look = (): Promise<void> => {
     if (isStopped) {
       return Promise.resolve();
     }
@@ -59,14 +63,14 @@ export const startReadingLoop = ({
     // The current reading may have passed the end of a file before the caller asked.
     queued ??= running.then(() => {
       queued = undefined;
-      return freshen();
+      return look();
     });
     return queued;
   };
 
   schedule(intervalMs);
   return {
-    freshen,
+    freshen: () => (isBehind ? Promise.resolve() : look()),
     wake: () => {
       if (!isAwake) {
         isAwake = true;

@@ -41,8 +41,8 @@ export type LineBackendOptions = ServedContent & {
   /** Receives each distinct warning once, as a whole sentence. */
   readonly warn: (message: string) => void;
   /**
-   * Pause between two looks at the sources, in milliseconds. By default 200 after a source reported a change, and a
-   * second otherwise.
+   * Pause between two looks at the sources, in milliseconds. By default 200 after a source reported a change, otherwise
+   * ten seconds, or one if a source cannot report changes.
    */
   readonly lookIntervalMs?: number;
   /** How long a file that was moved away must be quiet before it is closed, in milliseconds; 30 s by default. */

@@ -63,7 +63,7 @@ export type LineSinkOptions = {
  * Lines that may wait to be written together. Most of a burst leaves the window before that and is never written. More
  * would take longer than other requests should wait.
  */
-const unwrittenLinesMax = 2_000;
+const unwrittenLinesMax = 10_000;
 const noBytes = Buffer.alloc(0);
 
 /** Fills the window from the state. Returns the numbers of lines to be removed from the state. */

@@ -33,6 +33,20 @@ export type StateStore = {
   close(): void;
 };
 
+/** Finds runs of consecutive numbers: lines mostly leave in the order in which they came. */
+const findRuns = (sequences: readonly number[]): readonly {readonly first: number; readonly last: number}[] => {
+  const runs: {first: number; last: number}[] = [];
+  for (const sequence of sequences.toSorted((left, right) => left - right)) {
+    const run = runs.at(-1);
+    if (run?.last === sequence - 1) {
+      run.last = sequence;
+    } else {
+      runs.push({first: sequence, last: sequence});
+    }
+  }
+  return runs;
+};
+
 /**
  * Opens the state: the lines that a window can still show, and the reading position of each file. Throws a ServiceError
  * if the folder cannot be written, another process holds it, or its content is not a state.
@@ -50,7 +64,7 @@ export const openStateStore = (stateFolder: string): StateStore => {
     return statement;
   };
   const insertLine = database.prepare('INSERT OR REPLACE INTO line VALUES (?, ?, ?, ?, ?)');
-  const deleteLine = database.prepare('DELETE FROM line WHERE sequence = ?');
+  const deleteRun = database.prepare('DELETE FROM line WHERE sequence BETWEEN ? AND ?');
   const deleteLines = database.prepare('DELETE FROM line WHERE branch = ?');
   const upsertFile = database.prepare('INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const deleteFile = database.prepare('DELETE FROM file WHERE key = ?');
@@ -132,8 +146,8 @@ export const openStateStore = (stateFolder: string): StateStore => {
         for (const line of batch.allLines ?? batch.changes.added) {
           insertLine.run(line.sequence, batch.branchKey, line.podKey, line.stamp, line.line);
         }
-        for (const removed of batch.allLines ? [] : batch.changes.removed) {
-          deleteLine.run(removed);
+        for (const {first, last} of batch.allLines ? [] : findRuns(batch.changes.removed)) {
+          deleteRun.run(first, last);
         }
         for (const {key, podKey, path, device, inode, print, held, stamps, isFollowed} of batch.files) {
           const heldText = JSON.stringify(held, (_name, value) => (typeof value === 'bigint' ? String(value) : value));

@@ -49,3 +49,21 @@ test('looks no more than five times a second however often it is woken', async (
   expect(looks()).toBeGreaterThanOrEqual(9);
   await loop.stop();
 });
+
+test('an answer does not wait while there is more to read than one look takes', async () => {
+  const {promise: more, resolve: endFirst} = Promise.withResolvers<boolean>();
+  const {promise: never} = Promise.withResolvers<boolean>();
+  const reads = [more, never];
+  const loop = startReadingLoop({
+    read: () => reads.shift() ?? never,
+    intervalMs: 200,
+    idleMs: () => 1_000,
+    onError: () => undefined,
+  });
+  const first = loop.freshen();
+  endFirst(true);
+  await first;
+  await vi.advanceTimersByTimeAsync(0);
+  expect(reads).toEqual([]);
+  await loop.freshen();
+});
