@@ -7,6 +7,9 @@ import type {LineSink} from '../sink/line-sink.ts';
 /** Scanning takes at most one part in this of the time, however large the folders are. */
 const scanCostDivisor = 20;
 
+/** Turns before the first answer: enough for the largest window, whatever is appended meanwhile. */
+const firstTurnsMax = 64;
+
 /** The log of one branch, read from its pods' sources. */
 export type ServedLog = {
   /** Opens what was read before a restart, and reads for the first time. */
@@ -73,7 +76,10 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
       for (const [podName, source] of sources) {
         await forgive(podName, source.start());
       }
-      await turn();
+      let hasMore = true;
+      for (let turns = 0; turns < firstTurnsMax && hasMore; turns += 1) {
+        hasMore = await turn();
+      }
       sink.window.endGathering();
     },
     turn,

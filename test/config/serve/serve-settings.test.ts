@@ -44,8 +44,10 @@ window_lines = 500
 window_per_pod = true
 stamps = "read"
 state = "/var/lib/branchlog"
+roots = ["/var/log", "shared"]
 [[sites]]
 id = "shop"
+token_file = "~/shop-token"
 [[sites.branches]]
 name = "master"
 status = "DEPLOY_APPLICATION_SUCCESS"
@@ -76,6 +78,7 @@ name = "draft"
     sites: [
       {
         id: 'shop',
+        tokenFile: '/home/op/shop-token',
         branches: [
           {
             id: '49a70d2d21535101900bac55',
@@ -95,6 +98,7 @@ name = "draft"
                   kind: 'files',
                   files: ['/var/log/nginx/access.log', join(folder.path, 'logs/php*.log'), '/home/op/x.log'],
                   format: 'plain',
+                  roots: ['/var/log', join(folder.path, 'shared')],
                   open: expect.any(Function),
                 },
                 stamps: 'own',

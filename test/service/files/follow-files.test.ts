@@ -69,6 +69,19 @@ test('reads only the last window of a file at the first start, however large it 
   expect(numbersOf(await readTexts(backend))).toEqual(range(30, 50));
 });
 
+test('reads the whole first window at the start: the newest lines by time, however many there are', async () => {
+  const folder = createLogFolder();
+  const timed = (hour: number, from: number, to: number): string =>
+    range(from, to)
+      .map(number => `2024-12-31T${hour}:00:00Z line ${number} ${'x'.repeat(100)}\n`)
+      .join('');
+  folder.append('a.log', timed(20, 0, 15_000));
+  folder.append('b.log', timed(10, 15_000, 15_100));
+  const backend = await folder.open({web: ['a.log'], php: ['b.log']}, {windowLines: 15_000});
+  const numbers = (await readTexts(backend)).map(text => Number(text.split(' ')[2]));
+  expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([15_000, 0, 14_999]);
+});
+
 test('shares the first window among the pods', async () => {
   const folder = createLogFolder();
   folder.append('a.log', numbered(0, 50));
