@@ -8,7 +8,7 @@ import type {LineSink} from '../sink/line-sink.ts';
 const scanCostDivisor = 20;
 
 /** Turns before the first answer: enough for the largest window, whatever is appended meanwhile. */
-const firstTurnsMax = 64;
+const firstTurnsMax = 128;
 
 /** The log of one branch, read from its pods' sources. */
 export type ServedLog = {

@@ -14,10 +14,10 @@ import {readAhead} from './read-ahead.ts';
 import {readCompressed} from './read-compressed.ts';
 
 /**
- * Bytes read of one file in one turn, before other files and waiting answers get theirs: about 30 ms of work, and an
+ * Bytes read of one file in one turn, before other files and waiting answers get theirs: about 20 ms of work, and an
  * answer waits for two turns at most.
  */
-export const turnBytesMax = 1024 * 1024;
+export const turnBytesMax = 512 * 1024;
 
 export type FollowContext = {
   readonly pod: PodFiles;
