@@ -9,7 +9,7 @@ import {makePacked, makePlain, sliceWindow, type WindowSlice} from './window-sli
  * Bytes of bodies in memory, kept or waiting to be sent. The largest body, a window of 24 MB as plain JSON, fits, with
  * some room for older ones on their way to slow readers.
  */
-const bodyBytesMaxDefault = 64 * 1024 * 1024;
+const bodyBytesMaxDefault = 56 * 1024 * 1024;
 
 /** Slices that are formatted and then packed together: 10 ms of work on the event loop's thread. */
 const packedAtOnce = 8;
