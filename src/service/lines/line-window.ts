@@ -55,6 +55,12 @@ type Share = {lines: KeptLine[]; start: number};
 /** Placeholder for an evicted line until the array is compacted, so that the line itself can be freed. */
 const evictedLine: KeptLine = {sequence: -1, podKey: -1, stamp: 0n, line: ''};
 
+/** Control characters, most of which take six bytes in JSON. */
+const controls = /[\u0000-\u0008\u000b\u000e-\u001f]/;
+
+/** Returns about the bytes that a line takes in an answer. */
+const sizeOf = (line: string): number => Buffer.byteLength(controls.test(line) ? JSON.stringify(line) : line);
+
 const isStampedBefore = (left: KeptLine, right: KeptLine): boolean =>
   left.stamp < right.stamp || (left.stamp === right.stamp && left.sequence < right.sequence);
 
@@ -95,7 +101,7 @@ export const createLineWindow = ({
   let sorted: readonly KeptLine[] | undefined;
 
   const noteLeft = (line: KeptLine): void => {
-    bytes -= Buffer.byteLength(line.line);
+    bytes -= sizeOf(line.line);
     dropped = Math.max(dropped, line.sequence);
     if (!added.delete(line.sequence)) {
       removed.push(line.sequence);
@@ -133,7 +139,7 @@ export const createLineWindow = ({
       const share = shares.get(shareKey) ?? {lines: [], start: 0};
       shares.set(shareKey, share);
       sorted = undefined;
-      bytes += Buffer.byteLength(line.line);
+      bytes += sizeOf(line.line);
       added.set(line.sequence, line);
       const newest = share.lines.at(-1);
       if (!newest || share.start === share.lines.length || leavesBefore(newest, line)) {

@@ -93,3 +93,14 @@ test('is the last lines to arrive, sorted stably by timestamp', () => {
     {numRuns: 25},
   );
 });
+
+test('counts a control character as the six bytes that it takes in the answer', () => {
+  const lines = [1, 2, 3].map(sequence => ({...line(sequence, sequence), line: '\u0001'.repeat(100)}));
+  expect(fill(lines, {bytesMax: 1_300}).lines()).toHaveLength(2);
+  expect(
+    fill(
+      lines.map(each => ({...each, line: 'x'.repeat(100)})),
+      {bytesMax: 1_300},
+    ).lines(),
+  ).toHaveLength(3);
+});
