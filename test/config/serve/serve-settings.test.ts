@@ -310,6 +310,18 @@ test('a refusal names the line, among many tables of the same form', () => {
   );
 });
 
+test.each([
+  ['tenant = "a"\nroots = "/var/log"', 'CONFIG, line 2: roots: expected an array of strings, got a string'],
+  ['tenant = "a"\nroots = ["/var/log", 7]', 'CONFIG, line 2: roots[1]: expected a string, got a number'],
+  ['tenant = "a"\nroot = "/"', 'CONFIG, line 2: root: no such setting: did you mean roots?'],
+  [
+    'tenant = "a"\n[[sites]]\nid = "s"\ntoken_file = 5',
+    'CONFIG, line 4: sites[0].token_file: expected a string, got a number',
+  ],
+])("a refusal of roots and of a site's token_file names the line: %j", (toml, words) => {
+  expect(fullComplaint(toml)).toBe(words);
+});
+
 test('a refusal of what is missing names the line of the table', () => {
   expect(fullComplaint('tenant = "a"\n\n[[sites]]\nid = "s"\n[[sites.branches]]\nstatus = "x"')).toBe(
     'CONFIG, line 5: sites[0].branches[0].name: missing: give the name of the branch',
