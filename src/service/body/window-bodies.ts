@@ -11,6 +11,8 @@ import {makePacked, makePlain, sliceWindow, type WindowSlice} from './window-sli
  */
 const bodyBytesMaxDefault = 56 * 1024 * 1024;
 
+/** Clients ask at least every half a minute. A body, and the lines it was made of, outlive the last one this long. */
+const keptMs = 60_000;
 /** Slices that are formatted and then packed together: 10 ms of work on the event loop's thread. */
 const packedAtOnce = 8;
 /** Formatting gives way to other work after this time. More often, and reading a burst would starve it. */
@@ -35,6 +37,8 @@ type KeptBody = {
   readonly slices: readonly WindowSlice[];
   made?: Promise<WindowBody>;
   body?: WindowBody;
+  /** Forgets it once nobody has asked for a while. */
+  timer?: NodeJS.Timeout;
 };
 
 type Use = {isKept: boolean; readonly responses: Set<ServerResponse>};
@@ -131,14 +135,24 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
     }
   };
 
+  const forget = (key: string, entry: KeptBody): void => {
+    clearTimeout(entry.timer);
+    if (kept.get(key) === entry) {
+      kept.delete(key);
+    }
+    if (entry.body) {
+      unkeep(entry.body);
+    }
+  };
+
   const drop = (body: WindowBody, {responses}: Use): void => {
     for (const response of responses) {
       response.destroy();
     }
     responses.clear();
-    for (const [key, each] of kept) {
-      if (each.body === body) {
-        kept.delete(key);
+    for (const [key, entry] of kept) {
+      if (entry.body === body) {
+        forget(key, entry);
       }
     }
     unkeep(body);
@@ -169,13 +183,11 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
       hold(body).isKept = true;
       return body;
     } catch (error) {
-      if (kept.get(key) === entry) {
-        kept.delete(key);
-      }
+      forget(key, entry);
       throw error;
     } finally {
-      if (before?.body) {
-        unkeep(before.body);
+      if (before) {
+        forget(key, before);
       }
       if (entry.body) {
         limitBytes(entry.body);
@@ -187,12 +199,12 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
     get: (branchKey, window, coding) => {
       const key = `${coding} ${branchKey}`;
       const before = kept.get(key);
-      if (before?.made && before.window.lines === window.lines && before.window.pods === window.pods) {
-        return before.made;
-      }
-      const entry: KeptBody = {window, slices: sliceWindow(window.lines, before?.slices ?? [])};
+      const isSame = before?.window.lines === window.lines && before.window.pods === window.pods;
+      const entry: KeptBody = isSame ? before : {window, slices: sliceWindow(window.lines, before?.slices ?? [])};
+      clearTimeout(before?.timer);
+      entry.timer = setTimeout(() => forget(key, entry), keptMs).unref();
       kept.set(key, entry);
-      entry.made = make(key, entry, coding, before);
+      entry.made ??= make(key, entry, coding, before);
       return entry.made;
     },
     send: (body, response) => {

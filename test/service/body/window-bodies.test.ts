@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import http from 'node:http';
 import {gunzipSync} from 'node:zlib';
 import fc from 'fast-check';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {createWindowBodies, type WindowBody} from '../../../src/service/body/window-bodies.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
@@ -53,6 +53,20 @@ test('all readers of a window share one body, and a new line costs only the piec
   // The first and the last slice, each in data and events, and what is around them.
   expect(fresh.length).toBeLessThan(12);
   expect(next.pieces.length).toBeGreaterThan(75);
+});
+
+test('a window that nobody asks for any more is forgotten after a minute', async () => {
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+  onTestFinished(() => void vi.useRealTimers());
+  const bodies = createWindowBodies('s');
+  const window = {pods: [], lines: linesFrom(0, 10)};
+  const body = await bodies.get('b', window, 'gzip');
+  vi.advanceTimersByTime(59_000);
+  expect(await bodies.get('b', window, 'gzip')).toBe(body);
+  vi.advanceTimersByTime(59_000);
+  expect(await bodies.get('b', window, 'gzip')).toBe(body);
+  vi.advanceTimersByTime(60_000);
+  expect(await bodies.get('b', window, 'gzip')).not.toBe(body);
 });
 
 test('the bytes that wait for slow readers are bounded: the readers of the oldest windows are cut', async () => {

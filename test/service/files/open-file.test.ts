@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -140,6 +141,14 @@ describe.runIf(isRoot)('as root', () => {
       `x.log cannot be read (user ${web} made the link ${join(folder.path, 'log/x.log')} to what belongs to user 0`,
     );
   });
+});
+
+test('a folder or a pipe in place of a log is not opened', async () => {
+  const folder = createTempFolder('trust');
+  onTestFinished(() => folder.remove());
+  await expect(createFileOpener([], false)(folder.path)).rejects.toThrow('it is not a regular file');
+  execFileSync('mkfifo', [join(folder.path, 'pipe')]);
+  await expect(createFileOpener([])(join(folder.path, 'pipe'))).rejects.toThrow('it is not a regular file');
 });
 
 test('any other user opens whatever the system lets it open', async () => {

@@ -85,7 +85,14 @@ const findRefusal = async (path: string, handle: FileHandle, roots: readonly str
     : undefined;
 };
 
-const openPlainly = (path: string): Promise<FileHandle> => open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+const openPlainly = async (path: string): Promise<FileHandle> => {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (!(await handle.stat()).isFile()) {
+    await handle.close();
+    throw new Error('it is not a regular file');
+  }
+  return handle;
+};
 
 const openChecked = async (path: string, roots: readonly string[], tries: number): Promise<FileHandle> => {
   const handle = await openPlainly(path);
