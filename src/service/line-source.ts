@@ -15,7 +15,10 @@ export type LineSource = {
   scan?(): Promise<void>;
   /** Passes new lines to the sink. Returns whether there is more to read at once. Turns of a branch never overlap. */
   turn(): Promise<boolean>;
-  /** Returns the folders in which a change may mean new lines. */
+  /**
+   * Returns the folders in which a change may mean new lines. A source without them gets a turn every second, because
+   * it may have to act without a change, such as to restart a command.
+   */
   folders?(): ReadonlySet<string>;
   /** Stops everything that the source started. No turn is running then, and none follows. */
   close(): Promise<void>;

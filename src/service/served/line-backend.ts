@@ -18,7 +18,7 @@ const lookIntervalMsDefault = 200;
  * that look every second take 2 to 8 % of a core.
  */
 const idleLookIntervalMsDefault = 10_000;
-/** Changes in a folder that cannot be watched are noticed this late. */
+/** What the system cannot report is noticed this late: changes in some folders, the end of a command. */
 const unwatchedLookIntervalMsDefault = 1_000;
 /**
  * nginx's workers write to a renamed file until they have reopened their logs; the last lines of a quiet one may come
@@ -173,7 +173,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
           return hasMore;
         },
         intervalMs: lookIntervalMs,
-        idleMs: () => (isWatched ? idleLookIntervalMs : unwatchedLookIntervalMs),
+        idleMs: () => (isWatched && log.isInFolders() ? idleLookIntervalMs : unwatchedLookIntervalMs),
         onError: error => warn(`Reading the log of branch ${known.branch.name} failed: ${describeError(error)}.`),
       });
       loop = started;

@@ -18,6 +18,8 @@ export type ServedLog = {
   turn(): Promise<boolean>;
   /** Returns the folders to watch for changes. */
   folders(): ReadonlySet<string>;
+  /** Whether every change that matters is one in these folders. */
+  isInFolders(): boolean;
   window(): Omit<ServedWindow, 'pods'>;
   close(): Promise<void>;
 };
@@ -84,6 +86,7 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
     },
     turn,
     folders: () => new Set([...sources.values()].flatMap(source => [...(source.folders?.() ?? [])])),
+    isInFolders: () => [...sources.values()].every(source => source.folders !== undefined),
     window: () => ({cut, ...sink.show()}),
     close: async () => {
       await Promise.all([...sources].map(([podName, source]) => forgive(podName, source.close())));

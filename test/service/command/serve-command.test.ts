@@ -28,7 +28,7 @@ setInterval(() => {
 const prepare = (): string => {
   const folder = createTempFolder('serve-command');
   onTestFinished(() => folder.remove());
-  const config = /```toml\n(listen.*?)```/s.exec(document)?.[1] ?? '';
+  const config = /## Lines from a command.*?```toml\n(.*?)```/s.exec(document)?.[1] ?? '';
   const command = `command = ["${process.execPath}", "journal.mjs"]`;
   writeFileSync(
     join(folder.path, 'serve.toml'),

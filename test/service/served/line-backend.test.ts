@@ -1,0 +1,59 @@
+import {expect, onTestFinished, test, vi} from 'vitest';
+import {instantFromMs} from '../../../src/log/line/instant.ts';
+import type {LineSourceSetup} from '../../../src/service/line-source.ts';
+import {createLineBackend} from '../../../src/service/served/line-backend.ts';
+import {createTempFolder} from '../../support/temp-folder.ts';
+
+/** A source that counts its turns, and has or does not have folders that report its changes. */
+const createSource = (hasFolders: boolean) => {
+  let turns = 0;
+  const setup: LineSourceSetup = {
+    kind: 'test',
+    open: () => ({
+      start: async () => undefined,
+      turn: async () => {
+        turns += 1;
+        return false;
+      },
+      ...(hasFolders && {folders: () => new Set<string>()}),
+      close: async () => undefined,
+    }),
+  };
+  return {setup, turns: () => turns};
+};
+
+test('a source whose folders report changes is left alone for ten seconds, any other gets a turn every second', async () => {
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+  onTestFinished(() => void vi.useRealTimers());
+  const folder = createTempFolder('backend');
+  onTestFinished(() => folder.remove());
+  const [watched, other] = [createSource(true), createSource(false)];
+  const backend = createLineBackend({
+    sites: [
+      {
+        id: 's',
+        branches: [watched, other].map(({setup}, index) => ({
+          id: `${index}`,
+          name: `${index}`,
+          status: 'UP',
+          fields: {},
+          pods: [{name: 'web', source: setup}],
+        })),
+      },
+    ],
+    windowLines: 10,
+    windowPerPod: false,
+    stateFolder: folder.path,
+    now: () => instantFromMs(0),
+    monotonicMs: () => 0,
+    warn: () => undefined,
+  });
+  await backend.start();
+  onTestFinished(() => backend.close());
+  await vi.advanceTimersByTimeAsync(200);
+  const before = [watched.turns(), other.turns()];
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect([watched.turns() - (before[0] ?? 0), other.turns() - (before[1] ?? 0)]).toEqual([0, 9]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(watched.turns() - (before[0] ?? 0)).toBe(1);
+});
