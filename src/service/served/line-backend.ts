@@ -173,7 +173,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
           return hasMore;
         },
         intervalMs: lookIntervalMs,
-        idleMs: () => (isWatched && log.isInFolders() ? idleLookIntervalMs : unwatchedLookIntervalMs),
+        idleMs: () => (isWatched && log.isAtRest() ? idleLookIntervalMs : unwatchedLookIntervalMs),
         onError: error => warn(`Reading the log of branch ${known.branch.name} failed: ${describeError(error)}.`),
       });
       loop = started;

@@ -18,8 +18,8 @@ export type ServedLog = {
   turn(): Promise<boolean>;
   /** Returns the folders to watch for changes. */
   folders(): ReadonlySet<string>;
-  /** Whether every change that matters is one in these folders. */
-  isInFolders(): boolean;
+  /** Whether the next turn is not needed before something in these folders changes. */
+  isAtRest(): boolean;
   window(): Omit<ServedWindow, 'pods'>;
   close(): Promise<void>;
 };
@@ -39,6 +39,8 @@ export type ServedLogOptions = {
 export const createServedLog = (options: ServedLogOptions): ServedLog => {
   const {sources, cut, sink, scanIntervalMs, monotonicMs, warn} = options;
   let nextScanMs = Number.NEGATIVE_INFINITY;
+  /** A turn came too early for a scan. It may have come because of a new file. */
+  let isScanOwed = false;
 
   const forgive = async <Result>(podName: string, work: Promise<Result> | undefined): Promise<Result | undefined> => {
     try {
@@ -53,7 +55,8 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
 
   const scan = async (): Promise<void> => {
     const startedMs = monotonicMs();
-    if (startedMs < nextScanMs) {
+    isScanOwed = startedMs < nextScanMs;
+    if (isScanOwed) {
       return;
     }
     for (const [podName, source] of sources) {
@@ -86,7 +89,7 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
     },
     turn,
     folders: () => new Set([...sources.values()].flatMap(source => [...(source.folders?.() ?? [])])),
-    isInFolders: () => [...sources.values()].every(source => source.folders !== undefined),
+    isAtRest: () => !isScanOwed && [...sources.values()].every(source => source.folders !== undefined),
     window: () => ({cut, ...sink.show()}),
     close: async () => {
       await Promise.all([...sources].map(([podName, source]) => forgive(podName, source.close())));
