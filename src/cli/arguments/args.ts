@@ -229,10 +229,10 @@ const commandToExplain = (word: string | undefined): CommandName => {
 
 /**
  * Returns ` did you mean logs?` words for a SITE that looks like a mistyped command, or an empty string. Only for
- * messages about a site that is not known: a site may be called anything.
+ * messages about a site that is not known: a site may be called anything. Ids such as `site-1` are no slips.
  */
 export const suggestCommand = ({command, operands: [word = ''], isLiteral}: ParsedArguments): string =>
-  command === 'open' && isLiteral !== true
+  command === 'open' && isLiteral !== true && /^[a-z]+$/.test(word)
     ? formatSuggestion(
         word,
         commands.flatMap(each => each.word ?? []),
