@@ -208,6 +208,10 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
       return entry.made;
     },
     send: (body, response) => {
+      // The reader may have left while the body was made: no close follows, which would release it.
+      if (response.closed) {
+        return;
+      }
       hold(body).responses.add(response);
       response.once('close', () => {
         inUse.get(body)?.responses.delete(response);

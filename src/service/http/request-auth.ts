@@ -15,8 +15,6 @@ export type Refusal = {readonly status: 401 | 403; readonly message: string; rea
 // Hashes have one length, so that comparing them does not reveal the length of the token either.
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-const equalInConstantTime = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right));
-
 const single = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value?.trim();
 
@@ -35,10 +33,12 @@ const findTokenRefusal = (
       challenge,
     };
   }
-  if (equalInConstantTime(bearer, siteTokens.get(siteId) ?? token)) {
+  const given = digest(bearer);
+  const isGiven = (known: string): boolean => timingSafeEqual(given, digest(known));
+  if (isGiven(siteTokens.get(siteId) ?? token)) {
     return undefined;
   }
-  return [token, ...siteTokens.values()].some(known => equalInConstantTime(bearer, known))
+  return [token, ...siteTokens.values()].some(isGiven)
     ? {status: 403, message: 'The bearer token does not open this site: use the one in its token file.'}
     : {
         status: 401,

@@ -69,6 +69,27 @@ test('a window that nobody asks for any more is forgotten after a minute', async
   expect(await bodies.get('b', window, 'gzip')).not.toBe(body);
 });
 
+test('nothing is kept for a reader who left while the body was made', async () => {
+  const bodies = createWindowBodies('s');
+  const body = await bodies.get('b', {pods: [], lines: linesFrom(0, 10)}, 'identity');
+  const {promise: written, resolve} = Promise.withResolvers<unknown[]>();
+  const server = http.createServer(async (_request, response) => {
+    await once(response, 'close');
+    const write = vi.spyOn(response, 'write');
+    bodies.send(body, response);
+    resolve(write.mock.calls);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const request = http.get({port: typeof address === 'object' ? address?.port : 0, agent: false});
+  request.on('error', () => undefined);
+  await once(server, 'request');
+  request.destroy();
+  expect(await written).toEqual([]);
+});
+
 test('the bytes that wait for slow readers are bounded: the readers of the oldest windows are cut', async () => {
   const bodies = createWindowBodies('s', 20_000_000);
   const server = http.createServer(async (request, response) => {
