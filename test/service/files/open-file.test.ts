@@ -97,26 +97,28 @@ describe.runIf(isRoot)('as root', () => {
     );
   });
 
-  test('however the name is swapped meanwhile, no file that is refused is ever opened', async () => {
+  test.each(['the name', 'its folder'])('however %s is swapped meanwhile, no secret is ever opened', async what => {
     const {at, write, link} = createFolders();
     writeFileSync(at('secret/shadow'), 'secret\n');
     const open = createFileOpener([]);
-    write(at('pub/good'), web);
-    link(at('secret/shadow'), at('pub/bad'), web);
-    const swap = (): void => {
-      renameSync(at('pub/good'), at('pub/x'));
-      renameSync(at('pub/bad'), at('pub/good'));
-      renameSync(at('pub/x'), at('pub/bad'));
-    };
+    mkdirSync(at('pub/real'));
+    chownSync(at('pub/real'), web, web);
+    write(at('pub/real/shadow'), web);
+    link(at('secret'), at('pub/planted'), web);
+    link(at('secret/shadow'), at('pub/real/planted'), web);
+    const [good, bad] =
+      what === 'the name' ? [at('pub/real/shadow'), at('pub/real/planted')] : [at('pub/real'), at('pub/planted')];
     let isDone = false;
     const swapping = (async () => {
       while (!isDone) {
-        swap();
+        renameSync(good, at('pub/x'));
+        renameSync(bad, good);
+        renameSync(at('pub/x'), bad);
         await new Promise(resolve => setImmediate(resolve));
       }
     })();
-    for (let count = 0; count < 200; count += 1) {
-      const handle = await open(at('pub/good')).catch(() => undefined);
+    for (let count = 0; count < 300; count += 1) {
+      const handle = await open(at('pub/real/shadow')).catch(() => undefined);
       expect(await handle?.readFile('utf8')).not.toBe('secret\n');
       await handle?.close();
     }
