@@ -1,12 +1,18 @@
 /**
- * Runs the engine and the screens against random services, errors and keys, in simulated time: `node scripts/soak.ts
- * [--polls N] [--scenario N]`, with the seed from SEED or a random one. Exits with 0 if everything held, otherwise with
- * 1 and a report.
+ * Feeds damaged input to every parser, and runs the engine and the screens against random services, errors and keys, in
+ * simulated time: `node scripts/soak.ts [--polls N] [--scenario N]`, with the seed from SEED or a random one. Exits with
+ * 0 if everything held, otherwise with 1 and a report.
  */
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {SoakError, soak} from '../test/app/simulation/soak.ts';
+import {fuzz} from '../test/fuzz/fuzz.ts';
 
 const progressEveryMs = 10_000;
+/** `npm test` feeds 20,000. */
+const fuzzCases = 1_000_000;
 
 const readCount = (name: string, text: string | undefined): number | undefined => {
   if (text === undefined) {
@@ -28,6 +34,11 @@ const seed = readCount('SEED', process.env.SEED) ?? Math.ceil(Math.random() * 2 
 const format = (count: number): string => count.toLocaleString('en-US');
 
 console.log(`SEED=${seed}`);
+if (scenarioNumber === undefined) {
+  const folder = mkdtempSync(join(tmpdir(), 'branchlog-fuzz-'));
+  await fuzz({seed, cases: fuzzCases, folder}).finally(() => rmSync(folder, {recursive: true}));
+  console.log(`${format(fuzzCases)} damaged inputs: all were read or refused.`);
+}
 const startMs = performance.now();
 let toldMs = startMs;
 try {

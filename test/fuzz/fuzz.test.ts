@@ -1,0 +1,14 @@
+import {afterEach, beforeEach, test} from 'vitest';
+import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
+import {fuzz} from './fuzz.ts';
+
+let folder: TempFolder;
+beforeEach(() => {
+  folder = createTempFolder('fuzz');
+});
+afterEach(() => folder.remove());
+
+const seed = Number(process.env.SEED ?? 20_261_122);
+
+test(`20,000 damaged bodies, lines, configs, recordings, headers, links and keys are read or refused, SEED=${seed}`, () =>
+  fuzz({seed, cases: 20_000, folder: folder.path}));
