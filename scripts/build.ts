@@ -53,8 +53,8 @@ const files = [
 ];
 
 mkdirSync(folder, {recursive: true});
-// The executable has a build of its own.
-for (const name of readdirSync(folder).filter(each => each !== 'executable')) {
+// The executable and the packages are made by scripts of their own.
+for (const name of readdirSync(folder).filter(each => !['executable', 'packages'].includes(each))) {
   rmSync(join(folder, name), {recursive: true});
 }
 for (const {path, contents} of files) {

@@ -1,0 +1,136 @@
+/** Generates the man pages from the tables that `--help` and the README are made of, and from the documents. */
+import packageJson from '../package.json' with {type: 'json'};
+import {bindingsOn, type ScreenName} from '../src/app/keys/keymap.ts';
+import {
+  type CommandSpec,
+  commands,
+  everywhereFlags,
+  type FlagSpec,
+  formatFlag,
+  formatUsage,
+} from '../src/cli/arguments/commands.ts';
+import {describeFlag, exitCodeRows} from '../src/cli/arguments/help.ts';
+import {markdownToRoff, roffExample, roffTerm} from './markdown-to-roff.ts';
+
+export type Documents = {
+  readonly readme: string;
+  readonly configuration: string;
+  readonly serve: string;
+  readonly changelog: string;
+};
+
+const code = (text: string): string => `\`${text}\``;
+
+/** Returns the section below a heading of the second level, without the heading. Throws if there is none. */
+const sectionOf = (document: string, heading: string): string => {
+  const section = document.split(/^## /m).find(part => part.startsWith(`${heading}\n`));
+  if (section === undefined) {
+    throw new Error(`there is no section "${heading}": name the one that describes it now`);
+  }
+  return section.slice(heading.length);
+};
+
+/** The date of the last release: a page made twice is the same. */
+const titleOf = (name: string, section: number, {changelog}: Documents): string => {
+  const date = /^## \d\S* - (\S+)$/m.exec(changelog)?.[1] ?? '';
+  return `.TH ${name.toUpperCase()} ${section} "${date}" "branchlog ${packageJson.version}" "branchlog manual"`;
+};
+
+const flagTerms = (flags: readonly FlagSpec[]): string =>
+  flags
+    .map(flag =>
+      roffTerm(
+        `${flag.short === undefined ? '' : `${code(`-${flag.short}`)}, `}${code(formatFlag(flag))}`,
+        describeFlag(flag),
+      ),
+    )
+    .join('\n');
+
+const commandSection = (command: CommandSpec): string =>
+  [
+    markdownToRoff(
+      `### ${formatUsage(command)}\n\n${[`${command.summary.charAt(0).toUpperCase()}${command.summary.slice(1)}.`, ...command.details].join('\n\n')}`,
+    ),
+    flagTerms(command.flags),
+    '.PP\nExamples:',
+    roffExample(command.examples),
+  ]
+    .filter(Boolean)
+    .join('\n');
+
+const screenTitles: Readonly<Record<ScreenName, string>> = {sites: 'Sites', branches: 'Branches', log: 'Log'};
+
+const keysSection = (screen: ScreenName): string =>
+  [
+    `.SS ${screenTitles[screen]}`,
+    ...bindingsOn(screen).map(({keys, help}) => roffTerm(keys.map(code).join(' '), help)),
+  ].join('\n');
+
+const environment: readonly (readonly [string, string])[] = [
+  ...['context', 'base-url', 'tenant', 'auth-mode', 'token-file', 'config'].map(
+    name => [`BRANCHLOG_${name.toUpperCase().replace('-', '_')}`, `same as \`--${name}\``] as const,
+  ),
+  ['BRANCHLOG_TOKEN', 'the token itself, if there is no token file'],
+  ['HTTPS_PROXY', 'proxy for the service, as for other programs; so are `HTTP_PROXY` and `NO_PROXY`'],
+  ['NO_COLOR', 'if set and not empty, no colours'],
+  ['INK_SCREEN_READER', 'if `true`, same as `--screen-reader`'],
+  ['PAGER', 'the pager that shows the lines of a log'],
+];
+
+const files: readonly (readonly [string, string])[] = [
+  ['$XDG_CONFIG_HOME/branchlog/config.toml', 'the config file (`~/.config`); see `branchlog-config(5)`'],
+  ['$XDG_STATE_HOME/branchlog/', 'what is remembered between runs (`~/.local/state`); no log lines'],
+];
+
+const terms = (rows: readonly (readonly [string, string])[]): string =>
+  rows.map(([term, meaning]) => roffTerm(code(term), meaning)).join('\n');
+
+const programPage = (documents: Documents): readonly string[] => [
+  titleOf('branchlog', 1, documents),
+  ".SH NAME\nbranchlog \\- browse the branches of a site and watch a branch's log",
+  `.SH SYNOPSIS\n.nf\n${commands.map(command => inSynopsis(formatUsage(command))).join('\n')}\n.fi`,
+  '.SH DESCRIPTION',
+  markdownToRoff(documents.readme.split('\n\n')[1] ?? ''),
+  '.SH COMMANDS',
+  ...commands.map(commandSection),
+  '.SH GLOBAL FLAGS',
+  flagTerms(everywhereFlags),
+  '.SH KEYS',
+  ...(Object.keys(screenTitles) as ScreenName[]).map(keysSection),
+  '.SH EXIT STATUS',
+  terms(exitCodeRows.map(([number, meaning]) => [String(number), meaning])),
+  '.SH ENVIRONMENT',
+  terms(environment),
+  '.SH FILES',
+  terms(files),
+  '.SH SEE ALSO\n.BR branchlog\\-config (5),\n.BR branchlog\\-serve (5)',
+];
+
+const inSynopsis = (usage: string): string =>
+  usage.replaceAll('…', '...').replace(/^branchlog( [a-z]+)?/, words => `\\fB${words}\\fR`);
+
+const configPage = (documents: Documents): readonly string[] => [
+  titleOf('branchlog-config', 5, documents),
+  '.SH NAME\nbranchlog\\-config \\- config file of branchlog',
+  '.SH DESCRIPTION',
+  markdownToRoff(sectionOf(documents.readme, 'Config')),
+  markdownToRoff(documents.configuration),
+  '.SH SEE ALSO\n.BR branchlog (1),\n.BR branchlog\\-serve (5)',
+];
+
+const servePage = (documents: Documents): readonly string[] => [
+  titleOf('branchlog-serve', 5, documents),
+  '.SH NAME\nbranchlog\\-serve \\- config file of branchlog serve',
+  '.SH DESCRIPTION',
+  markdownToRoff(sectionOf(documents.readme, 'Serve real log files')),
+  markdownToRoff(documents.serve),
+  '.SH SEE ALSO\n.BR branchlog (1),\n.BR branchlog\\-config (5)',
+];
+
+/** Returns the man pages by file name. */
+export const makeManPages = (documents: Documents): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries({'branchlog.1': programPage, 'branchlog-config.5': configPage, 'branchlog-serve.5': servePage}).map(
+      ([name, make]) => [name, `${make(documents).join('\n')}\n`],
+    ),
+  );

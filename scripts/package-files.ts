@@ -1,0 +1,80 @@
+/** The files of a package for machines without Node, and where they belong. */
+import {gzipSync} from 'node:zlib';
+
+export type PackageFile = {
+  /** Below the prefix, which is `/usr` in a Debian package. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly mode: number;
+};
+
+export type PackageContents = {
+  readonly executable: Uint8Array;
+  /** Completion scripts by shell. */
+  readonly completions: Readonly<Record<'bash' | 'zsh' | 'fish', string>>;
+  /** Man pages by file name, such as `branchlog.1`. */
+  readonly manPages: ReadonlyMap<string, string>;
+  /** README, licence and changelog by file name. */
+  readonly documents: ReadonlyMap<string, string>;
+};
+
+/**
+ * Returns the files of a package. `zshFolder` is the folder of completions that zsh searches by itself: Debian's zsh
+ * has one for packages, elsewhere it is `site-functions`.
+ */
+export const packageFiles = (contents: PackageContents, zshFolder: string): readonly PackageFile[] => {
+  const text = (path: string, content: string | Uint8Array): PackageFile => ({
+    path,
+    bytes: Buffer.from(content),
+    mode: 0o644,
+  });
+  const {bash, zsh, fish} = contents.completions;
+  return [
+    {path: 'bin/branchlog', bytes: contents.executable, mode: 0o755},
+    text('share/bash-completion/completions/branchlog', bash),
+    text(`share/zsh/${zshFolder}/_branchlog`, zsh),
+    text('share/fish/vendor_completions.d/branchlog.fish', fish),
+    ...[...contents.manPages].map(([name, page]) =>
+      text(`share/man/man${name.at(-1)}/${name}.gz`, gzipSync(page, {level: 9})),
+    ),
+    ...[...contents.documents].map(([name, document]) => text(`share/doc/branchlog/${name}`, document)),
+  ];
+};
+
+/** Names of a processor: Node's and Debian's. */
+const debianArchitectures: Readonly<Record<string, string>> = {x64: 'amd64', arm64: 'arm64'};
+
+/** Returns Debian's name of a processor, or throws if there is no executable for it. */
+export const debianArchitecture = (arch: string): string => {
+  const name = debianArchitectures[arch];
+  if (name === undefined) {
+    throw new Error(`no Debian package for ${arch}`);
+  }
+  return name;
+};
+
+/** Formats `DEBIAN/control`. The libraries are those that Node 24 is linked with. */
+export const formatControl = ({version, arch, installedBytes}: ControlInput): string =>
+  [
+    'Package: branchlog',
+    `Version: ${version}`,
+    `Architecture: ${debianArchitecture(arch)}`,
+    'Maintainer: branchlog <https://github.com/branchlog/branchlog>',
+    `Installed-Size: ${Math.ceil(installedBytes / 1024)}`,
+    'Depends: libc6 (>= 2.28), libgcc-s1 | libgcc1, libstdc++6 (>= 5.2)',
+    'Section: admin',
+    'Priority: optional',
+    'Homepage: https://github.com/branchlog/branchlog',
+    'Description: terminal log viewer for the person on call',
+    " Lists the branches of a site and follows a branch's log over SSH. Joins",
+    ' overlapping windows into one log without losing or repeating a line, and',
+    ' marks each place where lines may be missing. Needs no Node.',
+    '',
+  ].join('\n');
+
+export type ControlInput = {
+  readonly version: string;
+  /** Node's name of the processor. */
+  readonly arch: string;
+  readonly installedBytes: number;
+};

@@ -1,0 +1,135 @@
+/**
+ * Packs dist/executable/branchlog for machines without Node: a Debian package, a tarball, an SBOM and the checksums of
+ * all, in dist/packages. Run by `npm run package`, after `npm run build:executable`.
+ */
+import {execFileSync} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {basename, dirname, join, resolve} from 'node:path';
+import packageJson from '../package.json' with {type: 'json'};
+import {debianArchitecture, formatControl, type PackageFile, packageFiles} from './package-files.ts';
+
+const {version} = packageJson;
+const executable = 'dist/executable/branchlog';
+const folder = 'dist/packages';
+const parts = join(folder, 'parts');
+/** 1 Jan 2026, unless the caller gives another time: the same input makes the same files. */
+const epochSeconds = Number(process.env.SOURCE_DATE_EPOCH ?? 1_767_225_600);
+
+/** Runs a tool. Throws an error that names the package of a missing one. */
+const run = (command: string, args: readonly string[], debianPackage: string): string => {
+  try {
+    return execFileSync(command, args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+      maxBuffer: 64 * 1024 * 1024,
+      env: {...process.env, SOURCE_DATE_EPOCH: String(epochSeconds)},
+    });
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw isMissing ? new Error(`needs \`${command}\`, of the package ${debianPackage}`) : error;
+  }
+};
+
+const write = (root: string, files: readonly PackageFile[]): void => {
+  for (const {path, bytes, mode} of files) {
+    const target = join(root, path);
+    mkdirSync(dirname(target), {recursive: true});
+    writeFileSync(target, bytes, {mode});
+  }
+};
+
+const readAll = (paths: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(paths.map(path => [basename(path), readFileSync(path, 'utf8')]));
+
+if (!existsSync(executable)) {
+  throw new Error(`${executable} is missing: run npm run build:executable`);
+}
+// Modes are those named above, whatever the user's own are.
+process.umask(0o022);
+rmSync(folder, {recursive: true, force: true});
+mkdirSync(parts, {recursive: true});
+
+const complete = (shell: string): string => run(resolve(executable), ['completion', shell], 'branchlog');
+const contents = {
+  executable: readFileSync(executable),
+  completions: {bash: complete('bash'), zsh: complete('zsh'), fish: complete('fish')},
+  manPages: readAll(packageJson.man),
+  documents: readAll(['README.md', 'CHANGELOG.md']),
+};
+const licence = readFileSync('LICENSE', 'utf8');
+
+const makeDeb = (): string => {
+  const root = join(parts, 'deb');
+  const files = packageFiles(
+    {...contents, documents: new Map([...contents.documents, ['copyright', licence]])},
+    'vendor-completions',
+  );
+  write(join(root, 'usr'), files);
+  const installedBytes = files.reduce((sum, {bytes}) => sum + bytes.length, 0);
+  write(root, [
+    {
+      path: 'DEBIAN/control',
+      bytes: Buffer.from(formatControl({version, arch: process.arch, installedBytes})),
+      mode: 0o644,
+    },
+    {
+      path: 'DEBIAN/md5sums',
+      bytes: Buffer.from(
+        files.map(({path, bytes}) => `${createHash('md5').update(bytes).digest('hex')}  usr/${path}\n`).join(''),
+      ),
+      mode: 0o644,
+    },
+  ]);
+  const name = `branchlog_${version}_${debianArchitecture(process.arch)}.deb`;
+  // The dpkg of Debian 11 does not read zstd.
+  run('dpkg-deb', ['-Zxz', '--root-owner-group', '--build', root, join(folder, name)], 'dpkg');
+  return name;
+};
+
+const makeTarball = (): string => {
+  const top = `branchlog-${version}`;
+  write(
+    join(parts, top),
+    packageFiles({...contents, documents: new Map([...contents.documents, ['LICENSE', licence]])}, 'site-functions'),
+  );
+  const name = `${top}-${process.platform}-${process.arch}.tar.xz`;
+  const same = ['--sort=name', `--mtime=@${epochSeconds}`, '--owner=0', '--group=0', '--numeric-owner'];
+  // tar reports a missing xz by itself, but not which package has it.
+  run('xz', ['--version'], 'xz-utils');
+  run('tar', ['-cJf', join(folder, name), ...same, '-C', parts, top], 'tar');
+  return name;
+};
+
+/** With development dependencies, because everything in the bundle is one. */
+const makeSbom = (): string => {
+  const name = `branchlog-${version}.cdx.json`;
+  const sbom = run('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--offline'], 'npm');
+  writeFileSync(join(folder, name), sbom);
+  return name;
+};
+
+const names: string[] = [];
+const missing: string[] = [];
+for (const make of [makeDeb, makeTarball, makeSbom]) {
+  try {
+    names.push(make());
+  } catch (error) {
+    missing.push(`${make.name}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+rmSync(parts, {recursive: true});
+const sums = names.map(
+  name =>
+    `${createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex')}  ${name}\n`,
+);
+writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
+for (const name of [...names, 'SHA256SUMS']) {
+  console.log(`${join(folder, name)}: ${(statSync(join(folder, name)).size / 1e6).toFixed(1)} MB`);
+}
+for (const sentence of missing) {
+  console.error(`not made: ${sentence}`);
+}
+process.exitCode = missing.length === 0 ? 0 : 1;
