@@ -127,10 +127,13 @@ const servePage = (documents: Documents): readonly string[] => [
   '.SH SEE ALSO\n.BR branchlog (1),\n.BR branchlog\\-config (5)',
 ];
 
+/** A heading begins a paragraph by itself. */
+const paragraphAfterHeading = /^(\.S[HS] .*)\n\.PP$/gm;
+
 /** Returns the man pages by file name. */
 export const makeManPages = (documents: Documents): ReadonlyMap<string, string> =>
   new Map(
     Object.entries({'branchlog.1': programPage, 'branchlog-config.5': configPage, 'branchlog-serve.5': servePage}).map(
-      ([name, make]) => [name, `${make(documents).join('\n')}\n`],
+      ([name, make]) => [name, `${make(documents).join('\n').replaceAll(paragraphAfterHeading, '$1')}\n`],
     ),
   );
