@@ -102,6 +102,9 @@ export const logFormats = ['text', 'json', 'raw'] as const;
 /** Values of `--timestamps` for `logs`. */
 export const timestampForms = ['local', 'utc', 'short', 'none'] as const;
 
+/** Values of `--format` for `doctor`. */
+export const doctorFormats = ['text', 'json'] as const;
+
 /** Shells that have a completion script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -275,10 +278,17 @@ export const commands: readonly CommandSpec[] = [
     operands: [],
     summary: 'check the setup and suggest fixes',
     details: [
-      'Checks the config, the token, the network, TLS, the clocks, access to each configured site, and the responses of the service. Each check prints one row: ok, warn, FAIL or skip. The exit code is that of the first failure.',
+      'Checks the config, the token, the network, TLS, the clocks, access to each configured site, and the responses of the service. Each check prints one row: ok, warn, FAIL or skip, and below a warning or failure what to do. The exit code is that of the first failure. In JSON, each check has status, subject, words and action.',
     ],
-    flags: [],
-    examples: ['branchlog doctor', 'branchlog doctor --context prod'],
+    flags: [
+      {
+        name: 'format',
+        value: 'FORMAT',
+        help: 'text: rows (the default), json: one array',
+        choices: doctorFormats,
+      },
+    ],
+    examples: ['branchlog doctor', 'branchlog doctor --context prod', 'branchlog doctor --format json'],
   },
   {
     name: 'help',

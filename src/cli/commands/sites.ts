@@ -1,13 +1,9 @@
-import {existsSync} from 'node:fs';
-import {join} from 'node:path';
-import {findConfigFolder} from '../../config/values/find-folders.ts';
-import type {ParsedArguments} from '../arguments/args.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {formatTable} from '../format/format-table.ts';
 import {exitCodes} from '../io/exit-codes.ts';
-import type {Io} from '../io/io.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {printTheme} from '../print/print-theme.ts';
+import {hasConfigFile} from '../service/has-config-file.ts';
 import {readSettings} from '../service/read-settings.ts';
 import {formatList} from './format-list.ts';
 
@@ -41,15 +37,4 @@ export const runSites = async ({parsed, io, output, say, signal}: CommandInput):
   });
   await output.write(list, signal);
   return exitCodes.done;
-};
-
-/** Having no config file yet is not an error, and means no sites. But a file or context that was named must exist. */
-const hasConfigFile = (parsed: ParsedArguments, io: Io): boolean => {
-  const isNamed = parsed.values.has('config') || parsed.values.has('context');
-  const folder = findConfigFolder(io.env, io.homeFolder);
-  return (
-    isNamed ||
-    Boolean(io.env.BRANCHLOG_CONFIG || io.env.BRANCHLOG_CONTEXT) ||
-    (folder !== undefined && existsSync(join(folder, 'config.toml')))
-  );
 };

@@ -1,59 +1,96 @@
 import {createTokenProvider} from '../../api/token/token.ts';
 import type {Settings} from '../../config/client/settings.ts';
-import {sanitise} from '../../log/text/sanitise.ts';
+import {flagChoice} from '../arguments/args.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
+import {doctorFormats} from '../arguments/commands.ts';
+import {formatList} from '../commands/format-list.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {printTheme} from '../print/print-theme.ts';
 import {readCallWishes} from '../service/call-wishes.ts';
 import {connect} from '../service/connect.ts';
-import {readKeymap} from '../service/read-keymap.ts';
+import {hasConfigFile} from '../service/has-config-file.ts';
+import {keymapFaults} from '../service/read-keymap.ts';
 import {readSettings} from '../service/read-settings.ts';
-import {type Finding, formatFinding} from './finding.ts';
+import {type Failure, type Finding, findingRecord, formatFinding} from './finding.ts';
 import {checkNetwork} from './network-checks.ts';
 import {checkService} from './service-checks.ts';
 import {checkToken} from './token-checks.ts';
 
-/** Runs `branchlog doctor`: prints one row per check. Resolves to the exit code of the first failure. */
+/**
+ * Runs `branchlog doctor`: prints one row per check, or with `--format json` one array of all. Resolves to the exit
+ * code of the first failure.
+ */
 export const runDoctor = async (input: CommandInput): Promise<number> => {
-  const {io, output, signal} = input;
-  let firstFailure: Finding | undefined;
+  const {parsed, io, output, signal} = input;
+  const isJson = flagChoice(parsed, 'format', doctorFormats) === 'json';
+  const findings: Finding[] = [];
   for await (const finding of examine(input)) {
-    firstFailure ??= finding.status === 'FAIL' ? finding : undefined;
-    const safe = {...finding, subject: sanitise(finding.subject), words: sanitise(finding.words)};
-    await output.write(formatFinding(safe, printTheme(io)), signal);
+    findings.push(finding);
+    if (!isJson) {
+      await output.write(formatFinding(finding, printTheme(io)), signal);
+    }
   }
-  return firstFailure?.exitCode ?? exitCodes.done;
+  if (isJson) {
+    await output.write(formatList(parsed, {records: findings.map(findingRecord), formatTable: () => ''}), signal);
+  }
+  return findings.find(finding => finding.status === 'FAIL')?.exitCode ?? exitCodes.done;
 };
+
+/** What only the screens use, and refuse. */
+const checkScreenSettings = async (settings: Settings): Promise<readonly Failure[]> => {
+  const failures = keymapFaults(settings).map(configFailure);
+  try {
+    await readCallWishes(settings.notify);
+    return failures;
+  } catch (error) {
+    if (!(error instanceof UsageError)) {
+      throw error;
+    }
+    return [...failures, configFailure(error.message)];
+  }
+};
+
+const configFailure = (words: string): Failure => ({
+  status: 'FAIL',
+  subject: 'config',
+  words,
+  action: 'correct it in the config file; see man branchlog-config or docs/configuration.md',
+  exitCode: exitCodes.usage,
+});
 
 /** Each step needs the previous ones; checks that are impossible for that reason are reported as skipped. */
 async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Finding> {
   let settings: Settings;
   try {
     settings = await readSettings(parsed, io);
-    // What only the screens use, and refuse.
-    readKeymap(settings);
-    await readCallWishes(settings.notify);
   } catch (error) {
     if (!(error instanceof UsageError)) {
       throw error;
     }
-    yield {status: 'FAIL', subject: 'config', words: error.message, exitCode: exitCodes.usage};
+    const failure = configFailure(error.message);
+    yield hasConfigFile(parsed, io) ? failure : {...failure, action: 'run branchlog init, or branchlog demo to try it'};
     yield {status: 'skip', subject: 'the rest', words: 'needs a valid config'};
     return;
   }
   const {context, configPath} = settings;
   const source = configPath === undefined ? 'no config file, settings come from flags and environment' : configPath;
-  yield {status: 'ok', subject: 'config', words: `${source}; context ${context.name}, ${context.baseUrl}`};
+  const failures = await checkScreenSettings(settings);
+  yield* failures;
+  if (failures.length === 0) {
+    yield {status: 'ok', subject: 'config', words: `${source}; context ${context.name}, ${context.baseUrl}`};
+  }
   for (const words of settings.warnings) {
-    yield {status: 'warn', subject: 'config', words};
+    yield {status: 'warn', subject: 'config', words, action: 'correct the setting, unless you mean it'};
   }
 
   const token = createTokenProvider(context.token, {env: io.env, nowMs: io.clock.nowMs});
   let canAsk = true;
+  let isExpired = false;
   for (const finding of await checkToken(token, io.clock.nowMs())) {
     // Try an expired token anyway: this machine's clock may be wrong.
     canAsk &&= finding.status !== 'FAIL' || finding.subject !== 'token';
+    isExpired ||= finding.status === 'FAIL' && finding.subject === 'expiry';
     yield finding;
   }
   for await (const finding of checkNetwork(context, io.env, io.clock.nowMs())) {
@@ -67,7 +104,7 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
   // Without the context's `window` setting, so that the service's own declaration can be told apart.
   const client = connect({...settings, context: {...context, window: undefined}}, io, () => {});
   try {
-    yield* checkService(client, context, io.clock, signal);
+    yield* checkService(client, context, {clock: io.clock, signal, isExpired});
   } finally {
     client.close();
   }

@@ -1,19 +1,24 @@
 import type {Tone} from '../../app/rows/tones.ts';
+import {sanitise} from '../../log/text/sanitise.ts';
 import {paintTone} from '../../ui/paint-row.ts';
 import type {Theme} from '../../ui/theme/theme.ts';
 import {wrapWords} from '../format/wrap-words.ts';
 
-/** The result of one check. */
-export type Finding = {
-  /** `skip`: could not be checked, because an earlier check failed. */
-  readonly status: 'ok' | 'warn' | 'FAIL' | 'skip';
+type Checked = {
   /** What was checked, in a word or two. */
   readonly subject: string;
-  /** The result, and for a warning or failure what to do about it. */
+  /** The result. */
   readonly words: string;
-  /** The exit code; only failures have one. */
-  readonly exitCode?: number;
 };
+
+/** The result of one check. A warning or failure has one cause, and says what to do about it. */
+export type Finding =
+  /** `skip`: could not be checked, because an earlier check failed. */
+  | (Checked & {readonly status: 'ok' | 'skip'})
+  | (Checked & {readonly status: 'warn'; readonly action: string})
+  | Failure;
+
+export type Failure = Checked & {readonly status: 'FAIL'; readonly action: string; readonly exitCode: number};
 
 const subjectColumns = 12;
 const statusColumns = 4;
@@ -22,13 +27,23 @@ const wordColumns = 80 - statusColumns - subjectColumns - 4;
 
 const tones: Readonly<Record<Finding['status'], Tone>> = {ok: 'good', warn: 'warn', FAIL: 'bad', skip: 'dim'};
 
-/** Formats one row, `ok    config       …`, wrapped within its column. The caller must sanitise the words. */
-export const formatFinding = ({status, subject, words}: Finding, theme: Theme | undefined): string => {
+/** Formats one row, `ok    config       …`, wrapped within its column, and the action below it. */
+export const formatFinding = (finding: Finding, theme: Theme | undefined): string => {
+  const {status} = finding;
+  const subject = sanitise(finding.subject);
   const word = status.padEnd(statusColumns);
   const painted = theme === undefined ? word : paintTone(word, tones[status], theme);
   const head = `${painted}  ${subject.padEnd(subjectColumns)}  `;
   const below = ' '.repeat(statusColumns + subjectColumns + 4);
-  return `${wrapWords(words, wordColumns)
-    .map((row, index) => `${index === 0 ? head : below}${row}`)
-    .join('\n')}\n`;
+  const words = wrapWords(sanitise(finding.words), wordColumns);
+  const action = 'action' in finding ? wrapWords(`→ ${sanitise(finding.action)}`, wordColumns) : [];
+  return `${[...words, ...action].map((row, index) => `${index === 0 ? head : below}${row}`).join('\n')}\n`;
 };
+
+/** Returns the finding as a record for `--format json`. */
+export const findingRecord = (finding: Finding) => ({
+  status: finding.status.toLowerCase(),
+  subject: finding.subject,
+  words: finding.words,
+  action: 'action' in finding ? finding.action : null,
+});

@@ -1,13 +1,13 @@
 import {lookup} from 'node:dns/promises';
 import {connect as connectTcp, isIP} from 'node:net';
 import {connect as connectTls} from 'node:tls';
-import {ApiError} from '../../api/api-error.ts';
 import {createAgents} from '../../api/http/agents.ts';
 import {readCaCertificates} from '../../api/http/ca-certificates.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
 import {isLoopbackHost} from '../../config/values/loopback.ts';
 import {exitCodes} from '../io/exit-codes.ts';
-import type {Finding} from './finding.ts';
+import {describeFailure} from './describe-failure.ts';
+import type {Failure, Finding} from './finding.ts';
 
 /** The same connect timeout as for requests. */
 const connectMsMax = 5000;
@@ -15,12 +15,15 @@ const connectMsMax = 5000;
 /** Warn if the certificate expires sooner than this. */
 const certificateSoonMs = 14 * 24 * 3600_000;
 
+const httpsAction = 'check that base_url names an https port';
+
 const dayMs = 24 * 3600_000;
 
-const fail = (subject: string, words: string): Finding => ({
+const fail = (subject: string, words: string, action: string): Failure => ({
   status: 'FAIL',
   subject,
   words,
+  action,
   exitCode: exitCodes.unreachable,
 });
 
@@ -49,10 +52,7 @@ export async function* checkNetwork(
     ({proxy} = agents);
     agents.close();
   } catch (error) {
-    if (!(error instanceof ApiError)) {
-      throw error;
-    }
-    yield fail('TLS', error.message);
+    yield describeFailure('TLS', error);
     return;
   }
   const target = proxy === undefined ? service : parseTarget(proxy);
@@ -69,7 +69,12 @@ export async function* checkNetwork(
   if (!isHttps) {
     yield isLoopbackHost(url.hostname)
       ? {status: 'ok', subject: 'TLS', words: 'plain http, but it stays on this machine'}
-      : {status: 'warn', subject: 'TLS', words: 'plain http: the token is sent unencrypted; use an https base URL'};
+      : {
+          status: 'warn',
+          subject: 'TLS',
+          words: 'plain http: the token is sent unencrypted',
+          action: 'set base_url to an https address',
+        };
   } else if (proxy !== undefined) {
     yield {
       status: 'skip',
@@ -96,7 +101,8 @@ const checkName = async ({host}: Target): Promise<Finding> => {
   } catch (error) {
     return fail(
       'name',
-      `cannot resolve ${host} (${codeOf(error)}): check base_url, the proxy, the VPN and the name server`,
+      `cannot resolve ${host} (${codeOf(error)})`,
+      'check base_url, the proxy, the VPN and the name server',
     );
   }
 };
@@ -107,7 +113,7 @@ const checkConnection = ({host, port}: Target, isProxy: boolean): Promise<Findin
   const socket = connectTcp({host, port});
   socket.setTimeout(connectMsMax, () => {
     resolve(
-      fail('connection', `${place} does not answer within ${connectMsMax / 1000} s: check the firewall and the VPN`),
+      fail('connection', `${place} does not answer within ${connectMsMax / 1000} s`, 'check the firewall and the VPN'),
     );
     socket.destroy();
   });
@@ -117,25 +123,33 @@ const checkConnection = ({host, port}: Target, isProxy: boolean): Promise<Findin
   });
   socket.on('error', error => {
     resolve(
-      fail('connection', `${place} cannot be reached (${codeOf(error)}): check the port, the firewall and the VPN`),
+      fail('connection', `${place} cannot be reached (${codeOf(error)})`, 'check the port, the firewall and the VPN'),
     );
   });
   return promise;
 };
 
-const tlsAdvice = (code: string): string => {
+const describeTlsFailure = (code: string): Failure => {
   switch (code) {
     case 'CERT_HAS_EXPIRED':
-      return "the certificate has expired: its owner must renew it, or this machine's clock is wrong";
+      return fail(
+        'TLS',
+        'the certificate has expired',
+        "check this machine's clock; if it is right, the owner of the certificate must renew it",
+      );
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'the certificate is for another host: check base_url';
+      return fail('TLS', 'the certificate is for another host', 'check base_url');
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return `the certificate authority is unknown (${code}): if it is your own, set ca_file`;
+      return fail(
+        'TLS',
+        `the certificate authority is unknown (${code})`,
+        'if it is your own, set ca_file to its certificate',
+      );
     default:
-      return `no TLS connection (${code}): check that base_url names an https port`;
+      return fail('TLS', `no TLS connection (${code})`, httpsAction);
   }
 };
 
@@ -145,7 +159,7 @@ const checkCertificate = ({host, port}: Target, caFile: string | undefined, nowM
   // RFC 6066, section 3: an address is not allowed as a server name.
   const socket = connectTls({host, port, ...(isIP(host) === 0 ? {servername: host} : {}), ...ca});
   socket.setTimeout(connectMsMax, () => {
-    resolve(fail('TLS', `no TLS handshake within ${connectMsMax / 1000} s: check that base_url names an https port`));
+    resolve(fail('TLS', `no TLS handshake within ${connectMsMax / 1000} s`, httpsAction));
     socket.destroy();
   });
   socket.on('secureConnect', () => {
@@ -157,12 +171,13 @@ const checkCertificate = ({host, port}: Target, caFile: string | undefined, nowM
         ? {
             status: 'warn',
             subject: 'TLS',
-            words: `${version}, the certificate expires in ${days} days: its owner should renew it`,
+            words: `${version}, the certificate expires in ${days} days`,
+            action: 'ask its owner to renew it',
           }
         : {status: 'ok', subject: 'TLS', words: `${version}, the certificate is valid for ${days} days`},
     );
     socket.destroy();
   });
-  socket.on('error', error => resolve(fail('TLS', tlsAdvice(codeOf(error)))));
+  socket.on('error', error => resolve(describeTlsFailure(codeOf(error))));
   return promise;
 };

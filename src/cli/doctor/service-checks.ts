@@ -1,14 +1,15 @@
 import type {Answer} from '../../api/answer.ts';
-import {ApiError} from '../../api/api-error.ts';
+import {ApiError, type ApiErrorKind} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Client} from '../../api/http/client.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
+import {formatTomlKey} from '../../config/values/toml-key.ts';
 import {parseInstant} from '../../log/line/instant.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {splitLine} from '../format/split-line.ts';
-import {exitCodeOf} from '../io/exit-codes.ts';
 import type {Clock} from '../io/io.ts';
+import {describeFailure} from './describe-failure.ts';
 import type {Finding} from './finding.ts';
 import {checkWindows} from './window-check.ts';
 
@@ -17,6 +18,18 @@ import {checkWindows} from './window-check.ts';
  */
 const skewMsMax = 5000;
 
+const tellOperator = 'tell the operator of the service; everything else is shown';
+
+/** Failures that say nothing about other sites. */
+const ofOneSite: readonly ApiErrorKind[] = ['badId', 'forbidden', 'notFound'];
+
+export type ServiceSurroundings = {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** The token has expired by this machine's clock, and that was reported. */
+  readonly isExpired: boolean;
+};
+
 /**
  * Makes the requests that every command makes: each configured site's branches and one window of one log, plus a few
  * more windows if nothing says how they are cut. `client` must not know the context's `window` setting.
@@ -24,19 +37,21 @@ const skewMsMax = 5000;
 export async function* checkService(
   client: Client,
   context: ContextSettings,
-  clock: Clock,
-  signal: AbortSignal,
+  {clock, signal, isExpired}: ServiceSurroundings,
 ): AsyncGenerator<Finding> {
   const {sites} = context;
   if (sites.length === 0) {
     yield {
       status: 'warn',
       subject: 'sites',
-      words: 'none is configured, so the token was not tested against the service: add one to the config file',
+      words: 'none is configured, so the token was not tested against the service',
+      action: `add id and name of one as [[contexts.${formatTomlKey(context.name)}.sites]] to the config file`,
     };
     return;
   }
   let clocks: Finding | undefined;
+  /** Failures that have been reported and are not about one site only, by their words. */
+  const causes = new Map<string, string>();
   let builtOut: {readonly siteId: string; readonly branch: Branch} | undefined;
   for (const site of sites) {
     const subject = `site ${site.name ?? site.id}`;
@@ -47,7 +62,13 @@ export async function* checkService(
       builtOut ??= branch && {siteId: site.id, branch};
       yield* describeListing(subject, answer);
     } catch (error) {
-      yield failure(subject, error);
+      const failure = describeFailure(subject, error);
+      const kind = error instanceof ApiError ? error.kind : undefined;
+      const cause = isExpired && kind === 'unauthorised' ? 'expiry' : causes.get(failure.words);
+      yield cause === undefined ? failure : {status: 'skip', subject, words: `failed for the same reason as ${cause}`};
+      if (kind !== undefined && !ofOneSite.includes(kind)) {
+        causes.set(failure.words, subject);
+      }
     }
   }
   if (clocks) {
@@ -64,16 +85,9 @@ export async function* checkService(
     yield describeLog(branch, answer);
     yield await checkWindows({context, first: answer.value, fetchLog, sleep: ms => clock.sleep(ms, signal)});
   } catch (error) {
-    yield failure('log', error);
+    yield describeFailure('log', error);
   }
 }
-
-const failure = (subject: string, error: unknown): Finding => {
-  if (!(error instanceof ApiError)) {
-    throw error;
-  }
-  return {status: 'FAIL', subject, words: error.message, exitCode: exitCodeOf(error)};
-};
 
 const describeListing = (subject: string, {value, skipped}: Answer<readonly Branch[]>): readonly Finding[] => {
   const deployed = value.filter(({status}) => status === 'DEPLOY_APPLICATION_SUCCESS').length;
@@ -86,6 +100,7 @@ const describeListing = (subject: string, {value, skipped}: Answer<readonly Bran
           status: 'warn',
           subject,
           words: `${count}; ${skipped.length} parts of the response not matching the interface were ignored, the first is ${first}`,
+          action: tellOperator,
         },
       ];
 };
@@ -96,6 +111,7 @@ const checkClock = ({serviceTimeMs}: Answer<unknown>, nowMs: number): Finding =>
       status: 'warn',
       subject: 'clock',
       words: 'the service sends no date header, so the clocks could not be compared',
+      action: "keep this machine's clock set (NTP)",
     };
   }
   const skewMs = nowMs - serviceTimeMs;
@@ -106,7 +122,8 @@ const checkClock = ({serviceTimeMs}: Answer<unknown>, nowMs: number): Finding =>
   return {
     status: 'warn',
     subject: 'clock',
-    words: `this machine is ${formatElapsed(Math.abs(skewMs))} ${direction} the service: the log is not affected, but the token's expiry is; set the clock (NTP)`,
+    words: `this machine is ${formatElapsed(Math.abs(skewMs))} ${direction} the service: the log is not affected, but the token's expiry is`,
+    action: 'set the clock (NTP)',
   };
 };
 
@@ -119,6 +136,7 @@ const describeLog = (branch: Branch, {value, skipped}: Answer<LogAnswer>): Findi
       status: 'warn',
       subject: 'log',
       words: `${count}; ${skipped.length} parts of the response not matching the interface were ignored, the first is ${first}`,
+      action: tellOperator,
     };
   }
   return unreadable === 0
@@ -127,5 +145,6 @@ const describeLog = (branch: Branch, {value, skipped}: Answer<LogAnswer>): Findi
         status: 'warn',
         subject: 'log',
         words: `${count}; ${unreadable} lines without a readable timestamp are kept after the previous line`,
+        action: tellOperator,
       };
 };

@@ -2,6 +2,7 @@ import {ApiError} from '../../api/api-error.ts';
 import type {TokenProvider} from '../../api/token/token.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {exitCodeOf} from '../io/exit-codes.ts';
+import {describeFailure} from './describe-failure.ts';
 import type {Finding} from './finding.ts';
 
 /** Warn if the token expires sooner than this: it may not last for a long session. */
@@ -17,13 +18,10 @@ export const checkToken = async (token: TokenProvider, nowMs: number): Promise<r
     const findings: Finding[] =
       notice === undefined
         ? [{status: 'ok', subject: 'token', words: `read from ${place}`}]
-        : [{status: 'warn', subject: 'token', words: notice}];
+        : [{status: 'warn', subject: 'token', words: notice, action: `run chmod 600 ${place}`}];
     return [...findings, checkExpiry(token.expiresAtMs(), nowMs, place)];
   } catch (error) {
-    if (!(error instanceof ApiError)) {
-      throw error;
-    }
-    return [{status: 'FAIL', subject: 'token', words: error.message, exitCode: exitCodeOf(error)}];
+    return [describeFailure('token', error)];
   }
 };
 
@@ -37,11 +35,17 @@ const checkExpiry = (expiresAtMs: number | undefined, nowMs: number, place: stri
     return {
       status: 'FAIL',
       subject: 'expiry',
-      words: `the token expired at ${time}: replace the one of ${place}`,
+      words: `the token expired at ${time}`,
+      action: `replace the one of ${place}`,
       exitCode: exitCodeOf(new ApiError('token', 'expired')),
     };
   }
   return leftMs < soonMs
-    ? {status: 'warn', subject: 'expiry', words: `in ${formatElapsed(leftMs)}, at ${time}: replace it soon`}
+    ? {
+        status: 'warn',
+        subject: 'expiry',
+        words: `in ${formatElapsed(leftMs)}, at ${time}`,
+        action: `replace the one of ${place} soon`,
+      }
     : {status: 'ok', subject: 'expiry', words: `in ${formatElapsed(leftMs)}, at ${time}`};
 };

@@ -41,6 +41,7 @@ const examine = async (
     readonly site?: string;
     readonly window?: string;
     readonly tables?: string;
+    readonly format?: string;
   } = {},
 ) => {
   const token = changes.token ?? service.env.BRANCHLOG_TOKEN ?? '';
@@ -61,11 +62,14 @@ name = "shop"
 ${changes.tables ?? ''}
 `,
   );
-  const ran = await runCommand(['doctor', '--config', config], {
-    env: {},
-    homeFolder: home.path,
-    clock: {sleep: (ms, signal) => sleep(ms / 100, signal)},
-  });
+  const ran = await runCommand(
+    ['doctor', '--config', config, ...(changes.format ? ['--format', changes.format] : [])],
+    {
+      env: {},
+      homeFolder: home.path,
+      clock: {sleep: (ms, signal) => sleep(ms / 100, signal)},
+    },
+  );
   return {...ran, rows: rowsOf(ran.stdout)};
 };
 
@@ -98,6 +102,46 @@ test.each([
   const {code, rows, stdout} = await examine({tables});
   expect([code, rows[0]]).toEqual([2, 'FAIL config']);
   expect(stdout).toContain(words);
+});
+
+test('each wrong key and the wrong pattern is a finding of its own, and the rest is checked all the same', async () => {
+  const {code, rows} = await examine({
+    tables: '[keys]\nnot-this = "x"\nnot-that = "y"\n[notify]\nbell = true\npattern = "re:("',
+  });
+  expect(code).toBe(2);
+  expect(rows.filter(row => row === 'FAIL config')).toHaveLength(3);
+  expect(rows).toContain('ok site shop');
+});
+
+test('--format json is one array; every warning and failure has an action, the others have none', async () => {
+  service.setDate('Sat, 21 Nov 2020 14:00:00 GMT');
+  const {code, stdout} = await examine({format: 'json', mode: 0o640});
+  const findings = JSON.parse(stdout) as readonly {readonly [Key in 'status' | 'subject' | 'action']: string | null}[];
+  expect(code).toBe(0);
+  expect(findings.map(({status, subject, action}) => [status, subject, action])).toEqual([
+    ['ok', 'config', null],
+    ['warn', 'token', `run chmod 600 ${join(home.path, 'token')}`],
+    ['ok', 'expiry', null],
+    ['ok', 'name', null],
+    ['ok', 'connection', null],
+    ['ok', 'TLS', null],
+    ['ok', 'site shop', null],
+    ['warn', 'clock', 'set the clock (NTP)'],
+    ['ok', 'log', null],
+    ['ok', 'windows', null],
+  ]);
+});
+
+test('one cause is one failure: other sites that fail for it, or an expired token that is refused, are skipped', async () => {
+  const tables = '[[contexts.prod.sites]]\nid = "site-2"\n[[contexts.prod.sites]]\nid = "site-3"';
+  service.setTokens('other.other.other');
+  const refused = await examine({tables});
+  expect(refused.rows.slice(6)).toEqual(['FAIL site shop', 'skip site site-2', 'skip site site-3', 'skip log']);
+  const expired = await examine({token: jwt({exp: 1_700_000_000})});
+  expect(expired.rows.filter(row => !row.startsWith('ok'))).toEqual(['FAIL expiry', 'skip site shop', 'skip log']);
+  service.setTokens(service.env.BRANCHLOG_TOKEN ?? '');
+  const unknown = await examine({tables});
+  expect(unknown.rows.filter(row => row.startsWith('FAIL'))).toEqual(['FAIL site site-2', 'FAIL site site-3']);
 });
 
 test('no config is a failure of class 2, and the rest is skipped', async () => {
@@ -205,7 +249,7 @@ describe('how the service cuts its windows', () => {
     service.setLog('branch-1', () => ({lines, header: 'pod'}));
     const ran = await examine({window: 'branch'});
     expect(windowsOf(ran)).toBe(
-      'warn windows the context says that the service cuts the branch as one, the service says that it cuts each pod on its own: the context wins; remove window from [contexts.prod] unless you are sure',
+      'warn windows the context says that the service cuts the branch as one, the service says that it cuts each pod on its own: the context wins → remove window from [contexts.prod] unless you are sure',
     );
     expect(ran.code).toBe(0);
   });
