@@ -148,6 +148,10 @@ const runScripted = async (input: CommandInput): Promise<number> => {
       const {runBranches} = await import('./commands/branches.ts');
       return runBranches(input);
     }
+    case 'init': {
+      const {runInit} = await import('./init/init.ts');
+      return runInit(input);
+    }
     case 'doctor': {
       const {runDoctor} = await import('./doctor/doctor.ts');
       return runDoctor(input);

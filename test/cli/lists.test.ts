@@ -248,8 +248,22 @@ describe('sites', () => {
   test('nothing configured is a sentence on stderr and no mistake', async () => {
     const {code, stdout, stderr} = await run(['sites']);
     expect({code, stdout}).toEqual({code: 0, stdout: ''});
-    expect(stderr).toMatch(/^branchlog: context 127\.0\.0\.1 has no sites: .*\n$/);
+    expect(stderr).toMatch(/^branchlog: context 127\.0\.0\.1 has no sites\. .* like this:\n/);
     expect((await run(['sites', '--format', 'json'])).stdout).toBe('[]\n');
+  });
+
+  test('the block for a site is right as pasted, also for a context that is named after an address', async () => {
+    const {stderr} = await run(['sites']);
+    writeConfig(stderr.slice(stderr.indexOf('\n') + 1));
+    expect((await run(['sites'])).stdout).toBe('NAME  ID\nNAME  ID\n');
+    // A context of the file needs only its site.
+    const context = '[contexts."a b.c"]\ntenant = "t"\n';
+    writeConfig(context);
+    const {stderr: ofFile} = await run(['sites']);
+    const block = ofFile.slice(ofFile.indexOf('\n') + 1);
+    expect(block).toBe('[[contexts."a b.c".sites]]\nid = "ID"\nname = "NAME"\n');
+    writeConfig(context + block);
+    expect((await run(['sites'])).stdout).toBe('NAME  ID\nNAME  ID\n');
   });
 
   test('a machine on which nothing was set up has no sites', async () => {

@@ -1,4 +1,4 @@
-import {Writable} from 'node:stream';
+import {Readable, Writable} from 'node:stream';
 import {type Clock, type Io, type StopSignal, sleep} from '../../src/cli/io/io.ts';
 import {run} from '../../src/cli/run.ts';
 
@@ -6,6 +6,8 @@ export type CommandOptions = {
   readonly env?: NodeJS.ProcessEnv;
   readonly homeFolder?: string;
   readonly stdoutIsTerminal?: boolean;
+  /** What is typed on a terminal, a row each; without it, there is no terminal to type on. */
+  readonly stdin?: Iterable<string> | AsyncIterable<string>;
   /** Called with each piece that was written; a promise holds further writing back. */
   readonly onStdout?: (text: string) => void | Promise<void>;
   readonly onStderr?: (text: string) => void;
@@ -41,7 +43,7 @@ export const startCommand = (argv: readonly string[], options: CommandOptions = 
     },
   });
   const io: Io = {
-    stdin: {isTTY: false},
+    stdin: Object.assign(Readable.from(options.stdin ?? []), {isTTY: options.stdin !== undefined}),
     stdout: Object.assign(output, {isTTY: options.stdoutIsTerminal ?? false, columns: 80}),
     stderr: errors,
     env: {TERM: 'xterm-256color', ...options.env},

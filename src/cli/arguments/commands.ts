@@ -39,6 +39,7 @@ export type CommandName =
   | 'sites'
   | 'branches'
   | 'logs'
+  | 'init'
   | 'doctor'
   | 'completion'
   | 'help'
@@ -271,6 +272,27 @@ export const commands: readonly CommandSpec[] = [
       'branchlog logs shop master --follow --record night.ndjson',
       'branchlog logs --replay night.ndjson --follow --speed 10',
     ],
+  },
+  {
+    name: 'init',
+    word: 'init',
+    operands: [],
+    summary: 'set up a service: ask, check, write the config',
+    details: [
+      'Asks for the address, the tenant, the auth mode, the file with the token and a site, checks each answer as doctor does, and adds them as a context to the config file, which is created if it is missing. Nothing that is in the file is changed. The token itself is never asked for and never written.',
+      'The flags and the environment are suggested as answers. Without a terminal they are the answers; then the address, the tenant, the auth mode and the token file are required. --context is the name of the new context, the name of the host if it is left out.',
+    ],
+    flags: [
+      {name: 'site', value: 'ID', help: 'id of a site'},
+      {name: 'site-name', value: 'NAME', help: 'a name for that site'},
+      {
+        name: 'ca-file',
+        value: 'PATH',
+        help: "certificate of the service's own authority, PEM",
+        completes: 'file',
+      },
+    ],
+    examples: ['branchlog init', 'branchlog init --context staging --base-url https://staging.example.com/dev-v1'],
   },
   {
     name: 'doctor',

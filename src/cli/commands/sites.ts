@@ -1,3 +1,4 @@
+import {formatContext, formatSite} from '../../config/client/format-context.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {formatTable} from '../format/format-table.ts';
 import {exitCodes} from '../io/exit-codes.ts';
@@ -16,16 +17,26 @@ export const runSites = async ({parsed, io, output, say, signal}: CommandInput):
     throw error;
   });
   if (!settings) {
-    say('no sites are configured, there is no config file yet: see branchlog --help');
+    say('no sites are configured, there is no config file yet: branchlog init writes one');
     await output.write(formatList(parsed, {records: [], formatTable: () => ''}), signal);
     return exitCodes.done;
   }
   settings.warnings.forEach(say);
-  const {context, configPath} = settings;
+  const {context} = settings;
   if (context.sites.length === 0) {
-    const place = configPath === undefined ? 'to a config file' : `to ${configPath}`;
     say(
-      `context ${context.name} has no sites: add them ${place} as [[contexts.${context.name}.sites]] with id and name`,
+      `context ${context.name} has no sites. Add each of them to ${settings.configPath ?? 'a config file'} like this:`,
+    );
+    const site = {id: 'ID', name: 'NAME'};
+    const isInFile = settings.contextNames.includes(context.name);
+    io.stderr.write(
+      isInFile
+        ? formatSite(context.name, site)
+        : formatContext({
+            ...context,
+            tokenFile: context.token.kind === 'file' ? context.token.path : undefined,
+            sites: [site],
+          }),
     );
   }
   const list = formatList(parsed, {

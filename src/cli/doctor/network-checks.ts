@@ -6,7 +6,7 @@ import {readCaCertificates} from '../../api/http/ca-certificates.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
 import {isLoopbackHost} from '../../config/values/loopback.ts';
 import {exitCodes} from '../io/exit-codes.ts';
-import {describeFailure} from './describe-failure.ts';
+import {explainFailure} from './explain-failure.ts';
 import type {Failure, Finding} from './finding.ts';
 
 /** The same connect timeout as for requests. */
@@ -38,7 +38,7 @@ type Target = {readonly host: string; readonly port: number};
 
 /** Checks the connection to the service step by step; stops at the first failure. */
 export async function* checkNetwork(
-  context: ContextSettings,
+  context: Pick<ContextSettings, 'baseUrl' | 'proxy' | 'caFile'>,
   env: NodeJS.ProcessEnv,
   nowMs: number,
 ): AsyncGenerator<Finding> {
@@ -52,7 +52,7 @@ export async function* checkNetwork(
     ({proxy} = agents);
     agents.close();
   } catch (error) {
-    yield describeFailure('TLS', error);
+    yield explainFailure('TLS', error);
     return;
   }
   const target = proxy === undefined ? service : parseTarget(proxy);

@@ -4,12 +4,11 @@ import type {Branch} from '../../api/decode/branch.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Client} from '../../api/http/client.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
-import {formatTomlKey} from '../../config/values/toml-key.ts';
 import {parseInstant} from '../../log/line/instant.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {splitLine} from '../format/split-line.ts';
 import type {Clock} from '../io/io.ts';
-import {describeFailure} from './describe-failure.ts';
+import {explainFailure} from './explain-failure.ts';
 import type {Finding} from './finding.ts';
 import {checkWindows} from './window-check.ts';
 
@@ -45,7 +44,7 @@ export async function* checkService(
       status: 'warn',
       subject: 'sites',
       words: 'none is configured, so the token was not tested against the service',
-      action: `add id and name of one as [[contexts.${formatTomlKey(context.name)}.sites]] to the config file`,
+      action: 'branchlog sites prints the block to add to the config file',
     };
     return;
   }
@@ -62,7 +61,7 @@ export async function* checkService(
       builtOut ??= branch && {siteId: site.id, branch};
       yield* describeListing(subject, answer);
     } catch (error) {
-      const failure = describeFailure(subject, error);
+      const failure = explainFailure(subject, error);
       const kind = error instanceof ApiError ? error.kind : undefined;
       const cause = isExpired && kind === 'unauthorised' ? 'expiry' : causes.get(failure.words);
       yield cause === undefined ? failure : {status: 'skip', subject, words: `failed for the same reason as ${cause}`};
@@ -85,7 +84,7 @@ export async function* checkService(
     yield describeLog(branch, answer);
     yield await checkWindows({context, first: answer.value, fetchLog, sleep: ms => clock.sleep(ms, signal)});
   } catch (error) {
-    yield describeFailure('log', error);
+    yield explainFailure('log', error);
   }
 }
 

@@ -2,7 +2,7 @@ import {ApiError} from '../../api/api-error.ts';
 import type {TokenProvider} from '../../api/token/token.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {exitCodeOf} from '../io/exit-codes.ts';
-import {describeFailure} from './describe-failure.ts';
+import {explainFailure} from './explain-failure.ts';
 import type {Finding} from './finding.ts';
 
 /** Warn if the token expires sooner than this: it may not last for a long session. */
@@ -21,7 +21,7 @@ export const checkToken = async (token: TokenProvider, nowMs: number): Promise<r
         : [{status: 'warn', subject: 'token', words: notice, action: `run chmod 600 ${place}`}];
     return [...findings, checkExpiry(token.expiresAtMs(), nowMs, place)];
   } catch (error) {
-    return [describeFailure('token', error)];
+    return [explainFailure('token', error)];
   }
 };
 

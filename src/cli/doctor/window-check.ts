@@ -1,8 +1,8 @@
 import type {Answer} from '../../api/answer.ts';
 import {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
+import {formatContextHeader} from '../../config/client/format-context.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
-import {formatTomlKey} from '../../config/values/toml-key.ts';
 import type {WindowCut} from '../../log/line/window-cut.ts';
 import {createBranchLog, takeWindow} from '../../log/merge/branch-log.ts';
 import {intervalMsMin} from '../../log/merge/pace.ts';
@@ -37,7 +37,7 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
       status: 'warn',
       subject: 'windows',
       words: `the context says that the service cuts ${cutWords[window]}, the service says that it cuts ${cutWords[cut]}: the context wins`,
-      action: `remove window from [contexts.${formatTomlKey(name)}] unless you are sure`,
+      action: `remove window from ${formatContextHeader(name)} unless you are sure`,
     };
   }
   if (window !== undefined) {
@@ -51,7 +51,7 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
   return {
     status: 'ok',
     subject: 'windows',
-    words: `the service does not say how it cuts them${seems}. A burst may be marked as a gap although nothing was lost. If you know how, set window = "branch", "pod" or "source" in [contexts.${formatTomlKey(name)}]`,
+    words: `the service does not say how it cuts them${seems}. A burst may be marked as a gap although nothing was lost. If you know how, set window = "branch", "pod" or "source" in ${formatContextHeader(name)}`,
   };
 };
 

@@ -1,9 +1,11 @@
 import {homedir} from 'node:os';
-import type {Writable} from 'node:stream';
+import type {Readable, Writable} from 'node:stream';
 import {setTimeout as sleepFor} from 'node:timers/promises';
 
 /** An output stream; `isTTY` and `columns` are set if it is a terminal. */
 export type OutputStream = Writable & {readonly isTTY?: boolean; readonly columns?: number};
+
+export type InputStream = Readable & {readonly isTTY?: boolean};
 
 /** The machine's clocks, passed in so that tests control them. */
 export type Clock = {
@@ -21,7 +23,7 @@ export type StopSignal = 'SIGINT' | 'SIGTERM';
  * Everything outside that a command uses, except network and files: streams, environment, clocks, randomness, signals.
  */
 export type Io = {
-  readonly stdin: {readonly isTTY?: boolean};
+  readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: NodeJS.ProcessEnv;

@@ -53,7 +53,12 @@ const keepBranchNames = (client: Client, contextName: string, io: Io, atEnd: Com
  * Creates a client for the context of the settings. The caller must close it. `atEnd` is for commands that end by
  * themselves: it waits until the last listing is stored.
  */
-export const connect = ({context}: Settings, io: Io, say: Say, atEnd: CommandInput['atEnd'] = () => {}): Client => {
+export const connect = (
+  {context}: Pick<Settings, 'context'>,
+  io: Io,
+  say: Say,
+  atEnd: CommandInput['atEnd'] = () => {},
+): Client => {
   const token = createTokenProvider(context.token, {env: io.env, nowMs: io.clock.nowMs});
   const client = createClient({
     baseUrl: context.baseUrl,

@@ -52,9 +52,15 @@ const intervalMsMax = 3_600_000;
  */
 export const readConfigFile = (path: string, homeFolder: string | undefined): ConfigFile | undefined => {
   const table = readToml(path);
-  if (!table) {
-    return undefined;
-  }
+  return table && decodeConfigFile(table, path, homeFolder);
+};
+
+/** Checks the parsed content of a config file. Throws a `ConfigError`. */
+export const decodeConfigFile = (
+  table: Record<string, unknown>,
+  path: string,
+  homeFolder: string | undefined,
+): ConfigFile => {
   const root = createTableReader(table, path);
   root.refuseOthers(['default_context', 'contexts', 'log', 'ui', 'notify', 'keys']);
   const contexts = new Map<string, FileContext>();

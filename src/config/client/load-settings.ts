@@ -6,6 +6,7 @@ import {findConfigFolder} from '../values/find-folders.ts';
 import {checkHeaderValue} from '../values/header-value.ts';
 import {type ChosenContext, chooseContext} from './choose-context.ts';
 import {defaultLogSettings, readConfigFile} from './config-file.ts';
+import {formatContextHeader} from './format-context.ts';
 import {type Given, giveFrom} from './given.ts';
 import {defaultKeySettings} from './key-settings.ts';
 import {defaultNotifySettings} from './notify-settings.ts';
@@ -131,7 +132,10 @@ const mergeContext = (
       ...(authMode ? [] : [waysToGive.authMode]),
       ...(token ? [] : [waysToGive.token]),
     ];
-    const place = `[contexts.${chosen?.name ?? 'NAME'}] of ${configPath ?? 'a config file (--config)'}`;
+    const place = `${formatContextHeader(chosen?.name ?? 'NAME')} of ${configPath ?? 'a config file (--config)'}`;
+    if (!chosen && missing.length === Object.keys(waysToGive).length) {
+      throw new ConfigError('nothing is configured yet: try branchlog demo, or set up a service with branchlog init');
+    }
     throw new ConfigError(`missing: ${missing.join(', ')}; the last named of each is a key in ${place}`);
   }
   const {baseUrl, hostname, warnings} = parseBaseUrl(address.value, address.where);

@@ -20,11 +20,13 @@ export const readTomlWithText = (
   path: string,
 ): {readonly table: Record<string, unknown>; readonly text: string} | undefined => {
   const text = readText(path);
-  if (text === undefined) {
-    return undefined;
-  }
+  return text === undefined ? undefined : {table: parseToml(text, path), text};
+};
+
+/** Parses a text that is, or is about to be, the content of a file. Throws a `ConfigError` that names the place. */
+export const parseToml = (text: string, path: string): Record<string, unknown> => {
   try {
-    return {table: parse(text, {unsafeKeyBehaviour: 'throw', maxDepth: depthMax}), text};
+    return parse(text, {unsafeKeyBehaviour: 'throw', maxDepth: depthMax});
   } catch (error) {
     if (error instanceof TomlError) {
       throw new ConfigError(`${path}, line ${error.line}, column ${error.column}: ${explain(error, text)}`);

@@ -83,7 +83,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['sites --follow', '--follow belongs to branchlog logs, not to branchlog sites'],
   [
     'shop master --format json',
-    '--format belongs to branchlog sites and branchlog branches and branchlog logs, not to branchlog [SITE [BRANCH]]',
+    '--format belongs to branchlog sites and branchlog branches and branchlog logs and branchlog doctor, not to branchlog [SITE [BRANCH]]',
   ],
   [
     '',
@@ -204,6 +204,7 @@ describe('a command line that makes sense', () => {
       'sites',
       'branches',
       'logs',
+      'init',
       'doctor',
       'help',
       'version',

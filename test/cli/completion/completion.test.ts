@@ -74,7 +74,18 @@ const wordsOf = async (...words: readonly string[]): Promise<readonly string[]> 
   (await rows(...words)).map(row => row.slice(0, row.indexOf('\t')));
 
 describe('branchlog __complete', () => {
-  const commandWords = ['demo', 'serve', 'sites', 'branches', 'logs', 'doctor', 'help', 'version', 'completion'];
+  const commandWords = [
+    'demo',
+    'serve',
+    'sites',
+    'branches',
+    'logs',
+    'init',
+    'doctor',
+    'help',
+    'version',
+    'completion',
+  ];
   const siteWords = ['shop', 'Müllers Laden', '77b1', 'evil', `$(echo gotcha) 'it''s' "x"`];
 
   test.each<readonly [readonly string[], readonly string[]]>([

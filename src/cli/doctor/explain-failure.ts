@@ -5,7 +5,7 @@ import type {Failure} from './finding.ts';
 const again = 'run branchlog doctor again in a minute; if it lasts, tell the operator of the service';
 
 const actions: Readonly<Record<ApiErrorKind, string>> = {
-  token: 'put a valid token into a file that only you can read, and name it as token_file',
+  token: 'correct that, or name another token_file; (umask 077; cat > FILE) stores what you paste, until Ctrl+D',
   badId: 'correct the id of the site',
   setting: 'correct it in the config file',
   unauthorised: 'get a new token, and check that tenant and auth_mode are those it was made for',
@@ -23,8 +23,8 @@ const actions: Readonly<Record<ApiErrorKind, string>> = {
   ended: again,
 };
 
-/** Describes a failed request, or a token that can't be used. Throws other errors. */
-export const describeFailure = (subject: string, error: unknown): Failure => {
+/** Returns the finding for a failed request, or a token that can't be used. Throws other errors. */
+export const explainFailure = (subject: string, error: unknown): Failure => {
   if (!(error instanceof ApiError)) {
     throw error;
   }

@@ -1,0 +1,129 @@
+import {realpath} from 'node:fs/promises';
+import {addContext, type ConfigText} from '../../config/client/add-context.ts';
+import type {NewContext} from '../../config/client/format-context.ts';
+import {giveFrom} from '../../config/client/given.ts';
+import {findConfigPath} from '../../config/client/load-settings.ts';
+import {writeStateFile} from '../../config/memory/state-file.ts';
+import {ConfigError} from '../../config/values/config-error.ts';
+import {readTomlWithText} from '../../config/values/read-toml.ts';
+import {flagValue, type ParsedArguments} from '../arguments/args.ts';
+import type {CommandInput} from '../arguments/command-input.ts';
+import {quoteForShell} from '../format/quote-for-shell.ts';
+import {exitCodes} from '../io/exit-codes.ts';
+import type {Io} from '../io/io.ts';
+import {UsageError} from '../io/usage-error.ts';
+import {settingFlags} from '../service/read-settings.ts';
+import {AnswerRejected, type Answers, askPerson, takeSuggestions} from './answers.ts';
+import {askContext, type Suggestions} from './ask-context.ts';
+
+/**
+ * Runs `branchlog init`: asks for a context, checks each answer, and adds the context to the config file. Throws
+ * `UsageError` if an answer is missing. Resolves to the exit code of the check that failed.
+ */
+export const runInit = async (input: CommandInput): Promise<number> => {
+  const {parsed, io, say} = input;
+  const isPerson = io.stdin.isTTY === true;
+  const suggestions = readSuggestions(parsed, io);
+  if (!isPerson) {
+    requireSuggestions(suggestions);
+  }
+  const answers = isPerson ? askPerson(io) : takeSuggestions(io);
+  try {
+    const file = await readConfigText(parsed, io);
+    const asked = await askContext({answers, suggestions, io, signal: input.signal});
+    const {name, text} = await askName(answers, file, asked, suggestions.context);
+    await writeUnlessChanged(file, text, parsed, io);
+    say(`added the context ${name} to ${file.path}`);
+    say(`open it with: ${formatOpen(parsed, name, asked)}`);
+    return exitCodes.done;
+  } catch (error) {
+    if (error instanceof AnswerRejected) {
+      say('nothing was written');
+      return error.exitCode;
+    }
+    throw error instanceof ConfigError ? new UsageError(error.message, {cause: error}) : error;
+  } finally {
+    answers.close();
+  }
+};
+
+/** Flags, or else the environment. */
+const readSuggestions = (parsed: ParsedArguments, {env}: Io): Suggestions => {
+  const flags = settingFlags(parsed);
+  return {
+    context: flags.context,
+    baseUrl: giveFrom(flags.baseUrl, '--base-url', env.BRANCHLOG_BASE_URL, 'BRANCHLOG_BASE_URL')?.value,
+    tenant: giveFrom(flags.tenant, '--tenant', env.BRANCHLOG_TENANT, 'BRANCHLOG_TENANT')?.value,
+    authMode: giveFrom(flags.authMode, '--auth-mode', env.BRANCHLOG_AUTH_MODE, 'BRANCHLOG_AUTH_MODE')?.value,
+    tokenFile: giveFrom(flags.tokenFile, '--token-file', env.BRANCHLOG_TOKEN_FILE, 'BRANCHLOG_TOKEN_FILE')?.value,
+    caFile: flagValue(parsed, 'ca-file'),
+    siteId: flagValue(parsed, 'site'),
+    siteName: flagValue(parsed, 'site-name'),
+  };
+};
+
+const requireSuggestions = ({baseUrl, tenant, authMode, tokenFile}: Suggestions): void => {
+  const given = Object.entries({
+    '--base-url': baseUrl,
+    '--tenant': tenant,
+    '--auth-mode': authMode,
+    '--token-file': tokenFile,
+  });
+  const missing = given.flatMap(([flag, value]) => (value === undefined ? [flag] : []));
+  if (missing.length > 0) {
+    throw new UsageError(`branchlog init asks on a terminal; without one, give ${missing.join(', ')}`);
+  }
+};
+
+/** Returns the config file as it is now. A link is followed, so that it stays one. */
+const readConfigText = async (parsed: ParsedArguments, {env, homeFolder}: Io): Promise<ConfigText> => {
+  const {configPath} = findConfigPath({flags: settingFlags(parsed), env, homeFolder});
+  if (configPath === undefined) {
+    throw new ConfigError('there is no home folder for the config file: give its path as --config PATH');
+  }
+  const path = await realpath(configPath).catch(() => configPath);
+  return {path, text: readTomlWithText(path)?.text, homeFolder};
+};
+
+/** Asks for a name that the config file does not have yet. Returns it with the text of the longer file. */
+const askName = async (
+  answers: Answers,
+  file: ConfigText,
+  asked: Omit<NewContext, 'name'>,
+  suggestion: string | undefined,
+): Promise<{readonly name: string; readonly text: string}> => {
+  for (;;) {
+    const name = await answers.ask('Name for this context', suggestion ?? new URL(asked.baseUrl).hostname);
+    try {
+      return {name, text: addContext(file, {...asked, name})};
+    } catch (error) {
+      answers.reject(error);
+    }
+  }
+};
+
+/** Writes the file, unless it was changed or created while the questions were asked. */
+const writeUnlessChanged = async (file: ConfigText, text: string, parsed: ParsedArguments, io: Io): Promise<void> => {
+  if ((await readConfigText(parsed, io)).text !== file.text) {
+    throw new ConfigError(`${file.path} was changed in the meantime, so nothing was written: run branchlog init again`);
+  }
+  try {
+    await writeStateFile(file.path, text);
+  } catch (error) {
+    throw new ConfigError(`cannot write ${file.path}: ${error instanceof Error ? error.message : error}`);
+  }
+};
+
+/** Returns the command line that opens the new context. */
+const formatOpen = (parsed: ParsedArguments, name: string, {sites: [site]}: Omit<NewContext, 'name'>): string => {
+  const config = flagValue(parsed, 'config');
+  return [
+    'branchlog',
+    ...(site === undefined ? [] : [site.name ?? site.id]),
+    '--context',
+    name,
+    ...(config === undefined ? [] : ['--config', config]),
+  ]
+    .map(quoteForShell)
+    .join(' ');
+};

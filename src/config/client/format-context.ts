@@ -1,0 +1,39 @@
+import {stringify} from 'smol-toml';
+import type {SiteSetting} from './settings.ts';
+
+/** A context to be written to a config file. */
+export type NewContext = {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly tenant: string;
+  readonly authMode: string;
+  /** Undefined if the token comes from elsewhere. */
+  readonly tokenFile: string | undefined;
+  readonly caFile: string | undefined;
+  readonly sites: readonly SiteSetting[];
+};
+
+/** Formats the header of a context's table, `[contexts.prod]`; a name with dots is quoted. */
+export const formatContextHeader = (name: string): string => stringify({contexts: {[name]: {}}}).trim();
+
+/** Formats a site as a block of its context in a config file. */
+export const formatSite = (contextName: string, site: SiteSetting): string =>
+  stringify({contexts: {[contextName]: {sites: [withoutUndefined(site)]}}});
+
+/** Formats a context as it is pasted into a config file. */
+export const formatContext = ({name, baseUrl, tenant, authMode, tokenFile, caFile, sites}: NewContext): string =>
+  stringify({
+    contexts: {
+      [name]: withoutUndefined({
+        base_url: baseUrl,
+        tenant,
+        auth_mode: authMode,
+        token_file: tokenFile,
+        ca_file: caFile,
+        ...(sites.length > 0 && {sites: sites.map(withoutUndefined)}),
+      }),
+    },
+  });
+
+const withoutUndefined = (table: object) =>
+  Object.fromEntries(Object.entries(table).filter(([, value]) => value !== undefined));
