@@ -38,6 +38,7 @@ export const askPerson = ({stdin, stderr}: Io): Answers => {
   const rows = createInterface({input: stdin, crlfDelay: Number.POSITIVE_INFINITY});
   const iterator = rows[Symbol.asyncIterator]();
   const tell = (text: string): void => void stderr.write(`${sanitise(text)}\n`);
+  tell('Press Enter to take the answer in brackets, Ctrl+C to stop. Nothing is written before the last answer.');
   const ask: Answers['ask'] = async (question, suggestion) => {
     stderr.write(sanitise(`${question}${suggestion === undefined ? '' : ` [${suggestion}]`}: `));
     const {value, done} = await iterator.next();

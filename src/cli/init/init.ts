@@ -34,7 +34,7 @@ export const runInit = async (input: CommandInput): Promise<number> => {
     const {name, text} = await askName(answers, file, asked, suggestions.context);
     await writeUnlessChanged(file, text, parsed, io);
     say(`added the context ${name} to ${file.path}`);
-    say(`open it with: ${formatOpen(parsed, name, asked)}`);
+    say(`open it with: ${formatOpen(parsed, file, {...asked, name})}`);
     return exitCodes.done;
   } catch (error) {
     if (error instanceof AnswerRejected) {
@@ -115,13 +115,13 @@ const writeUnlessChanged = async (file: ConfigText, text: string, parsed: Parsed
 };
 
 /** Returns the command line that opens the new context. */
-const formatOpen = (parsed: ParsedArguments, name: string, {sites: [site]}: Omit<NewContext, 'name'>): string => {
+const formatOpen = (parsed: ParsedArguments, {text}: ConfigText, {name, sites: [site]}: NewContext): string => {
   const config = flagValue(parsed, 'config');
   return [
     'branchlog',
     ...(site === undefined ? [] : [site.name ?? site.id]),
-    '--context',
-    name,
+    // A context that is alone is used without being named.
+    ...(text === undefined ? [] : ['--context', name]),
     ...(config === undefined ? [] : ['--config', config]),
   ]
     .map(quoteForShell)
