@@ -37,14 +37,7 @@ const titleOf = (name: string, section: number, {changelog}: Documents): string 
 };
 
 const flagTerms = (flags: readonly FlagSpec[]): string =>
-  flags
-    .map(flag =>
-      roffTerm(
-        `${flag.short === undefined ? '' : `${code(`-${flag.short}`)}, `}${code(formatFlag(flag))}`,
-        describeFlag(flag),
-      ),
-    )
-    .join('\n');
+  flags.map(flag => roffTerm(code(formatFlag(flag).trim()), describeFlag(flag))).join('\n');
 
 const commandSection = (command: CommandSpec): string =>
   [

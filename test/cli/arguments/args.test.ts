@@ -22,7 +22,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['help lgos', 'unknown command "lgos", did you mean logs?'],
   [
     'help zzz',
-    'unknown command "zzz": there are demo, serve, sites, branches, logs, doctor, help, version, completion',
+    'unknown command "zzz": there are demo, serve, sites, branches, logs, init, doctor, help, version, completion',
   ],
   ['sites --color sometimes', '--color: expected auto, always or never, got "sometimes"'],
   ['logs shop master --=canary', 'unknown flag --; see branchlog --help'],
