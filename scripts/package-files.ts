@@ -45,7 +45,7 @@ export const packageFiles = (contents: PackageContents, zshFolder: string): read
 const debianArchitectures: Readonly<Record<string, string>> = {x64: 'amd64', arm64: 'arm64'};
 
 /** Returns Debian's name of a processor, or throws if there is no executable for it. */
-export const debianArchitecture = (arch: string): string => {
+const debianArchitecture = (arch: string): string => {
   const name = debianArchitectures[arch];
   if (name === undefined) {
     throw new Error(`no Debian package for ${arch}`);
@@ -71,6 +71,14 @@ export const formatControl = ({version, arch, installedBytes}: ControlInput): st
     ' marks each place where lines may be missing. Needs no Node.',
     '',
   ].join('\n');
+
+/** Names of what is published for a version and a processor. `docs/install.md` uses them. */
+export const packageNames = (version: string, arch: string) => ({
+  deb: `branchlog_${version}_${debianArchitecture(arch)}.deb`,
+  tarball: `branchlog-${version}-linux-${arch}.tar.xz`,
+  sbom: `branchlog-${version}.cdx.json`,
+  sums: 'SHA256SUMS',
+});
 
 export type ControlInput = {
   readonly version: string;

@@ -7,9 +7,10 @@ import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import packageJson from '../package.json' with {type: 'json'};
-import {debianArchitecture, formatControl, type PackageFile, packageFiles} from './package-files.ts';
+import {formatControl, type PackageFile, packageFiles, packageNames} from './package-files.ts';
 
 const {version} = packageJson;
+const output = packageNames(version, process.arch);
 const executable = 'dist/executable/branchlog';
 const folder = 'dist/packages';
 const parts = join(folder, 'parts');
@@ -81,10 +82,9 @@ const makeDeb = (): string => {
       mode: 0o644,
     },
   ]);
-  const name = `branchlog_${version}_${debianArchitecture(process.arch)}.deb`;
   // The dpkg of Debian 11 does not read zstd.
-  run('dpkg-deb', ['-Zxz', '--root-owner-group', '--build', root, join(folder, name)], 'dpkg');
-  return name;
+  run('dpkg-deb', ['-Zxz', '--root-owner-group', '--build', root, join(folder, output.deb)], 'dpkg');
+  return output.deb;
 };
 
 const makeTarball = (): string => {
@@ -93,20 +93,18 @@ const makeTarball = (): string => {
     join(parts, top),
     packageFiles({...contents, documents: new Map([...contents.documents, ['LICENSE', licence]])}, 'site-functions'),
   );
-  const name = `${top}-${process.platform}-${process.arch}.tar.xz`;
   const same = ['--sort=name', `--mtime=@${epochSeconds}`, '--owner=0', '--group=0', '--numeric-owner'];
   // tar reports a missing xz by itself, but not which package has it.
   run('xz', ['--version'], 'xz-utils');
-  run('tar', ['-cJf', join(folder, name), ...same, '-C', parts, top], 'tar');
-  return name;
+  run('tar', ['-cJf', join(folder, output.tarball), ...same, '-C', parts, top], 'tar');
+  return output.tarball;
 };
 
 /** With development dependencies, because everything in the bundle is one. */
 const makeSbom = (): string => {
-  const name = `branchlog-${version}.cdx.json`;
   const sbom = run('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--offline'], 'npm');
-  writeFileSync(join(folder, name), sbom);
-  return name;
+  writeFileSync(join(folder, output.sbom), sbom);
+  return output.sbom;
 };
 
 const names: string[] = [];
@@ -125,8 +123,8 @@ const sums = names.map(
       .update(readFileSync(join(folder, name)))
       .digest('hex')}  ${name}\n`,
 );
-writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
-for (const name of [...names, 'SHA256SUMS']) {
+writeFileSync(join(folder, output.sums), sums.join(''));
+for (const name of [...names, output.sums]) {
   console.log(`${join(folder, name)}: ${(statSync(join(folder, name)).size / 1e6).toFixed(1)} MB`);
 }
 for (const sentence of missing) {

@@ -85,7 +85,9 @@ test('files that grow and rotate are served, followed and shown: each line once 
   const [, flags = ''] = await waitFor(() => /Open it with: branchlog (.*)\n/.exec(served.stdout()), {
     what: 'the service to listen',
   });
-  const connection = flags.split(' ');
+  // The command opens the site; what follows its id connects.
+  const [site, ...connection] = flags.split(' ');
+  expect(site).toBe('shop');
   const follower = start(
     ...['logs', 'shop', 'master', '--follow', '--format', 'json', '--interval', '200ms'],
     ...['--until', `line ${lineCount} of`, '--duration', '60s', '--fail-on-gap'],

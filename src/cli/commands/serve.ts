@@ -11,6 +11,7 @@ import {createServer} from '../../service/http/server.ts';
 import type {LineSourceSetup} from '../../service/line-source.ts';
 import {createLineBackend} from '../../service/served/line-backend.ts';
 import {lineSources} from '../../service/served/line-sources.ts';
+import {quoteForShell} from '../format/quote-for-shell.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 
 type Settings = ServeSettings<LineSourceSetup>;
@@ -34,18 +35,16 @@ export type ServeOutput = {
   readonly logsRequests?: boolean;
 };
 
-/** Quotes an argument for a shell. */
-const quote = (argument: string): string =>
-  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
-
-const formatClientArguments = (settings: Settings, baseUrl: string): string =>
+/** Returns what opens the first site, right as pasted. */
+const formatClientArguments = ({sites: [site], tenant, authMode, tokenFile}: Settings, baseUrl: string): string =>
   [
-    ['--base-url', baseUrl],
-    ['--tenant', settings.tenant],
-    ['--auth-mode', settings.authMode],
-    ['--token-file', settings.tokenFile],
+    ...(site === undefined ? [] : [site.id]),
+    ...['--base-url', baseUrl],
+    ...['--tenant', tenant],
+    ...['--auth-mode', authMode],
+    ...['--token-file', site?.tokenFile ?? tokenFile],
   ]
-    .map(([flag, value]) => `${flag} ${quote(value ?? '')}`)
+    .map(quoteForShell)
     .join(' ');
 
 /** Checks whether this process still has a terminal that can stop it. */

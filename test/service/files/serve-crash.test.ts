@@ -93,7 +93,7 @@ test('says where it listens, logs requests as JSON lines, and refuses a second p
   const {child, baseUrl, stdout, stderr} = await startService(folder);
   await fetchLines(folder, baseUrl);
   expect(stdout()).toBe(
-    `Created a token in ${folder}/token.\nListening on ${baseUrl}. Open it with: branchlog --base-url ${baseUrl} --tenant acme --auth-mode local --token-file ${folder}/token\n`,
+    `Created a token in ${folder}/token.\nListening on ${baseUrl}. Open it with: branchlog shop --base-url ${baseUrl} --tenant acme --auth-mode local --token-file ${folder}/token\n`,
   );
   const entries = stderr()
     .trim()
