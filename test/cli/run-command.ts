@@ -45,7 +45,7 @@ export const startCommand = (argv: readonly string[], options: CommandOptions = 
   const io: Io = {
     stdin: Object.assign(Readable.from(options.stdin ?? []), {isTTY: options.stdin !== undefined}),
     stdout: Object.assign(output, {isTTY: options.stdoutIsTerminal ?? false, columns: 80}),
-    stderr: errors,
+    stderr: Object.assign(errors, {isTTY: options.stdin !== undefined}),
     env: {TERM: 'xterm-256color', ...options.env},
     homeFolder: options.homeFolder,
     clock: {nowMs: Date.now, monotonicMs: () => performance.now(), sleep, ...options.clock},

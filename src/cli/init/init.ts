@@ -22,7 +22,7 @@ import {askContext, type Suggestions} from './ask-context.ts';
  */
 export const runInit = async (input: CommandInput): Promise<number> => {
   const {parsed, io, say} = input;
-  const isPerson = io.stdin.isTTY === true;
+  const isPerson = io.stdin.isTTY === true && io.stderr.isTTY === true;
   const suggestions = readSuggestions(parsed, io);
   if (!isPerson) {
     requireSuggestions(suggestions);

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {sleep} from '../../../src/cli/io/io.ts';
 import {loadSettings} from '../../../src/config/client/load-settings.ts';
+import {fixture, startTlsServer} from '../../api/loopback-server.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, fakeToken, startFakeService} from '../../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
@@ -96,6 +97,21 @@ test('says what is wrong with an answer and asks again, with the last one as the
     expect(stderr).toContain(words);
   }
   expect(readFileSync(config, 'utf8')).toBe(block('prod'));
+});
+
+test("asks for the authority's certificate where TLS fails without it, and writes its path", async () => {
+  const server = await startTlsServer('localhost', (_request, response) => response.end());
+  const baseUrl = `https://localhost:${server.port}/dev-v1`;
+  try {
+    const {code, stderr} = await init([baseUrl, fixture('ca.pem'), 'org-1', 'mode-1', tokenFile, '', 'prod']);
+    expect(stderr).toContain('the certificate authority is unknown');
+    expect(code).toBe(0);
+    expect(readFileSync(config, 'utf8')).toBe(
+      `[contexts.prod]\nbase_url = "${baseUrl}"\ntenant = "org-1"\nauth_mode = "mode-1"\ntoken_file = "~/token"\nca_file = "${fixture('ca.pem')}"\n`,
+    );
+  } finally {
+    await server.close();
+  }
 });
 
 test('adds to a file that is there without changing it, and keeps its only context the default', async () => {
