@@ -109,11 +109,15 @@ const makeSbom = (): string => {
 
 const names: string[] = [];
 const missing: string[] = [];
-for (const make of [makeDeb, makeTarball, makeSbom]) {
+for (const [what, make] of Object.entries({
+  'the Debian package': makeDeb,
+  'the tarball': makeTarball,
+  'the SBOM': makeSbom,
+})) {
   try {
     names.push(make());
   } catch (error) {
-    missing.push(`${make.name}: ${error instanceof Error ? error.message : error}`);
+    missing.push(`${what}: ${error instanceof Error ? error.message : error}`);
   }
 }
 rmSync(parts, {recursive: true});
