@@ -136,6 +136,31 @@ test('a file that is not valid is left alone, and that is said', async () => {
   expect(readFileSync(config, 'utf8')).toBe('[contexts');
 });
 
+test('a file that appears while it asks is not overwritten', async () => {
+  let asked = '';
+  const {promise: isLast, resolve} = Promise.withResolvers<void>();
+  async function* type() {
+    yield* [...right(), ''].map(row => `${row}\n`);
+    await isLast;
+    mkdirSync(join(home.path, '.config/branchlog'), {recursive: true});
+    writeFileSync(config, '# mine\n');
+    yield 'prod\n';
+  }
+  const {code, stderr} = await runCommand(['init'], {
+    env: {},
+    homeFolder: home.path,
+    stdin: type(),
+    onStderr: text => {
+      asked += text;
+      if (asked.includes('Name for this context')) {
+        resolve();
+      }
+    },
+  });
+  expect([code, stderr.includes('was changed in the meantime, so nothing was written')]).toEqual([2, true]);
+  expect(readFileSync(config, 'utf8')).toBe('# mine\n');
+});
+
 test('a token typed by mistake is neither repeated nor written', async () => {
   const {code, stderr} = await init([...right().slice(0, 3), fakeToken, tokenFile, 'site-1', 'shop', 'prod']);
   expect(code).toBe(0);
