@@ -103,7 +103,9 @@ const makeTarball = (): string => {
 /** With development dependencies, because everything in the bundle is one. */
 const makeSbom = (): string => {
   const sbom = run('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--offline'], 'npm');
-  writeFileSync(join(folder, output.sbom), sbom);
+  // npm names the program after the folder of the checkout.
+  const folderName = JSON.stringify(basename(resolve()));
+  writeFileSync(join(folder, output.sbom), sbom.replace(`"name": ${folderName}`, '"name": "branchlog"'));
   return output.sbom;
 };
 

@@ -134,7 +134,9 @@ const mergeContext = (
     ];
     const place = `${formatContextHeader(chosen?.name ?? 'NAME')} of ${configPath ?? 'a config file (--config)'}`;
     if (!chosen && missing.length === Object.keys(waysToGive).length) {
-      throw new ConfigError('nothing is configured yet: try branchlog demo, or set up a service with branchlog init');
+      throw new ConfigError(
+        'nothing is configured yet: try branchlog demo, set up a service with branchlog init, or give --base-url, --tenant, --auth-mode and --token-file',
+      );
     }
     throw new ConfigError(`missing: ${missing.join(', ')}; the last named of each is a key in ${place}`);
   }

@@ -198,6 +198,6 @@ test('without a config, the program says how to begin', async () => {
   const {code, stderr} = await runCommand(['branches', 'shop'], {env: {}, homeFolder: home.path});
   expect(code).toBe(2);
   expect(stderr).toBe(
-    'branchlog: nothing is configured yet: try branchlog demo, or set up a service with branchlog init\n',
+    'branchlog: nothing is configured yet: try branchlog demo, set up a service with branchlog init, or give --base-url, --tenant, --auth-mode and --token-file\n',
   );
 });
