@@ -8,6 +8,7 @@ import {existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} fr
 import {basename, dirname, join, resolve} from 'node:path';
 import packageJson from '../package.json' with {type: 'json'};
 import {formatControl, type PackageFile, packageFiles, packageNames} from './package-files.ts';
+import {formatNotices} from './third-party.ts';
 
 const {version} = packageJson;
 const output = packageNames(version, process.arch);
@@ -56,7 +57,7 @@ const contents = {
   executable: readFileSync(executable),
   completions: {bash: complete('bash'), zsh: complete('zsh'), fish: complete('fish')},
   manPages: readAll(packageJson.man),
-  documents: readAll(['README.md', 'CHANGELOG.md']),
+  documents: new Map([...readAll(['README.md', 'CHANGELOG.md']), ['THIRD-PARTY-NOTICES', await formatNotices()]]),
 };
 const licence = readFileSync('LICENSE', 'utf8');
 
