@@ -59,7 +59,7 @@ export const formatControl = ({version, arch, installedBytes}: ControlInput): st
     'Package: branchlog',
     `Version: ${version}`,
     `Architecture: ${debianArchitecture(arch)}`,
-    'Maintainer: branchlog <https://github.com/branchlog/branchlog>',
+    'Maintainer: The branchlog authors <branchlog@users.noreply.github.com>',
     `Installed-Size: ${Math.ceil(installedBytes / 1024)}`,
     'Depends: libc6 (>= 2.28), libgcc-s1 | libgcc1, libstdc++6 (>= 5.2)',
     'Section: admin',
