@@ -1,4 +1,6 @@
 import {formatContext, formatSite} from '../../config/client/format-context.ts';
+import type {Settings} from '../../config/client/settings.ts';
+import {sanitise} from '../../log/text/sanitise.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {formatTable} from '../format/format-table.ts';
 import {exitCodes} from '../io/exit-codes.ts';
@@ -27,17 +29,7 @@ export const runSites = async ({parsed, io, output, say, signal}: CommandInput):
     say(
       `context ${context.name} has no sites. Add each of them to ${settings.configPath ?? 'a config file'} like this:`,
     );
-    const site = {id: 'ID', name: 'NAME'};
-    const isInFile = settings.contextNames.includes(context.name);
-    io.stderr.write(
-      isInFile
-        ? formatSite(context.name, site)
-        : formatContext({
-            ...context,
-            tokenFile: context.token.kind === 'file' ? context.token.path : undefined,
-            sites: [site],
-          }),
-    );
+    io.stderr.write(siteBlock(settings).split('\n').map(sanitise).join('\n'));
   }
   const list = formatList(parsed, {
     records: context.sites.map(({id, name}) => ({id, name: name ?? null})),
@@ -48,4 +40,13 @@ export const runSites = async ({parsed, io, output, say, signal}: CommandInput):
   });
   await output.write(list, signal);
   return exitCodes.done;
+};
+
+/** Formats a site to paste into the config file, with its context if that is not in the file. */
+const siteBlock = ({context, contextNames}: Settings): string => {
+  const site = {id: 'ID', name: 'NAME'};
+  const tokenFile = context.token.kind === 'file' ? context.token.path : undefined;
+  return contextNames.includes(context.name)
+    ? formatSite(context.name, site)
+    : formatContext({...context, tokenFile, sites: [site]});
 };

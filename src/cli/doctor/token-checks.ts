@@ -1,6 +1,7 @@
 import {ApiError} from '../../api/api-error.ts';
 import type {TokenProvider} from '../../api/token/token.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
+import {quoteForShell} from '../format/quote-for-shell.ts';
 import {exitCodeOf} from '../io/exit-codes.ts';
 import {explainFailure} from './explain-failure.ts';
 import type {Finding} from './finding.ts';
@@ -18,7 +19,7 @@ export const checkToken = async (token: TokenProvider, nowMs: number): Promise<r
     const findings: Finding[] =
       notice === undefined
         ? [{status: 'ok', subject: 'token', words: `read from ${place}`}]
-        : [{status: 'warn', subject: 'token', words: notice, action: `run chmod 600 ${place}`}];
+        : [{status: 'warn', subject: 'token', words: notice, action: `run chmod 600 ${quoteForShell(place)}`}];
     return [...findings, checkExpiry(token.expiresAtMs(), nowMs, place)];
   } catch (error) {
     return [explainFailure('token', error)];
