@@ -69,7 +69,7 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
       throw error;
     }
     const failure = configFailure(error.message);
-    yield hasConfigFile(parsed, io) ? failure : {...failure, action: 'run branchlog init, or branchlog demo to try it'};
+    yield hasConfigFile(parsed, io) ? failure : {...failure, action: 'run branchlog init, then branchlog doctor again'};
     yield {status: 'skip', subject: 'the rest', words: 'needs a valid config'};
     return;
   }
