@@ -1,5 +1,6 @@
 import {realpath} from 'node:fs/promises';
 import {addContext, type ConfigText} from '../../config/client/add-context.ts';
+import {readConfigFile} from '../../config/client/config-file.ts';
 import type {NewContext} from '../../config/client/format-context.ts';
 import {giveFrom} from '../../config/client/given.ts';
 import {findConfigPath} from '../../config/client/load-settings.ts';
@@ -47,6 +48,8 @@ export const runInit = async (input: CommandInput): Promise<number> => {
   }
 };
 
+type FileNow = ConfigText & {readonly contextNames: readonly string[]};
+
 /** Flags, or else the environment. */
 const readSuggestions = (parsed: ParsedArguments, {env}: Io): Suggestions => {
   const flags = settingFlags(parsed);
@@ -75,30 +78,30 @@ const requireSuggestions = ({baseUrl, tenant, authMode, tokenFile}: Suggestions)
   }
 };
 
-/** Returns the config file as it is now. A link is followed, so that it stays one. */
-const readConfigText = async (parsed: ParsedArguments, {env, homeFolder}: Io): Promise<ConfigText> => {
+/** Returns the config file as it is now. A link is followed, so that it stays one. Throws a `ConfigError`. */
+const readConfigText = async (parsed: ParsedArguments, {env, homeFolder}: Io): Promise<FileNow> => {
   const {configPath} = findConfigPath({flags: settingFlags(parsed), env, homeFolder});
   if (configPath === undefined) {
     throw new ConfigError('there is no home folder for the config file: give its path as --config PATH');
   }
   const path = await realpath(configPath).catch(() => configPath);
-  return {path, text: readTomlWithText(path)?.text, homeFolder};
+  const contextNames = [...(readConfigFile(path, homeFolder)?.contexts.keys() ?? [])];
+  return {path, text: readTomlWithText(path)?.text, homeFolder, contextNames};
 };
 
 /** Asks for a name that the config file does not have yet. Returns it with the text of the longer file. */
 const askName = async (
   answers: Answers,
-  file: ConfigText,
+  file: FileNow,
   asked: Omit<NewContext, 'name'>,
   suggestion: string | undefined,
 ): Promise<{readonly name: string; readonly text: string}> => {
   for (;;) {
     const name = await answers.ask('Name for this context', suggestion ?? new URL(asked.baseUrl).hostname);
-    try {
+    if (!file.contextNames.includes(name)) {
       return {name, text: addContext(file, {...asked, name})};
-    } catch (error) {
-      answers.reject(error);
     }
+    answers.reject(new ConfigError(`${file.path} has a context "${name}" already: give another name`));
   }
 };
 

@@ -13,14 +13,11 @@ export type ConfigText = {
 
 /**
  * Returns the text of a config file with one more context. Everything that is there stays as it is; if another context
- * was the only one, it becomes the default, so that it is still used without `--context`. Throws a `ConfigError` if
- * there is a context of this name, or if the file is or would be invalid.
+ * was the only one, it becomes the default, so that it is still used without `--context`. The caller has checked that
+ * there is no context of this name. Throws a `ConfigError` if the file is or would be invalid.
  */
 export const addContext = ({path, text = '', homeFolder}: ConfigText, context: NewContext): string => {
   const {contexts, defaultContext} = decodeConfigFile(parseToml(text, path), path, homeFolder);
-  if (contexts.has(context.name)) {
-    throw new ConfigError(`${path} has a context "${context.name}" already: give another name`);
-  }
   const [only] = contexts.keys();
   const head =
     only !== undefined && contexts.size === 1 && defaultContext === undefined
@@ -28,6 +25,14 @@ export const addContext = ({path, text = '', homeFolder}: ConfigText, context: N
       : '';
   const gap = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n';
   const longer = `${head}${text}${gap}${formatContext(context)}`;
-  decodeConfigFile(parseToml(longer, path), path, homeFolder);
-  return longer;
+  try {
+    decodeConfigFile(parseToml(longer, path), path, homeFolder);
+    return longer;
+  } catch (error) {
+    // The file was valid, so `contexts` must be an inline table, to which nothing can be added.
+    throw new ConfigError(
+      `no context can be added to ${path}, so nothing was written: write those that are there as [contexts.NAME]`,
+      {cause: error},
+    );
+  }
 };

@@ -128,12 +128,18 @@ test('adds to a file that is there without changing it, and keeps its only conte
   expect(readFileSync(config, 'utf8')).toContain('# mine');
 });
 
-test('a file that is not valid is left alone, and that is said', async () => {
+test.each([
+  ['[contexts', ', line 1'],
+  ['[contexts.a]\ntenent = "t"', 'contexts.a.tenent'],
+  // Nothing can be added to an inline table.
+  ['contexts = {a = {tenant = "t"}}', 'as [contexts.NAME]'],
+])('a file that cannot be added to is left alone, and that is said: %j', async (text, words) => {
   mkdirSync(join(home.path, '.config/branchlog'), {recursive: true});
-  writeFileSync(config, '[contexts');
+  writeFileSync(config, text);
   const {code, stderr} = await init([...right(), '', 'prod']);
-  expect([code, stderr.includes(`${config}, line 1`)]).toEqual([2, true]);
-  expect(readFileSync(config, 'utf8')).toBe('[contexts');
+  expect(stderr).toContain(words);
+  expect(code).toBe(2);
+  expect(readFileSync(config, 'utf8')).toBe(text);
 });
 
 test('a file that appears while it asks is not overwritten', async () => {
