@@ -17,6 +17,7 @@ export type ParsedArguments = {
   readonly operands: readonly string[];
   /** The first operand comes after `--`, so it is certain to be no command. */
   readonly isLiteral?: boolean;
+  /** Besides the flags without a value, `whole` for `branchlog help`: all that there is to say. */
   readonly switches: ReadonlySet<string>;
   /** Values by flag name, in the order given; more than one only for a repeatable flag. */
   readonly values: ReadonlyMap<string, readonly string[]>;
@@ -255,7 +256,7 @@ export const parseArguments = (argv: readonly string[]): ParsedArguments => {
   }
   if (command.name === 'help') {
     checkOperands(command, operands, values);
-    return {command: commandToExplain(operands[0]), operands: [], switches: new Set(['help']), values};
+    return {command: commandToExplain(operands[0]), operands: [], switches: new Set(['help', 'whole']), values};
   }
   if (!switches.has('help') && !switches.has('version')) {
     checkChoices(command, given);

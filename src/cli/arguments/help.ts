@@ -53,52 +53,68 @@ export const exitCodeRows: readonly (readonly [number, string])[] = [
 const formatExitCodes = (): string =>
   exitCodeRows.map(([code, meaning]) => formatRow(String(code), meaning, 3)).join('\n');
 
-/** Formats `branchlog --help`. */
-export const formatGeneralHelp = (): string => {
+const usageRows = (): readonly string[] => [
+  `Usage: ${formatUsage(findCommand('open'))}`,
+  `${indent}${indent}   branchlog COMMAND …`,
+];
+
+const commandRows = (): readonly string[] => {
   const shown = (command: CommandSpec) => [command.word, formatOperands(command)].filter(Boolean).join(' ');
   const leftColumns = Math.max(...commands.map(command => shown(command).length));
-  return `${[
-    ...wrapWords(
-      "branchlog: browse the branches of a site and watch a branch's log. No line is lost or repeated, and gaps are marked in place.",
-      columns,
-    ),
-    '',
-    `Usage: ${formatUsage(findCommand('open'))}`,
-    `${indent}${indent}   branchlog COMMAND …`,
-    '',
-    'Commands',
-    ...commands.map(command => formatRow(shown(command), command.summary, leftColumns)),
-    '',
-    'Global flags',
-    formatFlags(everywhereFlags),
-    '',
-    ...wrapWords(
-      'The first six can also be set in the environment (BRANCHLOG_CONTEXT, _BASE_URL, _TENANT, _AUTH_MODE, _TOKEN_FILE, _CONFIG); all but _CONFIG also in the config file. Flags override the environment, which overrides the file. The token itself can be set in BRANCHLOG_TOKEN; it has no flag, because other users can read argument lists.',
-      columns,
-    ),
-    '',
-    ...wrapWords(
-      'In the terminal UI, ? shows the keys. Set colours, mouse, keys and notifications in the config file: [ui], [keys], [notify].',
-      columns,
-    ),
-    '',
-    'Exit codes',
-    formatExitCodes(),
-    '',
-    'See branchlog COMMAND --help for more about a command.',
-  ].join('\n')}\n`;
+  return commands.map(command => formatRow(shown(command), command.summary, leftColumns));
 };
 
-/** Formats `branchlog COMMAND --help`. `rows` adds a titled table, such as the demo's scenarios. */
+/** Formats `branchlog --help`, which fits a screen, or all that there is to say, for `branchlog help`. */
+export const formatGeneralHelp = (isWhole: boolean): string => {
+  const [first = '', ...others] = wrapWords(
+    "branchlog: browse the branches of a site and watch a branch's log. No line is lost or repeated, and gaps are marked in place.",
+    columns,
+  );
+  const head = [first, ...others, '', ...usageRows(), '', 'Commands', ...commandRows(), ''];
+  const rest = isWhole
+    ? [
+        'Global flags',
+        formatFlags(everywhereFlags),
+        '',
+        ...wrapWords(
+          'The first six can also be set in the environment (BRANCHLOG_CONTEXT, _BASE_URL, _TENANT, _AUTH_MODE, _TOKEN_FILE, _CONFIG); all but _CONFIG also in the config file. Flags override the environment, which overrides the file. The token itself can be set in BRANCHLOG_TOKEN; it has no flag, because other users can read argument lists.',
+          columns,
+        ),
+        '',
+        ...wrapWords(
+          'In the terminal UI, ? shows the keys. Set colours, mouse, keys and notifications in the config file: [ui], [keys], [notify].',
+          columns,
+        ),
+        '',
+        'Exit codes',
+        formatExitCodes(),
+        '',
+        'See branchlog help COMMAND for more about a command.',
+      ]
+    : [
+        'Examples',
+        ...['branchlog demo', 'branchlog shop master'].map(example => `${indent}${example}`),
+        '',
+        'More: branchlog help, branchlog help COMMAND',
+      ];
+  return `${[...head, ...rest].join('\n')}\n`;
+};
+
+/** Examples in a short help: the others are in the whole one. */
+const shortExamplesMax = 3;
+
+/**
+ * Formats `branchlog COMMAND --help`: usage, flags, a few examples; or all that there is to say, for `branchlog help
+ * COMMAND`. `rows` adds a titled table, such as the demo's scenarios.
+ */
 export const formatCommandHelp = (
   command: CommandSpec,
+  isWhole: boolean,
   rows: {readonly title: string; readonly rows: readonly (readonly [string, string])[]} | undefined = undefined,
 ): string => {
   const sections: string[] = [`Usage: ${formatUsage(command)}${command.flags.length > 0 ? ' [flags]' : ''}`, ''];
-  for (const paragraph of [
-    `${command.summary.charAt(0).toUpperCase()}${command.summary.slice(1)}.`,
-    ...command.details,
-  ]) {
+  const summary = `${command.summary.charAt(0).toUpperCase()}${command.summary.slice(1)}.`;
+  for (const paragraph of [summary, ...(isWhole ? command.details : [])]) {
     sections.push(...wrapWords(paragraph, columns), '');
   }
   if (rows) {
@@ -108,7 +124,13 @@ export const formatCommandHelp = (
   if (command.flags.length > 0) {
     sections.push('Flags', formatFlags(command.flags), '');
   }
-  sections.push('Global flags', formatFlags(everywhereFlags), '', 'Examples');
-  sections.push(...command.examples.map(example => `${indent}${example}`));
+  if (isWhole) {
+    sections.push('Global flags', formatFlags(everywhereFlags), '');
+  }
+  const examples = isWhole ? command.examples : command.examples.slice(0, shortExamplesMax);
+  sections.push('Examples', ...examples.map(example => `${indent}${example}`));
+  if (!isWhole) {
+    sections.push('', `More: branchlog help ${command.word ?? ''}`.trimEnd());
+  }
   return `${sections.join('\n')}\n`;
 };

@@ -4,21 +4,22 @@ import {formatCommandHelp, formatGeneralHelp} from '../arguments/help.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {version} from '../io/version.ts';
 
-/** Prints `--help`, of the program or of a command, or `--version`. */
+/** Prints `--help` or `branchlog help`, of the program or of a command, or `--version`. */
 export const runInformation = async ({parsed, output, signal}: CommandInput): Promise<number> => {
-  await output.write(parsed.switches.has('help') ? await formatHelp(parsed.command) : `branchlog ${version}\n`, signal);
+  await output.write(parsed.switches.has('help') ? await formatHelp(parsed) : `branchlog ${version}\n`, signal);
   return exitCodes.done;
 };
 
-const formatHelp = async (name: CommandInput['parsed']['command']): Promise<string> => {
+const formatHelp = async ({command: name, switches}: CommandInput['parsed']): Promise<string> => {
+  const isWhole = switches.has('whole');
   switch (name) {
     case 'open':
-      return formatGeneralHelp();
+      return formatGeneralHelp(isWhole);
     case 'demo': {
       const {scenarioNames} = await import('../../service/sample/plan/scenario-names.ts');
-      return formatCommandHelp(findCommand(name), {title: 'Scenarios', rows: Object.entries(scenarioNames)});
+      return formatCommandHelp(findCommand(name), isWhole, {title: 'Scenarios', rows: Object.entries(scenarioNames)});
     }
     default:
-      return formatCommandHelp(findCommand(name));
+      return formatCommandHelp(findCommand(name), isWhole);
   }
 };

@@ -5,7 +5,15 @@ import {runCommand} from '../run-command.ts';
 
 const everyHelp: readonly (readonly string[])[] = [
   ['--help'],
-  ...commands.flatMap(({word}) => (word ? [[word, '--help']] : [])),
+  ['help'],
+  ...commands.flatMap(({word}) =>
+    word
+      ? [
+          [word, '--help'],
+          ['help', word],
+        ]
+      : [],
+  ),
 ];
 
 test.each(everyHelp.map(argv => [argv.join(' '), argv] as const))(
@@ -20,16 +28,25 @@ test.each(everyHelp.map(argv => [argv.join(' '), argv] as const))(
 );
 
 test('the general help names every command, every flag that all take, and every exit code', async () => {
-  const {stdout} = await runCommand(['--help']);
+  const {stdout} = await runCommand(['help']);
   for (const {word} of commands) {
     expect(stdout).toContain(`\n  ${word ?? '[SITE [BRANCH]]'} `);
   }
   for (const flag of everywhereFlags) {
     expect(stdout).toContain(`\n  ${formatFlag(flag)} `);
   }
-  for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 130, 143]) {
+  for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 8, 130, 143]) {
     expect(stdout).toMatch(new RegExp(`^ {2}${code} +\\w`, 'm'));
   }
+});
+
+test('--help fits a screen, with examples; help says it all', async () => {
+  const rowsOf = async (...argv: readonly string[]) => (await runCommand(argv)).stdout.trimEnd().split('\n');
+  expect((await rowsOf('--help')).length).toBeLessThanOrEqual(24);
+  // Twenty flags take more than 24 rows, but no more than a laptop's screen has.
+  expect((await rowsOf('logs', '--help')).length).toBeLessThanOrEqual(44);
+  expect((await rowsOf('logs', '--help')).join('\n')).toContain('Examples\n  branchlog logs shop master');
+  expect((await rowsOf('help', 'logs')).length).toBeGreaterThan(80);
 });
 
 test("a command's help names all its flags, and the choices of their values", async () => {

@@ -119,7 +119,7 @@ test('-f, -n, help, version and a slip', async () => {
   const version = (await runCommand(['-V'])).stdout;
   expect(version).toMatch(/^branchlog \d+\.\d+\.\d+\n$/);
   expect((await runCommand(['version'])).stdout).toBe(version);
-  expect((await runCommand(['help', 'logs'])).stdout).toBe((await runCommand(['logs', '--help'])).stdout);
+  expect((await runCommand(['help', 'logs'])).stdout).toMatch(/^Usage: branchlog logs SITE BRANCH/);
   const {code, stderr} = await runCommand(['log', 'shop'], {env: service.env});
   expect(code).toBe(2);
   expect(stderr).toContain('"log" is no command, did you mean logs?');
