@@ -1,4 +1,4 @@
-/** Generates the man pages from the tables that `--help` and the README are made of, and from the documents. */
+/** Generates the man pages from the tables that `--help` and docs/ are made of, and from the documents. */
 import packageJson from '../package.json' with {type: 'json'};
 import {bindingsOn, type ScreenName} from '../src/app/keys/keymap.ts';
 import {
@@ -20,15 +20,6 @@ export type Documents = {
 };
 
 const code = (text: string): string => `\`${text}\``;
-
-/** Returns the section below a heading of the second level, without the heading. Throws if there is none. */
-const sectionOf = (document: string, heading: string): string => {
-  const section = document.split(/^## /m).find(part => part.startsWith(`${heading}\n`));
-  if (section === undefined) {
-    throw new Error(`there is no section "${heading}": name the one that describes it now`);
-  }
-  return section.slice(heading.length);
-};
 
 /** The date of the last release: a page made twice is the same. */
 const titleOf = (name: string, section: number, {changelog}: Documents): string => {
@@ -106,7 +97,6 @@ const configPage = (documents: Documents): readonly string[] => [
   titleOf('branchlog-config', 5, documents),
   '.SH NAME\nbranchlog\\-config \\- config file of branchlog',
   '.SH DESCRIPTION',
-  markdownToRoff(sectionOf(documents.readme, 'Config')),
   markdownToRoff(documents.configuration),
   '.SH SEE ALSO\n.BR branchlog (1),\n.BR branchlog\\-serve (5)',
 ];
@@ -115,7 +105,6 @@ const servePage = (documents: Documents): readonly string[] => [
   titleOf('branchlog-serve', 5, documents),
   '.SH NAME\nbranchlog\\-serve \\- config file of branchlog serve',
   '.SH DESCRIPTION',
-  markdownToRoff(sectionOf(documents.readme, 'Serve real log files')),
   markdownToRoff(documents.serve),
   '.SH SEE ALSO\n.BR branchlog (1),\n.BR branchlog\\-config (5)',
 ];

@@ -1,42 +1,58 @@
 /**
- * Draws docs/picture.svg: the built demo in a terminal of 100×30, walked to a branch's log.
- * Run by `npm run picture`.
+ * Draws the pictures of the documents: the built demo in a terminal of 100×30, walked through a log, once on a dark
+ * and once on a light background. Run by `npm run picture`.
  */
-import {writeFileSync} from 'node:fs';
-import {basename, join} from 'node:path';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {startPtyProgram} from '../test/support/pty-program.ts';
-import {drawScreenSvg} from './screen-svg.ts';
+import {type Background, drawScreenSvg} from './screen-svg.ts';
 
-/** The steps to the screen in the picture: wait for a text, then press keys. */
-const walk: readonly {readonly see: string | RegExp; readonly press: readonly string[]}[] = [
+type Step = {
+  /** What to wait for, then the keys to press. */
+  readonly see: string | RegExp;
+  readonly press?: readonly string[];
+  /** Draws the screen that was waited for, to this file of docs/ without its ending. */
+  readonly draw?: string;
+};
+
+// The demo begins with an incident three minutes before its start.
+const walk: readonly Step[] = [
   {see: /▸ shop/, press: ['Enter']},
   // The footer mentions deployed branches before any is listed.
-  {see: /▸ .*deployed/, press: ['Enter']},
-  {see: /GET +\//, press: []},
+  {see: /▸ .*deployed/, draw: 'on-call/branches', press: ['Enter']},
+  {see: /(?:.*\d\d:\d\d:\d\d\.\d{3} .*\n){20}/, draw: 'picture', press: ['I']},
+  {see: /Errors rose/, draw: 'on-call/incident', press: ['Esc', '<']},
+  {see: 'a peak:', draw: 'on-call/peak', press: ['M']},
+  {see: 'note', press: [...'gateway times out first', 'Enter']},
+  {see: 'marked;', press: ['P']},
+  {see: 'pods run', draw: 'on-call/pods', press: ['Esc', 'u']},
+  {see: 'summary of', draw: 'on-call/summary'},
 ];
 
-const [command, ...args] = process.argv.slice(2);
-const program = startPtyProgram({
-  ...(command === undefined ? {args: ['demo']} : {command, args}),
-  columns: 100,
-  rows: 30,
-  env: {COLORTERM: 'truecolor'},
-});
-try {
-  if (command === undefined) {
-    for (const {see, press} of walk) {
+const docs = join(import.meta.dirname, '../docs');
+mkdirSync(join(docs, 'on-call'), {recursive: true});
+
+/** The environment tells the program the background, as some terminals do. */
+const backgrounds: Readonly<Record<Background, {readonly ending: string; readonly colours: string}>> = {
+  dark: {ending: '.svg', colours: '15;0'},
+  light: {ending: '-light.svg', colours: '0;15'},
+};
+
+for (const background of ['dark', 'light'] as const) {
+  const {ending, colours} = backgrounds[background];
+  const env = {COLORTERM: 'truecolor', COLORFGBG: colours};
+  const program = startPtyProgram({args: ['demo'], columns: 100, rows: 30, env});
+  try {
+    for (const {see, draw, press = []} of walk) {
       await program.waitFor(see);
+      if (draw !== undefined) {
+        const svg = drawScreenSvg(program.cells(), 'branchlog demo', background);
+        writeFileSync(join(docs, `${draw}${ending}`), svg);
+        console.log(`docs/${draw}${ending}: ${Math.round(svg.length / 1024)} kB`);
+      }
       program.press(...press);
     }
-    // The picture should show a log: most rows filled.
-    await program.waitFor(rows => rows.filter(row => row !== '').length >= 25, {what: 'a screen full of lines'});
-  } else {
-    await program.waitFor(rows => rows.some(row => row !== ''), {what: 'anything on the screen'});
+  } finally {
+    await program.close();
   }
-  const file = join(import.meta.dirname, '../docs/picture.svg');
-  const svg = drawScreenSvg(program.cells(), command === undefined ? 'branchlog demo' : basename(command));
-  writeFileSync(file, svg);
-  console.log(`docs/picture.svg: ${Math.round(svg.length / 1024)} kB`);
-} finally {
-  await program.close();
 }

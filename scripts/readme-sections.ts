@@ -1,23 +1,22 @@
-/** Generates parts of README.md from the program's own tables, so that they cannot differ. */
-import {bindingsOn, type ScreenName} from '../src/app/keys/keymap.ts';
+/** Generates parts of the documents from the program's own tables, so that they cannot differ. */
+import {bindingsOn, type Command, type ScreenName} from '../src/app/keys/keymap.ts';
 import {commands, everywhereFlags, formatUsage} from '../src/cli/arguments/commands.ts';
 import {exitCodeRows} from '../src/cli/arguments/help.ts';
 import {scenarioNames} from '../src/service/sample/plan/scenario-names.ts';
 
-const titles: Readonly<Record<ScreenName, string>> = {sites: 'Sites', branches: 'Branches', log: 'Log'};
-
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
+  [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n');
+
+/** GitHub splits a row at every bare `|`, even within code. */
+const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
 
 const code = (text: string): string => `\`${text}\``;
 
-const keysSection = (): string =>
-  (Object.keys(titles) as ScreenName[])
-    .map(screen => {
-      const rows = bindingsOn(screen).map(({keys, help}) => [keys.map(code).join(' '), help]);
-      return `**${titles[screen]}**\n\n${table(['key', 'does'], rows)}`;
-    })
-    .join('\n\n');
+const keysSection = (screen: ScreenName) => (): string =>
+  table(
+    ['key', 'does'],
+    bindingsOn(screen).map(({keys, help}) => [keys.map(code).join(' '), help]),
+  );
 
 const flagRow = ({name, value, help}: (typeof everywhereFlags)[number]): readonly string[] => [
   code(`--${name}${value === undefined ? '' : ` ${value}`}`),
@@ -39,29 +38,60 @@ const commandsSection = (): string => {
   ].join('\n\n');
 };
 
-/** The generated sections by the name in their markers, `<!-- NAME -->` to `<!-- /NAME -->`. */
-export const readmeSections: Readonly<Record<string, () => string>> = {
-  keys: keysSection,
-  commands: commandsSection,
-  'exit codes': () =>
-    table(
-      ['code', 'means'],
-      exitCodeRows.map(([number, meaning]) => [String(number), meaning]),
+/** What to press when paged, in this order. */
+const onCallCommands: readonly Command[] = [
+  'toggleIncident',
+  'previousPeak',
+  'previousError',
+  'previousNew',
+  'nextNew',
+  'togglePods',
+  'toggleSummary',
+  'markLine',
+  'saveIncident',
+  'back',
+];
+
+const onCallSection = (): string =>
+  table(
+    ['key', 'does'],
+    onCallCommands.flatMap(command =>
+      bindingsOn('log')
+        .filter(binding => binding.command === command)
+        .map(({keys, help}) => [keys.map(code).join(' '), help]),
     ),
-  scenarios: () =>
-    table(
-      ['scenario', 'what it shows'],
-      Object.entries(scenarioNames).map(([name, what]) => [code(name), what]),
-    ),
+  );
+
+/** By document, its generated sections by the name in their markers, `<!-- NAME -->` to `<!-- /NAME -->`. */
+export const generatedSections: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'docs/keys.md': {
+    'sites keys': keysSection('sites'),
+    'branches keys': keysSection('branches'),
+    'log keys': keysSection('log'),
+  },
+  'docs/on-call.md': {'on-call keys': onCallSection},
+  'docs/commands.md': {
+    commands: commandsSection,
+    'exit codes': () =>
+      table(
+        ['code', 'means'],
+        exitCodeRows.map(([number, meaning]) => [String(number), meaning]),
+      ),
+    scenarios: () =>
+      table(
+        ['scenario', 'what it shows'],
+        Object.entries(scenarioNames).map(([name, what]) => [code(name), what]),
+      ),
+  },
 };
 
-/** Returns the README with its generated sections renewed. Throws if a section's markers are missing. */
-export const renewReadme = (readme: string): string =>
-  Object.entries(readmeSections).reduce((text, [name, make]) => {
+/** Returns the text of a document with its generated sections renewed. Throws if a section's markers are missing. */
+export const renewSections = (path: string, document: string): string =>
+  Object.entries(generatedSections[path] ?? {}).reduce((text, [name, make]) => {
     const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const [start, end] = [text.indexOf(open), text.indexOf(close)];
     if (start === -1 || end < start) {
-      throw new Error(`README.md: no section between ${open} and ${close}`);
+      throw new Error(`${path}: no section between ${open} and ${close}`);
     }
     return `${text.slice(0, start + open.length)}\n\n${make()}\n\n${text.slice(end)}`;
-  }, readme);
+  }, document);

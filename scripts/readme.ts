@@ -1,5 +1,7 @@
-/** Writes the generated sections of README.md. Run by `npm run readme`. */
+/** Writes the generated sections of the documents. Run by `npm run readme`. */
 import {readFileSync, writeFileSync} from 'node:fs';
-import {renewReadme} from './readme-sections.ts';
+import {generatedSections, renewSections} from './readme-sections.ts';
 
-writeFileSync('README.md', renewReadme(readFileSync('README.md', 'utf8')));
+for (const path of Object.keys(generatedSections)) {
+  writeFileSync(path, renewSections(path, readFileSync(path, 'utf8')));
+}

@@ -1,10 +1,17 @@
-import {existsSync, globSync, readFileSync, writeFileSync} from 'node:fs';
+import {spawnSync} from 'node:child_process';
+import {existsSync, globSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {expect, test} from 'vitest';
-import {keymap} from '../src/app/keys/keymap.ts';
+import {expect, onTestFinished, test} from 'vitest';
+import {bindingsOn, type Command, commandFor, keymap} from '../src/app/keys/keymap.ts';
 import {rebindKeys} from '../src/app/keys/rebind-keys.ts';
+import {parseArguments} from '../src/cli/arguments/args.ts';
 import {readCallWishes} from '../src/cli/service/call-wishes.ts';
 import {loadSettings} from '../src/config/client/load-settings.ts';
+import {readServeSettings} from '../src/config/serve/serve-settings.ts';
+import {lineSources} from '../src/service/served/line-sources.ts';
+import {startCommand} from './cli/run-command.ts';
+import {makeBuiltBranch} from './support/fake-records.ts';
+import {fakeToken, startFakeService} from './support/fake-service.ts';
 import {createTempFolder} from './support/temp-folder.ts';
 
 const text = readFileSync('docs/configuration.md', 'utf8');
@@ -60,7 +67,9 @@ test('all documents are looked at', () => {
 });
 
 test.each(documents)('the links of %s lead to files and headings that exist', path => {
-  const links = [...readDocument(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const links = [...readDocument(path).matchAll(/\]\(([^)\s]+)\)|\bsrc(?:set)?="([^"]+)"/g)].map(
+    ([, link, source]) => link ?? source ?? '',
+  );
   const dead = links
     .filter(link => !/^[a-z]+:/.test(link))
     .filter(link => {
@@ -80,4 +89,178 @@ test.each(documents)('the npm scripts and the files that %s names exist', path =
     ([, file = '']) => file,
   );
   expect(paths.filter(file => !existsSync(file))).toEqual([]);
+});
+
+type Block = {readonly path: string; readonly language: string; readonly text: string};
+
+const blocks: readonly Block[] = documents.flatMap(path =>
+  [...readDocument(path).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', block = '']) => ({
+    path,
+    language,
+    text: block,
+  })),
+);
+const blocksOf = (language: string): readonly Block[] => blocks.filter(block => block.language === language);
+
+test('a test knows the language of every block, or nobody runs it', () => {
+  // Those in the second row have tests of their own, beside the code that they are about.
+  const known = ['sh', 'toml', 'json', 'text', '', ...['ini', 'nginx', 'logrotate', 'ts']];
+  expect(blocks.filter(({language}) => !known.includes(language))).toEqual([]);
+});
+
+test.each(documents.filter(path => blocksOf('sh').some(block => block.path === path)))(
+  'a shell can read the commands of %s',
+  path => {
+    const input = blocksOf('sh')
+      .filter(block => block.path === path)
+      .map(block => block.text)
+      .join('\n');
+    expect(spawnSync('bash', ['-n'], {input, encoding: 'utf8'})).toMatchObject({status: 0, stderr: ''});
+  },
+);
+
+/** Splits a line as a shell does, as far as the documents need it: quotes, comments, and what ends a command. */
+const commandsIn = (line: string): readonly (readonly string[])[] => {
+  const commands: string[][] = [[]];
+  for (const [word] of line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"|<>&;])+|[|<>&;]+/g)) {
+    if (word.startsWith('#')) {
+      break;
+    }
+    if (/^[|<>&;]/.test(word)) {
+      commands.push([]);
+    } else {
+      commands.at(-1)?.push(word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+    }
+  }
+  return commands;
+};
+
+/** Every call of branchlog in a document, without the program's name. */
+const allCalls = blocksOf('sh').flatMap(({path, text: block}) =>
+  block.split('\n').flatMap(line =>
+    commandsIn(line).flatMap(words => {
+      const index = words.findIndex(word => /(?:^|\/)branchlog(?:\.js)?$/.test(word));
+      return index === 0 || (index === 1 && words[0] === 'node') ? [[path, line, words.slice(index + 1)] as const] : [];
+    }),
+  ),
+);
+
+/** The same call of two documents runs once. */
+const calls = allCalls.filter(
+  ([, , argv], index) => allCalls.findIndex(([, , other]) => other.join(' ') === argv.join(' ')) === index,
+);
+
+test('commands are found behind others, in quotes and before comments', () => {
+  expect(calls.length).toBeGreaterThan(10);
+  expect(commandsIn("a && b 'c d' --e='f|g' > h # i")).toEqual([['a'], ['b', 'c d', '--e=f|g'], ['h']]);
+});
+
+/** The config that the README starts with. */
+const quickStart = blocksOf('toml').find(({path}) => path === 'README.md')?.text ?? '';
+
+test.each(calls)('%s: %s', async (_path, _line, argv) => {
+  const {command} = parseArguments(argv);
+  // These open the screens, or serve until they are stopped: their own tests run them.
+  if (['open', 'demo', 'serve', 'init'].includes(command)) {
+    return;
+  }
+  const folder = createTempFolder('docs');
+  onTestFinished(() => folder.remove());
+  const service = await startFakeService({tenant: 'acme', authMode: 'idp'});
+  onTestFinished(() => service.close());
+  const branches = ['master', 'staging'].map(name => makeBuiltBranch(name, name));
+  service.setBranches('5f3c0a12', branches);
+  const config = join(folder.path, '.config/branchlog');
+  mkdirSync(config, {recursive: true});
+  writeFileSync(join(config, 'token'), fakeToken, {mode: 0o600});
+  writeFileSync(join(config, 'config.toml'), quickStart.replace('https://api.example.com/dev-v1', service.baseUrl));
+  const running = startCommand(
+    argv.map(word => (word.endsWith('.ndjson') ? join(folder.path, word) : word)),
+    {homeFolder: folder.path},
+  );
+  if (argv.includes('--follow')) {
+    await service.waitForRequests(2, 'logs');
+    running.signal('SIGINT');
+  }
+  expect([await running.code, running.stderr()]).toEqual([argv.includes('--follow') ? 130 : 0, '']);
+});
+
+test.each(blocksOf('toml').map(({path, text: block}) => [path, block]))(
+  'a config of %s is taken as it stands: %#',
+  (_path, toml) => {
+    const folder = createTempFolder('docs');
+    onTestFinished(() => folder.remove());
+    const path = join(folder.path, 'config.toml');
+    writeFileSync(path, toml);
+    if (/^listen = /m.test(toml)) {
+      expect(readServeSettings(path, lineSources, '/home/op').tenant).toBe('acme');
+      return;
+    }
+    const given = {baseUrl: 'https://api.example.com/dev-v1', tenant: 't', authMode: 'a', tokenFile: '/token'};
+    const flags = {config: path, ...(toml.includes('[contexts.') ? {} : given)};
+    expect(loadSettings({flags, env: {}, homeFolder: '/home/op'}).warnings).toEqual([]);
+  },
+);
+
+test('every line of JSON in a document is a record that branchlog prints', () => {
+  const records = blocksOf('json').flatMap(({text: block}) => block.trim().split('\n'));
+  expect(records.length).toBeGreaterThan(3);
+  for (const record of records) {
+    expect(JSON.parse(record)).toMatchObject({kind: expect.stringMatching(/^(?:line|gap|pod|quiet|change|end)$/)});
+  }
+});
+
+test('docs/on-call.md says what its keys do, and every key of it is one', () => {
+  const onCall: Readonly<Record<string, Command>> = {
+    I: 'toggleIncident',
+    '<': 'previousPeak',
+    '>': 'nextPeak',
+    E: 'previousError',
+    e: 'nextError',
+    ',': 'previousNew',
+    '.': 'nextNew',
+    P: 'togglePods',
+    u: 'toggleSummary',
+    M: 'markLine',
+    "'": 'nextMark',
+    '"': 'previousMark',
+    S: 'saveIncident',
+    s: 'saveLines',
+    c: 'copyLink',
+    v: 'pickLines',
+    y: 'copyLines',
+    f: 'filterIn',
+    x: 'removeFilter',
+    l: 'raiseLevel',
+    T: 'goToTime',
+    '{': 'previousMarker',
+    '}': 'nextMarker',
+    a: 'goToUnseen',
+    Enter: 'openLine',
+    Esc: 'back',
+    End: 'goLast',
+  };
+  expect(Object.fromEntries(Object.keys(onCall).map(key => [key, commandFor(key, 'log')]))).toEqual(onCall);
+  expect([commandFor('x', 'branches'), commandFor('Space', 'branches')]).toEqual(['toggleFaults', 'toggleMark']);
+  const named = [...readDocument('docs/on-call.md').matchAll(/`([!-_a-~]|[A-Z][a-z]+)`/g)].map(([, key = '']) => key);
+  const keys = bindingsOn('log').flatMap(binding => binding.keys);
+  // The sign at the left edge of a warning.
+  expect(named.filter(key => !keys.includes(key) && key !== '!')).toEqual([]);
+});
+
+test('the messages of docs/troubleshooting.md are those of the program', () => {
+  const sources = globSync(['src/**/*.{ts,tsx}', 'bin/*.js'])
+    .map(path => readFileSync(path, 'utf8'))
+    .join('\n')
+    .replaceAll(/\$\{[^{}]*\}/g, '…')
+    .replaceAll("\\'", "'");
+  const messages = [...readDocument('docs/troubleshooting.md').matchAll(/^\| `(.*?)`[^|]* \|/gm)].map(
+    ([, message = '']) => message,
+  );
+  expect(messages.length).toBeGreaterThan(60);
+  // A message may be put together from parts, usually at a colon or a bracket; `…` stands for what varies.
+  const parts = messages
+    .flatMap(message => message.split(/…|[();:]/))
+    .map(part => part.replace(/^[,;. "]+|["\s]+$/g, ''));
+  expect(parts.filter(part => part.length > 3 && !sources.includes(part))).toEqual([]);
 });

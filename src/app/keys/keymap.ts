@@ -2,9 +2,9 @@ import {listKeys} from './list-keys.ts';
 import {logKeys} from './log-keys.ts';
 
 /**
- * The key table. The keys' actions, the help (`?`), the palette and the README's table are all made from it, and every
- * text that names a key asks it. A new key is a name here, a row in `log-keys.ts` or `list-keys.ts`, and a case in
- * `update`.
+ * The key table. The keys' actions, the help (`?`), the palette and the tables in docs/keys.md are all made from it,
+ * and every text that names a key asks it. A new key is a name here, a row in `log-keys.ts` or `list-keys.ts`, and a
+ * case in `update`.
  */
 
 export type ScreenName = 'sites' | 'branches' | 'log';

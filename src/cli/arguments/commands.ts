@@ -1,6 +1,6 @@
 /**
- * The table of all commands and flags. The parser, every `--help`, the README's tables and the completion scripts are
- * built from it, so a flag cannot exist in only one of them.
+ * The table of all commands and flags. The parser, every `--help`, the tables in docs/commands.md and the completion
+ * scripts are built from it, so a flag cannot exist in only one of them.
  */
 import {levelNames} from '../../log/level/level-words.ts';
 

@@ -35,7 +35,7 @@ export const describeFlag = (flag: FlagSpec): string => {
   return isNamed ? flag.help : `${flag.help}: ${flag.choices?.join(', ')}`;
 };
 
-/** All exit codes with their meanings, for `--help` and the README. */
+/** All exit codes with their meanings, for `--help` and docs/commands.md. */
 export const exitCodeRows: readonly (readonly [number, string])[] = [
   [exitCodes.done, 'done'],
   [exitCodes.failed, 'failed'],
