@@ -26,7 +26,8 @@ const walk: readonly Step[] = [
   {see: 'note', press: [...'gateway times out first', 'Enter']},
   {see: 'marked;', press: ['P']},
   {see: 'pods run', draw: 'on-call/pods', press: ['Esc', 'u']},
-  {see: 'summary of', draw: 'on-call/summary'},
+  // Without "48 % read": the count is complete.
+  {see: /summary of [\d,]+ lines   \d\d:/, draw: 'on-call/summary'},
 ];
 
 const docs = join(import.meta.dirname, '../docs');
