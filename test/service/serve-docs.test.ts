@@ -5,9 +5,7 @@ import https from 'node:https';
 import net from 'node:net';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {readServeSettings} from '../../src/config/serve/serve-settings.ts';
 import {createServer} from '../../src/service/http/server.ts';
-import {lineSources} from '../../src/service/served/line-sources.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 
@@ -23,12 +21,6 @@ const createFolder = (): string => {
   onTestFinished(() => folder.remove());
   return folder.path;
 };
-
-test.each(blocksOf('toml'))('the config of docs/serve.md is taken as it stands: %#', toml => {
-  const path = join(createFolder(), 'serve.toml');
-  writeFileSync(path, toml);
-  expect(readServeSettings(path, lineSources, '/home/op').tenant).toBe('acme');
-});
 
 test('there is one block for each program', () => {
   expect([unit, nginx, logrotate].map(block => block.split('\n')[0])).toEqual([
