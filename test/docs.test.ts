@@ -155,6 +155,22 @@ test('commands are found behind others, in quotes and before comments', () => {
   expect(commandsIn("a && b 'c d' --e='f|g' > h # i")).toEqual([['a'], ['b', 'c d', '--e=f|g'], ['h']]);
 });
 
+test('branchlog understands every command that a sentence names', () => {
+  const named = documents.flatMap(path =>
+    [...readDocument(path).matchAll(/`(branchlog (?!__)[^\s`]+ [^`…[|]*)`/g)].map(([, command = '']) => command),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  const refused = named.filter(command => {
+    try {
+      parseArguments(commandsIn(command)[0]?.slice(1) ?? []);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(refused).toEqual([]);
+});
+
 /** The config that the README starts with. */
 const quickStart = blocksOf('toml').find(({path}) => path === 'README.md')?.text ?? '';
 
