@@ -16,7 +16,7 @@ type Step = {
 };
 
 // The demo begins with an incident three minutes before its start.
-const walk: readonly Step[] = [
+const incidentWalk: readonly Step[] = [
   {see: /▸ shop/, press: ['Enter']},
   // The footer mentions deployed branches before any is listed.
   {see: /▸ .*deployed/, draw: 'on-call/branches', press: ['Enter']},
@@ -27,7 +27,20 @@ const walk: readonly Step[] = [
   {see: 'marked;', press: ['P']},
   {see: 'pods run', draw: 'on-call/pods', press: ['Esc', 'u']},
   // Without "48 % read": the count is complete.
-  {see: /summary of [\d,]+ lines   \d\d:/, draw: 'on-call/summary'},
+  {see: /summary of [\d,]+ lines {3}\d\d:/, draw: 'on-call/summary'},
+];
+
+// A burst comes every 20 s, faster than any window.
+const gapWalk: readonly Step[] = [
+  {see: /▸ shop/, press: ['Enter']},
+  {see: /▸ .*deployed/, press: ['Enter']},
+  {see: /\d gaps?, whole since/, press: ['[']},
+  {see: 'possible gap', draw: 'gap'},
+];
+
+const walks = [
+  {args: ['demo'], steps: incidentWalk},
+  {args: ['demo', 'burst'], steps: gapWalk},
 ];
 
 const docs = join(import.meta.dirname, '../docs');
@@ -39,15 +52,15 @@ const backgrounds: Readonly<Record<Background, {readonly ending: string; readonl
   light: {ending: '-light.svg', colours: '0;15'},
 };
 
-for (const background of ['dark', 'light'] as const) {
+const drawWalk = async ({args, steps}: (typeof walks)[number], background: Background): Promise<void> => {
   const {ending, colours} = backgrounds[background];
   const env = {COLORTERM: 'truecolor', COLORFGBG: colours};
-  const program = startPtyProgram({args: ['demo'], columns: 100, rows: 30, env});
+  const program = startPtyProgram({args, columns: 100, rows: 30, env});
   try {
-    for (const {see, draw, press = []} of walk) {
-      await program.waitFor(see);
+    for (const {see, draw, press = []} of steps) {
+      await program.waitFor(see, {deadlineMs: 60_000});
       if (draw !== undefined) {
-        const svg = drawScreenSvg(program.cells(), 'branchlog demo', background);
+        const svg = drawScreenSvg(program.cells(), `branchlog ${args.join(' ')}`, background);
         writeFileSync(join(docs, `${draw}${ending}`), svg);
         console.log(`docs/${draw}${ending}: ${Math.round(svg.length / 1024)} kB`);
       }
@@ -55,5 +68,11 @@ for (const background of ['dark', 'light'] as const) {
     }
   } finally {
     await program.close();
+  }
+};
+
+for (const background of ['dark', 'light'] as const) {
+  for (const each of walks) {
+    await drawWalk(each, background);
   }
 }
