@@ -37,6 +37,9 @@ export type ApiErrorKind =
   /** The recording being replayed has no more answers. */
   | 'ended';
 
+/** Checks whether a new token is what helps. */
+export const helpsNewToken = (kind: ApiErrorKind): boolean => kind === 'unauthorised' || kind === 'token';
+
 /** Every kind, for validating one read from a recording. */
 export const apiErrorKinds: readonly ApiErrorKind[] = [
   'token',

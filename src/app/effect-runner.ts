@@ -1,4 +1,4 @@
-import {ApiError, type ApiErrorKind} from '../api/api-error.ts';
+import {ApiError, helpsNewToken} from '../api/api-error.ts';
 import type {Client} from '../api/http/client.ts';
 import type {ExportRunner} from './export/run-exports.ts';
 import type {LogKey, LogMemory} from './parts/log-memory.ts';
@@ -63,9 +63,6 @@ const pressPauseMs = 1000;
 
 /** While signed out, the token file is looked at this often, in milliseconds. */
 const tokenLookMs = 1000;
-
-/** After these errors a new token helps. */
-const signedOutKinds: readonly ApiErrorKind[] = ['unauthorised', 'token'];
 
 const listingLane = 'branches';
 
@@ -158,7 +155,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
     } catch (error) {
       const fault = error instanceof ApiError ? error : unexpected(error);
       happening = failed(fault);
-      if (!signal.aborted && !isSignedOut && signedOutKinds.includes(fault.kind)) {
+      if (!signal.aborted && !isSignedOut && helpsNewToken(fault.kind)) {
         isSignedOut = true;
         void client?.then(
           opened => watchToken(opened.token.watch(), dispatch),

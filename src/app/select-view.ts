@@ -4,8 +4,11 @@ import {selectHelp} from './help/select-help.ts';
 import {selectHelpHints} from './help/select-hints.ts';
 import {selectPalette} from './help/select-palette.ts';
 import {selectPrompt, selectPromptHints} from './help/select-prompt.ts';
+import {selectLogHeader} from './log/select-log-header.ts';
+import {selectLogState} from './log/select-log-state.ts';
 import {selectLogView} from './log/select-log-view.ts';
 import type {ScreenView} from './rows/view.ts';
+import type {ViewRow} from './rows/view-row.ts';
 import {selectSitesView} from './sites/select-sites-view.ts';
 import {columnsMin, rowsMin, type State} from './state/state.ts';
 
@@ -41,6 +44,28 @@ export const selectView = (state: State): ScreenView | {readonly tooSmall: strin
     default:
       return front satisfies never;
   }
+};
+
+/** Checks whether the rows that tell the time are the same in two states: then nothing has to be drawn. */
+export const readsAlike = (before: State, now: State): boolean => {
+  const [earlier, rows] = [selectTimedRows(before), selectTimedRows(now)];
+  return rows.every(
+    (row, index) =>
+      row.length === earlier[index]?.length &&
+      row.every(({text, tone}, place) => {
+        const other = earlier[index]?.[place];
+        return text === other?.text && tone === other.tone;
+      }),
+  );
+};
+
+/** Returns the header and the state row. The rows of a log's pane don't change with time, and cost more. */
+const selectTimedRows = (state: State): readonly ViewRow[] => {
+  if (state.screen === 'log' && state.log) {
+    return [selectLogHeader(state, state.log), selectLogState(state, state.log)];
+  }
+  const view = selectScreen(state);
+  return [view.header, view.state];
 };
 
 const selectScreen = (state: State): ScreenView => {

@@ -27,6 +27,7 @@ import {branchesCameForHeld, takeHeldWindow} from './polling/update-held.ts';
 import {logWindowArrived, logWindowFailed, pollDue, refreshLog} from './polling/update-polls.ts';
 import {askForBranches, branchesCameBeside, branchesFailedBeside} from './polling/update-watch.ts';
 import {settleDetails, withoutRevealed} from './record/details.ts';
+import {readsAlike} from './select-view.ts';
 import {openSite, updateSites} from './sites/update-sites.ts';
 import {askFor} from './state/ask-for.ts';
 import type {Event} from './state/event.ts';
@@ -80,6 +81,8 @@ const step = (before: State, event: Event): Step => {
       return takeSaveNews(state, event);
     case 'secretDue':
       return stay(withoutRevealed(state));
+    case 'ticked':
+      return stay(readsAlike(before, state) ? before : state);
     case 'resumed':
     case 'tokenChanged':
       return refreshNow(state);

@@ -90,7 +90,8 @@ export const startAt = (state: State) => {
   let effects: readonly Effect[] = [];
   let nowMs = state.nowMs;
   const send = (happening: Happening): void => {
-    const moment: Moment = {nowMs, wallMs: serviceStartMs + nowMs, random: 0.5, tokenExpiresAtMs: undefined};
+    const {tokenExpiresAtMs} = current;
+    const moment: Moment = {nowMs, wallMs: serviceStartMs + nowMs, random: 0.5, tokenExpiresAtMs};
     const step = update(current, {...happening, moment});
     current = step.state;
     effects = step.effects;
@@ -99,6 +100,11 @@ export const startAt = (state: State) => {
     send,
     wait: (ms: number): void => {
       nowMs += ms;
+    },
+    /** Waits, and ticks at the end, as the drawn screens do every second. */
+    tickAfter: (ms: number): void => {
+      nowMs += ms;
+      send({kind: 'ticked'});
     },
     get state(): State {
       return current;

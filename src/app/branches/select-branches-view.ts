@@ -9,6 +9,7 @@ import {siteLabel} from '../choices/site-choices.ts';
 import {selectDetailsHints, selectHints, selectInputHints} from '../help/select-hints.ts';
 import {keyFor} from '../keys/keymap.ts';
 import {countHeld, findHeld} from '../log/held-logs.ts';
+import {branchesIntervalMs} from '../polling/branch-watch.ts';
 import {focusedField, isRevealed, selectedBranch} from '../record/details.ts';
 import {detailsPlace, detailsRows, listRows} from '../record/details-place.ts';
 import type {RecordField} from '../record/record-fields.ts';
@@ -20,6 +21,7 @@ import {messageCharsMax, nameCharsMax} from '../rows/word-limits.ts';
 import {wrapProse} from '../rows/wrap-prose.ts';
 import {isFilterOpen} from '../state/front.ts';
 import {type BranchesState, paneRows, type State} from '../state/state.ts';
+import {connectionWord} from '../words/connection-word.ts';
 import {describeStatus} from '../words/describe-status.ts';
 import {formatMoment, serviceNowMs} from '../words/format-time.ts';
 import {selectFailure} from '../words/select-failure.ts';
@@ -40,9 +42,10 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
         {row: [span(sanitiseWord(state.context.name, nameCharsMax), 'strong')], rank: 2},
         // What the user chose comes before what is always shown.
         {row: [span(countWords(branches))], rank: branches.shows === 'all' ? 3 : 1},
-        {row: orderPart(branches), rank: branches.order === 'status' ? 4 : 1},
+        {row: orderPart(branches), rank: branches.order === 'status' ? 5 : 1},
         {row: markedCount === 0 ? [] : [span(`${markedCount} marked`, 'accent')], rank: 1},
         listingPart(state, branches),
+        asOfPart(state, branches),
       ],
       columns,
       selectTokenPart(state),
@@ -151,14 +154,22 @@ const listingPart = (state: State, {listing}: BranchesState): Part => {
   switch (listing.kind) {
     case 'loading':
       return {row: [span('asking…', 'dim')], rank: 1};
-    case 'good':
-      return {row: [span(`as of ${formatMoment(state, listing.atMs)}`, 'dim')], rank: 1};
+    case 'good': {
+      const {atMs} = listing;
+      const polled = {lastGoodAtMs: atMs, nextPollAtMs: atMs + branchesIntervalMs, slowedToMs: undefined};
+      return {row: [connectionWord(state, {kind: 'live', ...polled})], rank: 1};
+    }
     case 'failed':
-      return {row: [span(`failing since ${formatMoment(state, listing.sinceMs)}`, 'bad')], rank: 1};
+      return {row: [connectionWord(state, {...listing, kind: 'failing'})], rank: 1};
     default:
       return listing satisfies never;
   }
 };
+
+const asOfPart = (state: State, {listing}: BranchesState): Part => ({
+  row: listing.kind === 'good' ? [span(`as of ${formatMoment(state, listing.atMs)}`, 'dim')] : [],
+  rank: 5,
+});
 
 const selectPrompt = (state: State, {picker}: BranchesState): ViewRow => {
   const typed = sanitiseWord(picker.filter, nameCharsMax);
@@ -201,12 +212,13 @@ const selectWhole = ({label, value, prefix = '', summary}: RecordField): string 
 
 const selectState = (state: State, branches: BranchesState): ViewRow => {
   const {listing, skippedCount} = branches;
-  const notice = state.notice ?? (listing.kind === 'failed' ? undefined : state.tokenNotice);
-  if (notice !== undefined) {
-    return [span(` ${sanitiseWord(notice, messageCharsMax)}`, 'busy')];
-  }
+  const {notice = listing.kind === 'failed' ? undefined : state.tokenNotice} = state;
+  const told = notice === undefined ? [] : [span(sanitiseWord(notice, messageCharsMax), 'busy')];
   if (listing.kind === 'failed') {
-    return selectFailure(state, listing);
+    return selectFailure(state, listing, told);
+  }
+  if (told.length > 0) {
+    return [span(' '), ...told];
   }
   // The record beside the list is narrow; this row is as wide as the terminal.
   const field = focusedField(branches);

@@ -1,5 +1,5 @@
 import type {Answer} from '../../api/answer.ts';
-import type {ApiError} from '../../api/api-error.ts';
+import {type ApiError, helpsNewToken} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import {findBranch, listBranches, selectedPlace} from '../choices/branch-choices.ts';
 import {markedBranches, toggleMark} from '../choices/mark-branches.ts';
@@ -101,14 +101,18 @@ export const orderNow = (state: State): State =>
 const askedWithinMs = 10_000;
 
 /** Requests the branches now. */
-export const refreshBranches = (state: State): Step =>
-  state.branches === undefined
-    ? stay(state)
-    : stay(
-        state,
-        {kind: 'cancel'},
-        {kind: 'fetchBranches', siteId: state.branches.siteId, generation: state.generation},
-      );
+export const refreshBranches = (state: State): Step => {
+  const {branches, generation, nowMs} = state;
+  if (branches === undefined) {
+    return stay(state);
+  }
+  const {listing, siteId} = branches;
+  return stay(
+    listing.kind === 'failed' ? withBranches(state, {listing: {...listing, retryAtMs: nowMs}}) : state,
+    {kind: 'cancel'},
+    {kind: 'fetchBranches', siteId, generation},
+  );
+};
 
 /** Replaces the branches by those that arrived; the highlight stays in place. */
 export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>): Step => {
@@ -148,6 +152,7 @@ export const branchesFailed = (state: State, error: ApiError, {nowMs, random}: M
     return stay(state);
   }
   const failed = branches.listing.kind === 'failed' ? branches.listing : undefined;
+  const isSameFailure = failed !== undefined && helpsNewToken(failed.errorKind) === helpsNewToken(error.kind);
   const attemptNumber = (failed?.attemptNumber ?? 0) + 1;
   const delayMs = Math.round(backoffMs({error, attemptNumber, random}));
   return stay(
@@ -155,8 +160,9 @@ export const branchesFailed = (state: State, error: ApiError, {nowMs, random}: M
       orderedAtMs: Number.NEGATIVE_INFINITY,
       listing: {
         kind: 'failed',
+        errorKind: error.kind,
         message: error.message,
-        sinceMs: failed?.sinceMs ?? nowMs,
+        sinceMs: isSameFailure ? failed.sinceMs : nowMs,
         retryAtMs: nowMs + delayMs,
         attemptNumber,
       },

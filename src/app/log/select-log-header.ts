@@ -1,14 +1,16 @@
 import {indexAtOrAfter} from '../../log/buffer/buffer.ts';
 import {formatClock, type Instant, instantToMs, latestOf} from '../../log/line/instant.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {countOf, formatCount} from '../../log/words/format-count.ts';
+import {countOf} from '../../log/words/format-count.ts';
 import {siteLabel} from '../choices/site-choices.ts';
 import {fitRow, joinParts, type Part, rowWidth} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
 import {headerNameCharsMax} from '../rows/word-limits.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
+import {connectionWord} from '../words/connection-word.ts';
 import {countLinesFrom} from '../words/count-lines.ts';
 import {formatLength, formatMoment, serviceNowMs} from '../words/format-time.ts';
+import {selectTokenPart} from '../words/select-token-part.ts';
 import {worstSource} from '../words/worst-source.ts';
 
 const minute: Instant = 60_000_000_000n;
@@ -22,13 +24,17 @@ const placeColumnsMin = 8;
  */
 export const selectLogHeader = (state: State, log: LogState): ViewRow => {
   const connection = connectionPart(state, log);
+  const token = selectTokenPart(state);
+  // Names give way to what is urgent.
+  const urgentColumns = rowWidth(connection.row) + (token.rank <= connection.rank ? rowWidth(token.row) + 3 : 0);
   const tails = log.sources.map(({tail}) => tail);
   const podCount = tails.reduce((sum, tail) => sum + tail.log.pods.length, 0);
   return joinParts(
     [
-      {row: selectPlaceName(state, log, state.columns - rowWidth(connection.row) - 5), rank: 0},
-      {row: tails.some(tail => tail.log.before !== undefined) ? [span(countOf(podCount, 'pod'))] : [], rank: 4},
+      {row: selectPlaceName(state, log, state.columns - urgentColumns - 5), rank: 0},
+      {row: tails.some(tail => tail.log.before !== undefined) ? [span(countOf(podCount, 'pod'))] : [], rank: 5},
       connection,
+      token,
       lastGoodPart(state, log),
       log.sources.length === 1 ? wholePart(log.sources[0]) : wholePartOfAll(log.sources),
     ],
@@ -71,7 +77,7 @@ const selectPlaceName = ({sites}: State, {siteId, sources}: LogState, columns: n
 const whose = ({sources}: LogState, source: LogSource): string => (sources.length === 1 ? '' : `${nameOf(source)} `);
 
 const connectionPart = (state: State, log: LogState): Part => {
-  const worst = worstSource(log);
+  const worst = worstSource(state, log);
   const {connection} = worst.tail;
   if (worst.branch.status === null) {
     return {row: [span('not built out', 'dim')], rank: 1};
@@ -80,13 +86,10 @@ const connectionPart = (state: State, log: LogState): Part => {
     case 'connecting':
       return {row: [span(`${whose(log, worst)}connecting…`, 'dim')], rank: 1};
     case 'live':
-      // The time of the last poll is in the inspector: a clock here would redraw the row for every poll of a quiet log.
-      return {row: [span('live', 'good')], rank: 1};
-    case 'failing':
-      return {
-        row: [span(`${whose(log, worst)}failing since ${formatMoment(state, connection.sinceMs)}`, 'bad')],
-        rank: 1,
-      };
+    case 'failing': {
+      const word = connectionWord(state, connection);
+      return {row: word.tone === 'good' ? [word] : [{...word, text: `${whose(log, worst)}${word.text}`}], rank: 1};
+    }
     case 'ended':
       return {row: [span('end of the recording', 'accent')], rank: 1};
     default:
@@ -95,7 +98,7 @@ const connectionPart = (state: State, log: LogState): Part => {
 };
 
 const lastGoodPart = (state: State, log: LogState): Part => {
-  const {connection} = worstSource(log).tail;
+  const {connection} = worstSource(state, log).tail;
   return {
     row:
       connection.kind === 'failing' && connection.lastGoodAtMs !== undefined
@@ -154,5 +157,5 @@ const ratePart = (state: State, {sources}: LogState): Part => {
     (sum, buffer) => sum + countLinesFrom(buffer, indexAtOrAfter(buffer, newest - minute + 1n)),
     0,
   );
-  return {row: [span(`${formatCount(lineCount)} lines/min`, 'dim')], rank: 3};
+  return {row: [span(`${countOf(lineCount, 'line')}/min`, 'dim')], rank: 3};
 };

@@ -10,37 +10,77 @@ import {span, type ViewRow} from '../rows/view-row.ts';
 import {headerNameCharsMax, messageCharsMax} from '../rows/word-limits.ts';
 import {viewAll} from '../state/log-sources.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
+import {isStale} from '../words/connection-word.ts';
 import {countLinesFrom} from '../words/count-lines.ts';
+import {formatMoment} from '../words/format-time.ts';
 import {selectFailure} from '../words/select-failure.ts';
 import {worstSource} from '../words/worst-source.ts';
 import {isFiltered} from './pane/is-filtered.ts';
 import {paneOf} from './pane/log-pane.ts';
-import {selectSaving} from './saving/select-saving.ts';
+import {savingWords, selectSaving} from './saving/select-saving.ts';
 import {selectSearch} from './search/select-search.ts';
 
 /** Returns the state row of the log screen: current problems first, otherwise where the reader is. */
 export const selectLogState = (state: State, log: LogState): ViewRow => {
-  if (state.notice !== undefined) {
-    return fitRow([span(` ${sanitiseWord(state.notice, messageCharsMax)}`, 'busy')], state.columns);
-  }
-  if (log.saving.kind === 'writing') {
-    return selectSaving(log.saving, state.columns);
-  }
-  const worst = worstSource(log);
+  const {columns} = state;
+  const {saving} = log;
+  const notice = state.notice === undefined ? undefined : [span(sanitiseWord(state.notice, messageCharsMax), 'busy')];
+  const worst = worstSource(state, log);
   const {connection} = worst.tail;
   if (connection.kind === 'failing') {
-    return selectFailure(state, {...connection, message: `${whose(log, worst)}${connection.message}`});
+    return selectFailure(
+      state,
+      {...connection, message: `${whose(log, worst)}${connection.message}`},
+      notice ?? (saving.kind === 'writing' ? savingWords(saving) : undefined),
+    );
   }
-  return viewAll(log).entryCount === 0 ? fitRow([], state.columns) : selectPlace(state, log);
+  if (notice !== undefined) {
+    return fitRow([span(' '), ...notice], columns);
+  }
+  if (saving.kind === 'writing') {
+    return selectSaving(saving, columns);
+  }
+  return viewAll(log).entryCount === 0
+    ? fitRow([span(' '), ...selectWaiting(state, log)], columns)
+    : selectPlace(state, log);
 };
 
-/** Names a failing branch and counts the other failing ones; empty if there is only one branch. */
-const whose = ({sources}: LogState, {branch}: LogSource): string => {
+/** Says what is waited for while no answer comes; empty if answers come as they should. */
+const selectWaiting = (state: State, log: LogState): ViewRow => {
+  const worst = worstSource(state, log);
+  const {branch, tail} = worst;
+  const {connection} = tail;
+  if (connection.kind === 'connecting' && branch.status !== null) {
+    return [span(`${whose(log, worst)}waiting for an answer`, 'dim')];
+  }
+  return connection.kind === 'live' && isStale(connection, state.nowMs)
+    ? [span(`${whose(log, worst)}waiting for an answer since ${formatMoment(state, connection.nextPollAtMs)}`, 'busy')]
+    : [];
+};
+
+/** Says that new lines are followed, or why none come. */
+const selectFollowing = (state: State, log: LogState): ViewRow => {
+  const waiting = selectWaiting(state, log);
+  const {connection} = worstSource(state, log).tail;
+  if (waiting.length > 0) {
+    return waiting;
+  }
+  if (connection.kind === 'ended') {
+    return [span('at the last line', 'good')];
+  }
+  return connection.kind === 'live' && connection.slowedToMs !== undefined
+    ? [span('following', 'good'), span(`, next poll at ${formatMoment(state, connection.nextPollAtMs)}`, 'busy')]
+    : [span('following', 'good')];
+};
+
+/** Names a branch and counts the other failing ones; empty if there is only one branch. */
+const whose = ({sources}: LogState, {branch, tail}: LogSource): string => {
   if (sources.length === 1) {
     return '';
   }
-  const failingCount = sources.filter(({tail}) => tail.connection.kind === 'failing').length;
-  const others = failingCount > 1 ? ` (and ${failingCount - 1} more)` : '';
+  const failingCount = sources.filter(each => each.tail.connection.kind === 'failing').length;
+  const isFailing = tail.connection.kind === 'failing';
+  const others = isFailing && failingCount > 1 ? ` (and ${failingCount - 1} more)` : '';
   return `${sanitiseWord(branch.name, headerNameCharsMax)}${others}: `;
 };
 
@@ -65,7 +105,7 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
   const look: Part = {row: selectLook(state, log), rank: 3};
   const search: Part = {row: selectSearch(log), rank: 1};
   if (log.viewport.kind === 'following') {
-    return joinParts([search, {row: [span('following', 'good')], rank: 0}, look, tooLate, lost, token], state.columns);
+    return joinParts([search, {row: selectFollowing(state, log), rank: 0}, look, tooLate, lost, token], state.columns);
   }
   const visible = visibleEntries(log.viewport, view, pane);
   const first = visible[0];

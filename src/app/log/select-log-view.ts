@@ -34,7 +34,7 @@ export const selectLogView = (state: State, log: LogState): ScreenView => {
 
 const selectPane = (state: State, log: LogState): readonly ViewRow[] =>
   viewAll(log).entryCount === 0
-    ? [[], ...selectEmpty(log).flatMap(row => wrapProse(row, state.columns))]
+    ? [[], ...selectEmpty(state, log).flatMap(row => wrapProse(row, state.columns))]
     : withChips(state, log, selectPickedLines(state, log));
 
 /** Adds the row of filters as the last row of the pane while filters are active. */
@@ -66,8 +66,8 @@ const selectAllHidden = (log: LogState, columns: number): readonly ViewRow[] => 
   ];
 };
 
-const selectEmpty = (log: LogState): readonly ViewRow[] => {
-  const {branch, tail} = worstSource(log);
+const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {
+  const {branch, tail} = worstSource(state, log);
   if (branch.status === null) {
     return [
       [span('This branch is not built out: it has no log yet.')],

@@ -22,7 +22,15 @@ import {withoutFilterOpen} from '../state/front.ts';
 import {filteredOf, findSource, viewAll, viewLog} from '../state/log-sources.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
-import {createTail, pollFailed, recordingEnded, type Tail, type TailStep, windowArrived} from '../tail/tail.ts';
+import {
+  createTail,
+  pollFailed,
+  pollSent,
+  recordingEnded,
+  type Tail,
+  type TailStep,
+  windowArrived,
+} from '../tail/tail.ts';
 import {branchesIntervalMs, watchBranches} from './branch-watch.ts';
 import {callFor} from './calling.ts';
 import {afterPods} from './update-watch.ts';
@@ -100,13 +108,29 @@ const fetchWindows = ({generation}: State, {siteId, sources}: LogState): readonl
 
 /** Requests a window of every branch now. */
 export const refreshLog = (state: State): Step =>
-  state.log === undefined ? stay(state) : stay(state, ...fetchWindows(state, state.log));
+  state.log === undefined
+    ? stay(state)
+    : stay(
+        {...state, log: state.log.sources.reduce((log, source) => asking(log, source, state.nowMs), state.log)},
+        ...fetchWindows(state, state.log),
+      );
+
+const asking = (log: LogState, {branch, tail}: LogSource, nowMs: number): LogState => {
+  const sent = pollSent(tail, nowMs);
+  return sent === tail ? log : takeTail(log, branch._id, sent);
+};
 
 /** Requests the window of a branch whose poll is due; other branches are not affected. */
-export const pollDue = (state: State, branchId: string): Step =>
-  state.log === undefined || findSource(state.log, branchId) === undefined
+export const pollDue = (state: State, branchId: string): Step => {
+  const {log, nowMs, generation} = state;
+  const source = log && findSource(log, branchId);
+  return log === undefined || source === undefined
     ? stay(state)
-    : stay(state, {kind: 'fetchWindow', siteId: state.log.siteId, branchId, generation: state.generation});
+    : stay(
+        {...state, log: asking(log, source, nowMs)},
+        {kind: 'fetchWindow', siteId: log.siteId, branchId, generation},
+      );
+};
 
 /** Takes a window into the branch's log, and only then schedules the next poll. */
 export const logWindowArrived = (state: State, branchId: string, answer: Answer<LogAnswer>, moment: Moment): Step =>

@@ -46,12 +46,11 @@ const announceNotices = (before: State, now: State): readonly string[] => {
 
 /** Describes the current place in full. */
 export const readPlace = (state: State): readonly string[] => {
+  if (state.screen === 'log' && state.log) {
+    return readLogPlace(state, state.log);
+  }
   const token = readRow(selectTokenPart(state).row);
   const place =
-    state.screen === 'log' && state.log
-      ? readLogPlace(state, state.log)
-      : state.screen === 'branches' && state.branches
-        ? readBranchesPlace(state, state.branches)
-        : readSitesPlace(state);
+    state.screen === 'branches' && state.branches ? readBranchesPlace(state, state.branches) : readSitesPlace(state);
   return token === '' ? place : [...place, `${token}.`];
 };

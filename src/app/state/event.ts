@@ -23,6 +23,8 @@ export type Happening =
   | {readonly kind: 'mouseUsed'; readonly action: MouseAction}
   | {readonly kind: 'resized'; readonly columns: number; readonly rows: number}
   | {readonly kind: 'resumed'}
+  /** A second has passed: words that tell a time may have to change. */
+  | {readonly kind: 'ticked'}
   /** While signed out, a new token was found. */
   | {readonly kind: 'tokenChanged'}
   | {readonly kind: 'refreshDue'; readonly generation: number}

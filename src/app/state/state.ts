@@ -1,3 +1,4 @@
+import type {ApiErrorKind} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import type {Secret} from '../../api/secret.ts';
 import type {FilteredEntries, LineFilter} from '../../log/filter/line-filter.ts';
@@ -79,8 +80,10 @@ export type Listing =
   | {readonly kind: 'good'; readonly atMs: number}
   | {
       readonly kind: 'failed';
+      readonly errorKind: ApiErrorKind;
       readonly message: string;
       readonly sinceMs: number;
+      /** In the past while the try is under way. */
       readonly retryAtMs: number;
       readonly attemptNumber: number;
     };

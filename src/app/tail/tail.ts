@@ -1,5 +1,5 @@
 import type {Answer} from '../../api/answer.ts';
-import type {ApiError, ApiErrorKind} from '../../api/api-error.ts';
+import {type ApiError, type ApiErrorKind, helpsNewToken} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Entry} from '../../log/line/entry.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
@@ -13,7 +13,13 @@ import {followSeenPods, type SeenPod} from './seen-pods.ts';
 /** State of the connection to the service. Times are milliseconds by a monotonic clock. */
 export type Connection =
   | {readonly kind: 'connecting'}
-  | {readonly kind: 'live'; readonly lastGoodAtMs: number}
+  | {
+      readonly kind: 'live';
+      readonly lastGoodAtMs: number;
+      readonly nextPollAtMs: number;
+      /** The delay of the next poll if it is longer because of a 429. */
+      readonly slowedToMs: number | undefined;
+    }
   /** A recording was played to its end: nothing more will come, and polling stops. */
   | {readonly kind: 'ended'; readonly lastGoodAtMs: number | undefined}
   | {
@@ -21,7 +27,9 @@ export type Connection =
       readonly errorKind: ApiErrorKind;
       /** What is wrong: one sentence without secrets. */
       readonly message: string;
+      /** Being signed out and failing otherwise begin anew after each other. */
       readonly sinceMs: number;
+      /** In the past while the try is under way. */
       readonly retryAtMs: number;
       /** Failed polls since the last good one. */
       readonly attemptNumber: number;
@@ -121,7 +129,12 @@ export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, ran
           : taken.log,
       pods: followSeenPods(tail.pods, answer.value.pods, {nowMs, isFirst: before === undefined}),
       pace: step.pace,
-      connection: {kind: 'live', lastGoodAtMs: nowMs},
+      connection: {
+        kind: 'live',
+        lastGoodAtMs: nowMs,
+        nextPollAtMs: nowMs + nextPollInMs,
+        slowedToMs: tail.slowDown > 1 ? nextPollInMs : undefined,
+      },
       lastAnswerAtMs: nowMs,
       lastNewLineAtMs: newLines > 0 && before !== undefined ? nowMs : tail.lastNewLineAtMs,
       slowDown: Math.max(1, tail.slowDown * 0.8),
@@ -153,6 +166,7 @@ export const pollFailed = (
   {nowMs, random}: PollMoment,
 ): TailStep => {
   const failing = tail.connection.kind === 'failing' ? tail.connection : undefined;
+  const isSameFailure = failing !== undefined && helpsNewToken(failing.errorKind) === helpsNewToken(error.kind);
   const attemptNumber = (failing?.attemptNumber ?? 0) + 1;
   const nextPollInMs = Math.round(backoffMs({error, attemptNumber, random}));
   return {
@@ -162,7 +176,7 @@ export const pollFailed = (
         kind: 'failing',
         errorKind: error.kind,
         message: error.message,
-        sinceMs: failing?.sinceMs ?? nowMs,
+        sinceMs: isSameFailure ? failing.sinceMs : nowMs,
         retryAtMs: nowMs + nextPollInMs,
         attemptNumber,
         lastGoodAtMs: tail.connection.kind === 'live' ? tail.connection.lastGoodAtMs : failing?.lastGoodAtMs,
@@ -181,6 +195,12 @@ export const pollFailed = (
     nextPollInMs,
   };
 };
+
+/** Notes that a request is sent: no other try is still to come. */
+export const pollSent = (tail: Tail, nowMs: number): Tail =>
+  tail.connection.kind === 'failing' && tail.connection.retryAtMs > nowMs
+    ? {...tail, connection: {...tail.connection, retryAtMs: nowMs}}
+    : tail;
 
 /** Ends the tail of a recording: the log no longer changes. */
 export const recordingEnded = (tail: Tail): Tail => ({

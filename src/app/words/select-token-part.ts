@@ -5,19 +5,22 @@ import {formatLength, serviceNowMs} from './format-time.ts';
 
 const minuteMs = 60_000;
 
-/** Renders how long the token is valid, by the service's clock; empty if its claims can't be read. */
+/**
+ * Renders how long the token is valid, by the service's clock: on narrow screens only once it matters. Empty if its
+ * claims can't be read.
+ */
 export const selectTokenPart = (state: State): Part => {
   const {tokenExpiresAtMs} = state;
   if (tokenExpiresAtMs === undefined) {
-    return {row: [], rank: 3};
+    return {row: [], rank: 4};
   }
   const leftMs = tokenExpiresAtMs - serviceNowMs(state);
   if (leftMs <= 0) {
     return {row: [span('token expired', 'bad')], rank: 1};
   }
-  const words = `token good for ${formatLength(leftMs)}`;
-  if (leftMs < 2 * minuteMs) {
-    return {row: [span(words, 'bad')], rank: 1};
+  const words = `token ${formatLength(leftMs)}`;
+  if (leftMs < 10 * minuteMs) {
+    return {row: [span(words, leftMs < 2 * minuteMs ? 'bad' : 'busy')], rank: 1};
   }
-  return leftMs < 10 * minuteMs ? {row: [span(words, 'busy')], rank: 2} : {row: [span(words, 'dim')], rank: 3};
+  return {row: [span(words, 'dim')], rank: 4};
 };

@@ -108,9 +108,13 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
     },
   );
   store.dispatch({kind: 'started'});
+  setInterval(() => store.dispatch({kind: 'ticked'}), tickMs).unref();
   void firstFrameOf(screen).then(theme.ask);
   return new Promise<never>(() => {});
 };
+
+/** How often words that tell a time are looked at, milliseconds: ages are told in seconds. */
+const tickMs = 1000;
 
 /**
  * Maximum turns of the event loop to wait: a terminal that accepts no output for so long must not delay the requests.

@@ -97,11 +97,11 @@ describe('rows never move under the reader', () => {
 
   test('the header says which key orders rows that are no longer in their order', () => {
     const play = onBranches(cart, {columns: 99});
-    expect(showScreen(play.state)[0]).toContain('by status   as of');
+    expect(showScreen(play.state)[0]).toContain('by status   live   as of');
     play.branchesArrive(branchesOf({a: failed, b: deployed, c: deployed}));
     expect(showScreen(play.state)[0]).toContain('by status before, r orders anew   as of');
     play.branchesArrive(branchesOf(cart));
-    expect(showScreen(play.state)[0]).toContain('by status   as of');
+    expect(showScreen(play.state)[0]).toContain('by status   live   as of');
   });
 
   test('a branch that no longer fits the choice of rows stays, and one that does now is added at the end', () => {

@@ -52,6 +52,7 @@ const open = (change: Partial<State> = {}) => {
     },
     branchesArrive: (branches = sampleBranches): void =>
       arrive({kind: 'branchesArrived', generation: generation(), answer: answer(branches)}),
+    tick: (): void => arrive({kind: 'ticked'}),
     branchesFail: (): void => arrive({kind: 'branchesFailed', generation: generation(), error: refused}),
     windowArrives: (...seconds: readonly number[]): void =>
       arrive({
@@ -304,6 +305,15 @@ describe('the log', () => {
     const opened = 'Log of master, 2 lines held. Asking the service for what came since.';
     expect(program.hearsAfter('Enter')).toEqual([opened]);
   });
+});
+
+test('time that passes says nothing, although answers are missing', () => {
+  const program = openLog(1, 2);
+  program.hears();
+  for (let second = 0; second < 90; second += 1) {
+    program.tick();
+  }
+  expect(program.hears()).toEqual([]);
 });
 
 describe('keys', () => {

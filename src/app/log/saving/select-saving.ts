@@ -6,12 +6,20 @@ import type {Saving} from '../../state/state.ts';
 
 const pathCharsMax = 300;
 
+type Writing = Extract<Saving, {readonly kind: 'writing'}>;
+
+/** Says how much of a file is saved. */
+export const savingWords = ({share}: Writing): ViewRow => [
+  span('saving', 'accent'),
+  span(` ${Math.floor(share * 100)} %`),
+];
+
 /** Returns the state row while a file is being saved. */
-export const selectSaving = ({path, share}: Extract<Saving, {readonly kind: 'writing'}>, columns: number): ViewRow =>
+export const selectSaving = (saving: Writing, columns: number): ViewRow =>
   joinParts(
     [
-      {row: [span('saving', 'accent'), span(` ${Math.floor(share * 100)} %`)], rank: 0},
-      {row: [span(sanitiseWord(path, pathCharsMax))], rank: 2},
+      {row: savingWords(saving), rank: 0},
+      {row: [span(sanitiseWord(saving.path, pathCharsMax))], rank: 2},
     ],
     columns,
     {row: [span(keyFor('back', 'log'), 'strong'), span(' cancels', 'dim')], rank: 1},

@@ -1,0 +1,37 @@
+import {type ApiErrorKind, helpsNewToken} from '../../api/api-error.ts';
+import {type Span, span} from '../rows/view-row.ts';
+import type {State} from '../state/state.ts';
+import {formatLength, formatMoment} from './format-time.ts';
+
+/** An answer is missing when it is this late, milliseconds: longer than a poll takes, shorter than anybody waits. */
+const answerLateMs = 3000;
+
+/** Checks whether an answer is missing: its request was due, and nothing has come since. */
+export const isStale = ({nextPollAtMs}: {readonly nextPollAtMs: number}, nowMs: number): boolean =>
+  nowMs > nextPollAtMs + answerLateMs;
+
+/** Times are milliseconds by a monotonic clock. */
+export type Polled =
+  | {
+      readonly kind: 'live';
+      readonly lastGoodAtMs: number;
+      readonly nextPollAtMs: number;
+      readonly slowedToMs: number | undefined;
+    }
+  | {readonly kind: 'failing'; readonly errorKind: ApiErrorKind; readonly sinceMs: number};
+
+/** Says in a word how what is polled stands: `live`, `stale 14 s`, `slowed to 16 s`, `failing since 14:12:09`. */
+export const connectionWord = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>, polled: Polled): Span => {
+  if (polled.kind === 'failing') {
+    const word = helpsNewToken(polled.errorKind) ? 'signed out' : 'failing';
+    return span(`${word} since ${formatMoment(state, polled.sinceMs)}`, 'bad');
+  }
+  const {lastGoodAtMs, slowedToMs} = polled;
+  // The time of the last poll is in the inspector: an age here would redraw the row for every poll of a quiet log.
+  if (isStale(polled, state.nowMs)) {
+    return span(`stale ${formatLength(state.nowMs - lastGoodAtMs)}`, 'busy');
+  }
+  return slowedToMs === undefined
+    ? span('live', 'good')
+    : span(`slowed to ${formatLength(Math.round(slowedToMs / 1000) * 1000)}`, 'busy');
+};

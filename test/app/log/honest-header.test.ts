@@ -1,0 +1,277 @@
+import {describe, expect, test} from 'vitest';
+import {ApiError} from '../../../src/api/api-error.ts';
+import {selectLogHeader} from '../../../src/app/log/select-log-header.ts';
+import type {LogState} from '../../../src/app/state/state.ts';
+import {give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
+import {answer, type Play, sampleBranches, sampleState, serviceStartMs, startAt} from '../sample-state.ts';
+import {showScreen} from '../show-screen.ts';
+
+// The service's clock shows 14:02:10 when a log is opened; the second poll follows after 250 ms.
+const header = ({state}: Play): string => showScreen(state)[0] ?? '';
+const stateRow = ({state}: Play): string => showScreen(state).at(-2) ?? '';
+
+const signedOut = new ApiError('unauthorised', 'token rejected by api.example.com: replace /run/token', {status: 401});
+const tooMany = new ApiError('tooManyRequests', 'api.example.com asks to wait', {status: 429});
+const broken = new ApiError('server', 'api.example.com answers 500', {status: 500});
+
+const logOf = ({state}: Play): LogState => {
+  if (state.log === undefined) {
+    throw new Error('no log is open');
+  }
+  return state.log;
+};
+
+/** A log on a wide screen that follows, with its second window. */
+const following = (change: Parameters<typeof sampleState>[0] = {}): Play => {
+  const play = startAt({...openLogWith(linesOf(100, 120)).state, columns: 120, ...change});
+  play.wait(250);
+  play.windowArrives(linesOf(100, 121));
+  return play;
+};
+
+describe('one word says how the log stands', () => {
+  test('live while answers come in time', () => {
+    const play = following();
+    play.tickAfter(2000);
+    expect(header(play)).toContain('   live   ');
+    expect(stateRow(play)).toBe(' following');
+  });
+
+  test('stale, with its age, as soon as an answer is late; the row below says what is waited for', () => {
+    const play = following();
+    play.tickAfter(14_000);
+    expect(header(play)).toContain('   stale 14 s   ');
+    expect(header(play)).not.toContain('live');
+    expect(stateRow(play)).toBe(' waiting for an answer since 14:02:11');
+    play.tickAfter(110_000);
+    expect(header(play)).toContain('   stale 2 min   ');
+    play.windowArrives(linesOf(100, 122));
+    expect([header(play).includes('   live   '), stateRow(play)]).toEqual([true, ' following']);
+  });
+
+  test('a paused log keeps its place in the row below while the header says stale', () => {
+    const play = following();
+    give(play, 'goFirst');
+    play.tickAfter(14_000);
+    expect(header(play)).toContain('stale 14 s');
+    expect(stateRow(play)).toContain('paused at');
+  });
+
+  test('a log that is opened waits for its first answer', () => {
+    expect(stateRow(openEmptyLog())).toBe(' waiting for an answer');
+  });
+
+  test('slowed after 429, with the real delay and the next poll', () => {
+    const play = following();
+    for (let count = 0; count < 4; count += 1) {
+      play.windowFails(tooMany);
+    }
+    play.wait(4000);
+    play.windowArrives(linesOf(100, 122));
+    const delayMs = play.effects.flatMap(effect => (effect.kind === 'pollAfter' ? [effect.delayMs] : []))[0] ?? 0;
+    expect(Math.round(delayMs / 1000)).toBe(15);
+    expect(header(play)).toContain('   slowed to 15 s   ');
+    expect(stateRow(play)).toBe(' following, next poll at 14:02:28');
+    play.tickAfter(delayMs + 4000);
+    expect(header(play)).toContain('   stale 19 s   ');
+  });
+
+  test('failing and signed out are two words, each with its own beginning', () => {
+    const play = following();
+    play.wait(2000);
+    play.windowFails(broken);
+    expect(header(play)).toContain('   failing since 14:02:12   last good 14:02:10');
+    play.wait(5000);
+    play.windowFails(signedOut);
+    expect(header(play)).toContain('   signed out since 14:02:17   last good 14:02:10');
+    play.wait(5000);
+    play.windowFails(new ApiError('token', 'no token in /run/token'));
+    expect(header(play)).toContain('   signed out since 14:02:17   ');
+    play.wait(5000);
+    play.windowFails(broken);
+    expect(header(play)).toContain('   failing since 14:02:27   ');
+  });
+
+  test('of several branches the stale one is named, not those that answer', () => {
+    const play = openEmptyLog(['master', 'staging']);
+    play.windowArrives(linesOf(100, 120), 'b-staging');
+    play.windowArrives(linesOf(100, 120), 'b-master');
+    play.wait(9000);
+    play.windowArrives(linesOf(100, 121), 'b-master');
+    expect(header(play)).toContain('staging stale 9 s');
+    expect(stateRow(play)).toBe(' staging: waiting for an answer since 14:02:10');
+  });
+
+  test('quiet since stands beside it, as soon as a minute has passed', () => {
+    const play = following();
+    for (let second = 0; second < 60; second += 4) {
+      play.wait(4000);
+      play.windowArrives(linesOf(100, 121));
+    }
+    expect(header(play)).toContain('lines/min');
+    play.tickAfter(1000);
+    expect(header(play)).toMatch(/ {3}live {3}.*quiet since 14:02:01$/);
+  });
+
+  test('the branches say it too', () => {
+    const play = startAt(sampleState({columns: 120}));
+    give(play, 'open');
+    play.branchesArrive();
+    expect(header(play)).toContain('   live   as of 14:02:10');
+    play.tickAfter(44_000);
+    expect(header(play)).toContain('   stale 44 s   as of 14:02:10');
+    play.branchesFail(signedOut);
+    expect(header(play)).toContain('   signed out since 14:02:54');
+    play.wait(1000);
+    play.branchesFail(broken);
+    expect(header(play)).toContain('   failing since 14:02:55');
+  });
+});
+
+describe('a tick', () => {
+  test('that changes no word changes nothing', () => {
+    const play = following();
+    const {state} = play;
+    play.tickAfter(1000);
+    expect(play.state).toBe(state);
+    play.tickAfter(14_000);
+    expect(play.state).not.toBe(state);
+  });
+
+  test('asks for nothing', () => {
+    const play = following();
+    play.tickAfter(60_000);
+    expect(play.effects).toEqual([]);
+  });
+});
+
+describe('the next try', () => {
+  test('is told until it is under way, then “trying now”', () => {
+    const play = following();
+    play.windowFails(broken);
+    expect(stateRow(play)).toBe(' ! api.example.com answers 500   next try at 14:02:11   r tries now');
+    play.tickAfter(2000);
+    expect(stateRow(play)).toBe(' ! api.example.com answers 500   trying now');
+  });
+
+  test('is under way when its time has come or its key was pressed', () => {
+    const play = following();
+    play.windowFails(new ApiError('server', 'api.example.com answers 503', {status: 503, retryAfterMs: 60_000}));
+    expect(stateRow(play)).toContain('next try at 14:03:10');
+    give(play, 'tryNow');
+    expect(stateRow(play)).toBe(' ! api.example.com answers 503   trying now');
+    play.windowFails(broken);
+    expect(stateRow(play)).toContain('next try at');
+    play.send({kind: 'pollDue', branchId: 'b-master', generation: play.state.generation});
+    expect(stateRow(play)).toContain('trying now');
+  });
+
+  test('the same for the branches', () => {
+    const play = startAt(sampleState({columns: 120}));
+    give(play, 'open');
+    play.branchesFail(new ApiError('server', 'api.example.com answers 503', {status: 503, retryAfterMs: 60_000}));
+    expect(stateRow(play)).toContain('next try at 14:03:10');
+    give(play, 'tryNow');
+    expect(stateRow(play)).toBe(' ! api.example.com answers 503   trying now');
+  });
+});
+
+describe('the token’s time', () => {
+  const at = (minutes: number, columns = 120): string =>
+    header(following({columns, tokenExpiresAtMs: serviceStartMs + 10_250 + minutes * 60_000}));
+
+  test('stands in the log’s header by the service’s clock', () => {
+    expect(at(42)).toContain('   live   token 42 min   ');
+    expect(at(400)).toContain('   token 6 h   ');
+    expect(at(-1)).toContain('   token expired   ');
+    expect(header(following())).not.toContain('token');
+  });
+
+  test('colours: dim, yellow below ten minutes, red below two', () => {
+    const toneAt = (minutes: number) => {
+      const play = following({tokenExpiresAtMs: serviceStartMs + 10_250 + minutes * 60_000});
+      return selectLogHeader(play.state, logOf(play)).find(({text}) => text.startsWith('token'))?.tone;
+    };
+    expect([42, 9, 1, -1].map(toneAt)).toEqual(['dim', 'busy', 'bad', 'bad']);
+  });
+
+  test('a narrow header has it only when it is urgent', () => {
+    expect(at(42, 60)).not.toContain('token');
+    expect(at(9, 60)).toContain('   live   token 9 min');
+    expect(at(9, 40)).toContain('live   token 9 min');
+  });
+
+  test('ticks count it down', () => {
+    const play = following({tokenExpiresAtMs: serviceStartMs + 10_250 + 42 * 60_000});
+    play.tickAfter(1000);
+    expect(header(play)).toContain('token 41 min');
+  });
+
+  test('the lists have the same words', () => {
+    const play = startAt(sampleState({tokenExpiresAtMs: serviceStartMs + 10_000 + 42 * 60_000}));
+    expect(header(play)).toContain('token 42 min');
+    give(play, 'open');
+    play.branchesArrive();
+    expect(header(play)).toContain('token 42 min');
+  });
+});
+
+describe('a notice beside a failure', () => {
+  const failing = (columns: number, notice: string): Play => {
+    const play = following({columns});
+    play.windowFails(broken);
+    play.send({kind: 'noticed', notice});
+    return play;
+  };
+
+  test('both are told, without a key', () => {
+    expect(stateRow(failing(120, 'copied 3 lines'))).toBe(
+      ' ! api.example.com answers 500   copied 3 lines   next try at 14:02:11   r tries now',
+    );
+    expect(stateRow(failing(80, 'copied 3 lines'))).toBe(
+      ' ! api.example.com answers 500   copied 3 lines   next try at 14:02:11',
+    );
+  });
+
+  test('a long notice is cut to what the failure leaves', () => {
+    expect(stateRow(failing(80, `saved ${'x'.repeat(200)}`))).toMatch(
+      /^ ! api\.example\.com answers 500 {3}saved x{38,40}…$/,
+    );
+  });
+
+  test('a long failure leaves room for a notice', () => {
+    const play = following({columns: 80});
+    play.windowFails(new ApiError('server', 'y'.repeat(200)));
+    play.send({kind: 'noticed', notice: 'copied 3 lines'});
+    expect(stateRow(play)).toMatch(/^ ! y+… {3}copied 3 lines$/);
+  });
+
+  test('a file that is being saved is told beside it too', () => {
+    const play = following();
+    const {state} = play;
+    const saving = {...logOf(play), saving: {kind: 'writing', what: 'lines', path: '/tmp/a.log', share: 0.42}} as const;
+    const other = startAt({...state, log: saving});
+    other.windowFails(broken);
+    expect(stateRow(other)).toContain('! api.example.com answers 500   saving 42 %');
+  });
+
+  test('the branches tell both', () => {
+    const play = startAt(sampleState({columns: 120}));
+    give(play, 'open');
+    play.branchesFail(broken);
+    play.send({kind: 'noticed', notice: 'copied the value'});
+    expect(stateRow(play)).toContain('! api.example.com answers 500   copied the value');
+  });
+});
+
+test('one line a minute is one line', () => {
+  expect(header(openLogWith(linesOf(125, 125)))).toMatch(/ 1 line\/min$/);
+  expect(header(openLogWith(linesOf(124, 125)))).toMatch(/ 2 lines\/min$/);
+});
+
+test('one branch is one branch', () => {
+  const play = startAt(sampleState({columns: 120}));
+  give(play, 'open');
+  play.send({kind: 'branchesArrived', generation: play.state.generation, answer: answer(sampleBranches.slice(0, 1))});
+  expect(header(play)).toContain('1 branch, 0 deployed');
+});
