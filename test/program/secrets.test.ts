@@ -142,7 +142,7 @@ test('no secret reaches the terminal, a file or the process table, whatever the 
   }
   service.failAlways(undefined);
   program.press('r');
-  await program.waitFor(rows => rows[0]?.includes('as of') === true);
+  await program.waitFor(rows => rows[0]?.includes('live') === true);
   program.press('Enter');
   await program.waitFor('a line of the log');
   service.failAlways({kind: 'body', body: spoilt});

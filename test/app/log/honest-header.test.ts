@@ -73,7 +73,7 @@ describe('one word says how the log stands', () => {
     expect(header(play)).toContain('   slowed to 15 s   ');
     expect(stateRow(play)).toBe(' following, next poll at 14:02:28');
     play.tickAfter(delayMs + 4000);
-    expect(header(play)).toContain('   stale 19 s   ');
+    expect(header(play)).toContain('   stale 18 s   ');
   });
 
   test('failing and signed out are two words, each with its own beginning', () => {
