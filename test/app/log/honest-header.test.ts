@@ -102,6 +102,14 @@ describe('one word says how the log stands', () => {
     expect(stateRow(play)).toBe(' staging: waiting for an answer since 14:02:10');
   });
 
+  test('a recording that was played to its end follows nothing', () => {
+    const play = following();
+    play.windowFails(new ApiError('ended', 'the recording has no more answers'));
+    play.tickAfter(60_000);
+    expect(header(play)).toContain('   end of the recording   ');
+    expect(stateRow(play)).toBe(' at the last line');
+  });
+
   test('quiet since stands beside it, as soon as a minute has passed', () => {
     const play = following();
     for (let second = 0; second < 60; second += 4) {
