@@ -17,7 +17,7 @@ export type Connection =
       readonly kind: 'live';
       readonly lastGoodAtMs: number;
       readonly nextPollAtMs: number;
-      /** The delay of the next poll if it is longer because of a 429. */
+      /** The delay of the next poll if it is noticeably longer than wanted because of a 429. */
       readonly slowedToMs: number | undefined;
     }
   /** A recording was played to its end: nothing more will come, and polling stops. */
@@ -98,6 +98,9 @@ export type TailStep = {
 
 const slowDownMax = 16;
 
+/** So much longer than wanted, milliseconds, is worth telling: delays are told in seconds. */
+const slowedMsMin = 1000;
+
 /** Takes the window of a good poll into the log and adapts the pace. */
 export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, random}: PollMoment): TailStep => {
   const before = tail.log.before;
@@ -133,7 +136,7 @@ export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, ran
         kind: 'live',
         lastGoodAtMs: nowMs,
         nextPollAtMs: nowMs + nextPollInMs,
-        slowedToMs: tail.slowDown > 1 ? nextPollInMs : undefined,
+        slowedToMs: tail.slowDown > 1 && nextPollInMs >= tail.pace.wantedMs + slowedMsMin ? nextPollInMs : undefined,
       },
       lastAnswerAtMs: nowMs,
       lastNewLineAtMs: newLines > 0 && before !== undefined ? nowMs : tail.lastNewLineAtMs,

@@ -74,6 +74,13 @@ describe('one word says how the log stands', () => {
     expect(stateRow(play)).toBe(' following, next poll at 14:02:28');
     play.tickAfter(delayMs + 4000);
     expect(header(play)).toContain('   stale 18 s   ');
+    const words: string[] = [];
+    for (let second = 123; second < 133; second += 1) {
+      play.windowArrives(linesOf(100, second));
+      words.push(/live|slowed to \d+ s/.exec(header(play))?.[0] ?? '');
+      play.wait(2000);
+    }
+    expect(words.slice(-3)).toEqual(['slowed to 4 s', 'live', 'live']);
   });
 
   test('failing and signed out are two words, each with its own beginning', () => {
