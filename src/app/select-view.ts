@@ -12,9 +12,11 @@ import type {ViewRow} from './rows/view-row.ts';
 import {selectSitesView} from './sites/select-sites-view.ts';
 import {columnsMin, rowsMin, type State} from './state/state.ts';
 
+const isTooSmall = ({columns, rows}: State): boolean => columns < columnsMin || rows < rowsMin;
+
 /** Renders the whole screen for a state, or one line if the terminal is too small. */
 export const selectView = (state: State): ScreenView | {readonly tooSmall: string} => {
-  if (state.columns < columnsMin || state.rows < rowsMin) {
+  if (isTooSmall(state)) {
     return {
       tooSmall: `needs ${columnsMin}×${rowsMin}, is ${state.columns}×${state.rows}`.slice(
         0,
@@ -61,6 +63,9 @@ export const readsAlike = (before: State, now: State): boolean => {
 
 /** Returns the header and the state row. The rows of a log's pane don't change with time, and cost more. */
 const selectTimedRows = (state: State): readonly ViewRow[] => {
+  if (isTooSmall(state)) {
+    return [];
+  }
   if (state.screen === 'log' && state.log) {
     return [selectLogHeader(state, state.log), selectLogState(state, state.log)];
   }

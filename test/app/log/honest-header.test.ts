@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {ApiError} from '../../../src/api/api-error.ts';
 import {selectLogHeader} from '../../../src/app/log/select-log-header.ts';
 import type {LogState} from '../../../src/app/state/state.ts';
+import {cellWidth} from '../../../src/log/cells/width.ts';
 import {give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
 import {answer, type Play, sampleBranches, sampleState, serviceStartMs, startAt} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
@@ -151,6 +152,17 @@ describe('a tick', () => {
     expect(play.state).toBe(state);
     play.tickAfter(14_000);
     expect(play.state).not.toBe(state);
+  });
+
+  test.each([1, 12, 20, 40])('finds its place on a screen of %i columns', columns => {
+    for (const play of [following(), startAt(sampleState())]) {
+      play.send({kind: 'resized', columns, rows: 24});
+      play.windowFails(broken);
+      play.send({kind: 'noticed', notice: 'copied 3 lines'});
+      play.tickAfter(60_000);
+      const widths = showScreen(play.state).map(row => cellWidth(row));
+      expect(Math.max(...widths)).toBeLessThanOrEqual(columns);
+    }
   });
 
   test('asks for nothing', () => {
