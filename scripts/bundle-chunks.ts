@@ -27,8 +27,8 @@ const outputOf = ({outputs}: Metafile, source: string): string => {
 };
 
 const program = 'src/cli/main.ts';
-/** Everything loaded for the first screen, in order. */
-const firstScreen = [program, 'src/cli/screens/ui.ts', 'src/cli/screens/open-screens.tsx'];
+/** Everything loaded for the first screen, in order: Ink after its rows are there. */
+const firstScreen = [program, 'src/cli/screens/ui.ts', 'src/ui/draw-app.tsx'];
 
 /**
  * Returns the modules that the start of the screens shares with other commands: esbuild makes a chunk for each set of

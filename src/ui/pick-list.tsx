@@ -1,5 +1,5 @@
 import SelectInput from 'ink-select-input';
-import {Row} from './row.tsx';
+import {ScreenRow} from './row.tsx';
 
 export type PickListProps = {readonly itemKey: string; readonly painted: string};
 
@@ -22,4 +22,4 @@ export const PickList = ({itemKey, painted}: PickListProps) => (
 /** The painted row has it. */
 const NoIndicator = () => null;
 
-const PickItem = ({label}: {readonly label: string}) => <Row painted={label} />;
+const PickItem = ({label}: {readonly label: string}) => <ScreenRow painted={label} />;

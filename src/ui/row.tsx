@@ -1,16 +1,14 @@
 import {Text, Transform} from 'ink';
 import {memo} from 'react';
 
-export type RowProps = {readonly painted: string};
-
-/** A row of a list, already painted and cut. */
-export const Row = memo(({painted}: RowProps) => <Text wrap="truncate-end">{painted === '' ? ' ' : painted}</Text>);
+export type ScreenRowProps = {readonly painted: string};
 
 /**
- * A full-width row of the screen, already painted and cut. Ink lays out a blank and inserts the row when it draws,
- * which saves it measuring and cutting: a third of a frame's cost.
+ * A row of the screen, already painted and cut. Ink lays out a blank and inserts the row when it draws, which saves it
+ * measuring and cutting: a third of a frame's cost. Its cut would also differ from ours where terminals disagree about
+ * a character's width.
  */
-export const ScreenRow = memo(({painted}: RowProps) => {
+export const ScreenRow = memo(({painted}: ScreenRowProps) => {
   const shown = painted.trimEnd();
   return (
     <Transform transform={() => shown}>

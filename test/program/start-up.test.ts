@@ -47,18 +47,32 @@ const loadedBy = async (run: (options: PtyProgramOptions) => Promise<void>) => {
 };
 
 /** Words of each package that stay in the bundle. */
-const markOf = {got: 'sindresorhus/got', fastify: 'FST_ERR_', re2js: 'RE2JSException', yogaAsBase64: 'AGFzbQEAAAAB'};
+const markOf = {
+  ink: 'ink-box',
+  react: 'react.memo',
+  got: 'sindresorhus/got',
+  fastify: 'FST_ERR_',
+  re2js: 'RE2JSException',
+  yogaAsBase64: 'AGFzbQEAAAAB',
+};
 
 const packagesIn = (paths: readonly string[]): string[] => {
   const text = paths.map(path => readFileSync(path, 'utf8')).join('\n');
   return Object.entries(markOf).flatMap(([name, mark]) => (text.includes(mark) ? name : []));
 };
 
+ofPackage('the first rows need few files, and neither Ink nor React', async () => {
+  const {beforeFirstFrame} = await loadedBy(openSites);
+  expect(beforeFirstFrame.length).toBeGreaterThan(1);
+  expect(beforeFirstFrame.length).toBeLessThanOrEqual(5);
+  expect(packagesIn(beforeFirstFrame)).toEqual([]);
+});
+
 ofPackage('the first screen loads no HTTP client, no service, no patterns, and few files', async () => {
   const {files, builtins} = await loadedBy(openSites);
   expect(files.length).toBeGreaterThan(1);
   expect(files.length).toBeLessThanOrEqual(8);
-  expect(packagesIn(files)).toEqual([]);
+  expect(packagesIn(files)).toEqual(['ink', 'react']);
   expect(builtins).toContain('tty');
   for (const name of ['http', 'https', 'tls', 'http2', 'zlib', 'crypto', 'assert', 'internal/deps/undici/undici']) {
     expect(builtins).not.toContain(name);
@@ -74,7 +88,7 @@ ofPackage('a site loads the HTTP client too, after the first frame, without HTTP
   });
   expect(beforeFirstFrame.length).toBeGreaterThan(1);
   expect(packagesIn(beforeFirstFrame)).toEqual([]);
-  expect(packagesIn(files)).toEqual(['got']);
+  expect(packagesIn(files)).toEqual(['ink', 'react', 'got']);
   expect(builtins).toContain('https');
   expect(builtins).not.toContain('http2');
   expect(builtins).not.toContain('internal/deps/undici/undici');

@@ -1,9 +1,10 @@
 import type {ParsedArguments} from '../arguments/args.ts';
+import {openScreens} from './open-screens.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
 /**
  * Returns the function that opens the terminal UI: the screens, or sentences with `--screen-reader` or Ink's own
- * INK_SCREEN_READER=true. Loads only one of them.
+ * INK_SCREEN_READER=true. Ink is loaded by either, for the screens after their first rows.
  */
 export const chooseUi = async (
   {switches}: Pick<ParsedArguments, 'switches'>,
@@ -13,6 +14,5 @@ export const chooseUi = async (
     const {openReader} = await import('./open-reader.tsx');
     return openReader;
   }
-  const {openScreens} = await import('./open-screens.tsx');
   return openScreens;
 };

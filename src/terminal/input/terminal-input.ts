@@ -16,15 +16,14 @@ const answerMsMax = 10_000;
 /** What branchlog needs of the terminal input; `process.stdin` provides it. */
 export type KeySource = Readable & {
   readonly isTTY?: boolean;
-  setRawMode?(isRaw: boolean): unknown;
   ref?(): unknown;
   unref?(): unknown;
 };
 
 export type TerminalInput = {
   /**
-   * Keys and pasted text as the terminal sent them, used by Ink in place of stdin: it has `isTTY`, `setRawMode`, `ref`
-   * and `unref`.
+   * Keys and pasted text as the terminal sent them, used by Ink in place of stdin: it has `isTTY`, `ref`, `unref`, and
+   * `setRawMode`, which starts and stops reading. The terminal's own mode is left to the lifecycle.
    */
   readonly stream: Readable;
   /** Expects the answer to a query, and removes it from typed input. */
@@ -113,7 +112,6 @@ export const createTerminalInput = (source: KeySource, onReport: (report: Termin
   Object.assign(stream, {
     isTTY: source.isTTY === true,
     setRawMode: (isRaw: boolean) => {
-      source.setRawMode?.(isRaw);
       if (isRaw) {
         startReading();
       } else {

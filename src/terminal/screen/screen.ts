@@ -183,9 +183,11 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
   };
 
   const onPasteBrackets = (isOn: boolean): void => {
-    hasPasteBrackets = isOn;
-    if (isDrawing()) {
-      write(isOn ? pasteBracketsOn : pasteBracketsOff);
+    if (isOn !== hasPasteBrackets) {
+      hasPasteBrackets = isOn;
+      if (isDrawing()) {
+        write(isOn ? pasteBracketsOn : pasteBracketsOff);
+      }
     }
   };
 

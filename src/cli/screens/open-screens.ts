@@ -1,11 +1,13 @@
-import {render} from 'ink';
+import {selectView} from '../../app/select-view.ts';
 import {detectCapabilities} from '../../terminal/colour/capabilities.ts';
 import {createTerminalInput} from '../../terminal/input/terminal-input.ts';
 import {installLifecycle} from '../../terminal/lifecycle/lifecycle.ts';
 import {systemFrameClock} from '../../terminal/screen/frame-clock.ts';
 import {createScreen, type Screen} from '../../terminal/screen/screen.ts';
-import {App} from '../../ui/app.tsx';
-import type {Theme} from '../../ui/theme/theme.ts';
+import {pasteBracketsOn} from '../../terminal/sequences/escapes.ts';
+import type {DrawnApp} from '../../ui/draw-app.tsx';
+import {paintScreen} from '../../ui/paint-screen.ts';
+import {loadPart} from '../io/load-part.ts';
 import {createClientSlot} from './create-client-slot.ts';
 import {createScreensStore} from './create-screens-store.ts';
 import {followTheme} from './follow-theme.ts';
@@ -23,6 +25,8 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
     stdoutIsTerminal: stdout.isTTY,
   });
   const screen = createScreen({stdout, clock: systemFrameClock, capabilities});
+  /** Undefined until Ink is loaded. */
+  let app: DrawnApp | undefined;
 
   const lifecycle = installLifecycle({
     screen,
@@ -33,7 +37,7 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
     onSuspend: () => store.dispatch({kind: 'secretDue'}),
     onResume: () => store.dispatch({kind: 'resumed'}),
     onExit: async () => {
-      instance.unmount();
+      app?.unmount();
       input.close();
       await finish();
       client.close();
@@ -50,7 +54,7 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
       input.expectAnswer();
       screen.writeControl(query);
     },
-    onChange: changed => instance.rerender(draw(changed)),
+    onChange: changed => app?.setTheme(changed),
   });
 
   const input = createTerminalInput(stdin, report => {
@@ -92,24 +96,34 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
   });
 
   screen.stream.on('resize', () => store.dispatch({kind: 'resized', ...screen.size}));
+  // Until Ink reads them, keys wait in the terminal, neither echoed nor lost; pasted text must not look like keys.
+  stdin.setRawMode(true);
+  screen.stream.write(pasteBracketsOn);
   screen.enter();
-  const draw = (theme: Theme) => <App store={store} theme={theme} noteKey={noteKey} putRows={screen.putRows} />;
-  const instance = render(
-    draw(theme.first),
-    // With `debug`, Ink writes whole frames without cursor codes; the screen works out what changed. The stream is a
-    // Writable with the terminal members that Ink needs.
-    {
-      stdout: screen.stream,
-      stdin: input.stream,
-      debug: true,
-      interactive: true,
-      exitOnCtrlC: false,
-      patchConsole: false,
-    },
-  );
   store.dispatch({kind: 'started'});
   setInterval(() => store.dispatch({kind: 'ticked'}), tickMs).unref();
-  void firstFrameOf(screen).then(theme.ask);
+
+  const paint = (): void => {
+    const {frame, block} = paintScreen(selectView(store.state()), theme.first);
+    screen.putRows(block);
+    screen.stream.write(frame);
+  };
+  paint();
+  const stopPainting = store.subscribe(paint);
+
+  const draw = async (): Promise<void> => {
+    await firstFrameOf(screen);
+    const {drawApp} = await loadPart(() => import('../../ui/draw-app.tsx'));
+    stopPainting();
+    app = drawApp(
+      {store, theme: theme.first, noteKey, putRows: screen.putRows},
+      // The streams have what Ink needs of a terminal.
+      {stdout: screen.stream, stdin: input.stream},
+    );
+    theme.ask();
+  };
+  // Not awaited: the lifecycle reports a failure, after it has restored the terminal.
+  void draw();
   return new Promise<never>(() => {});
 };
 
