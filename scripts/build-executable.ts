@@ -3,21 +3,15 @@
  * processor. Run by `npm run build:executable`.
  */
 import {execFileSync} from 'node:child_process';
-import {chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
-import {build} from 'esbuild';
+import {chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {build, transform} from 'esbuild';
 import {inject} from 'postject';
 import {bundleOptions, searchWorker} from './bundle-options.ts';
-import {
-  lateStringWidth,
-  plainBuiltins,
-  withoutDevtools,
-  withoutUnneeded,
-  yogaAsAsset,
-  yogaCode,
-} from './bundle-plugins.ts';
+import {plainBuiltins, yogaAsAsset, yogaCode} from './bundle-plugins.ts';
+import {bundleProgram} from './bundle-program.ts';
 import {withoutDevtoolsWait, workerAsAsset} from './executable/executable-plugins.ts';
-import {train} from './executable/train.ts';
+import {heapFlags, train} from './executable/train.ts';
 
 const folder = 'dist/executable';
 const parts = join(folder, 'parts');
@@ -25,26 +19,33 @@ const target = join(folder, 'branchlog');
 /** Marks the place in Node's own program at which it looks for an application. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-const bundle = async (entry: string): Promise<string> => {
+/** Returns a chunk as the text of a function that takes what CommonJS modules find around them. */
+const asScript = async (chunk: string): Promise<string> => {
+  const {code} = await transform(chunk, {
+    format: 'cjs',
+    platform: 'node',
+    target: bundleOptions.target,
+    minify: true,
+    // The chunks are no files, so they are loaded by "start.cjs".
+    supported: {'dynamic-import': false},
+  });
+  // As ASCII, which Node reads fastest. esbuild writes strings so already, but not regular expressions.
+  const ascii = code.replaceAll(/[^\x00-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `(function (require, module, exports) {${ascii}\n})`;
+};
+
+const bundleWorker = async (): Promise<string> => {
   const {outputFiles} = await build({
     ...bundleOptions,
-    entryPoints: [entry],
+    entryPoints: [searchWorker],
     format: 'cjs',
     // The segmenter belongs to the screens.
-    inject: entry === searchWorker ? [] : bundleOptions.inject,
-    plugins: [
-      withoutDevtools,
-      yogaAsAsset,
-      workerAsAsset,
-      withoutDevtoolsWait,
-      lateStringWidth,
-      withoutUnneeded,
-      plainBuiltins,
-    ],
+    inject: [],
+    plugins: [plainBuiltins],
   });
   const [file] = outputFiles;
   if (file === undefined || outputFiles.length !== 1) {
-    throw new Error(`${entry} is not one file: ${outputFiles.length}`);
+    throw new Error(`the search thread is not one file: ${outputFiles.length}`);
   }
   return file.text;
 };
@@ -60,29 +61,26 @@ const run = (command: string, args: readonly string[], missing: string): void =>
 rmSync(folder, {recursive: true, force: true});
 mkdirSync(parts, {recursive: true});
 
-// As ASCII, which Node reads fastest. esbuild writes strings so already, but not regular expressions.
-const program = (await bundle('src/cli/main.ts')).replaceAll(
-  /[^\x00-\x7f]/g,
-  unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-);
-writeFileSync(
-  join(parts, 'program.js'),
-  `(function (require) {var module = {exports: {}}, exports = module.exports;${program}\n})`,
-);
-writeFileSync(join(parts, 'search-worker.js'), await bundle(searchWorker));
+const chunks = await bundleProgram(parts, [yogaAsAsset, workerAsAsset, withoutDevtoolsWait]);
+for (const {path, contents} of chunks) {
+  writeFileSync(join(parts, basename(path)), await asScript(Buffer.from(contents).toString()));
+}
+writeFileSync(join(parts, 'search-worker.js'), await bundleWorker());
 writeFileSync(join(parts, 'yoga.wasm'), yogaCode());
 for (const script of ['start.cjs', 'train.cjs']) {
   copyFileSync(join('scripts/executable', script), join(parts, script));
 }
 await train(parts);
 
-const assets = ['program.js', 'program.cache', 'search-worker.js', 'yoga.wasm'];
+const caches = readdirSync(parts).filter(name => name.endsWith('.cache'));
+const assets = [...chunks.map(({path}) => basename(path)), ...caches, 'search-worker.js', 'yoga.wasm'];
 const config = {
   main: join(parts, 'start.cjs'),
   output: join(parts, 'blob'),
   disableExperimentalSEAWarning: true,
   useCodeCache: false,
   useSnapshot: false,
+  execArgv: heapFlags,
   // Options of Node's, such as those in NODE_OPTIONS, are not the program's.
   execArgvExtension: 'none',
   assets: Object.fromEntries(assets.map(name => [name, join(parts, name)])),
@@ -96,5 +94,5 @@ chmodSync(target, 0o755);
 run('strip', [target], 'needs `strip`, of the package binutils');
 await inject(target, 'NODE_SEA_BLOB', readFileSync(join(parts, 'blob')), {sentinelFuse: fuse});
 const megabytes = (path: string): string => (statSync(path).size / 1e6).toFixed(1);
-const cacheKb = Math.round(readFileSync(join(parts, 'program.cache')).length / 1000);
-console.log(`${target}: ${megabytes(target)} MB, code cache ${cacheKb} kB`);
+const cacheBytes = caches.reduce((sum, name) => sum + statSync(join(parts, name)).size, 0);
+console.log(`${target}: ${megabytes(target)} MB, ${caches.length} code caches, ${Math.round(cacheBytes / 1000)} kB`);

@@ -4,50 +4,36 @@
  */
 import {mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {type BuildOptions, build} from 'esbuild';
-import {inOneChunk, sharedByScreens, withLastingNames} from './bundle-chunks.ts';
+import {build} from 'esbuild';
 import {bundleOptions, searchWorker} from './bundle-options.ts';
-import {
-  lateStringWidth,
-  plainBuiltins,
-  withoutDevtools,
-  withoutUnneeded,
-  yogaAsFile,
-  yogaCode,
-} from './bundle-plugins.ts';
+import {plainBuiltins, yogaAsFile, yogaCode} from './bundle-plugins.ts';
+import {bundleProgram} from './bundle-program.ts';
 
 const folder = 'dist';
 
-const options = {
+// CommonJS packages in the bundle need these names.
+const banner = {
+  js: [
+    "const require = id => process.getBuiltinModule(id) ?? process.getBuiltinModule('module').createRequire(import.meta.url)(id);",
+    'const __filename = import.meta.filename;',
+    'const __dirname = import.meta.dirname;',
+  ].join('\n'),
+};
+
+const {outputFiles: ofSearch} = await build({
   ...bundleOptions,
-  entryPoints: ['src/cli/main.ts'],
+  entryPoints: [searchWorker],
   outdir: folder,
   splitting: true,
   format: 'esm',
   chunkNames: 'chunks/[name]-[hash]',
-  metafile: true,
-  // CommonJS packages in the bundle need these names.
-  banner: {
-    js: [
-      "const require = id => process.getBuiltinModule(id) ?? process.getBuiltinModule('module').createRequire(import.meta.url)(id);",
-      'const __filename = import.meta.filename;',
-      'const __dirname = import.meta.dirname;',
-    ].join('\n'),
-  },
-} as const satisfies BuildOptions;
-const plugins = [withoutDevtools, yogaAsFile, lateStringWidth, withoutUnneeded, plainBuiltins];
-
-// Bundle twice: the first build shows what the screens share with other commands, the second puts that into one chunk.
-const {metafile} = await build({...options, plugins});
-const {outputFiles} = await build({...options, plugins: [inOneChunk(sharedByScreens(metafile), metafile), ...plugins]});
-const {outputFiles: ofSearch} = await build({
-  ...options,
-  entryPoints: [searchWorker],
+  banner,
+  // The segmenter belongs to the screens.
   inject: [],
   plugins: [plainBuiltins],
 });
 const files = [
-  ...withLastingNames(outputFiles),
+  ...(await bundleProgram(folder, [yogaAsFile], {banner})),
   ...ofSearch,
   {path: join(folder, 'chunks/yoga.wasm'), contents: yogaCode()},
 ];

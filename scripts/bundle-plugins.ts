@@ -100,7 +100,7 @@ const builtinNames = new Set(builtinModules);
  * Modules that the first screen imports but uses later or never. All are plain objects, so a replacement made of
  * getters is indistinguishable from them.
  */
-const lateBuiltins = ['child_process', 'crypto', 'fs/promises'];
+const lateBuiltins = ['child_process', 'crypto', 'fs/promises', 'timers/promises', 'util'];
 
 const codeOfBuiltin = (name: string): string =>
   lateBuiltins.includes(name)

@@ -1,17 +1,36 @@
-// The executable's main script. Compiles the program with the code cache that a run of it left, and starts it.
-const {getRawAsset} = require('node:sea');
+// The executable's main script: loads the program's chunks, each compiled with the code cache that a run of it left.
+const {getAssetKeys, getRawAsset} = require('node:sea');
 const {Script} = require('node:vm');
 
 // As bin/branchlog.js does.
 process.env.NODE_ENV = 'production';
 process.on('SIGUSR1', () => {});
 
-// All of it is ASCII, so latin1 is the cheapest way to a string.
-const source = Buffer.from(getRawAsset('program.js')).latin1Slice();
-const cachedData = Buffer.from(getRawAsset('program.cache'));
-const script = new Script(source, {filename: 'branchlog.js', cachedData});
-// A test asks for this: a cache that V8 rejects makes every start three times as slow, silently.
-if (process.env.BRANCHLOG_CODE_CACHE === 'tell') {
-  process.stderr.write(`code cache ${script.cachedDataRejected ? 'rejected' : 'accepted'}\n`);
-}
-script.runInThisContext()(require);
+const tells = process.env.BRANCHLOG_CODE_CACHE === 'tell';
+const assets = new Set(getAssetKeys());
+const modules = new Map();
+
+const load = name => {
+  const known = modules.get(name);
+  if (known) {
+    return known.exports;
+  }
+  const module = {exports: {}};
+  modules.set(name, module);
+  // All of it is ASCII, so latin1 is the cheapest way to a string.
+  const source = Buffer.from(getRawAsset(name)).latin1Slice();
+  const cache = name.replace('.js', '.cache');
+  const cachedData = assets.has(cache) ? Buffer.from(getRawAsset(cache)) : undefined;
+  const script = new Script(source, {filename: name, cachedData});
+  // A test asks for this: caches that V8 rejects make every start slower, silently.
+  if (tells && cachedData) {
+    process.stderr.write(`code cache ${script.cachedDataRejected ? 'rejected' : 'accepted'}: ${name}\n`);
+  }
+  script.runInThisContext()(requireChunk, module, module.exports);
+  return module.exports;
+};
+
+/** Chunks name each other by relative paths, all in one folder. */
+const requireChunk = id => (id.startsWith('.') ? load(id.slice(id.lastIndexOf('/') + 1)) : require(id));
+
+load('main.js');

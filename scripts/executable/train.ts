@@ -1,28 +1,62 @@
-import {mkdtempSync, rmSync, statSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {spawn} from '@lydell/node-pty';
 
+/** What src/cli/io/heap-keeper.ts would otherwise set, and so make V8 reject code caches. */
+export const heapFlags = ['--semi-space-growth-factor=1'];
+
+/** A config as users have it. No request is sent: the run ends at the sites. */
+const config = `[contexts.trained]
+base_url = "http://127.0.0.1:9/dev-v1"
+tenant = "trained"
+auth_mode = "trained"
+
+[[contexts.trained.sites]]
+id = "site-1"
+name = "shop"
+`;
+
 /**
- * Runs the bundled program in a pseudo-terminal, through the sites and the branches to a log, so that its code cache
- * holds what a start needs. The run stores the cache in `folder` and ends by itself.
+ * Runs the bundled program in a pseudo-terminal, so that code caches hold what its chunks need: first to the sites, with
+ * a config; then in the demo through the branches to a log, for the chunks that the first run did not load. More in the
+ * caches of the first screen would delay it. The runs store the caches in `folder` and end by themselves.
  */
 export const train = async (folder: string): Promise<void> => {
   const home = mkdtempSync(join(tmpdir(), 'branchlog-train-'));
-  const pty = spawn(process.execPath, [join(folder, 'train.cjs'), 'demo'], {
-    name: 'xterm-256color',
-    cols: 100,
-    rows: 30,
-    env: {PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state'), LANG: 'C.UTF-8'},
-  });
-  const ended = new Promise(resolve => pty.onExit(resolve));
-  pty.onData(() => {});
-  for (const key of ['\r', '\r', 'k']) {
-    await sleep(350);
-    pty.write(key);
-  }
-  await ended;
+  mkdirSync(join(home, '.config/branchlog'), {recursive: true});
+  writeFileSync(join(home, '.config/branchlog/config.toml'), config, {mode: 0o600});
+  const run = async (args: readonly string[], trainingMs: number, keys: readonly string[]): Promise<void> => {
+    const pty = spawn(process.execPath, [...heapFlags, join(folder, 'train.cjs'), ...args], {
+      name: 'xterm-256color',
+      cols: 100,
+      rows: 30,
+      env: {
+        PATH: process.env.PATH,
+        HOME: home,
+        XDG_CONFIG_HOME: join(home, '.config'),
+        XDG_STATE_HOME: join(home, 'state'),
+        LANG: 'C.UTF-8',
+        BRANCHLOG_TOKEN: 'a.b.c',
+        TRAINING_MS: String(trainingMs),
+      },
+    });
+    const ended = new Promise(resolve => pty.onExit(resolve));
+    pty.onData(() => {});
+    for (const key of keys) {
+      await sleep(350);
+      pty.write(key);
+    }
+    await ended;
+  };
+  await run([], 1000, []);
+  await run(['demo'], 1700, ['\r', '\r', 'k']);
   rmSync(home, {recursive: true, force: true});
-  statSync(join(folder, 'program.cache'));
+  const left = readdirSync(folder);
+  for (const name of ['ui.cache', 'demo.cache']) {
+    if (!left.includes(name)) {
+      throw new Error(`The program left no code cache: ${name} is missing.`);
+    }
+  }
 };

@@ -37,7 +37,9 @@ export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
     return;
   }
   isKept = true;
-  setFlagsFromString('--semi-space-growth-factor=1');
+  if (!process.execArgv.includes(growthFlag)) {
+    setFlagsFromString(growthFlag);
+  }
   let floorBytes = heapBytes();
   let gaveBackAtMs = Number.NEGATIVE_INFINITY;
   let collect: CollectGarbage | undefined;
@@ -56,6 +58,9 @@ export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
     }
   }, checkMs).unref();
 };
+
+/** The executable starts with this flag: when it is set later, V8 rejects the code caches of what is loaded next. */
+const growthFlag = '--semi-space-growth-factor=1';
 
 /** A process has one heap. */
 let isKept = false;

@@ -1,21 +1,25 @@
 import {randomUUID} from 'node:crypto';
-import {constants} from 'node:fs';
+import {close, constants, open as openToRead, read} from 'node:fs';
 import {mkdir, open, rename, rm} from 'node:fs/promises';
 import {dirname} from 'node:path';
+import {promisify} from 'node:util';
 
 /** Returns `ENOENT` or another error code, for messages; never any of a file's content. */
 export const errorCodeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 
-/** Returns a file's text, or undefined if it is longer than anything the program writes. Throws file system errors. */
+/**
+ * Returns a file's text, or undefined if it is longer than anything the program writes. Throws file system errors. Runs
+ * before the first screen, for which `node:fs/promises` would take longer to load than all of this.
+ */
 export const readStateFile = async (path: string, bytesMax: number): Promise<string | undefined> => {
   // Opening a FIFO would otherwise wait for a writer.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const file = await promisify(openToRead)(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const {buffer, bytesRead} = await file.read(Buffer.alloc(bytesMax + 1), 0, bytesMax + 1, 0);
+    const {buffer, bytesRead} = await promisify(read)(file, Buffer.alloc(bytesMax + 1), 0, bytesMax + 1, 0);
     return bytesRead > bytesMax ? undefined : buffer.toString('utf8', 0, bytesRead);
   } finally {
-    await file.close();
+    await promisify(close)(file);
   }
 };
 
