@@ -14,6 +14,7 @@ export const siteName = 'the-measured-site';
 const bufferMb = 256;
 
 const launcher = join(import.meta.dirname, '../../bin/branchlog.js');
+const executable = join(import.meta.dirname, '../../dist/executable/branchlog');
 
 export type ProgramOptions = {
   /** Target delay of the log; the program's default if omitted. */
@@ -27,6 +28,10 @@ export type Stage = {
   readonly peers: readonly PeerName[];
   /** Starts the built program, `node bin/branchlog.js ARGS`, with its own home folder. */
   startProgram(args: readonly string[], options?: ProgramOptions): Session;
+  /** Whether the executable is built too. */
+  readonly hasExecutable: boolean;
+  /** Starts the executable as `startProgram` starts the program. */
+  startExecutable(args: readonly string[]): Session;
   /** Starts a pager at the end of a file; `follow` waits for new lines. */
   startPeer(peer: PeerName, file: string, options?: {readonly follow: boolean}): Session;
   /** Creates a file with access lines as the service logs them. */
@@ -119,6 +124,12 @@ export const createStage = async (profileFolder: string | undefined): Promise<St
       start(process.execPath, home => {
         configure(home, options);
         return [...profileFlags, launcher, ...args];
+      }),
+    hasExecutable: existsSync(executable),
+    startExecutable: args =>
+      start(executable, home => {
+        configure(home, {});
+        return args;
       }),
     startPeer: (peer, file, {follow} = {follow: false}) => start(peer, () => peerArgs[peer](file, follow)),
     makeFile: (name, lines) => createFile(join(folder.path, name), lines),

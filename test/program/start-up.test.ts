@@ -160,7 +160,7 @@ test.skipIf(executable === undefined)(
     await waitFor(() => program.output().includes('cache accepted: heap-keeper'), {what: 'the heap keeper'});
     program.press('Enter');
     await program.waitFor(/▸ ● master/);
-    const caches = program.output().match(/code cache \w+: [\w-]+/g) ?? [];
+    const caches: readonly string[] = program.output().match(/code cache \w+: [\w-]+/g) ?? [];
     const late = caches.slice(caches.indexOf('code cache accepted: heap-keeper') + 1);
     expect(caches).toContain('code cache accepted: draw-app');
     expect(late.length).toBeGreaterThan(1);
