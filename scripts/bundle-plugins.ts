@@ -96,30 +96,48 @@ export const lateStringWidth: Plugin = {
 
 const builtinNames = new Set(builtinModules);
 
-/**
- * Modules that the first screen imports but uses later or never. All are plain objects, so a replacement made of
- * getters is indistinguishable from them.
- */
-const lateBuiltins = ['child_process', 'crypto', 'fs/promises', 'timers/promises', 'util'];
+/** Modules that the first screen imports but uses later or never. */
+const lateBuiltins = ['child_process', 'crypto', 'fs/promises', 'timers/promises'];
 
-const codeOfBuiltin = (name: string): string =>
-  lateBuiltins.includes(name)
-    ? `for (const key of ${JSON.stringify(Object.keys(process.getBuiltinModule(`node:${name}`) ?? {}))})
-        Object.defineProperty(exports, key, {enumerable: true, get: () => process.getBuiltinModule('${name}')[key]});`
-    : `module.exports = process.getBuiltinModule('${name}');`;
+const wholeOf = (name: string): string => `process.getBuiltinModule('${name}')`;
+
+/** What a late module exports: functions and classes are found when they are called. */
+const lateCode = (name: string, key: string): string =>
+  `function (...args) { const it = ${wholeOf(name)}.${key}; return new.target ? new it(...args) : it(...args); }`;
+
+/** A module of Node's, of which the bundle keeps the exports that are imported somewhere. */
+const moduleCode = (name: string): string => {
+  const isLate = lateBuiltins.includes(name);
+  const exported = Object.entries(process.getBuiltinModule(`node:${name}`) ?? {})
+    .filter(([key]) => /^\w+$/.test(key))
+    .map(([key, value], index) => {
+      const code =
+        isLate && typeof value === 'function'
+          ? lateCode(name, key)
+          : `/* @__PURE__ */ (() => ${wholeOf(name)}.${key})()`;
+      return `const e${index} = ${code}; export {e${index} as ${key}};`;
+    });
+  return [`export default /* @__PURE__ */ ${wholeOf(name)};`, ...exported].join('\n');
+};
 
 /**
  * Node's own modules, some of them loaded on first use. A plain import makes Node read all exports, and so loads what
- * the module would otherwise load on demand: reports for `node:process`, an argument parser for `node:util`.
+ * the module would otherwise load on demand: reports for `node:process`, an argument parser for `node:util`. A CommonJS
+ * module in its place would be copied, export by export, for every module that imports it.
  */
 export const plainBuiltins: Plugin = {
   name: 'plain-builtins',
   setup({onResolve, onLoad}) {
     onResolve({filter: /^(?:node:)?[a-z0-9_/]+$/}, ({path, kind}) => {
       const name = path.replace(/^node:/, '');
-      return kind !== 'dynamic-import' && builtinNames.has(name) ? {path: name, namespace: 'builtin'} : undefined;
+      return kind !== 'dynamic-import' && builtinNames.has(name)
+        ? {path: name, namespace: kind === 'require-call' ? 'required-builtin' : 'builtin'}
+        : undefined;
     });
-    onLoad({filter: /.*/, namespace: 'builtin'}, ({path}) => ({contents: codeOfBuiltin(path)}));
+    onLoad({filter: /.*/, namespace: 'builtin'}, ({path}) => ({contents: moduleCode(path)}));
+    onLoad({filter: /.*/, namespace: 'required-builtin'}, ({path}) => ({
+      contents: `module.exports = ${wholeOf(path)};`,
+    }));
   },
 };
 

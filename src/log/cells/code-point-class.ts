@@ -99,10 +99,25 @@ const pages: (Uint8Array | undefined)[] = new Array(pagedCodePointsEnd >> pageSh
 
 const classInPage: readonly CodePointClass[] = [0, 1, 2, 3, 4, 5, 6, 7];
 
+/**
+ * Checks for punctuation, arrows, lines and shapes before the first that is not narrow. The program's own signs are
+ * among them, so a first screen in ASCII compiles none of the expressions above.
+ */
+const isPlainSymbol = (codePoint: number): boolean =>
+  codePoint >= 0x2010 &&
+  codePoint <= 0x25fc &&
+  (codePoint <= 0x2027 ||
+    (codePoint >= 0x2030 && codePoint <= 0x205e) ||
+    (codePoint >= 0x2190 && codePoint <= 0x2319) ||
+    codePoint >= 0x2500);
+
 /** Returns the class of a code point, by the Unicode version of the running V8 and the widths of `wideRanges`. */
 export const classOf = (codePoint: number): CodePointClass => {
   if (codePoint >= pagedCodePointsEnd) {
     return codePoint >= 0xe0100 && codePoint <= 0xe01ef ? codePointClass.selector : codePointClass.replaced;
+  }
+  if (isPlainSymbol(codePoint)) {
+    return codePointClass.narrow;
   }
   const pageIndex = codePoint >> pageShift;
   let page = pages[pageIndex];

@@ -7,7 +7,7 @@ const disputed =
   /[[\p{M}\p{Emoji_Presentation}\u{1f000}-\u{1ffff}\u06de\u0e33\u0eb3\u2630-\u2637\u268a-\u268f\u3248-\u324f\u4dc0-\u4dff\uff9e\uff9f\u{16fe0}-\u{1b2fb}\u{1d300}-\u{1d376}]--[\u0300-\u036f\u0483-\u0486\u0591-\u05c7\u0610-\u0615\u064b-\u065e\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u20d0-\u20ef\u3099\u309a]]/v;
 
 // Without the program's own signs too, so that a first screen in ASCII does without the set above.
-const notPlain = /[^ -~\u2010-\u205e\u2190-\u2319\u2500-\u25fc]/;
+const notPlain = /[^ -~\u2010-\u2027\u2030-\u205e\u2190-\u2319\u2500-\u25fc]/;
 
 /**
  * Checks whether a safe text holds a character on whose width terminals in use disagree: emoji, Indic vowel signs,

@@ -3,20 +3,11 @@ import {classOf, codePointClass} from './code-point-class.ts';
 const notPrintableAscii = /[^ -~]/;
 
 /**
- * Checks for punctuation, arrows, lines and shapes, each up to the first of another width: the program's own signs are
- * among them, so that a first screen in ASCII loads no tables.
- */
-const isPlainSymbol = (codePoint: number): boolean =>
-  (codePoint >= 0x2010 && codePoint <= 0x205e) ||
-  (codePoint >= 0x2190 && codePoint <= 0x2319) ||
-  (codePoint >= 0x2500 && codePoint <= 0x25fc);
-
-/**
  * Returns the cells of a code point, 0 to 2, by the rules of `cellWidth`. What `sanitise` would replace counts one, as
  * its mark does.
  */
 export const codePointWidth = (codePoint: number): number => {
-  if (codePoint < 0x300 || isPlainSymbol(codePoint)) {
+  if (codePoint < 0x300) {
     return 1;
   }
   switch (classOf(codePoint)) {
