@@ -21,6 +21,15 @@ test('keys that arrive in one piece are all taken, in their order', async () => 
   expect(await program.exitCode()).toBe(0);
 });
 
+test('keys pressed before the keys are read are not echoed and not lost', async () => {
+  const program = service.open();
+  // The first bytes of the screens, before the rows and long before Ink.
+  await program.waitFor(() => program.output().includes('\u001b[?1049h'));
+  program.send('jjk');
+  await program.waitFor('▸ shipping');
+  expect(program.output()).not.toContain('jjk');
+});
+
 test('an arrow whose bytes arrive in two pieces is one arrow', async () => {
   const program = service.open();
   await program.waitFor('▸ shop ');

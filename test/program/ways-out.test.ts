@@ -197,6 +197,14 @@ test('a signal during the way out changes neither its code nor the screen', asyn
   expectRestored(program);
 });
 
+test('a signal while the rest of the program is still being loaded restores the terminal', async () => {
+  const program = service.open();
+  await program.waitFor(() => program.output().includes('\u001b[?1049h'));
+  program.signal('SIGTERM');
+  expect(await program.exitCode({deadlineMs: goneMsMax})).toBe(143);
+  expectRestored(program);
+});
+
 test('it ends while an answer is awaited that never comes', async () => {
   const program = await openLog();
   service.failAlways({kind: 'stall', at: 'headers'});
