@@ -79,7 +79,7 @@ export const measureStartup: Measure = async ({stage}) => {
   return [
     {what: `start to the sites, ${bare}`, ...ratios, value: ratioOf(sites), must: 3, aim: 2},
     {what: `start to the branches, ${bare}`, unit: '×', value: ratioOf(branches)},
-    {what: 'resident memory, just started: sites', ...memory, value: memoryOf(sites), must: 90, aim: 70},
+    {what: 'resident memory, just started: sites', ...memory, value: memoryOf(sites), must: 90, aim: 65},
     {what: 'resident memory, just started: branches', unit: 'MB', value: memoryOf(branches), must: 90, aim: 70},
     ...(executable === undefined
       ? []

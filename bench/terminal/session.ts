@@ -1,3 +1,4 @@
+import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {spawn} from '@lydell/node-pty';
 import {createEmulator} from '../../test/support/emulator.ts';
@@ -45,6 +46,8 @@ export const startSession = ({command, args, home}: SessionOptions): Session => 
       HOME: home,
       XDG_CONFIG_HOME: `${home}/.config`,
       XDG_STATE_HOME: `${home}/.local/state`,
+      // Shared, so that all starts but the first find the code that Node compiled.
+      XDG_CACHE_HOME: join(home, '../cache'),
       TMPDIR: home,
       TZ: 'UTC',
       TERM: 'xterm-256color',
