@@ -162,8 +162,18 @@ test('a notice names the key that the config file gives', () => {
   expect(play.state.notice).toBe(`no search yet: ${newKey('openSearch')} starts one`);
 });
 
-/** These keys are in no table: those of input lines, and Enter after a pipe, while the screens are suspended. */
-const fixedKeyTexts = ['app/prompt.ts', 'app/reader/announce-prompt.ts', 'app/select-prompt.ts', 'cli/export/pipe.ts'];
+/**
+ * These keys are in no table: those of input lines, Enter after a pipe while the screens are suspended, and the answers
+ * of `init`, which has no screens.
+ */
+const fixedKeyTexts = [
+  'app/prompt.ts',
+  'app/reader/announce-prompt.ts',
+  'app/select-prompt.ts',
+  'cli/export/pipe.ts',
+  'cli/init/answers.ts',
+  'cli/init/ask-context.ts',
+];
 
 /** A sentence says what a key does: the key, and a verb in the third person. */
 const keyAndVerb =
