@@ -83,11 +83,15 @@ export const incidentWholeWords = ({gaps, wholeSince, from}: IncidentReport, for
 
 const keyCharsMax = 200;
 
-/** Names what has a share, in one row. Safe to draw. */
-export const shareName = ({kind, key}: Carrier): string => {
-  const name = sanitiseWord(key, keyCharsMax);
-  return kind === 'shape' ? name : `${kind} ${name}`;
+const shareLeads: Readonly<Record<Carrier['kind'], string>> = {
+  status: 'status ',
+  path: 'errors of path ',
+  shape: '',
+  pod: 'errors that name ',
 };
+
+/** Names what has a share, in one row. Safe to draw. */
+export const shareName = ({kind, key}: Carrier): string => shareLeads[kind] + sanitiseWord(key, keyCharsMax);
 
 /** `0 → 41 %` */
 export const shareWords = ({before, during}: Carrier): string => `${percentWords(before)} → ${percentWords(during)} %`;

@@ -44,7 +44,7 @@ export type IncidentReport = {
   readonly firstError: Anchor | undefined;
   /** In order; the last activity that the record tells may be older than `from`. */
   readonly changes: readonly IncidentChange[];
-  /** Shapes that were first shown in this time, the most frequent first. */
+  /** Shapes that were first shown in this time: those since the rise, then those before it, the most frequent first. */
   readonly newShapes: readonly SourcedShape[];
   readonly shares: Shares | undefined;
   readonly gaps: readonly IncidentGap[];
@@ -60,6 +60,7 @@ export const findIncident = (sources: readonly IncidentSource[]): IncidentReport
   const newest = latestOf(buffers.map(({newestLine}) => newestLine?.at)) ?? 0n;
   const to = rise?.course === 'over' ? rise.lastAt : newest;
   const from = (rise?.at ?? newest) - beforeNanos;
+  const isSince = ({firstAt}: SourcedShape): boolean => rise !== undefined && firstAt >= rise.at;
   const podNames = [...new Set(sources.flatMap(source => source.podNames))];
   return {
     search,
@@ -70,7 +71,7 @@ export const findIncident = (sources: readonly IncidentSource[]): IncidentReport
     changes: sources.flatMap((source, index) => changesOf(source, index, from, to)).toSorted(byTime),
     newShapes: newShapesOf(sources.map(({shapes}) => shapes))
       .filter(({firstAt}) => firstAt >= from && firstAt <= to)
-      .toSorted((a, b) => b.count - a.count),
+      .toSorted((a, b) => Number(isSince(b)) - Number(isSince(a)) || b.count - a.count),
     shares: rise && findShares(buffers, rise, podNames),
     gaps: sources.flatMap(({buffer}, source) => gapsOf(buffer, from, to).map(marker => ({source, marker}))),
     wholeSince: latestOf(sources.flatMap(({buffer, wholeSince}) => [wholeSince, timeAtIndex(buffer, 0)])),

@@ -118,9 +118,18 @@ const silenceFor = (count: number, lengthNanos: Instant): Instant =>
 /** A half has so many times the errors of the other. */
 const steadyTimes = 1.25;
 
+/** Of few errors, halves differ by chance: by more than this many times the square root of all, hardly ever. */
+const chanceTimes = 2;
+
 const courseOf = (counts: readonly number[]): Rise['course'] => {
   const half = Math.floor(counts.length / 2);
   const sum = (some: readonly number[]): number => some.reduce((total, count) => total + count, 0);
   const [first, last] = [sum(counts.slice(0, half)), sum(counts.slice(counts.length - half))];
-  return half === 0 || last > steadyTimes * first ? 'rising' : first > steadyTimes * last ? 'falling' : 'steady';
+  if (half === 0) {
+    return 'rising';
+  }
+  const isClear =
+    Math.abs(last - first) > chanceTimes * Math.sqrt(first + last) &&
+    Math.max(first, last) > steadyTimes * Math.min(first, last);
+  return !isClear ? 'steady' : last > first ? 'rising' : 'falling';
 };

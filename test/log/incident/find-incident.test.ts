@@ -59,6 +59,17 @@ test('a wave of failing requests: which status and path carry it, and where each
   expect(report.newShapes.map(({shape, count}) => [shape, count])).toEqual([['request 503', 30]]);
 });
 
+test('of what is new, what came with the rise stands before what came earlier, however often that was', () => {
+  const report = findIncident([
+    sourceOf([
+      ...Array.from({length: 1200}, (_, second): Line => [second, `INFO job ${second} done`]),
+      ...Array.from({length: 60}, (_, index): Line => [700 + index * 5, 'WARN upstream is slow']),
+      ...Array.from({length: 40}, (_, index): Line => [1000 + index * 3, 'ERROR upstream timed out']),
+    ]),
+  ]);
+  expect(report.newShapes.map(({shape}) => shape)).toEqual(['ERROR upstream timed out', 'WARN upstream is slow']);
+});
+
 test('what is as it was before carries nothing, and what was new long before is not told as new', () => {
   const hour = Array.from({length: 3600}, (_, second): Line => [second, `INFO job ${second} done`]);
   const report = findIncident([

@@ -51,6 +51,12 @@ describe('a rise', () => {
     );
   });
 
+  test('nine errors, six of them in the second half, prove no direction', () => {
+    expect(told(search(900, [640, 670, 700, 790, 800, 810, 830, 860, 890]))).toEqual(
+      expect.arrayContaining([9, 'steady']),
+    );
+  });
+
   test('five errors in a minute of a log without others are enough', () => {
     expect(told(search(890, every(12, 820, 880)))).toEqual(['14:13:40', '14:14:28', 5, 0, 5, 'steady']);
   });

@@ -29,7 +29,8 @@ const noId = 0;
 const activityOf = ({lastActivity}: Branch): readonly ChangeMarker[] => {
   const {action, status, createdBy, updatedAt, createdAt} = lastActivity ?? {};
   const at = parseInstant(updatedAt ?? createdAt ?? '');
-  return at === undefined
+  // A branch that nothing was done with may have an activity of empty fields.
+  return at === undefined || !action
     ? []
     : [{kind: 'change', id: noId, at, happenedAt: at, change: {kind: 'activity', action, status, createdBy}}];
 };

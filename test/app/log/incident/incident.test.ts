@@ -76,11 +76,29 @@ describe('the pane', () => {
       '   New        14:08:20  POST ‹path› 502                      50 ×',
       '              14:08:20  ERROR Payment gateway timed out      10 ×',
       '   Share      status 502                                     0 → 25 %',
-      '              path /checkout                                 0 → 25 %',
+      '              errors of path /checkout                       0 → 25 %',
       '              ERROR Payment gateway timed out                0 → 4 %',
       '              of 1,002 lines before, and of 207 lines in it',
       ...Array.from({length: 10}, () => ''),
     ]);
+  });
+
+  test('an activity that says nothing is no change', () => {
+    const play = startAt(sampleState());
+    const empty = {_id: '', action: '', createdBy: '', status: '', updatedAt: '2026-11-21T14:08:00.000Z'};
+    give(play, 'open');
+    play.branchesArrive(branchOf('').map(branch => ({...branch, lastActivity: empty})));
+    give(play, 'open');
+    play.windowArrives(
+      answer({
+        pods: [],
+        lines: lines.map(([second, text]) => `${stamp(second)} ${text}`),
+        sessionId: 's',
+        cut: 'branch',
+      }),
+    );
+    give(play, 'toggleIncident');
+    expect(paneOf(play)[2]?.trim()).toBe('Before it  no change of the branch or its pods is known');
   });
 
   test('what changed since stands behind what changed before', () => {
