@@ -4,6 +4,7 @@ import {isShownTime, type LaidGround, showBehind, showLevel, showTime} from './l
 import {createLaidRow, type LaidLine, type LaidRow} from './laid-row.ts';
 import {layOutAccess} from './lay-out-access.ts';
 import {layOutRecord} from './lay-out-record.ts';
+import {layOutReported} from './lay-out-reported.ts';
 import {readFormParts} from './line-forms.ts';
 import {readJsonFields, readLogfmtFields} from './read-fields.ts';
 
@@ -63,6 +64,6 @@ const layOutWhole = (ground: LaidGround): LaidLine | undefined => {
  * that of finding the line's fields.
  */
 export const layOutLine = (ground: LaidGround): LaidLine | undefined => {
-  const laid = layOutAccess(ground) ?? layOutText(ground) ?? layOutWhole(ground);
+  const laid = layOutAccess(ground) ?? layOutReported(ground) ?? layOutText(ground) ?? layOutWhole(ground);
   return laid === undefined || sanitise(laid.text) !== laid.text ? undefined : laid;
 };

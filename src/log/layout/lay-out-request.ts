@@ -50,6 +50,16 @@ export const secondsPart = (received: string, part: LaidPart): LaidPart | undefi
   return decimal.test(text) ? {...part, text: formatSeconds(Number(text))} : undefined;
 };
 
+const secondsOf: Readonly<Record<string, number>> = {ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1};
+const withUnit = /^([\d.]{1,20}) ?([nuµμm]?s)?$/;
+
+/** Returns a part with a number and its unit, milliseconds if it has none, as a duration; as it is if it is none. */
+export const takenPart = (received: string, part: LaidPart): LaidPart => {
+  const [, number, unit = 'ms'] = withUnit.exec(received.slice(part.start, part.end)) ?? [];
+  const seconds = Number(number) * (secondsOf[unit] ?? 1);
+  return Number.isFinite(seconds) ? {...part, text: formatSeconds(seconds)} : part;
+};
+
 /** Adds a request in columns, status first: `502 POST /checkout  157 B  1.2 s  198.51.100.51`. */
 export const layOutRequest = (row: LaidRow, parts: RequestParts, columns: number): void => {
   const {status, method, path, bytes, seconds, client} = parts;

@@ -5,15 +5,18 @@ import type {LaidField} from './read-fields.ts';
 
 type Role = 'status' | 'method' | 'path' | 'request' | 'bytes' | 'seconds' | 'client';
 
-/** How nginx, Caddy, Traefik, Heroku and pino-http name them, besides the names that `fieldOfKey` knows; lower case. */
+/**
+ * How nginx, Caddy, Traefik, Heroku, pino-http and Google Cloud name them, besides the names that `fieldOfKey` knows;
+ * lower case.
+ */
 const keysOfRoles: Readonly<Record<Role, string>> = {
-  status: 'downstreamstatus res.statuscode response.status',
-  method: 'request.method requestmethod req.method',
-  path: 'request.uri requestpath req.url',
+  status: 'downstreamstatus res.statuscode response.status httprequest.status',
+  method: 'request.method requestmethod req.method httprequest.requestmethod',
+  path: 'request.uri requestpath req.url httprequest.requesturl',
   request: 'request',
   bytes: 'body_bytes_sent bytes_sent bytes downstreamcontentsize',
   seconds: 'request_time',
-  client: 'request.remote_ip clienthost req.remoteaddress',
+  client: 'request.remote_ip clienthost req.remoteaddress httprequest.remoteip',
 };
 
 const roleOfKnownKey: ReadonlyMap<string, Role> = new Map(

@@ -57,12 +57,22 @@ const readRequestPart = (parts: RequestParts, text: string, {start, end, depth, 
   }
 };
 
+/** MongoDB: {"t":{"$date":"2026-11-21T14:02:11.031+00:00"},"s":"E", "c":"NETWORK", … */
+const mongo = /^\{"t": ?\{"\$date": ?"[^"]{20,35}"\}, ?"s": ?"([FEWID])\d?"/;
+const mongoLevels: Readonly<Record<string, Level>> = {F: 'fatal', E: 'error', W: 'warn', I: 'info', D: 'debug'};
+
 /**
  * Returns the level of a JSON record: the level that a field of its outermost object or ECS's nested `log.level`
  * states, or that of the status of the request that it reports, whichever is worse; undefined if there is neither.
  * Works on truncated records too; ignores a level in the text of a message or deeper in the record.
  */
 export const levelOfJson = (text: string): Level | undefined => {
+  if (text.startsWith('{"t"')) {
+    const letter = mongo.exec(text)?.[1];
+    if (letter !== undefined) {
+      return mongoLevels[letter];
+    }
+  }
   // Without a status there is nothing to read behind the level.
   const mayBeRequest = text.includes('tatus');
   const request: RequestParts = {status: 0, hasMethod: false, hasPath: false};

@@ -110,6 +110,14 @@ const findLabel = (token: Token): LevelPlace | undefined => {
     : undefined;
 };
 
+/** Elasticsearch: [2026-11-21T14:02:11,031][WARN ][o.e.c.r.a.DiskThresholdMonitor] … */
+const adjoining = /^(\[\d[\d:T ,.Z+-]{18,34}\]\[)([A-Z]{4,5}) ?\]\[/;
+
+const findAdjoining = (text: string): LevelPlace | undefined => {
+  const [, before = '', word = ''] = (text.startsWith('[') ? adjoining.exec(text) : null) ?? [];
+  return word === '' ? undefined : placeOf(text, before.length, before.length + word.length);
+};
+
 /**
  * Finds the level word in the leading part of a line, before its message: in brackets (nginx, Apache, gunicorn), in
  * upper case (log4j, logback, PostgreSQL, PHP-FPM, Monolog, Python), as a label at the start or after the head
@@ -117,6 +125,10 @@ const findLabel = (token: Token): LevelPlace | undefined => {
  * error" and "errors=0" are words of a message.
  */
 export const findLeadingLevel = (text: string): LevelPlace | undefined => {
+  const adjoined = findAdjoining(text);
+  if (adjoined !== undefined) {
+    return adjoined;
+  }
   let previous = '';
   let index = 0;
   for (let count = 0; count < leadingTokensMax; count += 1) {

@@ -14,7 +14,9 @@ const ofKernel: readonly Saying[] = [
   [/^\S{1,32}\[\d+\]: segfault at [\da-f]/, 'error'],
   [/^traps: \S{1,32}\[\d+\] (?:general protection|trap )/, 'error'],
   [/^(?:BUG: |Oops: |general protection fault|(?:blk_update_request: )?I\/O error, dev )/, 'error'],
+  [/^(?:EXT[234]-fs|BTRFS) (?:error|critical) \(device /, 'error'],
   [/^\S{1,32} invoked oom-killer: /, 'warn'],
+  [/^(?:TCP: )?request_sock_TCP(?:v6)?: Possible SYN flooding /, 'warn'],
 ];
 
 const ofAny: readonly Saying[] = [[/^(?:pam_\w+\([\w:-]+\): )?authentication failure;/, 'warn']];
@@ -34,25 +36,36 @@ const ofSudo: readonly Saying[] = [
   ...ofLogin,
 ];
 
+const ofSystemd: readonly Saying[] = [
+  [/^(?:Failed to (?:start|mount|listen|activate|run) |Dependency failed for )/, 'error'],
+  [/^[\w@.:\\-]{1,128}: Failed with result '/, 'warn'],
+];
+
 const sayingsOf: ReadonlyMap<string, readonly Saying[]> = new Map([
   ['sshd', ofLogin],
   ['sshd-session', ofLogin],
   ['login', ofLogin],
   ['sudo', ofSudo],
   ['su', ofSudo],
+  ['systemd', ofSystemd],
 ]);
 
 /** Without a program before it, only what can't be anything else. */
 const sshdAlone =
   /^(?:Failed [\w/-]{1,32} for (?:invalid user )?\S{1,64}|Invalid user \S{0,64}) from [\da-fA-F.:]{3,45} port \d+/;
 
+const herokuError = /^(?:\S{19,40} )?heroku\[[\w.]{1,32}\]: Error [A-Z]\d\d\b/;
+
 /**
- * Returns the level of what the kernel, sshd, su and sudo say without a level: processes killed for memory,
- * segmentation faults, refused logins; undefined for other lines.
+ * Returns the level of what the kernel, systemd, sshd, su, sudo and Heroku say without a level: processes killed for memory,
+ * segmentation faults, units that failed, refused logins; undefined for other lines.
  */
 export const levelOfSystem = (text: string): Level | undefined => {
   if (!text.includes(': ')) {
     return sshdAlone.test(text) ? 'warn' : undefined;
+  }
+  if (text.includes('heroku[') && herokuError.test(text)) {
+    return 'error';
   }
   const head = syslogHead.exec(text);
   const program = head?.[1]?.toLowerCase() ?? '';

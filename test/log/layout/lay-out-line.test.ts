@@ -48,6 +48,30 @@ const rows: readonly (readonly [received: string, row: string | undefined])[] = 
     'INFO:     10.0.0.1:52312 - "GET / HTTP/1.1" 200 OK',
     '200 GET  /                         10.0.0.1:52312   OK  HTTP/1.1',
   ],
+  // Django's server; gin, Fiber, morgan and HAProxy, which have no such quotes
+  ['[21/Nov/2026 14:02:11] "GET /cart/ HTTP/1.1" 404 2145', '404 GET  /cart/                     2,145 B  HTTP/1.1'],
+  [
+    '[GIN] 2026/11/21 - 14:02:11 | 502 |  1.204512084s |     203.0.113.9 | POST     "/checkout"',
+    '502 POST /checkout                 1.2 s  203.0.113.9    ',
+  ],
+  [
+    '[GIN] 2026/11/21 - 14:02:11 | 200 |      12.042µs |             ::1 | GET      "/"',
+    '200 GET  /                          0 ms  ::1            ',
+  ],
+  [
+    '14:02:11 | 404 | 1.2ms | 203.0.113.9 | GET | /gone | -',
+    '404 GET  /gone                      1 ms  203.0.113.9    ',
+  ],
+  ['POST /checkout 502 1204.220 ms - 157', '502 POST /checkout                    157 B  1.2 s'],
+  ['GET /error/500 304 1.204 ms - -', '304 GET  /error/500                 1 ms'],
+  [
+    '::1 - GET /gone HTTP/1.1 404 12 - 3.2 ms',
+    '404 GET  /gone                         12 B   3 ms  ::1              HTTP/1.1',
+  ],
+  [
+    'Nov 21 14:02:11 lb1 haproxy[12]: 203.0.113.9:51234 [21/Nov/2026:14:02:11.123] fe~ be/srv1 0/0/1/-1/3001 504 194 - - sH-- 12/12/3/1/0 0/0 "GET /checkout HTTP/1.1"',
+    '504 GET  /checkout                    194 B  3.0 s  203.0.113.9:51234  fe~ be/srv1  0/0/1/-1  - - sH-- 12/12/3/1/0 0/0  HTTP/1.1  lb1 haproxy[12]',
+  ],
   // Access logs in JSON: nginx, Caddy
   [
     '{"time_local":"21/Nov/2026:14:02:11 +0000","remote_addr":"10.2.0.1","request":"GET /a?b=1 HTTP/1.1","status":"502","body_bytes_sent":"157","request_time":"0.034","http_user_agent":"curl"}',
