@@ -57,8 +57,8 @@ const sshdAlone =
 const herokuError = /^(?:\S{19,40} )?heroku\[[\w.]{1,32}\]: Error [A-Z]\d\d\b/;
 
 /**
- * Returns the level of what the kernel, systemd, sshd, su, sudo and Heroku say without a level: processes killed for memory,
- * segmentation faults, units that failed, refused logins; undefined for other lines.
+ * Returns the level of what the kernel, systemd, sshd, su, sudo and Heroku say without a level: processes killed for
+ * memory, segmentation faults, units that failed, refused logins; undefined for other lines.
  */
 export const levelOfSystem = (text: string): Level | undefined => {
   if (!text.includes(': ')) {
