@@ -1,5 +1,6 @@
 import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import {formatInstant} from '../../log/line/instant.ts';
+import {shapeWords} from '../../log/shapes/shape-words.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {formatCount} from '../../log/words/format-count.ts';
 import type {BranchFacts} from '../state/facts.ts';
@@ -56,7 +57,7 @@ export const noteRise = (incident: IncidentReport, branches: readonly BranchFact
               formatInstant(lastAt),
               formatCount(count),
               nameOf(source),
-              escapeMarkdown(sanitiseWord(shape, nameCharsMax)),
+              escapeMarkdown(sanitiseWord(shapeWords(shape), nameCharsMax)),
             ]),
         ),
     ...(left > 0 ? [`${formatCount(left)} more are left out here.`] : []),

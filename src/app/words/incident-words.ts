@@ -2,6 +2,7 @@ import type {IncidentChange, IncidentReport} from '../../log/incident/find-incid
 import type {Rise} from '../../log/incident/find-rise.ts';
 import type {Carrier, Shares} from '../../log/incident/find-shares.ts';
 import {formatClock, formatInstant, type Instant, instantToMs} from '../../log/line/instant.ts';
+import {shapeWords} from '../../log/shapes/shape-words.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {formatLength} from './format-time.ts';
@@ -91,7 +92,8 @@ const shareLeads: Readonly<Record<Carrier['kind'], string>> = {
 };
 
 /** Names what has a share, in one row. Safe to draw. */
-export const shareName = ({kind, key}: Carrier): string => shareLeads[kind] + sanitiseWord(key, keyCharsMax);
+export const shareName = ({kind, key}: Carrier): string =>
+  shareLeads[kind] + sanitiseWord(kind === 'shape' ? shapeWords(key) : key, keyCharsMax);
 
 /** `0 → 41 %` */
 export const shareWords = ({before, during}: Carrier): string => `${percentWords(before)} → ${percentWords(during)} %`;

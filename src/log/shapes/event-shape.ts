@@ -7,8 +7,8 @@ const access = /^(\S+) .* (\d{3})$/;
 // The value of `key="…"` is what a logfmt line says, so it stays.
 const quoted = /(=?)"[^"]*"/g;
 
-// Colour is no part of what a line says.
-const foldedSgr = /\x1b\[[‹n›\d;]*m/g;
+/** Finds colours in a shape: they are no part of what a line says. */
+export const foldedSgr = /\x1b\[[‹n›\d;]*m/g;
 
 /**
  * Returns the shape of an event, coarser than that of a line, so that one fault has one shape: a request of an access

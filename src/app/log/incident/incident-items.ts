@@ -1,5 +1,6 @@
 import type {IncidentChange, IncidentReport} from '../../../log/incident/find-incident.ts';
 import type {Instant} from '../../../log/line/instant.ts';
+import {shapeWords} from '../../../log/shapes/shape-words.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import type {Anchor} from '../../../log/view/log-view.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
@@ -104,7 +105,7 @@ const newItems = (incident: IncidentReport, whose: Whose): readonly IncidentItem
     ({shape, count, firstAt, firstId, source}): IncidentItem => ({
       section: 'New',
       time: timeCell(incident, firstAt),
-      what: whose(source) + sanitiseWord(shape, shapeCharsMax),
+      what: whose(source) + sanitiseWord(shapeWords(shape), shapeCharsMax),
       tone: 'plain',
       right: `${formatCount(count)} ×`,
       place: {source, id: firstId, at: firstAt},

@@ -1,6 +1,7 @@
 import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
 import type {Level} from '../../../log/level/level.ts';
 import {formatClock, formatInstant, type Instant} from '../../../log/line/instant.ts';
+import {shapeWords} from '../../../log/shapes/shape-words.ts';
 import type {SummaryResult, SummaryRow} from '../../../log/summary/summary.ts';
 import {trendOf} from '../../../log/summary/trend.ts';
 import {sanitise} from '../../../log/text/sanitise.ts';
@@ -122,7 +123,7 @@ const itemRow = (item: SummaryItem, isSelected: boolean, ground: Ground): ViewRo
     case 'value': {
       const trend = item.row.table === 'errors' && ground.hasTimes ? (trendOf(item.row) ?? '') : undefined;
       const cells = ground.keyCells - (trend === undefined ? 0 : trendCells);
-      const key = cutToCells(sanitise(item.row.key), cells);
+      const key = cutToCells(sanitise(keyWords(item.row)), cells);
       return [
         ...numbers(item, item.row.count, item.total, isSelected, ground),
         span(ground.hasTimes ? padToCells(key, cells) : key, toneOf(item)),
@@ -131,7 +132,7 @@ const itemRow = (item: SummaryItem, isSelected: boolean, ground: Ground): ViewRo
       ];
     }
     case 'new': {
-      const key = cutToCells(sanitise(item.shape.shape), ground.keyCells);
+      const key = cutToCells(sanitise(shapeWords(item.shape.shape)), ground.keyCells);
       return [
         ...leader(item, isSelected, ground),
         span(' '.repeat(2 + shareCells + 2)),
@@ -143,6 +144,9 @@ const itemRow = (item: SummaryItem, isSelected: boolean, ground: Ground): ViewRo
       return item satisfies never;
   }
 };
+
+const keyWords = ({table, key}: SummaryRow): string =>
+  table === 'errors' || table === 'shapes' ? shapeWords(key) : key;
 
 const numbers = (
   item: SummaryItem,
@@ -182,12 +186,12 @@ export const readSummary = (pane: SummaryPane): string => {
     return 'The summary is being made.';
   }
   if (item.kind === 'new') {
-    return `new: ${sanitise(item.shape.shape)}, ${countOf(item.shape.count, 'line')}`;
+    return `new: ${sanitise(shapeWords(item.shape.shape))}, ${countOf(item.shape.count, 'line')}`;
   }
   const [count, key] =
     item.kind === 'level'
       ? [item.count, item.level === 'none' ? 'no level' : item.level]
-      : [item.row.count, item.row.key];
+      : [item.row.count, keyWords(item.row)];
   return `${item.section}: ${sanitise(key)}, ${countOf(count, 'line')}, ${shareText(count, item.total)}`;
 };
 

@@ -1,0 +1,14 @@
+import {expect, test} from 'vitest';
+import {shapeWords} from '../../../src/log/shapes/shape-words.ts';
+
+test.each([
+  ['‹time› ERROR [main] com.x.Worker - Processed batch ‹n›', 'ERROR [main] com.x.Worker - Processed batch ‹n›'],
+  ['[‹time›] app.ERROR: boom', 'app.ERROR: boom'],
+  ['time=‹time› level=error msg="cache refreshed" keys=‹n›', 'msg="cache refreshed" keys=‹n›'],
+  ['[GIN] ‹time› |\x1b[‹n›;‹n›m ‹n› \x1b[‹n›m| POST', '[GIN] ‹time› | ‹n› | POST'],
+  ['level=error ', 'level=error '],
+  ['‹time›', '‹time›'],
+  ['GET /cart/‹n› 500', 'GET /cart/‹n› 500'],
+])('%j reads %j', (shape, words) => {
+  expect(shapeWords(shape)).toBe(words);
+});
