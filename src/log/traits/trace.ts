@@ -44,6 +44,17 @@ function* placesOfTrace(buffer: LineBuffer, line: LineKey): Generator<Place> {
   }
 }
 
+/** Checks whether a line that is held continues the one above it, so that it is no event of its own. */
+export const isInTrace = (buffer: LineBuffer, line: LineKey): boolean => {
+  const index = indexOfEntry(buffer, line);
+  if (entryAt(buffer, index)?.id !== line.id) {
+    return false;
+  }
+  const {chunkIndex, offset} = pieceOf(buffer, index);
+  const chunk = buffer.chunks[chunkIndex];
+  return chunk !== undefined && continuationsOf(chunk)[offset] === 1;
+};
+
 /** Returns the lines that continue a line, at most `traceLinesMax`, and whether there are more. */
 export const readTrace = (
   buffer: LineBuffer,

@@ -1,7 +1,9 @@
+import type {LineBuffer} from '../../../log/buffer/buffer.ts';
 import {createSideTable, once} from '../../../log/buffer/side-table.ts';
 import {severityOfLevel} from '../../../log/fields/field-span.ts';
 import {type Level, levelOf} from '../../../log/level/level.ts';
 import {type LineEntry, textOf} from '../../../log/line/entry.ts';
+import {isInTrace} from '../../../log/traits/trace.ts';
 import {type Span, span} from '../../rows/view-row.ts';
 
 /** The width of the level in front of every line: a sign, and a blank. */
@@ -14,6 +16,10 @@ const edges = {plain: span('  '), warn: span('! ', 'warn'), bad: span('✗ ', 'b
 
 /**
  * Returns the level at the left edge of a line, which no cut takes away: `✗` from error on, `!` for a warning. Further
- * lines of a trace state no level and have none.
+ * lines of a trace have none, even the exception that ends it: as many signs as events are on the screen.
  */
-export const edgeLevel = (line: LineEntry): Span => edges[severityOfLevel(levelOfLine(line))];
+export const edgeLevel = (line: LineEntry, buffer: LineBuffer | undefined): Span => {
+  const severity = severityOfLevel(levelOfLine(line));
+  const isFurther = severity !== 'plain' && buffer !== undefined && isInTrace(buffer, line);
+  return edges[isFurther ? 'plain' : severity];
+};

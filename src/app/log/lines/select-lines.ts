@@ -60,7 +60,7 @@ type PrefixTime = {readonly ground: TimeGround; readonly previousAt: Instant | u
 
 /** Returns the prefix of a line's text. Markers have none: their rule takes the whole row. */
 const linePrefix = (
-  {look}: LogState,
+  {look, sources}: LogState,
   pane: Pane,
   {entry, source}: VisibleEntry,
   {ground, previousAt}: PrefixTime,
@@ -70,7 +70,7 @@ const linePrefix = (
   }
   const label = pane.labels[source];
   return [
-    edgeLevel(entry),
+    edgeLevel(entry, sources[source]?.tail.log.buffer),
     ...(whenWidth(look.time) === 0 ? [] : [span(`${formatTime(entry, look.time, previousAt, ground)} `, 'dim')]),
     ...(label === undefined ? [] : [span(`${label.short} `, label.tone)]),
   ];

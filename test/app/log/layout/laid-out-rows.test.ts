@@ -60,6 +60,17 @@ test('a line of level warn or worse says so at its left edge, and a frame of a t
   ]);
 });
 
+test('what ends a traceback, or stands below its error, is no error of its own', () => {
+  const play = openLog([
+    'ERROR payment failed',
+    'com.shop.GatewayException: timed out',
+    'Traceback (most recent call last):',
+    '  File "/app/main.py", line 10, in <module>',
+    "KeyError: 'user'",
+  ]);
+  expect(paneOf(play).map(row => row.slice(1, 3))).toEqual(['✗ ', '  ', '✗ ', '  ', '  ']);
+});
+
 test('in every form of the time, and without it, the edge stays', () => {
   const play = openLog();
   for (const mode of timeModes) {
