@@ -110,6 +110,12 @@ describe('what it tells', () => {
     ]);
   });
 
+  test('on a wide screen the times stand close to what they are of', () => {
+    const play = openLog({columns: 200, rows: 50});
+    give(play, 'toggleSummary');
+    expect(Math.max(...paneOf(play).map(row => row.length))).toBeLessThan(90);
+  });
+
   test('filters apply', () => {
     const play = openLog();
     type(play, 'filterIn', 'job');

@@ -56,7 +56,7 @@ export const listIncidentItems = (
       right: '',
       place: incident.firstError,
     },
-    ...orWords(changeItems(incident, whose), beforeSection(incident), 'no change of the branch or its pods is known'),
+    ...changeItems(incident, whose),
     ...orWords(newItems(incident, whose), 'New', 'no kind of warning or error that is new'),
     ...shareItems(incident),
     ...gapItems(incident, whose),
@@ -68,8 +68,6 @@ const timeCell = (incident: IncidentReport, at: Instant): string => incidentCloc
 
 /** Returns the name of a branch to put before its rows. */
 type Whose = (source: number) => string;
-
-const beforeSection = ({search}: IncidentReport): string => (search.kind === 'rise' ? 'Before it' : 'Changed');
 
 const orWords = (items: readonly IncidentItem[], section: string, what: string): readonly IncidentItem[] =>
   items.length > 0 ? items : [words(section, what)];
@@ -83,21 +81,29 @@ const words = (section: string, what: string): IncidentItem => ({
   place: undefined,
 });
 
-/** The nearest changes before the rise, and the first ones since. */
+/** The nearest changes before the rise, or that there were none, and the first ones since. */
 const changeItems = (incident: IncidentReport, whose: Whose): readonly IncidentItem[] => {
   const {changes, search} = incident;
   const isSince = ({at}: IncidentChange): boolean => search.kind === 'rise' && at > search.rise.at;
   const before = changes.filter(change => !isSince(change)).slice(-changesBeforeMax);
   const since = changes.filter(isSince).slice(0, changesSinceMax);
-  return [...before, ...since].map(change => ({
-    section: isSince(change) ? 'Since' : beforeSection(incident),
-    time: timeCell(incident, change.at),
-    what: whose(change.source) + incidentChangeWords(change),
-    tone: 'accent',
-    right: distanceWords(incident, change.at),
-    place: change.isInLog ? {source: change.source, id: change.marker.id, at: change.marker.at} : change.at,
-  }));
+  const itemOf =
+    (section: string) =>
+    (change: IncidentChange): IncidentItem => ({
+      section,
+      time: timeCell(incident, change.at),
+      what: whose(change.source) + incidentChangeWords(change),
+      tone: 'accent',
+      right: distanceWords(incident, change.at),
+      place: change.isInLog ? {source: change.source, id: change.marker.id, at: change.marker.at} : change.at,
+    });
+  const section = search.kind === 'rise' ? 'Before it' : 'Changed';
+  const items = before.map(itemOf(section));
+  return [...orWords(items, section, 'no change of the branch or its pods is known'), ...since.map(itemOf('Since'))];
 };
+
+/** A warning that was new before the errors rose belongs to what led there. */
+const isBefore = ({search}: IncidentReport, at: Instant): boolean => search.kind === 'rise' && at < search.rise.at;
 
 const newItems = (incident: IncidentReport, whose: Whose): readonly IncidentItem[] => {
   const {newShapes} = incident;
@@ -107,7 +113,7 @@ const newItems = (incident: IncidentReport, whose: Whose): readonly IncidentItem
       time: timeCell(incident, firstAt),
       what: whose(source) + sanitiseWord(shapeWords(shape), shapeCharsMax),
       tone: 'plain',
-      right: `${formatCount(count)} ×`,
+      right: `${formatCount(count)} ×${isBefore(incident, firstAt) ? `, ${distanceWords(incident, firstAt)}` : ''}`,
       place: {source, id: firstId, at: firstAt},
     }),
   );

@@ -1,4 +1,5 @@
 import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
+import {cellWidth} from '../../../log/cells/width.ts';
 import type {Level} from '../../../log/level/level.ts';
 import {formatClock, formatInstant, type Instant} from '../../../log/line/instant.ts';
 import {shapeWords} from '../../../log/shapes/shape-words.ts';
@@ -84,9 +85,18 @@ const layOut = (items: readonly SummaryItem[], result: SummaryResult | undefined
   const hasTimes = columns >= columnsForTimes;
   const timeCells = hasTimes && result !== undefined ? 2 + spanWords(result, format).length : 0;
   const countCells = Math.max(5, ...items.map(item => countText(item).length));
-  const keyCells = Math.max(keyCellsMin, columns - 3 - countCells - 2 - shareCells - 2 - timeCells - 1);
+  const room = columns - 3 - countCells - 2 - shareCells - 2 - timeCells - 1;
+  // On a wide screen the times stand close to what they are of.
+  const keyCells = Math.max(keyCellsMin, Math.min(room, Math.max(0, ...items.map(keyWidth))));
   return {format, countCells, keyCells, hasTimes};
 };
+
+const keyWidth = (item: SummaryItem): number =>
+  item.kind === 'value'
+    ? cellWidth(sanitise(keyWords(item.row))) + (item.row.table === 'errors' ? trendCells : 0)
+    : item.kind === 'new'
+      ? cellWidth(sanitise(shapeWords(item.shape.shape)))
+      : 0;
 
 const countText = (item: SummaryItem): string => {
   switch (item.kind) {

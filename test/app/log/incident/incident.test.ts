@@ -101,6 +101,24 @@ describe('the pane', () => {
     expect(paneOf(play)[2]?.trim()).toBe('Before it  no change of the branch or its pods is known');
   });
 
+  test('before a rise nothing changed, although a pod came since; a warning that was new before has its distance', () => {
+    const warnings = Array.from({length: 20}, (_, index) => [440 + index, 'WARN gateway is slow'] as const);
+    const some = [...lines, ...warnings].toSorted(([a], [b]) => a - b);
+    const play = startAt(sampleState());
+    give(play, 'open');
+    play.branchesArrive(branchOf(''));
+    give(play, 'open');
+    const pods = [pod('web-2', '2026-11-21T14:09:00Z')];
+    play.windowArrives(
+      answer({pods, lines: some.map(([second, text]) => `${stamp(second)} ${text}`), sessionId: 's', cut: 'branch'}),
+    );
+    give(play, 'toggleIncident');
+    const rows = paneOf(play).map(row => row.trim());
+    expect(rows[2]).toBe('Before it  no change of the branch or its pods is known');
+    expect(rows[3]).toMatch(/^Since +14:09:00 +pod web-2 came +39 s after$/);
+    expect(rows).toContainEqual(expect.stringMatching(/^14:07:20 +WARN gateway is slow +20 ×, 1 min before$/));
+  });
+
   test('what changed since stands behind what changed before', () => {
     const play = open();
     const next = lines.slice(-2).map(([second, text]) => `${stamp(second)} ${text}`);
