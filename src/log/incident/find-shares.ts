@@ -135,7 +135,7 @@ const createCounter = (podNames: readonly string[]) => {
         count(phase, 'path', path.value, place);
       }
       // The shape of a request says no more than its status and path.
-      if (shape.source !== 'access' && (status === undefined || path === undefined)) {
+      if (shape.source !== 'access' && shape.source !== 'reported' && (status === undefined || path === undefined)) {
         count(phase, 'shape', eventShapeOf(parts), place);
       }
       for (const name of podNames.filter(each => text.includes(each))) {

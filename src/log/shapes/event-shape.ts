@@ -18,7 +18,7 @@ export const foldedSgr = /\x1b\[[‹n›\d;]*m/g;
 export const eventShapeOf = ({shape, status}: Pick<LineParts, 'shape' | 'status'>): string => {
   const {source} = shape;
   const value = shape.value.replace(foldedSgr, '');
-  if (source === 'access') {
+  if (source === 'access' || source === 'reported') {
     return value.replace(access, `$1 ${path} $2`);
   }
   // Without its quoted pieces, a record that has no message would be nothing.

@@ -27,16 +27,27 @@ const isCutPath = (path: string): boolean => path.length >= pathCharsMax;
 const requestPattern = (method: string, path: string): string =>
   `${beforeRequest}${method} ${patternOfShape(path)}${isCutPath(path) ? restOfRequest : behindPath}`;
 
+// What gin, Fiber, morgan and HAProxy have around a status, and before and after a path; morgan colours its status.
+const colour = String.raw`(?:\x1b\[[\d;]*m)*`;
+const reportedStatus = (status: string): string =>
+  String.raw`(?:\|${colour} *${status} *${colour}\| |/\+?\d+ ${status} \+?\d+ \S+ \S+ [\w-]{4} |(?:\b|m)${status} ${colour}(?:[\d.]+ ms - (?:\d+|-)|(?:\d+|-) - [\d.]+ ms)${colour}$)`;
+const reportedRequest = (method: string, path: string): string =>
+  `(?:^|[|" m])${method}[ |"]{1,12}${colour}[ |"]{0,4}${patternOfShape(path)}${isCutPath(path) ? '' : String.raw`(?:[?#"\s]|$)`}`;
+
 const shapePattern = (shape: string, source: PartSource): string => {
   const isCut = shape.endsWith(cutMark);
   const pattern = patternOfShape(isCut ? shape.slice(0, -1) : shape);
   if (source === 'text') {
     return `^${pattern}${isCut ? '' : '$'}`;
   }
-  if (source !== 'access') {
+  if (source !== 'access' && source !== 'reported') {
     return `${fieldOf(source)}"${pattern}${isCut ? '' : '"'}`;
   }
   const [, method = '', path = '', status = ''] = /^(\S+) (.*) (\d{3})$/.exec(shape) ?? [];
+  if (source === 'reported') {
+    const [asked, answered] = [reportedRequest(method, path), reportedStatus(status)];
+    return `(?:${asked}.*${answered}|${answered}.*${asked})`;
+  }
   return method === ''
     ? `${beforeRequest}${restOfRequest} ${shape.slice(-3)}(?: |$)`
     : `${requestPattern(method, path)} ${status}(?: |$)`;
@@ -45,6 +56,9 @@ const shapePattern = (shape: string, source: PartSource): string => {
 const pathRowPattern = (path: string, source: PartSource): string => {
   if (source === 'access') {
     return requestPattern('[A-Z]{3,16}', path) + anyStatus;
+  }
+  if (source === 'reported') {
+    return reportedRequest('[A-Z]{3,16}', path);
   }
   if (source === 'text') {
     return `"[A-Z]{3,16} ${patternOfShape(path)}${isCutPath(path) ? '' : behindPath}`;
@@ -57,11 +71,17 @@ const statusPattern = (status: string, source: PartSource): string => {
   if (source === 'access') {
     return `${beforeRequest}${restOfRequest} ${status}(?: |$)`;
   }
+  if (source === 'reported') {
+    return reportedStatus(status);
+  }
   return source === 'text' ? `" status: ${status}(?: |$)` : String.raw`${fieldOf(source)}"?${status}\b`;
 };
 
 const clientPattern = (client: string, source: PartSource): string => {
   const pattern = escapePattern(client);
+  if (source === 'reported') {
+    return String.raw`(?:^|\s)${pattern}(?: |$)`;
+  }
   if (source === 'access') {
     return String.raw`^(?:[^"]*\s)?${pattern}[\s:][^"]*"${restOfRequest}${anyStatus}`;
   }

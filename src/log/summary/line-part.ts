@@ -1,6 +1,7 @@
 /**
- * Where a part of a line was read: `access`, an access line; `text`, the words of another line; `status=`, a logfmt
- * field; otherwise the name of a field of a JSON record. No field that is read is called `access` or `text`.
+ * Where a part of a line was read: `access`, an access line; `reported`, a request as gin or HAProxy report it;
+ * `text`, the words of another line; `status=`, a logfmt field; otherwise the name of a field of a JSON record. No
+ * field that is read is called `access`, `reported` or `text`.
  */
 export type PartSource = string;
 

@@ -1,4 +1,5 @@
 import {findAccessLine} from '../fields/access-line.ts';
+import {findReportedRequest} from '../fields/reported-request.ts';
 import {findRecordStart} from '../json/find-record.ts';
 import {findPathEnd, foldPath} from './fold-path.ts';
 import {foldText} from './fold-text.ts';
@@ -45,6 +46,26 @@ const readAccess = (text: string): LineParts | undefined => {
     status: {value: statusCode, source},
     path: folded === undefined ? undefined : {value: folded, source},
     client: clientEnd > client.start ? {value: text.slice(client.start, clientEnd), source} : undefined,
+  };
+};
+
+const sgr = /\x1b\[[\d;]*m/g;
+
+const readReported = (received: string): LineParts | undefined => {
+  const text = received.includes('\x1b') ? received.replace(sgr, '') : received;
+  const found = findReportedRequest(text);
+  const wordOf = (name: string): string => text.slice(...(found?.[name] ?? [0, 0]));
+  const [method, sent, status, client] = ['method', 'path', 'status', 'client'].map(wordOf);
+  if (!method || !sent || !status) {
+    return undefined;
+  }
+  const source = 'reported';
+  const path = foldPath(sent.slice(0, findPathEnd(sent, 0, sent.length)));
+  return {
+    shape: {value: `${method} ${path} ${status}`, source},
+    status: {value: Number(status), source},
+    path: {value: path, source},
+    client: client ? {value: client.slice(0, clientCharsMax), source} : undefined,
   };
 };
 
@@ -98,5 +119,5 @@ const readText = (text: string): LineParts => {
  */
 export const readLineParts = (text: string): LineParts => {
   const read = text.length > readCharsMax ? text.slice(0, readCharsMax) : text;
-  return readAccess(read) ?? readRecordLine(read) ?? readText(read);
+  return readAccess(read) ?? readReported(read) ?? readRecordLine(read) ?? readText(read);
 };

@@ -148,6 +148,41 @@ test('a filter finds the lines of its row, all of them and no others', () => {
   }
 });
 
+const reported: readonly string[] = [
+  '[GIN] 2026/11/21 - 14:02:11 | 502 |  1.204512084s |     203.0.113.9 | POST     "/checkout"',
+  '[GIN] 2026/11/21 - 14:02:12 | 200 |      12.042µs |             ::1 | GET      "/cart/12?a=502"',
+  '[GIN] 2026/11/21 - 14:02:12 |\x1b[97;41m 503 \x1b[0m|  1.2ms |  192.0.2.44 |\x1b[97;46m POST    \x1b[0m "/orders"',
+  '14:02:11 | 404 | 1.2ms | 203.0.113.7 | GET | /gone | -',
+  'POST /checkout 504 1204.220 ms - 157',
+  '\x1b[0mGET /users/12 \x1b[31m500 \x1b[0m3.217 ms - 22\x1b[0m',
+  '198.51.100.1 - GET /users HTTP/1.1 401 12 - 3.2 ms',
+  'Nov 21 14:02:11 lb1 haproxy[12]: 203.0.113.8:512 [21/Nov/2026:14:02:11.123] fe~ be/srv1 0/0/1/-1/3001 505 194 - - sH-- 12/12/3/1/0 0/0 "GET /checkout/7 HTTP/1.1"',
+];
+
+test('a request as gin, Fiber, morgan or HAProxy report it has a status, a path and a client, and filters find it', () => {
+  const lines = [...reported, 'a job took 502 ms for /gone', '| 404 |', 'GET the /users'];
+  const summary = summarise(lines);
+  expect(keysAndCounts(summary.shapes.rows).slice(0, reported.length)).toEqual([
+    ['POST /checkout 502', 1],
+    ['GET /cart/‹n› 200', 1],
+    ['POST /orders 503', 1],
+    ['GET /gone 404', 1],
+    ['POST /checkout 504', 1],
+    ['GET /users/‹n› 500', 1],
+    ['GET /users 401', 1],
+    ['GET /checkout/‹n› 505', 1],
+  ]);
+  for (const table of ['statuses', 'paths', 'clients', 'shapes'] as const) {
+    for (const row of summary[table].rows) {
+      const query = filterFor(row) ?? '';
+      const pattern = RE2JS.compile(query.slice('re:'.length));
+      const found = lines.filter(line => compile(query).test(line));
+      expect([row.key, query, found.length]).toEqual([row.key, query, row.count]);
+      expect(lines.filter(line => pattern.matcher(line).find())).toEqual(found);
+    }
+  }
+});
+
 test('a filter is an expression that RE2 has too, and finds the same there', () => {
   const lines = sampleLines(4);
   for (const row of summarise(lines).shapes.rows) {
