@@ -3,7 +3,7 @@ import {readAccessTime} from './access-time.ts';
 import {readIsoTime} from './iso-time.ts';
 import type {OwnTimeContext} from './wall-time.ts';
 
-const names = ['time', 'timestamp', '@timestamp', 'ts', 'datetime'];
+const names = ['time', 'timestamp', '@timestamp', 'ts', 'datetime', 'time_iso8601', 'time_local'];
 
 /**
  * Units of a number since 1970: seconds, milliseconds, microseconds or nanoseconds. A number below `end` counts units
