@@ -71,10 +71,10 @@ const section = (play: Play, title: string): readonly string[] => {
 describe('what it tells', () => {
   test('of shapes what tells them apart: neither the time nor the level that every line begins with', () => {
     const play = openLog(undefined, 0);
-    const text = '2026-11-21T14:00:00Z ERROR upstream timed out';
+    const text = '2026-11-21T14:00:00Z ERROR upstream timed out and was dropped';
     play.windowArrives(answer({pods: [], lines: [`${stamp(0)} ${text}`, `${stamp(1)} ${text}`], sessionId: 's'}));
     give(play, 'toggleSummary');
-    expect(chosen(play)).toMatch(/^ ▸ +2 +100 % {2}ERROR upstream timed out /);
+    expect(chosen(play)).toMatch(/^ ▸ +2 +100 % {2}ERROR upstream timed out and was dropped /);
   });
 
   test('errors, levels, statuses, paths, clients and shapes, each with count, share, first and last time', () => {

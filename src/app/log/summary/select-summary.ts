@@ -72,13 +72,15 @@ type Ground = {
   readonly countCells: number;
   readonly keyCells: number;
   readonly hasTimes: boolean;
+  /** Room for the trends of errors, if any has one. */
+  readonly trendCells: number;
 };
 
 /** In narrower terminals the keys need the room of the times. */
 const columnsForTimes = 70;
 const shareCells = '100 %'.length;
 const keyCellsMin = 8;
-const trendCells = 'falling'.length + 2;
+const trendCellsMax = 'falling'.length + 2;
 
 const layOut = (items: readonly SummaryItem[], result: SummaryResult | undefined, columns: number): Ground => {
   const format = result === undefined ? formatClock : formatterFor(result);
@@ -87,11 +89,15 @@ const layOut = (items: readonly SummaryItem[], result: SummaryResult | undefined
   const countCells = Math.max(5, ...items.map(item => countText(item).length));
   const room = columns - 3 - countCells - 2 - shareCells - 2 - timeCells - 1;
   // On a wide screen the times stand close to what they are of.
-  const keyCells = Math.max(keyCellsMin, Math.min(room, Math.max(0, ...items.map(keyWidth))));
-  return {format, countCells, keyCells, hasTimes};
+  const hasTrends = items.some(
+    item => item.kind === 'value' && item.row.table === 'errors' && trendOf(item.row) !== undefined,
+  );
+  const trendCells = hasTimes && hasTrends ? trendCellsMax : 0;
+  const keyCells = Math.max(keyCellsMin, Math.min(room, Math.max(0, ...items.map(item => keyWidth(item, trendCells)))));
+  return {format, countCells, keyCells, hasTimes, trendCells};
 };
 
-const keyWidth = (item: SummaryItem): number =>
+const keyWidth = (item: SummaryItem, trendCells: number): number =>
   item.kind === 'value'
     ? cellWidth(sanitise(keyWords(item.row))) + (item.row.table === 'errors' ? trendCells : 0)
     : item.kind === 'new'
@@ -131,8 +137,9 @@ const itemRow = (item: SummaryItem, isSelected: boolean, ground: Ground): ViewRo
         span(item.level === 'none' ? 'no level' : item.level, toneOf(item)),
       ];
     case 'value': {
-      const trend = item.row.table === 'errors' && ground.hasTimes ? (trendOf(item.row) ?? '') : undefined;
-      const cells = ground.keyCells - (trend === undefined ? 0 : trendCells);
+      const trendCells = item.row.table === 'errors' ? ground.trendCells : 0;
+      const trend = trendCells === 0 ? undefined : (trendOf(item.row) ?? '');
+      const cells = ground.keyCells - trendCells;
       const key = cutToCells(sanitise(keyWords(item.row)), cells);
       return [
         ...numbers(item, item.row.count, item.total, isSelected, ground),
