@@ -144,6 +144,23 @@ describe('what it tells', () => {
     expect(paneOf(play)[0]).toBe(' summary of 200 lines   14:00:00 to 14:02:29');
   });
 
+  test('of several branches whose each new kind is', () => {
+    const play = startAt(sampleState({rows: 40}));
+    give(play, 'open');
+    play.branchesArrive(sampleBranches.filter(({name}) => ['master', 'staging'].includes(name)));
+    give(play, 'toggleMark', 'moveDown', 'toggleMark', 'open');
+    const calm = Array.from({length: 900}, (_, second) => `${stamp(second)} INFO job ${second} done`);
+    for (const branchId of ['b-master', 'b-staging']) {
+      const lines = [...calm, `${stamp(900)} ERROR disk is full`];
+      play.windowArrives(answer({pods: [], lines, sessionId: 's'}), branchId);
+    }
+    give(play, 'toggleSummary');
+    expect(section(play, 'new').slice(1)).toEqual([
+      expect.stringMatching(/^▸ 1 master: ERROR disk is full /),
+      expect.stringMatching(/^1 staging: ERROR disk is full /),
+    ]);
+  });
+
   test('a log without lines has nothing to sum up, and filters may leave none', () => {
     const empty = openLog(undefined, 0);
     give(empty, 'toggleSummary');

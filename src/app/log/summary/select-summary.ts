@@ -2,6 +2,7 @@ import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
 import {cellWidth} from '../../../log/cells/width.ts';
 import type {Level} from '../../../log/level/level.ts';
 import {formatClock, formatInstant, type Instant} from '../../../log/line/instant.ts';
+import type {SourcedShape} from '../../../log/shapes/shape-table.ts';
 import {shapeWords} from '../../../log/shapes/shape-words.ts';
 import type {SummaryResult, SummaryRow} from '../../../log/summary/summary.ts';
 import {trendOf} from '../../../log/summary/trend.ts';
@@ -13,6 +14,7 @@ import type {Tone} from '../../rows/tones.ts';
 import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
 import {filteredOf} from '../../state/log-sources.ts';
 import {type LogState, paneRows, type State, type SummaryPane} from '../../state/state.ts';
+import {labelName} from '../../words/branch-labels.ts';
 import {type ChosenItem, listSummaryItems, type SummaryItem, summaryIndex, topItem} from './summary-items.ts';
 import {hasExample, summaryRows} from './update-summary.ts';
 
@@ -23,7 +25,9 @@ export const selectSummary = (state: State, log: LogState, pane: SummaryPane): r
   const rows = summaryRows(state);
   const selected = summaryIndex(items, pane.selectedId);
   const top = topItem(items, selected, pane.top, rows);
-  const ground = layOut(items, pane.result, columns);
+  // With one branch, no name is needed.
+  const names = log.sources.length === 1 ? [] : log.sources.map(({branch}) => labelName(branch));
+  const ground = layOut(items, pane.result, columns, names);
   const list = items.slice(top, top + rows).map((item, index) => itemRow(item, top + index === selected, ground));
   const blank = Array.from({length: rows - list.length}, (): ViewRow => []);
   const example = hasExample(state) ? [exampleRow(items[selected])] : [];
@@ -72,6 +76,8 @@ type Ground = {
   readonly countCells: number;
   readonly keyCells: number;
   readonly hasTimes: boolean;
+  /** Whose a new shape is, by its source. */
+  readonly names: readonly string[];
   /** Room for the trends of errors, if any has one. */
   readonly trendCells: number;
 };
@@ -82,7 +88,12 @@ const shareCells = '100 %'.length;
 const keyCellsMin = 8;
 const trendCellsMax = 'falling'.length + 2;
 
-const layOut = (items: readonly SummaryItem[], result: SummaryResult | undefined, columns: number): Ground => {
+const layOut = (
+  items: readonly SummaryItem[],
+  result: SummaryResult | undefined,
+  columns: number,
+  names: readonly string[],
+): Ground => {
   const format = result === undefined ? formatClock : formatterFor(result);
   const hasTimes = columns >= columnsForTimes;
   const timeCells = hasTimes && result !== undefined ? 2 + spanWords(result, format).length : 0;
@@ -93,15 +104,21 @@ const layOut = (items: readonly SummaryItem[], result: SummaryResult | undefined
     item => item.kind === 'value' && item.row.table === 'errors' && trendOf(item.row) !== undefined,
   );
   const trendCells = hasTimes && hasTrends ? trendCellsMax : 0;
-  const keyCells = Math.max(keyCellsMin, Math.min(room, Math.max(0, ...items.map(item => keyWidth(item, trendCells)))));
-  return {format, countCells, keyCells, hasTimes, trendCells};
+  const keyCells = Math.max(
+    keyCellsMin,
+    Math.min(room, Math.max(0, ...items.map(item => keyWidth(item, trendCells, names)))),
+  );
+  return {format, countCells, keyCells, hasTimes, names, trendCells};
 };
 
-const keyWidth = (item: SummaryItem, trendCells: number): number =>
+const newWords = ({shape, source}: SourcedShape, names: readonly string[]): string =>
+  sanitise(`${names[source] === undefined ? '' : `${names[source]}: `}${shapeWords(shape)}`);
+
+const keyWidth = (item: SummaryItem, trendCells: number, names: readonly string[]): number =>
   item.kind === 'value'
     ? cellWidth(sanitise(keyWords(item.row))) + (item.row.table === 'errors' ? trendCells : 0)
     : item.kind === 'new'
-      ? cellWidth(sanitise(shapeWords(item.shape.shape)))
+      ? cellWidth(newWords(item.shape, names))
       : 0;
 
 const countText = (item: SummaryItem): string => {
@@ -149,7 +166,7 @@ const itemRow = (item: SummaryItem, isSelected: boolean, ground: Ground): ViewRo
       ];
     }
     case 'new': {
-      const key = cutToCells(sanitise(shapeWords(item.shape.shape)), ground.keyCells);
+      const key = cutToCells(newWords(item.shape, ground.names), ground.keyCells);
       return [
         ...leader(item, isSelected, ground),
         span(' '.repeat(2 + shareCells + 2)),
