@@ -38,9 +38,12 @@ const formatSeconds = (seconds: number): string => {
 const digits = /^\d{1,15}$/;
 const decimal = /^\d{1,9}(?:\.\d{1,9})?$/;
 
-/** Returns a part of digits as a number of bytes; undefined if it is none. */
+/** Returns a part of digits as a number of bytes, `-` as an empty cell; undefined if it is neither. */
 export const bytesPart = (received: string, part: LaidPart): LaidPart | undefined => {
   const text = received.slice(part.start, part.end);
+  if (text === '-') {
+    return {...part, text: ''};
+  }
   return digits.test(text) ? {...part, text: `${formatCount(Number(text))} B`} : undefined;
 };
 

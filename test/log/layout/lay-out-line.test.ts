@@ -23,7 +23,7 @@ const rows: readonly (readonly [received: string, row: string | undefined])[] = 
   ],
   [
     'shop.example:443 198.51.100.51 - - [21/Nov/2026:14:02:11 +0000] "DELETE /shop/ HTTP/2" 404 -',
-    '404 DELETE /shop/                  198.51.100.51    shop.example:443  HTTP/2',
+    '404 DELETE /shop/                            198.51.100.51    shop.example:443  HTTP/2',
   ],
   [
     '10.2.0.3 - - "GET /cart HTTP/1.1" 200 1312',
