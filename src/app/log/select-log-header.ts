@@ -1,5 +1,5 @@
 import {indexAtOrAfter} from '../../log/buffer/buffer.ts';
-import {formatClock, type Instant, instantToMs, latestOf} from '../../log/line/instant.ts';
+import {type Instant, instantToMs, latestOf} from '../../log/line/instant.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {siteLabel} from '../choices/site-choices.ts';
@@ -9,7 +9,7 @@ import {headerNameCharsMax} from '../rows/word-limits.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
 import {connectionWord} from '../words/connection-word.ts';
 import {countLinesFrom} from '../words/count-lines.ts';
-import {formatLength, formatMoment, serviceNowMs} from '../words/format-time.ts';
+import {formatLength, formatLogTime, formatMoment, serviceNowMs} from '../words/format-time.ts';
 import {selectTokenPart} from '../words/select-token-part.ts';
 import {worstSource} from '../words/worst-source.ts';
 
@@ -36,7 +36,7 @@ export const selectLogHeader = (state: State, log: LogState): ViewRow => {
       connection,
       token,
       lastGoodPart(state, log),
-      log.sources.length === 1 ? wholePart(log.sources[0]) : wholePartOfAll(log.sources),
+      log.sources.length === 1 ? wholePart(state, log.sources[0]) : wholePartOfAll(state, log.sources),
     ],
     state.columns,
     ratePart(state, log),
@@ -108,12 +108,12 @@ const lastGoodPart = (state: State, log: LogState): Part => {
   };
 };
 
-const wholePart = ({tail}: LogSource): Part => {
+const wholePart = (state: State, {tail}: LogSource): Part => {
   const {wholeSince, gapCount} = tail.log;
   if (wholeSince === undefined) {
     return {row: [], rank: 2};
   }
-  const since = `whole since ${formatClock(wholeSince)}`;
+  const since = `whole since ${formatLogTime(state, wholeSince)}`;
   return gapCount === 0
     ? {row: [span(since)], rank: 2}
     : {row: [span(countOf(gapCount, 'gap'), 'busy'), span(`, ${since}`)], rank: 2};
@@ -122,7 +122,7 @@ const wholePart = ({tail}: LogSource): Part => {
 /**
  * Returns the time from which all branches are whole: the latest of their starts. Branches with gaps are named instead.
  */
-const wholePartOfAll = (sources: readonly LogSource[]): Part => {
+const wholePartOfAll = (state: State, sources: readonly LogSource[]): Part => {
   const broken = sources.filter(({tail}) => tail.log.gapCount > 0);
   if (broken.length > 0) {
     const gapCount = broken.reduce((sum, {tail}) => sum + tail.log.gapCount, 0);
@@ -132,7 +132,7 @@ const wholePartOfAll = (sources: readonly LogSource[]): Part => {
   const times = sources.map(({tail}) => tail.log.wholeSince);
   const since = latestOf(times);
   return {
-    row: since === undefined || times.includes(undefined) ? [] : [span(`whole since ${formatClock(since)}`)],
+    row: since === undefined || times.includes(undefined) ? [] : [span(`whole since ${formatLogTime(state, since)}`)],
     rank: 2,
   };
 };
@@ -151,7 +151,7 @@ const ratePart = (state: State, {sources}: LogState): Part => {
   if (quietMs > 60_000) {
     // In hours only: a shorter time would redraw the row every minute.
     const length = ageMs < 3_600_000 ? '' : `, ${formatLength(ageMs)}`;
-    return {row: [span(`quiet since ${formatClock(newest)}${length}`, 'dim')], rank: 3};
+    return {row: [span(`quiet since ${formatLogTime(state, newest)}${length}`, 'dim')], rank: 3};
   }
   const lineCount = buffers.reduce(
     (sum, buffer) => sum + countLinesFrom(buffer, indexAtOrAfter(buffer, newest - minute + 1n)),

@@ -1,5 +1,5 @@
 import {formatDistanceStrict} from 'date-fns/formatDistanceStrict';
-import {formatClock, instantFromMs} from '../../log/line/instant.ts';
+import {formatClock, type Instant, instantFromMs, instantToMs} from '../../log/line/instant.ts';
 import type {State} from '../state/state.ts';
 
 /**
@@ -11,6 +11,17 @@ export const serviceNowMs = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>): num
 /** Formats a time of the monotonic clock by the service's clock, in UTC: `14:12:09`. */
 export const formatMoment = (state: Pick<State, 'clockOffsetMs'>, ms: number): string =>
   formatClock(instantFromMs(ms + state.clockOffsetMs));
+
+/** A time of day is certain to be of the last day only for so long, milliseconds. */
+const clockAgeMsMax = 20 * 3_600_000;
+
+/** Formats a time of the log for the header: `14:02:11`, or with its date, `2026-11-20 14:02`, if that was long ago. */
+export const formatLogTime = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>, at: Instant): string => {
+  const ms = instantToMs(at);
+  return Math.abs(serviceNowMs(state) - ms) < clockAgeMsMax
+    ? formatClock(at)
+    : new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+};
 
 /** The usual short forms of units. */
 const shorten = (words: string): string =>
