@@ -26,7 +26,8 @@ const everyTest = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
 
 export default defineConfig(({mode}) => ({
   test: {
-    maxWorkers: 2,
+    // More than a small machine has cores: many of these tests wait for a process or a timer.
+    maxWorkers: 3,
     projects: [
       {
         test: {
