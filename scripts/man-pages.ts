@@ -1,4 +1,5 @@
 /** Generates the man pages from the tables that `--help` and docs/ are made of, and from the documents. */
+import {readFileSync} from 'node:fs';
 import packageJson from '../package.json' with {type: 'json'};
 import {bindingsOn, type ScreenName} from '../src/app/keys/keymap.ts';
 import {
@@ -12,7 +13,7 @@ import {
 import {describeFlag, exitCodeRows} from '../src/cli/arguments/help.ts';
 import {markdownToRoff, roffExample, roffTerm} from './markdown-to-roff.ts';
 
-export type Documents = {
+type Documents = {
   readonly readme: string;
   readonly configuration: string;
   readonly serve: string;
@@ -112,10 +113,19 @@ const servePage = (documents: Documents): readonly string[] => [
 /** A heading begins a paragraph by itself. */
 const paragraphAfterHeading = /^(\.S[HS] .*)\n\.PP$/gm;
 
+const read = (path: string): string => readFileSync(path, 'utf8');
+
 /** Returns the man pages by file name. */
-export const makeManPages = (documents: Documents): ReadonlyMap<string, string> =>
-  new Map(
+export const makeManPages = (): ReadonlyMap<string, string> => {
+  const documents: Documents = {
+    readme: read('README.md'),
+    configuration: read('docs/configuration.md'),
+    serve: read('docs/serve.md'),
+    changelog: read('CHANGELOG.md'),
+  };
+  return new Map(
     Object.entries({'branchlog.1': programPage, 'branchlog-config.5': configPage, 'branchlog-serve.5': servePage}).map(
       ([name, make]) => [name, `${make(documents).join('\n').replaceAll(paragraphAfterHeading, '$1')}\n`],
     ),
   );
+};

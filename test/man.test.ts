@@ -5,12 +5,7 @@ import {makeManPages} from '../scripts/man-pages.ts';
 import {markdownToRoff} from '../scripts/markdown-to-roff.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
-const pages = makeManPages({
-  readme: read('README.md'),
-  configuration: read('docs/configuration.md'),
-  serve: read('docs/serve.md'),
-  changelog: read('CHANGELOG.md'),
-});
+const pages = makeManPages();
 
 test('the man pages are those of the tables and documents (npm run man writes them), and npm installs them', () => {
   const {man, files} = JSON.parse(read('package.json')) as {man: readonly string[]; files: readonly string[]};

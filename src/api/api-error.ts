@@ -37,6 +37,9 @@ export type ApiErrorKind =
   /** The recording being replayed has no more answers. */
   | 'ended';
 
+/** Returns the message of anything that was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unexpected fault');
+
 /** Checks whether a new token is what helps. */
 export const helpsNewToken = (kind: ApiErrorKind): boolean => kind === 'unauthorised' || kind === 'token';
 

@@ -1,4 +1,4 @@
-import {ApiError, helpsNewToken} from '../api/api-error.ts';
+import {ApiError, helpsNewToken, messageOf} from '../api/api-error.ts';
 import type {Client} from '../api/http/client.ts';
 import type {ExportRunner} from './export/run-exports.ts';
 import type {LogKey, LogMemory} from './parts/log-memory.ts';
@@ -181,11 +181,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
 
   const withSearch = (patternId: number, dispatch: Dispatch, use: (host: SearchHost) => void): void => {
     search(dispatch).then(use, (error: unknown) =>
-      dispatch({
-        kind: 'patternFailed',
-        patternId,
-        sentence: error instanceof Error ? error.message : 'unexpected fault',
-      }),
+      dispatch({kind: 'patternFailed', patternId, sentence: messageOf(error)}),
     );
   };
 
@@ -329,10 +325,4 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
 
 /** Reports an internal error like any other failure, so that the screen survives it. */
 const unexpected = (error: unknown): ApiError =>
-  new ApiError(
-    'network',
-    `the request failed in an unexpected way: ${error instanceof Error ? error.message : 'unknown'}`,
-    {
-      cause: error,
-    },
-  );
+  new ApiError('network', `the request failed in an unexpected way: ${messageOf(error)}`, {cause: error});

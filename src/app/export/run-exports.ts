@@ -1,3 +1,4 @@
+import {messageOf} from '../../api/api-error.ts';
 import type {Effect} from '../state/effect.ts';
 import type {Happening} from '../state/event.ts';
 import type {Exporter, SaveOutcome} from '../state/exporter.ts';
@@ -9,9 +10,6 @@ export type ExportRunner = {
   /** Cancels a running save; resolves when it has cleaned up. */
   readonly close: () => Promise<void>;
 };
-
-/** An exporter reports its own failures; this one could not be loaded. */
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : 'unexpected fault');
 
 /**
  * Creates the runner of save and pipe effects; the exporter is loaded with the first of them. Only one file is saved at
@@ -41,7 +39,8 @@ export const createExportRunner = (openExporter: () => Promise<Exporter>): Expor
           };
           saved = open()
             .then(each => each.save(effect.request, signal, share => tell({kind: 'saveProgressed', share})))
-            .catch((error: unknown): SaveOutcome => ({kind: 'failed', sentence: sentenceOf(error)}))
+            // An exporter reports its own failures; this one could not be loaded.
+            .catch((error: unknown): SaveOutcome => ({kind: 'failed', sentence: messageOf(error)}))
             .then(outcome => tell({kind: 'saveEnded', outcome}));
           return;
         }
@@ -51,7 +50,7 @@ export const createExportRunner = (openExporter: () => Promise<Exporter>): Expor
         case 'pipe':
           void open()
             .then(each => each.pipe(effect.request))
-            .catch(sentenceOf)
+            .catch(messageOf)
             .then(notice => {
               if (notice !== undefined) {
                 dispatch({kind: 'noticed', notice});

@@ -1,7 +1,7 @@
 import type {ApiError} from '../../api/api-error.ts';
 
 const backoffMsMax = 30_000;
-/** Errors that a person has to fix (a token, a permission, a branch that is gone) are retried twice a minute. */
+/** What a person has to fix (a token, a setting, a permission, a branch that is gone) is retried twice a minute. */
 const slowPollMs = 30_000;
 
 export type BackoffInput = {
@@ -25,6 +25,7 @@ export const backoffMs = ({error, attemptNumber, random}: BackoffInput): number 
     case 'forbidden':
     case 'notFound':
     case 'token':
+    case 'setting':
     case 'tls':
     case 'tooLarge':
       return slowPollMs;

@@ -17,7 +17,7 @@ test('what the service asks for is done, whatever the attempt', () => {
   expect(wait('tooManyRequests', 1, 1)).toBe(1000);
 });
 
-test.each(['unauthorised', 'forbidden', 'notFound', 'token', 'tls', 'tooLarge'] as const)(
+test.each(['unauthorised', 'forbidden', 'notFound', 'token', 'setting', 'tls', 'tooLarge'] as const)(
   'what a person has to mend (%s) is looked at every 30 s',
   kind => {
     expect(backoffMs({error: {kind, retryAfterMs: undefined}, attemptNumber: 1, random: 0})).toBe(30_000);

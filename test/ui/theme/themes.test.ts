@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {tones as looksOfTones, type Tone} from '../../../src/app/rows/tones.ts';
 import {branchTones, highlightTones} from '../../../src/app/rows/view-row.ts';
+import {paletteRgb} from '../../../src/terminal/colour/nearest-colour.ts';
 import {chooseTheme} from '../../../src/ui/theme/choose-theme.ts';
 import {
   colourTheme,
@@ -23,38 +24,15 @@ const trueColour = ([red = -1, green = -1, blue = -1]: readonly number[]): Colou
   return [red, green, blue];
 };
 
-/** xterm's palette of 256: a cube of six steps, then greys. The first sixteen are anybody's. */
+/** A colour of xterm's palette of 256. The first sixteen are anybody's. */
 const paletteColour = (index: number): Colour => {
   expect(index).toBeGreaterThanOrEqual(16);
   expect(index).toBeLessThanOrEqual(255);
-  if (index >= 232) {
-    const grey = 8 + 10 * (index - 232);
-    return [grey, grey, grey];
-  }
-  const step = (part: number): number => (part === 0 ? 0 : 55 + 40 * part);
-  const place = index - 16;
-  return [step(Math.floor(place / 36)), step(Math.floor(place / 6) % 6), step(place % 6)];
+  return paletteRgb(index);
 };
 
 /** xterm's first sixteen colours, as it has them by default. */
-const sixteen: readonly Colour[] = [
-  [0, 0, 0],
-  [205, 0, 0],
-  [0, 205, 0],
-  [205, 205, 0],
-  [0, 0, 238],
-  [205, 0, 205],
-  [0, 205, 205],
-  [229, 229, 229],
-  [127, 127, 127],
-  [255, 0, 0],
-  [0, 255, 0],
-  [255, 255, 0],
-  [92, 92, 255],
-  [255, 0, 255],
-  [0, 255, 255],
-  [255, 255, 255],
-];
+const sixteen: readonly Colour[] = Array.from({length: 16}, (_, index) => paletteRgb(index));
 
 /** What SGR parameters come to; only what themes may hold. */
 const readLook = (parameters: string): Look => {
