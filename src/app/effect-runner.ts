@@ -77,7 +77,8 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
   /** One for the listing and one per branch of a log, so that none waits for another. */
   const lanes = new Map<string, Lane>();
   let cancelHiding: (() => void) | undefined;
-  let isSignedOut = false;
+  /** The look-out for a new token; undefined while none is needed. A later one replaces it. */
+  let lookOut: object | undefined;
   let summariser: Summariser | undefined;
   /** The generation of the state whose filters continue; undefined if none do. */
   let filterGeneration: number | undefined;
@@ -119,14 +120,17 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
     return lane;
   };
 
-  /** Looks for a new token until there is one, or an answer shows that none is needed. */
-  const watchToken = async (hasNew: () => Promise<boolean>, dispatch: Dispatch): Promise<void> => {
-    if (isSignedOut && (await hasNew())) {
-      isSignedOut = false;
-      dispatch({kind: 'tokenChanged'});
+  /** Looks for a new token until there is one, an answer shows that none is needed, or the place is left. */
+  const watchToken = async (own: object, hasNew: () => Promise<boolean>, dispatch: Dispatch): Promise<void> => {
+    const isThere = lookOut === own && (await hasNew());
+    if (lookOut !== own) {
+      return;
     }
-    if (isSignedOut) {
-      options.setTimer(() => void watchToken(hasNew, dispatch), tokenLookMs);
+    if (isThere) {
+      lookOut = undefined;
+      dispatch({kind: 'tokenChanged'});
+    } else {
+      options.setTimer(() => void watchToken(own, hasNew, dispatch), tokenLookMs);
     }
   };
 
@@ -151,14 +155,15 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
     try {
       client ??= options.openClient();
       happening = arrived(await send(await client, signal));
-      isSignedOut = false;
+      lookOut = undefined;
     } catch (error) {
       const fault = error instanceof ApiError ? error : unexpected(error);
       happening = failed(fault);
-      if (!signal.aborted && !isSignedOut && helpsNewToken(fault.kind)) {
-        isSignedOut = true;
+      if (!signal.aborted && lookOut === undefined && helpsNewToken(fault.kind)) {
+        const own = {};
+        lookOut = own;
         void client?.then(
-          opened => watchToken(opened.token.watch(), dispatch),
+          opened => watchToken(own, opened.token.watch(), dispatch),
           () => {},
         );
       }
@@ -226,7 +231,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
           clear(lane);
         }
         lanes.clear();
-        isSignedOut = false;
+        lookOut = undefined;
         summariser?.cancel();
         return;
       case 'match':

@@ -206,6 +206,22 @@ test('while signed out it looks for a new token each second, and tells of it onc
   expect(runner.timers).toHaveLength(1);
 });
 
+test('a look-out that was left does not go on beside the next one', async () => {
+  const runner = start();
+  await runner.give(fetchWindow('b1'));
+  runner.requests[0]?.fail('unauthorised');
+  await runner.settle();
+  await runner.give({kind: 'cancel'}, fetchWindow('b1'));
+  runner.requests[1]?.fail('unauthorised');
+  await runner.settle();
+  runner.putToken();
+  for (const timer of runner.timers) {
+    timer.callback();
+  }
+  await runner.settle();
+  expect(runner.told().filter(kind => kind === 'tokenChanged')).toHaveLength(1);
+});
+
 test('an answer ends the look-out for a new token', async () => {
   const runner = start();
   await runner.give(fetchWindow('b1'), fetchWindow('b2'));

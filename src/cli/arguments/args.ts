@@ -32,6 +32,8 @@ const allFlags: ReadonlyMap<string, FlagSpec> = new Map(
   [...everywhereFlags, ...commands.flatMap(command => command.flags)].map(flag => [flag.name, flag]),
 );
 
+const commandWords: readonly string[] = commands.flatMap(({word}) => word ?? []);
+
 /** Returns the flags of a command, its own before the global ones. */
 export const flagsOf = (command: CommandSpec): readonly FlagSpec[] => [...command.flags, ...everywhereFlags];
 
@@ -156,8 +158,7 @@ const checkOperands = (
   }
   const countMax = operandCountMax(command);
   if (operands.length > countMax) {
-    const words = commands.flatMap(({word}) => word ?? []);
-    const suggestion = command.word === undefined ? formatSuggestion(operands[0] ?? '', words) : '';
+    const suggestion = command.word === undefined ? formatSuggestion(operands[0] ?? '', commandWords) : '';
     const extra = suggestion ? operands[0] : operands[countMax];
     throw new UsageError(
       suggestion
@@ -222,10 +223,8 @@ const commandToExplain = (word: string | undefined): CommandName => {
   if (found) {
     return found.name;
   }
-  const words = commands.flatMap(command => command.word ?? []);
-  throw new UsageError(
-    `unknown command "${word}"${formatSuggestion(word ?? '', words) || `: there are ${words.join(', ')}`}`,
-  );
+  const suggestion = formatSuggestion(word ?? '', commandWords);
+  throw new UsageError(`unknown command "${word}"${suggestion || `: there are ${commandWords.join(', ')}`}`);
 };
 
 /**
@@ -233,12 +232,7 @@ const commandToExplain = (word: string | undefined): CommandName => {
  * messages about a site that is not known: a site may be called anything. Ids such as `site-1` are no slips.
  */
 export const suggestCommand = ({command, operands: [word = ''], isLiteral}: ParsedArguments): string =>
-  command === 'open' && isLiteral !== true && /^[a-z]+$/.test(word)
-    ? formatSuggestion(
-        word,
-        commands.flatMap(each => each.word ?? []),
-      )
-    : '';
+  command === 'open' && isLiteral !== true && /^[a-z]+$/.test(word) ? formatSuggestion(word, commandWords) : '';
 
 /**
  * Parses a command line (without the program name). With `--help` or `--version`, operands and choices are not checked.
