@@ -1,6 +1,7 @@
-import {type ApiErrorKind, helpsNewToken} from '../../api/api-error.ts';
+import {helpsNewToken} from '../../api/api-error.ts';
 import {type Span, span} from '../rows/view-row.ts';
 import type {State} from '../state/state.ts';
+import type {Connection} from '../tail/tail.ts';
 import {formatLength, formatMoment} from './format-time.ts';
 
 /** An answer is missing when it is this late, milliseconds: longer than a poll takes, shorter than anybody waits. */
@@ -10,15 +11,10 @@ const answerLateMs = 3000;
 export const isStale = ({nextPollAtMs}: {readonly nextPollAtMs: number}, nowMs: number): boolean =>
   nowMs > nextPollAtMs + answerLateMs;
 
-/** Times are milliseconds by a monotonic clock. */
+/** What the word is about: a tail's connection, or as much of one as a listing has. */
 export type Polled =
-  | {
-      readonly kind: 'live';
-      readonly lastGoodAtMs: number;
-      readonly nextPollAtMs: number;
-      readonly slowedToMs: number | undefined;
-    }
-  | {readonly kind: 'failing'; readonly errorKind: ApiErrorKind; readonly sinceMs: number};
+  | Extract<Connection, {readonly kind: 'live'}>
+  | Pick<Extract<Connection, {readonly kind: 'failing'}>, 'kind' | 'errorKind' | 'sinceMs'>;
 
 /** Says in a word how what is polled stands: `live`, `stale 14 s`, `slowed to 16 s`, `failing since 14:12:09`. */
 export const connectionWord = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>, polled: Polled): Span => {

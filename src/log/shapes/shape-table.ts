@@ -1,11 +1,10 @@
 import {type LineBuffer, timeAtIndex} from '../buffer/buffer.ts';
 import {type Chunk, entriesAt} from '../buffer/chunk.ts';
-import {levelRank} from '../level/level.ts';
 import {type LineEntry, textOf} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import {copyOf} from '../summary/frequent-table.ts';
 import {readLineParts} from '../summary/read-parts.ts';
-import {levelsOf} from '../traits/line-traits.ts';
+import {warningOffsetsOf} from '../traits/error-lines.ts';
 import {eventShapeOf} from './event-shape.ts';
 
 /** A shape of events of level warn or worse, and the events that had it since the log was opened. */
@@ -38,8 +37,6 @@ const minute = 60_000_000_000n;
 /** In a first window that spans less, nothing can be told apart: the log is watched for a while instead. */
 const spanMin = 3n * minute;
 const watchedFor = 5n * minute;
-
-const warnRank = levelRank('warn');
 
 export const noShapes: ShapeTable = {shapes: new Map(), learnedUntil: undefined, newIds: new Set()};
 
@@ -86,16 +83,10 @@ const findLearnedUntil = (buffer: LineBuffer): Instant | undefined => {
 };
 
 const eventsOf = (chunk: Chunk, fromId: number): readonly LineEntry[] => {
-  const offsets: number[] = [];
-  for (const [offset, rank] of levelsOf(chunk).entries()) {
-    // A row of a trace states no level of its own.
-    if (rank >= warnRank) {
-      offsets.push(offset);
-    }
-  }
+  const offsets = warningOffsetsOf(chunk);
   return offsets.length === 0
     ? []
-    : entriesAt(chunk, Uint16Array.from(offsets))
+    : entriesAt(chunk, offsets)
         .filter(entry => entry.kind === 'line')
         .filter(({id}) => id >= fromId);
 };
