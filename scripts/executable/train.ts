@@ -3,9 +3,10 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {spawn} from '@lydell/node-pty';
+import {growthFlag} from '../../src/cli/io/heap-keeper.ts';
 
 /** What src/cli/io/heap-keeper.ts would otherwise set, and so make V8 reject code caches. */
-export const heapFlags = ['--semi-space-growth-factor=1'];
+export const heapFlags = [growthFlag];
 
 /** A config as users have it. No request is sent: the run ends at the sites. */
 const config = `[contexts.trained]

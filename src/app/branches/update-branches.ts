@@ -1,5 +1,5 @@
 import type {Answer} from '../../api/answer.ts';
-import {type ApiError, helpsNewToken} from '../../api/api-error.ts';
+import type {ApiError} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import {findBranch, listBranches, selectedPlace} from '../choices/branch-choices.ts';
 import {markedBranches, toggleMark} from '../choices/mark-branches.ts';
@@ -15,7 +15,7 @@ import {enterDetails, toggleDetails, updateDetails} from '../record/update-detai
 import type {Moment} from '../state/event.ts';
 import type {BranchesState, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
-import {backoffMs} from '../tail/backoff.ts';
+import {failAgain} from '../tail/backoff.ts';
 
 const withBranches = (state: State, change: Partial<BranchesState>): State =>
   state.branches === undefined ? state : {...state, branches: {...state.branches, ...change}};
@@ -146,27 +146,16 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
 };
 
 /** Handles a failed listing: the previous branches stay on the screen. */
-export const branchesFailed = (state: State, error: ApiError, {nowMs, random}: Moment): Step => {
+export const branchesFailed = (state: State, error: ApiError, moment: Moment): Step => {
   const {branches, generation} = state;
   if (branches === undefined || error.kind === 'cancelled') {
     return stay(state);
   }
   const failed = branches.listing.kind === 'failed' ? branches.listing : undefined;
-  const isSameFailure = failed !== undefined && helpsNewToken(failed.errorKind) === helpsNewToken(error.kind);
-  const attemptNumber = (failed?.attemptNumber ?? 0) + 1;
-  const delayMs = Math.round(backoffMs({error, attemptNumber, random}));
-  return stay(
-    withBranches(state, {
-      orderedAtMs: Number.NEGATIVE_INFINITY,
-      listing: {
-        kind: 'failed',
-        errorKind: error.kind,
-        message: error.message,
-        sinceMs: isSameFailure ? failed.sinceMs : nowMs,
-        retryAtMs: nowMs + delayMs,
-        attemptNumber,
-      },
-    }),
-    {kind: 'refreshAfter', delayMs, generation},
-  );
+  const {failure, delayMs} = failAgain(failed, error, moment);
+  return stay(withBranches(state, {orderedAtMs: Number.NEGATIVE_INFINITY, listing: {kind: 'failed', ...failure}}), {
+    kind: 'refreshAfter',
+    delayMs,
+    generation,
+  });
 };

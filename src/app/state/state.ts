@@ -1,4 +1,3 @@
-import type {ApiErrorKind} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import type {Secret} from '../../api/secret.ts';
 import type {FilteredEntries, LineFilter} from '../../log/filter/line-filter.ts';
@@ -20,6 +19,7 @@ import type {RememberedMark} from '../parts/log-memory.ts';
 import type {FilterKind, PatternUse} from '../parts/patterns.ts';
 import type {PromptHistory} from '../parts/prompt.ts';
 import type {SummaryOrder} from '../parts/summariser.ts';
+import type {LastingFailure} from '../tail/backoff.ts';
 import type {BranchNews} from '../tail/branch-changes.ts';
 import type {Tail} from '../tail/tail.ts';
 import type {Front} from './front.ts';
@@ -78,15 +78,7 @@ export type RevealedSecret = {
 export type Listing =
   | {readonly kind: 'loading'}
   | {readonly kind: 'good'; readonly atMs: number}
-  | {
-      readonly kind: 'failed';
-      readonly errorKind: ApiErrorKind;
-      readonly message: string;
-      readonly sinceMs: number;
-      /** In the past while the try is under way. */
-      readonly retryAtMs: number;
-      readonly attemptNumber: number;
-    };
+  | ({readonly kind: 'failed'} & LastingFailure);
 
 export type BranchesState = {
   readonly siteId: string;

@@ -1,4 +1,4 @@
-import type {ApiError} from '../../api/api-error.ts';
+import {type ApiError, type ApiErrorKind, helpsNewToken} from '../../api/api-error.ts';
 
 const backoffMsMax = 30_000;
 /** What a person has to fix (a token, a setting, a permission, a branch that is gone) is retried twice a minute. */
@@ -32,4 +32,38 @@ export const backoffMs = ({error, attemptNumber, random}: BackoffInput): number 
     default:
       return Math.min(backoffMsMax, 1000 * 2 ** (attemptNumber - 1)) * (0.5 + random / 2);
   }
+};
+
+/** A request that fails again and again. Times are milliseconds by a monotonic clock. */
+export type LastingFailure = {
+  readonly errorKind: ApiErrorKind;
+  /** What is wrong: one sentence without secrets. */
+  readonly message: string;
+  /** Being signed out and failing otherwise begin anew after each other. */
+  readonly sinceMs: number;
+  /** In the past while the try is under way. */
+  readonly retryAtMs: number;
+  /** Failures since the last good answer. */
+  readonly attemptNumber: number;
+};
+
+/** Returns the failure after one more, and the delay of the next try; `before` is undefined for the first. */
+export const failAgain = (
+  before: LastingFailure | undefined,
+  error: Pick<ApiError, 'kind' | 'message' | 'retryAfterMs'>,
+  {nowMs, random}: {readonly nowMs: number; readonly random: number},
+): {readonly failure: LastingFailure; readonly delayMs: number} => {
+  const isSame = before !== undefined && helpsNewToken(before.errorKind) === helpsNewToken(error.kind);
+  const attemptNumber = (before?.attemptNumber ?? 0) + 1;
+  const delayMs = Math.round(backoffMs({error, attemptNumber, random}));
+  return {
+    failure: {
+      errorKind: error.kind,
+      message: error.message,
+      sinceMs: isSame ? before.sinceMs : nowMs,
+      retryAtMs: nowMs + delayMs,
+      attemptNumber,
+    },
+    delayMs,
+  };
 };

@@ -1,12 +1,12 @@
 import type {Answer} from '../../api/answer.ts';
-import {type ApiError, type ApiErrorKind, helpsNewToken} from '../../api/api-error.ts';
+import type {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Entry} from '../../log/line/entry.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
 import {type BranchLog, createBranchLog, takeWindow} from '../../log/merge/branch-log.ts';
 import {insertHorizon} from '../../log/merge/insert-marker.ts';
 import {createPace, type Pace, stepPace} from '../../log/merge/pace.ts';
-import {backoffMs} from './backoff.ts';
+import {failAgain, type LastingFailure} from './backoff.ts';
 import {addPoll, noPolls, type Polls} from './polls.ts';
 import {followSeenPods, type SeenPod} from './seen-pods.ts';
 
@@ -22,19 +22,7 @@ export type Connection =
     }
   /** A recording was played to its end: nothing more will come, and polling stops. */
   | {readonly kind: 'ended'; readonly lastGoodAtMs: number | undefined}
-  | {
-      readonly kind: 'failing';
-      readonly errorKind: ApiErrorKind;
-      /** What is wrong: one sentence without secrets. */
-      readonly message: string;
-      /** Being signed out and failing otherwise begin anew after each other. */
-      readonly sinceMs: number;
-      /** In the past while the try is under way. */
-      readonly retryAtMs: number;
-      /** Failed polls since the last good one. */
-      readonly attemptNumber: number;
-      readonly lastGoodAtMs: number | undefined;
-    };
+  | ({readonly kind: 'failing'; readonly lastGoodAtMs: number | undefined} & LastingFailure);
 
 /** A watched branch: the log held, the state of the connection and the pace of polling. */
 export type Tail = {
@@ -166,32 +154,26 @@ export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, ran
 export const pollFailed = (
   tail: Tail,
   error: Pick<ApiError, 'kind' | 'message' | 'retryAfterMs'> & {readonly status?: number | undefined},
-  {nowMs, random}: PollMoment,
+  moment: PollMoment,
 ): TailStep => {
   const failing = tail.connection.kind === 'failing' ? tail.connection : undefined;
-  const isSameFailure = failing !== undefined && helpsNewToken(failing.errorKind) === helpsNewToken(error.kind);
-  const attemptNumber = (failing?.attemptNumber ?? 0) + 1;
-  const nextPollInMs = Math.round(backoffMs({error, attemptNumber, random}));
+  const {failure, delayMs: nextPollInMs} = failAgain(failing, error, moment);
   return {
     tail: {
       ...tail,
       connection: {
         kind: 'failing',
-        errorKind: error.kind,
-        message: error.message,
-        sinceMs: isSameFailure ? failing.sinceMs : nowMs,
-        retryAtMs: nowMs + nextPollInMs,
-        attemptNumber,
+        ...failure,
         lastGoodAtMs: tail.connection.kind === 'live' ? tail.connection.lastGoodAtMs : failing?.lastGoodAtMs,
       },
       slowDown: error.kind === 'tooManyRequests' ? Math.min(slowDownMax, tail.slowDown * 2) : tail.slowDown,
       polls: addPoll(tail.polls, {
         kind: 'failed',
-        atMs: nowMs,
+        atMs: moment.nowMs,
         errorKind: error.kind,
         status: error.status,
         nextPollInMs,
-        reason: error.retryAfterMs === undefined ? `try ${attemptNumber} failed` : 'as the service asked',
+        reason: error.retryAfterMs === undefined ? `try ${failure.attemptNumber} failed` : 'as the service asked',
       }),
     },
     added: [],
