@@ -1,0 +1,37 @@
+import type {ServedWindow} from './backend.ts';
+
+/**
+ * The second half of a backend: the lines of one branch. There are two kinds. A feed with proof holds a window in
+ * memory and notices when lines may be missing; a query asks another service for the window each time.
+ */
+export interface BranchLines<Place> {
+  /** Where the lines come from, from now on. Called before the first window, and after each change of the directory. */
+  setPlaces(places: readonly Place[]): void;
+  /**
+   * Returns the current window. Throws a `LinesUnavailableError` if none of the places can be read.
+   */
+  readWindow(): Promise<LinesWindow>;
+  /** Bytes of lines that are held now. 0 for a query. */
+  heldBytes(): number;
+  close(): Promise<void>;
+}
+
+export type LinesWindow = Pick<ServedWindow, 'lines' | 'cut' | 'arrivals'> & {
+  /**
+   * Pods that run but whose lines cannot be read now. They are left out of the answer, so that a client says that their
+   * last lines may be missing.
+   */
+  readonly unreadablePods?: ReadonlySet<string> | undefined;
+};
+
+/** A source of lines for any branch of a directory. */
+export interface LineSupply<Place> {
+  /** Starts to follow a branch, or prepares to ask. `name` is for messages. */
+  open(name: string): BranchLines<Place>;
+  close(): Promise<void>;
+}
+
+/** Says why no lines can be read, as a sentence for the reader of the answer, who gets status 503. */
+export class LinesUnavailableError extends Error {
+  override readonly name = 'LinesUnavailableError';
+}

@@ -1,0 +1,25 @@
+import type {BranchRecord, PodRecord} from './backend.ts';
+
+/**
+ * The first half of a backend: which branches a site has, and where the lines of each come from now. The second half is
+ * `branch-lines.ts`. A `Place` is whatever the second half needs to find lines, such as a container of a cluster.
+ */
+export interface Directory<Place> {
+  /** Resolves once the branches are known. Throws a `ServiceError` if they cannot be. */
+  start(): Promise<void>;
+  /** Returns all branches of a site, in listing order; undefined if the site does not exist. */
+  listBranches(siteId: string): readonly BranchRecord[] | undefined;
+  /** Returns undefined if the branch does not exist. */
+  findBranch(siteId: string, branchId: string): DirectoryBranch<Place> | undefined;
+  /** Calls `listener` after every change of what the directory returns. Returns what ends that. */
+  onChange(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+export type DirectoryBranch<Place> = {
+  readonly record: BranchRecord;
+  /** The pods running now. */
+  readonly pods: readonly PodRecord[];
+  /** Empty: the branch is not built out, or nothing of it runs. */
+  readonly places: readonly Place[];
+};

@@ -1,0 +1,79 @@
+/**
+ * What the source needs of one cluster: GET only. `createKubeClient` implements it over HTTP/2, or HTTP/1.1 where the
+ * server has nothing else.
+ */
+export interface KubeClient {
+  /** The API server's address without secrets, for messages. */
+  readonly address: string;
+  /** Returns a JSON body. Throws a `KubeError`. */
+  get(path: string, options?: KubeGetOptions): Promise<unknown>;
+  /**
+   * Opens a body without an end: a watch or the log of a container. Resolves when a 200 has come. Throws a `KubeError`
+   * for any other answer. Bytes are passed on as they come: the stream is never paused.
+   */
+  open(path: string, options: KubeStreamOptions): Promise<KubeStream>;
+  /** Ends all streams and connections. */
+  close(): Promise<void>;
+}
+
+/** Values are encoded by the client. */
+export type KubeQuery = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export type KubeGetOptions = {
+  readonly query?: KubeQuery;
+  readonly signal?: AbortSignal;
+  /** Milliseconds until the whole answer is here; 30 s by default. */
+  readonly timeoutMs?: number;
+  /** `text`: the body as it is, such as the end of a log. Its size is bounded. */
+  readonly as?: 'json' | 'text';
+};
+
+export type KubeStreamOptions = {
+  readonly query?: KubeQuery;
+  readonly onData: (bytes: Buffer) => void;
+  /**
+   * Called once, after the last `onData`: without an error for an orderly end, which proves nothing: the API server
+   * ends properly when its own connection to the kubelet breaks. Not called after `close`.
+   */
+  readonly onEnd: (error: KubeError | undefined) => void;
+};
+
+export interface KubeStream {
+  /** Ends the stream without `onEnd`. */
+  close(): void;
+}
+
+/**
+ * `status`: an answer other than 2xx; `auth`: no credentials could be had; `connection`: no answer, or one that broke
+ * off; `timeout`; `body`: an answer that cannot be read.
+ */
+export type KubeErrorKind = 'status' | 'auth' | 'connection' | 'timeout' | 'body';
+
+/** A failed call. The message is a sentence without secrets. */
+export class KubeError extends Error {
+  override readonly name = 'KubeError';
+  readonly kind: KubeErrorKind;
+  /** The HTTP status, if there was an answer. */
+  readonly status: number | undefined;
+  /** The `reason` of the Status object, such as `Expired` or `Forbidden`. */
+  readonly reason: string | undefined;
+  /** How long the server asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    kind: KubeErrorKind,
+    message: string,
+    details: {
+      readonly status?: number | undefined;
+      readonly reason?: string | undefined;
+      readonly retryAfterMs?: number | undefined;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(message, {cause: details.cause});
+    this.kind = kind;
+    this.status = details.status;
+    this.reason = details.reason;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+}
