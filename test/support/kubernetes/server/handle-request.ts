@@ -1,0 +1,278 @@
+import type {KubeObject} from '../kube-object.ts';
+import {kubeResources} from '../kube-object.ts';
+import {
+  forbidden,
+  KubeFailure,
+  makeStatus,
+  methodNotAllowed,
+  notFound,
+  unauthorized,
+  unknownResource,
+} from '../kube-status.ts';
+import type {ObjectStore} from '../world/object-store.ts';
+import type {Access, KubeRequest, User} from './access.ts';
+import {discover, makeTable} from './discovery.ts';
+import type {KubeResponse} from './open-listener.ts';
+import {readTarget, type Target} from './read-target.ts';
+import {apiVersionOf, type Lists} from './serve-list.ts';
+import {type LogService, serveLog} from './serve-log.ts';
+import {type EventShape, serveWatch, type WatchEvent, type WatchService} from './serve-watch.ts';
+import {writeHead} from './write-head.ts';
+
+export type RecordedKubeRequest = {
+  readonly method: string;
+  /** With its query, not decoded. */
+  readonly path: string;
+  readonly user: string | undefined;
+  /** `1.1` or `2.0`. */
+  readonly httpVersion: string;
+  readonly atMs: number;
+  /** The bearer token, for tests of rotation. */
+  readonly token: string | undefined;
+};
+
+export type Throttle = {
+  /** Lists and watches that are still refused with 429. */
+  refusals: number;
+  retryAfterSeconds: number;
+};
+
+export type ApiServer = {
+  readonly store: ObjectStore;
+  readonly lists: Lists;
+  readonly access: Access;
+  readonly log: LogService;
+  readonly watch: WatchService;
+  readonly throttle: Throttle;
+  readonly requests: RecordedKubeRequest[];
+  /** Of the version that the double says it is: 1.MINOR. */
+  readonly minor: number;
+  /** A status for every request while the API server is down; undefined while it is up. */
+  outage: {status: number | undefined};
+};
+
+/** Requests kept for tests to look at; a soak makes more. */
+const requestsMax = 20_000;
+
+const sendJson = (
+  response: KubeResponse,
+  code: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  writeHead(response, code, {'content-type': 'application/json', 'cache-control': 'no-cache, private', ...headers});
+  response.end(`${JSON.stringify(body)}\n`);
+};
+
+const sendText = (
+  response: KubeResponse,
+  code: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  writeHead(response, code, {'content-type': 'text/plain; charset=utf-8', ...headers});
+  response.end(text);
+};
+
+/** The version of Table that the client would rather have, or undefined for plain JSON. */
+const tableVersion = (accept: string): string | undefined => {
+  const wanted = accept.split(',').find(part => /as=Table|application\/json|\*\/\*/.test(part)) ?? '';
+  return /as=Table/.test(wanted) ? (/v=(v1beta1|v1)/.exec(wanted)?.[1] ?? 'v1') : undefined;
+};
+
+const authorize = (server: ApiServer, user: User, target: Target, verb: string): void => {
+  const {resource, group, subresource, namespace, name} = target;
+  const action = {verb, group, resource: subresource === '' ? resource : `${resource}/${subresource}`, namespace};
+  if (!server.access.isAllowed(user, action)) {
+    throw forbidden({user: user.name, verb, resource, subresource, group, namespace, name});
+  }
+};
+
+const readBody = async (request: KubeRequest): Promise<string> => {
+  const parts: Buffer[] = [];
+  for await (const part of request) {
+    parts.push(part as Buffer);
+  }
+  return Buffer.concat(parts).toString();
+};
+
+/** POST of a SelfSubjectAccessReview, by which a client asks what it may do. */
+const reviewAccess = async (
+  server: ApiServer,
+  user: User,
+  request: KubeRequest,
+  response: KubeResponse,
+): Promise<void> => {
+  const review = JSON.parse(await readBody(request)) as {
+    readonly apiVersion: string;
+    readonly spec?: {readonly resourceAttributes?: Readonly<Record<string, string>>};
+  };
+  const {
+    verb = '',
+    group = '',
+    resource = '',
+    subresource = '',
+    namespace = '',
+  } = review.spec?.resourceAttributes ?? {};
+  const allowed = server.access.isAllowed(user, {
+    verb,
+    group,
+    resource: subresource === '' ? resource : `${resource}/${subresource}`,
+    namespace,
+  });
+  sendJson(response, 201, {
+    kind: 'SelfSubjectAccessReview',
+    apiVersion: review.apiVersion,
+    metadata: {creationTimestamp: null},
+    spec: review.spec,
+    status: allowed ? {allowed, reason: 'RBAC: allowed by RoleBinding "reader"'} : {allowed},
+  });
+};
+
+const watchShape = (target: Target, version: string | undefined, include: string): EventShape => {
+  let hasColumns = true;
+  return (event: WatchEvent) => {
+    if (version === undefined || event.type === 'ERROR') {
+      return event;
+    }
+    const object = event.object as KubeObject;
+    const isBookmark = event.type === 'BOOKMARK';
+    const table = makeTable({
+      resource: target.resource,
+      objects: isBookmark ? [] : [object],
+      metadata: {resourceVersion: object.metadata.resourceVersion},
+      nowMs: Date.now(),
+      include,
+      version,
+      hasColumns,
+    });
+    hasColumns = false;
+    return {type: event.type, object: table};
+  };
+};
+
+const serveObjects = (
+  server: ApiServer,
+  target: Target,
+  params: URLSearchParams,
+  accept: string,
+  response: KubeResponse,
+  user: User,
+): void => {
+  const isWatch = target.name === '' && ['true', '1'].includes(params.get('watch') ?? '');
+  authorize(server, user, target, target.name !== '' ? 'get' : isWatch ? 'watch' : 'list');
+  const version = tableVersion(accept);
+  const include = params.get('includeObject') ?? 'Metadata';
+  if (target.subresource === 'log') {
+    const {namespace, name: podName} = target;
+    serveLog(server.log, {namespace, podName, user: user.name, params}, response);
+    return;
+  }
+  if (target.name === '' && server.throttle.refusals > 0) {
+    server.throttle.refusals -= 1;
+    sendText(response, 429, 'Too many requests, please try again later.\n', {
+      'retry-after': String(server.throttle.retryAfterSeconds),
+    });
+    return;
+  }
+  if (isWatch) {
+    serveWatch(server.watch, target, params, response, user.name, watchShape(target, version, include));
+    return;
+  }
+  const asTable = (objects: readonly KubeObject[], metadata: Readonly<Record<string, unknown>>): unknown =>
+    makeTable({
+      resource: target.resource,
+      objects: objects.map(object => ({
+        ...object,
+        apiVersion: apiVersionOf(target.resource),
+        kind: kubeResources[target.resource].kind,
+      })),
+      metadata,
+      nowMs: Date.now(),
+      include,
+      version: version ?? 'v1',
+      hasColumns: true,
+    });
+  if (target.name !== '') {
+    const object = server.store.get(target.resource, target.namespace, target.name);
+    if (object === undefined) {
+      throw notFound(target);
+    }
+    const {resourceVersion} = object.metadata;
+    sendJson(response, 200, version === undefined ? object : asTable([object], {resourceVersion}));
+    return;
+  }
+  const list = server.lists.serve(target, params);
+  sendJson(response, 200, version === undefined ? list : asTable(list.items, list.metadata));
+};
+
+const serve = async (
+  server: ApiServer,
+  request: KubeRequest,
+  response: KubeResponse,
+  user: User | undefined,
+): Promise<void> => {
+  const {pathname, searchParams} = new URL(request.url ?? '/', 'http://double');
+  if (server.outage.status !== undefined) {
+    sendText(response, server.outage.status, 'upstream connect error or disconnect/reset before headers\n');
+    return;
+  }
+  if (['/healthz', '/livez', '/readyz'].includes(pathname)) {
+    sendText(response, 200, 'ok');
+    return;
+  }
+  if (user === undefined) {
+    throw unauthorized();
+  }
+  if (
+    request.method === 'POST' &&
+    /^\/apis\/authorization\.k8s\.io\/v1(?:beta1)?\/selfsubjectaccessreviews$/.test(pathname)
+  ) {
+    await reviewAccess(server, user, request, response);
+    return;
+  }
+  const found = discover(pathname, server.minor);
+  if (found !== undefined) {
+    sendJson(response, 200, found);
+    return;
+  }
+  const target = readTarget(pathname);
+  if (target === undefined) {
+    if (/^\/apis?\//.test(pathname)) {
+      throw unknownResource();
+    }
+    sendText(response, 404, '404 page not found\n');
+    return;
+  }
+  if (request.method !== 'GET') {
+    throw methodNotAllowed();
+  }
+  serveObjects(server, target, searchParams, request.headers.accept ?? '', response, user);
+};
+
+/** Answers one request to the API server. */
+export const handleRequest = (server: ApiServer, request: KubeRequest, response: KubeResponse): void => {
+  const user = server.access.identify(request);
+  server.requests.push({
+    method: request.method ?? '',
+    path: request.url ?? '',
+    user: user?.name,
+    httpVersion: request.httpVersion,
+    atMs: Date.now(),
+    token: request.headers.authorization?.replace(/^Bearer /i, ''),
+  });
+  if (server.requests.length > requestsMax) {
+    server.requests.splice(0, requestsMax / 2);
+  }
+  serve(server, request, response, user).catch((error: unknown) => {
+    const body =
+      error instanceof KubeFailure
+        ? error.body
+        : makeStatus(500, 'InternalError', `Internal error occurred: ${String(error)}`);
+    if (response.headersSent) {
+      response.end();
+    } else {
+      sendJson(response, body.code, body);
+    }
+  });
+};

@@ -1,0 +1,206 @@
+import type {KubeletManners} from './kubelet/read-log.ts';
+import {type Access, createAccess, makeToken} from './server/access.ts';
+import {type ApiServer, handleRequest, type RecordedKubeRequest, type Throttle} from './server/handle-request.ts';
+import {type Listener, type ListenerKind, openListener} from './server/open-listener.ts';
+import {createOpenStreams, type OpenStream, type StreamKind} from './server/open-streams.ts';
+import {createLists} from './server/serve-list.ts';
+import {type Credentials, createTestAuthority} from './server/test-authority.ts';
+import {createObjectStore, type ObjectStore} from './world/object-store.ts';
+import {createPods, type Pods} from './world/pods.ts';
+import {createStampClock, type StampClock, type StampZone} from './world/stamps.ts';
+import {createWorkloads, type Workloads} from './world/workloads.ts';
+
+export type KubeDoubleOptions = {
+  /** `h2` (the default) is TLS with HTTP/2 and HTTP/1.1 by ALPN, `h1` TLS with HTTP/1.1 alone, `plain` neither TLS nor HTTP/2. */
+  readonly listener?: ListenerKind;
+  readonly maxConcurrentStreams?: number;
+  /** The zone of the nodes, as the runtime stamps lines: `Z` or such as `+09:00`. */
+  readonly zone?: StampZone;
+  /** Bytes of a record's text: 16 KB as containerd, 8 KB as conmon. */
+  readonly pieceBytes?: number;
+  /** A log file's size before it is rotated; the kubelet's default is 10 MiB. */
+  readonly rotateBytes?: number;
+  readonly bookmarkEveryMs?: number;
+  readonly kubelet?: Partial<KubeletManners>;
+  /** The minor version that `/version` names. */
+  readonly minor?: number;
+  /** False keeps no lines in the truth, only their number, for long benchmarks. */
+  readonly keepsTruth?: boolean;
+  readonly clock?: StampClock;
+};
+
+/** The ServiceAccount of the token that is let in at the start. */
+export const doubleUser = 'system:serviceaccount:shop:branchlog';
+
+export type KubeDouble = {
+  /** `https://127.0.0.1:PORT`, or `http` where it is plain. */
+  readonly url: string;
+  readonly port: number;
+  /** The authority's certificate, as PEM. */
+  readonly ca: string;
+  /** A bearer token of {@link doubleUser}. */
+  readonly token: string;
+  /** Makes a client certificate; the user's name is in it, and may do everything until rules are set. */
+  issueClient(user: string, groups?: readonly string[]): Credentials;
+  /** A kubeconfig as text (JSON is YAML), with a token or a client certificate. */
+  kubeconfig(login?: Login): string;
+  readonly store: ObjectStore;
+  readonly pods: Pods;
+  readonly workloads: Workloads;
+  readonly access: Access;
+  /** Requests so far, oldest first. */
+  readonly requests: readonly RecordedKubeRequest[];
+  /** Open watches and followed logs, to be cut, ended or frozen. */
+  streams(kind?: StreamKind): readonly OpenStream[];
+  readonly connections: Pick<Listener, 'connectionCount' | 'connectionTotal' | 'goAway' | 'resetConnections'>;
+  /** Forgets the history: watches from versions so far get 410, as an event or as the HTTP status; pages of lists too. */
+  compact(goneAs?: 'event' | 'status'): void;
+  /** Refuses the next lists and watches with 429; logs are never refused. */
+  throttle(refusals: number, retryAfterSeconds?: number): void;
+  /** Answers every request with this status, such as 503, until it is called with undefined. */
+  setOutage(status: number | undefined): void;
+  /** The next log request gets this text of the kubelet's in a 200, and no line. */
+  failNextLog(text: string): void;
+  close(): Promise<void>;
+};
+
+export type Login = {
+  readonly namespace?: string;
+  readonly token?: string;
+  readonly client?: Credentials;
+  /** Further fields of the kubeconfig's user, such as `exec`. */
+  readonly user?: Readonly<Record<string, unknown>>;
+};
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/**
+ * Starts a test double of a Kubernetes API server and its kubelets on a free loopback port. It is written from
+ * Kubernetes' own documents and sources, so that it shares no mistake with the program.
+ *
+ * ```ts
+ * const double = await startKubeDouble();
+ * const shop = double.workloads.createDeployment({namespace: 'shop', name: 'shop-main', replicas: 2});
+ * const [pod] = shop.pods();
+ * double.pods.write(pod, 'php', {text: 'GET / 200'});   // or no text: a numbered line
+ * double.pods.restart(pod, 'php');
+ * double.workloads.rollOut(shop, {image: 'registry.example.com/php:2.0'});
+ * for (const stream of double.streams('log')) stream.cut();   // .end() .freeze() .endInNextLine()
+ * double.compact(); double.throttle(3, 1); double.access.rotateToken(double.token);
+ * double.pods.truth();   // every line of every instance, with stamp and number
+ * await double.close();
+ * ```
+ */
+export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<KubeDouble> => {
+  const {listener: kind = 'h2', clock = createStampClock(), minor = 32} = options;
+  const authority = createTestAuthority();
+  const store = createObjectStore();
+  const streams = createOpenStreams();
+  const access = createAccess();
+  const lists = createLists(store);
+  const pods = createPods({
+    store,
+    clock,
+    zone: options.zone ?? 'Z',
+    logOptions: {pieceBytes: options.pieceBytes ?? 16 * 1024, rotateBytes: options.rotateBytes ?? 10 * 1024 * 1024},
+    keepsTruth: options.keepsTruth ?? true,
+  });
+  const workloads = createWorkloads(store, pods, clock);
+  const throttle: Throttle = {refusals: 0, retryAfterSeconds: 1};
+  const requests: RecordedKubeRequest[] = [];
+  const server: ApiServer = {
+    store,
+    lists,
+    access,
+    throttle,
+    requests,
+    minor,
+    outage: {status: undefined},
+    log: {
+      pods,
+      streams,
+      clock,
+      manners: {stampsEachPiece: false, staysWithRotatedFile: false, ...options.kubelet},
+      faults: {nextErrorText: undefined},
+    },
+    watch: {store, streams, bookmarkEveryMs: options.bookmarkEveryMs ?? 60_000, faults: {goneAs: 'event'}},
+  };
+  const token = makeToken(doubleUser, 0);
+  access.addToken(token, doubleUser);
+  const listener = await openListener(
+    kind,
+    authority,
+    (request, response) => handleRequest(server, request, response),
+    options.maxConcurrentStreams,
+  );
+  const url = `${kind === 'plain' ? 'http' : 'https'}://127.0.0.1:${listener.port}`;
+
+  return {
+    url,
+    port: listener.port,
+    ca: authority.ca,
+    token,
+    issueClient: authority.issueClient,
+    kubeconfig: ({namespace = 'shop', token: userToken = token, client, user} = {}) =>
+      JSON.stringify(
+        {
+          apiVersion: 'v1',
+          kind: 'Config',
+          'current-context': 'double',
+          contexts: [{name: 'double', context: {cluster: 'double', user: 'tester', namespace}}],
+          clusters: [
+            {
+              name: 'double',
+              cluster: {
+                server: url,
+                ...(kind === 'plain' ? {} : {'certificate-authority-data': base64(authority.ca)}),
+              },
+            },
+          ],
+          users: [
+            {
+              name: 'tester',
+              user:
+                user ??
+                (client === undefined
+                  ? {token: userToken}
+                  : {
+                      'client-certificate-data': base64(client.cert),
+                      'client-key-data': base64(client.key),
+                    }),
+            },
+          ],
+        },
+        undefined,
+        2,
+      ),
+    store,
+    pods,
+    workloads,
+    access,
+    requests,
+    streams: streams.list,
+    connections: listener,
+    compact: (goneAs = 'event') => {
+      server.watch.faults.goneAs = goneAs;
+      store.compact();
+      lists.expireContinues();
+    },
+    throttle: (refusals, retryAfterSeconds = 1) => {
+      throttle.refusals = refusals;
+      throttle.retryAfterSeconds = retryAfterSeconds;
+    },
+    setOutage: status => {
+      server.outage.status = status;
+    },
+    failNextLog: text => {
+      server.log.faults.nextErrorText = text;
+    },
+    close: async () => {
+      for (const stream of streams.list()) {
+        stream.cut();
+      }
+      await listener.close();
+    },
+  };
+};
