@@ -28,6 +28,8 @@ export type RunOptions = {
   readonly command: readonly string[];
   /** The folder it runs in. */
   readonly folder: string;
+  /** Undefined: that of this process. */
+  readonly env?: NodeJS.ProcessEnv;
   /** Called when output came or the command ended. */
   readonly onChange: () => void;
   readonly onErrorOutput: (bytes: Buffer) => void;
@@ -62,9 +64,9 @@ export const runCommand = (options: RunOptions): RunningCommand => {
   }
 };
 
-const spawnCommand = ({command, folder, onChange, onErrorOutput}: RunOptions): RunningCommand => {
+const spawnCommand = ({command, folder, env, onChange, onErrorOutput}: RunOptions): RunningCommand => {
   const [program = '', ...args] = command;
-  const child = spawn(program, args, {cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe']});
+  const child = spawn(program, args, {cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe']});
   const {stdout, stderr} = child;
   let chunks: Buffer[] = [];
   let bytesKept = 0;

@@ -5,7 +5,7 @@
 export interface KubeClient {
   /** The API server's address without secrets, for messages. */
   readonly address: string;
-  /** Returns a JSON body. Throws a `KubeError`. */
+  /** Returns the body of a 200. Throws a `KubeError`, or the reason of the signal. */
   get(path: string, options?: KubeGetOptions): Promise<unknown>;
   /**
    * Opens a body without an end: a watch or the log of a container. Resolves when a 200 has come. Throws a `KubeError`
@@ -30,6 +30,8 @@ export type KubeGetOptions = {
 
 export type KubeStreamOptions = {
   readonly query?: KubeQuery;
+  /** Gives up what has not been answered yet. An open stream is ended by `close`. */
+  readonly signal?: AbortSignal;
   readonly onData: (bytes: Buffer) => void;
   /**
    * Called once, after the last `onData`: without an error for an orderly end, which proves nothing: the API server
@@ -49,7 +51,7 @@ export interface KubeStream {
  */
 export type KubeErrorKind = 'status' | 'auth' | 'connection' | 'timeout' | 'body';
 
-/** A failed call. The message is a sentence without secrets. */
+/** A failed call. The message is a sentence without secrets; it may quote the server, unsanitised. */
 export class KubeError extends Error {
   override readonly name = 'KubeError';
   readonly kind: KubeErrorKind;
@@ -57,6 +59,8 @@ export class KubeError extends Error {
   readonly status: number | undefined;
   /** The `reason` of the Status object, such as `Expired` or `Forbidden`. */
   readonly reason: string | undefined;
+  /** The server's own words, of the Status object: foreign text, not sanitised. */
+  readonly said: string | undefined;
   /** How long the server asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
@@ -66,6 +70,7 @@ export class KubeError extends Error {
     details: {
       readonly status?: number | undefined;
       readonly reason?: string | undefined;
+      readonly said?: string | undefined;
       readonly retryAfterMs?: number | undefined;
       readonly cause?: unknown;
     } = {},
@@ -74,6 +79,7 @@ export class KubeError extends Error {
     this.kind = kind;
     this.status = details.status;
     this.reason = details.reason;
+    this.said = details.said;
     this.retryAfterMs = details.retryAfterMs;
   }
 }

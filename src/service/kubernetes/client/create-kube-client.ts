@@ -1,0 +1,198 @@
+import {SilentLinkError} from '../transport/http2-link.ts';
+import type {Access, KubeConnection} from '../transport/kube-connection.ts';
+import type {KubeAnswer} from '../transport/link.ts';
+import {createTransport} from '../transport/transport.ts';
+import {describeConnectionFailure} from './describe-connection-failure.ts';
+import {drainAnswer} from './drain-answer.ts';
+import {createGate} from './gate.ts';
+import {type KubeClient, KubeError, type KubeQuery} from './kube-client.ts';
+import {BodyTooLargeError, readBody} from './read-body.ts';
+import {readRefusal} from './read-refusal.ts';
+
+/** 1,000 handshakes at once took an API server 16 to 19 s. */
+const openingsMax = 16;
+
+export type KubeLimits = {
+  /** Until a connection is open and secured, milliseconds. */
+  readonly connectMs: number;
+  /** Until a whole answer is here, or the headers of one without an end; milliseconds. */
+  readonly answerMs: number;
+  /** Between two PINGs, milliseconds: less than the minute after which load balancers drop quiet connections. */
+  readonly pingMs: number;
+  /** A page of 500 pods has up to 5 MB. */
+  readonly jsonBytesMax: number;
+  /** The kubelet begins a new file after 10 MB. */
+  readonly textBytesMax: number;
+};
+
+const usualLimits: KubeLimits = {
+  connectMs: 10_000,
+  answerMs: 30_000,
+  pingMs: 30_000,
+  jsonBytesMax: 64 * 1024 * 1024,
+  textBytesMax: 16 * 1024 * 1024,
+};
+
+type CallOptions = {
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly path: string;
+};
+
+type Question = {
+  readonly path: string;
+  readonly query: KubeQuery | undefined;
+  readonly accept: Readonly<Record<string, string>>;
+  readonly isEndless: boolean;
+};
+
+/** Creates a client. It connects when first asked. */
+export const createKubeClient = (connection: KubeConnection, limits: KubeLimits = usualLimits): KubeClient => {
+  const {server, access} = connection;
+  const basePath = server.pathname.replace(/\/+$/, '');
+  const address = `${server.origin}${basePath}`;
+  const transport = createTransport(connection, limits);
+  const gate = createGate(openingsMax);
+  const closing = new AbortController();
+  const stops = new Set<() => void>();
+
+  /** Runs a call that ends with the client, by the caller's signal, or in time once it has credentials. */
+  const call = async <Value>(
+    run: (signal: AbortSignal, startClock: () => void) => Promise<Value>,
+    {signal: given, timeoutMs = limits.answerMs, path}: CallOptions,
+  ): Promise<Value> => {
+    const expiry = new AbortController();
+    const signal = AbortSignal.any([closing.signal, expiry.signal, ...(given ? [given] : [])]);
+    let timer: NodeJS.Timeout | undefined;
+    const startClock = () => {
+      timer ??= setTimeout(() => {
+        const words = `${address} did not answer GET ${path} within ${timeoutMs / 1000} s.`;
+        expiry.abort(new KubeError('timeout', words));
+      }, timeoutMs);
+    };
+    try {
+      return await run(signal, startClock);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  /** Returns an answer of status 200. If the credentials are refused, reads them again and repeats the request once. */
+  const request = async (
+    {path, query, accept, isEndless}: Question,
+    signal: AbortSignal,
+    startClock: () => void,
+  ): Promise<KubeAnswer> => {
+    const sent = await access.read();
+    signal.throwIfAborted();
+    startClock();
+    const send = (by: Access): Promise<KubeAnswer> => {
+      const authorization = by.authorization?.reveal();
+      const headers = {'user-agent': 'branchlog', ...accept, ...(authorization ? {authorization} : {})};
+      return transport
+        .send(by, {path: formatPath(basePath, path, query), headers, isEndless}, signal)
+        .catch((error: unknown) => {
+          signal.throwIfAborted();
+          throw describeConnectionFailure(error, address);
+        });
+    };
+    let answer = await send(sent);
+    if (answer.status === 401) {
+      const renewed = await access.read(sent);
+      if (renewed !== sent) {
+        answer.cancel();
+        answer = await send(renewed);
+      }
+    }
+    if (answer.status !== 200) {
+      throw await readRefusal(answer, {address, path, accessName: access.name}, signal);
+    }
+    if (signal.aborted) {
+      answer.cancel();
+      throw signal.reason;
+    }
+    if (String(answer.headers['content-type']).startsWith('text/html')) {
+      answer.cancel();
+      throw new KubeError(
+        'body',
+        `${address} answered with a web page: something else listens there, such as a proxy or a login page.`,
+        {status: 200},
+      );
+    }
+    return answer;
+  };
+
+  const describeCut = (path: string, cause: unknown): KubeError =>
+    cause instanceof SilentLinkError
+      ? describeConnectionFailure(cause, address)
+      : new KubeError('connection', `The answer of ${address} to GET ${path} broke off.`, {cause});
+
+  return {
+    address,
+    get: (path, {query, signal: given, timeoutMs, as = 'json'} = {}) =>
+      call(
+        async (signal, startClock) => {
+          const isJson = as === 'json';
+          const accept = isJson ? {accept: 'application/json', 'accept-encoding': 'gzip'} : {accept: '*/*'};
+          const answer = await request({path, query, accept, isEndless: false}, signal, startClock);
+          const bytesMax = isJson ? limits.jsonBytesMax : limits.textBytesMax;
+          const body = await readBody(answer, bytesMax, signal).catch((error: unknown) => {
+            signal.throwIfAborted();
+            throw error instanceof BodyTooLargeError
+              ? new KubeError('body', `The answer of ${address} to GET ${path} has ${error.message}.`)
+              : describeCut(path, error instanceof Error ? error.cause : undefined);
+          });
+          return isJson ? parseJson(body, address, path) : body.toString('utf8');
+        },
+        {signal: given, timeoutMs, path},
+      ),
+    open: (path, {query, signal: given, onData, onEnd}) =>
+      call(
+        (signal, startClock) =>
+          gate(async () => {
+            const question = {path, query, accept: {accept: '*/*'}, isEndless: true};
+            const answer = await request(question, signal, startClock);
+            const stop = drainAnswer(answer, onData, fault => {
+              stops.delete(stop);
+              onEnd(fault && describeCut(path, fault.cause));
+            });
+            stops.add(stop);
+            return {
+              close: () => {
+                stops.delete(stop);
+                stop();
+              },
+            };
+          }, signal),
+        {signal: given, timeoutMs: undefined, path},
+      ),
+    close: async () => {
+      closing.abort(new KubeError('connection', `The connection to ${address} was closed.`));
+      for (const stop of stops) {
+        stop();
+      }
+      stops.clear();
+      transport.close();
+      await access.close();
+    },
+  };
+};
+
+const formatPath = (basePath: string, path: string, query: KubeQuery = {}): string => {
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) {
+      fields.set(name, String(value));
+    }
+  }
+  return `${basePath}${path}${fields.size > 0 ? `?${fields}` : ''}`;
+};
+
+const parseJson = (body: Buffer, address: string, path: string): unknown => {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    // The parser's message quotes the body.
+    throw new KubeError('body', `The answer of ${address} to GET ${path} is not JSON.`, {status: 200});
+  }
+};

@@ -1,0 +1,87 @@
+import type {KubeAnswer} from '../transport/link.ts';
+import {KubeError} from './kube-client.ts';
+import {readBody} from './read-body.ts';
+
+/** A Status object has some hundred bytes; a proxy's page may have more, and is not read. */
+const refusalBytesMax = 64 * 1024;
+/** Characters of a message that are passed on. */
+const saidCharsMax = 1_000;
+/** A server cannot keep us away for longer. */
+const retryAfterMsMax = 600_000;
+
+export type RefusedCall = {
+  readonly address: string;
+  /** Without the query. */
+  readonly path: string;
+  /** Of the credentials. */
+  readonly accessName: string;
+};
+
+/** Returns the error for an answer other than 200. Throws the reason of `signal`. */
+export const readRefusal = async (answer: KubeAnswer, call: RefusedCall, signal: AbortSignal): Promise<KubeError> => {
+  const body = await readBody(answer, refusalBytesMax, signal).catch(() => Buffer.alloc(0));
+  signal.throwIfAborted();
+  const {reason, said, retryAfterSeconds} = parseStatus(body.toString('utf8'));
+  const {status, headers} = answer;
+  const retryAfterMs =
+    parseRetryAfter(headers['retry-after'], headers.date) ??
+    (retryAfterSeconds === undefined ? undefined : clampWait(retryAfterSeconds * 1000));
+  return new KubeError('status', describeRefusal(status, reason, said, call), {status, reason, said, retryAfterMs});
+};
+
+const describeRefusal = (
+  status: number,
+  reason: string | undefined,
+  said: string | undefined,
+  {address, path, accessName}: RefusedCall,
+): string => {
+  const words = said === undefined ? '' : `: ${said}`;
+  switch (status) {
+    case 401:
+      return `${address} does not accept ${accessName} (401): log in again, or renew the credentials.`;
+    case 403:
+      return `${address} does not allow GET ${path} (403)${words || ': the Role must give this right'}.`;
+    default:
+      return `${address} answered GET ${path} with ${status}${reason ? ` ${reason}` : ''}${words}.`;
+  }
+};
+
+type Status = {
+  readonly reason: string | undefined;
+  readonly said: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+};
+
+const parseStatus = (text: string): Status => {
+  const status = fieldsOf(parseJson(text));
+  const {retryAfterSeconds} = fieldsOf(status.details);
+  return {
+    reason: typeof status.reason === 'string' && status.reason !== '' ? status.reason : undefined,
+    said:
+      typeof status.message === 'string' && status.message !== '' ? status.message.slice(0, saidCharsMax) : undefined,
+    retryAfterSeconds: typeof retryAfterSeconds === 'number' && retryAfterSeconds > 0 ? retryAfterSeconds : undefined,
+  };
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? {...value} : {};
+
+/** In seconds or as a date (RFC 9110, section 10.2.3), which is by the server's own clock. */
+const parseRetryAfter = (header: unknown, date: unknown): number | undefined => {
+  if (typeof header !== 'string') {
+    return undefined;
+  }
+  const nowMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  const waitMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
+  return Number.isNaN(waitMs) ? undefined : clampWait(waitMs);
+};
+
+const clampWait = (waitMs: number): number => Math.min(Math.max(waitMs, 0), retryAfterMsMax);

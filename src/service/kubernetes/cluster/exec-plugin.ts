@@ -1,0 +1,174 @@
+import {basename, resolve} from 'node:path';
+import {ServiceError} from '../../errors/service-error.ts';
+import {KubeError} from '../client/kube-client.ts';
+import type {CredentialSource, KubeCredentials} from './create-access.ts';
+import {type ConfigEntry, type ConfigFields, readPem, readText, toFields} from './read-kubeconfig.ts';
+import {runPlugin} from './run-plugin.ts';
+
+const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
+
+/**
+ * Credentials refused sooner than this after they were issued are refused for another reason than their age: a plugin
+ * often takes a second of processor time, and many streams may ask.
+ */
+const renewMsMin = 2_000;
+
+type Issued = {
+  readonly credentials: KubeCredentials;
+  readonly issuedMs: number;
+  /** Infinity: until they are refused. */
+  readonly endsMs: number;
+};
+
+/**
+ * Creates credentials that a program prints: an exec plugin (client.authentication.k8s.io/v1 and v1beta1). They are
+ * kept until they end or are refused; then it runs again, once for all who ask.
+ * Throws a `ServiceError` if the settings cannot be used.
+ */
+export const createExecPlugin = (user: ConfigEntry, cluster: ConfigEntry, env: NodeJS.ProcessEnv): CredentialSource => {
+  const title = `"exec" of ${user.title}`;
+  const exec = {...user, title, fields: toFields(user.fields.exec) ?? {}};
+  const plugin = readPlugin(exec);
+  const closing = new AbortController();
+  let issued: Issued | undefined;
+  let running: Promise<Issued> | undefined;
+
+  const issue = async (): Promise<Issued> => {
+    const info = await buildInfo(plugin.apiVersion, exec.fields.provideClusterInfo === true ? cluster : undefined);
+    const output = await runPlugin({
+      title: `${title} (${basename(plugin.command[0])})`,
+      command: plugin.command,
+      env: {...env, ...plugin.env, KUBERNETES_EXEC_INFO: JSON.stringify(info)},
+      installHint: readText(exec, 'installHint'),
+      signal: closing.signal,
+    });
+    return {...parseCredential(output, plugin.apiVersion, title), issuedMs: Date.now()};
+  };
+
+  return {
+    titles: {token: title, certificate: title, key: title},
+    read: async isForced => {
+      const nowMs = Date.now();
+      if (issued && nowMs < issued.endsMs && !(isForced && nowMs - issued.issuedMs >= renewMsMin)) {
+        return issued.credentials;
+      }
+      running ??= issue().finally(() => {
+        running = undefined;
+      });
+      issued = await running;
+      return issued.credentials;
+    },
+    close: async () => {
+      closing.abort();
+      await running?.catch(() => undefined);
+    },
+  };
+};
+
+type Plugin = {
+  readonly apiVersion: string;
+  readonly command: readonly [string, ...string[]];
+  readonly env: NodeJS.ProcessEnv;
+};
+
+const readPlugin = (exec: ConfigEntry): Plugin => {
+  const {title, folder, fields} = exec;
+  const apiVersion = readText(exec, 'apiVersion') ?? '';
+  if (!apiVersions.includes(apiVersion)) {
+    throw new ServiceError(
+      `"apiVersion" of ${title} is ${JSON.stringify(apiVersion)}, but must be ${apiVersions.join(' or ')}: ` +
+        'update the plugin, and let it write the kubeconfig again.',
+    );
+  }
+  const program = readText(exec, 'command');
+  if (program === undefined) {
+    throw new ServiceError(`"command" of ${title} is missing: name the program.`);
+  }
+  if (readText(exec, 'interactiveMode') === 'Always') {
+    throw new ServiceError(
+      `"interactiveMode" of ${title} is Always, but nobody can be asked here: log in so that it need not ask, and set it ` +
+        'to IfAvailable.',
+    );
+  }
+  const args: readonly unknown[] = readList(fields.args, `"args" of ${title}`);
+  return {
+    apiVersion,
+    // Without a slash it is looked for in PATH.
+    command: [program.includes('/') ? resolve(folder, program) : program, ...args.map(String)],
+    env: Object.fromEntries(
+      readList(fields.env, `"env" of ${title}`).map(item => {
+        const {name, value} = toFields(item) ?? {};
+        return [String(name), String(value ?? '')];
+      }),
+    ),
+  };
+};
+
+const readList = (value: unknown, title: string): readonly unknown[] => {
+  if (value !== undefined && value !== null && !Array.isArray(value)) {
+    throw new ServiceError(`${title} must be a list.`);
+  }
+  return value ?? [];
+};
+
+/** Returns what the plugin is told in KUBERNETES_EXEC_INFO. */
+const buildInfo = async (apiVersion: string, cluster: ConfigEntry | undefined): Promise<ConfigFields> => {
+  const authority = await (cluster && readPem(cluster, 'certificate-authority'))?.read(false);
+  const extension = readList(cluster?.fields.extensions, `"extensions" of ${cluster?.title}`)
+    .map(toFields)
+    .find(each => each?.name === 'client.authentication.k8s.io/exec');
+  return {
+    apiVersion,
+    kind: 'ExecCredential',
+    spec: {
+      interactive: false,
+      ...(cluster && {
+        cluster: {
+          server: readText(cluster, 'server'),
+          'tls-server-name': readText(cluster, 'tls-server-name'),
+          'proxy-url': readText(cluster, 'proxy-url'),
+          'certificate-authority-data': authority && Buffer.from(authority, 'latin1').toString('base64'),
+          config: extension?.extension,
+        },
+      }),
+    },
+  };
+};
+
+/** Nothing of the output is quoted: it holds secrets. */
+const parseCredential = (output: string, apiVersion: string, title: string): Omit<Issued, 'issuedMs'> => {
+  const fail = (words: string): never => {
+    throw new KubeError('auth', `${title} printed ${words}: run it by hand to see why.`);
+  };
+  const answer = toFields(parseOutput(output)) ?? fail('something that is not JSON');
+  if (answer.kind !== 'ExecCredential' || answer.apiVersion !== apiVersion) {
+    fail(`something that is not an ExecCredential of ${apiVersion}`);
+  }
+  const status = toFields(answer.status) ?? fail('an ExecCredential without "status"');
+  const read = (key: string): string | undefined => {
+    const value = status[key];
+    return value === undefined || typeof value === 'string'
+      ? value || undefined
+      : fail(`a "${key}" that is not a text`);
+  };
+  const token = read('token');
+  const certificate = read('clientCertificateData');
+  const key = read('clientKeyData');
+  if ((token ?? certificate) === undefined || (certificate === undefined) !== (key === undefined)) {
+    fail('neither a token nor a certificate with its key');
+  }
+  const end = read('expirationTimestamp');
+  const endsMs = end === undefined ? Number.POSITIVE_INFINITY : Date.parse(end);
+  return {
+    credentials: {token, certificate, key},
+    endsMs: Number.isNaN(endsMs) ? fail('an "expirationTimestamp" that is not a time') : endsMs,
+  };
+};
+
+const parseOutput = (output: string): unknown => {
+  try {
+    return JSON.parse(output);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,121 @@
+import {delimiter, join, resolve} from 'node:path';
+import {ServiceError} from '../../errors/service-error.ts';
+import {chooseProxy} from './choose-proxy.ts';
+import {createAccess} from './create-access.ts';
+import type {FoundConnection} from './found-connection.ts';
+import {openUser} from './kubeconfig-user.ts';
+import {type ConfigEntry, type Kubeconfig, readKubeconfig, readPem, readText} from './read-kubeconfig.ts';
+
+/** Returns the paths in KUBECONFIG, or the usual one. Throws a `ServiceError` without either. */
+export const findKubeconfigs = (env: NodeJS.ProcessEnv, homeFolder: string | undefined): readonly string[] => {
+  const listed = (env.KUBECONFIG ?? '').split(delimiter).filter(path => path !== '');
+  if (listed.length > 0) {
+    return listed.map(path => resolve(path));
+  }
+  if (homeFolder === undefined) {
+    throw new ServiceError('There is no home folder to find .kube/config in: name the kubeconfig in KUBECONFIG.');
+  }
+  return [join(homeFolder, '.kube/config')];
+};
+
+/**
+ * Connects to the cluster of a context as its user. No plugin runs yet.
+ * Throws a `ServiceError` or a `KubeError` of kind `auth` that names file and key.
+ */
+export const connectByKubeconfig = async (
+  paths: readonly string[],
+  wantedContext: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<FoundConnection> => {
+  const config = await readKubeconfig(paths);
+  const contextName = wantedContext ?? config.currentContext;
+  if (contextName === undefined) {
+    throw new ServiceError(
+      `"current-context" of ${config.files.join(' and ')} is not set: name a context${listNames(config.contexts)}.`,
+    );
+  }
+  const context = findEntry(config, 'context', contextName, undefined);
+  const clusterName = readText(context, 'cluster');
+  if (clusterName === undefined) {
+    throw new ServiceError(`"cluster" of ${context.title} is missing: name one of the clusters.`);
+  }
+  const cluster = findEntry(config, 'cluster', clusterName, context);
+  const userName = readText(context, 'user');
+  const user = userName === undefined ? undefined : findEntry(config, 'user', userName, context);
+  const server = parseServer(cluster);
+  refuseInsecure(cluster);
+  const source = user && openUser(user, cluster, env);
+  if (source && server.protocol === 'http:' && !isLoopback(server)) {
+    throw new ServiceError(`"server" of ${cluster.title} is http: credentials would be sent in the clear: use https.`);
+  }
+  const access = createAccess(
+    user?.title ?? 'an anonymous user',
+    readPem(cluster, 'certificate-authority'),
+    source ?? {titles: {}, read: async () => ({})},
+  );
+  if (source?.isPlugin !== true) {
+    await access.read();
+  }
+  const proxy = {title: `"proxy-url" of ${cluster.title}`, address: readText(cluster, 'proxy-url')};
+  return {
+    connection: {
+      server,
+      access,
+      serverName: readText(cluster, 'tls-server-name'),
+      proxy: chooseProxy(server, proxy, env),
+    },
+    origin: 'kubeconfig',
+    contextName,
+    namespace: readText(context, 'namespace') ?? 'default',
+  };
+};
+
+const findEntry = (
+  config: Kubeconfig,
+  kind: 'context' | 'cluster' | 'user',
+  name: string,
+  by: ConfigEntry | undefined,
+): ConfigEntry => {
+  const entries = config[`${kind}s`];
+  const entry = entries.get(name);
+  if (!entry) {
+    const named = by ? `, which ${by.title} names` : '';
+    throw new ServiceError(
+      `There is no ${kind} "${name}"${named} in ${config.files.join(' and ')}${listNames(entries)}.`,
+    );
+  }
+  return entry;
+};
+
+/** Names listed in a message. */
+const namesMax = 10;
+
+const listNames = (entries: ReadonlyMap<string, ConfigEntry>): string => {
+  const names = [...entries.keys()];
+  const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : '';
+  return names.length === 0 ? '' : ` (there are: ${names.slice(0, namesMax).join(', ')}${more})`;
+};
+
+const parseServer = (cluster: ConfigEntry): URL => {
+  const text = readText(cluster, 'server');
+  const url = text === undefined ? null : URL.parse(text);
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw new ServiceError(`"server" of ${cluster.title} must be an address such as https://cluster.example:6443.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ServiceError(`"server" of ${cluster.title} holds a name or a password: use a token or a certificate.`);
+  }
+  return url;
+};
+
+const refuseInsecure = (cluster: ConfigEntry): void => {
+  if (cluster.fields['insecure-skip-tls-verify'] === true) {
+    throw new ServiceError(
+      `"insecure-skip-tls-verify" of ${cluster.title} is refused, because anybody could answer for the cluster and read ` +
+        `the credentials: put the authority's certificate into "certificate-authority-data", or set "tls-server-name".`,
+    );
+  }
+};
+
+const isLoopback = ({hostname}: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);

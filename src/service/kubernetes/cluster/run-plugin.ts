@@ -1,0 +1,83 @@
+import {runCommand} from '../../command/run-command.ts';
+import {KubeError} from '../client/kube-client.ts';
+
+/** Time for a plugin: logging in by way of a browser cannot be waited for. */
+const pluginMsMax = 30_000;
+/** Characters of a hint that are passed on. */
+const hintCharsMax = 300;
+
+export type PluginRun = {
+  /** Names it in messages, without its arguments, which may hold secrets. */
+  readonly title: string;
+  readonly command: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Says how to install it. */
+  readonly installHint: string | undefined;
+  readonly timeoutMs?: number;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Runs a plugin without a shell, and returns its standard output. Its standard error may hold anything, and is dropped.
+ * All that it started ends with it, and with this process.
+ * Throws a `KubeError` of kind `auth`.
+ */
+export const runPlugin = async ({
+  title,
+  command,
+  env,
+  installHint,
+  timeoutMs = pluginMsMax,
+  signal,
+}: PluginRun): Promise<string> => {
+  signal.throwIfAborted();
+  const {promise, resolve, reject} = Promise.withResolvers<string>();
+  const chunks: Buffer[] = [];
+  const fail = (words: string) => reject(new KubeError('auth', `${title} ${words}.`));
+  const look = () => {
+    const {bytes, hasMore} = plugin.takeOutput();
+    chunks.push(bytes);
+    const outcome = plugin.outcome();
+    if (hasMore) {
+      fail('printed far more than credentials, and was stopped');
+    } else if (outcome === 'ended with exit code 0') {
+      resolve(Buffer.concat(chunks).toString('utf8'));
+    } else if (outcome !== undefined) {
+      fail(`${outcome}: ${advise(outcome, installHint)}`);
+    }
+  };
+  const plugin = runCommand({command, folder: process.cwd(), env, onChange: look, onErrorOutput: () => undefined});
+  const endNow = () => endGroup(plugin.pid);
+  const abort = () => fail('was stopped');
+  const timer = setTimeout(() => fail(`did not end within ${timeoutMs / 1000} s: ${byHand}`), timeoutMs);
+  process.once('exit', endNow);
+  signal.addEventListener('abort', abort, {once: true});
+  // It may not even have started.
+  look();
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    await plugin.stop();
+    process.off('exit', endNow);
+  }
+};
+
+const byHand = 'run it by hand to see why';
+
+const advise = (outcome: string, installHint: string | undefined): string =>
+  outcome.startsWith('cannot be started')
+    ? (installHint?.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, hintCharsMax) ?? 'install it, or correct "command"')
+    : byHand;
+
+const endGroup = (pid: number | undefined): void => {
+  if (pid === undefined) {
+    return;
+  }
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has already ended.
+  }
+};
