@@ -88,14 +88,22 @@ const receiveSettings = (session: ClientHttp2Session, signal: AbortSignal): Prom
 const keepChecking = (session: ClientHttp2Session, pingMs: number): void => {
   let isAwaited = false;
   const timer = setInterval(() => {
-    if (isAwaited) {
-      session.destroy(new SilentLinkError('a PING was not answered'));
-      return;
+    // A session can be destroyed some time before it closes.
+    if (session.destroyed) {
+      clearInterval(timer);
+    } else if (isAwaited) {
+      // After a long task of ours the answer may be there, unread.
+      setImmediate(() => {
+        if (isAwaited) {
+          session.destroy(new SilentLinkError('a PING was not answered'));
+        }
+      });
+    } else {
+      isAwaited = true;
+      session.ping(error => {
+        isAwaited = error !== null;
+      });
     }
-    isAwaited = true;
-    session.ping(error => {
-      isAwaited = error !== null;
-    });
   }, pingMs).unref();
   session.once('close', () => clearInterval(timer));
 };

@@ -1,0 +1,365 @@
+import type {ServerResponse} from 'node:http';
+import type {Http2ServerResponse} from 'node:http2';
+import {setImmediate as turn} from 'node:timers/promises';
+import {inspect} from 'node:util';
+import {gzipSync} from 'node:zlib';
+import {afterEach, describe, expect, test} from 'vitest';
+import type {KubeClient, KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
+import {waitFor} from '../../../support/wait-for.ts';
+import {type Api, apiKinds, connectTo, startApi, startForwarder} from './start-api.ts';
+
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) {
+    await close();
+  }
+});
+
+const start = async (...given: Parameters<typeof startApi>): Promise<Api> => {
+  const api = await startApi(...given);
+  closing.push(() => api.close());
+  return api;
+};
+
+const connect = (...given: Parameters<typeof connectTo>): KubeClient => {
+  const client = connectTo(...given);
+  closing.push(() => client.close());
+  return client;
+};
+
+const answerJson = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) => {
+  response.writeHead(status, {'content-type': 'application/json', ...headers});
+  response.end(JSON.stringify(body));
+};
+
+/** Reads a stream until it ends. */
+const follow = async (client: KubeClient, path: string) => {
+  const ended = Promise.withResolvers<KubeError | undefined>();
+  const chunks: Buffer[] = [];
+  const stream = await client.open(path, {onData: bytes => chunks.push(bytes), onEnd: ended.resolve});
+  return {...stream, ended: ended.promise, text: () => Buffer.concat(chunks).toString('utf8')};
+};
+
+const fault = (promise: Promise<unknown>): Promise<KubeError> =>
+  promise.then(
+    () => expect.unreachable('no error'),
+    (error: KubeError) => error,
+  );
+
+describe.each(apiKinds)('over %s', kind => {
+  test('gets JSON, with the token, the query encoded and the path of the address before its own', async () => {
+    const seen: unknown[] = [];
+    const api = await start(kind, (request, response) => {
+      seen.push(request.method, request.url, request.headers.authorization);
+      answerJson(response, 200, {items: [1]});
+    });
+    const client = connect(`${api.url}/k8s/clusters/c-1/`);
+    const query = {labelSelector: 'app in (a,b)', limit: 500, watch: undefined};
+    expect(await client.get('/api/v1/pods', {query})).toEqual({items: [1]});
+    expect(seen).toEqual([
+      'GET',
+      '/k8s/clusters/c-1/api/v1/pods?labelSelector=app+in+%28a%2Cb%29&limit=500',
+      'Bearer good-token',
+    ]);
+    expect(client.address).toBe(`${api.url}/k8s/clusters/c-1`);
+  });
+
+  test('uses one connection for one get after the other', async () => {
+    const api = await start(kind, (_, response) => answerJson(response, 200, {}));
+    const client = connect(api.url);
+    for (let count = 0; count < 5; count += 1) {
+      await client.get('/version');
+    }
+    expect(api.sockets.length).toBe(1);
+  });
+
+  test('reads an answer that is larger than all buffers on the way', async () => {
+    const text = 'x'.repeat(20 * 1024 * 1024);
+    const api = await start(kind, (_, response) => response.end(text));
+    const client = connect(api.url, {}, {textBytesMax: text.length});
+    expect((await client.get('/log', {as: 'text'})) === text).toBe(true);
+  });
+
+  test('reads a packed answer', async () => {
+    const items = Array.from({length: 2_000}, (_, index) => `pod-${index}`);
+    const api = await start(kind, (request, response) => {
+      expect(request.headers['accept-encoding']).toBe('gzip');
+      response.writeHead(200, {'content-type': 'application/json', 'content-encoding': 'gzip'});
+      response.end(gzipSync(JSON.stringify({items})));
+    });
+    expect(await connect(api.url).get('/api/v1/pods')).toEqual({items});
+  });
+
+  test('refuses an answer that is too large, packed or not', async () => {
+    const text = JSON.stringify({text: 'x'.repeat(300_000)});
+    const api = await start(kind, ({url}, response) => {
+      const isPacked = url === '/packed';
+      response.writeHead(200, isPacked ? {'content-encoding': 'gzip'} : {});
+      response.end(isPacked ? gzipSync(text) : text);
+    });
+    const client = connect(api.url, {}, {jsonBytesMax: 200_000, textBytesMax: 100_000});
+    for (const path of ['/plain', '/packed']) {
+      const error = await fault(client.get(path));
+      expect([error.kind, error.message]).toEqual([
+        'body',
+        `The answer of ${api.url} to GET ${path} has more than 200000 bytes.`,
+      ]);
+    }
+    expect((await fault(client.get('/plain', {as: 'text'}))).message).toContain('more than 100000 bytes');
+  });
+
+  test('follows a stream as it comes; its orderly end is no error', async () => {
+    const responses: ServerResponse[] = [];
+    const api = await start(kind, (_, response) => {
+      response.write('one\n');
+      responses.push(response);
+    });
+    const stream = await follow(connect(api.url), '/log');
+    await waitFor(() => stream.text() === 'one\n', {what: 'the first line'});
+    responses[0]?.end('two\n');
+    expect(await stream.ended).toBeUndefined();
+    expect(stream.text()).toBe('one\ntwo\n');
+  });
+
+  test('tells a stream whose connection broke from one that ended', async () => {
+    const api = await start(kind, (_, response) => response.write('one\n'));
+    const stream = await follow(connect(api.url), '/log');
+    await waitFor(() => stream.text() !== '', {what: 'the first line'});
+    for (const socket of api.sockets) {
+      socket.destroy();
+    }
+    const error = await stream.ended;
+    expect([error?.kind, error?.message]).toEqual(['connection', `The answer of ${api.url} to GET /log broke off.`]);
+  });
+
+  test('tells a get whose answer was cut in the middle', async () => {
+    const api = await start(kind, (_, response) => {
+      response.writeHead(200, {'content-type': 'application/json'});
+      response.write('{"items": [');
+      // The bytes are on their way before the connection goes.
+      setImmediate(() => response.destroy(new Error('broken')));
+    });
+    const error = await fault(connect(api.url).get('/pods'));
+    expect(error.kind).toBe('connection');
+  });
+
+  test('ends a stream without a word when it is closed, and the server notices', async () => {
+    const gone = Promise.withResolvers<void>();
+    const api = await start(kind, (_, response) => {
+      response.on('close', gone.resolve);
+      response.write('one\n');
+    });
+    const client = connect(api.url);
+    let ends = 0;
+    const stream = await client.open('/log', {onData: () => undefined, onEnd: () => (ends += 1)});
+    stream.close();
+    await gone.promise;
+    await client.close();
+    expect(ends).toBe(0);
+  });
+
+  test('gives up a get and a stream that nobody answers: in time, by signal, and when the client is closed', async () => {
+    const api = await start(kind, () => undefined);
+    const quick = connect(api.url, {}, {answerMs: 30});
+    const late = await fault(quick.get('/pods'));
+    expect([late.kind, late.message]).toEqual(['timeout', `${api.url} did not answer GET /pods within 0.03 s.`]);
+    const handlers = {onData: () => undefined, onEnd: () => undefined};
+    expect((await fault(quick.open('/log', handlers))).kind).toBe('timeout');
+
+    const client = connect(api.url);
+    const abort = new AbortController();
+    const aborted = fault(client.get('/pods', {signal: abort.signal}));
+    abort.abort(new Error('no longer wanted'));
+    expect((await aborted).message).toBe('no longer wanted');
+
+    const waiting = fault(client.open('/log', handlers));
+    await turn();
+    await client.close();
+    expect((await waiting).message).toBe(`The connection to ${api.url} was closed.`);
+  });
+
+  test('says what the API server says: reason, words and when to come again', async () => {
+    const api = await start(kind, (_, response) =>
+      answerJson(response, 429, {kind: 'Status', message: 'too many', reason: 'TooManyRequests'}, {'retry-after': '7'}),
+    );
+    const error = await fault(connect(api.url).open('/log', {onData: () => undefined, onEnd: () => undefined}));
+    expect({...error, message: error.message}).toEqual({
+      name: 'KubeError',
+      kind: 'status',
+      status: 429,
+      reason: 'TooManyRequests',
+      said: 'too many',
+      retryAfterMs: 7_000,
+      message: `${api.url} answered GET /log with 429 TooManyRequests: too many.`,
+    });
+  });
+
+  test('names a web page for what it is', async () => {
+    const api = await start(kind, (_, response) => {
+      response.writeHead(200, {'content-type': 'text/html; charset=utf-8'});
+      response.end('<html>Log in</html>');
+    });
+    const error = await fault(connect(api.url).get('/pods'));
+    expect([error.kind, error.message]).toEqual([
+      'body',
+      `${api.url} answered with a web page: something else listens there, such as a proxy or a login page.`,
+    ]);
+  });
+
+  test('shows no token in what it throws or is', async () => {
+    const api = await start(kind, (_, response) => answerJson(response, 403, {message: 'pods is forbidden'}));
+    const client = connect(api.url);
+    const error = await fault(client.get('/pods'));
+    expect(error.message).toBe(`${api.url} does not allow GET /pods (403): pods is forbidden.`);
+    await api.close();
+    const refused = await fault(connect(api.url).get('/pods'));
+    for (const shown of [error, refused, client]) {
+      expect(inspect(shown, {depth: 20, showHidden: true})).not.toContain('good-token');
+    }
+  });
+});
+
+test.each([
+  [
+    'a date by the server’s clock',
+    {'retry-after': 'Wed, 21 Oct 2015 07:28:09 GMT', date: 'Wed, 21 Oct 2015 07:28:00 GMT'},
+    9_000,
+  ],
+  [
+    'a date that has passed',
+    {'retry-after': 'Wed, 21 Oct 2015 07:27:00 GMT', date: 'Wed, 21 Oct 2015 07:28:00 GMT'},
+    0,
+  ],
+  ['years', {'retry-after': '99999999'}, 600_000],
+  ['nonsense', {'retry-after': 'soon'}, 3_000],
+  ['nothing but the Status object', {}, 3_000],
+])('waits as asked by %s', async (_, headers, waitMs) => {
+  const api = await start('h1', (__, response) =>
+    answerJson(response, 503, {details: {retryAfterSeconds: 3}}, headers),
+  );
+  expect((await fault(connect(api.url).get('/pods'))).retryAfterMs).toBe(waitMs);
+});
+
+test('a 204, such as for a pod without a node, is no log', async () => {
+  const api = await start('h2', (_, response) => {
+    response.writeHead(204);
+    response.end();
+  });
+  const error = await fault(connect(api.url).get('/log', {as: 'text'}));
+  expect([error.kind, error.status]).toEqual(['status', 204]);
+});
+
+test('an answer that is not JSON is not quoted', async () => {
+  const api = await start('h1', (_, response) => response.end('secret'));
+  const error = await fault(connect(api.url).get('/pods'));
+  expect([error.kind, error.message]).toEqual(['body', `The answer of ${api.url} to GET /pods is not JSON.`]);
+});
+
+test('a kept connection that the server closes as the next request comes is no failure', async () => {
+  let requests = 0;
+  const api = await start('h1', (request, response) => {
+    requests += 1;
+    if (requests === 2) {
+      request.socket.destroy();
+    } else {
+      answerJson(response, 200, {requests});
+    }
+  });
+  const client = connect(api.url);
+  expect(await client.get('/a')).toEqual({requests: 1});
+  expect(await client.get('/b')).toEqual({requests: 3});
+});
+
+test('opens a further connection when the server allows no more streams on the first', async () => {
+  const api = await start('h2', (_, response) => response.write('x'), {maxConcurrentStreams: 3});
+  const client = connect(api.url);
+  await Promise.all(Array.from({length: 8}, () => follow(client, '/log')));
+  expect(api.sessions.length).toBe(3);
+});
+
+test('a stream that ends makes room for the next on its connection', async () => {
+  const responses: ServerResponse[] = [];
+  const api = await start('h2', (_, response) => responses.push(response.writeHead(200)) && response.write('x'), {
+    maxConcurrentStreams: 2,
+  });
+  const client = connect(api.url);
+  const streams = await Promise.all(Array.from({length: 2}, () => follow(client, '/log')));
+  responses[0]?.end();
+  await Promise.race(streams.map(({ended}) => ended));
+  await follow(client, '/log');
+  expect(api.sessions.length).toBe(1);
+});
+
+test.each(['h2', 'h1'] as const)('opens at most 16 streams at once over %s', async kind => {
+  const held: ServerResponse[] = [];
+  const api = await start(kind, (_, response) => held.push(response));
+  const client = connect(api.url);
+  const opened = Promise.all(Array.from({length: 20}, () => follow(client, '/log')));
+  const counts: number[] = [];
+  for (const expected of [16, 4]) {
+    await waitFor(() => held.length === expected, {what: `${expected} requests`});
+    await turn();
+    counts.push(held.length);
+    for (const response of held.splice(0)) {
+      response.write('x');
+    }
+  }
+  await opened;
+  expect(counts).toEqual([16, 4]);
+});
+
+test('a dead connection that nobody closed is found by a PING, and the next request opens another', async () => {
+  const api = await start('h2', ({url}, response) =>
+    url === '/log' ? response.write('one\n') : answerJson(response, 200, {}),
+  );
+  const forwarder = await startForwarder(api.port);
+  closing.push(() => forwarder.close());
+  const client = connect(`https://127.0.0.1:${forwarder.port}`, {}, {pingMs: 100});
+  const stream = await follow(client, '/log');
+  await waitFor(() => stream.text() !== '', {what: 'the first line'});
+  forwarder.freeze();
+  expect((await stream.ended)?.message).toBe(`The connection to ${client.address} was dead: a PING was not answered.`);
+  expect(await client.get('/pods')).toEqual({});
+});
+
+test('after GOAWAY open streams go on, and new ones take a new connection', async () => {
+  const responses: ServerResponse[] = [];
+  const api = await start('h2', (_, response) => {
+    response.write('one\n');
+    responses.push(response);
+  });
+  const client = connect(api.url);
+  const first = await follow(client, '/first');
+  api.sessions[0]?.goaway();
+  // On one connection in this order: when the line is there, so is the GOAWAY.
+  responses[0]?.write('two\n');
+  await waitFor(() => first.text() === 'one\ntwo\n', {what: 'the second line'});
+  const second = await follow(client, '/second');
+  responses[0]?.end('last\n');
+  expect(await first.ended).toBeUndefined();
+  expect(first.text()).toBe('one\ntwo\nlast\n');
+  second.close();
+  expect(api.sessions.length).toBe(2);
+});
+
+test('a stream that the server does not finish after GOAWAY is cut', async () => {
+  const api = await start('h2', (_, response) => response.write('one\n'));
+  const stream = await follow(connect(api.url), '/log');
+  api.sessions[0]?.goaway(2, 0);
+  expect((await stream.ended)?.kind).toBe('connection');
+});
+
+test('a request that the server refuses unread, as those after GOAWAY, is sent again', async () => {
+  let requests = 0;
+  const api = await start('h2', (_, response) => {
+    requests += 1;
+    if (requests === 1) {
+      // REFUSED_STREAM (RFC 9113, section 8.7).
+      (response as unknown as Http2ServerResponse).stream.close(7);
+    } else {
+      answerJson(response, 200, {requests});
+    }
+  });
+  expect(await connect(api.url).get('/pods')).toEqual({requests: 2});
+});
