@@ -1,8 +1,9 @@
 import type {Arrivals, WindowCut} from '../log/line/window-cut.ts';
 
 /**
- * What the HTTP server serves: sites with branches, and a log for each branch. There are two backends: configured
- * sources of lines (`served/line-backend.ts`, see `line-source.ts` to add one), and a seeded demo (`sample/`).
+ * What the HTTP server serves: sites with branches, and a log for each branch. There are three backends: configured
+ * sources of lines (`served/line-backend.ts`, see `line-source.ts` to add one), a directory with a supply of lines
+ * (`backends/source-backend.ts`), and a seeded demo (`sample/`).
  */
 
 /** A branch record as in the interface (sections 2.1 to 2.4): JSON values, passed to the client unchanged. */
@@ -34,10 +35,18 @@ export type Fault =
   | {readonly kind: 'stall'};
 
 export interface Backend {
-  /** Opens files, database and timers. Called once, before the first request. */
+  /**
+   * Opens files, database and timers. Called once, before the first request. Throws a `ServiceError`; with an
+   * `UnavailableError` the backend goes on trying until it is closed.
+   */
   start(): Promise<void>;
-  /** Returns all branches of a site, in listing order; undefined if the site does not exist. */
+  /**
+   * Returns all branches of a site, in listing order; undefined if the site does not exist. This and the other reads
+   * throw an `UnavailableError` while there is no answer; it becomes status 503.
+   */
   listBranches(siteId: string): Promise<readonly BranchRecord[] | undefined>;
+  /** Returns the deployed branches of a site; left out, those are the ones with status `DEPLOY_APPLICATION_SUCCESS`. */
+  listDeployed?(siteId: string): Promise<readonly BranchRecord[] | undefined>;
   /** Returns the branch's current window; empty if it is not built out; undefined if the branch does not exist. */
   readWindow(siteId: string, branchId: string): Promise<ServedWindow | undefined>;
   /** Returns the fault for the next answer to an authorised request, if any. */

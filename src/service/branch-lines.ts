@@ -1,4 +1,5 @@
 import type {ServedWindow} from './backend.ts';
+import {UnavailableError} from './errors/unavailable-error.ts';
 
 /**
  * The second half of a backend: the lines of one branch. There are two kinds. A feed with proof holds a window in
@@ -31,7 +32,7 @@ export interface LineSupply<Place> {
   close(): Promise<void>;
 }
 
-/** Says why no lines can be read, as a sentence for the reader of the answer, who gets status 503. */
-export class LinesUnavailableError extends Error {
+/** Says why no lines of a branch can be read. */
+export class LinesUnavailableError extends UnavailableError {
   override readonly name = 'LinesUnavailableError';
 }

@@ -5,11 +5,19 @@ import type {BranchRecord, PodRecord} from './backend.ts';
  * `branch-lines.ts`. A `Place` is whatever the second half needs to find lines, such as a container of a cluster.
  */
 export interface Directory<Place> {
-  /** Resolves once the branches are known. Throws a `ServiceError` if they cannot be. */
+  /**
+   * Resolves once the branches are known. Throws a `ServiceError` if they cannot be; with an `UnavailableError` the
+   * directory goes on trying until it is closed.
+   */
   start(): Promise<void>;
-  /** Returns all branches of a site, in listing order; undefined if the site does not exist. */
+  /**
+   * Returns all branches of a site, in listing order; undefined if the site does not exist. Throws an
+   * `UnavailableError` while they cannot be known.
+   */
   listBranches(siteId: string): readonly BranchRecord[] | undefined;
-  /** Returns undefined if the branch does not exist. */
+  /** Returns the branches that can be used now, whether or not a newer version is being deployed. Throws likewise. */
+  listDeployed(siteId: string): readonly BranchRecord[] | undefined;
+  /** Returns undefined if the branch does not exist. Throws likewise. */
   findBranch(siteId: string, branchId: string): DirectoryBranch<Place> | undefined;
   /** Calls `listener` after every change of what the directory returns. Returns what ends that. */
   onChange(listener: () => void): () => void;
@@ -18,8 +26,8 @@ export interface Directory<Place> {
 
 export type DirectoryBranch<Place> = {
   readonly record: BranchRecord;
-  /** The pods running now. */
+  /** The pods running now. The same array until they change. */
   readonly pods: readonly PodRecord[];
-  /** Empty: the branch is not built out, or nothing of it runs. */
+  /** Empty: the branch is not built out, or nothing of it runs. The same array until they change. */
   readonly places: readonly Place[];
 };

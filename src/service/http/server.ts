@@ -3,9 +3,11 @@ import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import {createServer as createHttpServer} from 'node:http';
 import fastify, {type FastifyReply, type FastifyRequest} from 'fastify';
 import type {Backend} from '../backend.ts';
+import {listDeployed} from '../backends/list-deployed.ts';
 import {type Coding, chooseCoding, encodeBody} from '../body/encode-body.ts';
 import {createWindowBodies, type WindowBody} from '../body/window-bodies.ts';
 import {ServiceError} from '../errors/service-error.ts';
+import {UnavailableError} from '../errors/unavailable-error.ts';
 import {answerBrokenRequest, endWithError} from './broken-request.ts';
 import {type Connections, limitConnections} from './connections.ts';
 import {formatWindowHeader, windowHeaderName} from './format-window-header.ts';
@@ -21,7 +23,6 @@ const knownPath = /^\/(?:healthz|dev-v1\/sites\/[^/]+\/(?:branches|deployed-bran
 /** For monitoring: needs no token, and tells nothing but that the service answers. */
 const healthPath = '/healthz';
 const unknownPathMessage = `There is no such path: operations are below ${versionPath}/sites/.`;
-const deployedStatus = 'DEPLOY_APPLICATION_SUCCESS';
 
 /** Ids are opaque and may be long; past this length a path counts as unknown. */
 const idCharactersMax = 1_024;
@@ -139,11 +140,11 @@ export const createServer = (options: ServerOptions): BranchServer => {
 
   const answerBranches = (request: FastifyRequest<{Params: Params}>, reply: FastifyReply, isDeployedOnly: boolean) =>
     answer(request, reply, async wanted => {
-      const branches = await backend.listBranches(request.params.siteId);
-      if (!branches) {
+      const {siteId} = request.params;
+      const listed = await (isDeployedOnly ? listDeployed(backend, siteId) : backend.listBranches(siteId));
+      if (!listed) {
         return 'There is no such site.';
       }
-      const listed = isDeployedOnly ? branches.filter(branch => branch.status === deployedStatus) : branches;
       const {body, coding} = await encodeBody(Buffer.from(JSON.stringify(listed)), wanted);
       return {body: {pieces: [body], sizeBytes: body.length}, coding};
     });
@@ -231,6 +232,9 @@ export const createServer = (options: ServerOptions): BranchServer => {
       return refuse(reply, 400, 'The request is not valid HTTP.');
     }
     errors.set(request, error instanceof Error ? error.message : String(error));
+    if (error instanceof UnavailableError) {
+      return refuse(reply, 503, error.message);
+    }
     return refuse(reply, 500, 'The service failed to make this answer: its log says why.');
   });
 
@@ -245,7 +249,12 @@ export const createServer = (options: ServerOptions): BranchServer => {
 
   return {
     start: async () => {
-      await backend.start();
+      try {
+        await backend.start();
+      } catch (error) {
+        await backend.close();
+        throw error;
+      }
       try {
         // As a name it can mean two addresses, and so two servers to stop.
         const host = options.host === 'localhost' ? '127.0.0.1' : options.host;

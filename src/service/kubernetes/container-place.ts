@@ -8,12 +8,12 @@ export type ContainerPlace = {
   /** Tells pods apart: a StatefulSet's new pod has the name of the one before. */
   readonly podUid: string;
   readonly container: string;
-  /** The runtime's id of the instance, such as `containerd://…`; undefined while there is none. */
+  /** The runtime's id of the newest instance, such as `containerd://…`; undefined while there is none. */
   readonly instanceId: string | undefined;
   readonly restartCount: number;
   /** `waiting` has no log yet, but may have a previous instance. */
   readonly state: 'waiting' | 'running' | 'terminated';
-  /** When the current instance ended, milliseconds since 1970; undefined unless it is known. */
+  /** When that instance ended, milliseconds since 1970; undefined if it runs or that is not known. */
   readonly finishedAtMs: number | undefined;
   /** Milliseconds since 1970. */
   readonly podCreatedAtMs: number;

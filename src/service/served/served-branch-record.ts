@@ -10,7 +10,7 @@ const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Given values win, table by table, so that a table with only one given field has the others too. */
-const fillIn = (given: unknown, neutral: unknown): unknown =>
+export const fillIn = (given: unknown, neutral: unknown): unknown =>
   isTable(given) && isTable(neutral)
     ? Object.fromEntries(
         [...Object.entries(neutral), ...Object.entries(given)].map(([key, value]) => [

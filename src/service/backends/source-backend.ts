@@ -1,0 +1,158 @@
+import type {Backend} from '../backend.ts';
+import type {BranchLines, LineSupply} from '../branch-lines.ts';
+import type {Directory} from '../directory.ts';
+import {describeError} from '../errors/describe-fault.ts';
+import {UnavailableError} from '../errors/unavailable-error.ts';
+
+/** Long enough for a reader who looks at another branch and comes back. */
+const idleMsDefault = 10 * 60_000;
+/** A branch costs streams and a window, whether or not its log is loud. */
+const openBranchesMaxDefault = 200;
+/** Ten of the largest windows, or six hundred of a thousand ordinary lines. */
+const heldBytesMaxDefault = 256 * 1024 * 1024;
+/** Clients ask at least every half a minute: a branch that nobody asked for in this time has no reader. */
+const readMsMax = 60_000;
+/** How often the limits are checked while nothing is opened. */
+const checkIntervalMs = 10_000;
+
+export type SourceBackendOptions<Place> = {
+  readonly directory: Directory<Place>;
+  readonly lines: LineSupply<Place>;
+  /** Milliseconds on a monotonic clock. */
+  readonly monotonicMs: () => number;
+  readonly warn: (message: string) => void;
+  /** A branch that nobody has asked for in this time is no longer followed, in milliseconds; ten minutes by default. */
+  readonly idleMs?: number;
+  /** Branches that are followed at once; 200 by default. */
+  readonly openBranchesMax?: number;
+  /** Bytes of lines that all branches together may hold; 256 MB by default. */
+  readonly heldBytesMax?: number;
+};
+
+type OpenBranch<Place> = {
+  readonly siteId: string;
+  readonly branchId: string;
+  readonly name: string;
+  readonly lines: BranchLines<Place>;
+  places: readonly Place[];
+  askedMs: number;
+};
+
+/** Creates a backend of two halves. A branch's lines are followed from the first request until nobody asks for them. */
+export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>): Backend => {
+  const {directory, lines, monotonicMs, warn} = options;
+  const {
+    idleMs = idleMsDefault,
+    openBranchesMax = openBranchesMaxDefault,
+    heldBytesMax = heldBytesMaxDefault,
+  } = options;
+  /** By site and branch; the one that was asked for last comes last. */
+  const open = new Map<string, OpenBranch<Place>>();
+  let timer: NodeJS.Timeout | undefined;
+  let stopListening: (() => void) | undefined;
+
+  const closeBranch = async (key: string, branch: OpenBranch<Place>): Promise<void> => {
+    open.delete(key);
+    try {
+      await branch.lines.close();
+    } catch (error) {
+      warn(`The log of branch ${branch.name} was not closed properly: ${describeError(error)}.`);
+    }
+  };
+
+  const isOverBytes = (): boolean =>
+    [...open.values()].reduce((sum, branch) => sum + branch.lines.heldBytes(), 0) > heldBytesMax;
+
+  /** Closes branches without readers, the one asked for least recently first, until there is room for one more. */
+  const makeRoom = (): boolean => {
+    for (const [key, branch] of open) {
+      const isFull = open.size >= openBranchesMax || isOverBytes();
+      if (!isFull || monotonicMs() - branch.askedMs < readMsMax) {
+        return !isFull;
+      }
+      void closeBranch(key, branch);
+    }
+    return true;
+  };
+
+  const keepLimits = (): void => {
+    for (const [key, branch] of open) {
+      if (monotonicMs() - branch.askedMs >= idleMs) {
+        void closeBranch(key, branch);
+      } else if (open.size > 1 && isOverBytes()) {
+        warn(
+          `The lines of all branches take more than ${Math.round(heldBytesMax / 1024 / 1024)} MB: branch ${branch.name} is no longer followed.`,
+        );
+        void closeBranch(key, branch);
+      }
+    }
+  };
+
+  const passPlaces = (branch: OpenBranch<Place>, places: readonly Place[]): void => {
+    if (branch.places !== places) {
+      branch.places = places;
+      branch.lines.setPlaces(places);
+    }
+  };
+
+  const passChanges = (): void => {
+    for (const branch of open.values()) {
+      try {
+        // A branch that is gone may come back soon, when its workload is made anew: its lines wait for it.
+        passPlaces(branch, directory.findBranch(branch.siteId, branch.branchId)?.places ?? []);
+      } catch (error) {
+        // While nothing is known, what was known last may still be read.
+        if (!(error instanceof UnavailableError)) {
+          throw error;
+        }
+      }
+    }
+  };
+
+  const openBranch = (siteId: string, branchId: string, name: string, places: readonly Place[]): OpenBranch<Place> => {
+    const key = JSON.stringify([siteId, branchId]);
+    const known = open.get(key);
+    if (!known && !makeRoom()) {
+      throw new UnavailableError(
+        `The service follows ${open.size} branches and has no room for another: ask again in a minute.`,
+      );
+    }
+    const branch = known ?? {siteId, branchId, name, lines: lines.open(name), places: [], askedMs: 0};
+    open.delete(key);
+    open.set(key, branch);
+    branch.askedMs = monotonicMs();
+    passPlaces(branch, places);
+    return branch;
+  };
+
+  return {
+    start: async () => {
+      stopListening = directory.onChange(passChanges);
+      timer = setInterval(keepLimits, Math.min(checkIntervalMs, idleMs)).unref();
+      await directory.start();
+    },
+    listBranches: async siteId => directory.listBranches(siteId),
+    listDeployed: async siteId => directory.listDeployed(siteId),
+    readWindow: async (siteId, branchId) => {
+      const found = directory.findBranch(siteId, branchId);
+      if (!found) {
+        return undefined;
+      }
+      const {record, pods, places} = found;
+      if (record.status === null) {
+        return {pods: [], lines: []};
+      }
+      const branch = openBranch(siteId, branchId, record.name, places);
+      const {unreadablePods, ...window} = await branch.lines.readWindow();
+      const readablePods = unreadablePods?.size ? pods.filter(({name}) => !unreadablePods.has(name)) : pods;
+      return {pods: readablePods, ...window};
+    },
+    close: async () => {
+      clearInterval(timer);
+      stopListening?.();
+      await directory.close();
+      await Promise.all([...open].map(([key, branch]) => closeBranch(key, branch)));
+      await lines.close();
+    },
+  };
+};

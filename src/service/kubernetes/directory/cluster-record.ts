@@ -1,0 +1,65 @@
+import type {BranchRecord} from '../../backend.ts';
+import {fillIn, makeBranchRecord} from '../../served/served-branch-record.ts';
+import type {KubeSiteSettings} from '../kube-settings.ts';
+import type {Ingress} from '../objects/decode-ingress.ts';
+import type {ReplicaSet} from '../objects/decode-replica-set.ts';
+import {readLabel} from '../objects/label-selector.ts';
+import type {ClusterBranch} from './cluster-branches.ts';
+import {readClusterFields} from './cluster-fields.ts';
+import {isInUse, joinRollouts, type Rollout, readRollout} from './rollout.ts';
+
+/** The first is the interface's (section 3), which names no others. */
+const statuses: Readonly<Record<Rollout, string>> = {
+  done: 'DEPLOY_APPLICATION_SUCCESS',
+  progressing: 'DEPLOY_APPLICATION_PROGRESSING',
+  failed: 'DEPLOY_APPLICATION_FAILED',
+};
+
+export type ClusterRecordInput = {
+  readonly site: KubeSiteSettings;
+  readonly branch: ClusterBranch;
+  /** The version in use of each Deployment, by its uid. */
+  readonly versions: ReadonlyMap<string, ReplicaSet>;
+  readonly ingresses: readonly Ingress[];
+  /** For a branch that the cluster does not know, milliseconds since 1970. */
+  readonly startedMs: number;
+};
+
+/** Finds the Ingress of a branch: by the site's label, or by a service that has a workload's name. */
+const findIngress = ({site, branch, ingresses}: ClusterRecordInput): Ingress | undefined =>
+  ingresses.find(
+    ({labels, services}) =>
+      (site.branchLabel !== undefined && readLabel(labels, site.branchLabel) === branch.name) ||
+      branch.workloads.some(({name}) => services.has(name)),
+  );
+
+const readStatus = ({settings, workloads}: ClusterBranch): string | null => {
+  const given = settings?.fields.status;
+  if (typeof given === 'string') {
+    return given;
+  }
+  return workloads.length === 0 ? null : statuses[joinRollouts(workloads.map(readRollout))];
+};
+
+/**
+ * Returns a branch's record: what the settings say, else what the cluster says, else neutral values; and whether the
+ * branch counts as deployed. It does so while a newer version is rolled out or has failed to be, as long as an older
+ * one is in use: whoever looks for a branch that serves users must find it then most of all.
+ */
+export const makeClusterRecord = (
+  input: ClusterRecordInput,
+): {readonly record: BranchRecord; readonly isDeployed: boolean} => {
+  const {site, branch, versions, startedMs} = input;
+  const {id, name, settings, workloads} = branch;
+  const known = readClusterFields({site, settings, workloads, versions, ingress: findIngress(input)});
+  const given = Object.entries(settings?.fields ?? {}).map(([key, value]) => [key, fillIn(value, known[key])]);
+  const status = readStatus(branch);
+  return {
+    record: makeBranchRecord(
+      site.id,
+      {id, name, status, fields: {...known, ...Object.fromEntries(given)}, pods: []},
+      {createdAtMs: startedMs, updatedAtMs: startedMs},
+    ),
+    isDeployed: status === statuses.done || (workloads.length > 0 && workloads.every(isInUse)),
+  };
+};

@@ -1,0 +1,169 @@
+import {type Instant, instantToMs} from '../../../log/line/instant.ts';
+import type {Directory} from '../../directory.ts';
+import {ServiceError} from '../../errors/service-error.ts';
+import {UnavailableError} from '../../errors/unavailable-error.ts';
+import type {KubeClient} from '../client/kube-client.ts';
+import type {ContainerPlace} from '../container-place.ts';
+import type {KubeSettings, KubeSiteSettings} from '../kube-settings.ts';
+import {checkSelectors} from './cluster-branches.ts';
+import {type NamespaceWatch, watchNamespace} from './namespace-watch.ts';
+import {createSiteView, type SiteBranches, type SiteView} from './site-view.ts';
+
+/** The cluster's first answers. A cluster that takes longer is waited for after the start. */
+const startMsMax = 10_000;
+/** Changes come in bursts: a roll-out changes each pod several times a second. */
+const changeDelayMs = 50;
+/** Distinct warnings remembered, to give each only once. */
+const warningsMax = 1_000;
+
+export type KubeDirectoryOptions = {
+  readonly client: KubeClient;
+  readonly settings: KubeSettings;
+  /** Returns the id of a branch that the settings do not name. The same for the same site and name at every start. */
+  readonly makeBranchId: (siteId: string, name: string) => string;
+  readonly now: () => Instant;
+  /** Milliseconds on a monotonic clock. */
+  readonly monotonicMs: () => number;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly warn: (message: string) => void;
+};
+
+export type KubeDirectory = Directory<ContainerPlace> & {
+  /** Serves these sites from now on. Throws a `ServiceError` for a selector that cannot be read, and changes nothing. */
+  reload(settings: KubeSettings): void;
+};
+
+type ServedPart = {
+  readonly watch: NamespaceWatch;
+  /** Counts the changes of the namespace. */
+  changes: number;
+};
+
+/** Creates the directory of a cluster: sites are parts of namespaces, branches workloads. */
+export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirectory => {
+  const {client, makeBranchId, monotonicMs, random} = options;
+  const startedMs = instantToMs(options.now());
+  const warned = new Set<string>();
+  const listeners = new Set<() => void>();
+  const namespaces = new Map<string, ServedPart>();
+  let sites: ReadonlyMap<string, {readonly settings: KubeSiteSettings; readonly view: SiteView}> = new Map();
+  let timer: NodeJS.Timeout | undefined;
+
+  const warn = (message: string): void => {
+    if (!warned.has(message) && warned.size < warningsMax) {
+      warned.add(message);
+      options.warn(message);
+    }
+  };
+
+  const notify = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      for (const listener of listeners) {
+        listener();
+      }
+    }, changeDelayMs).unref();
+  };
+
+  const openNamespace = (namespace: string): void => {
+    const onChange = (): void => {
+      const part = namespaces.get(namespace);
+      if (part) {
+        part.changes += 1;
+        notify();
+      }
+    };
+    const watch = watchNamespace({client, namespace, onChange, monotonicMs, random, warn});
+    namespaces.set(namespace, {watch, changes: 0});
+  };
+
+  const serve = (settings: KubeSettings): void => {
+    settings.sites.forEach(checkSelectors);
+    sites = new Map(
+      settings.sites.map(site => [
+        site.id,
+        {settings: site, view: createSiteView({site, makeBranchId, startedMs, warn})},
+      ]),
+    );
+    const wanted = new Set(settings.sites.map(({namespace}) => namespace));
+    for (const [namespace, {watch}] of namespaces) {
+      if (!wanted.has(namespace)) {
+        namespaces.delete(namespace);
+        watch.close();
+      }
+    }
+    for (const namespace of wanted) {
+      if (!namespaces.has(namespace)) {
+        openNamespace(namespace);
+      }
+    }
+  };
+
+  const readSite = (siteId: string): SiteBranches | undefined => {
+    const site = sites.get(siteId);
+    const part = site && namespaces.get(site.settings.namespace);
+    if (!site || !part) {
+      return undefined;
+    }
+    const problem = part.watch.problem();
+    if (problem !== undefined) {
+      throw new UnavailableError(problem);
+    }
+    return site.view.read(part.watch, part.changes);
+  };
+
+  const findProblems = (): readonly string[] =>
+    [...sites.values()]
+      .map(({settings}) => namespaces.get(settings.namespace)?.watch.problem())
+      .filter(problem => problem !== undefined);
+
+  return {
+    start: async () => {
+      serve(options.settings);
+      let limit: NodeJS.Timeout | undefined;
+      await Promise.race([
+        Promise.all([...namespaces.values()].map(({watch}) => watch.settled)),
+        new Promise(resolve => {
+          limit = setTimeout(resolve, startMsMax);
+        }),
+      ]);
+      clearTimeout(limit);
+      const problems = findProblems();
+      const [problem] = problems;
+      if (problem !== undefined && problems.length === sites.size) {
+        throw new UnavailableError(problem);
+      }
+      for (const each of problems) {
+        warn(each);
+      }
+      for (const [siteId, {settings}] of sites) {
+        const isKnown = namespaces.get(settings.namespace)?.watch.problem() === undefined;
+        const [double] = (isKnown && readSite(siteId)?.doubles) || [];
+        if (double !== undefined) {
+          throw new ServiceError(double);
+        }
+      }
+    },
+    reload: settings => {
+      settings.sites.forEach(checkSelectors);
+      warned.clear();
+      serve(settings);
+      notify();
+    },
+    listBranches: siteId => readSite(siteId)?.records,
+    listDeployed: siteId => readSite(siteId)?.deployed,
+    findBranch: (siteId, branchId) => readSite(siteId)?.branches.get(branchId),
+    onChange: listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => {
+      clearTimeout(timer);
+      for (const {watch} of namespaces.values()) {
+        watch.close();
+      }
+      namespaces.clear();
+    },
+  };
+};

@@ -1,0 +1,22 @@
+import {type KubeClient, KubeError} from '../client/kube-client.ts';
+import {tableField, textField} from '../objects/object-fields.ts';
+import {listObjects} from '../watch/list-objects.ts';
+
+/**
+ * Returns the names of all namespaces, sorted; undefined if the user may not list them, as with a Role of one namespace.
+ * Throws a `KubeError` for any other failure.
+ */
+export const listNamespaces = async (client: KubeClient): Promise<readonly string[] | undefined> => {
+  try {
+    const {objects} = await listObjects(client, '/api/v1/namespaces', {onTooMany: () => undefined});
+    return objects
+      .map(object => textField(tableField(object, 'metadata'), 'name'))
+      .filter(name => name !== undefined)
+      .toSorted();
+  } catch (error) {
+    if (error instanceof KubeError && error.status === 403) {
+      return undefined;
+    }
+    throw error;
+  }
+};

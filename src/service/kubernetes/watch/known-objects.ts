@@ -1,0 +1,91 @@
+import {objectsMax} from './list-objects.ts';
+
+export type WatchedObject = {
+  /** Tells objects apart: a new one may have the name of one that is gone. */
+  readonly uid: string;
+  /** Opaque: equal or not, never greater. */
+  readonly resourceVersion: string;
+};
+
+/** Returns what is needed of an object, or undefined if it is not what it should be. */
+export type DecodeObject<Item> = (object: unknown) => Item | undefined;
+
+export type KnownObjects<Item> = {
+  items(): ReadonlyMap<string, Item>;
+  /** Puts these in place of all others. What vanished during a pause has no other sign than this. */
+  replace(objects: readonly unknown[]): void;
+  put(object: unknown, isFromStart: boolean): void;
+  remove(uid: string | undefined): void;
+  isSeenFromStart(uid: string): boolean;
+  warnTooMany(): void;
+};
+
+/** Creates a bounded collection of decoded objects, by uid. An object that cannot be decoded is skipped with a warning. */
+export const createKnownObjects = <Item extends WatchedObject>({
+  name,
+  decode,
+  warn,
+}: {
+  readonly name: string;
+  readonly decode: DecodeObject<Item>;
+  readonly warn: (message: string) => void;
+}): KnownObjects<Item> => {
+  let items = new Map<string, Item>();
+  const seenFromStart = new Set<string>();
+
+  const warnTooMany = (): void => warn(`There are more than ${objectsMax} ${name}: the others are left out.`);
+
+  const decodeOrWarn = (object: unknown): Item | undefined => {
+    const item = decode(object);
+    if (!item) {
+      warn(`One of the ${name} could not be read and was left out.`);
+    }
+    return item;
+  };
+
+  const add = (to: Map<string, Item>, item: Item): boolean => {
+    if (to.size >= objectsMax && !to.has(item.uid)) {
+      warnTooMany();
+      return false;
+    }
+    const known = items.get(item.uid);
+    to.set(item.uid, known?.resourceVersion === item.resourceVersion ? known : item);
+    return true;
+  };
+
+  return {
+    items: () => items,
+    replace: objects => {
+      const listed = new Map<string, Item>();
+      for (const object of objects) {
+        const item = decodeOrWarn(object);
+        if (item) {
+          add(listed, item);
+        }
+      }
+      for (const uid of seenFromStart) {
+        if (!listed.has(uid)) {
+          seenFromStart.delete(uid);
+        }
+      }
+      items = listed;
+    },
+    put: (object, isFromStart) => {
+      const item = decodeOrWarn(object);
+      if (item && isFromStart && !items.has(item.uid)) {
+        seenFromStart.add(item.uid);
+      }
+      if (item && !add(items, item)) {
+        seenFromStart.delete(item.uid);
+      }
+    },
+    remove: uid => {
+      if (uid !== undefined) {
+        items.delete(uid);
+        seenFromStart.delete(uid);
+      }
+    },
+    isSeenFromStart: uid => seenFromStart.has(uid),
+    warnTooMany,
+  };
+};

@@ -1,0 +1,45 @@
+import {type KubeClient, KubeError} from '../client/kube-client.ts';
+import {listField, tableField, textField} from '../objects/object-fields.ts';
+
+/** Objects in one answer: some megabytes of pods. */
+const pageObjects = 500;
+/** A page of 500 pods is a few megabytes, which a busy server may need a while for. */
+const pageTimeoutMs = 60_000;
+/** More than a namespace of a cluster of the largest supported size has of one resource. */
+export const objectsMax = 10_000;
+
+export type ListedObjects = {
+  readonly objects: readonly unknown[];
+  /** From which on changes can be watched. Opaque. */
+  readonly version: string;
+};
+
+/** Returns all objects of a resource, page by page. Throws a `KubeError`; 410 if the list took longer than 5 minutes. */
+export const listObjects = async (
+  client: KubeClient,
+  path: string,
+  {signal, onTooMany}: {readonly signal?: AbortSignal; readonly onTooMany: () => void},
+): Promise<ListedObjects> => {
+  const objects: unknown[] = [];
+  let next: string | undefined;
+  for (;;) {
+    const page = await client.get(path, {
+      query: {limit: pageObjects, continue: next},
+      timeoutMs: pageTimeoutMs,
+      ...(signal && {signal}),
+    });
+    const metadata = tableField(page, 'metadata');
+    const version = textField(metadata, 'resourceVersion');
+    if (version === undefined) {
+      throw new KubeError('body', `The answer of the cluster at ${client.address} to ${path} is not a list.`);
+    }
+    objects.push(...listField(page, 'items'));
+    next = textField(metadata, 'continue');
+    if (next === undefined || objects.length >= objectsMax) {
+      if (next !== undefined) {
+        onTooMany();
+      }
+      return {objects, version};
+    }
+  }
+};

@@ -1,0 +1,272 @@
+import {describeError} from '../../errors/describe-fault.ts';
+import {type KubeClient, KubeError} from '../client/kube-client.ts';
+import {createKnownObjects, type DecodeObject, type KnownObjects, type WatchedObject} from './known-objects.ts';
+import {listObjects} from './list-objects.ts';
+import {isRefusal, planRetry} from './retry-delay.ts';
+import {parseWatchEvent} from './watch-event.ts';
+import {createWatchLines} from './watch-lines.ts';
+
+/** The server ends a watch after this time, chosen at random so that not all watches begin anew at once. */
+const [watchSecondsMin, watchSecondsMax] = [240, 300];
+/** A watch that has not ended this long after its time is half-open: its end, or its events, were lost. */
+const lateEndMs = 15_000;
+/** A watch that ends sooner counts as failed, or a proxy that ends each one at once would be asked without a pause. */
+const shortWatchMs = 1_000;
+/**
+ * After a longer pause without a watch, objects that the next one adds at its beginning may have existed for a while.
+ */
+const pauseMsMax = 2_000;
+/** What happened during a pause has arrived this long after a watch was opened. */
+const catchUpMs = 2_000;
+/** Failed tries in a row before a warning: a restart of the API server takes a few seconds. */
+const quietFailures = 3;
+
+export type ReflectorOptions<Item extends WatchedObject> = {
+  readonly client: KubeClient;
+  /** Such as `/api/v1/namespaces/shop/pods`. */
+  readonly path: string;
+  /** What is watched, for messages: `pods of namespace shop`. */
+  readonly name: string;
+  readonly decode: DecodeObject<Item>;
+  /** Called after changes and when the reflector's state changes. */
+  readonly onChange: () => void;
+  /** Milliseconds on a monotonic clock. */
+  readonly monotonicMs: () => number;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly warn: (message: string) => void;
+};
+
+/** A copy of one resource of a namespace that follows the cluster. */
+export type Reflector<Item> = {
+  /** Resolves when the first list has come or failed. */
+  readonly settled: Promise<void>;
+  /** By uid. What is known last, also while the cluster cannot be reached. */
+  items(): ReadonlyMap<string, Item>;
+  isListed(): boolean;
+  /** Why the last list failed; undefined after a good one. */
+  failure(): KubeError | undefined;
+  /** Whether the object was added while it was being watched without a pause. */
+  isSeenFromStart(uid: string): boolean;
+  close(): void;
+};
+
+type WatchEnd =
+  | {readonly kind: 'ended'}
+  /** Changes since the version are no longer known. */
+  | {readonly kind: 'gone'}
+  | {readonly kind: 'failed'; readonly error: KubeError};
+
+const isGone = ({
+  status,
+  reason,
+}: {
+  readonly status: number | undefined;
+  readonly reason: string | undefined;
+}): boolean => status === 410 || reason === 'Expired' || reason === 'Gone';
+
+const toKubeError = (error: unknown): KubeError =>
+  error instanceof KubeError ? error : new KubeError('body', `${describeError(error)}.`, {cause: error});
+
+/** Lists a resource, then watches it, until closed. */
+export const startReflector = <Item extends WatchedObject>(options: ReflectorOptions<Item>): Reflector<Item> => {
+  const {client, path, name, onChange, monotonicMs, random, warn} = options;
+  const objects: KnownObjects<Item> = createKnownObjects(options);
+  const closing = new AbortController();
+  const {promise: settled, resolve: settle} = Promise.withResolvers<void>();
+  let isListed = false;
+  let listFailure: KubeError | undefined;
+  let version = '';
+  let failures = 0;
+  /** Failed tries since the last success, of any kind. */
+  let failedTries = 0;
+  let said: string | undefined;
+  /** When the cluster was last heard, monotonic milliseconds. */
+  let heardMs = 0;
+  let listedMs = 0;
+
+  const isClosed = (): boolean => closing.signal.aborted;
+
+  const wait = (delayMs: number): Promise<void> =>
+    new Promise(resolve => {
+      const end = (): void => {
+        clearTimeout(timer);
+        closing.signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, delayMs).unref();
+      closing.signal.addEventListener('abort', end);
+    });
+
+  const waitAfter = (error: KubeError, verb: 'listed' | 'watched'): Promise<void> => {
+    failedTries += 1;
+    const message = `The ${name} cannot be ${verb}. ${error.message}`;
+    if ((isRefusal(error) || failedTries >= quietFailures) && said !== message) {
+      said = message;
+      warn(message);
+    }
+    const plan = planRetry(error, {failures, random: random()});
+    failures = plan.failures;
+    return wait(plan.delayMs);
+  };
+
+  const noteSuccess = (): void => {
+    failures = 0;
+    failedTries = 0;
+    said = undefined;
+  };
+
+  const listOnce = async (): Promise<void> => {
+    const startedMs = monotonicMs();
+    const listed = await listObjects(client, path, {signal: closing.signal, onTooMany: () => objects.warnTooMany()});
+    objects.replace(listed.objects);
+    version = listed.version;
+    heardMs = startedMs;
+    listedMs = monotonicMs();
+    isListed = true;
+    listFailure = undefined;
+  };
+
+  /** Lists until a list has come. */
+  const list = async (): Promise<void> => {
+    while (!isClosed()) {
+      try {
+        await listOnce();
+        onChange();
+        settle();
+        return;
+      } catch (error) {
+        if (isClosed()) {
+          return;
+        }
+        listFailure = toKubeError(error);
+        onChange();
+        settle();
+        await waitAfter(listFailure, 'listed');
+      }
+    }
+  };
+
+  const watchOnce = async (): Promise<WatchEnd> => {
+    const timeoutSeconds = watchSecondsMin + Math.floor(random() * (watchSecondsMax - watchSecondsMin + 1));
+    const {promise: ended, resolve: end} = Promise.withResolvers<WatchEnd>();
+    const lastHeardMs = heardMs;
+    let openedMs: number | undefined;
+    let isOver = false;
+
+    /** Returns whether an object that is added now was made just now. */
+    const isLive = (): boolean => {
+      const nowMs = monotonicMs();
+      openedMs ??= nowMs;
+      return openedMs - lastHeardMs <= pauseMsMax || nowMs - openedMs >= catchUpMs;
+    };
+
+    const takeLine = (line: string): void => {
+      const event = parseWatchEvent(line);
+      switch (event.kind) {
+        case 'unreadable':
+          warn(`A change of the ${name} could not be read and was skipped.`);
+          return;
+        case 'failed':
+          end(
+            isGone(event)
+              ? {kind: 'gone'}
+              : {kind: 'failed', error: new KubeError('status', `The watch ended: ${event.message}.`, event)},
+          );
+          return;
+        case 'changed':
+          objects.put(event.object, event.isAdded && isLive());
+          break;
+        case 'deleted':
+          objects.remove(event.uid);
+          break;
+        case 'bookmark':
+          break;
+      }
+      version = event.version ?? version;
+    };
+    const takeBytes = createWatchLines(takeLine, () =>
+      warn(`A change of the ${name} was skipped: it is larger than any object that the cluster stores.`),
+    );
+    const timer = setTimeout(
+      () => end({kind: 'failed', error: new KubeError('timeout', 'The watch did not end when it should have.')}),
+      timeoutSeconds * 1000 + lateEndMs,
+    ).unref();
+    const abort = (): void => end({kind: 'ended'});
+    closing.signal.addEventListener('abort', abort);
+    const opening = client.open(path, {
+      query: {watch: true, resourceVersion: version, allowWatchBookmarks: true, timeoutSeconds},
+      onData: bytes => {
+        if (!isOver) {
+          heardMs = monotonicMs();
+          takeBytes(bytes);
+          onChange();
+        }
+      },
+      onEnd: error => {
+        heardMs = error || isOver ? heardMs : monotonicMs();
+        end(error ? {kind: 'failed', error} : {kind: 'ended'});
+      },
+    });
+    opening.then(
+      () => {
+        openedMs ??= monotonicMs();
+      },
+      (error: unknown) => {
+        const failure = toKubeError(error);
+        end(isGone(failure) ? {kind: 'gone'} : {kind: 'failed', error: failure});
+      },
+    );
+    const result = await ended;
+    isOver = true;
+    clearTimeout(timer);
+    closing.signal.removeEventListener('abort', abort);
+    opening.then(
+      stream => stream.close(),
+      () => undefined,
+    );
+    return result;
+  };
+
+  /** Watches until a new list is needed. */
+  const watch = async (): Promise<void> => {
+    while (!isClosed()) {
+      const startedMs = monotonicMs();
+      const result = await watchOnce();
+      if (isClosed()) {
+        return;
+      }
+      const isShort = monotonicMs() - startedMs < shortWatchMs;
+      if (!isShort) {
+        noteSuccess();
+      }
+      if (result.kind === 'failed') {
+        await waitAfter(result.error, 'watched');
+      } else if (isShort && (result.kind === 'ended' || monotonicMs() - listedMs < shortWatchMs)) {
+        await waitAfter(new KubeError('connection', 'The watch ended at once.'), 'watched');
+      }
+      // Without the permission to watch, lists are all there is.
+      if (result.kind === 'gone' || (result.kind === 'failed' && isRefusal(result.error))) {
+        return;
+      }
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (!isClosed()) {
+      await list();
+      await watch();
+    }
+    settle();
+  };
+
+  void run();
+  return {
+    settled,
+    items: objects.items,
+    isListed: () => isListed,
+    failure: () => listFailure,
+    isSeenFromStart: objects.isSeenFromStart,
+    close: () => closing.abort(),
+  };
+};

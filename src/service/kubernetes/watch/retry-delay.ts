@@ -1,0 +1,27 @@
+import type {KubeError} from '../client/kube-client.ts';
+
+const retryMsMin = 1_000;
+const retryMsMax = 15_000;
+/** What a person has to fix, such as a permission. */
+const refusedRetryMs = 30_000;
+
+/** Checks whether the cluster refuses the call: a person has to change credentials or permissions. */
+export const isRefusal = ({kind, status}: Pick<KubeError, 'kind' | 'status'>): boolean =>
+  kind === 'auth' || status === 401 || status === 403;
+
+/**
+ * Returns the delay before the next try, milliseconds, and the number of failures to count from. A server that is busy
+ * (429) says itself how long to wait; that says nothing about other faults, so it does not count. `random` is 0 to 1.
+ */
+export const planRetry = (
+  error: Pick<KubeError, 'kind' | 'status' | 'retryAfterMs'>,
+  {failures, random}: {readonly failures: number; readonly random: number},
+): {readonly delayMs: number; readonly failures: number} => {
+  if (isRefusal(error)) {
+    return {delayMs: refusedRetryMs * (1 + random / 2), failures};
+  }
+  if (error.status === 429 || error.retryAfterMs !== undefined) {
+    return {delayMs: (error.retryAfterMs ?? retryMsMin) + retryMsMin * random, failures};
+  }
+  return {delayMs: Math.min(retryMsMax, retryMsMin * 2 ** failures) * (0.5 + random / 2), failures: failures + 1};
+};
