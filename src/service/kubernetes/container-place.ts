@@ -1,6 +1,6 @@
 /**
- * A container whose log can be read: the `Place` of the Kubernetes source. The directory makes it from the pod's status,
- * which lags behind the log: a restart may show in the log first.
+ * A container whose log can be read: the `Place` of the Kubernetes source. The directory makes it from the pod's
+ * status, which lags behind the log: a restart may show in the log first.
  */
 export type ContainerPlace = {
   readonly namespace: string;

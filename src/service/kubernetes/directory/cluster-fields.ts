@@ -57,8 +57,8 @@ const readActivity = (workload: Workload, version: ReplicaSet | undefined) => {
 };
 
 /**
- * Returns the fields of a branch record (interface specification, section 2.1) that the cluster knows. Secrets are never
- * read; of the variables, only literal values of those that the settings name are shown.
+ * Returns the fields of a branch record (interface specification, section 2.1) that the cluster knows. Secrets are
+ * never read; of the variables, only literal values of those that the settings name are shown.
  */
 export const readClusterFields = ({
   site,

@@ -30,7 +30,7 @@ export type KubeDirectoryOptions = {
 };
 
 export type KubeDirectory = Directory<ContainerPlace> & {
-  /** Serves these sites from now on. Throws a `ServiceError` for a selector that cannot be read, and changes nothing. */
+  /** Serves these sites from now on. Throws a `ServiceError` for a bad selector, and changes nothing. */
   reload(settings: KubeSettings): void;
 };
 

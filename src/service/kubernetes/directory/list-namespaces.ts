@@ -3,8 +3,8 @@ import {tableField, textField} from '../objects/object-fields.ts';
 import {listObjects} from '../watch/list-objects.ts';
 
 /**
- * Returns the names of all namespaces, sorted; undefined if the user may not list them, as with a Role of one namespace.
- * Throws a `KubeError` for any other failure.
+ * Returns the names of all namespaces, sorted; undefined if the user may not list them, as with a Role of one
+ * namespace. Throws a `KubeError` for any other failure.
  */
 export const listNamespaces = async (client: KubeClient): Promise<readonly string[] | undefined> => {
   try {

@@ -20,7 +20,7 @@ export type KnownObjects<Item> = {
   warnTooMany(): void;
 };
 
-/** Creates a bounded collection of decoded objects, by uid. An object that cannot be decoded is skipped with a warning. */
+/** Creates a bounded collection of decoded objects, by uid. What cannot be decoded is skipped with a warning. */
 export const createKnownObjects = <Item extends WatchedObject>({
   name,
   decode,

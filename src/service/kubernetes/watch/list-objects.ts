@@ -14,7 +14,7 @@ export type ListedObjects = {
   readonly version: string;
 };
 
-/** Returns all objects of a resource, page by page. Throws a `KubeError`; 410 if the list took longer than 5 minutes. */
+/** Returns all objects of a resource, page by page. Throws a `KubeError`: 410 if it takes longer than five minutes. */
 export const listObjects = async (
   client: KubeClient,
   path: string,
