@@ -7,7 +7,7 @@ import {readTomlWithText} from '../values/read-toml.ts';
 import {createTableReader} from '../values/table-reader.ts';
 import {
   readServedSites,
-  type ServedSiteSettings,
+  type ServedSites,
   type SourceKind,
   type SourcePaths,
   type StampWord,
@@ -19,7 +19,7 @@ import {
  * folder.
  */
 
-export type ServeSettings<Source> = {
+export type ServeSettings<Source> = ServedSites<Source> & {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -34,7 +34,8 @@ export type ServeSettings<Source> = {
   readonly stamps: StampWord;
   /** Folder of the embedded database. */
   readonly stateFolder: string;
-  readonly sites: readonly ServedSiteSettings<Source>[];
+  /** The cluster of the sites that have one. Undefined: in a pod its ServiceAccount, elsewhere as kubectl finds it. */
+  readonly kubernetes: {readonly kubeconfig: string | undefined; readonly context: string | undefined};
 };
 
 /** A larger window would be a body of tens of megabytes, which no client accepts. */
@@ -68,6 +69,7 @@ export const readServeSettings = <Source>(
     'stamps',
     'state',
     'roots',
+    'kubernetes',
     'sites',
   ]);
   const folder = dirname(file);
@@ -78,6 +80,9 @@ export const readServeSettings = <Source>(
     roots: (root.texts('roots') ?? []).map((given, index) => resolvePath(given, root, `roots[${index}]`)),
     resolve: resolvePath,
   };
+  const cluster = root.table('kubernetes');
+  cluster?.refuseOthers(['kubeconfig', 'context']);
+  const kubeconfig = cluster?.text('kubeconfig');
   const readPath = (key: string, fallback: string): string =>
     expandPath(root.text(key) ?? fallback, folder, homeFolder, root.where(key));
   const listen =
@@ -94,7 +99,11 @@ export const readServeSettings = <Source>(
     windowPerPod: root.flag('window_per_pod') ?? false,
     stamps: root.choice('stamps', stampWords) ?? 'own',
     stateFolder: readPath('state', 'state'),
-    sites: readServedSites(root, kinds, paths),
+    kubernetes: {
+      kubeconfig: cluster && kubeconfig && resolvePath(kubeconfig, cluster, 'kubeconfig'),
+      context: cluster?.text('context'),
+    },
+    ...readServedSites(root, kinds, paths),
   };
 };
 

@@ -1,8 +1,6 @@
-import {createHash} from 'node:crypto';
-import {TomlDate} from 'smol-toml';
-import {findClosestWord} from '../values/closest-word.ts';
 import type {TableReader} from '../values/table-reader.ts';
-import {checkRecordField} from './record-field.ts';
+import {type BranchBase, readBranchBases, readId, refuseRepeated} from './branch-base.ts';
+import {readKubeSite, type ServedKubeSite} from './kube-site.ts';
 
 /** A kind of source for a pod's lines, as far as the configuration is concerned. */
 export type SourceKind<Source> = {
@@ -39,14 +37,9 @@ export type PodSettings<Source> = {
 export type StampWord = 'own' | 'read';
 export const stampWords: readonly StampWord[] = ['own', 'read'];
 
-export type BranchSettings<Source> = {
-  /** Given as `_id` or `id`; otherwise derived from the site and the name, so that it is the same at every start. */
-  readonly id: string;
-  readonly name: string;
+export type BranchSettings<Source> = Omit<BranchBase, 'status'> & {
   /** null: not built out yet. */
   readonly status: string | null;
-  /** All other fields of the branch record, as they are served. */
-  readonly fields: Readonly<Record<string, unknown>>;
   readonly pods: readonly PodSettings<Source>[];
 };
 
@@ -57,27 +50,39 @@ export type ServedSiteSettings<Source> = {
   readonly branches: readonly BranchSettings<Source>[];
 };
 
-/** Keys of a branch that the service interprets; every other key is a field of the branch record. */
-const structuralKeys = ['_id', 'id', 'name', 'status', 'pods'];
+export type ServedSites<Source> = {
+  /** Sites whose pods are listed in the file. */
+  readonly sites: readonly ServedSiteSettings<Source>[];
+  /** Sites whose branches and pods come from a cluster. */
+  readonly kubeSites: readonly ServedKubeSite[];
+};
 
 /** Reads `[[sites]]`. Throws a `ConfigError` for duplicate ids or names, and for keys that look mistyped. */
 export const readServedSites = <Source>(
   root: TableReader,
   kinds: readonly SourceKind<Source>[],
   paths: SourcePaths,
-): readonly ServedSiteSettings<Source>[] => {
+): ServedSites<Source> => {
   const ids = new Set<string>();
-  return root.tables('sites').map(site => {
-    site.refuseOthers(['id', 'token_file', 'branches']);
+  const sites: ServedSiteSettings<Source>[] = [];
+  const kubeSites: ServedKubeSite[] = [];
+  for (const site of root.tables('sites')) {
+    site.refuseOthers(['id', 'token_file', 'kubernetes', 'branches']);
     const id = readId(site, 'id') ?? site.fail('id', 'missing: give the identifier of the site');
     refuseRepeated(site, 'id', id, ids);
     const tokenFile = site.text('token_file');
-    return {
+    const base = {
       id,
       ...(tokenFile !== undefined && {tokenFile: paths.resolve(tokenFile, site, 'token_file')}),
-      branches: readBranches(site, id, kinds, paths),
     };
-  });
+    const cluster = site.table('kubernetes');
+    if (cluster) {
+      kubeSites.push({...base, ...readKubeSite(site, id, cluster)});
+    } else {
+      sites.push({...base, branches: readBranches(site, id, kinds, paths)});
+    }
+  }
+  return {sites, kubeSites};
 };
 
 const readBranches = <Source>(
@@ -85,31 +90,13 @@ const readBranches = <Source>(
   siteId: string,
   kinds: readonly SourceKind<Source>[],
   paths: SourcePaths,
-): readonly BranchSettings<Source>[] => {
-  const ids = new Set<string>();
-  const names = new Set<string>();
-  return site.tables('branches').map(branch => {
-    for (const key of branch.keys()) {
-      const meant = findClosestWord(key, structuralKeys);
-      if (meant !== undefined && !structuralKeys.includes(key)) {
-        branch.fail(key, `no such setting: did you mean ${meant}?`);
-      }
+): readonly BranchSettings<Source>[] =>
+  readBranchBases(site, siteId).map(({table, base}) => {
+    if (table.raw('kubernetes') !== undefined) {
+      table.fail('kubernetes', 'the site itself needs a [sites.kubernetes] table with the namespace');
     }
-    const name = branch.text('name') ?? branch.fail('name', 'missing: give the name of the branch');
-    refuseRepeated(branch, 'name', name, names);
-    const idKey = branch.raw('_id') === undefined ? 'id' : '_id';
-    const id = readId(branch, idKey) ?? makeId(siteId, name);
-    refuseRepeated(branch, idKey, id, ids);
-    const fields = branch.keys().filter(key => !structuralKeys.includes(key));
-    return {
-      id,
-      name,
-      status: branch.text('status') ?? null,
-      fields: Object.fromEntries(fields.map(key => [key, checkRecordField(branch, key, toJsonValue(branch, key))])),
-      pods: readPods(branch, kinds, paths),
-    };
+    return {...base, status: base.status ?? null, pods: readPods(table, kinds, paths)};
   });
-};
 
 const readPods = <Source>(
   branch: TableReader,
@@ -141,50 +128,4 @@ const readSource = <Source>(pod: TableReader, kinds: readonly SourceKind<Source>
     pod.fail(strayKey, `goes with ${stray.key}, and this pod has ${kind.key}: leave it out`);
   }
   return kind.read(pod, paths);
-};
-
-const readId = (table: TableReader, key: string): string | undefined => {
-  const id = table.text(key);
-  return id === '.' || id === '..' ? table.fail(key, `"${id}" cannot stand in an address`) : id;
-};
-
-const refuseRepeated = (table: TableReader, key: string, value: string, seen: Set<string>): void => {
-  if (seen.has(value)) {
-    table.fail(key, `"${value}" is given twice`);
-  }
-  seen.add(value);
-};
-
-/**
- * Derives an id that is the same at every start, so that a client that remembers the branch finds it again. It is as
- * long as the ids in the interface's examples.
- */
-const makeId = (siteId: string, name: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([siteId, name]))
-    .digest('hex')
-    .slice(0, 24);
-
-/**
- * Converts a TOML value to the JSON value that the service sends. Dates become ISO 8601 in UTC with milliseconds and Z,
- * as in the interface; local dates and times stay as written. `nan` and `inf` have no JSON form and throw a
- * `ConfigError`.
- */
-const toJsonValue = (table: TableReader, key: string): unknown => {
-  const walk = (value: unknown): unknown => {
-    if (value instanceof TomlDate) {
-      return value.isLocal() ? value.toISOString() : new Date(value.getTime()).toISOString();
-    }
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      return table.fail(key, 'nan and inf cannot be sent as JSON');
-    }
-    if (Array.isArray(value)) {
-      return value.map(walk);
-    }
-    if (typeof value === 'object' && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, walk(item)]));
-    }
-    return value;
-  };
-  return walk(table.raw(key));
 };

@@ -109,6 +109,8 @@ name = "draft"
         ],
       },
     ],
+    kubernetes: {kubeconfig: undefined, context: undefined},
+    kubeSites: [],
   });
 });
 
@@ -142,7 +144,9 @@ test('all but the tenant has a default', () => {
     windowPerPod: false,
     stamps: 'own',
     stateFolder: join(folder.path, 'state'),
+    kubernetes: {kubeconfig: undefined, context: undefined},
     sites: [],
+    kubeSites: [],
   });
 });
 
@@ -161,7 +165,7 @@ describe('mistakes', () => {
     ['tenant = "a"\nwindow_per_pod = "yes"', 'CONFIG: window_per_pod: expected true or false, got a string'],
     [
       'tenant = "a"\n[[sites]]\nname = "s"',
-      /^CONFIG: sites\[0\]\.name: no such setting; there are id, token_file, branches$/,
+      /^CONFIG: sites\[0\]\.name: no such setting; there are id, token_file, kubernetes, branches$/,
     ],
     ['tenant = "a"\nstamps = "now"', 'CONFIG: stamps: expected "own" or "read"'],
     ['tenant = "a"\n[[sites]]\nid = "s"\n[[sites]]\nid = "s"', 'CONFIG: sites[1].id: "s" is given twice'],

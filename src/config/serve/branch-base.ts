@@ -1,0 +1,101 @@
+import {createHash} from 'node:crypto';
+import {TomlDate} from 'smol-toml';
+import {findClosestWord} from '../values/closest-word.ts';
+import type {TableReader} from '../values/table-reader.ts';
+import {checkRecordField} from './record-field.ts';
+
+/** What every branch has, wherever its lines come from. */
+export type BranchBase = {
+  /** Given as `_id` or `id`; otherwise derived from the site and the name, so that it is the same at every start. */
+  readonly id: string;
+  readonly name: string;
+  readonly status: string | undefined;
+  /** All other fields of the branch record, as they are served. */
+  readonly fields: Readonly<Record<string, unknown>>;
+};
+
+/** Keys that the service interprets; every other key is a field of the branch record. */
+const structuralKeys = ['_id', 'id', 'name', 'status', 'pods', 'kubernetes'];
+
+/**
+ * Reads what all branches of a site have, and leaves `pods` and `kubernetes` of their tables to the caller. Throws a
+ * `ConfigError` for duplicate ids or names, and for keys that look mistyped.
+ */
+export const readBranchBases = (
+  site: TableReader,
+  siteId: string,
+): readonly {readonly table: TableReader; readonly base: BranchBase}[] => {
+  const ids = new Set<string>();
+  const names = new Set<string>();
+  return site.tables('branches').map(branch => {
+    for (const key of branch.keys()) {
+      const meant = findClosestWord(key, structuralKeys);
+      if (meant !== undefined && !structuralKeys.includes(key)) {
+        branch.fail(key, `no such setting: did you mean ${meant}?`);
+      }
+    }
+    const name = branch.text('name') ?? branch.fail('name', 'missing: give the name of the branch');
+    refuseRepeated(branch, 'name', name, names);
+    const idKey = branch.raw('_id') === undefined ? 'id' : '_id';
+    const id = readId(branch, idKey) ?? makeId(siteId, name);
+    refuseRepeated(branch, idKey, id, ids);
+    const fields = branch.keys().filter(key => !structuralKeys.includes(key));
+    return {
+      table: branch,
+      base: {
+        id,
+        name,
+        status: branch.text('status'),
+        fields: Object.fromEntries(fields.map(key => [key, checkRecordField(branch, key, toJsonValue(branch, key))])),
+      },
+    };
+  });
+};
+
+/** Returns an id that can be part of an address; undefined if the key is missing. Throws a `ConfigError`. */
+export const readId = (table: TableReader, key: string): string | undefined => {
+  const id = table.text(key);
+  return id === '.' || id === '..' ? table.fail(key, `"${id}" cannot stand in an address`) : id;
+};
+
+/** Throws a `ConfigError` for a value that was seen before. */
+export const refuseRepeated = (table: TableReader, key: string, value: string, seen: Set<string>): void => {
+  if (seen.has(value)) {
+    table.fail(key, `"${value}" is given twice`);
+  }
+  seen.add(value);
+};
+
+/**
+ * Derives an id that is the same at every start, so that a client that remembers the branch finds it again. It is as
+ * long as the ids in the interface's examples.
+ */
+const makeId = (siteId: string, name: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([siteId, name]))
+    .digest('hex')
+    .slice(0, 24);
+
+/**
+ * Converts a TOML value to the JSON value that the service sends. Dates become ISO 8601 in UTC with milliseconds and Z,
+ * as in the interface; local dates and times stay as written. `nan` and `inf` have no JSON form and throw a
+ * `ConfigError`.
+ */
+const toJsonValue = (table: TableReader, key: string): unknown => {
+  const walk = (value: unknown): unknown => {
+    if (value instanceof TomlDate) {
+      return value.isLocal() ? value.toISOString() : new Date(value.getTime()).toISOString();
+    }
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      return table.fail(key, 'nan and inf cannot be sent as JSON');
+    }
+    if (Array.isArray(value)) {
+      return value.map(walk);
+    }
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, walk(item)]));
+    }
+    return value;
+  };
+  return walk(table.raw(key));
+};
