@@ -3,6 +3,7 @@ import {type Access, createAccess, makeToken} from './server/access.ts';
 import {type ApiServer, handleRequest, type RecordedKubeRequest, type Throttle} from './server/handle-request.ts';
 import {type Listener, type ListenerKind, openListener} from './server/open-listener.ts';
 import {createOpenStreams, type OpenStream, type StreamKind} from './server/open-streams.ts';
+import {openRelay} from './server/relay.ts';
 import {createLists} from './server/serve-list.ts';
 import {type Credentials, createTestAuthority} from './server/test-authority.ts';
 import {createObjectStore, type ObjectStore} from './world/object-store.ts';
@@ -27,6 +28,8 @@ export type KubeDoubleOptions = {
   /** False keeps no lines in the truth, only their number, for long benchmarks. */
   readonly keepsTruth?: boolean;
   readonly clock?: StampClock;
+  /** Connections pass through a relay, which can freeze them without either end being told. */
+  readonly hasRelay?: boolean;
 };
 
 /** The ServiceAccount of the token that is let in at the start. */
@@ -53,6 +56,8 @@ export type KubeDouble = {
   /** Open watches and followed logs, to be cut, ended or frozen. */
   streams(kind?: StreamKind): readonly OpenStream[];
   readonly connections: Pick<Listener, 'connectionCount' | 'connectionTotal' | 'goAway' | 'resetConnections'>;
+  /** Present connections go half-open, PINGs unanswered. Throws without `hasRelay`. */
+  freezeConnections(): void;
   /** Forgets the history: watches from versions so far get 410, as an event or as the HTTP status; pages of lists too. */
   compact(goneAs?: 'event' | 'status'): void;
   /** Refuses the next lists and watches with 429; logs are never refused. */
@@ -133,11 +138,13 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
     (request, response) => handleRequest(server, request, response),
     options.maxConcurrentStreams,
   );
-  const url = `${kind === 'plain' ? 'http' : 'https'}://127.0.0.1:${listener.port}`;
+  const relay = options.hasRelay === true ? await openRelay(listener.port) : undefined;
+  const port = relay?.port ?? listener.port;
+  const url = `${kind === 'plain' ? 'http' : 'https'}://127.0.0.1:${port}`;
 
   return {
     url,
-    port: listener.port,
+    port,
     ca: authority.ca,
     token,
     issueClient: authority.issueClient,
@@ -181,6 +188,12 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
     requests,
     streams: streams.list,
     connections: listener,
+    freezeConnections: () => {
+      if (relay === undefined) {
+        throw new Error('Start the double with hasRelay: true to freeze its connections.');
+      }
+      relay.freeze();
+    },
     compact: (goneAs = 'event') => {
       server.watch.faults.goneAs = goneAs;
       store.compact();
@@ -200,6 +213,7 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
       for (const stream of streams.list()) {
         stream.cut();
       }
+      await relay?.close();
       await listener.close();
     },
   };

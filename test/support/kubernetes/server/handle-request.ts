@@ -11,6 +11,7 @@ import {
 } from '../kube-status.ts';
 import type {ObjectStore} from '../world/object-store.ts';
 import type {Access, KubeRequest, User} from './access.ts';
+import {readAccessReview} from './access-review.ts';
 import {discover, makeTable} from './discovery.ts';
 import type {KubeResponse} from './open-listener.ts';
 import {readTarget, type Target} from './read-target.ts';
@@ -88,12 +89,12 @@ const authorize = (server: ApiServer, user: User, target: Target, verb: string):
   }
 };
 
-const readBody = async (request: KubeRequest): Promise<string> => {
+const readBody = async (request: KubeRequest): Promise<Buffer> => {
   const parts: Buffer[] = [];
   for await (const part of request) {
     parts.push(part as Buffer);
   }
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts);
 };
 
 /** POST of a SelfSubjectAccessReview, by which a client asks what it may do. */
@@ -103,17 +104,8 @@ const reviewAccess = async (
   request: KubeRequest,
   response: KubeResponse,
 ): Promise<void> => {
-  const review = JSON.parse(await readBody(request)) as {
-    readonly apiVersion: string;
-    readonly spec?: {readonly resourceAttributes?: Readonly<Record<string, string>>};
-  };
-  const {
-    verb = '',
-    group = '',
-    resource = '',
-    subresource = '',
-    namespace = '',
-  } = review.spec?.resourceAttributes ?? {};
+  const {apiVersion, attributes} = readAccessReview(await readBody(request));
+  const {verb = '', group = '', resource = '', subresource = '', namespace = ''} = attributes;
   const allowed = server.access.isAllowed(user, {
     verb,
     group,
@@ -122,9 +114,9 @@ const reviewAccess = async (
   });
   sendJson(response, 201, {
     kind: 'SelfSubjectAccessReview',
-    apiVersion: review.apiVersion,
+    apiVersion,
     metadata: {creationTimestamp: null},
-    spec: review.spec,
+    spec: {resourceAttributes: attributes},
     status: allowed ? {allowed, reason: 'RBAC: allowed by RoleBinding "reader"'} : {allowed},
   });
 };
