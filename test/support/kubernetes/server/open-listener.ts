@@ -20,7 +20,7 @@ export type Listener = {
   readonly connectionCount: number;
   /** Connections accepted since the start. */
   readonly connectionTotal: number;
-  /** Sends GOAWAY on all HTTP/2 connections: open streams may end, new ones need a new connection. */
+  /** Sends GOAWAY on all HTTP/2 connections: open streams go on to their end, new ones need a new connection. */
   goAway(): void;
   /** Resets all TCP connections. */
   resetConnections(): void;
@@ -92,6 +92,7 @@ export const openListener = async (
     goAway: () => {
       for (const session of sessions) {
         session.goaway();
+        session.close();
       }
     },
     resetConnections,
