@@ -9,6 +9,7 @@ export const slowTests: readonly string[] = [
   'test/terminal/suspend.test.ts',
   'test/cli/{program,record-replay,several-branches}.test.ts',
   'test/cli/logs/follow.test.ts',
+  'test/service/kubernetes/double/kubectl.test.ts',
   'test/service/files/{logrotate,serve-crash,truth}.test.ts',
   'test/service/sample/{sample-log,sample-backend}.test.ts',
   'test/log/simulation/{fifteen-cases,mutants}.test.ts',

@@ -152,7 +152,8 @@ export const startFaults = (double: KubeDouble, options: FaultOptions): Faults =
   const kinds = options.kinds ?? faultKinds.filter(kind => kind !== 'freeze connections');
   const report = options.report ?? (() => {});
   const random = createSeededRandom(seed);
-  const driver = createFaultDriver(double, options, random);
+  // Whom a fault meets depends on what runs just then; that must not change which fault is next.
+  const driver = createFaultDriver(double, options, createSeededRandom(seed + 1));
   const applied: FaultKind[] = [];
   console.info(`faults: seed ${seed}`);
 
