@@ -25,7 +25,12 @@ type Issued = {
  * kept until they end or are refused; then it runs again, once for all who ask.
  * Throws a `ServiceError` if the settings cannot be used.
  */
-export const createExecPlugin = (user: ConfigEntry, cluster: ConfigEntry, env: NodeJS.ProcessEnv): CredentialSource => {
+export const createExecPlugin = (
+  user: ConfigEntry,
+  cluster: ConfigEntry,
+  env: NodeJS.ProcessEnv,
+  now: () => number = Date.now,
+): CredentialSource => {
   const title = `"exec" of ${user.title}`;
   const exec = {...user, title, fields: toFields(user.fields.exec) ?? {}};
   const plugin = readPlugin(exec);
@@ -42,13 +47,13 @@ export const createExecPlugin = (user: ConfigEntry, cluster: ConfigEntry, env: N
       installHint: readText(exec, 'installHint'),
       signal: closing.signal,
     });
-    return {...parseCredential(output, plugin.apiVersion, title), issuedMs: Date.now()};
+    return {...parseCredential(output, plugin.apiVersion, title), issuedMs: now()};
   };
 
   return {
     titles: {token: title, certificate: title, key: title},
     read: async isForced => {
-      const nowMs = Date.now();
+      const nowMs = now();
       if (issued && nowMs < issued.endsMs && !(isForced && nowMs - issued.issuedMs >= renewMsMin)) {
         return issued.credentials;
       }

@@ -79,9 +79,10 @@ const findEntry = (
   const entries = config[`${kind}s`];
   const entry = entries.get(name);
   if (!entry) {
-    const named = by ? `, which ${by.title} names` : '';
     throw new ServiceError(
-      `There is no ${kind} "${name}"${named} in ${config.files.join(' and ')}${listNames(entries)}.`,
+      by
+        ? `"${kind}" of ${by.title} is "${name}", but there is no such ${kind}${listNames(entries)}.`
+        : `There is no ${kind} "${name}" in ${config.files.join(' and ')}${listNames(entries)}.`,
     );
   }
   return entry;

@@ -3,6 +3,8 @@ import {KubeError} from '../client/kube-client.ts';
 
 /** Time for a plugin: logging in by way of a browser cannot be waited for. */
 const pluginMsMax = 30_000;
+/** A token and a certificate with its key are a few KB. */
+const outputBytesMax = 256 * 1024;
 /** Characters of a hint that are passed on. */
 const hintCharsMax = 300;
 
@@ -33,12 +35,14 @@ export const runPlugin = async ({
   signal.throwIfAborted();
   const {promise, resolve, reject} = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
+  let length = 0;
   const fail = (words: string) => reject(new KubeError('auth', `${title} ${words}.`));
   const look = () => {
-    const {bytes, hasMore} = plugin.takeOutput();
+    const {bytes} = plugin.takeOutput();
     chunks.push(bytes);
+    length += bytes.length;
     const outcome = plugin.outcome();
-    if (hasMore) {
+    if (length > outputBytesMax) {
       fail('printed far more than credentials, and was stopped');
     } else if (outcome === 'ended with exit code 0') {
       resolve(Buffer.concat(chunks).toString('utf8'));
@@ -59,8 +63,8 @@ export const runPlugin = async ({
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
-    await plugin.stop();
     process.off('exit', endNow);
+    endNow();
   }
 };
 

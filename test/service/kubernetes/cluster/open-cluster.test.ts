@@ -1,0 +1,303 @@
+import {mkdirSync, renameSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:https';
+import type {AddressInfo} from 'node:net';
+import {join} from 'node:path';
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
+import {type ClusterChoice, openCluster} from '../../../../src/service/kubernetes/cluster/open-cluster.ts';
+import {createTestAuthority} from '../../../support/kubernetes/server/test-authority.ts';
+import {createTempFolder, type TempFolder} from '../../../support/temp-folder.ts';
+
+const authority = createTestAuthority();
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** Tokens that came, oldest first; those in `refused` get a 401. */
+const seen: string[] = [];
+const refused = new Set<string>();
+const server = createServer({cert: authority.server.cert, key: authority.server.key}, ({headers}, response) => {
+  const token = headers.authorization ?? 'none';
+  seen.push(token);
+  response.statusCode = refused.has(token) ? 401 : 200;
+  response.end('{}');
+});
+let url = '';
+let folder: TempFolder;
+
+beforeAll(async () => {
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+beforeEach(() => {
+  seen.length = 0;
+  refused.clear();
+  folder = createTempFolder('kube');
+  return () => folder.remove();
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const write = (name: string, content: unknown): string => {
+  const path = join(folder.path, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A kubeconfig of one context, `main`. */
+const configOf = ({cluster = {}, user = {}, context = {}}: Readonly<Record<string, Fields>> = {}) => ({
+  'current-context': 'main',
+  contexts: [{name: 'main', context: {cluster: 'c', user: 'u', ...context}}],
+  clusters: [{name: 'c', cluster: {server: url, 'certificate-authority-data': base64(authority.ca), ...cluster}}],
+  users: [{name: 'u', user: {token: 'good-token', ...user}}],
+});
+
+const open = (choice: Partial<ClusterChoice>) => openCluster({env: {}, homeFolder: folder.path, ...choice});
+
+/** Opens what the file says, and asks once; returns the error's message. */
+const tryOut = async (kubeconfig: string, choice: Partial<ClusterChoice> = {}): Promise<string> => {
+  try {
+    const {client} = await open({kubeconfigs: [kubeconfig], ...choice});
+    await client.get('/version').finally(() => client.close());
+    return 'no error';
+  } catch (error) {
+    return (error instanceof Error ? error.message : 'no message').replaceAll(folder.path, 'FOLDER');
+  }
+};
+
+test('takes the current context of ~/.kube/config, its namespace and its user', async () => {
+  mkdirSync(join(folder.path, '.kube'));
+  write('.kube/config', configOf({context: {namespace: 'shop'}}));
+  const cluster = await open({});
+  expect(await cluster.client.get('/version')).toEqual({});
+  expect([cluster.origin, cluster.contextName, cluster.namespace]).toEqual(['kubeconfig', 'main', 'shop']);
+  expect(seen).toEqual(['Bearer good-token']);
+  await cluster.client.close();
+});
+
+test('reads YAML as kubectl writes it, with paths relative to the file', async () => {
+  mkdirSync(join(folder.path, 'keys'));
+  write('keys/ca.pem', `subject=kubernetes\n${authority.ca}`);
+  write('keys/token', 'token-of-file\n');
+  const path = write(
+    'config.yaml',
+    `apiVersion: v1
+kind: Config
+current-context: main
+clusters:
+- cluster:
+    certificate-authority: keys/ca.pem
+    server: ${url}
+  name: c
+contexts:
+- context: {cluster: c, user: u}
+  name: main
+users:
+- name: u
+  user:
+    token: not-this-one
+    tokenFile: keys/token
+preferences: {}
+`,
+  );
+  const {client, namespace} = await open({kubeconfigs: [path]});
+  await client.get('/version');
+  expect([namespace, seen]).toEqual(['default', ['Bearer token-of-file']]);
+  // Replaced as a whole, as whatever renews tokens does.
+  renameSync(write('keys/next', 'token-of-next-file'), join(folder.path, 'keys/token'));
+  await client.get('/version');
+  expect(seen.at(-1)).toBe('Bearer token-of-next-file');
+  await client.close();
+});
+
+test('merges the files of KUBECONFIG: the first that says something wins, missing ones are left out', async () => {
+  const one = write('one', {
+    contexts: [{name: 'work', context: {cluster: 'c', user: 'u', namespace: 'of-one'}}],
+    users: [{name: 'u', user: {token: 'token-of-one'}}],
+  });
+  const two = write('two', {
+    ...configOf({user: {token: 'token-of-two'}}),
+    'current-context': 'work',
+    contexts: [
+      {name: 'work', context: {cluster: 'c', user: 'u', namespace: 'of-two'}},
+      {name: 'other', context: {cluster: 'c', user: 'v'}},
+    ],
+    users: [
+      {name: 'u', user: {token: 'token-of-two'}},
+      {name: 'v', user: {token: 'token-of-v'}},
+    ],
+  });
+  const env = {KUBECONFIG: `${join(folder.path, 'missing')}:${one}::${two}`};
+  const work = await open({env});
+  await work.client.get('/version');
+  const other = await open({env, context: 'other'});
+  await other.client.get('/version');
+  expect([work.contextName, work.namespace]).toEqual(['work', 'of-one']);
+  expect(seen).toEqual(['Bearer token-of-one', 'Bearer token-of-v']);
+  await Promise.all([work.client.close(), other.client.close()]);
+});
+
+const writeAccount = (token: string): string => {
+  mkdirSync(join(folder.path, 'account'), {recursive: true});
+  write('account/token', token);
+  write('account/ca.crt', authority.ca);
+  write('account/namespace', 'shop');
+  return join(folder.path, 'account');
+};
+
+const podEnv = () => ({KUBERNETES_SERVICE_HOST: '127.0.0.1', KUBERNETES_SERVICE_PORT: new URL(url).port});
+
+test('in a pod, it is the ServiceAccount; its token is read again when it changes, and once when it is refused', async () => {
+  const serviceAccountFolder = writeAccount('first\n');
+  const {client, ...cluster} = await open({env: podEnv(), serviceAccountFolder});
+  expect(cluster).toEqual({origin: 'service account', contextName: undefined, namespace: 'shop'});
+  await client.get('/version');
+  write('account/token', 'second');
+  await client.get('/version');
+  expect(seen).toEqual(['Bearer first', 'Bearer second']);
+
+  refused.add('Bearer second');
+  await expect(client.get('/version')).rejects.toThrow(
+    `${url} does not accept the pod's ServiceAccount (401): log in again, or renew the credentials.`,
+  );
+  await client.close();
+});
+
+test('in a pod, a kubeconfig is used where one is asked for: by path, by context or by KUBECONFIG', async () => {
+  const serviceAccountFolder = writeAccount('account');
+  mkdirSync(join(folder.path, '.kube'));
+  const path = write('.kube/config', configOf());
+  for (const choice of [{kubeconfigs: [path]}, {context: 'main'}, {env: {...podEnv(), KUBECONFIG: path}}]) {
+    expect((await open({env: podEnv(), serviceAccountFolder, ...choice})).origin).toBe('kubeconfig');
+  }
+});
+
+test('says which file of the ServiceAccount is missing', async () => {
+  await expect(open({env: podEnv(), serviceAccountFolder: '/nowhere'})).rejects.toThrow(
+    /^The ServiceAccount's .+: the file \/nowhere\/.+ cannot be read: no such file or directory\.$/,
+  );
+});
+
+test.each<[string, Fields | string, string]>([
+  [
+    'no context chosen',
+    {'current-context': ''},
+    '"current-context" of FOLDER/config is not set: name a context (there are: main).',
+  ],
+  [
+    'a context that is not there',
+    {'current-context': 'x'},
+    'There is no context "x" in FOLDER/config (there are: main).',
+  ],
+  [
+    'a cluster that is not there',
+    {clusters: []},
+    '"cluster" of context "main" of FOLDER/config is "c", but there is no such cluster.',
+  ],
+  [
+    'a user that is not there',
+    {users: null},
+    '"user" of context "main" of FOLDER/config is "u", but there is no such user.',
+  ],
+  ['a list that is none', {users: {u: 1}}, '"users" of FOLDER/config must be a list.'],
+  [
+    'an entry without a name',
+    {users: [{user: {}}]},
+    '"users" of FOLDER/config: number 1 must have a "name" and a "user".',
+  ],
+  ['broken YAML', 'users:\n- name: u\n  token: "secret', 'The kubeconfig FOLDER/config is not valid YAML (line 3).'],
+  ['a text', 'hello', 'The kubeconfig FOLDER/config must hold clusters, users and contexts.'],
+])('says what is wrong with a kubeconfig: %s', async (_, change, message) => {
+  const path = write('config', typeof change === 'string' ? change : {...configOf(), ...change});
+  expect(await tryOut(path)).toBe(message);
+});
+
+test.each<[string, Readonly<Record<string, Fields>>, string]>([
+  [
+    'no server',
+    {cluster: {server: ''}},
+    '"server" of cluster "c" of FOLDER/config must be an address such as https://cluster.example:6443.',
+  ],
+  [
+    'http to another machine',
+    {cluster: {server: 'http://cluster.example'}},
+    '"server" of cluster "c" of FOLDER/config is http: credentials would be sent in the clear: use https.',
+  ],
+  [
+    'certificates that nobody checks',
+    {cluster: {'insecure-skip-tls-verify': true}},
+    '"insecure-skip-tls-verify" of cluster "c" of FOLDER/config is refused, because anybody could answer for the cluster and read the credentials: put the authority\'s certificate into "certificate-authority-data", or set "tls-server-name".',
+  ],
+  [
+    'an authority that is none',
+    {cluster: {'certificate-authority-data': 'aGVsbG8='}},
+    '"certificate-authority-data" of cluster "c" of FOLDER/config: must be certificates in PEM (-----BEGIN CERTIFICATE-----).',
+  ],
+  [
+    'an authority that is missing',
+    {cluster: {'certificate-authority-data': '', 'certificate-authority': 'ca.pem'}},
+    '"certificate-authority" of cluster "c" of FOLDER/config: the file FOLDER/ca.pem cannot be read: no such file or directory.',
+  ],
+  [
+    'a proxy of another kind',
+    {cluster: {'proxy-url': 'socks5://127.0.0.1:1080'}},
+    '"proxy-url" of cluster "c" of FOLDER/config: must be the address of an HTTP proxy, such as http://proxy.example:3128.',
+  ],
+  [
+    'a certificate without a key',
+    {user: {'client-certificate': 'a.pem'}},
+    'user "u" of FOLDER/config has "client-certificate" but no "client-key": both are needed.',
+  ],
+  ['a token that is a number', {user: {token: 5}}, '"token" of user "u" of FOLDER/config must be a text.'],
+  [
+    'a token file that is missing',
+    {user: {tokenFile: 'token'}},
+    '"tokenFile" of user "u" of FOLDER/config: the file FOLDER/token cannot be read: no such file or directory.',
+  ],
+  [
+    'a password',
+    {user: {username: 'admin', password: 'secret'}},
+    '"username" and "password" of user "u" of FOLDER/config are not supported, nor are they by Kubernetes since 1.19: use a token, a client certificate or an exec plugin.',
+  ],
+  [
+    'another user’s name',
+    {user: {as: 'admin'}},
+    '"as" of user "u" of FOLDER/config is not supported: use a user that has the rights itself, such as a ServiceAccount.',
+  ],
+  [
+    'gcp',
+    {user: {'auth-provider': {name: 'gcp'}}},
+    '"auth-provider" "gcp" of user "u" of FOLDER/config is not supported: use an exec plugin instead, gke-gcloud-auth-plugin (run gcloud container clusters get-credentials again).',
+  ],
+  [
+    'azure',
+    {user: {'auth-provider': {name: 'azure'}}},
+    '"auth-provider" "azure" of user "u" of FOLDER/config is not supported: use an exec plugin instead, kubelogin (run kubelogin convert-kubeconfig).',
+  ],
+  [
+    'oidc',
+    {user: {'auth-provider': {name: 'oidc', config: {'id-token': 'secret'}}}},
+    '"auth-provider" "oidc" of user "u" of FOLDER/config is not supported: use an exec plugin instead, kubelogin (kubectl oidc-login).',
+  ],
+])('refuses with a sentence: %s', async (_, parts, message) => {
+  expect(await tryOut(write('config', configOf(parts)))).toBe(message);
+});
+
+test('says where it looked when there is no kubeconfig', async () => {
+  await expect(open({})).rejects.toThrow(
+    `There is no kubeconfig at ${folder.path}/.kube/config: log in to a cluster, or name the file in KUBECONFIG.`,
+  );
+  await expect(open({homeFolder: undefined})).rejects.toThrow('There is no home folder');
+});
+
+test('a folder in the place of a kubeconfig, or one that is too large, is named', async () => {
+  expect(await tryOut(folder.path)).toMatch(/^The kubeconfig FOLDER cannot be read: /);
+  expect(await tryOut(write('large', 'x'.repeat(1024 * 1024 + 1)))).toBe(
+    'The kubeconfig FOLDER/large cannot be read: it has more than 1048576 bytes.',
+  );
+});
