@@ -1,0 +1,221 @@
+import {afterEach, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
+import type {BranchRecord, PodRecord} from '../../../src/service/backend.ts';
+import {createSourceBackend} from '../../../src/service/backends/source-backend.ts';
+import {LinesUnavailableError, type LinesWindow} from '../../../src/service/branch-lines.ts';
+import type {DirectoryBranch} from '../../../src/service/directory.ts';
+import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const minute = 60_000;
+
+const makePodRecords = (...names: readonly string[]): readonly PodRecord[] =>
+  names.map(name => ({name, resourceVersion: '1', metadata: {}}));
+
+const makeBranch = (
+  name: string,
+  given: {readonly status?: string | null; readonly pods?: readonly string[]; readonly places?: readonly string[]} = {},
+): DirectoryBranch<string> => {
+  const {status = 'DEPLOY_APPLICATION_SUCCESS', pods = [name], places = [`${name}/php`]} = given;
+  const record: BranchRecord = {_id: name, name, status};
+  return {record, pods: makePodRecords(...pods), places};
+};
+
+/** A backend over a directory and a supply of lines that the test sets by hand. */
+const start = async (branches: readonly DirectoryBranch<string>[], limits = {}) => {
+  const known = new Map(branches.map(branch => [branch.record._id, branch]));
+  const events: string[] = [];
+  const windows = new Map<string, LinesWindow | Error>();
+  const heldBytes = new Map<string, number>();
+  const warnings: string[] = [];
+  let listener = (): void => undefined;
+  let problem: UnavailableError | undefined;
+  const read = <Answer>(answer: Answer): Answer => {
+    if (problem) {
+      throw problem;
+    }
+    return answer;
+  };
+  const backend = createSourceBackend<string>({
+    directory: {
+      start: async () => undefined,
+      listBranches: () => read([...known.values()].map(({record}) => record)),
+      listDeployed: () => read([]),
+      findBranch: (_, branchId) => read(known.get(branchId)),
+      onChange: given => {
+        listener = given;
+        return () => undefined;
+      },
+      close: async () => {
+        events.push('directory closed');
+      },
+    },
+    lines: {
+      open: name => {
+        events.push(`open ${name}`);
+        return {
+          setPlaces: places => events.push(`${name} from ${places.join(' ')}`),
+          readWindow: async () => {
+            const window = windows.get(name) ?? {lines: [`line of ${name}`]};
+            if (window instanceof Error) {
+              throw window;
+            }
+            return window;
+          },
+          heldBytes: () => heldBytes.get(name) ?? 0,
+          close: async () => {
+            events.push(`close ${name}`);
+          },
+        };
+      },
+      close: async () => {
+        events.push('lines closed');
+      },
+    },
+    monotonicMs: () => Date.now(),
+    warn: message => warnings.push(message),
+    ...limits,
+  });
+  await backend.start();
+  onTestFinished(() => backend.close());
+  return {
+    backend,
+    windows,
+    heldBytes,
+    warnings,
+    change: (branch: DirectoryBranch<string> | undefined, id = branch?.record._id ?? '') => {
+      if (branch) {
+        known.set(id, branch);
+      } else {
+        known.delete(id);
+      }
+      listener();
+    },
+    fail: (error: UnavailableError | undefined) => {
+      problem = error;
+      listener();
+    },
+    ask: (id: string) => backend.readWindow('shop', id),
+    /** What happened since the last call. */
+    events: () => events.splice(0),
+  };
+};
+
+test('follows a branch from the first request on, and tells it where its lines come from', async () => {
+  const {ask, events, change} = await start([makeBranch('master'), makeBranch('next')]);
+  expect(await ask('master')).toEqual({pods: makePodRecords('master'), lines: ['line of master']});
+  await ask('master');
+  expect(events()).toEqual(['open master', 'master from master/php']);
+  change(makeBranch('master', {places: ['a', 'b']}));
+  change(makeBranch('next', {places: ['c']}));
+  expect(events()).toEqual(['master from a b']);
+  expect(await ask('nothing')).toBeUndefined();
+});
+
+test('gives the same pods again while they are the same, so that a body is made once', async () => {
+  const {ask} = await start([makeBranch('master')]);
+  expect((await ask('master'))?.pods).toBe((await ask('master'))?.pods);
+});
+
+test('gives an empty window of a branch that is not built out, and follows nothing', async () => {
+  const {ask, events} = await start([makeBranch('master', {status: null})]);
+  expect(await ask('master')).toEqual({pods: [], lines: []});
+  expect(events()).toEqual([]);
+});
+
+test('leaves out the pods whose lines cannot be read, and throws if none can', async () => {
+  const {ask, windows} = await start([makeBranch('master', {pods: ['a', 'b', 'c']})]);
+  windows.set('master', {lines: ['one'], cut: 'pod', unreadablePods: new Set(['b'])});
+  expect(await ask('master')).toEqual({pods: makePodRecords('a', 'c'), lines: ['one'], cut: 'pod'});
+  windows.set('master', new LinesUnavailableError('No log of branch master can be read: forbidden (403).'));
+  await expect(ask('master')).rejects.toThrow('No log of branch master can be read: forbidden (403).');
+});
+
+test('stops following a branch ten minutes after the last request', async () => {
+  const {ask, events} = await start([makeBranch('master')]);
+  await ask('master');
+  await vi.advanceTimersByTimeAsync(9 * minute);
+  await ask('master');
+  events();
+  await vi.advanceTimersByTimeAsync(9 * minute);
+  expect(events()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(minute);
+  expect(events()).toEqual(['close master']);
+  await ask('master');
+  expect(events()).toEqual(['open master', 'master from master/php']);
+});
+
+test('keeps the lines of a branch whose workload is made anew', async () => {
+  const {ask, change, events} = await start([makeBranch('master')]);
+  await ask('master');
+  change(undefined, 'master');
+  expect(await ask('master')).toBeUndefined();
+  change(makeBranch('master', {places: ['new']}));
+  await ask('master');
+  expect(events()).toEqual(['open master', 'master from master/php', 'master from ', 'master from new']);
+});
+
+test('answers with the directory’s reason while that knows nothing, and goes on reading meanwhile', async () => {
+  const {ask, backend, fail, events} = await start([makeBranch('master')]);
+  await ask('master');
+  events();
+  fail(new UnavailableError('The cluster is away.'));
+  await expect(ask('master')).rejects.toThrow('The cluster is away.');
+  await expect(backend.listBranches('shop')).rejects.toThrow('The cluster is away.');
+  expect(events()).toEqual([]);
+  fail(undefined);
+  expect((await ask('master'))?.lines).toEqual(['line of master']);
+  expect(events()).toEqual([]);
+});
+
+test('makes room by closing a branch that has no reader, and refuses one more if all have', async () => {
+  const {ask, events} = await start([makeBranch('a'), makeBranch('b'), makeBranch('c')], {openBranchesMax: 2});
+  await ask('a');
+  await ask('b');
+  await expect(ask('c')).rejects.toThrow(
+    'The service follows 2 branches and has no room for another: ask again in a minute.',
+  );
+  await vi.advanceTimersByTimeAsync(minute / 2);
+  await ask('a');
+  await vi.advanceTimersByTimeAsync(minute / 2);
+  events();
+  await ask('c');
+  expect(events()).toEqual(['close b', 'open c', 'c from c/php']);
+});
+
+test('closes the branches asked for least recently while all together hold too much, but not the last', async () => {
+  const {ask, heldBytes, events, warnings} = await start([makeBranch('a'), makeBranch('b'), makeBranch('c')], {
+    heldBytesMax: 10 * 1024 * 1024,
+  });
+  await ask('a');
+  await ask('b');
+  await ask('c');
+  await ask('a');
+  events();
+  for (const name of ['a', 'b', 'c']) {
+    heldBytes.set(name, 5 * 1024 * 1024);
+  }
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(events()).toEqual(['close b']);
+  expect(warnings).toEqual(['The lines of all branches take more than 10 MB: branch b is no longer followed.']);
+  heldBytes.set('a', 20 * 1024 * 1024);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(events()).toEqual(['close c']);
+  await expect(ask('b')).rejects.toThrow('no room');
+});
+
+test('closes everything at the end', async () => {
+  const {ask, backend, events} = await start([makeBranch('a'), makeBranch('b')]);
+  await ask('a');
+  await ask('b');
+  events();
+  await backend.close();
+  expect(events()).toEqual(['directory closed', 'close a', 'close b', 'lines closed']);
+  expect(vi.getTimerCount()).toBe(0);
+});
