@@ -10,7 +10,7 @@ import {createWatchLines} from './watch-lines.ts';
 const [watchSecondsMin, watchSecondsMax] = [240, 300];
 /** A watch that has not ended this long after its time is half-open: its end, or its events, were lost. */
 const lateEndMs = 15_000;
-/** A watch that ends sooner counts as failed, or a proxy that ends each one at once would be asked without a pause. */
+/** A watch that ends sooner is not begun anew at once, or a proxy that ends each one would be asked without a pause. */
 const shortWatchMs = 1_000;
 /**
  * After a longer pause without a watch, objects that the next one adds at its beginning may have existed for a while.
@@ -18,8 +18,8 @@ const shortWatchMs = 1_000;
 const pauseMsMax = 2_000;
 /** What happened during a pause has arrived this long after a watch was opened. */
 const catchUpMs = 2_000;
-/** Failed tries in a row before a warning: a restart of the API server takes a few seconds. */
-const quietFailures = 3;
+/** Failed tries in a row before a warning, about eight seconds: an API server that restarts takes that long. */
+const quietFailures = 5;
 
 export type ReflectorOptions<Item extends WatchedObject> = {
   readonly client: KubeClient;
@@ -196,9 +196,11 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     closing.signal.addEventListener('abort', abort);
     const opening = client.open(path, {
       query: {watch: true, resourceVersion: version, allowWatchBookmarks: true, timeoutSeconds},
+      signal: closing.signal,
       onData: bytes => {
         if (!isOver) {
           heardMs = monotonicMs();
+          noteSuccess();
           takeBytes(bytes);
           onChange();
         }
