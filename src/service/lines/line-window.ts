@@ -23,6 +23,11 @@ export type LineWindow = {
   raiseDropped(sequence: number): void;
   /** Returns the highest arrival number whose line is not in the window; 0 if there is none. */
   dropped(): number;
+  /** Drops the lines of a pod. */
+  dropPod(podKey: number): void;
+  /** Lets the first lines to leave go until at most this many bytes are held. */
+  shrink(bytesMax: number): void;
+  heldBytes(): number;
   /** From now on, lines leave in order of arrival. */
   endGathering(): void;
   isGathering(): boolean;
@@ -133,6 +138,29 @@ export const createLineWindow = ({
     return first?.share;
   };
 
+  const shrink = (limitBytes: number): void => {
+    while (bytes > limitBytes) {
+      const share = shareToCut();
+      if (!share) {
+        return;
+      }
+      sorted = undefined;
+      evictFirst(share);
+    }
+  };
+
+  const dropWhere = (leaves: (line: KeptLine) => boolean): void => {
+    sorted = undefined;
+    for (const share of shares.values()) {
+      const held = share.lines.slice(share.start);
+      share.lines = held.filter(line => !leaves(line));
+      share.start = 0;
+      for (const line of held.filter(leaves)) {
+        noteLeft(line);
+      }
+    }
+  };
+
   return {
     add: line => {
       const shareKey = isPerPod ? line.podKey : 0;
@@ -150,13 +178,7 @@ export const createLineWindow = ({
       if (share.lines.length - share.start > linesMax) {
         evictFirst(share);
       }
-      while (bytes > bytesMax) {
-        const share = shareToCut();
-        if (!share) {
-          return;
-        }
-        evictFirst(share);
-      }
+      shrink(bytesMax);
     },
     lines: () => {
       // Sorting takes one pass if the lines are already in order, or in a few runs.
@@ -165,19 +187,13 @@ export const createLineWindow = ({
         .sort((left, right) => (isStampedBefore(left, right) ? -1 : 1));
       return sorted;
     },
-    dropUpTo: sequence => {
-      sorted = undefined;
-      for (const share of shares.values()) {
-        const held = share.lines.slice(share.start);
-        share.lines = held.filter(line => line.sequence > sequence);
-        share.start = 0;
-        for (const line of held) {
-          if (line.sequence <= sequence) {
-            noteLeft(line);
-          }
-        }
-      }
+    dropUpTo: sequence => dropWhere(line => line.sequence <= sequence),
+    dropPod: podKey => {
+      dropWhere(line => line.podKey === podKey);
+      shares.delete(podKey);
     },
+    shrink,
+    heldBytes: () => bytes,
     raiseDropped: sequence => {
       dropped = Math.max(dropped, sequence);
     },

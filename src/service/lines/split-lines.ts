@@ -16,7 +16,7 @@ const skipNuls = (bytes: Buffer, from: number, to: number): number => {
 };
 
 /** Moves a cut so that it is not inside a UTF-8 sequence, which has at most three continuation bytes. */
-const cutBefore = (bytes: Buffer, index: number): number => {
+export const cutBefore = (bytes: Buffer, index: number): number => {
   for (let back = 0; back < 4; back += 1) {
     if (((bytes[index - back] ?? 0) & 0xc0) !== 0x80) {
       return index - back;

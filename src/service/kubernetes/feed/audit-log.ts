@@ -1,0 +1,104 @@
+import type {KubeQuery} from '../client/kube-client.ts';
+import type {LogFront, LogLine} from './log-lines.ts';
+import type {LogRead} from './log-read.ts';
+import type {SeenLines} from './seen-lines.ts';
+
+/** A stream that was silent this long may be dead, milliseconds: load balancers drop quiet connections from 20 s on. */
+const auditAfterMs = 15_000;
+/** 1,000 quiet containers then cost three or four requests a second. */
+const auditPauseMsMax = 300_000;
+/** A stream that brought this many lines since its last audit would speak at least once a second. */
+const talkativeLines = 15;
+/** A line that an audit found may still be on its way, milliseconds. */
+const graceMs = 1_000;
+/** Bytes of the second look, which only needs one line that was never seen. */
+const lookBytesMax = 1024 * 1024;
+
+/** What all audits of a cluster have found: where one connection died in silence, others do. */
+export type AuditFinds = {count: number};
+
+/** When to audit one stream. */
+export type AuditPace = {
+  /** Lines came. */
+  noteLines(count: number): void;
+  isDue(silentMs: number): boolean;
+  /** An audit found nothing: the next one comes later. */
+  noteNothing(): void;
+};
+
+/**
+ * Creates the pace of one container: 15 s of silence, then pauses that grow to five minutes while no audit of the
+ * cluster finds anything. A talkative stream that falls silent is suspicious at once.
+ */
+export const createAuditPace = (finds: AuditFinds, random: () => number): AuditPace => {
+  let pauseMs = auditAfterMs;
+  let knownFinds = finds.count;
+  let lines = 0;
+  // Streams that were opened together are not audited together.
+  let spread = 1 + random() / 5;
+  return {
+    noteLines: count => {
+      lines += count;
+      if (lines >= talkativeLines) {
+        pauseMs = auditAfterMs;
+      }
+    },
+    isDue: silentMs => {
+      if (finds.count !== knownFinds) {
+        knownFinds = finds.count;
+        pauseMs = auditAfterMs;
+      }
+      return silentMs >= pauseMs * spread;
+    },
+    noteNothing: () => {
+      pauseMs = Math.min(pauseMs * 2, auditPauseMsMax);
+      spread = 1 + random() / 5;
+      lines = 0;
+    },
+  };
+};
+
+export type AuditOptions = {
+  readonly seen: SeenLines;
+  readonly startRead: (query: KubeQuery, front: LogFront, onLines: (lines: readonly LogLine[]) => void) => LogRead;
+  readonly wait: (ms: number) => Promise<void>;
+};
+
+/** Reads the log beside a silent stream. Resolves to whether there is a line that the stream has not brought. */
+export const hasMissedLines = async ({seen, startRead, wait}: AuditOptions): Promise<boolean> => {
+  const readNewest = async (): Promise<LogLine | undefined> => {
+    let newest: LogLine | undefined;
+    const front = {isCut: true, dropsFirst: false};
+    const end = await startRead({tailLines: 1}, front, lines => {
+      newest = lines.at(-1);
+    }).ended;
+    return newest ?? (end.kind === 'clean' ? end.rest : undefined);
+  };
+
+  /** What looks new may be a piece of a long line. Its whole line is found by time. */
+  const readUnseen = async (sinceTime: string): Promise<LogLine | undefined> => {
+    const compare = seen.compare();
+    let unseen: LogLine | undefined;
+    const front = {isCut: true, dropsFirst: false};
+    const read = startRead({sinceTime, limitBytes: lookBytesMax}, front, lines => {
+      unseen ??= lines.find(line => compare(line) === 'unknown');
+      if (unseen) {
+        read.close();
+      }
+    });
+    await read.ended;
+    return unseen;
+  };
+
+  const newest = await readNewest();
+  if (!newest || seen.has(newest)) {
+    return false;
+  }
+  const since = seen.since();
+  const unseen = since === undefined ? newest : await readUnseen(since);
+  if (!unseen) {
+    return false;
+  }
+  await wait(graceMs);
+  return !seen.has(unseen);
+};

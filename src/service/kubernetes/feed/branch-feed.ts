@@ -1,0 +1,195 @@
+import {type BranchLines, LinesUnavailableError} from '../../branch-lines.ts';
+import type {ContainerPlace} from '../container-place.ts';
+import {type BranchWindow, createBranchWindow} from './branch-window.ts';
+import {type FollowedContainer, type FollowShared, followContainer} from './follow-container.ts';
+import type {SeenLines} from './seen-lines.ts';
+
+/** The first answer waits this long for the first reads, milliseconds, so that a first look is full. */
+const firstAnswerMsMax = 2_000;
+/**
+ * How long a pod that went is remembered, milliseconds: should it come back, its lines are known. With windows per pod,
+ * they stay as long.
+ */
+const goneMemoryMs = 600_000;
+
+export type BranchFeedOptions = FollowShared & {
+  /** For messages. */
+  readonly name: string;
+  readonly windowLines: number;
+  readonly windowPerPod: boolean;
+  /** Counts a stream. Returns whether there may be one more. */
+  readonly takeStream: () => boolean;
+  readonly releaseStream: () => void;
+  readonly onClose: () => void;
+};
+
+/** The lines of one branch, followed. */
+export type BranchFeed = BranchLines<ContainerPlace> & {
+  readonly window: BranchWindow;
+  /** Called about once a second. */
+  tick(): void;
+};
+
+type KnownPod = {readonly key: number; goneAtMs: number | undefined};
+
+const keyOf = ({podUid, container}: ContainerPlace): string => `${podUid}/${container}`;
+
+/** Creates the feed of one branch. Follows nothing before its places are set. */
+export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
+  const {name, windowLines, windowPerPod, monotonicMs, warn} = options;
+  const window = createBranchWindow({windowLines, windowPerPod});
+  const followed = new Map<string, FollowedContainer>();
+  /** Of pods that are gone: the rest of their logs is read, then they are remembered for a while. */
+  const gone = new Map<string, FollowedContainer>();
+  /** By uid. Keys begin at 1. */
+  const pods = new Map<string, KnownPod>();
+  let lastPodKey = 0;
+  let hasPlaces = false;
+  /** Pods with containers beyond the bound of streams. */
+  let unfollowed: ReadonlySet<string> = new Set();
+  let firstReads: Promise<void> | undefined;
+
+  const podKeyOf = (podUid: string): number => {
+    const known = pods.get(podUid);
+    if (known) {
+      return known.key;
+    }
+    lastPodKey += 1;
+    pods.set(podUid, {key: lastPodKey, goneAtMs: undefined});
+    return lastPodKey;
+  };
+
+  const follow = (place: ContainerPlace, shareLines: number, seen: SeenLines | undefined): FollowedContainer => {
+    const podKey = podKeyOf(place.podUid);
+    return followContainer({
+      ...options,
+      place,
+      seen,
+      isLate: hasPlaces,
+      shareLines,
+      onLines: lines => window.add(podKey, lines),
+      onHole: () => window.noteHole(),
+      onClose: options.releaseStream,
+    });
+  };
+
+  /** Follows a container that is not followed yet. Returns undefined if there are too many. */
+  const begin = (key: string, place: ContainerPlace, shareLines: number): FollowedContainer | undefined => {
+    const before = gone.get(key);
+    if (before && !before.isClosed()) {
+      gone.delete(key);
+      before.stay();
+      before.setPlace(place);
+      return before;
+    }
+    if (!options.takeStream()) {
+      return undefined;
+    }
+    gone.delete(key);
+    return follow(place, shareLines, before?.seen);
+  };
+
+  const shareOf = (place: ContainerPlace, places: readonly ContainerPlace[]): number => {
+    const sharing = windowPerPod ? places.filter(({podUid}) => podUid === place.podUid) : places;
+    return Math.ceil(windowLines / sharing.length);
+  };
+
+  const waitForFirstReads = async (): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>(resolve => {
+      timer = setTimeout(resolve, firstAnswerMsMax);
+    });
+    await Promise.race([Promise.all([...followed.values()].map(({firstRead}) => firstRead)), limit]);
+    clearTimeout(timer);
+    window.endGathering();
+  };
+
+  const setPlaces = (places: readonly ContainerPlace[]): void => {
+    const wanted = new Map(places.map(place => [keyOf(place), place]));
+    for (const [key, container] of followed) {
+      if (!wanted.has(key)) {
+        followed.delete(key);
+        gone.set(key, container);
+        container.leave();
+      }
+    }
+    const beyond = new Set<string>();
+    for (const [key, place] of wanted) {
+      const known = followed.get(key);
+      known?.setPlace(place);
+      const container = known ?? begin(key, place, shareOf(place, places));
+      if (container) {
+        followed.set(key, container);
+      } else {
+        beyond.add(place.podName);
+      }
+    }
+    unfollowed = beyond;
+    if (places.length > 0) {
+      hasPlaces = true;
+      firstReads ??= waitForFirstReads();
+    }
+  };
+
+  const noteUnreadable = (): ReadonlySet<string> | undefined => {
+    const unreadable = new Set(unfollowed);
+    const failures: string[] = [];
+    for (const container of followed.values()) {
+      const failure = container.failure();
+      if (failure !== undefined) {
+        warn(failure);
+        failures.push(failure);
+        unreadable.add(container.place().podName);
+      }
+    }
+    if (failures.length > 0 && failures.length === followed.size) {
+      const [first] = failures;
+      const others = failures.length > 1 ? ` The same holds for ${failures.length - 1} more of this branch.` : '';
+      throw new LinesUnavailableError(`No log of branch ${name} can be read now. ${first}${others}`);
+    }
+    return unreadable.size > 0 ? unreadable : undefined;
+  };
+
+  const forgetPods = (): void => {
+    const present = new Set([...followed.values()].map(container => container.place().podUid));
+    for (const [uid, pod] of pods) {
+      pod.goneAtMs = present.has(uid) ? undefined : (pod.goneAtMs ?? monotonicMs());
+      if (pod.goneAtMs !== undefined && monotonicMs() - pod.goneAtMs >= goneMemoryMs) {
+        pods.delete(uid);
+        if (windowPerPod) {
+          window.dropPod(pod.key);
+        }
+      }
+    }
+    for (const [key, container] of gone) {
+      if (!pods.has(container.place().podUid)) {
+        gone.delete(key);
+      }
+    }
+  };
+
+  return {
+    window,
+    setPlaces,
+    readWindow: async () => {
+      await firstReads;
+      const unreadablePods = noteUnreadable();
+      return {...window.show(), unreadablePods};
+    },
+    heldBytes: () => window.heldBytes(),
+    tick: () => {
+      for (const container of [...followed.values(), ...gone.values()]) {
+        container.tick();
+      }
+      forgetPods();
+    },
+    close: async () => {
+      for (const container of [...followed.values(), ...gone.values()]) {
+        container.close();
+      }
+      followed.clear();
+      gone.clear();
+      options.onClose();
+    },
+  };
+};

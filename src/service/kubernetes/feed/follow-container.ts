@@ -1,0 +1,446 @@
+import type {KubeClient, KubeError, KubeQuery} from '../client/kube-client.ts';
+import type {ContainerPlace} from '../container-place.ts';
+import {type AuditFinds, createAuditPace, hasMissedLines} from './audit-log.ts';
+import {joinByPrevious} from './join-by-previous.ts';
+import {createLogJoin, type LogJoin} from './log-join.ts';
+import type {LogFront, LogLine} from './log-lines.ts';
+import {type LogRead, type LogReadEnd, logPathOf, startLogRead, toKubeError} from './log-read.ts';
+import type {OpenQueue} from './open-queue.ts';
+import {isWaiting, type ReadTrouble, readPauseMs} from './read-pause.ts';
+import {createSeenLines, type SeenLines} from './seen-lines.ts';
+
+/** A pod younger than this is read from its first line, milliseconds: later that may be 10 MB a container. */
+const youngMsMax = 600_000;
+/** Bytes of a line of the log for the look that tells whether all of it fits into the container's share. */
+const lookBytesPerLine = 256;
+const lookBytesMin = 16 * 1024;
+/** A read that is not proven after this time asks for the previous instance, milliseconds. */
+const proofMsMax = 5_000;
+/** Unknown lines wait this long for the last line seen, which should stand before them, milliseconds. */
+const doubtMs = 200;
+const stepMs = 50;
+/** Longest wait for a first read to be in, milliseconds. */
+const firstMsMax = 2_000;
+/** Reads without any proof or any new line before that counts as a hole: they may have broken off. */
+const emptyReadsMax = 3;
+/** A stream should end this soon after its container did, milliseconds. */
+const overdueMs = 2_000;
+/** How long the rest of a pod that is gone is read, milliseconds, and how much silence ends it. */
+const goneMsMax = 10_000;
+const goneSilentMs = 3_000;
+/** A stream that lasted this long was a good one, milliseconds. */
+const lastedMs = 10_000;
+/** A log that cannot be read for this long counts as unreadable, milliseconds: API servers restart. */
+const failingMsMax = 5_000;
+/** A first read is in when nothing more comes for this long, milliseconds. */
+const quietMs = 100;
+
+export type FollowShared = {
+  readonly client: KubeClient;
+  readonly queue: OpenQueue;
+  readonly finds: AuditFinds;
+  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Gives each message once. */
+  readonly warn: (message: string) => void;
+};
+
+export type FollowOptions = FollowShared & {
+  readonly place: ContainerPlace;
+  /** The branch was followed before this container came. */
+  readonly isLate: boolean;
+  /** What was seen of the container when it was followed before; empty at first. */
+  readonly seen?: SeenLines | undefined;
+  /** The container's share of the window, in lines. */
+  readonly shareLines: number;
+  readonly onLines: (lines: readonly LogLine[]) => void;
+  /** Lines may be missing between those given so far and the next ones. */
+  readonly onHole: () => void;
+  readonly onClose: () => void;
+};
+
+/** The log of one container, followed by one stream. */
+export type FollowedContainer = {
+  place(): ContainerPlace;
+  setPlace(place: ContainerPlace): void;
+  /** The pod is gone: the rest of its log is read, as far as there is any, in bounded time. */
+  leave(): void;
+  /** The pod is not gone after all. */
+  stay(): void;
+  readonly seen: SeenLines;
+  /** Resolves when the first read has brought what there is, or has failed. */
+  readonly firstRead: Promise<void>;
+  /** Says why the log cannot be read now; undefined if it can. */
+  failure(): string | undefined;
+  /** Looks after the stream. Called about once a second. */
+  tick(): void;
+  isClosed(): boolean;
+  close(): void;
+};
+
+/** Where a read begins. */
+type Beginning = {readonly query: KubeQuery; readonly front: LogFront; readonly isWhole: boolean};
+
+type Stream = {
+  readonly read: LogRead;
+  readonly asOf: ContainerPlace;
+  activeMs: number;
+  /** When a stream whose container ended is given up. */
+  overdueMs: number | undefined;
+};
+
+const isSameState = (left: ContainerPlace, right: ContainerPlace): boolean =>
+  left.instanceId === right.instanceId && left.restartCount === right.restartCount && left.state === right.state;
+
+/** Follows the log of one container until it is closed. */
+export const followContainer = (options: FollowOptions): FollowedContainer => {
+  const {client, queue, nowMs, monotonicMs, random, warn, onHole} = options;
+  const seen = options.seen ?? createSeenLines();
+  const pace = createAuditPace(options.finds, random);
+  const first = Promise.withResolvers<void>();
+  let place = options.place;
+  let stream: Stream | undefined;
+  let isClosed = false;
+  let isAuditing = false;
+  let goneAtMs: number | undefined;
+  let wake: (() => void) | undefined;
+  let auditedMs = Number.NEGATIVE_INFINITY;
+  let tries = 0;
+  let emptyReads = 0;
+  let hasTried = options.seen !== undefined;
+  let isSettled = false;
+  let restBefore: string | undefined;
+  let failing: {readonly error: KubeError; readonly sinceMs: number} | undefined;
+
+  const title = `The log of pod ${place.podName}, container ${place.container},`;
+
+  const give = (lines: readonly LogLine[]): void => {
+    if (lines.length > 0 && !isClosed) {
+      options.onLines(lines);
+    }
+  };
+
+  const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
+
+  /** Waits until the container's state changes, it is closed, or the time is over. */
+  const rest = async (ms: number | undefined): Promise<void> => {
+    const {promise, resolve} = Promise.withResolvers<void>();
+    wake = resolve;
+    const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
+    await promise;
+    clearTimeout(timer);
+    wake = undefined;
+  };
+
+  const startRead = (
+    query: KubeQuery,
+    front: LogFront,
+    onLines: (lines: readonly LogLine[]) => void,
+    onOpen?: () => void,
+  ): LogRead => {
+    const whole = {container: place.container, timestamps: true, ...query};
+    return startLogRead({client, queue, place, query: whole, front, onLines, ...(onOpen ? {onOpen} : {})});
+  };
+
+  const noteFailure = (error: KubeError): void => {
+    // A kubelet answers for an empty log when its first line comes, so that a stream may be late for no fault.
+    if (!isWaiting(error) && error.retryAfterMs === undefined && error.kind !== 'timeout') {
+      failing = {error, sinceMs: failing?.sinceMs ?? monotonicMs()};
+    } else if (isWaiting(error)) {
+      failing = undefined;
+    }
+  };
+
+  const noteHole = (why: string): void => {
+    const last = seen.last();
+    const since = last ? ` after ${last.line.slice(0, last.line.indexOf(' '))}` : '';
+    warn(`${title} may lack lines${since}: ${why}. Readers see a gap.`);
+    onHole();
+  };
+
+  const isYoung = (): boolean =>
+    (place.isSeenFromStart || options.isLate) && nowMs() - place.podCreatedAtMs < youngMsMax;
+
+  /** Whether all of an old log is short enough to be read: only then is its first line known to be a whole one. */
+  const isShort = async (): Promise<boolean> => {
+    const limitBytes = Math.max(lookBytesMin, options.shareLines * lookBytesPerLine);
+    const query = {container: place.container, timestamps: true, limitBytes};
+    const text = await queue.run(() => client.get(logPathOf(place), {query, as: 'text'}), closing.signal);
+    return typeof text === 'string' && Buffer.byteLength(text) < limitBytes;
+  };
+
+  const chooseBeginning = async (): Promise<Beginning> => {
+    const sinceTime = seen.since();
+    if (sinceTime !== undefined) {
+      return {query: {sinceTime}, front: {isCut: true, dropsFirst: false}, isWhole: false};
+    }
+    if (isYoung() || (await isShort())) {
+      return {query: {}, front: {isCut: false, dropsFirst: false}, isWhole: true};
+    }
+    return {query: {tailLines: options.shareLines + 1}, front: {isCut: true, dropsFirst: true}, isWhole: false};
+  };
+
+  /** Waits until a read joins, ends, or looks as if it never would. */
+  const awaitJoin = async (read: LogRead, join: LogJoin): Promise<void> => {
+    let sentMs: number | undefined;
+    let heldMs: number | undefined;
+    while (!join.isJoined() && !read.isEnded() && !join.isOverfull()) {
+      const atMs = monotonicMs();
+      sentMs ??= read.isSent() ? atMs : undefined;
+      heldMs ??= join.heldCount() > 0 ? atMs : undefined;
+      if ((sentMs !== undefined && atMs - sentMs >= proofMsMax) || (heldMs !== undefined && atMs - heldMs >= doubtMs)) {
+        return;
+      }
+      await Promise.race([read.ended, wait(stepMs)]);
+    }
+  };
+
+  /**
+   * Takes the last line of a container that has ended although no newline ended it: if it was seen, or if two reads in
+   * a row end with it. Returns whether nothing else is left.
+   */
+  const takeRest = (end: LogReadEnd, asOf: ContainerPlace, join: LogJoin): boolean => {
+    const last = end.kind === 'clean' ? end.rest : undefined;
+    if (!last || asOf.state === 'running') {
+      return last === undefined;
+    }
+    const isSame = last.line === restBefore || last.line === seen.last()?.line;
+    restBefore = last.line;
+    if (isSame) {
+      give(join.take([last]));
+    }
+    return isSame;
+  };
+
+  const joinRead = async (
+    read: LogRead,
+    join: LogJoin,
+    takeEnd: (end: LogReadEnd) => void,
+    needsPrevious: boolean,
+  ): Promise<void> => {
+    for (;;) {
+      if (!needsPrevious) {
+        await awaitJoin(read, join);
+      }
+      if (read.isEnded()) {
+        const end = await read.ended;
+        takeEnd(end);
+        // A broken read is repeated, and brings its lines again.
+        if (end.kind === 'failed' || end.kind === 'closed' || (end.kind === 'fault' && join.heldCount() === 0)) {
+          return;
+        }
+      }
+      if (join.isJoined()) {
+        return;
+      }
+      const outcome = await joinByPrevious({
+        seen,
+        main: read,
+        join,
+        mayRepeat: emptyReads + 1 < emptyReadsMax,
+        tailLines: isYoung() ? undefined : options.shareLines + 1,
+        startRead,
+        onLines: give,
+        onHole: () => noteHole('the last line read did not come again'),
+        wait,
+      });
+      if (outcome === 'joined') {
+        emptyReads = 0;
+        return;
+      }
+      if (read.isEnded()) {
+        emptyReads += 1;
+        return;
+      }
+    }
+  };
+
+  /** Tells what is known to be missing before the first line. */
+  const noteUnseenPast = (asOf: ContainerPlace): void => {
+    if (hasTried) {
+      return;
+    }
+    if (isYoung() && asOf.restartCount > 1) {
+      noteHole(`the container restarted ${asOf.restartCount} times before it was first read`);
+    } else if (options.isLate && !asOf.isSeenFromStart) {
+      noteHole('the pod started while the watch was interrupted');
+    }
+  };
+
+  const follow = async (asOf: ContainerPlace): Promise<{end: LogReadEnd; isDrained: boolean; isGood: boolean}> => {
+    const beginning = await chooseBeginning();
+    const startedMs = monotonicMs();
+    const isEmpty = seen.last() === undefined;
+    // With nothing seen yet there is no proof: an instance that ended meanwhile is asked for.
+    const needsPrevious = isEmpty && beginning.isWhole && (hasTried || asOf.restartCount > 0);
+    const join = createLogJoin(seen, {isFirst: isEmpty && !needsPrevious});
+    noteUnseenPast(asOf);
+    hasTried = true;
+    const current: Stream = {
+      asOf,
+      activeMs: startedMs,
+      overdueMs: undefined,
+      read: startRead(
+        {...beginning.query, follow: true},
+        beginning.front,
+        lines => {
+          current.activeMs = monotonicMs();
+          pace.noteLines(lines.length);
+          give(join.take(lines));
+        },
+        () => {
+          failing = undefined;
+          current.activeMs = monotonicMs();
+        },
+      ),
+    };
+    const {read} = current;
+    let isRestTaken: boolean | undefined;
+    const takeEnd = (end: LogReadEnd): boolean => {
+      isRestTaken ??= takeRest(end, asOf, join);
+      return isRestTaken;
+    };
+    stream = current;
+    void settleFirst(current);
+    await joinRead(read, join, takeEnd, needsPrevious);
+    const end = await read.ended;
+    stream = undefined;
+    const isAtEnd = takeEnd(end) && join.isJoined() && join.newCount() === 0;
+    return {
+      end,
+      isDrained: end.kind === 'clean' && isAtEnd && asOf.state !== 'running' && isSameState(asOf, place),
+      isGood: join.newCount() > 0 || (join.isJoined() && monotonicMs() - startedMs >= lastedMs),
+    };
+  };
+
+  const settleFirst = async (current: Stream): Promise<void> => {
+    const untilMs = monotonicMs() + firstMsMax;
+    const isIn = () => current.read.isOpen() && monotonicMs() - current.activeMs >= quietMs;
+    while (!isSettled && !current.read.isEnded() && !isIn() && monotonicMs() < untilMs) {
+      await Promise.race([current.read.ended, wait(stepMs)]);
+    }
+    isSettled = true;
+    first.resolve();
+  };
+
+  const troubleOf = (end: LogReadEnd): ReadTrouble => {
+    if (end.kind === 'failed') {
+      noteFailure(end.error);
+      return end.error;
+    }
+    if (end.kind === 'fault') {
+      warn(`${title} ends with a message of its node: ${end.sentence}`);
+      return 'fault';
+    }
+    return 'ended';
+  };
+
+  /** One read from its beginning to its end, and the pause after it. */
+  const turn = async (): Promise<void> => {
+    const asOf = place;
+    const {end, isDrained, isGood} = await follow(asOf).catch((error: unknown) => ({
+      end: {kind: 'failed', error: toKubeError(error)} as const,
+      isDrained: false,
+      isGood: false,
+    }));
+    first.resolve();
+    const trouble = troubleOf(end);
+    const isGone = goneAtMs !== undefined && (isDrained || (end.kind === 'clean' && !isGood) || trouble !== 'ended');
+    if (isClosed || isGone) {
+      close();
+      return;
+    }
+    tries = isGood ? 0 : tries;
+    const pauseMs = readPauseMs(trouble, tries, random());
+    const isAsked = typeof trouble !== 'string' && trouble.retryAfterMs !== undefined;
+    tries += isGood || isAsked ? 0 : 1;
+    if (trouble !== 'ended' || isSameState(asOf, place)) {
+      await rest(isDrained ? undefined : pauseMs);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (!isClosed) {
+      await turn();
+    }
+  };
+
+  const audit = async (current: Stream): Promise<void> => {
+    isAuditing = true;
+    const hasMissed = await hasMissedLines({seen, startRead, wait});
+    isAuditing = false;
+    auditedMs = monotonicMs();
+    if (!hasMissed) {
+      pace.noteNothing();
+    } else if (stream === current) {
+      options.finds.count += 1;
+      current.read.close();
+    }
+  };
+
+  const closing = new AbortController();
+  const close = (): void => {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    options.onClose();
+    closing.abort();
+    stream?.read.close();
+    first.resolve();
+    wake?.();
+  };
+
+  void run();
+  return {
+    place: () => place,
+    setPlace: next => {
+      const isChanged = !isSameState(place, next);
+      place = next;
+      if (!isChanged) {
+        return;
+      }
+      const isOver = next.state === 'terminated' || (stream && stream.asOf.instanceId !== next.instanceId);
+      if (stream && isOver && stream.asOf.state === 'running') {
+        stream.overdueMs ??= monotonicMs() + overdueMs;
+      }
+      wake?.();
+    },
+    leave: () => {
+      goneAtMs ??= monotonicMs();
+      wake?.();
+    },
+    stay: () => {
+      goneAtMs = undefined;
+    },
+    seen,
+    firstRead: first.promise,
+    failure: () => {
+      if (!failing) {
+        return undefined;
+      }
+      const isRefused = failing.error.status === 401 || failing.error.status === 403 || failing.error.kind === 'auth';
+      return isRefused || monotonicMs() - failing.sinceMs >= failingMsMax
+        ? `${title} cannot be read: ${failing.error.message}`
+        : undefined;
+    },
+    tick: () => {
+      if (isClosed) {
+        return;
+      }
+      const atMs = monotonicMs();
+      const silentMs = stream ? atMs - Math.max(stream.activeMs, auditedMs) : Number.POSITIVE_INFINITY;
+      if (goneAtMs !== undefined && (atMs - goneAtMs >= goneMsMax || (stream && silentMs >= goneSilentMs))) {
+        close();
+      } else if (stream && stream.overdueMs !== undefined && atMs >= stream.overdueMs) {
+        stream.read.close();
+      } else if (stream && !isAuditing && pace.isDue(silentMs)) {
+        void audit(stream);
+      }
+    },
+    isClosed: () => isClosed,
+    close,
+  };
+};

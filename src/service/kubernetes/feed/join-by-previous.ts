@@ -1,0 +1,104 @@
+import type {KubeQuery} from '../client/kube-client.ts';
+import {createLogJoin, type LogJoin} from './log-join.ts';
+import type {LogFront, LogLine} from './log-lines.ts';
+import type {LogRead, LogReadEnd} from './log-read.ts';
+import {isWaiting} from './read-pause.ts';
+import type {SeenLines} from './seen-lines.ts';
+
+/** Reads of the previous instance: one that brings its rest, one that brings nothing more, and some that break. */
+const readsMax = 5;
+/** Pause after a read that broke, milliseconds. */
+const brokenPauseMs = 500;
+
+export type JoinByPreviousOptions = {
+  readonly seen: SeenLines;
+  /** The read that does not begin with what was seen. It goes on meanwhile. */
+  readonly main: LogRead;
+  readonly join: LogJoin;
+  /** A main read that holds nothing may have broken before it got there: it is closed to be repeated. */
+  readonly mayRepeat: boolean;
+  /** Lines to read of the previous instance if nothing was ever seen; undefined: all. */
+  readonly tailLines: number | undefined;
+  readonly startRead: (query: KubeQuery, front: LogFront, onLines: (lines: readonly LogLine[]) => void) => LogRead;
+  readonly onLines: (lines: readonly LogLine[]) => void;
+  readonly onHole: () => void;
+  readonly wait: (ms: number) => Promise<void>;
+};
+
+/**
+ * Joins a read that lacks the last line seen: the container may have restarted, and `previous=true` has the rest of
+ * the instance before. That is proven if the last line comes there and a further read brings nothing more, since a
+ * clean end proves nothing. Else lines may be missing, and a hole is told before any further line. `undecided`: the main
+ * read has brought nothing that tells; it was closed to be repeated unless it still waits for its answer.
+ */
+export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'joined' | 'undecided'> => {
+  const {seen, main, join, mayRepeat, onLines, onHole} = options;
+  let restBefore: string | undefined;
+
+  /** Takes an unterminated last line if two reads in a row end with it, or if it was seen. Returns whether it is done. */
+  const takeRest = (end: LogReadEnd, check: LogJoin): boolean => {
+    const rest = end.kind === 'clean' ? end.rest : undefined;
+    if (!rest) {
+      return true;
+    }
+    const isSame = rest.line === restBefore || rest.line === seen.last()?.line;
+    restBefore = rest.line;
+    if (isSame) {
+      onLines(check.take([rest]));
+    }
+    return isSame;
+  };
+
+  const readPrevious = async (): Promise<{end: LogReadEnd; check: LogJoin; isWhole: boolean}> => {
+    const since = seen.since();
+    const check = createLogJoin(seen, {isFirst: since === undefined});
+    const isTail = since === undefined && options.tailLines !== undefined;
+    const query = {previous: true, sinceTime: since, tailLines: isTail ? options.tailLines : undefined};
+    const front = {isCut: since !== undefined || isTail, dropsFirst: isTail};
+    const read = options.startRead(query, front, lines => onLines(check.take(lines)));
+    const end = await read.ended;
+    return {end, check, isWhole: takeRest(end, check)};
+  };
+
+  const settle = (): 'joined' => {
+    onLines(join.settle());
+    return 'joined';
+  };
+
+  for (let reads = 1; ; reads += 1) {
+    const hasSeen = seen.last() !== undefined;
+    const {end, check, isWhole} = await readPrevious();
+    if (join.isJoined()) {
+      return 'joined';
+    }
+    const bringsNothing = end.kind === 'clean' && check.newCount() === 0 && isWhole;
+    const isAbsent = end.kind === 'failed' && end.error.status === 400;
+    if (hasSeen ? check.isJoined() && bringsNothing : isAbsent || bringsNothing) {
+      return settle();
+    }
+    if (reads < readsMax && mayBringMore(end, check) && !join.isOverfull()) {
+      if (end.kind !== 'clean' || !check.isJoined()) {
+        await options.wait(brokenPauseMs);
+      }
+      continue;
+    }
+    const isWaitingForAnswer = !main.isOpen() && !main.isEnded();
+    if (join.heldCount() === 0 && (mayRepeat || isWaitingForAnswer)) {
+      if (!isWaitingForAnswer) {
+        main.close();
+      }
+      return 'undecided';
+    }
+    onHole();
+    onLines(check.settle());
+    return settle();
+  }
+};
+
+/** Whether one more read may prove what this one did not: this one brought lines, or it broke off. */
+const mayBringMore = (end: LogReadEnd, check: LogJoin): boolean => {
+  if (end.kind === 'failed') {
+    return !isWaiting(end.error);
+  }
+  return end.kind === 'clean' && (check.isJoined() || check.heldCount() === 0);
+};

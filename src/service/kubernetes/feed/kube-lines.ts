@@ -1,0 +1,97 @@
+import type {LineSupply} from '../../branch-lines.ts';
+import type {KubeClient} from '../client/kube-client.ts';
+import type {ContainerPlace} from '../container-place.ts';
+import {type BranchFeed, createBranchFeed} from './branch-feed.ts';
+import {createOpenQueue} from './open-queue.ts';
+
+/** Text of the windows of all branches, in bytes. A branch of access lines holds 0.4 MB, a loud one up to 24 MB. */
+const heldBytesMaxDefault = 256 * 1024 * 1024;
+/** Streams of all branches: twice what a cluster's branches that are watched at once were measured with. */
+const streamsMaxDefault = 2_000;
+/** How often streams are looked after, milliseconds. */
+const tickMs = 1_000;
+
+export type KubeLinesOptions = {
+  readonly client: KubeClient;
+  readonly windowLines: number;
+  readonly windowPerPod: boolean;
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number;
+  /** Milliseconds on a monotonic clock, for waits. */
+  readonly monotonicMs: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Gives each message once. */
+  readonly warn: (message: string) => void;
+  readonly heldBytesMax?: number;
+  readonly streamsMax?: number;
+};
+
+/** Creates the lines of a cluster's containers: one stream each, of the branches that are open. */
+export const createKubeLines = (options: KubeLinesOptions): LineSupply<ContainerPlace> => {
+  const {heldBytesMax = heldBytesMaxDefault, streamsMax = streamsMaxDefault, warn} = options;
+  const shared = {...options, queue: createOpenQueue(), finds: {count: 0}};
+  const feeds = new Set<BranchFeed>();
+  let streams = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const takeStream = (): boolean => {
+    if (streams >= streamsMax) {
+      warn(
+        `More than ${streamsMax} containers would be followed at once: the logs of some pods are left out until others are closed. Choose fewer containers, or serve branches from several services.`,
+      );
+      return false;
+    }
+    streams += 1;
+    return true;
+  };
+
+  /** Lets the largest windows go first, so that a loud branch pays for itself. */
+  const limitBytes = (): void => {
+    let over = [...feeds].reduce((sum, feed) => sum + feed.heldBytes(), 0) - heldBytesMax;
+    const bySize = [...feeds].sort((left, right) => right.heldBytes() - left.heldBytes());
+    for (const [index, feed] of bySize.entries()) {
+      if (over <= 0) {
+        return;
+      }
+      // Down to the size of the next one, and to half of it at most, before another has to give.
+      const next = bySize[index + 1]?.heldBytes() ?? 0;
+      const before = feed.heldBytes();
+      feed.window.shrink(Math.max(before - over, Math.min(next, before / 2)));
+      over -= before - feed.heldBytes();
+    }
+  };
+
+  const tick = (): void => {
+    for (const feed of feeds) {
+      feed.tick();
+    }
+    limitBytes();
+  };
+
+  return {
+    open: name => {
+      const feed = createBranchFeed({
+        ...shared,
+        name,
+        takeStream,
+        releaseStream: () => {
+          streams -= 1;
+        },
+        onClose: () => {
+          feeds.delete(feed);
+          if (feeds.size === 0) {
+            clearInterval(timer);
+            timer = undefined;
+          }
+        },
+      });
+      feeds.add(feed);
+      timer ??= setInterval(tick, tickMs).unref();
+      return feed;
+    },
+    close: async () => {
+      await Promise.all([...feeds].map(feed => feed.close()));
+    },
+  };
+};

@@ -1,0 +1,105 @@
+import type {LogLine} from './log-lines.ts';
+import {rememberedNs, type SeenComparison, type SeenLines} from './seen-lines.ts';
+
+/**
+ * Text of lines held of one read until it is proven, in characters: many times what comes in the seconds that a proof
+ * takes. What a container writes faster is shown behind a hole.
+ */
+const heldCharsMax = 1024 * 1024;
+
+/** How one read of a container's log joins the lines seen so far. */
+export type LogJoin = {
+  /**
+   * Takes the read's next lines. Returns those that are new for certain and adds them to the lines seen: none before
+   * the read is joined.
+   */
+  take(lines: readonly LogLine[]): readonly LogLine[];
+  /** The last line seen has come again, or `settle` was called: all that follows is new. */
+  isJoined(): boolean;
+  /** Joins the read on other grounds. Returns the lines held that have not been seen meanwhile, and adds them. */
+  settle(): readonly LogLine[];
+  /** Lines held that are not known. */
+  heldCount(): number;
+  isOverfull(): boolean;
+  /** Lines returned so far. */
+  newCount(): number;
+};
+
+/** Begins a read. `isFirst`: there is nothing to join, so all lines are new. */
+export const createLogJoin = (seen: SeenLines, {isFirst}: {readonly isFirst: boolean}): LogJoin => {
+  let compare: SeenComparison | undefined = isFirst ? undefined : seen.compare();
+  let isJoined = isFirst;
+  let end = seen.last();
+  let held: LogLine[] = [];
+  let heldChars = 0;
+  let newCount = 0;
+
+  const accept = (line: LogLine, taken: LogLine[]): void => {
+    seen.add(line);
+    newCount += 1;
+    taken.push(line);
+  };
+
+  const dropHeld = (): readonly LogLine[] => {
+    const lines = held;
+    held = [];
+    heldChars = 0;
+    return lines;
+  };
+
+  /** The last line seen came: unknown lines before it were skipped by the stream that should have brought them. */
+  const prove = (taken: LogLine[]): void => {
+    isJoined = true;
+    compare = undefined;
+    for (const line of dropHeld()) {
+      // Stamps far ahead are older: the node's clock was set back since.
+      if (end && line.stamp <= end.stamp + rememberedNs) {
+        seen.addBehind(line);
+        newCount += 1;
+        taken.push(line);
+      }
+    }
+  };
+
+  const takeLine = (line: LogLine, taken: LogLine[]): void => {
+    const relation = compare?.(line) ?? 'unknown';
+    if (isJoined) {
+      if (relation === 'unknown') {
+        accept(line, taken);
+      }
+      if (compare && end && line.stamp > end.stamp + rememberedNs) {
+        compare = undefined;
+      }
+    } else if (relation === 'last') {
+      prove(taken);
+    } else if (relation === 'unknown') {
+      held.push(line);
+      heldChars += line.line.length;
+    }
+  };
+
+  return {
+    take: lines => {
+      const taken: LogLine[] = [];
+      for (const line of lines) {
+        takeLine(line, taken);
+      }
+      return taken;
+    },
+    isJoined: () => isJoined,
+    settle: () => {
+      const taken: LogLine[] = [];
+      const lines = dropHeld();
+      compare = seen.compare();
+      end = seen.last();
+      isJoined = true;
+      for (const line of lines) {
+        takeLine(line, taken);
+      }
+      return taken;
+    },
+    heldCount: () => held.length,
+    isOverfull: () => heldChars > heldCharsMax,
+    newCount: () => newCount,
+  };
+};

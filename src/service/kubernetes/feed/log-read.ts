@@ -1,0 +1,116 @@
+import {type KubeClient, KubeError, type KubeQuery, type KubeStream} from '../client/kube-client.ts';
+import type {ContainerPlace} from '../container-place.ts';
+import {createLogLines, type LogFront, type LogLine} from './log-lines.ts';
+import type {OpenQueue} from './open-queue.ts';
+
+/**
+ * How a read ended. `clean`: in order, which proves nothing; `rest` is the last line if no newline ended it. `fault`:
+ * by a sentence of the kubelet in place of a line. `closed`: by us.
+ */
+export type LogReadEnd =
+  | {readonly kind: 'clean'; readonly rest: LogLine | undefined}
+  | {readonly kind: 'fault'; readonly sentence: string}
+  | {readonly kind: 'failed'; readonly error: KubeError}
+  | {readonly kind: 'closed'};
+
+/** One request for a container's log. */
+export type LogRead = {
+  /** Never rejects. No line comes after it. */
+  readonly ended: Promise<LogReadEnd>;
+  isEnded(): boolean;
+  /** The request was sent: it no longer waits for a place in the queue. */
+  isSent(): boolean;
+  /** The answer has begun. For an empty log, a kubelet may only answer when its first line comes. */
+  isOpen(): boolean;
+  close(): void;
+};
+
+export type LogReadOptions = {
+  readonly client: KubeClient;
+  readonly queue: OpenQueue;
+  readonly place: ContainerPlace;
+  readonly query: KubeQuery;
+  readonly front: LogFront;
+  readonly onOpen?: () => void;
+  readonly onLines: (lines: readonly LogLine[]) => void;
+};
+
+/** Returns the path of a container's log. */
+export const logPathOf = ({namespace, podName}: ContainerPlace): string =>
+  `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(podName)}/log`;
+
+/** Returns a failure of a call in the client's own terms. */
+export const toKubeError = (error: unknown): KubeError =>
+  error instanceof KubeError
+    ? error
+    : new KubeError('connection', error instanceof Error ? error.message : String(error), {cause: error});
+
+/** Sends a request for a container's log, and reads its lines as they come. */
+export const startLogRead = ({client, queue, place, query, front, onOpen, onLines}: LogReadOptions): LogRead => {
+  const reader = createLogLines(front);
+  const waiting = new AbortController();
+  const {promise: ended, resolve} = Promise.withResolvers<LogReadEnd>();
+  let stream: KubeStream | undefined;
+  let isEnded = false;
+  let isSent = false;
+
+  const end = (how: LogReadEnd): void => {
+    if (!isEnded) {
+      isEnded = true;
+      stream?.close();
+      if (!stream) {
+        waiting.abort();
+      }
+      resolve(how);
+    }
+  };
+
+  const takeEnd = (error: KubeError | undefined): void => {
+    if (error) {
+      end({kind: 'failed', error});
+      return;
+    }
+    const {lines, fault} = reader.takeRest();
+    end(fault === undefined ? {kind: 'clean', rest: lines[0]} : {kind: 'fault', sentence: fault});
+  };
+
+  const takeBytes = (bytes: Buffer): void => {
+    if (isEnded) {
+      return;
+    }
+    const {lines, fault} = reader.take(bytes);
+    if (lines.length > 0) {
+      onLines(lines);
+    }
+    if (fault !== undefined) {
+      end({kind: 'fault', sentence: fault});
+    }
+  };
+
+  const open = async (): Promise<void> => {
+    try {
+      const opened = await queue.run(() => {
+        isSent = true;
+        const {signal} = waiting;
+        return client.open(logPathOf(place), {query, signal, onData: takeBytes, onEnd: takeEnd});
+      }, waiting.signal);
+      if (isEnded) {
+        opened.close();
+      } else {
+        stream = opened;
+        onOpen?.();
+      }
+    } catch (error) {
+      end({kind: 'failed', error: toKubeError(error)});
+    }
+  };
+
+  void open();
+  return {
+    ended,
+    isEnded: () => isEnded,
+    isSent: () => isSent,
+    isOpen: () => stream !== undefined && !isEnded,
+    close: () => end({kind: 'closed'}),
+  };
+};

@@ -1,0 +1,98 @@
+import {formatInstant, type Instant} from '../../../log/line/instant.ts';
+import type {LogLine} from './log-lines.ts';
+
+/**
+ * A container's two writers stamp their lines apart, so a read after a cut begins this long before the last line.
+ */
+const overlapNs = 2_000_000_000n;
+/** The read begins at a whole second, so it reaches back up to three seconds; a late stamp adds some. */
+export const rememberedNs = 4_000_000_000n;
+/** Lines remembered of a container. A loud one is still joined by its last line alone. */
+const rememberedMax = 5_000;
+/** Compact the array once it has this many forgotten places at its front. */
+const forgottenMax = 256;
+
+/** The last lines seen of a container, in the order of its file. */
+export type SeenLines = {
+  add(line: LogLine): void;
+  /** Adds a line that stands before the last one in the container's file, but was skipped when it was due. */
+  addBehind(line: LogLine): void;
+  last(): LogLine | undefined;
+  has(line: LogLine): boolean;
+  /** Returns the `sinceTime` of the next read: whole seconds, since the kubelet gets no others. */
+  since(): string | undefined;
+  /** Compares another read of the same log, line by line from its first one. */
+  compare(): SeenComparison;
+};
+
+/**
+ * How a line of another read relates to the lines seen. `last`: it is the last line seen: the read is proven, and all
+ * that follows is new. `known`: seen before, or older than what is remembered. `unknown`: never seen.
+ */
+export type SeenRelation = 'last' | 'known' | 'unknown';
+
+export type SeenComparison = (line: LogLine) => SeenRelation;
+
+/** Creates an empty memory. */
+export const createSeenLines = (): SeenLines => {
+  let lines: LogLine[] = [];
+  let start = 0;
+  let last: LogLine | undefined;
+  /** All lines seen with this stamp or a later one are remembered. */
+  let rememberedFrom: Instant | undefined;
+
+  const forget = (newest: LogLine): void => {
+    for (let line = lines[start]; line; line = lines[start]) {
+      const isAhead = line.stamp > newest.stamp + rememberedNs;
+      if (!isAhead && line.stamp >= newest.stamp - rememberedNs && lines.length - start <= rememberedMax) {
+        break;
+      }
+      // A stamp far ahead came before the node's clock was set back.
+      if (!isAhead && (rememberedFrom === undefined || line.stamp >= rememberedFrom)) {
+        rememberedFrom = line.stamp + 1n;
+      }
+      start += 1;
+    }
+    if (start > forgottenMax && start * 2 > lines.length) {
+      lines = lines.slice(start);
+      start = 0;
+    }
+  };
+
+  return {
+    add: line => {
+      rememberedFrom ??= line.stamp;
+      lines.push(line);
+      last = line;
+      forget(line);
+    },
+    addBehind: line => {
+      lines.splice(start, 0, line);
+    },
+    last: () => last,
+    has: ({line}) => lines.slice(start).some(seen => seen.line === line),
+    since: () => {
+      if (!last) {
+        return undefined;
+      }
+      const from = last.stamp - overlapNs;
+      return `${formatInstant(from < 0n ? 0n : from).slice(0, '2026-11-21T14:02:11'.length)}Z`;
+    },
+    compare: () => {
+      // A service may truly log the same line twice in one nanosecond, so copies are counted.
+      const counts = new Map<string, number>();
+      for (const {line} of lines.slice(start)) {
+        counts.set(line, (counts.get(line) ?? 0) + 1);
+      }
+      const [end, from] = [last, rememberedFrom];
+      return ({stamp, line}) => {
+        const count = counts.get(line) ?? 0;
+        if (count === 0) {
+          return from !== undefined && stamp < from ? 'known' : 'unknown';
+        }
+        counts.set(line, count - 1);
+        return count === 1 && line === end?.line ? 'last' : 'known';
+      };
+    },
+  };
+};

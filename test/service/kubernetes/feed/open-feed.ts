@@ -1,0 +1,46 @@
+import {onTestFinished, vi} from 'vitest';
+import type {ContainerPlace} from '../../../../src/service/kubernetes/container-place.ts';
+import {createKubeLines, type KubeLinesOptions} from '../../../../src/service/kubernetes/feed/kube-lines.ts';
+import {createScriptedCluster, type ScriptedContainer} from './scripted-cluster.ts';
+
+/** Simulated time, from a fixed start, with the cluster and a branch on it. */
+export const openFeed = (options: Partial<KubeLinesOptions> & {readonly pieceBytes?: number} = {}) => {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
+    now: Date.UTC(2026, 10, 22, 12),
+  });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const warnings: string[] = [];
+  const cluster = createScriptedCluster({nowMs: Date.now, pieceBytes: options.pieceBytes ?? 1_000});
+  const supply = createKubeLines({
+    client: cluster.client,
+    windowLines: 1_000,
+    windowPerPod: false,
+    nowMs: Date.now,
+    monotonicMs: () => performance.now(),
+    random: () => 0.5,
+    warn: message => warnings.push(message),
+    ...options,
+  });
+  onTestFinished(() => supply.close());
+  const branch = supply.open('master');
+  const advance = async (ms: number): Promise<void> => {
+    await vi.advanceTimersByTimeAsync(ms);
+  };
+  /** Tells the feed what the watch would, then lets it act. */
+  const show = async (...containers: readonly (ScriptedContainer | ContainerPlace)[]): Promise<void> => {
+    branch.setPlaces(containers.map(each => ('write' in each ? each.place() : each)));
+    await advance(300);
+  };
+  const readWindow = async () => {
+    const reading = branch.readWindow();
+    reading.catch(() => undefined);
+    await advance(0);
+    return reading;
+  };
+  const readTexts = async (): Promise<readonly string[]> =>
+    (await readWindow()).lines.map(line => line.slice(line.indexOf(' ') + 1));
+  return {...cluster, supply, branch, advance, show, readWindow, readTexts, warnings};
+};
