@@ -182,11 +182,11 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
     return {query: {tailLines: options.shareLines + 1}, front: {isCut: true, dropsFirst: true}, isWhole: false};
   };
 
-  /** Waits until a read joins, ends, or looks as if it never would. */
-  const awaitJoin = async (read: LogRead, join: LogJoin): Promise<void> => {
+  /** Waits until a read joins, ends, or looks as if it never would: at once where it cannot join by itself. */
+  const awaitJoin = async (read: LogRead, join: LogJoin, canJoin: boolean): Promise<void> => {
     let sentMs: number | undefined;
     let heldMs: number | undefined;
-    while (!join.isJoined() && !read.isEnded() && !join.isOverfull()) {
+    while (!join.isJoined() && !read.isEnded() && !join.isOverfull() && (canJoin || !read.isOpen())) {
       const atMs = monotonicMs();
       sentMs ??= read.isSent() ? atMs : undefined;
       heldMs ??= join.heldCount() > 0 ? atMs : undefined;
@@ -221,9 +221,7 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
     needsPrevious: boolean,
   ): Promise<void> => {
     for (;;) {
-      if (!needsPrevious) {
-        await awaitJoin(read, join);
-      }
+      await awaitJoin(read, join, !needsPrevious);
       if (read.isEnded()) {
         const end = await read.ended;
         takeEnd(end);

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {openFeed} from './open-feed.ts';
+import {refuse} from './scripted-cluster.ts';
 
 test('shows the lines of a container as they are written', async () => {
   const {addContainer, show, advance, readTexts, readWindow} = openFeed();
@@ -27,4 +28,362 @@ test('after a cut, reads from two whole seconds before, and shows nothing twice'
   expect(await readTexts()).toEqual(['one', 'two', 'three']);
   expect(web.requests.at(-1)?.sinceTime).toBe('2026-11-22T11:59:58Z');
   expect((await readWindow()).arrivals).toMatchObject({last: 3, dropped: 0});
+});
+
+test('keeps true copies: the second of two equal lines in one nanosecond is a line of its own', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  const stamp = BigInt(Date.now()) * 1_000_000n;
+  web.write('tick', stamp);
+  await show(web);
+  web.breakStreams('cut');
+  web.write('tick', stamp);
+  await advance(1_000);
+  expect(await readTexts()).toEqual(['tick', 'tick']);
+});
+
+test('shows late stamps, of a container whose two streams are stamped apart', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  const stamp = BigInt(Date.now()) * 1_000_000n;
+  web.write('out 1', stamp);
+  web.write('out 2', stamp + 4_000_000n);
+  await show(web);
+  web.breakStreams('cut');
+  web.write('err 1', stamp + 2_000_000n);
+  await advance(1_000);
+  web.write('err 2', stamp + 3_000_000n);
+  await advance(0);
+  expect(await readTexts()).toEqual(['out 1', 'err 1', 'err 2', 'out 2']);
+});
+
+test('a line that a stream skipped comes with the next read', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  web.breakStreams('freeze');
+  web.write('skipped');
+  web.write('3');
+  // The next read brings the skipped line behind the last one seen.
+  await advance(25_000);
+  expect(await readTexts()).toEqual(['1', 'skipped', '3']);
+});
+
+test('a lost line is a hole: what was shown goes, of all pods, and what was not shown stays', async () => {
+  const {addContainer, show, advance, readTexts, readWindow, warnings} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  await show(web, php);
+  web.write('web 1');
+  php.write('php 1');
+  await advance(0);
+  const before = await readWindow();
+  php.write('php 2');
+  web.breakStreams('cut');
+  web.write('lost');
+  web.rotate();
+  web.write('web 3');
+  await advance(2_000);
+  expect(await readTexts()).toEqual(['php 2', 'web 3']);
+  const after = await readWindow();
+  expect(after.arrivals?.series).toBe(before.arrivals?.series);
+  expect(after.arrivals?.dropped).toBeGreaterThan(before.arrivals?.last ?? Number.POSITIVE_INFINITY);
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^The log of pod web, container app, may lack lines after 2026-11-22T12:00:00\.\d{9}Z: the last line read did not come again\. Readers see a gap\.$/,
+    ),
+  ]);
+});
+
+test('reads the rest of an instance that ended while the stream was broken', async () => {
+  const {addContainer, show, advance, readTexts, readWindow} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  await readTexts();
+  web.breakStreams('cut');
+  web.write('last words');
+  web.start();
+  web.write('born again');
+  await advance(2_000);
+  expect(await readTexts()).toEqual(['1', 'last words', 'born again']);
+  expect((await readWindow()).arrivals?.dropped).toBe(0);
+});
+
+test('a clean end of the previous instance proves nothing: it is read until a read brings nothing more', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  web.breakStreams('cut');
+  web.write('2');
+  web.write('3');
+  web.start();
+  await advance(150);
+  // The main read comes first, then the previous instance, whose answer breaks after its second line.
+  const [one, two] = (await readTexts()).length === 1 ? ['1', '2'] : [];
+  expect([one, two]).toEqual(['1', '2']);
+  const stamped = (text: string, nanos: number) => `2026-11-22T12:00:00.${String(nanos).padStart(9, '0')}Z ${text}\n`;
+  web.answers.push(stamped('4', 900_000_000), stamped('1', 1) + stamped('2', 300_000_002));
+  await advance(3_000);
+  expect(await readTexts()).toEqual(['1', '2', '3', '4']);
+});
+
+test('two restarts while the stream was broken are a hole, and what is left is shown', async () => {
+  const {addContainer, show, advance, readTexts, warnings} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  await readTexts();
+  web.breakStreams('cut');
+  web.write('lost');
+  web.start();
+  web.write('second');
+  web.start();
+  web.write('third');
+  await advance(2_000);
+  expect(await readTexts()).toEqual(['second', 'third']);
+  expect(warnings).toHaveLength(1);
+});
+
+test('a crash loop gives the last log again and again, and shows it once', async () => {
+  const {addContainer, show, advance, readTexts, warnings} = openFeed();
+  const web = addContainer('web');
+  web.write('starting');
+  await show(web);
+  web.write('crashed');
+  web.end();
+  const waiting = {...web.place(), state: 'waiting', instanceId: undefined} as const;
+  await show(waiting);
+  await advance(60_000);
+  expect(await readTexts()).toEqual(['starting', 'crashed']);
+  const requestsBefore = web.requests.length;
+  await advance(60_000);
+  expect(web.requests.length).toBe(requestsBefore);
+  web.start();
+  web.write('starting again');
+  await show(web);
+  await advance(2_000);
+  expect(await readTexts()).toEqual(['starting', 'crashed', 'starting again']);
+  expect(warnings).toEqual([]);
+});
+
+test('a container that restarted before it was first read shows its previous instance first', async () => {
+  const {addContainer, show, advance, readTexts, warnings} = openFeed();
+  const web = addContainer('web');
+  web.write('first life');
+  web.start();
+  web.write('second life');
+  await show(web);
+  await advance(1_000);
+  expect(await readTexts()).toEqual(['first life', 'second life']);
+  expect(warnings).toEqual([]);
+});
+
+test('a container that restarted twice before it was first read has a hole before its lines', async () => {
+  const {addContainer, show, advance, readTexts, readWindow, warnings} = openFeed();
+  const [php, web] = [addContainer('php'), addContainer('web')];
+  php.write('shown');
+  await show(php);
+  await readTexts();
+  web.start();
+  web.write('second life');
+  web.start();
+  web.write('third life');
+  await show(php, web);
+  await advance(1_000);
+  expect(await readTexts()).toEqual(['second life', 'third life']);
+  expect((await readWindow()).arrivals?.dropped).toBeGreaterThan(1);
+  expect(warnings).toEqual([
+    'The log of pod web, container app, may lack lines: the container restarted 2 times before it was first read. Readers see a gap.',
+  ]);
+});
+
+test('an instance that ended without having been read is found, whatever the watch says', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  await show(web);
+  web.breakStreams('cut');
+  web.write('a short life');
+  const stale = web.place();
+  web.start();
+  web.write('the next one');
+  await show(stale);
+  await advance(2_000);
+  expect(await readTexts()).toEqual(['a short life', 'the next one']);
+});
+
+test('reads a young pod from its first line, and of an old one its share, without the first line of the tail', async () => {
+  const {addContainer, show, readTexts} = openFeed({windowLines: 100});
+  const young = addContainer('young');
+  const old = addContainer('old', {isSeenFromStart: false, podCreatedAtMs: 0});
+  for (let number = 1; number <= 400; number += 1) {
+    young.write(`young ${number} ${'x'.repeat(300)}`);
+    old.write(`old ${number} ${'x'.repeat(300)}`);
+  }
+  await show(young, old);
+  expect(young.requests.some(query => query.tailLines !== undefined)).toBe(false);
+  expect(old.requests.map(({limitBytes, tailLines}) => limitBytes ?? tailLines)).toEqual([16_384, 51]);
+  const words = (await readTexts()).map(text => text.slice(0, text.indexOf(' x')));
+  expect(words).toHaveLength(100);
+  expect(words.at(-1)).toBe('old 400');
+});
+
+test('a short log of an old pod is read from its first line', async () => {
+  const {addContainer, show, readTexts} = openFeed();
+  const old = addContainer('old', {isSeenFromStart: false, podCreatedAtMs: 0});
+  old.write('listening');
+  await show(old);
+  expect(await readTexts()).toEqual(['listening']);
+});
+
+test('a stream that died in silence is found by a read beside it, and the next one sooner', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  web.breakStreams('freeze');
+  web.write('2');
+  await advance(14_000);
+  expect(await readTexts()).toEqual(['1']);
+  await advance(8_000);
+  expect(await readTexts()).toEqual(['1', '2']);
+});
+
+test('audits of a quiet container become rare, and none of them disturbs the stream', async () => {
+  const {addContainer, show, advance} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  await advance(3_600_000);
+  const audits = web.requests.filter(({tailLines}) => tailLines === 1).length;
+  expect([audits > 10, audits < 20, web.requests.length - audits]).toEqual([true, true, 1]);
+});
+
+test('a piece of a long line, which the newest line may be, is no sign of a dead stream', async () => {
+  const {addContainer, show, advance} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  // Only this answer has the piece, as if tailLines had cut a line in two.
+  web.answers.push('2026-11-22T12:00:00.000000999Z the rest of a long line\n');
+  await advance(20_000);
+  expect(web.requests.filter(({follow}) => follow)).toHaveLength(1);
+});
+
+test('an error of the kubelet amid the lines is told once, and never shown as a line', async () => {
+  const {addContainer, show, advance, readTexts, warnings} = openFeed();
+  const web = addContainer('web');
+  web.answers.push('2026-11-22T12:00:00.000000001Z one\nfailed to create fsnotify watcher: too many open files');
+  web.write('one', BigInt(Date.UTC(2026, 10, 22, 12)) * 1_000_000n + 1n);
+  await show(web);
+  web.write('two');
+  await advance(3_000);
+  expect(await readTexts()).toEqual(['one', 'two']);
+  expect(warnings).toEqual([
+    'The log of pod web, container app, ends with a message of its node: failed to create fsnotify watcher: too many open files',
+  ]);
+});
+
+test('a pod that the API does not know yet is asked for slowly, and read once it is there', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  web.isGone = true;
+  await show(web);
+  await advance(10_000);
+  expect(web.requests.length).toBeLessThan(6);
+  web.isGone = false;
+  web.write('here');
+  await advance(11_000);
+  expect(await readTexts()).toEqual(['here']);
+});
+
+test('the rest of a pod that goes is read, and its lines stay', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  web.write('1');
+  await show(web, php);
+  await show(php);
+  web.write('goodbye');
+  await advance(500);
+  expect(await readTexts()).toEqual(['1', 'goodbye']);
+  await advance(15_000);
+  expect(web.streamCount()).toBe(0);
+  expect(await readTexts()).toEqual(['1', 'goodbye']);
+  // A directory that was wrong for a while does no harm.
+  web.write('still here');
+  await show(web, php);
+  await advance(2_000);
+  expect(await readTexts()).toEqual(['1', 'goodbye', 'still here']);
+});
+
+test('the first answer is full: it waits for the first reads, but never longer than two seconds', async () => {
+  const {addContainer, branch, advance} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  branch.setPlaces([web.place()]);
+  let lines: readonly string[] | undefined;
+  const reading = branch.readWindow().then(window => {
+    lines = window.lines;
+  });
+  await advance(0);
+  expect(lines).toBeUndefined();
+  await advance(300);
+  await reading;
+  expect(lines).toHaveLength(1);
+});
+
+test('where no container can be read, the answer says why; where some can, their pods are left out', async () => {
+  const {addContainer, show, readWindow, advance, branch} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  for (let times = 0; times < 20; times += 1) {
+    web.answers.push(refuse(403, 'pods "web" is forbidden.'));
+  }
+  php.write('1');
+  await show(web, php);
+  expect(await readWindow()).toMatchObject({unreadablePods: new Set(['web']), lines: [expect.stringContaining(' 1')]});
+  branch.setPlaces([web.place()]);
+  await advance(0);
+  await expect(readWindow()).rejects.toThrow(
+    'No log of branch master can be read now. The log of pod web, container app, cannot be read: pods "web" is forbidden.',
+  );
+});
+
+test('a Retry-After is honoured and does not lengthen other pauses', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  web.answers.push(refuse(429, 'too many', 3_000), refuse(429, 'too many', 3_000), refuse(429, 'too many', 3_000));
+  web.write('1');
+  await show(web);
+  await advance(9_000);
+  expect(web.requests).toHaveLength(3);
+  await advance(1_500);
+  expect(await readTexts()).toEqual(['1']);
+  web.breakStreams('cut');
+  web.write('2');
+  await advance(400);
+  expect(await readTexts()).toEqual(['1', '2']);
+});
+
+test('the windows of all branches together are bounded, and the largest gives first', async () => {
+  const {addContainer, supply, advance} = openFeed({heldBytesMax: 100_000, windowLines: 10_000});
+  const [loud, quiet] = [addContainer('loud'), addContainer('quiet')];
+  const [one, two] = [supply.open('loud'), supply.open('quiet')];
+  one.setPlaces([loud.place()]);
+  two.setPlaces([quiet.place()]);
+  await advance(300);
+  quiet.write('a few words');
+  for (let number = 0; number < 1_000; number += 1) {
+    loud.write('x'.repeat(200));
+  }
+  await advance(1_000);
+  expect([one.heldBytes() <= 100_000, one.heldBytes() > 90_000, two.heldBytes()]).toEqual([true, true, 42]);
+});
+
+test('containers beyond the bound of streams are left out, with a sentence', async () => {
+  const {addContainer, show, readWindow, warnings} = openFeed({streamsMax: 1});
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  await show(web, php);
+  expect((await readWindow()).unreadablePods).toEqual(new Set(['php']));
+  expect(warnings).toEqual([expect.stringMatching(/^More than 1 containers would be followed at once/)]);
 });
