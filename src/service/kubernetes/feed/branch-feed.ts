@@ -60,15 +60,15 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   };
 
   const follow = (place: ContainerPlace, shareLines: number, seen: SeenLines | undefined): FollowedContainer => {
-    const podKey = podKeyOf(place.podUid);
+    const container = window.addContainer(podKeyOf(place.podUid));
     return followContainer({
       ...options,
       place,
       seen,
       isLate: hasPlaces,
       shareLines,
-      onLines: lines => window.add(podKey, lines),
-      onHole: () => window.noteHole(),
+      onLines: container.add,
+      onHole: container.noteHole,
       onClose: options.releaseStream,
     });
   };

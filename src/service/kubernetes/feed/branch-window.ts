@@ -5,12 +5,8 @@ import type {LogLine} from './log-lines.ts';
 
 /** The window of one branch, in memory only. */
 export type BranchWindow = {
-  add(podKey: number, lines: readonly LogLine[]): void;
-  /**
-   * Records that lines may be missing. Lets go of every line that an answer has shown, of all pods, so that any client
-   * marks a gap, and keeps those that none has shown. Uses one arrival number for the hole itself.
-   */
-  noteHole(): void;
+  /** Adds a container of a pod. Returns where its lines go. */
+  addContainer(podKey: number): WindowContainer;
   /** The first reads are in: from now on lines leave in order of arrival. */
   endGathering(): void;
   /** Returns the window for an answer: the same lines array until they change. */
@@ -20,6 +16,18 @@ export type BranchWindow = {
   heldBytes(): number;
   /** Lets go of the oldest lines until there are at most this many bytes. */
   shrink(bytesMax: number): void;
+};
+
+/** Where the lines of one container go. */
+export type WindowContainer = {
+  add(lines: readonly LogLine[]): void;
+  /**
+   * Records that lines may be missing behind those added so far. The window lets go of every line that an answer has
+   * shown, of all pods, so that any client marks a gap, and keeps those that none has shown. If some of this container
+   * are among these, the next answer still shows them, and the gap and what follows come with the one after it: readers
+   * mark the gap behind what they have.
+   */
+  noteHole(): void;
 };
 
 /** Creates an empty window. */
@@ -42,30 +50,79 @@ export const createBranchWindow = ({
   let shownLast = 0;
   let shown: {readonly kept: readonly KeptLine[]; readonly lines: readonly string[]} = {kept: [], lines: []};
 
-  return {
-    add: (podKey, lines) => {
+  /** By container: lines behind a hole, until an answer has shown what is before it. */
+  const waiting = new Map<WindowContainer, {lines: LogLine[]; readonly release: () => void}>();
+
+  const openHole = (): void => {
+    window.dropUpTo(shownLast);
+    // The hole has a number of its own, which `dropped` then names.
+    last += 1;
+    window.raiseDropped(last);
+  };
+
+  const addContainer = (podKey: number): WindowContainer => {
+    let lastOwn = 0;
+    const put = (lines: readonly LogLine[]): void => {
       for (const {stamp, line} of lines) {
         last += 1;
         window.add({sequence: last, podKey, stamp, line});
       }
-    },
-    noteHole: () => {
-      window.dropUpTo(shownLast);
-      last += 1;
-      window.raiseDropped(last);
-    },
+      lastOwn = lines.length > 0 ? last : lastOwn;
+    };
+    const release = (): void => {
+      const held = waiting.get(container);
+      if (held) {
+        waiting.delete(container);
+        openHole();
+        put(held.lines);
+      }
+    };
+    const container: WindowContainer = {
+      add: lines => {
+        const held = waiting.get(container);
+        if (!held) {
+          put(lines);
+          return;
+        }
+        held.lines = held.lines.concat(lines);
+        if (held.lines.length > windowLines) {
+          release();
+        }
+      },
+      noteHole: () => {
+        release();
+        if (lastOwn > shownLast) {
+          waiting.set(container, {lines: [], release});
+        } else {
+          openHole();
+        }
+      },
+    };
+    return container;
+  };
+
+  const showLines = (): readonly string[] => {
+    const kept = window.lines();
+    if (shown.kept !== kept) {
+      shown = {kept, lines: kept.map(({line}) => line)};
+    }
+    return shown.lines;
+  };
+
+  return {
+    addContainer,
     endGathering: () => window.endGathering(),
     show: () => {
       shownLast = last;
-      const kept = window.lines();
-      if (shown.kept !== kept) {
-        shown = {kept, lines: kept.map(({line}) => line)};
-      }
-      return {
-        lines: shown.lines,
-        cut: windowPerPod ? 'pod' : 'branch',
+      const answer = {
+        lines: showLines(),
+        cut: windowPerPod ? ('pod' as const) : ('branch' as const),
         arrivals: {series, last, dropped: window.dropped()},
       };
+      for (const {release} of waiting.values()) {
+        release();
+      }
+      return answer;
     },
     dropPod: window.dropPod,
     heldBytes: window.heldBytes,

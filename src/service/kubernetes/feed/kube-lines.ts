@@ -5,7 +5,7 @@ import {type BranchFeed, createBranchFeed} from './branch-feed.ts';
 import {createOpenQueue} from './open-queue.ts';
 
 /** Text of the windows of all branches, in bytes. A branch of access lines holds 0.4 MB, a loud one up to 24 MB. */
-const heldBytesMaxDefault = 256 * 1024 * 1024;
+const heldBytesMaxDefault = 192 * 1024 * 1024;
 /** Streams of all branches: twice what a cluster's branches that are watched at once were measured with. */
 const streamsMaxDefault = 2_000;
 /** How often streams are looked after, milliseconds. */

@@ -95,6 +95,26 @@ test('a lost line is a hole: what was shown goes, of all pods, and what was not 
   ]);
 });
 
+test('a hole behind lines that no answer has shown waits for the answer that shows them', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  await show(web, php);
+  web.write('web 1');
+  php.write('php 1');
+  await readTexts();
+  web.write('web 2');
+  await advance(0);
+  web.breakStreams('cut');
+  web.write('lost');
+  web.rotate();
+  web.write('web 4');
+  await advance(2_000);
+  expect(await readTexts()).toEqual(['web 1', 'php 1', 'web 2']);
+  web.write('web 5');
+  await advance(0);
+  expect(await readTexts()).toEqual(['web 4', 'web 5']);
+});
+
 test('reads the rest of an instance that ended while the stream was broken', async () => {
   const {addContainer, show, advance, readTexts, readWindow} = openFeed();
   const web = addContainer('web');
