@@ -1,3 +1,4 @@
+import {type Instant, instantToMs} from '../../../log/line/instant.ts';
 import type {LineSupply} from '../../branch-lines.ts';
 import type {KubeClient} from '../client/kube-client.ts';
 import type {ContainerPlace} from '../container-place.ts';
@@ -15,8 +16,7 @@ export type KubeLinesOptions = {
   readonly client: KubeClient;
   readonly windowLines: number;
   readonly windowPerPod: boolean;
-  /** Milliseconds since 1970. */
-  readonly nowMs: () => number;
+  readonly now: () => Instant;
   /** Milliseconds on a monotonic clock, for waits. */
   readonly monotonicMs: () => number;
   /** From 0 to 1. */
@@ -30,7 +30,7 @@ export type KubeLinesOptions = {
 /** Creates the lines of a cluster's containers: one stream each, of the branches that are open. */
 export const createKubeLines = (options: KubeLinesOptions): LineSupply<ContainerPlace> => {
   const {heldBytesMax = heldBytesMaxDefault, streamsMax = streamsMaxDefault, warn} = options;
-  const shared = {...options, queue: createOpenQueue(), finds: {count: 0}};
+  const shared = {...options, nowMs: () => instantToMs(options.now()), queue: createOpenQueue(), finds: {count: 0}};
   const feeds = new Set<BranchFeed>();
   let streams = 0;
   let timer: NodeJS.Timeout | undefined;

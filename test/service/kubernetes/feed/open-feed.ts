@@ -1,4 +1,5 @@
 import {onTestFinished, vi} from 'vitest';
+import {instantFromMs} from '../../../../src/log/line/instant.ts';
 import type {ContainerPlace} from '../../../../src/service/kubernetes/container-place.ts';
 import {createKubeLines, type KubeLinesOptions} from '../../../../src/service/kubernetes/feed/kube-lines.ts';
 import {createScriptedCluster, type ScriptedContainer} from './scripted-cluster.ts';
@@ -18,7 +19,7 @@ export const openFeed = (options: Partial<KubeLinesOptions> & {readonly pieceByt
     client: cluster.client,
     windowLines: 1_000,
     windowPerPod: false,
-    nowMs: Date.now,
+    now: () => instantFromMs(Date.now()),
     monotonicMs: () => performance.now(),
     random: () => 0.5,
     warn: message => warnings.push(message),
