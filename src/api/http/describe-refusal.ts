@@ -1,4 +1,5 @@
 import {STATUS_CODES} from 'node:http';
+import {sanitise} from '../../log/text/sanitise.ts';
 import {ApiError} from '../api-error.ts';
 import {parseRetryAfter} from './retry-after.ts';
 
@@ -16,6 +17,11 @@ export type RefusedAnswer = {
   /** The service's clock, or ours if it sent none; milliseconds since 1970. */
   readonly nowMs: number;
 };
+
+/** The header in which `branchlog serve` says why it has no answer, percent-encoded. */
+const reasonHeaderName = 'branchlog-reason';
+/** A longer one would be no sentence. */
+const reasonCharsMax = 600;
 
 const headerOf = (headers: RefusedAnswer['headers'], name: string): string | undefined => {
   const value = headers[name];
@@ -57,9 +63,23 @@ export const describeRefusal = (answer: RefusedAnswer): ApiError => {
     return new ApiError('tooManyRequests', `${host} got too many requests (429)${wait}`, {status, retryAfterMs});
   }
   if (status >= 500) {
+    const said = readReason(headerOf(headers, reasonHeaderName));
+    if (said !== undefined) {
+      return new ApiError('server', `${said} (${status} by ${host})${wait}`, {status, retryAfterMs});
+    }
     return new ApiError('server', `${host} answered ${named}${wait}`, {status, retryAfterMs});
   }
   return new ApiError('notInterface', `${host} answered ${named}, which the interface does not have`, {status});
+};
+
+/** Returns the sentence without its full stop, safe to show; undefined if there is none or it cannot be read. */
+const readReason = (header: string | undefined): string | undefined => {
+  try {
+    const text = decodeURIComponent(header ?? '').slice(0, reasonCharsMax);
+    return sanitise(text).replace(/\.$/, '') || undefined;
+  } catch {
+    return undefined;
+  }
 };
 
 /** Names only the target's host: a login page's address may carry a ticket. */

@@ -20,6 +20,9 @@ import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
 const versionPath = '/dev-v1';
 /** The paths of section 4; GET is their only operation. */
 const knownPath = /^\/(?:healthz|dev-v1\/sites\/[^/]+\/(?:branches|deployed-branches|branches\/[^/]+\/logs))$/;
+/** Why there is no answer, percent-encoded: bodies of refusals are ignored by clients. */
+const reasonHeaderName = 'branchlog-reason';
+
 /** For monitoring: needs no token, and tells nothing but that the service answers. */
 const healthPath = '/healthz';
 const unknownPathMessage = `There is no such path: operations are below ${versionPath}/sites/.`;
@@ -233,7 +236,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
     }
     errors.set(request, error instanceof Error ? error.message : String(error));
     if (error instanceof UnavailableError) {
-      return refuse(reply, 503, error.message);
+      return refuse(reply.header(reasonHeaderName, encodeURIComponent(error.message)), 503, error.message);
     }
     return refuse(reply, 500, 'The service failed to make this answer: its log says why.');
   });

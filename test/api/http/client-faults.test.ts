@@ -262,6 +262,14 @@ describe('refusals', () => {
     ],
     [500, {'retry-after': 'soon'}, 'server', 'HOST answered 500 (Internal Server Error)', undefined],
     [
+      503,
+      {'branchlog-reason': 'No%20pod%20of%20b%C3%BCro%1B[2J%20can%20be%20read.'},
+      'server',
+      'No pod of büro␛ can be read (503 by HOST)',
+      undefined,
+    ],
+    [503, {'branchlog-reason': '%zz'}, 'server', 'HOST answered 503 (Service Unavailable)', undefined],
+    [
       302,
       {location: 'https://user:pw@login.example/sso?ticket=secret'},
       'redirect',
