@@ -65,8 +65,8 @@ const readConfigFile = async (path: string): Promise<ConfigFields | undefined> =
     }
     throw new ServiceError(`The kubeconfig ${path} cannot be read: ${describeError(error)}.`, {cause: error});
   }
-  const {parseDocument} = await import('yaml');
-  const document = parseDocument(text, {logLevel: 'silent', prettyErrors: true});
+  const {parseYaml} = await import('./parse-yaml.ts');
+  const document = parseYaml(text);
   const [fault] = document.errors;
   if (fault) {
     // Its message quotes the line, which may hold a secret.
