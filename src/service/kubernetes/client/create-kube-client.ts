@@ -46,8 +46,14 @@ type Question = {
   readonly isEndless: boolean;
 };
 
+/** A client that also knows the server's clock. */
+export type ClockedKubeClient = KubeClient & {
+  /** The server's time in its newest answer, milliseconds since 1970, to the second; undefined before the first. */
+  serverTimeMs(): number | undefined;
+};
+
 /** Creates a client. It connects when first asked. */
-export const createKubeClient = (connection: KubeConnection, limits: KubeLimits = usualLimits): KubeClient => {
+export const createKubeClient = (connection: KubeConnection, limits: KubeLimits = usualLimits): ClockedKubeClient => {
   const {server, access} = connection;
   const basePath = server.pathname.replace(/\/+$/, '');
   const address = `${server.origin}${basePath}`;
@@ -55,6 +61,7 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
   const gate = createGate(openingsMax);
   const closing = new AbortController();
   const stops = new Set<() => void>();
+  let serverTimeMs: number | undefined;
 
   /** Runs a call that ends with the client, by the caller's signal, or in time once it has credentials. */
   const call = async <Value>(
@@ -104,6 +111,7 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
         answer = await send(renewed);
       }
     }
+    serverTimeMs = Date.parse(String(answer.headers.date)) || undefined;
     if (answer.status !== 200) {
       throw await readRefusal(answer, {address, path, accessName: access.name}, signal);
     }
@@ -129,6 +137,7 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
 
   return {
     address,
+    serverTimeMs: () => serverTimeMs,
     get: (path, {query, signal: given, timeoutMs, as = 'json'} = {}) =>
       call(
         async (signal, startClock) => {

@@ -40,10 +40,25 @@ const describeRefusal = (
     case 401:
       return `${address} does not accept ${accessName} (401): log in again, or renew the credentials.`;
     case 403:
-      return `${address} does not allow GET ${path} (403)${words || ': the Role must give this right'}.`;
+      return (
+        describeForbidden(said, address) ??
+        `${address} does not allow GET ${path} (403)${words || ': the Role must give this right'}.`
+      );
     default:
       return `${address} answered GET ${path} with ${status}${reason ? ` ${reason}` : ''}${words}.`;
   }
+};
+
+/** The authorizer's sentence with what matters first: it may be cut on a screen. */
+const describeForbidden = (said: string | undefined, address: string): string | undefined => {
+  const [, user, verb, resource, namespace] =
+    /User "([^"]+)" cannot (\w+) resource "([^"]+)" in API group "[^"]*" (?:in the namespace "([^"]+)"|at the cluster scope)/.exec(
+      said ?? '',
+    ) ?? [];
+  const where = namespace === undefined ? 'of the cluster' : `in namespace ${namespace}`;
+  return user === undefined
+    ? undefined
+    : `No right to ${verb} ${resource} ${where}, as ${user} (403 by ${address}): a Role must give it.`;
 };
 
 type Status = {

@@ -1,6 +1,6 @@
 import {ServiceError} from '../../errors/service-error.ts';
-import {createKubeClient} from '../client/create-kube-client.ts';
-import {type KubeClient, KubeError} from '../client/kube-client.ts';
+import {type ClockedKubeClient, createKubeClient} from '../client/create-kube-client.ts';
+import {KubeError} from '../client/kube-client.ts';
 import type {FoundConnection} from './found-connection.ts';
 import {connectByKubeconfig, findKubeconfigs} from './kubeconfig-connection.ts';
 import {connectByServiceAccount, isInPod} from './service-account.ts';
@@ -19,7 +19,7 @@ export type ClusterChoice = {
   readonly serviceAccountFolder?: string;
 };
 
-export type Cluster = Omit<FoundConnection, 'connection'> & {readonly client: KubeClient};
+export type Cluster = Omit<FoundConnection, 'connection'> & {readonly client: ClockedKubeClient};
 
 /**
  * Finds out which cluster is meant and who we are there. Nothing is sent yet, and no plugin runs.
