@@ -3,6 +3,7 @@ import {closeSync, openSync} from 'node:fs';
 import {readServeSettings, type ServeSettings} from '../../config/serve/serve-settings.ts';
 import {ConfigError} from '../../config/values/config-error.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
+import {joinBackends} from '../../service/backends/join-backends.ts';
 import {ServiceError} from '../../service/errors/service-error.ts';
 import {isLoopback} from '../../service/http/listen-address.ts';
 import type {Credentials} from '../../service/http/request-auth.ts';
@@ -13,6 +14,7 @@ import {createLineBackend} from '../../service/served/line-backend.ts';
 import {lineSources} from '../../service/served/line-sources.ts';
 import {quoteForShell} from '../format/quote-for-shell.ts';
 import {exitCodes} from '../io/exit-codes.ts';
+import {openServedCluster} from '../kube/served-cluster.ts';
 
 type Settings = ServeSettings<LineSourceSetup>;
 
@@ -36,8 +38,10 @@ export type ServeOutput = {
 };
 
 /** Returns what opens the first site, right as pasted. */
-const formatClientArguments = ({sites: [site], tenant, authMode, tokenFile}: Settings, baseUrl: string): string =>
-  [
+const formatClientArguments = (settings: Settings, baseUrl: string): string => {
+  const {tenant, authMode, tokenFile} = settings;
+  const [site] = allSites(settings);
+  return [
     ...(site === undefined ? [] : [site.id]),
     ...['--base-url', baseUrl],
     ...['--tenant', tenant],
@@ -46,6 +50,9 @@ const formatClientArguments = ({sites: [site], tenant, authMode, tokenFile}: Set
   ]
     .map(quoteForShell)
     .join(' ');
+};
+
+const allSites = ({sites, kubeSites}: Settings) => [...sites, ...kubeSites];
 
 /** Checks whether this process still has a terminal that can stop it. */
 const hasTerminal = (): boolean => {
@@ -88,10 +95,10 @@ const readCredentials = (
     made.push(...(read.made ? [path] : []));
     return read.token;
   };
-  const {tenant, authMode, tokenFile, sites} = settings;
+  const {tenant, authMode, tokenFile} = settings;
   const token = readToken(tokenFile);
   const siteTokens = new Map(
-    sites.flatMap(site => (site.tokenFile === undefined ? [] : [[site.id, readToken(site.tokenFile)]])),
+    allSites(settings).flatMap(site => (site.tokenFile === undefined ? [] : [[site.id, readToken(site.tokenFile)]])),
   );
   return {
     credentials: {tenant, authMode, token, siteTokens},
@@ -130,12 +137,14 @@ const serveSettings = async (
   }
   const {credentials, tokens, made} = readCredentials(settings);
   hidden = tokens.filter(token => token.length >= hiddenCharactersMin);
-  const backend = createLineBackend({
+  const lines = createLineBackend({
     ...settings,
     now: () => instantFromMs(Date.now()),
     monotonicMs: () => performance.now(),
     warn,
   });
+  const cluster = await openServedCluster(settings, warn);
+  const backend = joinBackends([lines, cluster], warn);
   const {host, port} = settings;
   const server = createServer({backend, ...credentials, host, port, ...(logsRequests && {log: writeEntry})});
 
@@ -143,7 +152,8 @@ const serveSettings = async (
     try {
       const next = readSettings();
       const read = readCredentials(next);
-      await backend.reload(next);
+      await cluster.reload(next);
+      await lines.reload(next);
       hidden = [...new Set([...hidden, ...read.tokens.filter(token => token.length >= hiddenCharactersMin)])];
       server.setCredentials(read.credentials);
       const fixed = describeFixed(next, settings);

@@ -37,7 +37,7 @@ export const readBranchBases = (
     const name = branch.text('name') ?? branch.fail('name', 'missing: give the name of the branch');
     refuseRepeated(branch, 'name', name, names);
     const idKey = branch.raw('_id') === undefined ? 'id' : '_id';
-    const id = readId(branch, idKey) ?? makeId(siteId, name);
+    const id = readId(branch, idKey) ?? makeBranchId(siteId, name);
     refuseRepeated(branch, idKey, id, ids);
     const fields = branch.keys().filter(key => !structuralKeys.includes(key));
     return {
@@ -70,7 +70,7 @@ export const refuseRepeated = (table: TableReader, key: string, value: string, s
  * Derives an id that is the same at every start, so that a client that remembers the branch finds it again. It is as
  * long as the ids in the interface's examples.
  */
-const makeId = (siteId: string, name: string): string =>
+export const makeBranchId = (siteId: string, name: string): string =>
   createHash('sha256')
     .update(JSON.stringify([siteId, name]))
     .digest('hex')

@@ -257,6 +257,10 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
 
   return {
     start: async () => {
+      // Without a branch nothing is written, and the folder may not be there: a pod of a cluster needs none.
+      if (options.sites.length === 0) {
+        return;
+      }
       store = openStateStore(options.stateFolder);
       try {
         await serveContent(store, options);
@@ -266,7 +270,8 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
       }
     },
     reload: async content => {
-      if (store) {
+      if (store || content.sites.length > 0) {
+        store ??= openStateStore(options.stateFolder);
         warned.clear();
         await serveContent(store, content);
       }

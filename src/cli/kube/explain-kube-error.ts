@@ -1,0 +1,38 @@
+import {ApiError, type ApiErrorKind} from '../../api/api-error.ts';
+import {ServiceError} from '../../service/errors/service-error.ts';
+import {KubeError} from '../../service/kubernetes/client/kube-client.ts';
+import {UsageError} from '../io/usage-error.ts';
+
+const kindOf = ({kind, status = 0}: KubeError): ApiErrorKind => {
+  if (kind === 'auth' || status === 401) {
+    return 'unauthorised';
+  }
+  if (kind !== 'status') {
+    return kind === 'connection' ? 'network' : kind === 'timeout' ? 'timeout' : 'notInterface';
+  }
+  switch (status) {
+    case 403:
+      return 'forbidden';
+    case 404:
+      return 'notFound';
+    case 429:
+      return 'tooManyRequests';
+    default:
+      return status >= 500 ? 'server' : 'notInterface';
+  }
+};
+
+/**
+ * Returns the error of a command for a failed call to a cluster: an `ApiError`, so that its exit code is that of the
+ * same failure of a service; a `UsageError` for what the user has written. Returns other errors as they are.
+ */
+export const explainKubeError = (error: unknown): unknown => {
+  const call = error instanceof KubeError ? error : error instanceof ServiceError ? error.cause : undefined;
+  if (call instanceof KubeError) {
+    const help = call.status === 403 ? ' branchlog doctor --kube prints the Role.' : '';
+    return call.status === 400
+      ? new UsageError(call.message, {cause: error})
+      : new ApiError(kindOf(call), `${call.message}${help}`, {status: call.status, cause: error});
+  }
+  return error instanceof ServiceError ? new UsageError(error.message, {cause: error}) : error;
+};

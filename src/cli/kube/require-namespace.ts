@@ -1,0 +1,50 @@
+import {type KubeClient, KubeError} from '../../service/kubernetes/client/kube-client.ts';
+import {NotFoundError} from '../io/not-found-error.ts';
+import {explainKubeError} from './explain-kube-error.ts';
+
+/** The API server checks the right before it looks whether there is such a pod. */
+const noPod = 'branchlog-asks-for-what-does-not-exist';
+
+export type NamespaceNeed = {
+  /** Logs will be read, not only branches listed. */
+  readonly needsLogs: boolean;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/**
+ * Checks that the cluster answers, that the namespace exists, and that it may be read, before anything is opened.
+ * Throws an `ApiError`, or a `NotFoundError`.
+ */
+export const requireNamespace = async (
+  client: KubeClient,
+  namespace: string,
+  {needsLogs, signal}: NamespaceNeed,
+): Promise<void> => {
+  const part = `namespaces/${encodeURIComponent(namespace)}`;
+  const probe = async (path: string): Promise<KubeError | undefined> => {
+    try {
+      await client.get(path, {query: {limit: 1}, ...(signal && {signal})});
+      return undefined;
+    } catch (error) {
+      if (error instanceof KubeError) {
+        return error;
+      }
+      throw error;
+    }
+  };
+  const [site, pods, deployments, statefulSets, log] = await Promise.all([
+    probe(`/api/v1/${part}`),
+    probe(`/api/v1/${part}/pods`),
+    probe(`/apis/apps/v1/${part}/deployments`),
+    probe(`/apis/apps/v1/${part}/statefulsets`),
+    needsLogs ? probe(`/api/v1/${part}/pods/${noPod}/log`) : undefined,
+  ]);
+  // Branches can be made of one kind of workload alone. Only whoever may read namespaces learns that there is none.
+  const failure = pods ?? (deployments && statefulSets) ?? (log?.status === 404 ? undefined : log);
+  if (failure) {
+    throw explainKubeError(failure);
+  }
+  if (site?.status === 404) {
+    throw new NotFoundError(`${client.address} has no namespace "${namespace}"`);
+  }
+};
