@@ -90,7 +90,7 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
       return runInformation({parsed, io, output: createOutput(io.stdout), say, signal, atEnd});
     });
   }
-  // These three handle signals themselves: they have a terminal to restore or a server to stop.
+  // These four handle signals themselves: they have a terminal to restore or a server to stop.
   switch (command) {
     case 'open':
       if (io.stdin.isTTY === true && io.stdout.isTTY === true && !isDumbTerm(io.env.TERM)) {
@@ -101,6 +101,10 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
     case 'demo': {
       const {runDemo} = await import('./screens/demo.ts');
       return runDemo({scenario: parsed.operands[0], parsed, io});
+    }
+    case 'kube': {
+      const {runKube} = await import('./screens/kube.ts');
+      return runKube({parsed, io});
     }
     case 'serve': {
       const {runServe} = await import('./commands/serve.ts');

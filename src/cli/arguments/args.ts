@@ -64,14 +64,24 @@ const parserOptions = Object.fromEntries(
   ]),
 );
 
+const parseTokens = (argv: readonly string[]) =>
+  parseArgs({args: [...argv], options: parserOptions, strict: false, allowPositionals: true, tokens: true}).tokens;
+
+type Token = ReturnType<typeof parseTokens>[number];
+
 /**
  * Splits a command line into flags with their values, and operands. Flags may come anywhere; after `--` every word is
  * an operand. Validates nothing: a flag may be unknown, or lack its value.
  */
-const tokenise = (argv: readonly string[]) =>
-  parseArgs({args: [...argv], options: parserOptions, strict: false, allowPositionals: true, tokens: true}).tokens;
-
-type Token = ReturnType<typeof tokenise>[number];
+const tokenise = (argv: readonly string[]): readonly Token[] => {
+  const tokens = parseTokens(argv);
+  const flags = flagsOf(splitOperands(tokens).command);
+  // The parser knows one meaning of -n, the commands have two. Both take a value, so the words are split the same.
+  return tokens.map(token => {
+    const own = token.kind === 'option' && flags.find(({short}) => `-${short}` === token.rawName);
+    return own ? {...token, name: own.name} : token;
+  });
+};
 
 type OptionToken = Extract<Token, {kind: 'option'}>;
 
@@ -124,6 +134,11 @@ const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => 
     }
     seen.add(flag.name);
   }
+  const names = new Set(given.map(({flag}) => flag.name));
+  const stray = command.flags.find(({name, onlyWith}) => names.has(name) && onlyWith && !names.has(onlyWith));
+  if (stray) {
+    throw new UsageError(`--${stray.name} goes with --${stray.onlyWith}: add that, or leave this out`);
+  }
 };
 
 /** Checks values against the command's own choices: two commands may have different choices for the same flag. */
@@ -147,11 +162,13 @@ const operandCountMax = ({operands}: CommandSpec): number =>
 const checkOperands = (
   command: CommandSpec,
   operands: readonly string[],
-  values: ReadonlyMap<string, readonly string[]>,
+  {switches, values}: Pick<ParsedArguments, 'switches' | 'values'>,
 ): void => {
   const missing = command.operands.find(
     ({isOptional, isOptionalWith}, index) =>
-      !isOptional && operands[index] === undefined && !(isOptionalWith && values.has(isOptionalWith)),
+      !isOptional &&
+      operands[index] === undefined &&
+      !(isOptionalWith && (values.has(isOptionalWith) || switches.has(isOptionalWith))),
   );
   if (missing) {
     throw new UsageError(`${missing.name} is missing: ${formatUsage(command)}`);
@@ -249,12 +266,12 @@ export const parseArguments = (argv: readonly string[]): ParsedArguments => {
     return {command: 'open', operands: [], switches: new Set(['version']), values};
   }
   if (command.name === 'help') {
-    checkOperands(command, operands, values);
+    checkOperands(command, operands, {switches, values});
     return {command: commandToExplain(operands[0]), operands: [], switches: new Set(['help', 'whole']), values};
   }
   if (!switches.has('help') && !switches.has('version')) {
     checkChoices(command, given);
-    checkOperands(command, operands, values);
+    checkOperands(command, operands, {switches, values});
   }
   return {command: command.name, operands, isLiteral, switches, values};
 };

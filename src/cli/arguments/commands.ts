@@ -5,7 +5,7 @@
 import {levelNames} from '../../log/level/level-words.ts';
 
 /** What completion offers when a value has no fixed choices. */
-export type Completes = 'site' | 'branch' | 'context' | 'file' | 'scenario';
+export type Completes = 'site' | 'branch' | 'context' | 'kube-context' | 'namespace' | 'file' | 'scenario';
 
 export type FlagSpec = {
   /** Without the leading dashes. */
@@ -17,6 +17,8 @@ export type FlagSpec = {
   /** One phrase, without a full stop. */
   readonly help: string;
   readonly isRepeatable?: true;
+  /** Can be given only together with this flag, whose own text says where to read about it: left out of a short help. */
+  readonly onlyWith?: string;
   readonly choices?: readonly string[];
   readonly completes?: Completes;
 };
@@ -35,6 +37,7 @@ export type OperandSpec = {
 export type CommandName =
   | 'open'
   | 'demo'
+  | 'kube'
   | 'serve'
   | 'sites'
   | 'branches'
@@ -88,6 +91,30 @@ export const recordingFlags: readonly FlagSpec[] = [
   {name: 'speed', value: 'FACTOR', help: 'playback speed: a factor such as 1 (the default) or 10, or max'},
 ];
 
+/** Which part of which cluster: for `kube`, and with `--kube` for the commands that print. */
+const clusterFlags: readonly FlagSpec[] = [
+  {name: 'kube-context', value: 'NAME', help: 'use this context of the kubeconfig', completes: 'kube-context'},
+  {name: 'kubeconfig', value: 'FILE', help: 'read this kubeconfig instead of those of kubectl', completes: 'file'},
+];
+
+const workloadFlags: readonly FlagSpec[] = [
+  {name: 'selector', short: 'l', value: 'SELECTOR', help: 'only workloads with these labels, such as app=shop'},
+  {name: 'branch-label', value: 'LABEL', help: 'each value of this label is a branch, not each workload'},
+];
+
+const namespaceFlag: FlagSpec = {
+  name: 'namespace',
+  short: 'n',
+  value: 'NAMESPACE',
+  help: 'the namespace; by default that of the kubeconfig context',
+  completes: 'namespace',
+};
+
+const kubeSwitch: FlagSpec = {name: 'kube', help: 'SITE is a Kubernetes namespace; see branchlog help kube'};
+
+const onlyWithKube = (flags: readonly FlagSpec[]): readonly FlagSpec[] =>
+  flags.map(flag => ({...flag, onlyWith: kubeSwitch.name}));
+
 /** For every command that opens the terminal UI. */
 const screenReaderFlag: FlagSpec = {
   name: 'screen-reader',
@@ -104,7 +131,7 @@ export const logFormats = ['text', 'json', 'raw'] as const;
 export const timestampForms = ['local', 'utc', 'short', 'none'] as const;
 
 /** Values of `--format` for `doctor`. */
-export const doctorFormats = ['text', 'json'] as const;
+export const doctorFormats = ['text', 'json', 'role'] as const;
 
 /** Shells that have a completion script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -156,12 +183,34 @@ export const commands: readonly CommandSpec[] = [
     examples: ['branchlog demo', 'branchlog demo burst'],
   },
   {
+    name: 'kube',
+    word: 'kube',
+    operands: [
+      {name: 'NAMESPACE', isOptional: true, completes: 'namespace'},
+      {name: 'BRANCH', isOptional: true, completes: 'branch'},
+    ],
+    summary: 'watch the logs of a Kubernetes cluster',
+    details: [
+      'Opens the terminal UI on the cluster of your kubeconfig. Namespaces are the sites; Deployments and StatefulSets are the branches, or with --branch-label the values of a label. Nothing is installed in the cluster, nothing is written to it, and no config file is needed.',
+      'Without NAMESPACE, the UI lists the namespaces, or opens that of the kubeconfig context if you may not list them. -n NAMESPACE is another way to name it.',
+      'The cluster is the one that kubectl would use: the current context of the files in KUBECONFIG or of ~/.kube/config, or in a pod the ServiceAccount. Certificates, tokens and exec plugins such as those of EKS, GKE, AKS and kubelogin work. `branchlog doctor --kube` says what does not, and which permissions are missing.',
+      'Scripts use `branchlog branches --kube` and `branchlog logs --kube NAMESPACE BRANCH`, with the same flags.',
+    ],
+    flags: [namespaceFlag, ...workloadFlags, ...clusterFlags, screenReaderFlag],
+    examples: [
+      'branchlog kube',
+      'branchlog kube -n shop -l app.kubernetes.io/part-of=shop',
+      'branchlog kube shop web --kube-context prod-eu',
+      'branchlog kube -n shop --branch-label app.kubernetes.io/instance',
+    ],
+  },
+  {
     name: 'serve',
     word: 'serve',
     operands: [{name: 'CONFIG', completes: 'file'}],
-    summary: 'serve your own log files over the same interface',
+    summary: 'serve your own logs over the same interface',
     details: [
-      'CONFIG is a TOML file with the address to listen on, the sites, their branches, and the log files of each pod.',
+      'CONFIG is a TOML file with the address to listen on, the sites, their branches, and where the lines of each come from: files, commands, or a Kubernetes cluster.',
       'Warnings are written to stderr, one JSON object per line. SIGHUP reloads CONFIG and the tokens.',
     ],
     flags: [{name: 'log-requests', help: 'write every request to stderr, too'}],
@@ -179,21 +228,25 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'branches',
     word: 'branches',
-    operands: [site],
+    operands: [{...site, isOptionalWith: 'kube'}],
     summary: "list a site's branches",
     details: [
       'SITE is an id or a configured name. In JSON a branch has id, name, status, type, hostname and updatedAt; a field that the service does not send is null. JSON keeps the order of the service; the table lists branches that are not built out last.',
+      'With --kube, SITE is a namespace of a Kubernetes cluster; by default that of the kubeconfig context.',
     ],
     flags: [
       {name: 'deployed', help: 'only deployed branches'},
       listFormatFlag,
       listFieldsFlag,
       {name: 'full', help: 'in JSON, the whole record with secrets masked'},
+      kubeSwitch,
+      ...onlyWithKube([...workloadFlags, ...clusterFlags]),
     ],
     examples: [
       'branchlog branches shop',
       'branchlog branches shop --deployed --format json',
       'branchlog branches shop --format ndjson --fields name,status',
+      'branchlog branches --kube shop',
     ],
   },
   {
@@ -212,6 +265,7 @@ export const commands: readonly CommandSpec[] = [
       `Up to ${branchesMax} branches are merged into one log, ordered by timestamp. A line is held until every other branch has been polled again, for at most one interval, so that older lines can be printed first. A line that arrives after that is printed at once, and is marked late only if it is late in its own branch. In json, each record has the branch name as "branch"; in text, the name comes before the line, shortened and coloured on a terminal. Markers and errors name their branch, and --fail-on-gap applies to each branch. --tail counts the lines of all first windows together. If the first request for any branch fails, the command fails.`,
       '--record FILE writes every response with its time to a new file that only you can read. It contains no token and no tenant, and secrets in branch records are masked. Log lines are written as received, so review a recording before you share it. --replay FILE plays a recording without config, token or network; --interval has no effect, and --duration and --since use the time of the recording. SITE and BRANCH are optional if it contains only one log.',
       'REGEX uses RE2 syntax, which has no look-around and no backreferences and always runs in linear time. It is matched against the text after the timestamp. Start it with (?i) to ignore case. TIME is written 500ms, 15s, 5m or 2h; a bare number means seconds. Times in messages are UTC.',
+      'With --kube, SITE is a namespace of a Kubernetes cluster and BRANCH a Deployment, a StatefulSet, or a value of --branch-label. 401 and 403 of the cluster end the command with 3, an unknown namespace or workload with 4, an unreachable cluster with 5, an unusable kubeconfig with 2.',
     ],
     flags: [
       {name: 'follow', short: 'f', help: 'keep printing new lines as the log grows'},
@@ -262,6 +316,8 @@ export const commands: readonly CommandSpec[] = [
       {name: 'summary', help: 'in json: end with a record of the reason and the counts'},
       {name: 'fail-on-gap', help: 'exit with code 7 at the first gap; with --duration, at its end'},
       ...recordingFlags,
+      kubeSwitch,
+      ...onlyWithKube([...workloadFlags, ...clusterFlags]),
     ],
     examples: [
       'branchlog logs shop master --tail 100',
@@ -271,6 +327,7 @@ export const commands: readonly CommandSpec[] = [
       'branchlog logs shop master staging --follow',
       'branchlog logs shop master --follow --record night.ndjson',
       'branchlog logs --replay night.ndjson --follow --speed 10',
+      'branchlog logs --kube shop web --follow',
     ],
   },
   {
@@ -301,16 +358,25 @@ export const commands: readonly CommandSpec[] = [
     summary: 'check the setup and suggest fixes',
     details: [
       'Checks the config, the token, the network, TLS, the clocks, access to each configured site, and the responses of the service. Each check prints one row: ok, warn, FAIL or skip, and below a warning or failure what to do. The exit code is that of the first failure. In JSON, each check has status, subject, words and action.',
+      'With --kube, checks the kubeconfig, the connection to the API server, the clocks, and each permission that branchlog needs in the namespace, by requests that only read. If any is missing, the Role and RoleBinding that grant them follow the rows; --format role prints nothing else.',
     ],
     flags: [
       {
         name: 'format',
         value: 'FORMAT',
-        help: 'text: rows (the default), json: one array',
+        help: 'text: rows (the default), json: one array, role: with --kube, the missing permissions as YAML',
         choices: doctorFormats,
       },
+      {name: 'kube', help: 'check access to a Kubernetes cluster instead'},
+      ...onlyWithKube([namespaceFlag, ...clusterFlags]),
     ],
-    examples: ['branchlog doctor', 'branchlog doctor --context prod', 'branchlog doctor --format json'],
+    examples: [
+      'branchlog doctor',
+      'branchlog doctor --context prod',
+      'branchlog doctor --format json',
+      'branchlog doctor --kube -n shop',
+      'branchlog doctor --kube -n shop --format role | kubectl apply -f -',
+    ],
   },
   {
     name: 'help',

@@ -66,11 +66,8 @@ const commandRows = (): readonly string[] => {
 
 /** Formats `branchlog --help`, which fits a screen, or all that there is to say, for `branchlog help`. */
 export const formatGeneralHelp = (isWhole: boolean): string => {
-  const [first = '', ...others] = wrapWords(
-    "branchlog: browse the branches of a site and watch a branch's log. No line is lost or repeated, and gaps are marked in place.",
-    columns,
-  );
-  const head = [first, ...others, '', ...usageRows(), '', 'Commands', ...commandRows(), ''];
+  const about = "branchlog: watch a branch's log. No line is lost or repeated, gaps are marked.";
+  const head = [about, '', ...usageRows(), '', 'Commands', ...commandRows(), ''];
   const rest = isWhole
     ? [
         'Global flags',
@@ -121,8 +118,9 @@ export const formatCommandHelp = (
     const leftColumns = Math.max(...rows.rows.map(([left]) => left.length));
     sections.push(rows.title, ...rows.rows.map(([left, right]) => formatRow(left, right, leftColumns)), '');
   }
-  if (command.flags.length > 0) {
-    sections.push('Flags', formatFlags(command.flags), '');
+  const flags = command.flags.filter(({onlyWith}) => isWhole || onlyWith === undefined);
+  if (flags.length > 0) {
+    sections.push('Flags', formatFlags(flags), '');
   }
   if (isWhole) {
     sections.push('Global flags', formatFlags(everywhereFlags), '');

@@ -5,9 +5,8 @@ import type {CommandInput} from '../arguments/command-input.ts';
 import {formatTable} from '../format/format-table.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {saySkipped} from '../io/skipped-note.ts';
+import {openService} from '../kube/open-service.ts';
 import {printTheme} from '../print/print-theme.ts';
-import {connect} from '../service/connect.ts';
-import {readSettings} from '../service/read-settings.ts';
 import {explainSiteError, resolveSiteId} from '../service/resolve-site.ts';
 import {formatList} from './format-list.ts';
 
@@ -24,17 +23,17 @@ const toSummary = (branch: Branch) => ({
 });
 
 /** Runs `branchlog branches SITE`. Secrets in `--full` records mask themselves when printed. */
-export const runBranches = async ({parsed, io, output, say, signal, atEnd}: CommandInput): Promise<number> => {
-  const settings = await readSettings(parsed, io);
-  settings.warnings.forEach(say);
-  const siteWord = parsed.operands[0] ?? '';
+export const runBranches = async (input: CommandInput): Promise<number> => {
+  const {parsed, io, output, say, signal} = input;
+  const {settings, client} = await openService(input);
+  // With --kube it may be left out: then the one site is the namespace of the context.
+  const siteWord = parsed.operands[0] ?? settings.context.sites[0]?.id ?? '';
   const siteId = resolveSiteId(settings.context.sites, siteWord);
   const deployedOnly = parsed.switches.has('deployed');
   const full = parsed.switches.has('full');
   if (full && (flagValue(parsed, 'format') ?? 'table') === 'table') {
     say('--full has no effect on a table: add --format json');
   }
-  const client = connect(settings, io, say, atEnd);
   try {
     const listing = deployedOnly ? client.listDeployedBranches(siteId, signal) : client.listBranches(siteId, signal);
     const answer = await listing.catch((error: unknown) => {

@@ -107,6 +107,9 @@ const findKnown = async (completes: Completes, parsed: ParsedArguments, current:
       const {knownBranchNames} = await import('./known-names.ts');
       return knownBranchNames(parsed, io);
     }
+    case 'kube-context':
+    case 'namespace':
+      return [];
     default:
       return completes satisfies never;
   }

@@ -12,27 +12,37 @@ import {connect} from '../service/connect.ts';
 import {hasConfigFile} from '../service/has-config-file.ts';
 import {keymapFaults} from '../service/read-keymap.ts';
 import {readSettings} from '../service/read-settings.ts';
+import {examineCluster, type RoleWanted} from './examine-cluster.ts';
 import {type Failure, type Finding, findingRecord, formatFinding} from './finding.ts';
 import {checkNetwork} from './network-checks.ts';
 import {checkService} from './service-checks.ts';
 import {checkToken} from './token-checks.ts';
 
 /**
- * Runs `branchlog doctor`: prints one row per check, or with `--format json` one array of all. Resolves to the exit
- * code of the first failure.
+ * Runs `branchlog doctor`: prints one row per check, or with `--format json` one array of all; below the rows, or alone
+ * with `--format role`, the Role of a cluster. Resolves to the exit code of the first failure.
  */
 export const runDoctor = async (input: CommandInput): Promise<number> => {
   const {parsed, io, output, signal} = input;
-  const isJson = flagChoice(parsed, 'format', doctorFormats) === 'json';
+  const format = flagChoice(parsed, 'format', doctorFormats) ?? 'text';
+  const isCluster = parsed.switches.has('kube');
+  if (format === 'role' && !isCluster) {
+    throw new UsageError('--format role goes with --kube: a service has no Role');
+  }
+  const wanted: RoleWanted = {};
   const findings: Finding[] = [];
-  for await (const finding of examine(input)) {
+  for await (const finding of isCluster ? examineCluster(input, wanted) : examine(input)) {
     findings.push(finding);
-    if (!isJson) {
+    if (format === 'text') {
       await output.write(formatFinding(finding, printTheme(io)), signal);
+    } else if (format === 'role' && finding.status === 'FAIL') {
+      input.say(`${finding.subject}: ${finding.words}`);
     }
   }
-  if (isJson) {
+  if (format === 'json') {
     await output.write(formatList(parsed, {records: findings.map(findingRecord), formatTable: () => ''}), signal);
+  } else if (wanted.role !== undefined && (wanted.isMissing || format === 'role')) {
+    await output.write(`${format === 'text' ? '\n' : ''}${wanted.role}`, signal);
   }
   return findings.find(finding => finding.status === 'FAIL')?.exitCode ?? exitCodes.done;
 };

@@ -104,24 +104,29 @@ const describeListing = (subject: string, {value, skipped}: Answer<readonly Bran
       ];
 };
 
-const checkClock = ({serviceTimeMs}: Answer<unknown>, nowMs: number): Finding => {
+/** Compares the clocks. `whose` names the other machine. */
+export const checkClock = (
+  {serviceTimeMs}: Pick<Answer<unknown>, 'serviceTimeMs'>,
+  nowMs: number,
+  whose = 'the service',
+): Finding => {
   if (serviceTimeMs === undefined) {
     return {
       status: 'warn',
       subject: 'clock',
-      words: 'the service sends no date header, so the clocks could not be compared',
+      words: `${whose} sends no date header, so the clocks could not be compared`,
       action: "keep this machine's clock set (NTP)",
     };
   }
   const skewMs = nowMs - serviceTimeMs;
   if (Math.abs(skewMs) <= skewMsMax) {
-    return {status: 'ok', subject: 'clock', words: 'this machine and the service agree'};
+    return {status: 'ok', subject: 'clock', words: `this machine and ${whose} agree`};
   }
   const direction = skewMs > 0 ? 'ahead of' : 'behind';
   return {
     status: 'warn',
     subject: 'clock',
-    words: `this machine is ${formatElapsed(Math.abs(skewMs))} ${direction} the service: the log is not affected, but the token's expiry is`,
+    words: `this machine is ${formatElapsed(Math.abs(skewMs))} ${direction} ${whose}: the log is not affected, but the token's expiry is`,
     action: 'set the clock (NTP)',
   };
 };

@@ -4,12 +4,11 @@ import {createTail, windowArrived} from '../../app/tail/tail.ts';
 import {intervalMsMin} from '../../log/merge/pace.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import type {Io} from '../io/io.ts';
+import {openService} from '../kube/open-service.ts';
 import {type BranchPrinter, createBranchPrinter} from '../print/branch-printer.ts';
 import {labelPrinted} from '../print/label-branches.ts';
 import {chooseBranches} from '../service/choose-branches.ts';
-import {connect} from '../service/connect.ts';
 import {openRecording, type Recording, type RecordingOptions} from '../service/open-recording.ts';
-import {readSettings} from '../service/read-settings.ts';
 import {resolveSiteId} from '../service/resolve-site.ts';
 import {type FollowedBranch, followBranches, nameError} from './follow-branches.ts';
 import type {LogsRun} from './logs-run.ts';
@@ -18,14 +17,12 @@ import {createRequestTurns} from './request-turns.ts';
 /** Runs `logs` against a service. */
 export const runLiveLogs = async ({input, options, themeOf, createPrinter}: LogsRun): Promise<void> => {
   const {parsed, io, say, signal, atEnd} = input;
-  const settings = await readSettings(parsed, io);
-  settings.warnings.forEach(say);
+  const {settings, client: direct} = await openService(input);
   const {sites} = settings.context;
   const [siteWord = '', ...branchWords] = parsed.operands;
   const siteId = resolveSiteId(sites, siteWord);
   const intervalMs = options.intervalMs ?? settings.log.intervalMs;
   const {bufferMb} = settings.log;
-  const direct = connect(settings, io, say, atEnd);
   const recording = await openRecordingIf(options.recordPath, direct, {
     context: settings.context,
     log: {intervalMs, bufferMb},

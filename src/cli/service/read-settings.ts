@@ -1,4 +1,10 @@
-import {ConfigError, loadSettings} from '../../config/client/load-settings.ts';
+import {
+  ConfigError,
+  type LoadInput,
+  loadPreferences,
+  loadSettings,
+  type Preferences,
+} from '../../config/client/load-settings.ts';
 import type {Settings} from '../../config/client/settings.ts';
 import {flagValue, type ParsedArguments} from '../arguments/args.ts';
 import type {Io} from '../io/io.ts';
@@ -15,9 +21,16 @@ export const settingFlags = (parsed: ParsedArguments) => ({
 });
 
 /** Merges flags, environment and config file. Throws `UsageError` if they are invalid or incomplete. */
-export const readSettings = async (parsed: ParsedArguments, io: Io): Promise<Settings> => {
+export const readSettings = async (parsed: ParsedArguments, io: Io): Promise<Settings> =>
+  refuseConfig(loadSettings, parsed, io);
+
+/** Reads what the config file says that does not depend on a service. Throws `UsageError` if it is invalid. */
+export const readPreferences = async (parsed: ParsedArguments, io: Io): Promise<Preferences> =>
+  refuseConfig(loadPreferences, parsed, io);
+
+const refuseConfig = <Read>(load: (input: LoadInput) => Read, parsed: ParsedArguments, io: Io): Read => {
   try {
-    return await loadSettings({flags: settingFlags(parsed), env: io.env, homeFolder: io.homeFolder});
+    return load({flags: settingFlags(parsed), env: io.env, homeFolder: io.homeFolder});
   } catch (error) {
     throw error instanceof ConfigError ? new UsageError(error.message, {cause: error}) : error;
   }

@@ -5,7 +5,7 @@ import {expandPath} from '../values/expand-path.ts';
 import {findConfigFolder} from '../values/find-folders.ts';
 import {checkHeaderValue} from '../values/header-value.ts';
 import {type ChosenContext, chooseContext} from './choose-context.ts';
-import {defaultLogSettings, readConfigFile} from './config-file.ts';
+import {type ConfigFile, defaultLogSettings, readConfigFile} from './config-file.ts';
 import {formatContextHeader} from './format-context.ts';
 import {type Given, giveFrom} from './given.ts';
 import {defaultKeySettings} from './key-settings.ts';
@@ -38,27 +38,46 @@ export type LoadInput = {
  * Throws a `ConfigError` (exit code 2).
  */
 export const loadSettings = (input: LoadInput): Settings => {
-  const {homeFolder} = input;
-  const {configPath, isNamed} = findConfigPath(input);
-  const file = configPath === undefined ? undefined : readConfigFile(configPath, homeFolder);
-  if (!file && isNamed) {
-    throw new ConfigError(`there is no config file ${configPath}`);
-  }
+  const {file, configPath} = readFoundFile(input);
   const given = readGiven(input);
   const isSelfContained = Boolean(given.baseUrl && given.tenant && given.authMode && given.token);
   const chosen = chooseContext(file, configPath, given.context, isSelfContained);
   const {context, warnings} = mergeContext(given, chosen, configPath);
   return {
-    configPath: file ? configPath : undefined,
+    ...preferencesOf(file, configPath),
     context,
     contextNames: [...(file?.contexts.keys() ?? [])],
-    log: file?.log ?? defaultLogSettings,
-    ui: file?.ui ?? defaultUiSettings,
-    notify: file?.notify ?? defaultNotifySettings,
-    keys: file?.keys ?? defaultKeySettings,
     warnings: [...given.warnings, ...warnings],
   };
 };
+
+/** What the config file says that does not depend on a service. */
+export type Preferences = Pick<Settings, 'configPath' | 'log' | 'ui' | 'notify' | 'keys'>;
+
+/** Reads only what does not depend on a service; the defaults if there is no file. Throws a `ConfigError`. */
+export const loadPreferences = (input: LoadInput): Preferences => {
+  const {file, configPath} = readFoundFile(input);
+  return preferencesOf(file, configPath);
+};
+
+const readFoundFile = (
+  input: LoadInput,
+): {readonly file: ConfigFile | undefined; readonly configPath: string | undefined} => {
+  const {configPath, isNamed} = findConfigPath(input);
+  const file = configPath === undefined ? undefined : readConfigFile(configPath, input.homeFolder);
+  if (!file && isNamed) {
+    throw new ConfigError(`there is no config file ${configPath}`);
+  }
+  return {file, configPath};
+};
+
+const preferencesOf = (file: ConfigFile | undefined, configPath: string | undefined): Preferences => ({
+  configPath: file ? configPath : undefined,
+  log: file?.log ?? defaultLogSettings,
+  ui: file?.ui ?? defaultUiSettings,
+  notify: file?.notify ?? defaultNotifySettings,
+  keys: file?.keys ?? defaultKeySettings,
+});
 
 /**
  * Returns the path of the config file, and whether it was given explicitly. Throws a `ConfigError` for a path that

@@ -1,0 +1,233 @@
+import type {ClockedKubeClient} from '../../service/kubernetes/client/create-kube-client.ts';
+import {KubeError, type KubeQuery} from '../../service/kubernetes/client/kube-client.ts';
+import {listField, tableField, textField} from '../../service/kubernetes/objects/object-fields.ts';
+import {formatElapsed} from '../format/format-elapsed.ts';
+import {exitCodeOf, exitCodes} from '../io/exit-codes.ts';
+import {explainKubeError} from '../kube/explain-kube-error.ts';
+import {type ClusterRight, clusterRights, formatClusterRole} from './cluster-role.ts';
+import type {RoleWanted} from './examine-cluster.ts';
+import type {Failure, Finding} from './finding.ts';
+import {checkClock} from './service-checks.ts';
+
+export type ClusterCheck = {
+  readonly client: ClockedKubeClient;
+  readonly namespace: string;
+  readonly nowMs: () => number;
+  readonly signal: AbortSignal;
+};
+
+/** No object has this name; the API server checks the right before it looks. */
+const noName = 'branchlog-doctor-asks-for-what-does-not-exist';
+
+/** Objects that are counted: more say nothing more. */
+const countedMax = 500;
+
+const actions: Readonly<Record<KubeError['kind'], string>> = {
+  auth: 'do what it says, and try kubectl with the same context',
+  connection: 'check the address in the kubeconfig, the VPN, the proxy and the firewall',
+  timeout: 'check the VPN, the proxy and the firewall; kubectl get --raw /version should answer',
+  body: 'check the address in the kubeconfig: it must lead to the API server itself',
+  status: 'run branchlog doctor again in a minute; if it lasts, tell who runs the cluster',
+};
+
+const describeKubeFailure = (subject: string, error: unknown): Failure => {
+  if (!(error instanceof KubeError)) {
+    throw error;
+  }
+  const {status, kind, message} = error;
+  const action =
+    status === 401 ? 'do so as your cluster wants it; kubectl with this context shows when it works' : actions[kind];
+  return {status: 'FAIL', subject, words: message, action, exitCode: exitCodeOf(explainKubeError(error))};
+};
+
+const hasStatus = (error: unknown, status: number): boolean => error instanceof KubeError && error.status === status;
+
+/**
+ * Checks a cluster as far as one can by reading: the API server, the namespace, each right, what runs there, and a log.
+ * Fills in `wanted`.
+ */
+export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): AsyncGenerator<Finding> {
+  const {client, namespace, signal} = check;
+  try {
+    const version = textField(await client.get('/version', {signal}), 'gitVersion');
+    yield {status: 'ok', subject: 'API server', words: `${client.address}, Kubernetes ${version ?? 'of no version'}`};
+  } catch (error) {
+    if (!hasStatus(error, 403)) {
+      yield describeKubeFailure(hasStatus(error, 401) ? 'credentials' : 'API server', error);
+      yield {status: 'skip', subject: 'the rest', words: 'needs an API server that answers'};
+      return;
+    }
+    yield {status: 'ok', subject: 'API server', words: `${client.address}, which does not tell its version`};
+  }
+  yield checkClock({serviceTimeMs: client.serverTimeMs()}, check.nowMs(), 'the API server');
+  const missing = await client.get(`/api/v1/namespaces/${namespace}`, {signal}).then(
+    () => false,
+    (error: unknown) => hasStatus(error, 404),
+  );
+  if (missing) {
+    yield {
+      status: 'FAIL',
+      subject: 'namespace',
+      words: `there is no namespace ${namespace}`,
+      action: 'name another one with -n; kubectl get namespaces lists them, if you may',
+      exitCode: exitCodes.notFound,
+    };
+    return;
+  }
+  let canRead = true;
+  for (const finding of await checkRights(check, wanted)) {
+    canRead &&= finding.status !== 'FAIL';
+    yield finding;
+  }
+  if (!canRead) {
+    yield {status: 'skip', subject: 'workloads', words: 'needs the permissions'};
+    return;
+  }
+  yield* checkWorkloads(check);
+}
+
+const basePath = (group: ClusterRight['group'], namespace: string): string =>
+  `/${group === '' ? 'api/v1' : `apis/${group}/v1`}/namespaces/${namespace}`;
+
+/** Tries a right. Returns the refusal; undefined if it is there. Throws a `KubeError` for any other failure. */
+const tryRight = async (
+  {client, namespace, signal}: ClusterCheck,
+  {group, resource, verb}: ClusterRight,
+): Promise<KubeError | undefined> => {
+  const [plural = '', part] = resource.split('/');
+  const path = `${basePath(group, namespace)}/${plural}`;
+  try {
+    if (verb === 'get') {
+      await client.get(`${path}/${noName}${part === undefined ? '' : `/${part}`}`, {signal});
+    } else if (verb === 'list') {
+      await client.get(path, {query: {limit: 1}, signal});
+    } else {
+      const query: KubeQuery = {watch: true, timeoutSeconds: 1, resourceVersion: '0'};
+      const stream = await client.open(path, {query, signal, onData: () => {}, onEnd: () => {}});
+      stream.close();
+    }
+  } catch (error) {
+    if (error instanceof KubeError && error.status === 403) {
+      return error;
+    }
+    if (!hasStatus(error, 404)) {
+      throw error;
+    }
+  }
+  return undefined;
+};
+
+/** `list and watch pods; get pods/log`. */
+const formatRights = (rights: readonly ClusterRight[]): string => {
+  const byVerbs = Map.groupBy(
+    Map.groupBy(rights, ({resource}) => resource),
+    ([, each]) => each.map(({verb}) => verb).join(' and '),
+  );
+  return [...byVerbs].map(([verbs, resources]) => `${verbs} ${resources.map(([name]) => name).join(', ')}`).join('; ');
+};
+
+const checkRights = async (check: ClusterCheck, wanted: RoleWanted): Promise<readonly Finding[]> => {
+  const refused: ClusterRight[] = [];
+  let user: string | undefined;
+  for (const right of clusterRights) {
+    try {
+      const refusal = await tryRight(check, right);
+      if (refusal) {
+        refused.push(right);
+        user ??= /\bUser "([^"]+)" cannot\b/.exec(refusal.said ?? '')?.[1];
+      }
+    } catch (error) {
+      return [describeKubeFailure('permissions', error)];
+    }
+  }
+  const needed = refused.filter(({gives}) => gives === undefined);
+  const who = user === undefined ? '' : `, as ${user}`;
+  wanted.role = formatClusterRole(check.namespace, user);
+  wanted.isMissing = needed.length > 0;
+  if (wanted.isMissing) {
+    const command = `branchlog doctor --kube -n ${check.namespace} --format role | kubectl apply -f -`;
+    return [
+      {
+        status: 'FAIL',
+        subject: 'permissions',
+        words: `missing in namespace ${check.namespace}${who}: ${formatRights(needed)}`,
+        action: `have somebody who may grant rights apply the Role: ${command}`,
+        exitCode: exitCodes.notAuthorised,
+      },
+    ];
+  }
+  const rights = clusterRights.filter(right => !refused.includes(right));
+  const lacks = new Set(
+    refused.map(({resource, gives}) => `; without ${resource}, ${gives} must come from the config`),
+  );
+  return [{status: 'ok', subject: 'permissions', words: `${formatRights(rights)}${[...lacks].join('')}`}];
+};
+
+const plural = (count: number, word: string): string =>
+  `${count}${count === countedMax ? ' or more' : ''} ${word}${count === 1 ? '' : 's'}`;
+
+async function* checkWorkloads(check: ClusterCheck): AsyncGenerator<Finding> {
+  const {client, namespace, signal} = check;
+  const list = async (group: ClusterRight['group'], resource: string): Promise<readonly unknown[]> =>
+    listField(
+      await client.get(`${basePath(group, namespace)}/${resource}`, {query: {limit: countedMax}, signal}),
+      'items',
+    );
+  try {
+    const deployments = await list('apps', 'deployments');
+    const sets = await list('apps', 'statefulsets');
+    const pods = await list('', 'pods');
+    const count = [
+      plural(deployments.length, 'deployment'),
+      plural(sets.length, 'stateful set'),
+      plural(pods.length, 'pod'),
+    ];
+    const words = `namespace ${namespace}: ${count.join(', ')}`;
+    yield deployments.length + sets.length > 0
+      ? {status: 'ok', subject: 'workloads', words}
+      : {
+          status: 'warn',
+          subject: 'workloads',
+          words,
+          action: 'check the name of the namespace: branchlog shows Deployments and StatefulSets',
+        };
+    yield await checkPodLog(check, pods);
+  } catch (error) {
+    yield describeKubeFailure('workloads', error);
+  }
+}
+
+/** Reads one line of a running container, which takes the way to its node. */
+const checkPodLog = async (
+  {client, namespace, nowMs, signal}: ClusterCheck,
+  pods: readonly unknown[],
+): Promise<Finding> => {
+  const pod = pods.find(each => textField(tableField(each, 'status'), 'phase') === 'Running');
+  const podName = textField(tableField(pod, 'metadata'), 'name');
+  const container = textField(listField(tableField(pod, 'spec'), 'containers')[0], 'name');
+  if (podName === undefined || container === undefined) {
+    return {status: 'skip', subject: 'log', words: 'no pod is running, so no log was requested'};
+  }
+  const where = `container ${container} of pod ${podName}`;
+  try {
+    const text = await client.get(`${basePath('', namespace)}/pods/${podName}/log`, {
+      query: {container, tailLines: 1, timestamps: true},
+      as: 'text',
+      signal,
+    });
+    const writtenMs = Date.parse(String(text).split(' ')[0] ?? '');
+    const age = Number.isNaN(writtenMs) ? 'has no lines yet' : describeAge(nowMs() - writtenMs);
+    return {status: 'ok', subject: 'log', words: `${where} ${age}`};
+  } catch (error) {
+    const failure = describeKubeFailure('log', error);
+    return {
+      ...failure,
+      action: `check the node of the pod: kubectl logs -n ${namespace} ${podName} -c ${container} asks it the same`,
+    };
+  }
+};
+
+const describeAge = (ms: number): string =>
+  ms < 0
+    ? `wrote its last line ${formatElapsed(-ms)} from now, by this machine's clock`
+    : `wrote its last line ${formatElapsed(ms)} ago`;

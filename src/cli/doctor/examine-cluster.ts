@@ -1,0 +1,45 @@
+import {flagValue} from '../arguments/args.ts';
+import type {CommandInput} from '../arguments/command-input.ts';
+import {exitCodes} from '../io/exit-codes.ts';
+import {UsageError} from '../io/usage-error.ts';
+import {openChosenCluster} from '../kube/kube-flags.ts';
+import type {Finding} from './finding.ts';
+
+/** The Role that gives branchlog its rights in a cluster. */
+export type RoleWanted = {
+  /** YAML; undefined until the rights have been checked. */
+  role?: string;
+  isMissing?: boolean;
+};
+
+/** Checks the cluster of the flags: the kubeconfig, then whatever needs it. Fills in `wanted`. */
+export async function* examineCluster({parsed, io, signal}: CommandInput, wanted: RoleWanted): AsyncGenerator<Finding> {
+  const opened = await openChosenCluster(parsed, io).catch((error: unknown) => {
+    if (error instanceof UsageError) {
+      return error;
+    }
+    throw error;
+  });
+  if (opened instanceof UsageError) {
+    yield {
+      status: 'FAIL',
+      subject: 'kubeconfig',
+      words: opened.message,
+      action: 'do that, or choose another file with --kubeconfig, another context with --kube-context',
+      exitCode: exitCodes.usage,
+    };
+    yield {status: 'skip', subject: 'the rest', words: 'needs a valid kubeconfig'};
+    return;
+  }
+  const {client, contextName, namespace: own} = opened;
+  const namespace = flagValue(parsed, 'namespace') ?? own;
+  const who = contextName === undefined ? "the pod's ServiceAccount" : `context ${contextName}`;
+  yield {status: 'ok', subject: 'kubeconfig', words: `${who}, namespace ${namespace}`};
+  // Loaded on demand: the checks of a service need none of it.
+  const {checkCluster} = await import('./cluster-checks.ts');
+  try {
+    yield* checkCluster({client, namespace, nowMs: io.clock.nowMs, signal}, wanted);
+  } finally {
+    await client.close();
+  }
+}

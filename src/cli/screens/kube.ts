@@ -1,0 +1,103 @@
+import {installKeymap} from '../../app/keys/keymap.ts';
+import {createBranchMemory} from '../../config/memory/branch-memory.ts';
+import {findStateFolder} from '../../config/values/find-folders.ts';
+import type {Cluster} from '../../service/kubernetes/cluster/open-cluster.ts';
+import {listNamespaces} from '../../service/kubernetes/directory/list-namespaces.ts';
+import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
+import {flagValue, type ParsedArguments} from '../arguments/args.ts';
+import {UsageError} from '../io/usage-error.ts';
+import {explainKubeError} from '../kube/explain-kube-error.ts';
+import {namespaceSite, openChosenCluster} from '../kube/kube-flags.ts';
+import {startKubeService} from '../kube/kube-service.ts';
+import {requireNamespace} from '../kube/require-namespace.ts';
+import {readCallWishes} from '../service/call-wishes.ts';
+import {connect} from '../service/connect.ts';
+import {readKeymap} from '../service/read-keymap.ts';
+import {readPreferences} from '../service/read-settings.ts';
+import {chooseUi} from './choose-ui.ts';
+import type {UiInput} from './ui.ts';
+
+/**
+ * Runs `branchlog kube [NAMESPACE [BRANCH]]`: the built-in service over a cluster on a free loopback port, and the
+ * screens on it. Throws a `UsageError`, an `ApiError` or a `NotFoundError` before the screens are open.
+ */
+export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
+  const {namespace: wanted, branch} = readPlace(parsed);
+  if (io.stdin.isTTY !== true || io.stdout.isTTY !== true || isDumbTerm(io.env.TERM)) {
+    throw new UsageError(
+      'the terminal UI needs a terminal that supports control sequences. Without one, use branchlog branches --kube NAMESPACE and branchlog logs --kube NAMESPACE BRANCH --follow',
+    );
+  }
+  const {log, ui, notify, keys} = await readPreferences(parsed, io);
+  installKeymap(readKeymap({keys}));
+  const callWishes = await readCallWishes(notify);
+  const cluster = await openChosenCluster(parsed, io);
+  const {namespaces, notice} = await findNamespaces(cluster, wanted).catch(async (error: unknown) => {
+    await cluster.client.close();
+    throw error;
+  });
+  // Warnings would be written over the screen; the list of polls tells what fails.
+  const service = await startKubeService(
+    cluster,
+    namespaces.map(name => namespaceSite(parsed, name)),
+    io,
+    () => {},
+  );
+  const openUi = await chooseUi(parsed, io.env);
+  const [only, ...others] = namespaces;
+  return openUi({
+    context: {name: service.context.name, host: new URL(cluster.client.address).host},
+    contexts: [],
+    switchContext: () => {},
+    sites: namespaces.map(id => ({id, name: undefined, openedAtMs: undefined})),
+    siteId: others.length === 0 ? only : undefined,
+    branch,
+    log: {...log, keepsColour: log.colour === 'keep', rows: log.rows},
+    openClient: async () => connect(service, service.io, () => {}),
+    isReplay: false,
+    // The cluster lists its namespaces: there is nothing to remember.
+    rememberSite: async () => undefined,
+    ui,
+    notify,
+    callWishes,
+    branchMemory: createBranchMemory(findStateFolder(io.env, io.homeFolder)),
+    notice,
+    onExit: () => service.stop(),
+  });
+};
+
+/** The namespace can be an operand, as for the other commands, or a flag, as for kubectl. */
+const readPlace = (parsed: ParsedArguments) => {
+  const flag = flagValue(parsed, 'namespace');
+  if (flag === undefined) {
+    const [namespace, branch] = parsed.operands;
+    return {namespace, branch};
+  }
+  const [branch, extra] = parsed.operands;
+  if (extra !== undefined) {
+    throw new UsageError(`the namespace is given twice: leave out --namespace or "${branch}"`);
+  }
+  return {namespace: flag, branch};
+};
+
+type Namespaces = {readonly namespaces: readonly string[]; readonly notice?: string};
+
+/** Returns the namespace that is wanted, or all; if those may not be listed, that of the context. */
+const findNamespaces = async (cluster: Cluster, wanted: string | undefined): Promise<Namespaces> => {
+  if (wanted !== undefined) {
+    await requireNamespace(cluster.client, wanted, {needsLogs: false});
+    return {namespaces: [wanted]};
+  }
+  const own = cluster.namespace;
+  const all = await listNamespaces(cluster.client).catch((error: unknown) => {
+    throw explainKubeError(error);
+  });
+  if (all !== undefined) {
+    return {namespaces: [...all.filter(name => name === own), ...all.filter(name => name !== own)]};
+  }
+  await requireNamespace(cluster.client, own, {needsLogs: false});
+  return {
+    namespaces: [own],
+    notice: `namespaces cannot be listed (403): -n NAMESPACE opens another than ${own}`,
+  };
+};
