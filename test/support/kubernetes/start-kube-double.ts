@@ -66,6 +66,8 @@ export type KubeDouble = {
   setOutage(status: number | undefined): void;
   /** The next log request gets this text of the kubelet's in a 200, and no line. */
   failNextLog(text: string): void;
+  /** The node's kubelet cannot be reached, or can again: its streams end as if all were well, new ones get a 500. */
+  setNodeDown(node: string, isDown: boolean): void;
   close(): Promise<void>;
 };
 
@@ -126,7 +128,7 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
       streams,
       clock,
       manners: {stampsEachPiece: false, staysWithRotatedFile: false, ...options.kubelet},
-      faults: {nextErrorText: undefined},
+      faults: {nextErrorText: undefined, downNodes: new Set()},
     },
     watch: {store, streams, bookmarkEveryMs: options.bookmarkEveryMs ?? 60_000, faults: {goneAs: 'event'}},
   };
@@ -208,6 +210,18 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
     },
     failNextLog: text => {
       server.log.faults.nextErrorText = text;
+    },
+    setNodeDown: (node, isDown) => {
+      if (!isDown) {
+        server.log.faults.downNodes.delete(node);
+        return;
+      }
+      server.log.faults.downNodes.add(node);
+      for (const stream of streams.list('log')) {
+        if (pods.find(stream.namespace, stream.name)?.node === node) {
+          stream.end();
+        }
+      }
     },
     close: async () => {
       for (const stream of streams.list()) {

@@ -1,6 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
 import {askDouble} from '../../../support/kubernetes/double-request.ts';
 import {type KubeDouble, startKubeDouble} from '../../../support/kubernetes/start-kube-double.ts';
+import {startKubeDoubleProcess} from '../../../support/kubernetes/start-kube-double-process.ts';
 import {formatVerdict, judgeLines, type Seen} from '../../../support/kubernetes/truth/judge-lines.ts';
 import {createSeededRandom} from '../../../support/kubernetes/truth/seeded-random.ts';
 import {createFaultDriver, faultKinds, startFaults} from '../../../support/kubernetes/truth/start-faults.ts';
@@ -73,6 +74,27 @@ let double: KubeDouble;
 
 afterEach(() => double?.close());
 
+test('a double in a process of its own writes, counts and takes orders', async () => {
+  const child = await startKubeDoubleProcess({
+    deployments: [{namespace: 'shop', name: 'main', replicas: 3}],
+    writers: {seed: 3, linesPerSecond: 1_000},
+  });
+  try {
+    const counts = await waitFor(
+      async () => {
+        const now = await child.count();
+        return now.linesWritten > 0 && now;
+      },
+      {what: 'lines'},
+    );
+    expect(counts).toMatchObject({logStreams: 0, watches: 0, requests: 0, faults: 0});
+    child.order({kind: 'startFaults', seed: 1});
+    child.order({kind: 'stopFaults'});
+  } finally {
+    await child.close();
+  }
+});
+
 test('a follower of each container sees every line that the writers write', async () => {
   double = await startKubeDouble({listener: 'plain', pieceBytes: 8_192});
   const main = double.workloads.createDeployment({
@@ -138,8 +160,11 @@ test('every fault can be applied, and the double still serves', async () => {
   for (const kind of faultKinds) {
     driver.apply(kind);
   }
+  await waitFor(driver.isIdle, {what: 'roll-outs to end'});
   double.throttle(0);
-  const {status, body} = await askDouble(double, '/api/v1/namespaces/shop/pods', {token});
+  const {status, body} = await askDouble(double, '/api/v1/namespaces/shop/pods?fieldSelector=status.phase%3DRunning', {
+    token,
+  });
   expect(status).toBe(200);
   expect((JSON.parse(body) as {items: readonly unknown[]}).items).toHaveLength(2);
 });

@@ -1,3 +1,4 @@
+import {gzipSync} from 'node:zlib';
 import type {KubeObject} from '../kube-object.ts';
 import {kubeResources} from '../kube-object.ts';
 import {
@@ -55,14 +56,20 @@ export type ApiServer = {
 /** Requests kept for tests to look at; a soak makes more. */
 const requestsMax = 20_000;
 
-const sendJson = (
-  response: KubeResponse,
-  code: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): void => {
-  writeHead(response, code, {'content-type': 'application/json', 'cache-control': 'no-cache, private', ...headers});
-  response.end(`${JSON.stringify(body)}\n`);
+/** Larger answers are compressed for clients that take gzip, as by the feature APIResponseCompression. */
+const gzipFromBytes = 128 * 1024;
+
+const sendJson = (response: KubeResponse, code: number, body: unknown): void => {
+  const headers = {'content-type': 'application/json', 'cache-control': 'no-cache, private'};
+  const bytes = Buffer.from(`${JSON.stringify(body)}\n`);
+  const {'accept-encoding': encodings = ''} = response.req.headers;
+  if (bytes.length > gzipFromBytes && String(encodings).includes('gzip')) {
+    writeHead(response, code, {...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding'});
+    response.end(gzipSync(bytes, {level: 1}));
+  } else {
+    writeHead(response, code, headers);
+    response.end(bytes);
+  }
 };
 
 const sendText = (

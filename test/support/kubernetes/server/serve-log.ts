@@ -10,6 +10,8 @@ import {writeHead} from './write-head.ts';
 export type LogFaults = {
   /** A stream that opens next gets this text of the kubelet's as its whole body, in a 200. */
   nextErrorText: string | undefined;
+  /** Nodes whose kubelet cannot be reached. */
+  readonly downNodes: Set<string>;
 };
 
 export type LogService = {
@@ -157,6 +159,10 @@ export const serveLog = (
     writeHead(response, 204);
     response.end();
     return;
+  }
+  if (faults.downNodes.has(pod.node)) {
+    const place = `https://10.0.0.11:10250/containerLogs/${namespace}/${podName}/${container.spec.name}`;
+    throw new KubeFailure(makeStatus(500, '', `Get "${place}": dial tcp 10.0.0.11:10250: connect: connection refused`));
   }
   const instance = chooseInstance(pod, container, isTrue(params, 'previous'));
   const stream = streams.open(response, {kind: 'log', user, namespace, name: podName, container: container.spec.name});

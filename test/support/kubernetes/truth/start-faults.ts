@@ -12,6 +12,8 @@ export const faultKinds = [
   'restart twice',
   'crash and start again',
   'roll out',
+  'replace a StatefulSet',
+  'evict',
   'rotate',
   'rotate and cut',
   'cut the watches',
@@ -44,6 +46,8 @@ export type Faults = {
   readonly applied: readonly FaultKind[];
   /** No further faults; what is frozen stays frozen. */
   stop(): void;
+  /** Roll-outs and restarts that had begun have come to their end. */
+  readonly isIdle: boolean;
 };
 
 type Target = {readonly pod: Pod; readonly container: string};
@@ -56,6 +60,15 @@ export const createFaultDriver = (double: KubeDouble, options: FaultOptions, ran
     options.workloads.flatMap(workload =>
       workload.pods().flatMap(pod => pod.containers.filter(isRunning).map(({spec}) => ({pod, container: spec.name}))),
     );
+  const rolling = new Set<string>();
+  const timers = new Set<NodeJS.Timeout>();
+  const later = (delayMs: number, act: () => void): void => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      act();
+    }, delayMs);
+    timers.add(timer);
+  };
   const onSome = (spoil: (stream: ReturnType<KubeDouble['streams']>[number]) => void): void => {
     for (const stream of double.streams('log').filter(() => random.next() < 0.4)) {
       spoil(stream);
@@ -88,18 +101,40 @@ export const createFaultDriver = (double: KubeDouble, options: FaultOptions, ran
     'crash and start again': () =>
       onOne(({pod, container}) => {
         double.pods.crash(pod, container, 'CrashLoopBackOff');
-        setTimeout(() => {
-          if (!pod.isGone) {
+        later(200, () => {
+          if (!pod.isGone && pod.failure === undefined) {
             double.pods.startAgain(pod, container);
           }
-        }, 200);
+        });
       }),
     'roll out': () => {
-      const workload = random.pick(options.workloads);
+      const workload = random.pick(options.workloads.filter(({kind}) => kind === 'Deployment'));
+      if (workload === undefined || rolling.has(workload.uid)) {
+        return;
+      }
+      rolling.add(workload.uid);
+      const image = `registry.example.com/php:${random.between(2, 99)}.0`;
+      const rollOut = double.workloads.beginRollOut(workload, {image});
+      later(100, rollOut.startNew);
+      later(200, () => {
+        rollOut.removeOld();
+        rolling.delete(workload.uid);
+      });
+    },
+    'replace a StatefulSet': () => {
+      const workload = random.pick(options.workloads.filter(({kind}) => kind === 'StatefulSet'));
       if (workload !== undefined) {
-        double.workloads.rollOut(workload, {image: `registry.example.com/php:${random.between(2, 99)}.0`});
+        double.workloads.rollOut(workload);
       }
     },
+    evict: () =>
+      onOne(({pod}) => {
+        double.pods.evict(pod);
+        const workload = options.workloads.find(candidate => candidate.pods().includes(pod));
+        if (workload !== undefined) {
+          double.workloads.replace(workload, pod);
+        }
+      }),
     rotate: () => onOne(({pod, container}) => double.pods.rotate(pod, container)),
     'rotate and cut': () =>
       onOne(({pod, container}) => {
@@ -140,7 +175,11 @@ export const createFaultDriver = (double: KubeDouble, options: FaultOptions, ran
     'reset connections': () => double.connections.resetConnections(),
     'freeze connections': () => double.freezeConnections(),
   };
-  return {apply: (kind: FaultKind): void => faults[kind]()};
+  return {
+    apply: (kind: FaultKind): void => faults[kind](),
+    /** Roll-outs and restarts that have begun still come to their end. */
+    isIdle: (): boolean => timers.size === 0,
+  };
 };
 
 /**
@@ -174,5 +213,8 @@ export const startFaults = (double: KubeDouble, options: FaultOptions): Faults =
   return {
     applied,
     stop: () => clearTimeout(timer),
+    get isIdle() {
+      return driver.isIdle();
+    },
   };
 };

@@ -74,9 +74,9 @@ export type Pods = {
   rotate(pod: Pod, container: string): void;
   /** The runtime forgets the instance and its log, while the pod's status still names it. */
   collect(pod: Pod, container: string): void;
-  /** As `kubectl delete`: a MODIFIED with a deletion time and ended containers, but no DELETED yet. */
+  /** As `kubectl delete`: a MODIFIED with a deletion time. Its containers run on until the pod is removed. */
   terminate(pod: Pod): void;
-  /** Ends what still runs and removes the pod and its logs. */
+  /** Ends what still runs, in a MODIFIED, and then removes the pod and its logs. */
   remove(pod: Pod): void;
   /** The pod stays as an object, phase Failed, without logs. */
   evict(pod: Pod): void;
@@ -298,7 +298,6 @@ export const createPods = ({store, clock, zone, logOptions, keepsTruth}: PodsOpt
     },
     terminate: pod => {
       pod.deletedNs = clock();
-      end(pod);
       publish(pod);
     },
     remove: pod => {

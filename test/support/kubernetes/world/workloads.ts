@@ -55,8 +55,10 @@ export type RollOut = {
   /** The new revision's pods, which start as `creating`. */
   readonly newPods: readonly Pod[];
   readonly oldPods: readonly Pod[];
-  /** Starts the new pods, removes the old ones, and tells so in the conditions. */
-  finish(): void;
+  /** Starts the new pods; the old ones are told to end, and run on for a while. */
+  startNew(): void;
+  /** Removes the old pods and tells in the conditions that all is done. */
+  removeOld(): void;
   /** The progress deadline passes with the old pods still there. */
   exceedDeadline(): void;
 };
@@ -70,6 +72,8 @@ export type Workloads = {
   /** A Deployment's new revision, held in the middle. */
   beginRollOut(workload: Workload, changes?: RollOutChanges): RollOut;
   scale(workload: Workload, replicas: number): void;
+  /** Makes a pod in place of one that failed and stays as an object, as after an eviction. */
+  replace(workload: Workload, failed: Pod): void;
   /** Removes the workload, its revisions and its pods. */
   remove(workload: Workload): void;
   /** Sets or replaces a condition of the workload, such as ReplicaFailure. */
@@ -201,8 +205,10 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
   };
 
   const statusOf = (workload: Held): Readonly<Record<string, unknown>> => {
-    const all = workload.revisions.flatMap(livePods).filter(({deletedNs}) => deletedNs === undefined);
-    const updated = workload.revisions.slice(0, 1).flatMap(livePods).length;
+    // A failed pod is not counted any more, nor is one that is about to go.
+    const isCounted = ({deletedNs, failure}: Pod): boolean => deletedNs === undefined && failure === undefined;
+    const all = workload.revisions.flatMap(livePods).filter(isCounted);
+    const updated = workload.revisions.slice(0, 1).flatMap(livePods).filter(isCounted).length;
     const available = all.filter(isAvailable).length;
     const counts = {
       replicas: all.length,
@@ -301,9 +307,12 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
   };
 
   const addPod = (workload: Held, revision: Revision, startsAs: NewPod['startsAs'], createdNs?: bigint): Pod => {
-    const index = livePods(revision).length;
     const isDeployment = workload.kind === 'Deployment';
-    const name = isDeployment ? `${revision.name}-${randomId(5)}` : `${workload.name}-${index}`;
+    const names = new Set(livePods(revision).map(({name}) => name));
+    const ordinal = Array.from({length: names.size + 1}, (_, index) => index).find(
+      index => !names.has(`${workload.name}-${index}`),
+    );
+    const name = isDeployment ? `${revision.name}-${randomId(5)}` : `${workload.name}-${ordinal}`;
     const pod = pods.create({
       namespace: workload.namespace,
       name,
@@ -406,16 +415,27 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
     const newPods = Array.from({length: mine.replicas}, () => addPod(mine, revision, 'creating'));
     setProgress(mine, 'ReplicaSetUpdated', `ReplicaSet "${revision.name}" is progressing.`);
     publish(mine);
+    // An evicted pod stays, and one that took its place is as old.
+    const stillOld = (): readonly Pod[] =>
+      mine.revisions
+        .slice(1)
+        .flatMap(livePods)
+        .filter(({failure}) => failure === undefined);
     return {
       newPods,
       oldPods,
-      finish: () => {
+      startNew: () => {
         for (const pod of newPods) {
           pods.start(pod);
         }
         publish(mine);
-        for (const pod of oldPods) {
+        for (const pod of stillOld()) {
           pods.terminate(pod);
+        }
+        publish(mine);
+      },
+      removeOld: () => {
+        for (const pod of stillOld()) {
           pods.remove(pod);
         }
         setProgress(mine, 'NewReplicaSetAvailable', progressed(revision));
@@ -450,7 +470,9 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
     rollOut: (workload, changes = {}) => {
       const mine = heldOf(workload);
       if (mine.kind === 'Deployment') {
-        beginRollOut(workload, changes).finish();
+        const rollOut = beginRollOut(workload, changes);
+        rollOut.startNew();
+        rollOut.removeOld();
       } else {
         rollOutStatefulSet(mine, changes);
       }
@@ -468,6 +490,17 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
         pods.remove(pod);
       }
       for (let count = live.length; revision !== undefined && count < replicas; count += 1) {
+        addPod(mine, revision, 'running');
+      }
+      publish(mine);
+    },
+    replace: (workload, failed) => {
+      const mine = heldOf(workload);
+      const revision = mine.revisions.find(({pods: ofRevision}) => ofRevision.includes(failed));
+      if (mine.kind === 'StatefulSet') {
+        pods.remove(failed);
+      }
+      if (revision !== undefined) {
         addPod(mine, revision, 'running');
       }
       publish(mine);
