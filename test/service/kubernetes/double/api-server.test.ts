@@ -301,6 +301,29 @@ test("sends the kubelet's error text in a 200", async () => {
   });
 });
 
+test('ends the streams of a node that goes as if all were well, and then cannot reach its kubelet', async () => {
+  const double = await start();
+  const pod = createPod(double);
+  const following = askDouble(double, `${podsPath}/web/log?follow=true`);
+  await waitFor(() => double.streams('log').length === 1, {what: 'the stream'});
+  double.setNodeDown(pod.node ?? '', true);
+  expect((await following).isComplete).toBe(true);
+  const {status, body} = await askDouble(double, `${podsPath}/web/log`);
+  expect([status, body]).toEqual([500, expect.stringContaining('10250: connect: connection refused')]);
+  double.setNodeDown(pod.node ?? '', false);
+  expect((await askDouble(double, `${podsPath}/web/log`)).status).toBe(200);
+});
+
+test('compresses large answers for clients that take gzip', async () => {
+  const double = await start();
+  for (let number = 1; number <= 80; number += 1) {
+    createPod(double, `web-${number}`);
+  }
+  const answer = await fetch(`${double.url}${podsPath}`, {headers: {authorization: `Bearer ${double.token}`}});
+  expect(answer.headers.get('content-encoding')).toBe('gzip');
+  expect(((await answer.json()) as List).items).toHaveLength(80);
+});
+
 test('speaks HTTP/2 with a limit of streams, and takes leave with GOAWAY', async () => {
   const double = await start({maxConcurrentStreams: 7});
   createPod(double);

@@ -2,8 +2,6 @@ import type {IncomingMessage} from 'node:http';
 import type {Http2ServerRequest} from 'node:http2';
 import {TLSSocket} from 'node:tls';
 
-export type Verb = 'get' | 'list' | 'watch' | 'create' | 'delete' | 'update' | 'patch';
-
 export type Action = {
   readonly verb: string;
   /** Empty for the core group. */

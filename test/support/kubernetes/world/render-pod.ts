@@ -103,6 +103,80 @@ const renderConditions = (pod: Pod): readonly unknown[] => {
 const ofKind = (pod: Pod, ...kinds: readonly ContainerKind[]): readonly PodContainer[] =>
   pod.containers.filter(container => kinds.includes(kindOf(container)));
 
+const conditionFields = {
+  '.': {},
+  'f:lastProbeTime': {},
+  'f:lastTransitionTime': {},
+  'f:message': {},
+  'f:observedGeneration': {},
+  'f:reason': {},
+  'f:status': {},
+  'f:type': {},
+};
+
+/** Who set which fields, a kilobyte and more, as a real pod carries it. */
+const renderManagedFields = (pod: Pod): readonly unknown[] => [
+  {
+    manager: 'kube-controller-manager',
+    operation: 'Update',
+    apiVersion: 'v1',
+    time: formatSecond(pod.createdNs),
+    fieldsType: 'FieldsV1',
+    fieldsV1: {
+      'f:metadata': {
+        'f:generateName': {},
+        'f:labels': {'.': {}, ...Object.fromEntries(Object.keys(pod.labels).map(name => [`f:${name}`, {}]))},
+        'f:ownerReferences': {'.': {}, [`k:{"uid":"${pod.owner?.uid ?? pod.uid}"}`]: {}},
+      },
+      'f:spec': {
+        'f:containers': Object.fromEntries(
+          pod.containers.map(({spec}) => [
+            `k:{"name":"${spec.name}"}`,
+            {
+              '.': {},
+              'f:image': {},
+              'f:imagePullPolicy': {},
+              'f:name': {},
+              'f:resources': {},
+              'f:terminationMessagePath': {},
+              'f:terminationMessagePolicy': {},
+            },
+          ]),
+        ),
+        'f:dnsPolicy': {},
+        'f:restartPolicy': {},
+        'f:schedulerName': {},
+        'f:securityContext': {},
+        'f:terminationGracePeriodSeconds': {},
+      },
+    },
+  },
+  {
+    manager: 'kubelet',
+    operation: 'Update',
+    apiVersion: 'v1',
+    time: formatSecond(pod.readySinceNs),
+    fieldsType: 'FieldsV1',
+    fieldsV1: {
+      'f:status': {
+        'f:conditions': Object.fromEntries(
+          ['ContainersReady', 'Initialized', 'PodReadyToStartContainers', 'Ready'].map(type => [
+            `k:{"type":"${type}"}`,
+            conditionFields,
+          ]),
+        ),
+        'f:containerStatuses': {},
+        'f:hostIP': {},
+        'f:phase': {},
+        'f:podIP': {},
+        'f:podIPs': {'.': {}, [`k:{"ip":"${pod.ip}"}`]: {'.': {}, 'f:ip': {}}},
+        'f:startTime': {},
+      },
+    },
+    subresource: 'status',
+  },
+];
+
 /** The pod as the API server sends it, without its resource version. */
 export const renderPod = (pod: Pod): KubeObject => {
   const specs = (containers: readonly PodContainer[]) => containers.map(renderSpec);
@@ -126,25 +200,7 @@ export const renderPod = (pod: Pod): KubeObject => {
       labels: pod.labels,
       ...(Object.keys(pod.annotations).length === 0 ? {} : {annotations: pod.annotations}),
       ...(pod.owner === undefined ? {} : {ownerReferences: [pod.owner]}),
-      managedFields: [
-        {
-          manager: 'kube-controller-manager',
-          operation: 'Update',
-          apiVersion: 'v1',
-          time: formatSecond(pod.createdNs),
-          fieldsType: 'FieldsV1',
-          fieldsV1: {'f:metadata': {'f:labels': {'.': {}, 'f:app': {}}}, 'f:spec': {'f:containers': {}}},
-        },
-        {
-          manager: 'kubelet',
-          operation: 'Update',
-          apiVersion: 'v1',
-          time: formatSecond(pod.readySinceNs),
-          fieldsType: 'FieldsV1',
-          fieldsV1: {'f:status': {'f:conditions': {}, 'f:containerStatuses': {}, 'f:phase': {}, 'f:podIP': {}}},
-          subresource: 'status',
-        },
-      ],
+      managedFields: renderManagedFields(pod),
     },
     spec: {
       ...(init.length === 0 ? {} : {initContainers: specs(init)}),
@@ -156,6 +212,24 @@ export const renderPod = (pod: Pod): KubeObject => {
       serviceAccountName: 'default',
       ...(pod.node === undefined ? {} : {nodeName: pod.node}),
       schedulerName: 'default-scheduler',
+      tolerations: ['not-ready', 'unreachable'].map(taint => ({
+        key: `node.kubernetes.io/${taint}`,
+        operator: 'Exists',
+        effect: 'NoExecute',
+        tolerationSeconds: 300,
+      })),
+      volumes: [
+        {
+          name: 'kube-api-access-x7k2p',
+          projected: {
+            sources: [
+              {serviceAccountToken: {expirationSeconds: 3607, path: 'token'}},
+              {configMap: {name: 'kube-root-ca.crt', items: [{key: 'ca.crt', path: 'ca.crt'}]}},
+            ],
+            defaultMode: 420,
+          },
+        },
+      ],
     },
     status: {
       phase: phaseOf(pod),
