@@ -78,7 +78,9 @@ test('follows more logs than one connection takes', async () => {
   const logs = await Promise.all(
     shop
       .pods()
-      .map(pod => follow(client, `${pods}/${pod.name}/log`, {container: pod.containers[0]?.spec.name ?? '', follow: true})),
+      .map(pod =>
+        follow(client, `${pods}/${pod.name}/log`, {container: pod.containers[0]?.spec.name ?? '', follow: true}),
+      ),
   );
   for (const pod of shop.pods()) {
     double.pods.write(pod, pod.containers[0]?.spec.name ?? '', {text: pod.name});

@@ -411,8 +411,7 @@ test("tells a roll-out by the deployment's generation and conditions", async () 
   expect(await read()).toBe('2/2 4/2/2 ReplicaSetUpdated');
   rollOut.exceedDeadline();
   expect(await read()).toBe('2/2 4/2/2 ProgressDeadlineExceeded');
-  rollOut.startNew();
-  rollOut.removeOld();
+  rollOut.finish();
   expect(await read()).toBe('2/2 2/2/2 NewReplicaSetAvailable');
   double.workloads.scale(main, 0);
   expect(await read()).toBe('3/3 0/undefined/undefined NewReplicaSetAvailable');

@@ -59,6 +59,8 @@ export type RollOut = {
   startNew(): void;
   /** Removes the old pods and tells in the conditions that all is done. */
   removeOld(): void;
+  /** Both, one right after the other. */
+  finish(): void;
   /** The progress deadline passes with the old pods still there. */
   exceedDeadline(): void;
 };
@@ -421,25 +423,31 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
         .slice(1)
         .flatMap(livePods)
         .filter(({failure}) => failure === undefined);
+    const startNew = (): void => {
+      for (const pod of newPods) {
+        pods.start(pod);
+      }
+      publish(mine);
+      for (const pod of stillOld()) {
+        pods.terminate(pod);
+      }
+      publish(mine);
+    };
+    const removeOld = (): void => {
+      for (const pod of stillOld()) {
+        pods.remove(pod);
+      }
+      setProgress(mine, 'NewReplicaSetAvailable', progressed(revision));
+      publish(mine);
+    };
     return {
       newPods,
       oldPods,
-      startNew: () => {
-        for (const pod of newPods) {
-          pods.start(pod);
-        }
-        publish(mine);
-        for (const pod of stillOld()) {
-          pods.terminate(pod);
-        }
-        publish(mine);
-      },
-      removeOld: () => {
-        for (const pod of stillOld()) {
-          pods.remove(pod);
-        }
-        setProgress(mine, 'NewReplicaSetAvailable', progressed(revision));
-        publish(mine);
+      startNew,
+      removeOld,
+      finish: () => {
+        startNew();
+        removeOld();
       },
       exceedDeadline: () => {
         setProgress(mine, 'ProgressDeadlineExceeded', `ReplicaSet "${revision.name}" has timed out progressing.`);
@@ -470,9 +478,7 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
     rollOut: (workload, changes = {}) => {
       const mine = heldOf(workload);
       if (mine.kind === 'Deployment') {
-        const rollOut = beginRollOut(workload, changes);
-        rollOut.startNew();
-        rollOut.removeOld();
+        beginRollOut(workload, changes).finish();
       } else {
         rollOutStatefulSet(mine, changes);
       }
