@@ -28,6 +28,8 @@ export type KubeDoubleOptions = {
   /** False keeps no lines in the truth, only their number, for long benchmarks. */
   readonly keepsTruth?: boolean;
   readonly clock?: StampClock;
+  /** How much later pods' statuses tell what containers do, as with real kubelets; 0 left out. */
+  readonly statusLagMs?: number;
   /** Connections pass through a relay, which can freeze them without either end being told. */
   readonly hasRelay?: boolean;
 };
@@ -111,6 +113,7 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
     zone: options.zone ?? 'Z',
     logOptions: {pieceBytes: options.pieceBytes ?? 16 * 1024, rotateBytes: options.rotateBytes ?? 10 * 1024 * 1024},
     keepsTruth: options.keepsTruth ?? true,
+    statusLagMs: options.statusLagMs ?? 0,
   });
   const workloads = createWorkloads(store, pods, clock);
   const throttle: Throttle = {refusals: 0, retryAfterSeconds: 1};

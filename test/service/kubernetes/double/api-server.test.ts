@@ -225,6 +225,18 @@ test('keeps the log of one ended instance, and gives the last one again in Crash
   expect([await log(), await log('previous=true')]).toEqual(['', 'third\n']);
 });
 
+test('tells of a restart later than the new instance writes, as kubelets do', async () => {
+  const double = await start({listener: 'plain', statusLagMs: 20});
+  const pod = createPod(double);
+  const from = await versionOf(double);
+  const events = watch(double, `resourceVersion=${from}`, 1);
+  await waitFor(() => double.streams('watch').length === 1, {what: 'the watch'});
+  double.pods.restart(pod, 'php');
+  double.pods.write(pod, 'php', {text: 'of the new instance'});
+  expect((await askDouble(double, `${podsPath}/web/log`)).body).toBe('of the new instance\n');
+  expect(await events).toEqual(['MODIFIED web']);
+});
+
 test('serves init, sidecar and ephemeral containers', async () => {
   const double = await start();
   const pod = double.pods.create({

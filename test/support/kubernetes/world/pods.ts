@@ -22,6 +22,8 @@ export type PodsOptions = {
   readonly logOptions: ContainerLogOptions;
   /** Keeps each line's text; a long benchmark counts only. */
   readonly keepsTruth: boolean;
+  /** How much later the API server hears of what containers do; the kubelet reads logs by what it knows itself. */
+  readonly statusLagMs: number;
 };
 
 export type NewPod = {
@@ -90,13 +92,30 @@ export type Pods = {
 const mostNodes = 3;
 
 /** The pods of the double, as scheduler and kubelets would have them. */
-export const createPods = ({store, clock, zone, logOptions, keepsTruth}: PodsOptions): Pods => {
+export const createPods = ({store, clock, zone, logOptions, keepsTruth, statusLagMs}: PodsOptions): Pods => {
   const pods = new Map<string, Pod>();
   const truths: InstanceTruth[] = [];
   let podCount = 0;
 
+  const lagging = new Map<Pod, NodeJS.Timeout>();
+
   const publish = (pod: Pod): void => {
     store.put('pods', renderPod(pod));
+  };
+
+  /** As the kubelet reports a status: later, and several changes in one. */
+  const report = (pod: Pod): void => {
+    if (statusLagMs === 0) {
+      publish(pod);
+    } else if (!lagging.has(pod)) {
+      const timer = setTimeout(() => {
+        lagging.delete(pod);
+        if (!pod.isGone) {
+          publish(pod);
+        }
+      }, statusLagMs);
+      lagging.set(pod, timer);
+    }
   };
 
   const containerOf = (pod: Pod, name: string): PodContainer => {
@@ -237,12 +256,12 @@ export const createPods = ({store, clock, zone, logOptions, keepsTruth}: PodsOpt
     },
     start: pod => {
       start(pod);
-      publish(pod);
+      report(pod);
     },
     setReady: (pod, isReady) => {
       pod.isReady = isReady;
       pod.readySinceNs = clock();
-      publish(pod);
+      report(pod);
     },
     addEphemeral: (pod, name) => {
       const container: PodContainer = {
@@ -270,22 +289,22 @@ export const createPods = ({store, clock, zone, logOptions, keepsTruth}: PodsOpt
       const container = containerOf(pod, name);
       endInstance(container, exitCode);
       startInstance(pod, container);
-      publish(pod);
+      report(pod);
     },
     crash: (pod, name, then) => {
       const container = containerOf(pod, name);
       endInstance(container, 1);
-      publish(pod);
+      report(pod);
       if (then === 'CrashLoopBackOff') {
         container.waitingReason = then;
         // The status speaks of the dead instance as the last one from here on.
         container.previous = container.current;
-        publish(pod);
+        report(pod);
       }
     },
     startAgain: (pod, name) => {
       startInstance(pod, containerOf(pod, name));
-      publish(pod);
+      report(pod);
     },
     rotate: (pod, name) => {
       containerOf(pod, name).current?.log.rotate();
@@ -306,6 +325,8 @@ export const createPods = ({store, clock, zone, logOptions, keepsTruth}: PodsOpt
       publish(pod);
       collectAll(pod);
       pod.isGone = true;
+      clearTimeout(lagging.get(pod));
+      lagging.delete(pod);
       // A StatefulSet's next pod may already have the name.
       if (pods.get(`${pod.namespace}/${pod.name}`) === pod) {
         pods.delete(`${pod.namespace}/${pod.name}`);
@@ -319,12 +340,12 @@ export const createPods = ({store, clock, zone, logOptions, keepsTruth}: PodsOpt
         reason: 'Evicted',
         message: 'The node was low on resource: ephemeral-storage. Threshold quantity: 10Gi, available: 9Gi. ',
       };
-      publish(pod);
+      report(pod);
     },
     succeed: pod => {
       end(pod);
       pod.isSucceeded = true;
-      publish(pod);
+      report(pod);
     },
     touch: publish,
     truth: () => truths,
