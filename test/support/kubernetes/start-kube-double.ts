@@ -32,6 +32,8 @@ export type KubeDoubleOptions = {
   readonly statusLagMs?: number;
   /** Connections pass through a relay, which can freeze them without either end being told. */
   readonly hasRelay?: boolean;
+  /** The relay freezes connections on which nothing passes for so long; a PING counts. Implies `hasRelay`. */
+  readonly relayIdleMs?: number;
 };
 
 /** The ServiceAccount of the token that is let in at the start. */
@@ -60,6 +62,8 @@ export type KubeDouble = {
   readonly connections: Pick<Listener, 'connectionCount' | 'connectionTotal' | 'goAway' | 'resetConnections'>;
   /** Present connections go half-open, PINGs unanswered. Throws without `hasRelay`. */
   freezeConnections(): void;
+  /** Connections that the relay froze. */
+  readonly frozenConnections: number;
   /** Forgets the history: watches from versions so far get 410, as an event or as the HTTP status; pages of lists too. */
   compact(goneAs?: 'event' | 'status'): void;
   /** Refuses the next lists and watches with 429; logs are never refused. */
@@ -143,7 +147,10 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
     (request, response) => handleRequest(server, request, response),
     options.maxConcurrentStreams,
   );
-  const relay = options.hasRelay === true ? await openRelay(listener.port) : undefined;
+  const relay =
+    options.hasRelay === true || options.relayIdleMs !== undefined
+      ? await openRelay(listener.port, options.relayIdleMs ?? 0)
+      : undefined;
   const port = relay?.port ?? listener.port;
   const url = `${kind === 'plain' ? 'http' : 'https'}://127.0.0.1:${port}`;
 
@@ -198,6 +205,9 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
         throw new Error('Start the double with hasRelay: true to freeze its connections.');
       }
       relay.freeze();
+    },
+    get frozenConnections() {
+      return relay?.frozenCount ?? 0;
     },
     compact: (goneAs = 'event') => {
       server.watch.faults.goneAs = goneAs;

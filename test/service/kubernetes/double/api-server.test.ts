@@ -374,6 +374,18 @@ test('freezes a connection so that not even a PING is answered', async () => {
   session.destroy();
 });
 
+test('freezes a connection on which nothing passes, as a load balancer does', async () => {
+  const double = await start({listener: 'plain', relayIdleMs: 30});
+  const pod = createPod(double);
+  const following = askDouble(double, `${podsPath}/web/log?follow=true`);
+  const stream = await waitFor(() => double.streams('log')[0], {what: 'the stream'});
+  await waitFor(() => double.frozenConnections === 1, {what: 'the relay to freeze the connection'});
+  double.pods.write(pod, 'php', {text: 'into the void'});
+  expect(stream.isOpen).toBe(true);
+  double.connections.resetConnections();
+  expect(await following).toMatchObject({body: '', isComplete: false});
+});
+
 test('loses a file for a client that reads so slowly that two rotations pass', async () => {
   const double = await start({listener: 'h2'});
   const pod = createPod(double);

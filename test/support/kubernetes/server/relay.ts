@@ -4,20 +4,35 @@ export type Relay = {
   readonly port: number;
   /** Connections open now no longer pass anything on and stay open, as after a firewall forgot them. New ones work. */
   freeze(): void;
-  /** Resets the connections open now. */
-  reset(): void;
+  /** Connections that are frozen and still open. */
+  readonly frozenCount: number;
   close(): Promise<void>;
 };
 
-/** Passes TCP connections on to a port of this machine, so that one can break without either end being told. */
-export const openRelay = async (targetPort: number): Promise<Relay> => {
-  const pairs = new Set<readonly [Socket, Socket]>();
+type Pair = {readonly client: Socket; readonly upstream: Socket; isFrozen: boolean};
+
+const freezePair = (pair: Pair): void => {
+  const {client, upstream} = pair;
+  pair.isFrozen = true;
+  client.unpipe(upstream);
+  upstream.unpipe(client);
+  client.pause();
+  upstream.pause();
+};
+
+/**
+ * Passes TCP connections on to a port of this machine, so that one can break without either end being told.
+ * @param idleMs a connection on which nothing passes for so long freezes, as at a load balancer; 0 for never
+ */
+export const openRelay = async (targetPort: number, idleMs: number): Promise<Relay> => {
+  const pairs = new Set<Pair>();
   const server = createServer(client => {
     const upstream = connect(targetPort, '127.0.0.1');
-    const pair = [client, upstream] as const;
+    const pair: Pair = {client, upstream, isFrozen: false};
     pairs.add(pair);
     client.pipe(upstream).pipe(client);
-    for (const socket of pair) {
+    client.setTimeout(idleMs, () => freezePair(pair));
+    for (const socket of [client, upstream]) {
       socket.setNoDelay(true);
       socket.on('error', () => {});
       socket.on('close', () => {
@@ -29,27 +44,21 @@ export const openRelay = async (targetPort: number): Promise<Relay> => {
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 
-  const reset = (): void => {
-    for (const [client, upstream] of pairs) {
-      client.resetAndDestroy();
-      upstream.destroy();
-    }
-  };
-
   return {
     port: (server.address() as AddressInfo).port,
     freeze: () => {
-      for (const [client, upstream] of pairs) {
-        client.unpipe(upstream);
-        upstream.unpipe(client);
-        client.pause();
-        upstream.pause();
+      for (const pair of pairs) {
+        freezePair(pair);
       }
     },
-    reset,
+    get frozenCount() {
+      return [...pairs].filter(({isFrozen}) => isFrozen).length;
+    },
     close: async () => {
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
-      reset();
+      for (const {client} of pairs) {
+        client.destroy();
+      }
       await closed;
     },
   };
