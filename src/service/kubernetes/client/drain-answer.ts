@@ -10,15 +10,11 @@ export const drainAnswer = (
   onEnd: (fault: {readonly cause: unknown} | undefined) => void,
 ): (() => void) => {
   let isStopped = false;
-  let hasEnded = false;
   let cause: unknown;
   body.on('data', (bytes: Buffer) => {
     if (!isStopped) {
       onData(bytes);
     }
-  });
-  body.on('end', () => {
-    hasEnded = true;
   });
   body.on('error', error => {
     cause = error;
@@ -26,7 +22,7 @@ export const drainAnswer = (
   body.on('close', () => {
     if (!isStopped) {
       isStopped = true;
-      onEnd(hasEnded && isWhole() ? undefined : {cause});
+      onEnd(isWhole() ? undefined : {cause});
     }
   });
   return () => {

@@ -29,7 +29,7 @@ export type KubeAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Readable;
-  /** Whether the server ended the body properly. Only true after the body's `end`. */
+  /** Whether the server ended the body properly. Known when it has closed. */
   isWhole(): boolean;
   /** Ends the answer, whatever is left of it. */
   cancel(): void;

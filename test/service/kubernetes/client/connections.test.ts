@@ -17,13 +17,14 @@ afterEach(async () => {
   }
 });
 
-/** Answers with the common name of the client's certificate and the authorization header. */
+/** Answers with the names in the client's certificate and in its first message, and the authorization header. */
 const start = async (kind: (typeof apiKinds)[number] = 'h2', options = {}): Promise<Api> => {
   const api = await startApi(
     kind,
     ({socket, headers}, response) => {
       const subject = socket instanceof TLSSocket ? socket.getPeerCertificate().subject : undefined;
-      response.end(JSON.stringify({user: subject?.CN, authorization: headers.authorization}));
+      const servername = socket instanceof TLSSocket && socket.servername ? socket.servername : undefined;
+      response.end(JSON.stringify({user: subject?.CN, servername, authorization: headers.authorization}));
     },
     options,
   );
@@ -81,7 +82,7 @@ test.each(apiKinds)('goes through a proxy, with its password, to %s', async kind
   const client = connect(`${kind === 'plain' ? 'http' : 'https'}://api.cluster.example:6443`, {
     proxy: new URL(`http://dev:p%40ss@127.0.0.1:${proxy.port}`),
   });
-  expect(await client.get('/version')).toEqual({authorization: 'Bearer good-token'});
+  expect(await client.get('/version')).toMatchObject({authorization: 'Bearer good-token'});
   expect(proxy.targets).toEqual(['api.cluster.example:6443']);
 });
 
@@ -109,7 +110,9 @@ test('checks the certificate for the name in tls-server-name, even through an ad
   expect((await fault(connect(url, {proxy}))).message).toBe(
     `The certificate of ${url} is for another name: check the address, or name it in tls-server-name.`,
   );
-  expect(await connect(url, {proxy, serverName: 'api.cluster.example'}).get('/version')).toBeDefined();
+  expect(await connect(url, {proxy, serverName: 'api.cluster.example'}).get('/version')).toMatchObject({
+    servername: 'api.cluster.example',
+  });
 });
 
 test('does not trust a certificate of another authority, nor send the token there', async () => {

@@ -1,4 +1,4 @@
-import {mkdirSync, renameSync, writeFileSync} from 'node:fs';
+import {mkdirSync, renameSync, statSync, utimesSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
@@ -158,10 +158,21 @@ test('in a pod, it is the ServiceAccount; its token is read again when it change
   expect(cluster).toEqual({origin: 'service account', contextName: undefined, namespace: 'shop'});
   await client.get('/version');
   write('account/token', 'second');
+  utimesSync(join(folder.path, 'account/token'), 1_000_000, 1_000_000);
   await client.get('/version');
   expect(seen).toEqual(['Bearer first', 'Bearer second']);
 
+  // Its file looks as before, as on some network file systems.
+  const token = join(folder.path, 'account/token');
+  const {atime, mtime} = statSync(token);
+  writeFileSync(token, 'third.');
+  utimesSync(token, atime, mtime);
+  await client.get('/version');
   refused.add('Bearer second');
+  await client.get('/version');
+  expect(seen.slice(2)).toEqual(['Bearer second', 'Bearer second', 'Bearer third.']);
+
+  refused.add('Bearer third.');
   await expect(client.get('/version')).rejects.toThrow(
     `${url} does not accept the pod's ServiceAccount (401): log in again, or renew the credentials.`,
   );
