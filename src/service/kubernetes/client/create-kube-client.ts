@@ -1,3 +1,4 @@
+import {abortable} from '../transport/abortable.ts';
 import {SilentLinkError} from '../transport/http2-link.ts';
 import type {Access, KubeConnection} from '../transport/kube-connection.ts';
 import type {KubeAnswer} from '../transport/link.ts';
@@ -90,8 +91,7 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
     signal: AbortSignal,
     startClock: () => void,
   ): Promise<KubeAnswer> => {
-    const sent = await access.read();
-    signal.throwIfAborted();
+    const sent = await abortable(access.read(), signal);
     startClock();
     const send = (by: Access): Promise<KubeAnswer> => {
       const authorization = by.authorization?.reveal();
@@ -105,7 +105,7 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
     };
     let answer = await send(sent);
     if (answer.status === 401) {
-      const renewed = await access.read(sent);
+      const renewed = await abortable(access.read(sent), signal);
       if (renewed !== sent) {
         answer.cancel();
         answer = await send(renewed);

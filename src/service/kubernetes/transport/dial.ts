@@ -42,6 +42,8 @@ export const dial = async (
     socket.destroy();
     throw error;
   }
+  // It may break before anybody uses it; without a listener the process would end.
+  socket.on('error', () => undefined);
   socket.setNoDelay(true);
   (tunnel ?? socket).setKeepAlive(true, keepAliveMs);
   return socket;

@@ -34,6 +34,8 @@ export const openTunnel = (proxy: URL, target: string, signal: AbortSignal): Pro
   });
   request.on('error', error => reject(new TunnelError(proxy.host, undefined, error)));
   request.on('connect', ({statusCode}, socket: Socket, head) => {
+    // Whoever uses it finds out; without a listener the process would end.
+    socket.on('error', () => undefined);
     if (statusCode !== 200) {
       socket.destroy();
       reject(new TunnelError(proxy.host, statusCode));

@@ -1,5 +1,6 @@
 import type {Socket} from 'node:net';
 import {type SecureContext, TLSSocket} from 'node:tls';
+import {abortable} from './abortable.ts';
 import {dial} from './dial.ts';
 import {createHttp1Link} from './http1-link.ts';
 import {openHttp2Link} from './http2-link.ts';
@@ -125,16 +126,4 @@ export const createTransport = (connection: KubeConnection, {connectMs, pingMs}:
       links = [];
     },
   };
-};
-
-/** Waits for `promise`, or throws the signal's reason as soon as it is aborted. */
-const abortable = async <Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> => {
-  const {promise: aborted, reject} = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, {once: true});
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 };

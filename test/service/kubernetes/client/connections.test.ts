@@ -73,7 +73,12 @@ const startProxy = async (targetPort: number, login?: string) => {
     }
     server.close();
   });
-  return {port: (server.address() as AddressInfo).port, targets};
+  const reset = () => {
+    for (const socket of sockets) {
+      socket.resetAndDestroy();
+    }
+  };
+  return {port: (server.address() as AddressInfo).port, targets, reset};
 };
 
 test.each(apiKinds)('goes through a proxy, with its password, to %s', async kind => {
@@ -84,6 +89,19 @@ test.each(apiKinds)('goes through a proxy, with its password, to %s', async kind
   });
   expect(await client.get('/version')).toMatchObject({authorization: 'Bearer good-token'});
   expect(proxy.targets).toEqual(['api.cluster.example:6443']);
+});
+
+test.each(apiKinds)('a stream to %s whose proxy breaks is cut', async kind => {
+  const api = await startApi(kind, (_, response) => response.write('one'));
+  closing.push(() => api.close());
+  const proxy = await startProxy(api.port);
+  const client = connect(api.url, {proxy: new URL(`http://127.0.0.1:${proxy.port}`)});
+  const ended = Promise.withResolvers<KubeError | undefined>();
+  const came = Promise.withResolvers<void>();
+  await client.open('/log', {onData: () => came.resolve(), onEnd: ended.resolve});
+  await came.promise;
+  proxy.reset();
+  expect((await ended.promise)?.kind).toBe('connection');
 });
 
 test('says what a proxy does not allow, without its password', async () => {
@@ -235,6 +253,20 @@ test.each(apiKinds)('reads refused credentials again once and repeats the reques
     `${api.url} does not accept user "dev" of /config (401): log in again, or renew the credentials.`,
     1,
   ]);
+});
+
+test('a request that is given up does not wait for credentials', async () => {
+  const access = {
+    name: 'a slow plugin',
+    read: () => new Promise<Access>(() => undefined),
+    close: async () => undefined,
+  };
+  const client = connect('https://127.0.0.1:1', {access});
+  const reason = new Error('no longer wanted');
+  await expect(client.get('/version', {signal: AbortSignal.abort(reason)})).rejects.toBe(reason);
+  const waiting = client.get('/version');
+  void client.close();
+  await expect(waiting).rejects.toThrow('The connection to https://127.0.0.1:1 was closed.');
 });
 
 test('does not repeat a request with the credentials that were refused', async () => {
