@@ -8,14 +8,13 @@ import {runPlugin} from './run-plugin.ts';
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
 /**
- * Credentials refused sooner than this after they were issued are refused for another reason than their age: a plugin
+ * Credentials refused sooner than this after others were refused are refused for another reason than their age: a plugin
  * often takes a second of processor time, and many streams may ask.
  */
 const renewMsMin = 2_000;
 
 type Issued = {
   readonly credentials: KubeCredentials;
-  readonly issuedMs: number;
   /** Infinity: until they are refused. */
   readonly endsMs: number;
 };
@@ -37,6 +36,7 @@ export const createExecPlugin = (
   const closing = new AbortController();
   let issued: Issued | undefined;
   let running: Promise<Issued> | undefined;
+  let renewedMs = Number.NEGATIVE_INFINITY;
 
   const issue = async (): Promise<Issued> => {
     const info = await buildInfo(plugin.apiVersion, exec.fields.provideClusterInfo === true ? cluster : undefined);
@@ -47,16 +47,18 @@ export const createExecPlugin = (
       installHint: readText(exec, 'installHint'),
       signal: closing.signal,
     });
-    return {...parseCredential(output, plugin.apiVersion, title), issuedMs: now()};
+    return parseCredential(output, plugin.apiVersion, title);
   };
 
   return {
     titles: {token: title, certificate: title, key: title},
     read: async isForced => {
       const nowMs = now();
-      if (issued && nowMs < issued.endsMs && !(isForced && nowMs - issued.issuedMs >= renewMsMin)) {
+      const isRenewal = isForced && nowMs - renewedMs >= renewMsMin;
+      if (issued && nowMs < issued.endsMs && !isRenewal) {
         return issued.credentials;
       }
+      renewedMs = isRenewal ? nowMs : renewedMs;
       running ??= issue().finally(() => {
         running = undefined;
       });
@@ -141,7 +143,7 @@ const buildInfo = async (apiVersion: string, cluster: ConfigEntry | undefined): 
 };
 
 /** Nothing of the output is quoted: it holds secrets. */
-const parseCredential = (output: string, apiVersion: string, title: string): Omit<Issued, 'issuedMs'> => {
+const parseCredential = (output: string, apiVersion: string, title: string): Issued => {
   const fail = (words: string): never => {
     throw new KubeError('auth', `${title} printed ${words}: run it by hand to see why.`);
   };

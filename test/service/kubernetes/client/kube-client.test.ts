@@ -244,6 +244,17 @@ test.each([
   expect((await fault(connect(api.url).get('/pods'))).retryAfterMs).toBe(waitMs);
 });
 
+test.each([
+  ['in the namespace "shop"', 'in namespace shop'],
+  ['at the cluster scope', 'of the cluster'],
+])('begins with the right that is missing %s', async (scope, words) => {
+  const message = `pods is forbidden: User "dev" cannot list resource "pods" in API group "" ${scope}`;
+  const api = await start('h1', (_, response) => answerJson(response, 403, {message}));
+  expect((await fault(connect(api.url).get('/pods'))).message).toBe(
+    `No right to list pods ${words}, as dev (403 by ${api.url}): a Role must give it.`,
+  );
+});
+
 test('a 204, such as for a pod without a node, is no log', async () => {
   const api = await start('h2', (_, response) => {
     response.writeHead(204);

@@ -99,3 +99,20 @@ test('logs in with a client certificate; a token that is no longer valid is name
   double.access.rotateToken(double.token);
   await expect(byToken.get(pods)).rejects.toThrow('does not accept user "tester" of');
 });
+
+test('a token of an exec plugin that the server no longer takes is renewed without a failure', async () => {
+  const double = await startDouble({});
+  const folder = createTempFolder('plugin');
+  closing.push(() => folder.remove());
+  const apiVersion = 'client.authentication.k8s.io/v1';
+  const print = (token: string): void => {
+    const credential = JSON.stringify({apiVersion, kind: 'ExecCredential', status: {token}});
+    writeFileSync(join(folder.path, 'credential'), credential);
+  };
+  print(double.token);
+  const exec = {apiVersion, command: 'cat', args: [join(folder.path, 'credential')], interactiveMode: 'Never'};
+  const client = await logIn(double, {user: {exec}});
+  await client.get(pods);
+  print(double.access.rotateToken(double.token));
+  expect(await client.get(pods)).toMatchObject({kind: 'PodList'});
+});

@@ -98,8 +98,7 @@ test('runs it again when the credentials have ended', async () => {
   expect(countRuns()).toBe(2);
 });
 
-test('runs it again when the credentials are refused, but not at once after it has run', async () => {
-  writePlugin(print({token: 'revoked'}));
+test('runs it again when the credentials are refused, but not at once when the new ones are refused too', async () => {
   let nowMs = 1_000_000;
   const plugin = createExecPlugin(
     {title: 'user "u"', folder: folder.path, fields: {exec: {apiVersion: v1, command: './plugin'}}},
@@ -107,12 +106,17 @@ test('runs it again when the credentials are refused, but not at once after it h
     {PATH: process.env.PATH},
     () => nowMs,
   );
-  await plugin.read(false);
-  await plugin.read(true);
-  expect(countRuns()).toBe(1);
+  const read = async (token: string): Promise<string | undefined> => {
+    writePlugin(print({token}));
+    return (await plugin.read(true)).token;
+  };
+  await read('first');
   nowMs += 2_000;
-  writePlugin(print({token: 'next'}));
-  expect((await plugin.read(true)).token).toBe('next');
+  expect(await read('second')).toBe('second');
+  nowMs += 1_999;
+  expect(await read('third')).toBe('second');
+  nowMs += 1;
+  expect(await read('fourth')).toBe('fourth');
 });
 
 test.each<[string, string, string]>([
