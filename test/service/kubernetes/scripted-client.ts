@@ -87,5 +87,3 @@ export const createScriptedClient = () => {
     },
   };
 };
-
-export type ScriptedClient = ReturnType<typeof createScriptedClient>;

@@ -15,21 +15,27 @@ const statuses: Readonly<Record<Rollout, string>> = {
   failed: 'DEPLOY_APPLICATION_FAILED',
 };
 
-export type ClusterRecordInput = {
+export type ClusterRecord = {readonly record: BranchRecord; readonly isDeployed: boolean};
+
+type ClusterRecordInput = {
   readonly site: KubeSiteSettings;
   readonly branch: ClusterBranch;
   /** The version in use of each Deployment, by its uid. */
   readonly versions: ReadonlyMap<string, ReplicaSet>;
-  readonly ingresses: readonly Ingress[];
+  readonly ingress: Ingress | undefined;
   /** For a branch that the cluster does not know, milliseconds since 1970. */
   readonly startedMs: number;
 };
 
 /** Finds the Ingress of a branch: by the site's label, or by a service that has a workload's name. */
-const findIngress = ({site, branch, ingresses}: ClusterRecordInput): Ingress | undefined =>
+export const findIngress = (
+  {branchLabel}: KubeSiteSettings,
+  branch: ClusterBranch,
+  ingresses: readonly Ingress[],
+): Ingress | undefined =>
   ingresses.find(
     ({labels, services}) =>
-      (site.branchLabel !== undefined && readLabel(labels, site.branchLabel) === branch.name) ||
+      (branchLabel !== undefined && readLabel(labels, branchLabel) === branch.name) ||
       branch.workloads.some(({name}) => services.has(name)),
   );
 
@@ -46,12 +52,9 @@ const readStatus = ({settings, workloads}: ClusterBranch): string | null => {
  * branch counts as deployed. It does so while a newer version is rolled out or has failed to be, as long as an older
  * one is in use: whoever looks for a branch that serves users must find it then most of all.
  */
-export const makeClusterRecord = (
-  input: ClusterRecordInput,
-): {readonly record: BranchRecord; readonly isDeployed: boolean} => {
-  const {site, branch, versions, startedMs} = input;
+export const makeClusterRecord = ({site, branch, versions, ingress, startedMs}: ClusterRecordInput): ClusterRecord => {
   const {id, name, settings, workloads} = branch;
-  const known = readClusterFields({site, settings, workloads, versions, ingress: findIngress(input)});
+  const known = readClusterFields({site, settings, workloads, versions, ingress});
   const given = Object.entries(settings?.fields ?? {}).map(([key, value]) => [key, fillIn(value, known[key])]);
   const status = readStatus(branch);
   return {

@@ -12,7 +12,7 @@ import {createSiteView, type SiteBranches, type SiteView} from './site-view.ts';
 /** The cluster's first answers. A cluster that takes longer is waited for after the start. */
 const startMsMax = 10_000;
 /** Changes come in bursts: a roll-out changes each pod several times a second. */
-const changeDelayMs = 50;
+const changeDelayMs = 100;
 /** Distinct warnings remembered, to give each only once. */
 const warningsMax = 1_000;
 

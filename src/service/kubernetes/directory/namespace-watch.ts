@@ -25,7 +25,7 @@ export type NamespaceWatch = {
   /** Why the branches of the namespace are not known, as a sentence; undefined if they are. */
   problem(): string | undefined;
   workloads(): readonly Workload[];
-  pods(): readonly KubePod[];
+  pods(): Iterable<KubePod>;
   replicaSets(): Iterable<ReplicaSet>;
   ingresses(): readonly Ingress[];
   isSeenFromStart(uid: string): boolean;
@@ -83,7 +83,7 @@ export const watchNamespace = ({warn, namespace, ...options}: NamespaceWatchOpti
       return findProblem(pods, 'pods') ?? needed.find(problem => problem !== undefined);
     },
     workloads: () => [...deployments.items().values(), ...statefulSets.items().values()],
-    pods: () => [...pods.items().values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    pods: () => pods.items().values(),
     replicaSets: () => replicaSets.items().values(),
     ingresses: () => [...ingresses.items().values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     isSeenFromStart: pods.isSeenFromStart,

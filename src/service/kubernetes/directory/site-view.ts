@@ -2,10 +2,12 @@ import type {BranchRecord, PodRecord} from '../../backend.ts';
 import type {DirectoryBranch} from '../../directory.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import type {KubeSiteSettings} from '../kube-settings.ts';
+import type {Ingress} from '../objects/decode-ingress.ts';
 import {type KubePod, makeKubePodRecord} from '../objects/decode-pod.ts';
-import {findNewestVersions} from '../objects/decode-replica-set.ts';
+import {findNewestVersions, type ReplicaSet} from '../objects/decode-replica-set.ts';
+import type {Workload} from '../objects/decode-workload.ts';
 import {type ClusterBranch, findBranchesOfPod, findClusterBranches} from './cluster-branches.ts';
-import {makeClusterRecord} from './cluster-record.ts';
+import {type ClusterRecord, findIngress, makeClusterRecord} from './cluster-record.ts';
 import {listPlaces} from './container-places.ts';
 import type {NamespaceWatch} from './namespace-watch.ts';
 
@@ -36,10 +38,16 @@ type PodsPart = {
   readonly places: readonly ContainerPlace[];
 };
 
-const isSameList = (one: readonly KubePod[], other: readonly KubePod[]): boolean =>
-  one.length === other.length && one.every((pod, index) => pod === other[index]);
+/** A branch's record, and what it was made of. */
+type RecordPart = ClusterRecord & {readonly inputs: readonly unknown[]};
 
-/** Creates the view of a site. It is worked out when it is asked for, and after changes again as far as needed. */
+const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((item, index) => item === other[index]);
+
+/**
+ * Creates the view of a site. It is worked out when it is asked for. After changes, only what depends on them is worked
+ * out again: in a large namespace something changes several times a second.
+ */
 export const createSiteView = ({
   site,
   makeBranchId,
@@ -55,10 +63,14 @@ export const createSiteView = ({
   /** Made when first asked for: parsing costs more than all else. */
   const podRecords = new WeakMap<KubePod, PodRecord>();
   let last: {readonly changes: number; readonly branches: SiteBranches} | undefined;
+  let workloads: readonly Workload[] | undefined;
+  let found: readonly ClusterBranch[] = [];
+  /** The branches of each pod, while the selectors stay the same. */
+  let selectors = '';
+  let branchesOf = new WeakMap<KubePod, readonly ClusterBranch[]>();
   /** By branch id. */
-  let parts = new Map<string, PodsPart>();
-  /** The ids of a pod's branches, while their selectors stay the same. */
-  let assigned = {selectors: '', idsOf: new WeakMap<KubePod, readonly string[]>()};
+  let podsParts = new Map<string, PodsPart>();
+  let recordParts = new Map<string, RecordPart>();
 
   const recordOf = (pod: KubePod): PodRecord => {
     const record = podRecords.get(pod) ?? makeKubePodRecord(pod);
@@ -66,30 +78,47 @@ export const createSiteView = ({
     return record;
   };
 
-  const assignPods = (branches: readonly ClusterBranch[], pods: readonly KubePod[]) => {
-    const selectors = JSON.stringify(branches.map(branch => [branch.id, branch.selectors]));
-    if (selectors !== assigned.selectors) {
-      assigned = {selectors, idsOf: new WeakMap()};
+  const findBranches = (given: readonly Workload[]): void => {
+    if (workloads && isSameList(given, workloads)) {
+      return;
     }
-    const names = new Map(branches.map(({id, name}) => [id, name]));
-    const podsOf = new Map<string, KubePod[]>(branches.map(({id}) => [id, []]));
+    workloads = given;
+    found = findClusterBranches(site, given, makeBranchId);
+    const newSelectors = JSON.stringify(found.map(branch => [branch.id, branch.selectors]));
+    if (newSelectors !== selectors) {
+      selectors = newSelectors;
+      branchesOf = new WeakMap();
+    }
+  };
+
+  const assignPods = (pods: Iterable<KubePod>) => {
+    const podsOf = new Map<string, KubePod[]>(found.map(({id}) => [id, []]));
     const doubles: string[] = [];
     for (const pod of pods) {
-      const ids = assigned.idsOf.get(pod) ?? findBranchesOfPod(branches, pod).map(({id}) => id);
-      assigned.idsOf.set(pod, ids);
-      const [first = '', second] = ids;
-      podsOf.get(first)?.push(pod);
-      if (second !== undefined) {
+      const branches = branchesOf.get(pod) ?? findBranchesOfPod(found, pod);
+      branchesOf.set(pod, branches);
+      const [first, second] = branches;
+      podsOf.get(first?.id ?? '')?.push(pod);
+      if (second) {
         doubles.push(
-          `Pod ${pod.name} of namespace ${pod.namespace} belongs to two branches of site ${site.id}, ${names.get(first)} and ${names.get(second)}: give one of them a narrower selector.`,
+          `Pod ${pod.name} of namespace ${pod.namespace} belongs to two branches of site ${site.id}, ${first?.name} and ${second.name}: give one of them a narrower selector.`,
         );
       }
     }
     return {podsOf, doubles};
   };
 
-  const makePart = (branch: ClusterBranch, pods: readonly KubePod[], {isSeenFromStart}: NamespaceObjects): PodsPart => {
-    const choice = branch.settings?.containers ?? site.containers;
+  const makePodsPart = (
+    {id, settings}: ClusterBranch,
+    unsorted: readonly KubePod[],
+    {isSeenFromStart}: NamespaceObjects,
+  ): PodsPart => {
+    const pods = unsorted.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const known = podsParts.get(id);
+    if (known && isSameList(known.pods, pods)) {
+      return known;
+    }
+    const choice = settings?.containers ?? site.containers;
     let records: readonly PodRecord[] | undefined;
     return {
       pods,
@@ -101,32 +130,44 @@ export const createSiteView = ({
     };
   };
 
+  const makeRecordPart = (
+    branch: ClusterBranch,
+    versions: ReadonlyMap<string, ReplicaSet>,
+    ingresses: readonly Ingress[],
+  ): RecordPart => {
+    const ingress = findIngress(site, branch, ingresses);
+    const inputs = [...branch.workloads, ...branch.workloads.map(({uid}) => versions.get(uid)), ingress];
+    const known = recordParts.get(branch.id);
+    return known && isSameList(known.inputs, inputs)
+      ? known
+      : {inputs, ...makeClusterRecord({site, branch, versions, ingress, startedMs})};
+  };
+
   const make = (objects: NamespaceObjects): SiteBranches => {
-    const found = findClusterBranches(site, objects.workloads(), makeBranchId);
-    const {podsOf, doubles} = assignPods(found, objects.pods());
+    findBranches(objects.workloads());
+    const {podsOf, doubles} = assignPods(objects.pods());
     doubles.forEach(warn);
     const versions = findNewestVersions(objects.replicaSets());
     const ingresses = objects.ingresses();
-    const made = found.map(branch => ({branch, ...makeClusterRecord({site, branch, versions, ingresses, startedMs})}));
-    const before = parts;
-    parts = new Map();
+    recordParts = new Map(found.map(branch => [branch.id, makeRecordPart(branch, versions, ingresses)]));
+    podsParts = new Map(found.map(branch => [branch.id, makePodsPart(branch, podsOf.get(branch.id) ?? [], objects)]));
     const branches = new Map<string, DirectoryBranch<ContainerPlace>>();
-    for (const {branch, record} of made) {
-      const pods = podsOf.get(branch.id) ?? [];
-      const known = before.get(branch.id);
-      const part = known && isSameList(known.pods, pods) ? known : makePart(branch, pods, objects);
-      parts.set(branch.id, part);
-      branches.set(branch.id, {
-        record,
-        get pods() {
-          return part.running();
-        },
-        places: part.places,
-      });
+    for (const [id, {record}] of recordParts) {
+      const part = podsParts.get(id);
+      if (part) {
+        branches.set(id, {
+          record,
+          get pods() {
+            return part.running();
+          },
+          places: part.places,
+        });
+      }
     }
+    const parts = [...recordParts.values()];
     return {
-      records: made.map(({record}) => record),
-      deployed: made.filter(({isDeployed}) => isDeployed).map(({record}) => record),
+      records: parts.map(({record}) => record),
+      deployed: parts.filter(({isDeployed}) => isDeployed).map(({record}) => record),
       branches,
       doubles,
     };
