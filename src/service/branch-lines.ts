@@ -25,7 +25,7 @@ export type LinesWindow = Pick<ServedWindow, 'lines' | 'cut' | 'arrivals'> & {
   readonly unreadablePods?: ReadonlySet<string> | undefined;
 };
 
-/** A source of lines for any branch of a directory. */
+/** A source of lines for any branch of a directory. It bounds what all its open branches hold together. */
 export interface LineSupply<Place> {
   /** Starts to follow a branch, or prepares to ask. `name` is for messages. */
   open(name: string): BranchLines<Place>;

@@ -144,7 +144,7 @@ const serveSettings = async (
     warn,
   });
   const cluster = await openServedCluster(settings, warn);
-  const backend = joinBackends([lines, cluster], warn);
+  const backend = joinBackends([lines, cluster]);
   const {host, port} = settings;
   const server = createServer({backend, ...credentials, host, port, ...(logsRequests && {log: writeEntry})});
 

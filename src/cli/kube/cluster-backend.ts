@@ -2,7 +2,6 @@ import {makeBranchId} from '../../config/serve/branch-base.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
 import {createKubeBackend, type KubeBackend} from '../../service/kubernetes/backend/kube-backend.ts';
 import type {KubeClient} from '../../service/kubernetes/client/kube-client.ts';
-import {createKubeLines} from '../../service/kubernetes/feed/kube-lines.ts';
 import type {KubeSiteSettings} from '../../service/kubernetes/kube-settings.ts';
 import type {Io} from '../io/io.ts';
 
@@ -16,18 +15,11 @@ export type ClusterBackendOptions = Pick<Io, 'clock' | 'random'> & {
 };
 
 /** Creates the backend over parts of a cluster. Its branches have the ids that `branchlog serve` gives them. */
-export const createClusterBackend = ({
-  sites,
-  clock,
-  windowLines,
-  windowPerPod,
-  ...options
-}: ClusterBackendOptions): KubeBackend => {
-  const shared = {...options, now: () => instantFromMs(clock.nowMs()), monotonicMs: clock.monotonicMs};
-  return createKubeBackend({
-    ...shared,
+export const createClusterBackend = ({sites, clock, ...options}: ClusterBackendOptions): KubeBackend =>
+  createKubeBackend({
+    ...options,
     settings: {sites},
     makeBranchId,
-    lines: createKubeLines({...shared, nowMs: clock.nowMs, windowLines, windowPerPod}),
+    now: () => instantFromMs(clock.nowMs()),
+    monotonicMs: clock.monotonicMs,
   });
-};

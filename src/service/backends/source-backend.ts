@@ -6,13 +6,11 @@ import {UnavailableError} from '../errors/unavailable-error.ts';
 
 /** Long enough for a reader who looks at another branch and comes back. */
 const idleMsDefault = 10 * 60_000;
-/** A branch costs streams and a window, whether or not its log is loud. */
+/** A branch costs streams and a window, however quiet it is. */
 const openBranchesMaxDefault = 200;
-/** Ten of the largest windows, or six hundred of a thousand ordinary lines. */
-const heldBytesMaxDefault = 256 * 1024 * 1024;
 /** Clients ask at least every half a minute: a branch that nobody asked for in this time has no reader. */
 const readMsMax = 60_000;
-/** How often the limits are checked while nothing is opened. */
+/** How often branches that nobody asks for are looked for. */
 const checkIntervalMs = 10_000;
 
 export type SourceBackendOptions<Place> = {
@@ -25,8 +23,6 @@ export type SourceBackendOptions<Place> = {
   readonly idleMs?: number;
   /** Branches that are followed at once; 200 by default. */
   readonly openBranchesMax?: number;
-  /** Bytes of lines that all branches together may hold; 256 MB by default. */
-  readonly heldBytesMax?: number;
 };
 
 type OpenBranch<Place> = {
@@ -41,11 +37,7 @@ type OpenBranch<Place> = {
 /** Creates a backend of two halves. A branch's lines are followed from the first request until nobody asks for them. */
 export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>): Backend => {
   const {directory, lines, monotonicMs, warn} = options;
-  const {
-    idleMs = idleMsDefault,
-    openBranchesMax = openBranchesMaxDefault,
-    heldBytesMax = heldBytesMaxDefault,
-  } = options;
+  const {idleMs = idleMsDefault, openBranchesMax = openBranchesMaxDefault} = options;
   /** By site and branch; the one that was asked for last comes last. */
   const open = new Map<string, OpenBranch<Place>>();
   let timer: NodeJS.Timeout | undefined;
@@ -60,32 +52,26 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
     }
   };
 
-  const isOverBytes = (): boolean =>
-    [...open.values()].reduce((sum, branch) => sum + branch.lines.heldBytes(), 0) > heldBytesMax;
-
-  /** Closes branches without readers, the one asked for least recently first, until there is room for one more. */
-  const makeRoom = (): boolean => {
-    for (const [key, branch] of open) {
-      const isFull = open.size >= openBranchesMax || isOverBytes();
-      if (!isFull || monotonicMs() - branch.askedMs < readMsMax) {
-        return !isFull;
-      }
-      void closeBranch(key, branch);
-    }
-    return true;
-  };
-
-  const keepLimits = (): void => {
+  const closeIdle = (): void => {
     for (const [key, branch] of open) {
       if (monotonicMs() - branch.askedMs >= idleMs) {
         void closeBranch(key, branch);
-      } else if (open.size > 1 && isOverBytes()) {
-        warn(
-          `The lines of all branches take more than ${Math.round(heldBytesMax / 1024 / 1024)} MB: branch ${branch.name} is no longer followed.`,
-        );
-        void closeBranch(key, branch);
       }
     }
+  };
+
+  /** Returns whether there is room for one more. Closes the branch that nobody has asked for the longest. */
+  const makeRoom = (): boolean => {
+    const [oldest] = open;
+    if (open.size < openBranchesMax || !oldest) {
+      return true;
+    }
+    const [key, branch] = oldest;
+    const hasReader = monotonicMs() - branch.askedMs < readMsMax;
+    if (!hasReader) {
+      void closeBranch(key, branch);
+    }
+    return !hasReader;
   };
 
   const passPlaces = (branch: OpenBranch<Place>, places: readonly Place[]): void => {
@@ -128,7 +114,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
   return {
     start: async () => {
       stopListening = directory.onChange(passChanges);
-      timer = setInterval(keepLimits, Math.min(checkIntervalMs, idleMs)).unref();
+      timer = setInterval(closeIdle, checkIntervalMs).unref();
       await directory.start();
     },
     listBranches: async siteId => directory.listBranches(siteId),

@@ -36,13 +36,6 @@ const makeBackend = (
   };
 };
 
-const join = async (...backends: readonly Backend[]) => {
-  const warnings: string[] = [];
-  const joined = joinBackends(backends, message => warnings.push(message));
-  await joined.start();
-  return {joined, warnings};
-};
-
 const names = (records: readonly {readonly _id: string}[] | undefined) => records?.map(({_id}) => _id);
 
 test('serves the sites of each, and starts and closes them in order', async () => {
@@ -51,7 +44,8 @@ test('serves the sites of each, and starts and closes them in order', async () =
     deployed: async siteId =>
       siteId === 'cluster' ? [{_id: 'cluster-2', name: 'next', status: 'DEPLOY_APPLICATION_PROGRESSING'}] : undefined,
   });
-  const {joined} = await join(makeBackend('files', events), cluster);
+  const joined = joinBackends([makeBackend('files', events), cluster]);
+  await joined.start();
   expect(names(await joined.listBranches('files'))).toEqual(['files-1', 'files-2']);
   expect(names(await joined.listBranches('cluster'))).toEqual(['cluster-1', 'cluster-2']);
   expect(names(await joined.listDeployed?.('files'))).toEqual(['files-1']);
@@ -62,27 +56,12 @@ test('serves the sites of each, and starts and closes them in order', async () =
   expect(events).toEqual(['start files', 'start cluster', 'close files', 'close cluster']);
 });
 
-test('serves the rest if one cannot start, says so once, and says it to whoever asks for what is not known', async () => {
-  const broken = makeBackend('files', [], {startError: new ServiceError('The state folder is not writable.')});
-  const {joined, warnings} = await join(broken, makeBackend('cluster', []));
-  expect(warnings).toEqual(['The state folder is not writable.']);
-  expect(names(await joined.listBranches('cluster'))).toEqual(['cluster-1', 'cluster-2']);
-  await expect(joined.listBranches('files')).rejects.toMatchObject({
-    name: 'UnavailableError',
-    message: 'The state folder is not writable.',
-  });
-});
-
-test('knows a site that does not exist while a backend only waits for its cluster', async () => {
-  const away = makeBackend('cluster', [], {startError: new UnavailableError('The cluster is away.')});
-  const {joined, warnings} = await join(makeBackend('files', []), away);
-  expect(warnings).toEqual(['The cluster is away.']);
+test('an error of one reaches only those who ask for its sites', async () => {
+  const away = makeBackend('cluster', [], {readError: new UnavailableError('The cluster is away.')});
+  const joined = joinBackends([makeBackend('files', []), away]);
+  expect(names(await joined.listBranches('files'))).toEqual(['files-1', 'files-2']);
+  await expect(joined.listBranches('cluster')).rejects.toThrow('The cluster is away.');
   expect(await joined.listBranches('neither')).toBeUndefined();
-});
-
-test('does not start if none can', async () => {
-  const failing = () => makeBackend('files', [], {startError: new ServiceError('No.')});
-  await expect(join(failing(), failing())).rejects.toThrow('No.');
 });
 
 test('an answer that cannot be given now has status 503 and its sentence; the deployed list is the backend’s', async () => {

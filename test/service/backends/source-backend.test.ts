@@ -32,8 +32,6 @@ const start = async (branches: readonly DirectoryBranch<string>[], limits = {}) 
   const known = new Map(branches.map(branch => [branch.record._id, branch]));
   const events: string[] = [];
   const windows = new Map<string, LinesWindow | Error>();
-  const heldBytes = new Map<string, number>();
-  const warnings: string[] = [];
   let listener = (): void => undefined;
   let problem: UnavailableError | undefined;
   const read = <Answer>(answer: Answer): Answer => {
@@ -68,7 +66,7 @@ const start = async (branches: readonly DirectoryBranch<string>[], limits = {}) 
             }
             return window;
           },
-          heldBytes: () => heldBytes.get(name) ?? 0,
+          heldBytes: () => 0,
           close: async () => {
             events.push(`close ${name}`);
           },
@@ -79,7 +77,7 @@ const start = async (branches: readonly DirectoryBranch<string>[], limits = {}) 
       },
     },
     monotonicMs: () => Date.now(),
-    warn: message => warnings.push(message),
+    warn: message => events.push(message),
     ...limits,
   });
   await backend.start();
@@ -87,8 +85,6 @@ const start = async (branches: readonly DirectoryBranch<string>[], limits = {}) 
   return {
     backend,
     windows,
-    heldBytes,
-    warnings,
     change: (branch: DirectoryBranch<string> | undefined, id = branch?.record._id ?? '') => {
       if (branch) {
         known.set(id, branch);
@@ -187,27 +183,6 @@ test('makes room by closing a branch that has no reader, and refuses one more if
   events();
   await ask('c');
   expect(events()).toEqual(['close b', 'open c', 'c from c/php']);
-});
-
-test('closes the branches asked for least recently while all together hold too much, but not the last', async () => {
-  const {ask, heldBytes, events, warnings} = await start([makeBranch('a'), makeBranch('b'), makeBranch('c')], {
-    heldBytesMax: 10 * 1024 * 1024,
-  });
-  await ask('a');
-  await ask('b');
-  await ask('c');
-  await ask('a');
-  events();
-  for (const name of ['a', 'b', 'c']) {
-    heldBytes.set(name, 5 * 1024 * 1024);
-  }
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(events()).toEqual(['close b']);
-  expect(warnings).toEqual(['The lines of all branches take more than 10 MB: branch b is no longer followed.']);
-  heldBytes.set('a', 20 * 1024 * 1024);
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(events()).toEqual(['close c']);
-  await expect(ask('b')).rejects.toThrow('no room');
 });
 
 test('closes everything at the end', async () => {

@@ -1,31 +1,14 @@
-import {writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {instantFromMs} from '../../../../src/log/line/instant.ts';
-import {openCluster} from '../../../../src/service/kubernetes/cluster/open-cluster.ts';
 import {createKubeDirectory} from '../../../../src/service/kubernetes/directory/kube-directory.ts';
 import {listNamespaces} from '../../../../src/service/kubernetes/directory/list-namespaces.ts';
 import type {KubeSiteSettings} from '../../../../src/service/kubernetes/kube-settings.ts';
-import {doubleUser, type KubeDoubleOptions, startKubeDouble} from '../../../support/kubernetes/start-kube-double.ts';
-import {createTempFolder} from '../../../support/temp-folder.ts';
+import {doubleUser} from '../../../support/kubernetes/start-kube-double.ts';
 import {waitFor} from '../../../support/wait-for.ts';
+import {startCluster} from '../start-cluster.ts';
 import {makeBranchSettings, makeSite} from '../start-directory.ts';
 
 /** A directory over a test double of a cluster, by way of the real client. */
-const startCluster = async (options: KubeDoubleOptions = {}) => {
-  const double = await startKubeDouble(options);
-  const folder = createTempFolder('kube');
-  const kubeconfig = join(folder.path, 'config');
-  writeFileSync(kubeconfig, double.kubeconfig());
-  const {client} = await openCluster({kubeconfigs: [kubeconfig], env: {}, homeFolder: folder.path});
-  onTestFinished(async () => {
-    await client.close();
-    await double.close();
-    folder.remove();
-  });
-  return {double, client};
-};
-
 const startDirectory = async (
   {double, client}: Awaited<ReturnType<typeof startCluster>>,
   {watchCount = 5, ...site}: Partial<KubeSiteSettings> & {readonly watchCount?: number} = {},

@@ -5,7 +5,6 @@ import {type BranchLog, createBranchLog, takeWindow} from '../../../../src/log/m
 import type {Backend} from '../../../../src/service/backend.ts';
 import {createKubeBackend} from '../../../../src/service/kubernetes/backend/kube-backend.ts';
 import {createKubeClient} from '../../../../src/service/kubernetes/client/create-kube-client.ts';
-import {createKubeLines} from '../../../../src/service/kubernetes/feed/kube-lines.ts';
 import {Concealed} from '../../../../src/service/kubernetes/transport/concealed.ts';
 import {type KubeDouble, startKubeDouble} from '../../../support/kubernetes/start-kube-double.ts';
 import {judgeLines, type Seen, type Verdict} from '../../../support/kubernetes/truth/judge-lines.ts';
@@ -71,7 +70,8 @@ export const openTruthBackend = (double: KubeDouble, warn: (message: string) => 
       ],
     },
     makeBranchId: (_, name) => name,
-    lines: createKubeLines({...clocks, client, windowLines, windowPerPod: false}),
+    windowLines,
+    windowPerPod: false,
   });
   const useToken = (token: string): void => {
     access = {authorization: new Concealed(`Bearer ${token}`), secureContext};

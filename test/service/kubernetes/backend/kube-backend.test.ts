@@ -1,0 +1,69 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {instantFromMs} from '../../../../src/log/line/instant.ts';
+import {createKubeBackend} from '../../../../src/service/kubernetes/backend/kube-backend.ts';
+import {doubleUser} from '../../../support/kubernetes/start-kube-double.ts';
+import {waitFor} from '../../../support/wait-for.ts';
+import {startCluster} from '../start-cluster.ts';
+import {makeSite} from '../start-directory.ts';
+
+const startBackend = async () => {
+  const {double, client} = await startCluster();
+  const web = double.workloads.createDeployment({namespace: 'shop', name: 'web', replicas: 2});
+  double.workloads.createDeployment({namespace: 'shop', name: 'other'});
+  const backend = createKubeBackend({
+    client,
+    settings: {sites: [makeSite()]},
+    makeBranchId: (_, name) => name,
+    windowLines: 1_000,
+    windowPerPod: false,
+    now: () => instantFromMs(Date.now()),
+    monotonicMs: () => performance.now(),
+    random: () => 0,
+    warn: () => undefined,
+  });
+  onTestFinished(() => backend.close());
+  await backend.start();
+  const textsOf = async (branchId: string) =>
+    (await backend.readWindow('shop', branchId))?.lines.map(line => line.slice(line.indexOf(' ') + 1)) ?? [];
+  return {double, web, backend, textsOf};
+};
+
+test('serves the lines of a branch that somebody asks for, through a roll-out, and follows no other', async () => {
+  const {double, web, backend, textsOf} = await startBackend();
+  for (const pod of web.pods()) {
+    double.pods.write(pod, 'php', {text: 'before'});
+  }
+  expect(await textsOf('web')).toEqual(['before', 'before']);
+  const followed = () => double.streams('log').map(({name}) => name);
+  expect(followed().toSorted()).toEqual(
+    web
+      .pods()
+      .map(({name}) => name)
+      .toSorted(),
+  );
+  double.workloads.rollOut(web, {image: 'php:2.0'});
+  for (const pod of web.pods()) {
+    double.pods.write(pod, 'php', {text: 'after'});
+  }
+  await waitFor(async () => (await textsOf('web')).length === 4, {what: 'the lines of the new pods'});
+  expect(await textsOf('web')).toEqual(['before', 'before', 'after', 'after']);
+  const window = await backend.readWindow('shop', 'web');
+  expect(window?.pods.map(({name}) => name)).toEqual(
+    web
+      .pods()
+      .map(({name}) => name)
+      .toSorted(),
+  );
+  expect(await backend.readWindow('shop', 'nothing')).toBeUndefined();
+  expect(await backend.readWindow('nowhere', 'web')).toBeUndefined();
+});
+
+test('says why the log of a branch cannot be read', async () => {
+  const {double, backend} = await startBackend();
+  const verbs = ['get', 'list', 'watch'];
+  double.access.setRules(doubleUser, [{resources: ['pods', 'deployments', 'statefulsets'], verbs}]);
+  await expect(backend.readWindow('shop', 'web')).rejects.toMatchObject({
+    name: 'LinesUnavailableError',
+    message: expect.stringContaining('403'),
+  });
+});
