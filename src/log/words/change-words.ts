@@ -10,9 +10,9 @@ export const changeWords = (change: Change): string => {
       return `status ${change.before ?? 'not built out'} → ${change.now ?? 'not built out'}`;
     case 'activity': {
       const {action = 'an activity', status, createdBy} = change;
-      return [action, status, createdBy && `by ${createdBy}`]
-        .filter(word => word !== undefined && word !== '')
-        .join(' ');
+      const words = [status, createdBy && `by ${createdBy}`].filter(word => word !== undefined && word !== '');
+      // A status alone does not say of what it is.
+      return [action || (words.length > 0 ? 'an activity' : ''), ...words].join(' ');
     }
     default:
       return change satisfies never;

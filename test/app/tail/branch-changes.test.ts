@@ -87,4 +87,7 @@ test('an activity that says little is told all the same, and one that went is no
     ['some time an activity'],
     [],
   ]);
+  expect(tell(record({lastActivity: {_id: 'y', action: '', status: 'SUCCESS'}}))).toEqual([
+    ['some time an activity SUCCESS'],
+  ]);
 });

@@ -2,7 +2,7 @@ import type {KubeError} from '../client/kube-client.ts';
 
 const retryMsMin = 1_000;
 const retryMsMax = 15_000;
-/** What a person has to fix, such as a permission. */
+/** What a person has to change, such as a permission. */
 const refusedRetryMs = 30_000;
 
 /** Checks whether the cluster refuses the call: a person has to change credentials or permissions. */
@@ -17,7 +17,8 @@ export const planRetry = (
   error: Pick<KubeError, 'kind' | 'status' | 'retryAfterMs'>,
   {failures, random}: {readonly failures: number; readonly random: number},
 ): {readonly delayMs: number; readonly failures: number} => {
-  if (isRefusal(error)) {
+  // An API that the cluster does not have yet may come with its next version.
+  if (isRefusal(error) || error.status === 404) {
     return {delayMs: refusedRetryMs * (1 + random / 2), failures};
   }
   if (error.status === 429 || error.retryAfterMs !== undefined) {

@@ -237,6 +237,37 @@ test('skips what it cannot read with a warning, and goes on behind it', async ()
   expect(watchVersions().at(-1)).toBe('9');
 });
 
+test('knows ten thousand objects at most, and says that there are more', async () => {
+  const scripted = createScriptedClient();
+  scripted.setList(
+    path,
+    Array.from({length: 10_600}, (_, index) => makeThing(`pod-${index}`)),
+  );
+  const {names, watch, warnings} = await start(scripted);
+  watch().send('ADDED', makeThing('one more', '2'));
+  watch().send('MODIFIED', makeThing('pod-1', '3'));
+  expect(names()).toHaveLength(10_000);
+  expect(new Set(warnings)).toEqual(
+    new Set(['There are more than 10000 pods of namespace shop: the others are left out.']),
+  );
+  watch().send('DELETED', makeThing('pod-1', '4'));
+  watch().send('ADDED', makeThing('room', '5'));
+  expect(names().at(-1)).toBe('room');
+});
+
+test('drops a change that is too large to be one, and goes on behind it', async () => {
+  const {names, watch, warnings} = await start();
+  for (let count = 0; count < 9; count += 1) {
+    watch().write('x'.repeat(1024 * 1024));
+  }
+  watch().write('\n');
+  watch().send('ADDED', makeThing('b', '9'));
+  expect(names()).toEqual(['b']);
+  expect(warnings).toEqual([
+    'A change of the pods of namespace shop was skipped: it is larger than any object that the cluster stores.',
+  ]);
+});
+
 test('stops for good when closed, also while it waits', async () => {
   const scripted = createScriptedClient();
   scripted.fail('get', path, down());
