@@ -60,37 +60,55 @@ export const createAuditPace = (finds: AuditFinds, random: () => number): AuditP
 
 export type AuditOptions = {
   readonly seen: SeenLines;
+  /** The last line is known not to be in the log any more: it may be empty. */
+  readonly mayBeEmpty: boolean;
   readonly startRead: (query: KubeQuery, front: LogFront, onLines: (lines: readonly LogLine[]) => void) => LogRead;
   readonly wait: (ms: number) => Promise<void>;
 };
 
-/** Reads the log beside a silent stream. Resolves to whether there is a line that the stream has not brought. */
-export const hasMissedLines = async ({seen, startRead, wait}: AuditOptions): Promise<boolean> => {
-  const readNewest = async (): Promise<LogLine | undefined> => {
+/**
+ * Reads the log beside a silent stream. Resolves to whether there is a line that the stream has not brought, or might
+ * have been in a file that was rotated away: the log is empty, although lines were read.
+ */
+export const hasMissedLines = async ({seen, mayBeEmpty, startRead, wait}: AuditOptions): Promise<boolean> => {
+  const readNewest = async (): Promise<LogLine | 'none' | undefined> => {
     let newest: LogLine | undefined;
     const front = {isCut: true, dropsFirst: false};
     const end = await startRead({tailLines: 1}, front, lines => {
       newest = lines.at(-1);
     }).ended;
-    return newest ?? (end.kind === 'clean' ? end.rest : undefined);
+    return newest ?? (end.kind === 'clean' ? (end.rest ?? 'none') : undefined);
   };
 
   /** What looks new may be a piece of a long line. Its whole line is found by time. */
   const readUnseen = async (sinceTime: string): Promise<LogLine | undefined> => {
     const compare = seen.compare();
+    let isProven = false;
+    /** Before the last line seen, only what the stream should have brought counts. */
+    let older: LogLine | undefined;
     let unseen: LogLine | undefined;
     const front = {isCut: true, dropsFirst: false};
     const read = startRead({sinceTime, limitBytes: lookBytesMax}, front, lines => {
-      unseen ??= lines.find(line => compare(line) === 'unknown');
+      for (const line of lines) {
+        const relation = compare(line);
+        isProven ||= relation === 'last';
+        if (relation === 'unknown') {
+          unseen ??= isProven || seen.remembers(line.stamp) ? line : undefined;
+          older = line;
+        }
+      }
       if (unseen) {
         read.close();
       }
     });
     await read.ended;
-    return unseen;
+    return unseen ?? (isProven ? undefined : older);
   };
 
   const newest = await readNewest();
+  if (newest === 'none') {
+    return seen.last() !== undefined && !mayBeEmpty;
+  }
   if (!newest || seen.has(newest)) {
     return false;
   }

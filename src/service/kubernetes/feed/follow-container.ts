@@ -23,6 +23,10 @@ const stepMs = 50;
 const firstMsMax = 2_000;
 /** Reads without any proof or any new line before that counts as a hole: they may have broken off. */
 const emptyReadsMax = 3;
+/** Reads in a row, begun after a container ended, that must bring nothing more: a single one may have broken off. */
+const lastReadsMin = 2;
+/** The log of a container that has ended is looked at this rarely, milliseconds; its next start is told by the watch. */
+const drainedPauseMs = 300_000;
 /** A stream should end this soon after its container did, milliseconds. */
 const overdueMs = 2_000;
 /** How long the rest of a pod that is gone is read, milliseconds, and how much silence ends it. */
@@ -109,9 +113,12 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
   let auditedMs = Number.NEGATIVE_INFINITY;
   let tries = 0;
   let emptyReads = 0;
+  let lastReads = 0;
   let hasTried = options.seen !== undefined;
   let isSettled = false;
   let restBefore: string | undefined;
+  /** A last line that is known not to be in the log any more. */
+  let lastGone: LogLine | undefined;
   let failing: {readonly error: KubeError; readonly sinceMs: number} | undefined;
 
   const title = `The log of pod ${place.podName}, container ${place.container},`;
@@ -125,10 +132,10 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
   const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
   /** Waits until the container's state changes, it is closed, or the time is over. */
-  const rest = async (ms: number | undefined): Promise<void> => {
+  const rest = async (ms: number): Promise<void> => {
     const {promise, resolve} = Promise.withResolvers<void>();
     wake = resolve;
-    const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
+    const timer = setTimeout(resolve, ms);
     await promise;
     clearTimeout(timer);
     wake = undefined;
@@ -233,6 +240,7 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
       if (join.isJoined()) {
         return;
       }
+      const lastBefore = seen.last();
       const outcome = await joinByPrevious({
         seen,
         main: read,
@@ -246,6 +254,7 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
       });
       if (outcome === 'joined') {
         emptyReads = 0;
+        lastGone = lastBefore;
         return;
       }
       if (read.isEnded()) {
@@ -305,10 +314,11 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
     await joinRead(read, join, takeEnd, needsPrevious);
     const end = await read.ended;
     stream = undefined;
-    const isAtEnd = takeEnd(end) && join.isJoined() && join.newCount() === 0;
+    const isAtEnd = takeEnd(end) && end.kind === 'clean' && join.isJoined() && join.newCount() === 0;
+    lastReads = isAtEnd && asOf.state !== 'running' && isSameState(asOf, place) ? lastReads + 1 : 0;
     return {
       end,
-      isDrained: end.kind === 'clean' && isAtEnd && asOf.state !== 'running' && isSameState(asOf, place),
+      isDrained: lastReads >= lastReadsMin,
       isGood: join.newCount() > 0 || (join.isJoined() && monotonicMs() - startedMs >= lastedMs),
     };
   };
@@ -328,6 +338,7 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
       noteFailure(end.error);
       return end.error;
     }
+    failing = undefined;
     if (end.kind === 'fault') {
       warn(`${title} ends with a message of its node: ${end.sentence}`);
       return 'fault';
@@ -355,7 +366,7 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
     const isAsked = typeof trouble !== 'string' && trouble.retryAfterMs !== undefined;
     tries += isGood || isAsked ? 0 : 1;
     if (trouble !== 'ended' || isSameState(asOf, place)) {
-      await rest(isDrained ? undefined : pauseMs);
+      await rest(isDrained ? drainedPauseMs : pauseMs);
     }
   };
 
@@ -367,7 +378,12 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
 
   const audit = async (current: Stream): Promise<void> => {
     isAuditing = true;
-    const hasMissed = await hasMissedLines({seen, startRead, wait});
+    const hasMissed = await hasMissedLines({
+      seen,
+      mayBeEmpty: lastGone !== undefined && lastGone === seen.last(),
+      startRead,
+      wait,
+    });
     isAuditing = false;
     auditedMs = monotonicMs();
     if (!hasMissed) {

@@ -32,8 +32,16 @@ export type JoinByPreviousOptions = {
  * read has brought nothing that tells; it was closed to be repeated unless it still waits for its answer.
  */
 export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'joined' | 'undecided'> => {
-  const {seen, main, join, mayRepeat, onLines, onHole} = options;
+  const {seen, main, join, mayRepeat, onHole} = options;
+  const brought: LogLine[] = [];
   let restBefore: string | undefined;
+
+  const bring = (lines: readonly LogLine[]): void => {
+    for (const line of lines) {
+      brought.push(line);
+    }
+    options.onLines(lines);
+  };
 
   /** Takes an unterminated last line if two reads in a row end with it, or if it was seen. Returns whether it is done. */
   const takeRest = (end: LogReadEnd, check: LogJoin): boolean => {
@@ -44,7 +52,7 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
     const isSame = rest.line === restBefore || rest.line === seen.last()?.line;
     restBefore = rest.line;
     if (isSame) {
-      onLines(check.take([rest]));
+      bring(check.take([rest]));
     }
     return isSame;
   };
@@ -55,13 +63,13 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
     const isTail = since === undefined && options.tailLines !== undefined;
     const query = {previous: true, sinceTime: since, tailLines: isTail ? options.tailLines : undefined};
     const front = {isCut: since !== undefined || isTail, dropsFirst: isTail};
-    const read = options.startRead(query, front, lines => onLines(check.take(lines)));
+    const read = options.startRead(query, front, lines => bring(check.take(lines)));
     const end = await read.ended;
     return {end, check, isWhole: takeRest(end, check)};
   };
 
   const settle = (): 'joined' => {
-    onLines(join.settle());
+    options.onLines(join.settle(brought));
     return 'joined';
   };
 
@@ -90,7 +98,7 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
       return 'undecided';
     }
     onHole();
-    onLines(check.settle());
+    bring(check.settle(brought));
     return settle();
   }
 };

@@ -16,8 +16,8 @@ export type LogJoin = {
   take(lines: readonly LogLine[]): readonly LogLine[];
   /** The last line seen has come again, or `settle` was called: all that follows is new. */
   isJoined(): boolean;
-  /** Joins the read on other grounds. Returns the lines held that have not been seen meanwhile, and adds them. */
-  settle(): readonly LogLine[];
+  /** Joins the read on other grounds. Returns the lines held that are not among those brought meanwhile. */
+  settle(brought: readonly LogLine[]): readonly LogLine[];
   /** Lines held that are not known. */
   heldCount(): number;
   isOverfull(): boolean;
@@ -52,8 +52,8 @@ export const createLogJoin = (seen: SeenLines, {isFirst}: {readonly isFirst: boo
     isJoined = true;
     compare = undefined;
     for (const line of dropHeld()) {
-      // Stamps far ahead are older: the node's clock was set back since.
-      if (end && line.stamp <= end.stamp + rememberedNs) {
+      // Others are from before the first read, or from before the node's clock was set back.
+      if (seen.remembers(line.stamp)) {
         seen.addBehind(line);
         newCount += 1;
         taken.push(line);
@@ -87,10 +87,10 @@ export const createLogJoin = (seen: SeenLines, {isFirst}: {readonly isFirst: boo
       return taken;
     },
     isJoined: () => isJoined,
-    settle: () => {
+    settle: brought => {
       const taken: LogLine[] = [];
       const lines = dropHeld();
-      compare = seen.compare();
+      compare = seen.compare(brought);
       end = seen.last();
       isJoined = true;
       for (const line of lines) {

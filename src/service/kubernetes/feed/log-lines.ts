@@ -64,6 +64,7 @@ export const createLogLines = ({isCut, dropsFirst}: LogFront): LogLines => {
     } else {
       lines.push(line);
     }
+    cutFront = line ? undefined : cutFront;
     isAtFront = false;
     return line;
   };
@@ -100,13 +101,12 @@ export const createLogLines = ({isCut, dropsFirst}: LogFront): LogLines => {
     },
     takeRest: () => {
       const lines: LogLine[] = [];
-      const hadLines = !isAtFront && cutFront === undefined;
       if (fault === undefined && rest.length > 0) {
         takeLine(rest.toString('utf8'), lines);
       }
       rest = noBytes;
       // With no line behind it, the rest of a cut line is more likely a sentence of the kubelet.
-      return {lines, fault: fault ?? (hadLines || lines.length > 0 ? undefined : cutFront?.slice(0, faultCharsMax))};
+      return {lines, fault: fault ?? cutFront?.slice(0, faultCharsMax)};
     },
   };
 };

@@ -19,15 +19,20 @@ export type SeenLines = {
   addBehind(line: LogLine): void;
   last(): LogLine | undefined;
   has(line: LogLine): boolean;
+  /** Whether a line with this stamp would be remembered, had it been seen. */
+  remembers(stamp: Instant): boolean;
   /** Returns the `sinceTime` of the next read: whole seconds, since the kubelet gets no others. */
   since(): string | undefined;
-  /** Compares another read of the same log, line by line from its first one. */
-  compare(): SeenComparison;
+  /**
+   * Compares another read of the same log, line by line from its first one. `brought`: the lines seen last, some of
+   * which may be forgotten.
+   */
+  compare(brought?: readonly LogLine[]): SeenComparison;
 };
 
 /**
  * How a line of another read relates to the lines seen. `last`: it is the last line seen: the read is proven, and all
- * that follows is new. `known`: seen before, or older than what is remembered. `unknown`: never seen.
+ * that follows is new. `known`: seen before. `unknown`: not among the lines remembered.
  */
 export type SeenRelation = 'last' | 'known' | 'unknown';
 
@@ -71,6 +76,11 @@ export const createSeenLines = (): SeenLines => {
     },
     last: () => last,
     has: ({line}) => lines.slice(start).some(seen => seen.line === line),
+    remembers: stamp =>
+      last !== undefined &&
+      rememberedFrom !== undefined &&
+      stamp >= rememberedFrom &&
+      stamp <= last.stamp + rememberedNs,
     since: () => {
       if (!last) {
         return undefined;
@@ -78,20 +88,20 @@ export const createSeenLines = (): SeenLines => {
       const from = last.stamp - overlapNs;
       return `${formatInstant(from < 0n ? 0n : from).slice(0, '2026-11-21T14:02:11'.length)}Z`;
     },
-    compare: () => {
+    compare: (brought = []) => {
       // A service may truly log the same line twice in one nanosecond, so copies are counted.
       const counts = new Map<string, number>();
-      for (const {line} of lines.slice(start)) {
+      for (const {line} of new Set([...brought, ...lines.slice(start)])) {
         counts.set(line, (counts.get(line) ?? 0) + 1);
       }
-      const [end, from] = [last, rememberedFrom];
-      return ({stamp, line}) => {
+      const end = last?.line;
+      return ({line}) => {
         const count = counts.get(line) ?? 0;
         if (count === 0) {
-          return from !== undefined && stamp < from ? 'known' : 'unknown';
+          return 'unknown';
         }
         counts.set(line, count - 1);
-        return count === 1 && line === end?.line ? 'last' : 'known';
+        return count === 1 && line === end ? 'last' : 'known';
       };
     },
   };

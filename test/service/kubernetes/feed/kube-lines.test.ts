@@ -407,3 +407,30 @@ test('containers beyond the bound of streams are left out, with a sentence', asy
   expect((await readWindow()).unreadablePods).toEqual(new Set(['php']));
   expect(warnings).toEqual([expect.stringMatching(/^More than 1 containers would be followed at once/)]);
 });
+
+test('the first line of a new instance is shown even if its stamp is older than every line read', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  const stamp = BigInt(Date.now()) * 1_000_000n;
+  web.write('first', stamp);
+  await show(web);
+  web.start();
+  web.write('second', stamp - 1_000_000n);
+  await advance(2_000);
+  expect(await readTexts()).toEqual(['second', 'first']);
+});
+
+test('after a cut, lines from before the tail that was read first stay away', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed({windowLines: 3});
+  const old = addContainer('old', {isSeenFromStart: false, podCreatedAtMs: 0});
+  for (let number = 1; number <= 30; number += 1) {
+    old.write(`${number} ${'x'.repeat(1_000)}`);
+  }
+  await show(old);
+  await advance(40_000);
+  old.breakStreams('cut');
+  old.write('31');
+  await advance(1_000);
+  expect((await readTexts()).map(text => Number.parseInt(text, 10))).toEqual([29, 30, 31]);
+  expect(old.requests.filter(({follow}) => follow)).toHaveLength(2);
+});
