@@ -1,6 +1,7 @@
 /** Generates parts of the documents from the program's own tables, so that they cannot differ. */
 import {bindingsOn, type Command, type ScreenName} from '../src/app/keys/keymap.ts';
-import {commands, everywhereFlags, formatUsage} from '../src/cli/arguments/commands.ts';
+import {formatUsage} from '../src/cli/arguments/command-spec.ts';
+import {commands, everywhereFlags} from '../src/cli/arguments/commands.ts';
 import {exitCodeRows} from '../src/cli/arguments/help.ts';
 import {scenarioNames} from '../src/service/sample/plan/scenario-names.ts';
 

@@ -1,15 +1,8 @@
 import {parseArgs} from 'node:util';
 import {findClosestWords} from '../../config/values/closest-word.ts';
 import {UsageError} from '../io/usage-error.ts';
-import {
-  type CommandName,
-  type CommandSpec,
-  commands,
-  everywhereFlags,
-  type FlagSpec,
-  findCommand,
-  formatUsage,
-} from './commands.ts';
+import {type CommandName, type CommandSpec, type FlagSpec, formatUsage} from './command-spec.ts';
+import {commands, everywhereFlags, findCommand} from './commands.ts';
 
 /** A valid command line: the command knows every flag, no value is missing, the number of operands is right. */
 export type ParsedArguments = {

@@ -3,63 +3,7 @@
  * scripts are built from it, so a flag cannot exist in only one of them.
  */
 import {levelNames} from '../../log/level/level-words.ts';
-
-/** What completion offers when a value has no fixed choices. */
-export type Completes = 'site' | 'branch' | 'context' | 'kube-context' | 'namespace' | 'file' | 'scenario';
-
-export type FlagSpec = {
-  /** Without the leading dashes. */
-  readonly name: string;
-  /** One-letter form, after a single dash. */
-  readonly short?: string;
-  /** Placeholder for the value in help. A flag without one is a switch. */
-  readonly value?: string;
-  /** One phrase, without a full stop. */
-  readonly help: string;
-  readonly isRepeatable?: true;
-  /** Can be given only together with this flag, whose own text says where to read about it: left out of a short help. */
-  readonly onlyWith?: string;
-  readonly choices?: readonly string[];
-  readonly completes?: Completes;
-};
-
-export type OperandSpec = {
-  readonly name: string;
-  readonly isOptional?: true;
-  /** How often the last operand may be repeated. */
-  readonly countMax?: number;
-  /** A flag that makes this operand optional. */
-  readonly isOptionalWith?: string;
-  readonly choices?: readonly string[];
-  readonly completes?: Completes;
-};
-
-export type CommandName =
-  | 'open'
-  | 'demo'
-  | 'kube'
-  | 'serve'
-  | 'sites'
-  | 'branches'
-  | 'logs'
-  | 'init'
-  | 'doctor'
-  | 'completion'
-  | 'help'
-  | 'version';
-
-export type CommandSpec = {
-  readonly name: CommandName;
-  /** The word on the command line. `open` has none: it runs when no command is given. */
-  readonly word: string | undefined;
-  readonly operands: readonly OperandSpec[];
-  /** What the command does, in half a line. */
-  readonly summary: string;
-  /** Paragraphs of the command's own help. */
-  readonly details: readonly string[];
-  readonly flags: readonly FlagSpec[];
-  readonly examples: readonly string[];
-};
+import type {CommandName, CommandSpec, FlagSpec, OperandSpec} from './command-spec.ts';
 
 /** Flags of every command. There is no `--token`: other users can read argument lists. */
 export const everywhereFlags: readonly FlagSpec[] = [
@@ -192,11 +136,16 @@ export const commands: readonly CommandSpec[] = [
     summary: 'watch the logs of a Kubernetes cluster',
     details: [
       'Opens the terminal UI on the cluster of your kubeconfig. Namespaces are the sites; Deployments and StatefulSets are the branches, or with --branch-label the values of a label. Nothing is installed in the cluster, nothing is written to it, and no config file is needed.',
-      'Without NAMESPACE, the UI lists the namespaces, or opens that of the kubeconfig context if you may not list them. -n NAMESPACE is another way to name it.',
+      'Without NAMESPACE, the UI lists the namespaces, or opens that of the kubeconfig context if you may not list them.',
       'The cluster is the one that kubectl would use: the current context of the files in KUBECONFIG or of ~/.kube/config, or in a pod the ServiceAccount. Certificates, tokens and exec plugins such as those of EKS, GKE, AKS and kubelogin work. `branchlog doctor --kube` says what does not, and which permissions are missing.',
       'Scripts use `branchlog branches --kube` and `branchlog logs --kube NAMESPACE BRANCH`, with the same flags.',
     ],
-    flags: [namespaceFlag, ...workloadFlags, ...clusterFlags, screenReaderFlag],
+    flags: [
+      {...namespaceFlag, help: 'another way to name the namespace, that of kubectl'},
+      ...workloadFlags,
+      ...clusterFlags,
+      screenReaderFlag,
+    ],
     examples: [
       'branchlog kube',
       'branchlog kube -n shop -l app.kubernetes.io/part-of=shop',
@@ -421,23 +370,3 @@ export const findCommand = (name: CommandName): CommandSpec => {
   }
   return command;
 };
-
-/** Formats the operands for a usage line: `SITE [BRANCH]`, with `…` after a repeatable one. */
-export const formatOperands = (command: CommandSpec): string => {
-  const words = command.operands.map(({choices, name, countMax}) =>
-    [choices?.join('|') ?? name, countMax === undefined ? '' : '…'].join(''),
-  );
-  // Optional operands nest: the second can be given only with the first.
-  return command.operands.reduceRight((rest, operand, index) => {
-    const word = [words[index], rest].filter(Boolean).join(' ');
-    return operand.isOptional ? `[${word}]` : word;
-  }, '');
-};
-
-/** Formats the usage of a command: `branchlog logs SITE BRANCH…`. */
-export const formatUsage = (command: CommandSpec): string =>
-  ['branchlog', command.word, formatOperands(command)].filter(Boolean).join(' ');
-
-/** Formats a flag with its short form and its value, `-n, --tail N`; four spaces replace a missing short form. */
-export const formatFlag = (flag: FlagSpec): string =>
-  `${flag.short ? `-${flag.short}, ` : '    '}--${flag.name}${flag.value ? ` ${flag.value}` : ''}`;

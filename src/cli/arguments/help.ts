@@ -1,15 +1,7 @@
 import {wrapWords} from '../format/wrap-words.ts';
 import {exitCodes} from '../io/exit-codes.ts';
-import {
-  type CommandSpec,
-  commands,
-  everywhereFlags,
-  type FlagSpec,
-  findCommand,
-  formatFlag,
-  formatOperands,
-  formatUsage,
-} from './commands.ts';
+import {type CommandSpec, type FlagSpec, formatFlag, formatOperands, formatUsage} from './command-spec.ts';
+import {commands, everywhereFlags, findCommand} from './commands.ts';
 
 /** Help is wrapped for a terminal of 80 columns. */
 const columns = 80;

@@ -1,12 +1,6 @@
 import {flagsOf, type ParsedArguments, readLeniently} from '../arguments/args.ts';
-import {
-  type CommandSpec,
-  type Completes,
-  commands,
-  type FlagSpec,
-  findCommand,
-  type OperandSpec,
-} from '../arguments/commands.ts';
+import type {CommandSpec, Completes, FlagSpec, OperandSpec} from '../arguments/command-spec.ts';
+import {commands, findCommand} from '../arguments/commands.ts';
 import type {Io} from '../io/io.ts';
 import {answerBash, splitBashLine} from './bash-line.ts';
 import type {Candidate} from './known-names.ts';
@@ -86,6 +80,8 @@ const findValues = async (
   return spec?.completes === undefined ? [] : findKnown(spec.completes, parsed, current, io).catch(() => []);
 };
 
+const asksCluster = ({command, switches}: ParsedArguments): boolean => command === 'kube' || switches.has('kube');
+
 /** Loaded on demand, so that flags and commands complete at once. */
 const findKnown = async (completes: Completes, parsed: ParsedArguments, current: string, io: Io): Promise<Fitting> => {
   switch (completes) {
@@ -100,16 +96,29 @@ const findKnown = async (completes: Completes, parsed: ParsedArguments, current:
       return knownContexts(parsed, io);
     }
     case 'site': {
+      if (asksCluster(parsed)) {
+        return findKnown('namespace', parsed, current, io);
+      }
       const {knownSiteNames} = await import('./known-names.ts');
       return knownSiteNames(parsed, current, io);
     }
     case 'branch': {
+      if (asksCluster(parsed)) {
+        const {knownWorkloads} = await import('./known-cluster-names.ts');
+        return knownWorkloads(parsed, io);
+      }
       const {knownBranchNames} = await import('./known-names.ts');
       return knownBranchNames(parsed, io);
     }
-    case 'kube-context':
-    case 'namespace':
-      return [];
+    case 'kube-context': {
+      const {knownKubeContexts} = await import('./known-cluster-names.ts');
+      return knownKubeContexts(parsed, io);
+    }
+    case 'namespace': {
+      const {knownNamespaces, knownWorkloads} = await import('./known-cluster-names.ts');
+      // With -n, the operand in its place is the branch.
+      return parsed.values.has('namespace') ? knownWorkloads(parsed, io) : knownNamespaces(parsed, io);
+    }
     default:
       return completes satisfies never;
   }

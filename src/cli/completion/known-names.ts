@@ -19,14 +19,14 @@ export type Candidate = {readonly word: string; readonly help: string};
  */
 const canBeOffered = (word: string): boolean => word !== '' && !word.startsWith('-') && sanitise(word) === word;
 
-const candidate = (word: string, help: string): Candidate[] =>
+export const toCandidate = (word: string, help: string): Candidate[] =>
   canBeOffered(word) ? [{word, help: sanitise(help)}] : [];
 
 /** Returns the contexts of the config file. Throws if it can't be read. */
 export const knownContexts = async (parsed: ParsedArguments, io: Io): Promise<readonly Candidate[]> => {
   const {configPath} = findConfigPath({flags: settingFlags(parsed), env: io.env, homeFolder: io.homeFolder});
   const file = configPath === undefined ? undefined : readConfigFile(configPath, io.homeFolder);
-  return [...(file?.contexts ?? [])].flatMap(([name, {baseUrl}]) => candidate(name, baseUrl?.value ?? ''));
+  return [...(file?.contexts ?? [])].flatMap(([name, {baseUrl}]) => toCandidate(name, baseUrl?.value ?? ''));
 };
 
 /** Returns the configured sites and those opened before. For the latter, only the id is certain to be understood. */
@@ -39,10 +39,10 @@ export const knownSiteNames = async (
   const {sites: recent} = await readRecentSites(findStateFolder(io.env, io.homeFolder));
   const configured = new Set(context.sites.map(({id}) => id));
   return knownSites(context, recent).flatMap(({id, name}) => {
-    const byName = name !== undefined && configured.has(id) ? candidate(name, id) : [];
+    const byName = name !== undefined && configured.has(id) ? toCandidate(name, id) : [];
     // If the site has a name, offer the id only once it is being typed.
     const showsId = byName.length === 0 || (current !== '' && id.startsWith(current));
-    return [...byName, ...(showsId ? candidate(id, name ?? 'site') : [])];
+    return [...byName, ...(showsId ? toCandidate(id, name ?? 'site') : [])];
   });
 };
 
@@ -53,5 +53,5 @@ export const knownBranchNames = async (parsed: ParsedArguments, io: Io): Promise
   const site = {contextName: context.name, siteId: resolveSiteId(context.sites, siteWord)};
   const stateFolder = findStateFolder(io.env, io.homeFolder);
   const names = stateFolder === undefined ? [] : await recallBranchNames(stateFolder, site);
-  return names.filter(name => !given.includes(name)).flatMap(name => candidate(name, 'branch'));
+  return names.filter(name => !given.includes(name)).flatMap(name => toCandidate(name, 'branch'));
 };

@@ -4,8 +4,7 @@ import {listField, tableField, textField} from '../../service/kubernetes/objects
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {exitCodeOf, exitCodes} from '../io/exit-codes.ts';
 import {explainKubeError} from '../kube/explain-kube-error.ts';
-import {type ClusterRight, clusterRights, formatClusterRole} from './cluster-role.ts';
-import type {RoleWanted} from './examine-cluster.ts';
+import {type ClusterRight, clusterRights, formatClusterRole, type RoleWanted} from './cluster-role.ts';
 import type {Failure, Finding} from './finding.ts';
 import {checkClock} from './service-checks.ts';
 
@@ -53,7 +52,8 @@ export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): As
     yield {status: 'ok', subject: 'API server', words: `${client.address}, Kubernetes ${version ?? 'of no version'}`};
   } catch (error) {
     if (!hasStatus(error, 403)) {
-      yield describeKubeFailure(hasStatus(error, 401) ? 'credentials' : 'API server', error);
+      const isAuth = hasStatus(error, 401) || (error instanceof KubeError && error.kind === 'auth');
+      yield describeKubeFailure(isAuth ? 'credentials' : 'API server', error);
       yield {status: 'skip', subject: 'the rest', words: 'needs an API server that answers'};
       return;
     }
@@ -145,13 +145,12 @@ const checkRights = async (check: ClusterCheck, wanted: RoleWanted): Promise<rea
   wanted.role = formatClusterRole(check.namespace, user);
   wanted.isMissing = needed.length > 0;
   if (wanted.isMissing) {
-    const command = `branchlog doctor --kube -n ${check.namespace} --format role | kubectl apply -f -`;
     return [
       {
         status: 'FAIL',
         subject: 'permissions',
         words: `missing in namespace ${check.namespace}${who}: ${formatRights(needed)}`,
-        action: `have somebody who may grant rights apply the Role: ${command}`,
+        action: `have somebody who may grant rights apply the Role, which --format role prints alone`,
         exitCode: exitCodes.notAuthorised,
       },
     ];

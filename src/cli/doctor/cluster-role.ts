@@ -68,3 +68,10 @@ const formatSubject = (user: string): string => {
     ? `  - kind: User\n    name: ${quote(user)}\n    apiGroup: rbac.authorization.k8s.io\n`
     : `  - kind: ServiceAccount\n    name: ${quote(account)}\n    namespace: ${quote(accountNamespace)}\n`;
 };
+
+/** The Role that gives branchlog its rights in a cluster. */
+export type RoleWanted = {
+  /** YAML; undefined until the rights have been checked. */
+  role?: string;
+  isMissing?: boolean;
+};

@@ -3,14 +3,8 @@ import type {CommandInput} from '../arguments/command-input.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {openChosenCluster} from '../kube/kube-flags.ts';
+import type {RoleWanted} from './cluster-role.ts';
 import type {Finding} from './finding.ts';
-
-/** The Role that gives branchlog its rights in a cluster. */
-export type RoleWanted = {
-  /** YAML; undefined until the rights have been checked. */
-  role?: string;
-  isMissing?: boolean;
-};
 
 /** Checks the cluster of the flags: the kubeconfig, then whatever needs it. Fills in `wanted`. */
 export async function* examineCluster({parsed, io, signal}: CommandInput, wanted: RoleWanted): AsyncGenerator<Finding> {

@@ -8,8 +8,8 @@ import {startKubeService} from './kube-service.ts';
 import {requireNamespace} from './require-namespace.ts';
 
 /**
- * Starts the service over the cluster of the flags, with the namespace of the command line as its one site, and connects
- * to it. It stops with the client. Throws a `UsageError`, an `ApiError` or a `NotFoundError`.
+ * Starts the service over the cluster of the flags, with the namespace of the command line as its one site, and
+ * connects to it. It stops with the client. Throws a `UsageError`, an `ApiError` or a `NotFoundError`.
  */
 export const openKubeClient = async ({
   parsed,

@@ -5,8 +5,8 @@ import {connect} from '../service/connect.ts';
 import {readSettings} from '../service/read-settings.ts';
 
 /**
- * Returns the settings and a client of the service that a command asks: the configured one or, with `--kube`, one inside
- * this program over a cluster, with the namespace as its first site. The caller must close the client.
+ * Returns the settings and a client of the service that a command asks: the configured one or, with `--kube`, one
+ * inside this program over a cluster, with the namespace as its first site. The caller must close the client.
  */
 export const openService = async (
   input: CommandInput,

@@ -40,7 +40,7 @@ export const requireNamespace = async (
     needsLogs ? probe(`/api/v1/${part}/pods/${noPod}/log`) : undefined,
   ]);
   // Branches can be made of one kind of workload alone. Only whoever may read namespaces learns that there is none.
-  const failure = pods ?? (deployments && statefulSets) ?? (log?.status === 404 ? undefined : log);
+  const failure = pods ?? (statefulSets && deployments) ?? (log?.status === 404 ? undefined : log);
   if (failure) {
     throw explainKubeError(failure);
   }

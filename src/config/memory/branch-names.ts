@@ -47,6 +47,10 @@ const isOf = (listing: Listing, {contextName, siteId}: SiteKey): boolean =>
 export const recallBranchNames = async (stateFolder: string, site: SiteKey): Promise<readonly string[]> =>
   (await readListings(stateFolder)).find(listing => isOf(listing, site))?.names ?? [];
 
+/** Returns the sites of a context that were listed, newest first. Never rejects. */
+export const recallListedSites = async (stateFolder: string, contextName: string): Promise<readonly string[]> =>
+  (await readListings(stateFolder)).filter(listing => listing.contextName === contextName).map(({siteId}) => siteId);
+
 /** Stores the names of a site's branches for completion, in `branch-names.json` of the state folder. Never rejects. */
 export const rememberBranchNames = async (
   stateFolder: string,

@@ -22,7 +22,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['help lgos', 'unknown command "lgos", did you mean logs?'],
   [
     'help zzz',
-    'unknown command "zzz": there are demo, serve, sites, branches, logs, init, doctor, help, version, completion',
+    'unknown command "zzz": there are demo, kube, serve, sites, branches, logs, init, doctor, help, version, completion',
   ],
   ['sites --color sometimes', '--color: expected auto, always or never, got "sometimes"'],
   ['logs shop master --=canary', 'unknown flag --; see branchlog --help'],
@@ -77,6 +77,18 @@ const refused: readonly (readonly [string, string])[] = [
   ['log shop master', 'unknown command "log", did you mean logs?'],
   ['shop master extra', '"extra" is one operand too many: branchlog [SITE [BRANCH]]'],
   ['branches', 'SITE is missing: branchlog branches SITE'],
+  ['logs --kube shop', 'BRANCH is missing: branchlog logs SITE BRANCH…'],
+  ['logs shop web -l app=shop', '--selector goes with --kube: add that, or leave this out'],
+  ['logs shop web --kube-context prod', '--kube-context goes with --kube: add that, or leave this out'],
+  ['doctor -n shop', '--namespace goes with --kube: add that, or leave this out'],
+  ['doctor --format role', '--format role goes with --kube: a service has no Role'],
+  [
+    'branches --kube shop --context prod',
+    '--context does not go with a Kubernetes cluster: leave it out: --kube-context chooses the cluster',
+  ],
+  ['logs --kube shop web --base-url http://x', '--base-url does not go with a Kubernetes cluster: leave it out'],
+  ['kube -n shop web extra', 'the namespace is given twice: leave out --namespace or "web"'],
+  ['kube --follow', '--follow belongs to branchlog logs, not to branchlog kube [NAMESPACE [BRANCH]]'],
   ['serve', 'CONFIG is missing: branchlog serve CONFIG'],
   ['completion', 'SHELL is missing: branchlog completion bash|zsh|fish'],
   ['completion tcsh', 'SHELL: expected bash, zsh or fish, got "tcsh"'],
@@ -165,6 +177,21 @@ describe('a command line that makes sense', () => {
     expect(Object.fromEntries(parsed.values)).toEqual({grep: ['-1', '-', '--x'], exclude: ['-']});
   });
 
+  test('-n is the number of lines for logs, and the namespace where there is none to count', () => {
+    const valuesOf = (...argv: readonly string[]) => Object.fromEntries(parseArguments(argv).values);
+    expect(valuesOf('logs', '--kube', 'shop', 'web', '-fn', '5', '-l', 'app=x')).toEqual({
+      tail: ['5'],
+      selector: ['app=x'],
+    });
+    expect(valuesOf('kube', '-n', 'shop', '-l', 'app=x')).toEqual({namespace: ['shop'], selector: ['app=x']});
+    expect(valuesOf('-n', 'shop', 'kube')).toEqual({namespace: ['shop']});
+    expect(valuesOf('doctor', '--kube', '-nshop')).toEqual({namespace: ['shop']});
+  });
+
+  test('with --kube, branches needs no site', () => {
+    expect(parseArguments(['branches', '--kube']).operands).toEqual([]);
+  });
+
   test('a dash alone is an operand', () => {
     expect(parseArguments(['logs', 'shop', '-']).operands).toEqual(['shop', '-']);
   });
@@ -188,7 +215,8 @@ describe('a command line that makes sense', () => {
       const operands = command.operands.map(({choices}) => choices?.[0] ?? 'x');
       for (const flag of flagsOf(command)) {
         const given = flag.value === undefined ? [`--${flag.name}`] : [`--${flag.name}`, flag.choices?.[0] ?? '5s'];
-        const parsed = parseArguments([...(command.word ? [command.word] : []), ...operands, ...given]);
+        const needed = flag.onlyWith === undefined ? [] : [`--${flag.onlyWith}`];
+        const parsed = parseArguments([...(command.word ? [command.word] : []), ...operands, ...given, ...needed]);
         expect(parsed.command, command.name).toBe(command.name);
         expect(parsed.switches.has(flag.name) || parsed.values.has(flag.name), flag.name).toBe(true);
       }
@@ -196,10 +224,12 @@ describe('a command line that makes sense', () => {
   });
 
   test('the contract names these commands and flags, and the table has no other', () => {
+    const cluster = ['kube', 'selector', 'branch-label', 'kube-context', 'kubeconfig'];
     const names = (name: string) => commands.find(command => command.name === name)?.flags.map(flag => flag.name);
     expect(commands.map(({word}) => word ?? '')).toEqual([
       '',
       'demo',
+      'kube',
       'serve',
       'sites',
       'branches',
@@ -228,8 +258,10 @@ describe('a command line that makes sense', () => {
       'record',
       'replay',
       'speed',
+      ...cluster,
     ]);
-    expect(names('branches')).toEqual(['deployed', 'format', 'fields', 'full']);
+    expect(names('branches')).toEqual(['deployed', 'format', 'fields', 'full', ...cluster]);
+    expect(names('kube')).toEqual(['namespace', ...cluster.slice(1), 'screen-reader']);
     expect(names('sites')).toEqual(['format', 'fields']);
   });
 });

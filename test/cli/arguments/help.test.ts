@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {commands, everywhereFlags, formatFlag} from '../../../src/cli/arguments/commands.ts';
+import {formatFlag} from '../../../src/cli/arguments/command-spec.ts';
+import {commands, everywhereFlags} from '../../../src/cli/arguments/commands.ts';
 import {runCommand} from '../run-command.ts';
 
 const everyHelp: readonly (readonly string[])[] = [
@@ -49,11 +50,13 @@ test('--help fits a screen, with examples; help says it all', async () => {
   expect((await rowsOf('help', 'logs')).length).toBeGreaterThan(80);
 });
 
-test("a command's help names all its flags, and the choices of their values", async () => {
+test("a command's help names all its flags, and the choices of their values; what goes only with another flag is in the whole help", async () => {
   for (const command of commands) {
     if (command.word) {
-      const {stdout} = await runCommand([command.word, '--help']);
+      const short = (await runCommand([command.word, '--help'])).stdout;
+      const whole = (await runCommand(['help', command.word])).stdout;
       for (const flag of command.flags) {
+        const stdout = flag.onlyWith === undefined ? short : whole;
         expect(stdout).toContain(`\n  ${formatFlag(flag)} `);
         for (const choice of flag.choices ?? []) {
           expect(stdout).toContain(choice);
@@ -61,6 +64,11 @@ test("a command's help names all its flags, and the choices of their values", as
       }
     }
   }
+});
+
+test('the help of kube fits a screen', async () => {
+  const {stdout} = await runCommand(['kube', '--help']);
+  expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24);
 });
 
 test('the help of demo lists its scenarios', async () => {

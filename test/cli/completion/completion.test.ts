@@ -76,6 +76,7 @@ const wordsOf = async (...words: readonly string[]): Promise<readonly string[]> 
 describe('branchlog __complete', () => {
   const commandWords = [
     'demo',
+    'kube',
     'serve',
     'sites',
     'branches',

@@ -1,0 +1,76 @@
+/** What completion offers when a value has no fixed choices. */
+export type Completes = 'site' | 'branch' | 'context' | 'kube-context' | 'namespace' | 'file' | 'scenario';
+
+export type FlagSpec = {
+  /** Without the leading dashes. */
+  readonly name: string;
+  /** One-letter form, after a single dash. */
+  readonly short?: string;
+  /** Placeholder for the value in help. A flag without one is a switch. */
+  readonly value?: string;
+  /** One phrase, without a full stop. */
+  readonly help: string;
+  readonly isRepeatable?: true;
+  /** Can be given only together with this flag, whose own text says where to read about it: not in a short help. */
+  readonly onlyWith?: string;
+  readonly choices?: readonly string[];
+  readonly completes?: Completes;
+};
+
+export type OperandSpec = {
+  readonly name: string;
+  readonly isOptional?: true;
+  /** How often the last operand may be repeated. */
+  readonly countMax?: number;
+  /** A flag that makes this operand optional. */
+  readonly isOptionalWith?: string;
+  readonly choices?: readonly string[];
+  readonly completes?: Completes;
+};
+
+export type CommandName =
+  | 'open'
+  | 'demo'
+  | 'kube'
+  | 'serve'
+  | 'sites'
+  | 'branches'
+  | 'logs'
+  | 'init'
+  | 'doctor'
+  | 'completion'
+  | 'help'
+  | 'version';
+
+export type CommandSpec = {
+  readonly name: CommandName;
+  /** The word on the command line. `open` has none: it runs when no command is given. */
+  readonly word: string | undefined;
+  readonly operands: readonly OperandSpec[];
+  /** What the command does, in half a line. */
+  readonly summary: string;
+  /** Paragraphs of the command's own help. */
+  readonly details: readonly string[];
+  readonly flags: readonly FlagSpec[];
+  readonly examples: readonly string[];
+};
+
+/** Formats the operands for a usage line: `SITE [BRANCH]`, with `…` after a repeatable one. */
+export const formatOperands = (command: CommandSpec): string => {
+  const words = command.operands.map(({choices, name, countMax}) =>
+    [choices?.join('|') ?? name, countMax === undefined ? '' : '…'].join(''),
+  );
+  // Optional operands nest: the second can be given only with the first.
+  return command.operands.reduceRight((rest, operand, index) => {
+    const word = [words[index], rest].filter(Boolean).join(' ');
+    return operand.isOptional ? `[${word}]` : word;
+  }, '');
+};
+
+/** Formats the usage of a command: `branchlog logs SITE BRANCH…`. */
+export const formatUsage = (command: CommandSpec): string =>
+  ['branchlog', command.word, formatOperands(command)].filter(Boolean).join(' ');
+
+/** Formats a flag with its short form and its value, `-n, --tail N`; four spaces replace a missing short form. */
+export const formatFlag = (flag: FlagSpec): string =>
+  `${flag.short ? `-${flag.short}, ` : '    '}--${flag.name}${flag.value ? ` ${flag.value}` : ''}`;

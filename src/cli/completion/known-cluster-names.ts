@@ -1,0 +1,44 @@
+import {resolve} from 'node:path';
+import {recallBranchNames, recallListedSites} from '../../config/memory/branch-names.ts';
+import {findStateFolder} from '../../config/values/find-folders.ts';
+import {findKubeconfigs} from '../../service/kubernetes/cluster/kubeconfig-connection.ts';
+import {readKubeconfig} from '../../service/kubernetes/cluster/read-kubeconfig.ts';
+import {flagValue, type ParsedArguments} from '../arguments/args.ts';
+import type {Io} from '../io/io.ts';
+import {type Candidate, toCandidate} from './known-names.ts';
+
+const readChosenKubeconfig = (parsed: ParsedArguments, io: Io) => {
+  const file = flagValue(parsed, 'kubeconfig');
+  return readKubeconfig(file === undefined ? findKubeconfigs(io.env, io.homeFolder) : [resolve(file)]);
+};
+
+/** Returns the contexts of the kubeconfig. Throws if it can't be read. */
+export const knownKubeContexts = async (parsed: ParsedArguments, io: Io): Promise<readonly Candidate[]> => {
+  const {contexts} = await readChosenKubeconfig(parsed, io);
+  return [...contexts.keys()].flatMap(name => toCandidate(name, 'context of the kubeconfig'));
+};
+
+/** Reads what is remembered of the cluster, which is never asked. */
+const recall = async (
+  parsed: ParsedArguments,
+  io: Io,
+  read: (stateFolder: string, contextName: string) => Promise<readonly string[]>,
+): Promise<readonly string[]> => {
+  const stateFolder = findStateFolder(io.env, io.homeFolder);
+  const contextName = flagValue(parsed, 'kube-context') ?? (await readChosenKubeconfig(parsed, io)).currentContext;
+  return stateFolder === undefined || contextName === undefined ? [] : read(stateFolder, contextName);
+};
+
+/** Returns the namespaces that were opened before. */
+export const knownNamespaces = async (parsed: ParsedArguments, io: Io): Promise<readonly Candidate[]> =>
+  (await recall(parsed, io, recallListedSites)).flatMap(name => toCandidate(name, 'namespace'));
+
+/** Returns the branches of the typed namespace from its last listing, except those already on the line. */
+export const knownWorkloads = async (parsed: ParsedArguments, io: Io): Promise<readonly Candidate[]> => {
+  const flag = flagValue(parsed, 'namespace');
+  const [siteId = '', ...given] = flag === undefined ? parsed.operands : [flag, ...parsed.operands];
+  const names = await recall(parsed, io, (stateFolder, contextName) =>
+    recallBranchNames(stateFolder, {contextName, siteId}),
+  );
+  return names.filter(name => !given.includes(name)).flatMap(name => toCandidate(name, 'branch'));
+};
