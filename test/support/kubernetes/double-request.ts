@@ -1,6 +1,7 @@
 import {get as getPlain, type IncomingHttpHeaders, type IncomingMessage} from 'node:http';
 import {connect} from 'node:http2';
 import {get as getSecure} from 'node:https';
+import type {Credentials} from './server/test-authority.ts';
 import type {KubeDouble} from './start-kube-double.ts';
 
 export type DoubleAnswer = {
@@ -13,6 +14,7 @@ export type DoubleAnswer = {
 export type DoubleRequest = {
   /** Left out: the token of the start; undefined: none. */
   readonly token?: string | undefined;
+  readonly client?: Credentials;
   readonly accept?: string;
   readonly http2?: boolean;
   /** Gets the body so far; the request is given up once it returns true. */
@@ -60,7 +62,7 @@ export const askDouble = async (
   }
   const get = double.url.startsWith('https') ? getSecure : getPlain;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(`${double.url}${path}`, {headers, ca: double.ca, agent: false}, resolve).on('error', reject);
+    get(`${double.url}${path}`, {headers, ca: double.ca, ...request.client, agent: false}, resolve).on('error', reject);
   });
   let body = '';
   response.setEncoding('utf8');
