@@ -1,9 +1,9 @@
 import type {KubeletManners} from './kubelet/read-log.ts';
+import {type Listener, type ListenerKind, openListener} from './listener/open-listener.ts';
+import {openRelay} from './listener/relay.ts';
 import {type Access, createAccess, makeToken} from './server/access.ts';
 import {type ApiServer, handleRequest, type RecordedKubeRequest, type Throttle} from './server/handle-request.ts';
-import {type Listener, type ListenerKind, openListener} from './server/open-listener.ts';
 import {createOpenStreams, type OpenStream, type StreamKind} from './server/open-streams.ts';
-import {openRelay} from './server/relay.ts';
 import {createLists} from './server/serve-list.ts';
 import {type Credentials, createTestAuthority} from './server/test-authority.ts';
 import {createObjectStore, type ObjectStore} from './world/object-store.ts';

@@ -10,16 +10,16 @@ import {
   unauthorized,
   unknownResource,
 } from '../kube-status.ts';
+import type {KubeResponse} from '../listener/open-listener.ts';
+import {writeHead} from '../listener/write-head.ts';
 import type {ObjectStore} from '../world/object-store.ts';
 import type {Access, KubeRequest, User} from './access.ts';
 import {readAccessReview} from './access-review.ts';
 import {discover, makeTable} from './discovery.ts';
-import type {KubeResponse} from './open-listener.ts';
 import {readTarget, type Target} from './read-target.ts';
 import {apiVersionOf, type Lists} from './serve-list.ts';
 import {type LogService, serveLog} from './serve-log.ts';
 import {type EventShape, serveWatch, type WatchEvent, type WatchService} from './serve-watch.ts';
-import {writeHead} from './write-head.ts';
 
 export type RecordedKubeRequest = {
   readonly method: string;

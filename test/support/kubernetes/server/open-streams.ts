@@ -1,4 +1,4 @@
-import type {KubeResponse} from './open-listener.ts';
+import type {KubeResponse} from '../listener/open-listener.ts';
 
 export type StreamKind = 'watch' | 'log';
 

@@ -1,11 +1,11 @@
 import {badRequest, KubeFailure, makeStatus, notFound} from '../kube-status.ts';
 import {createLogReader, type KubeletManners, type LogQuery} from '../kubelet/read-log.ts';
+import type {KubeResponse} from '../listener/open-listener.ts';
+import {writeHead} from '../listener/write-head.ts';
 import {type Instance, isRunning, kindOf, type Pod, type PodContainer} from '../world/pod-model.ts';
 import type {Pods} from '../world/pods.ts';
 import {parseStamp, type StampClock} from '../world/stamps.ts';
-import type {KubeResponse} from './open-listener.ts';
 import type {OpenStreams} from './open-streams.ts';
-import {writeHead} from './write-head.ts';
 
 export type LogFaults = {
   /** A stream that opens next gets this text of the kubelet's as its whole body, in a 200. */

@@ -1,11 +1,11 @@
 import {type KubeObject, kubeResources} from '../kube-object.ts';
 import {KubeFailure, type KubeStatus, makeStatus, tooOld} from '../kube-status.ts';
+import type {KubeResponse} from '../listener/open-listener.ts';
+import {writeHead} from '../listener/write-head.ts';
 import type {ObjectStore, StoreChange} from '../world/object-store.ts';
-import type {KubeResponse} from './open-listener.ts';
 import type {OpenStreams} from './open-streams.ts';
 import type {Target} from './read-target.ts';
 import {apiVersionOf, readSelection} from './serve-list.ts';
-import {writeHead} from './write-head.ts';
 
 export type WatchService = {
   readonly store: ObjectStore;

@@ -7,7 +7,7 @@ import {
 } from 'node:http2';
 import {createServer as createTlsServer} from 'node:https';
 import type {AddressInfo, Socket} from 'node:net';
-import type {TestAuthority} from './test-authority.ts';
+import type {TestAuthority} from '../server/test-authority.ts';
 
 export type KubeResponse = ServerResponse | Http2ServerResponse;
 
