@@ -143,7 +143,7 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
   access.addToken(token, doubleUser);
   const listener = await openListener(
     kind,
-    authority,
+    {ca: authority.ca, ...authority.server},
     (request, response) => handleRequest(server, request, response),
     options.maxConcurrentStreams,
   );

@@ -7,7 +7,6 @@ import {
 } from 'node:http2';
 import {createServer as createTlsServer} from 'node:https';
 import type {AddressInfo, Socket} from 'node:net';
-import type {TestAuthority} from '../server/test-authority.ts';
 
 export type KubeResponse = ServerResponse | Http2ServerResponse;
 
@@ -32,7 +31,7 @@ type Handler = (request: IncomingMessage | Http2ServerRequest, response: ServerR
 /** Listens on a free loopback port. */
 export const openListener = async (
   kind: ListenerKind,
-  authority: TestAuthority,
+  certificates: {readonly ca: string; readonly cert: string; readonly key: string},
   handler: Handler,
   maxConcurrentStreams = 100,
 ): Promise<Listener> => {
@@ -41,9 +40,7 @@ export const openListener = async (
   let connectionTotal = 0;
 
   const tls = {
-    key: authority.server.key,
-    cert: authority.server.cert,
-    ca: authority.ca,
+    ...certificates,
     requestCert: true,
     // Who comes without a certificate may still have a token.
     rejectUnauthorized: false,

@@ -11,7 +11,7 @@ export type StoreChange = {
 };
 
 export type ObjectStore = {
-  /** Adds or replaces an object, and gives it the next resource version. */
+  /** Adds or replaces an object, and gives it the next resource version; one that stays as it was is no change. */
   put(resource: ResourceName, object: KubeObject): KubeObject;
   /** The event's object has the version of its deletion, as a real watch has it. */
   remove(resource: ResourceName, object: KubeObject): void;
@@ -32,6 +32,12 @@ export type ObjectStore = {
 const changesMax = 20_000;
 
 const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;
+
+const isSame = (stored: KubeObject, object: KubeObject): boolean => {
+  const {resourceVersion} = stored.metadata;
+  const versioned = {...object, metadata: {...object.metadata, resourceVersion}};
+  return JSON.stringify(stored) === JSON.stringify(versioned);
+};
 
 /** Objects with etcd's version count and a history for watches. */
 export const createObjectStore = (firstVersion = 812_300): ObjectStore => {
@@ -66,8 +72,11 @@ export const createObjectStore = (firstVersion = 812_300): ObjectStore => {
   return {
     put: (resource, object) => {
       const key = keyOf(object.metadata.namespace ?? '', object.metadata.name);
-      const stored = withVersion(object);
       const before = ofResource(resource).get(key);
+      if (before !== undefined && isSame(before, object)) {
+        return before;
+      }
+      const stored = withVersion(object);
       ofResource(resource).set(key, stored);
       announce({version, resource, object: stored, before, isDeleted: false});
       return stored;

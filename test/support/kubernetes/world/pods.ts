@@ -84,8 +84,6 @@ export type Pods = {
   evict(pod: Pod): void;
   /** Ends with phase Succeeded. */
   succeed(pod: Pod): void;
-  /** Announces the pod's present state as a change. */
-  touch(pod: Pod): void;
   truth(): readonly InstanceTruth[];
 };
 
@@ -347,7 +345,6 @@ export const createPods = ({store, clock, zone, logOptions, keepsTruth, statusLa
       pod.isSucceeded = true;
       report(pod);
     },
-    touch: publish,
     truth: () => truths,
   };
 };

@@ -1,9 +1,16 @@
 import {createHash, randomUUID} from 'node:crypto';
-import type {KubeLabels, KubeObject, KubeOwner, ResourceName} from '../kube-object.ts';
+import type {KubeLabels, KubeOwner, ResourceName} from '../kube-object.ts';
 import type {ObjectStore} from './object-store.ts';
 import type {ContainerSpec, Pod} from './pod-model.ts';
-import {makeCondition, type NewPod, ownerOf, type Pods} from './pods.ts';
-import {phaseOf} from './render-pod.ts';
+import {type NewPod, ownerOf, type Pods} from './pods.ts';
+import {
+  labelsOf,
+  livePods,
+  type Revision,
+  renderReplicaSet,
+  renderWorkload,
+  type WorkloadState,
+} from './render-workload.ts';
 import {formatSecond, type StampClock} from './stamps.ts';
 
 export type NewWorkload = {
@@ -18,37 +25,7 @@ export type NewWorkload = {
   readonly createdNs?: bigint;
 };
 
-export type Workload = {
-  readonly kind: 'Deployment' | 'StatefulSet';
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly labels: KubeLabels;
-  /** Of the newest revision first, as long as they have not been removed. */
-  pods(): readonly Pod[];
-};
-
-type Revision = {
-  readonly number: number;
-  readonly name: string;
-  readonly uid: string;
-  readonly createdNs: bigint;
-  readonly containers: readonly ContainerSpec[];
-  readonly hash: string;
-  readonly pods: Pod[];
-};
-
-type Held = Workload & {
-  annotations: KubeLabels;
-  readonly createdNs: bigint;
-  replicas: number;
-  generation: number;
-  observedGeneration: number;
-  readonly revisions: Revision[];
-  progress: {readonly isTrue: boolean; readonly reason: string; readonly message: string; readonly atNs: bigint};
-  availableSinceNs: bigint;
-  podCount: number;
-};
+export type Workload = Pick<WorkloadState, 'kind' | 'namespace' | 'name' | 'uid' | 'labels' | 'pods'>;
 
 /** A roll-out in the middle; nothing happens until its functions are called. */
 export type RollOut = {
@@ -93,206 +70,37 @@ export type Workloads = {
 
 export type RollOutChanges = {readonly image?: string; readonly changeCause?: string};
 
+/** `revisionHistoryLimit`, and the newest one. */
+const revisionsMax = 11;
+
 const idAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 const randomId = (length: number): string =>
   Array.from({length}, () => idAlphabet[Math.floor(Math.random() * idAlphabet.length)]).join('');
 
+const revisionOwner = (workload: WorkloadState, revision: Revision): KubeOwner =>
+  workload.kind === 'Deployment'
+    ? ownerOf('ReplicaSet', revision.name, revision.uid)
+    : ownerOf('StatefulSet', workload.name, workload.uid);
+
 /** The controllers: they make ReplicaSets and pods of workloads, and write what the pods' state is into their status. */
 export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampClock): Workloads => {
-  const held = new Map<string, Held>();
-  const replicaFailures = new Map<string, string>();
+  const held = new Map<string, WorkloadState>();
 
-  const labelsOf = (workload: Held): KubeLabels => ({app: workload.name, ...workload.labels});
-
-  const templateOf = (workload: Held, revision: Revision): Readonly<Record<string, unknown>> => {
-    const ofKind = (isInit: boolean) =>
-      revision.containers
-        .filter(({kind = 'container'}) => (kind === 'init' || kind === 'sidecar') === isInit && kind !== 'ephemeral')
-        .map(({name, image = `registry.example.com/${name}:1.0`, kind, env, extra}) => ({
-          name,
-          image,
-          ...(env === undefined ? {} : {env: Object.entries(env).map(([envName, value]) => ({name: envName, value}))}),
-          resources: {},
-          ...(kind === 'sidecar' ? {restartPolicy: 'Always'} : {}),
-          imagePullPolicy: 'IfNotPresent',
-          ...extra,
-        }));
-    return {
-      metadata: {
-        creationTimestamp: null,
-        labels: {
-          ...labelsOf(workload),
-          ...(workload.kind === 'Deployment' ? {'pod-template-hash': revision.hash} : {}),
-        },
-      },
-      spec: {
-        ...(ofKind(true).length === 0 ? {} : {initContainers: ofKind(true)}),
-        containers: ofKind(false),
-        restartPolicy: 'Always',
-        terminationGracePeriodSeconds: 30,
-        dnsPolicy: 'ClusterFirst',
-        schedulerName: 'default-scheduler',
-      },
-    };
-  };
-
-  const isAvailable = (pod: Pod): boolean => phaseOf(pod) === 'Running' && pod.isReady && pod.deletedNs === undefined;
-
-  const livePods = (revision: Revision): readonly Pod[] => revision.pods.filter(({isGone}) => !isGone);
-
-  const metaOf = (workload: Held): KubeObject['metadata'] => ({
-    name: workload.name,
-    namespace: workload.namespace,
-    uid: workload.uid,
-    generation: workload.generation,
-    creationTimestamp: formatSecond(workload.createdNs),
-    labels: workload.labels,
-    annotations: {
-      'deployment.kubernetes.io/revision': String(workload.revisions[0]?.number ?? 1),
-      ...workload.annotations,
-    },
-    managedFields: [
-      {
-        manager: 'kubectl-client-side-apply',
-        operation: 'Update',
-        apiVersion: 'apps/v1',
-        time: formatSecond(workload.createdNs),
-        fieldsType: 'FieldsV1',
-        fieldsV1: {'f:spec': {'f:replicas': {}, 'f:template': {}}},
-      },
-    ],
-  });
-
-  const revisionOwner = (workload: Held, revision: Revision): KubeOwner =>
-    workload.kind === 'Deployment'
-      ? ownerOf('ReplicaSet', revision.name, revision.uid)
-      : ownerOf('StatefulSet', workload.name, workload.uid);
-
-  const publishReplicaSet = (workload: Held, revision: Revision): void => {
-    const count = livePods(revision).length;
-    const ready = livePods(revision).filter(isAvailable).length;
-    const wanted = revision === workload.revisions[0] ? workload.replicas : count;
-    store.put('replicasets', {
-      apiVersion: 'apps/v1',
-      kind: 'ReplicaSet',
-      metadata: {
-        name: revision.name,
-        namespace: workload.namespace,
-        uid: revision.uid,
-        generation: 1,
-        creationTimestamp: formatSecond(revision.createdNs),
-        labels: {...labelsOf(workload), 'pod-template-hash': revision.hash},
-        annotations: {
-          'deployment.kubernetes.io/desired-replicas': String(workload.replicas),
-          'deployment.kubernetes.io/revision': String(revision.number),
-          ...(workload.annotations['kubernetes.io/change-cause'] === undefined
-            ? {}
-            : {'kubernetes.io/change-cause': workload.annotations['kubernetes.io/change-cause']}),
-        },
-        ownerReferences: [ownerOf('Deployment', workload.name, workload.uid)],
-      },
-      spec: {
-        replicas: wanted,
-        selector: {matchLabels: {app: workload.name, 'pod-template-hash': revision.hash}},
-        template: templateOf(workload, revision),
-      },
-      status: {
-        replicas: count,
-        ...(count === 0 ? {} : {fullyLabeledReplicas: count}),
-        ...(ready === 0 ? {} : {readyReplicas: ready, availableReplicas: ready}),
-        observedGeneration: 1,
-      },
-    });
-  };
-
-  const statusOf = (workload: Held): Readonly<Record<string, unknown>> => {
-    // A failed pod is not counted any more, nor is one that is about to go.
-    const isCounted = ({deletedNs, failure}: Pod): boolean => deletedNs === undefined && failure === undefined;
-    const all = workload.revisions.flatMap(livePods).filter(isCounted);
-    const updated = workload.revisions.slice(0, 1).flatMap(livePods).filter(isCounted).length;
-    const available = all.filter(isAvailable).length;
-    const counts = {
-      replicas: all.length,
-      ...(updated === 0 ? {} : {updatedReplicas: updated}),
-      ...(available === 0 ? {} : {readyReplicas: available, availableReplicas: available}),
-    };
-    if (workload.kind === 'StatefulSet') {
-      const revision = workload.revisions[0]?.hash ?? '';
-      return {
-        observedGeneration: workload.observedGeneration,
-        ...counts,
-        currentReplicas: updated,
-        currentRevision: `${workload.name}-${revision}`,
-        updateRevision: `${workload.name}-${revision}`,
-        collisionCount: 0,
-      };
-    }
-    const missing = workload.replicas - available;
-    const hasMinimum = available >= workload.replicas - Math.floor(workload.replicas * 0.25);
-    const failure = replicaFailures.get(workload.uid);
-    const {progress} = workload;
-    return {
-      observedGeneration: workload.observedGeneration,
-      ...counts,
-      ...(missing > 0 ? {unavailableReplicas: missing} : {}),
-      conditions: [
-        makeCondition(
-          'Available',
-          hasMinimum,
-          hasMinimum ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
-          hasMinimum ? 'Deployment has minimum availability.' : 'Deployment does not have minimum availability.',
-          workload.availableSinceNs,
-        ),
-        makeCondition('Progressing', progress.isTrue, progress.reason, progress.message, progress.atNs),
-        ...(failure === undefined
-          ? []
-          : [makeCondition('ReplicaFailure', true, 'FailedCreate', failure, progress.atNs)]),
-      ],
-    };
-  };
-
-  const publish = (workload: Held): void => {
+  const publish = (workload: WorkloadState): void => {
     if (workload.kind === 'Deployment') {
       for (const revision of workload.revisions) {
-        publishReplicaSet(workload, revision);
+        store.put('replicasets', renderReplicaSet(workload, revision));
       }
     }
-    const [newest] = workload.revisions;
-    const selector = {matchLabels: {app: workload.name}};
-    const template = newest === undefined ? {} : templateOf(workload, newest);
-    store.put(resourceOf(workload), {
-      apiVersion: 'apps/v1',
-      kind: workload.kind,
-      metadata: metaOf(workload),
-      spec:
-        workload.kind === 'Deployment'
-          ? {
-              replicas: workload.replicas,
-              selector,
-              template,
-              strategy: {type: 'RollingUpdate', rollingUpdate: {maxUnavailable: '25%', maxSurge: '25%'}},
-              revisionHistoryLimit: 10,
-              progressDeadlineSeconds: 600,
-            }
-          : {
-              replicas: workload.replicas,
-              selector,
-              template,
-              serviceName: workload.name,
-              podManagementPolicy: 'OrderedReady',
-              updateStrategy: {type: 'RollingUpdate', rollingUpdate: {partition: 0}},
-              revisionHistoryLimit: 10,
-            },
-      status: statusOf(workload),
-    });
+    store.put(resourceOf(workload), renderWorkload(workload));
   };
 
-  const setProgress = (workload: Held, reason: string, message: string): void => {
+  const setProgress = (workload: WorkloadState, reason: string, message: string): void => {
     workload.progress = {isTrue: reason !== 'ProgressDeadlineExceeded', reason, message, atNs: clock()};
   };
 
-  const addRevision = (workload: Held, containers: readonly ContainerSpec[], createdNs: bigint): Revision => {
+  const addRevision = (workload: WorkloadState, containers: readonly ContainerSpec[], createdNs: bigint): Revision => {
     const number = (workload.revisions[0]?.number ?? 0) + 1;
     const hash = createHash('sha256').update(`${workload.uid} ${number}`).digest('hex').slice(0, 9);
     const revision: Revision = {
@@ -305,10 +113,21 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
       pods: [],
     };
     workload.revisions.unshift(revision);
+    for (const old of workload.revisions.splice(revisionsMax)) {
+      const replicaSet = store.get('replicasets', workload.namespace, old.name);
+      if (replicaSet !== undefined) {
+        store.remove('replicasets', replicaSet);
+      }
+    }
     return revision;
   };
 
-  const addPod = (workload: Held, revision: Revision, startsAs: NewPod['startsAs'], createdNs?: bigint): Pod => {
+  const addPod = (
+    workload: WorkloadState,
+    revision: Revision,
+    startsAs: NewPod['startsAs'],
+    createdNs?: bigint,
+  ): Pod => {
     const isDeployment = workload.kind === 'Deployment';
     const names = new Set(livePods(revision).map(({name}) => name));
     const ordinal = Array.from({length: names.size + 1}, (_, index) => index).find(
@@ -336,7 +155,7 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
     return pod;
   };
 
-  const heldOf = ({uid}: Workload): Held => {
+  const heldOf = ({uid}: Workload): WorkloadState => {
     const found = held.get(uid);
     if (found === undefined) {
       throw new Error('That workload was removed.');
@@ -344,18 +163,18 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
     return found;
   };
 
-  const nextContainers = (workload: Held, image: string | undefined): readonly ContainerSpec[] =>
+  const nextContainers = (workload: WorkloadState, image: string | undefined): readonly ContainerSpec[] =>
     (workload.revisions[0]?.containers ?? []).map((container, index) =>
       index === 0 && image !== undefined ? {...container, image} : container,
     );
 
-  const create = (kind: Held['kind'], input: NewWorkload): Workload => {
+  const create = (kind: WorkloadState['kind'], input: NewWorkload): Workload => {
     const {namespace, name, replicas = 1, containers = [{name: 'php'}], labels = {app: name}, annotations = {}} = input;
     const createdNs = input.createdNs ?? clock();
     if (store.get('namespaces', '', namespace) === undefined) {
       createNamespace(namespace);
     }
-    const workload: Held = {
+    const workload: WorkloadState = {
       kind,
       namespace,
       name,
@@ -369,7 +188,7 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
       revisions: [],
       progress: {isTrue: true, reason: 'NewReplicaSetAvailable', message: '', atNs: createdNs},
       availableSinceNs: createdNs,
-      podCount: 0,
+      replicaFailure: undefined,
       pods: () => workload.revisions.flatMap(livePods),
     };
     held.set(workload.uid, workload);
@@ -457,7 +276,7 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
   };
 
   /** From the highest ordinal down, each pod gone before its successor of the same name starts. */
-  const rollOutStatefulSet = (mine: Held, {image}: RollOutChanges): void => {
+  const rollOutStatefulSet = (mine: WorkloadState, {image}: RollOutChanges): void => {
     const oldPods = mine.revisions.flatMap(livePods);
     mine.generation += 1;
     mine.observedGeneration = mine.generation;
@@ -530,12 +349,9 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
       }
     },
     setReplicaFailure: (workload, message) => {
-      if (message === undefined) {
-        replicaFailures.delete(workload.uid);
-      } else {
-        replicaFailures.set(workload.uid, message);
-      }
-      publish(heldOf(workload));
+      const mine = heldOf(workload);
+      mine.replicaFailure = message;
+      publish(mine);
     },
     createIngress: ({namespace, name, host, service, address}) => {
       store.put('ingresses', {
@@ -566,4 +382,4 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
 
 const progressed = ({name}: Revision): string => `ReplicaSet "${name}" has successfully progressed.`;
 
-const resourceOf = ({kind}: Held): ResourceName => (kind === 'Deployment' ? 'deployments' : 'statefulsets');
+const resourceOf = ({kind}: WorkloadState): ResourceName => (kind === 'Deployment' ? 'deployments' : 'statefulsets');
