@@ -8,8 +8,8 @@ import {runPlugin} from './run-plugin.ts';
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
 /**
- * Credentials refused sooner than this after others were refused are refused for another reason than their age: a plugin
- * often takes a second of processor time, and many streams may ask.
+ * Credentials refused sooner than this after others were refused are refused for another reason than their age: a
+ * plugin often takes a second of processor time, and many streams may ask.
  */
 const renewMsMin = 2_000;
 
