@@ -24,6 +24,9 @@ export type TransportLimits = {
   readonly pingMs: number;
 };
 
+/** Connections opened for one request: others may fill the first, but a server can also close each at once. */
+const openedMax = 10;
+
 /** No connection within `connectMs`. */
 export class ConnectTimeoutError extends Error {
   override readonly name = 'ConnectTimeoutError';
@@ -46,13 +49,20 @@ export const createTransport = (connection: KubeConnection, {connectMs, pingMs}:
 
   const createHttp1 = (secureContext: SecureContext, first?: Socket): Link => {
     let spare = first;
-    return createHttp1Link(server.host, secureContext, async () => {
+    const link = createHttp1Link(server.host, secureContext, async () => {
       const kept = spare;
       spare = undefined;
       return kept?.destroyed === false
         ? kept
         : await connect(signal => dial(connection, secureContext, ['http/1.1'], signal));
     });
+    return {
+      ...link,
+      close: () => {
+        spare?.destroy();
+        link.close();
+      },
+    };
   };
 
   const createLink = async (secureContext: SecureContext): Promise<Link> => {
@@ -94,7 +104,7 @@ export const createTransport = (connection: KubeConnection, {connectMs, pingMs}:
   };
 
   const sendOnce = async ({secureContext}: Access, request: LinkRequest, signal: AbortSignal): Promise<KubeAnswer> => {
-    for (;;) {
+    for (let opened = 0; opened < openedMax; opened += 1) {
       signal.throwIfAborted();
       const link = links.find(each => each.secureContext === secureContext && each.hasRoom());
       if (link) {
@@ -102,6 +112,7 @@ export const createTransport = (connection: KubeConnection, {connectMs, pingMs}:
       }
       await abortable(openLink(secureContext), signal);
     }
+    throw new Error(`${openedMax} new connections took no request`);
   };
 
   return {

@@ -285,6 +285,14 @@ test('opens a further connection when the server allows no more streams on the f
   expect(api.sessions.length).toBe(3);
 });
 
+test('does not open connections without end to a server that takes no request on any', async () => {
+  const api = await start('h2', () => undefined, {maxConcurrentStreams: 0});
+  expect((await fault(connect(api.url).get('/pods'))).message).toBe(
+    `The request to ${api.url} failed (10 new connections took no request).`,
+  );
+  expect(api.sessions.length).toBe(10);
+});
+
 test('lets the server send 16 MB of all streams before it waits', async () => {
   const api = await start('h2', (_, response) => response.write('x'));
   await follow(connect(api.url), '/log');

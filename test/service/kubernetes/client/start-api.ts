@@ -37,7 +37,7 @@ export const startApi = async (
   const tls = {cert, key, ca: authority.ca, requestCert: options.asksForCertificate === true};
   const sessions: ServerHttp2Session[] = [];
   const sockets: Socket[] = [];
-  const settings = options.maxConcurrentStreams ? {maxConcurrentStreams: options.maxConcurrentStreams} : {};
+  const settings = 'maxConcurrentStreams' in options ? {maxConcurrentStreams: options.maxConcurrentStreams} : {};
   const server: Server =
     kind === 'h2'
       ? // Node's HTTP/2 has the same requests and responses, by other types.
