@@ -187,6 +187,26 @@ test('keeps the pods and places of a branch as they are while only others change
   expect(branch('next').places).not.toBe(other.places);
 });
 
+test('knows the pods and the record of a workload that is made anew with another selector', async () => {
+  const web = makeDeployment('web', {replicas: 2});
+  const {branch, send, records} = await startTestDirectory({
+    deployments: [web],
+    pods: [makePod('a', {app: 'web'}), makePod('b', {app: 'web-2'})],
+  });
+  expect(names(branch('web').pods)).toEqual(['a']);
+  send('deployments', 'DELETED', web);
+  expect(records()).toEqual([]);
+  const anew = makeDeployment('web', {replicas: 1, selector: {matchLabels: {app: 'web-2'}}});
+  send('deployments', 'ADDED', {...anew, metadata: {...anew.metadata, uid: 'anew'}});
+  expect(names(branch('web').pods)).toEqual(['b']);
+  expect(branch('web').record).toMatchObject({_id: 'shop:web', replicas: 1});
+  send('deployments', 'MODIFIED', {
+    ...makeDeployment('web', {replicas: 3}),
+    metadata: {...anew.metadata, uid: 'anew', resourceVersion: '9'},
+  });
+  expect(branch('web').record.replicas).toBe(3);
+});
+
 test('says why nothing is known: at the start, and as the answer to each request until the cluster is there', async () => {
   const scripted = createScriptedClient();
   scripted.fail('get', resourcePaths.pods, down(), down());

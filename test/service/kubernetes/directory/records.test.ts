@@ -138,6 +138,20 @@ test.each([
     true,
   ],
   [
+    'rolling out while all pods are available',
+    {
+      replicas: 4,
+      status: {
+        ...doneStatus(4),
+        updatedReplicas: 3,
+        conditions: conditions(['Available', 'True', ''], ['Progressing', 'True', 'ReplicaSetUpdated']),
+      },
+    },
+    'PROGRESSING',
+    'PROGRESSING',
+    true,
+  ],
+  [
     'rolling out for the first time',
     {
       replicas: 4,
