@@ -118,6 +118,22 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
       .map(({settings}) => namespaces.get(settings.namespace)?.watch.problem())
       .filter(problem => problem !== undefined);
 
+  /** Looks for mistakes in the settings of a site that only its cluster shows. */
+  const checkSite = ({id, namespace, branches}: KubeSiteSettings): void => {
+    const site = readSite(id);
+    const [double] = site?.doubles ?? [];
+    if (double !== undefined) {
+      throw new ServiceError(double);
+    }
+    for (const {id: branchId, name, workload} of branches) {
+      if (workload && site?.branches.get(branchId)?.record.status === null) {
+        warn(
+          `Branch ${name} of site ${id} is not built out: namespace ${namespace} has no ${workload.kind}/${workload.name}.`,
+        );
+      }
+    }
+  };
+
   return {
     start: async () => {
       serve(options.settings);
@@ -137,11 +153,9 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
       for (const each of problems) {
         warn(each);
       }
-      for (const [siteId, {settings}] of sites) {
-        const isKnown = namespaces.get(settings.namespace)?.watch.problem() === undefined;
-        const [double] = (isKnown && readSite(siteId)?.doubles) || [];
-        if (double !== undefined) {
-          throw new ServiceError(double);
+      for (const {settings} of sites.values()) {
+        if (namespaces.get(settings.namespace)?.watch.problem() === undefined) {
+          checkSite(settings);
         }
       }
     },

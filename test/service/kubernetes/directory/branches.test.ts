@@ -103,6 +103,17 @@ test('refuses to start if a pod belongs to two branches, and names them', async 
   );
 });
 
+test('warns of a configured workload that the namespace does not have, and takes it when it comes', async () => {
+  const {warnings, send, branch} = await startTestDirectory({}, [
+    makeSite({branches: [makeBranchSettings('master', {workload: {kind: 'deployment', name: 'shop-mastre'}})]}),
+  ]);
+  expect(warnings).toEqual([
+    'Branch master of site shop is not built out: namespace shop has no deployment/shop-mastre.',
+  ]);
+  send('deployments', 'ADDED', makeDeployment('shop-mastre'));
+  expect(branch('master').record.status).toBe('DEPLOY_APPLICATION_SUCCESS');
+});
+
 test('warns of a pod that later belongs to two branches, which the first then has', async () => {
   const {send, branch, warnings} = await startTestDirectory({}, [
     makeSite({
