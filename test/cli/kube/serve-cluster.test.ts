@@ -1,0 +1,156 @@
+import {EventEmitter} from 'node:events';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {PassThrough} from 'node:stream';
+import {expect, onTestFinished, test} from 'vitest';
+import {runServe} from '../../../src/cli/commands/serve.ts';
+import {fetchAnswer} from '../../service/start-service.ts';
+import {type KubeDouble, startKubeDouble} from '../../support/kubernetes/start-kube-double.ts';
+import {createTempFolder} from '../../support/temp-folder.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+type Branch = {readonly _id: string; readonly name: string};
+
+const head = 'listen = "127.0.0.1:0"\ntenant = "acme"\n';
+const cluster = '[kubernetes]\nkubeconfig = "kubeconfig"\n';
+const clusterSite = (id: string, namespace: string): string =>
+  `[[sites]]\nid = "${id}"\n[sites.kubernetes]\nnamespace = "${namespace}"\n`;
+const fileSite = `[[sites]]
+id = "files"
+[[sites.branches]]
+name = "master"
+status = "UP"
+[[sites.branches.pods]]
+name = "web-0"
+files = ["app.log"]
+`;
+
+const startDouble = async (): Promise<KubeDouble> => {
+  const double = await startKubeDouble();
+  onTestFinished(() => double.close());
+  const web = double.workloads.createDeployment({namespace: 'shop', name: 'web'});
+  double.workloads.createDeployment({namespace: 'blog', name: 'blog'});
+  const [pod] = web.pods();
+  if (pod) {
+    double.pods.write(pod, 'php', {text: 'one'});
+  }
+  return double;
+};
+
+const serve = async (config: string, kubeconfig: string) => {
+  const {path: folder, remove} = createTempFolder('serve-cluster');
+  onTestFinished(remove);
+  const configPath = join(folder, 'serve.toml');
+  writeFileSync(configPath, config);
+  writeFileSync(join(folder, 'kubeconfig'), kubeconfig);
+  writeFileSync(join(folder, 'app.log'), '');
+  const signals = new EventEmitter();
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  let [out, err] = ['', ''];
+  stdout.on('data', data => {
+    out += data;
+  });
+  stderr.on('data', data => {
+    err += data;
+  });
+  const ended = runServe({configPath, stdout, stderr, signals});
+  onTestFinished(async () => {
+    signals.emit('SIGTERM');
+    await ended;
+  });
+  const find = () => /Listening on (\S+)\. /.exec(out)?.[1];
+  const baseUrl = await Promise.race([ended.then(() => undefined), waitFor(find, {what: 'the service to listen'})]);
+  const get = async (path: string) => {
+    const headers = {
+      authorization: `Bearer ${readFileSync(join(folder, 'token'), 'utf8').trim()}`,
+      tenant: 'acme',
+      'auth-mode': 'local',
+    };
+    const answer = await fetch(`${baseUrl}/sites/${path}`, {headers});
+    return {status: answer.status, body: (await answer.json()) as unknown};
+  };
+  return {
+    folder,
+    baseUrl: baseUrl ?? '',
+    stderr: () => err,
+    code: () => ended,
+    get,
+    names: async (site: string) => {
+      const {status, body} = await get(`${site}/branches`);
+      return status === 200 ? (body as Branch[]).map(({name}) => name) : status;
+    },
+    reload: async (text: string) => {
+      const before = err.split('reloaded').length;
+      writeFileSync(configPath, text);
+      signals.emit('SIGHUP');
+      await waitFor(() => err.split('reloaded').length > before, {what: 'the reload'});
+    },
+  };
+};
+
+test('sites of files and of a cluster are served side by side, and a reload changes both', async () => {
+  const double = await startDouble();
+  const service = await serve(head + cluster + clusterSite('shop', 'shop') + fileSite, double.kubeconfig());
+  expect([await service.names('shop'), await service.names('files'), await service.names('blog')]).toEqual([
+    ['web'],
+    ['master'],
+    404,
+  ]);
+  const [web] = (await service.get('shop/branches')).body as Branch[];
+  const {lines} = await fetchAnswer(service.folder, service.baseUrl, `shop/branches/${web?._id}`);
+  expect(lines.map(line => line.slice(31))).toEqual(['one']);
+  await service.reload(head + cluster + clusterSite('blog', 'blog'));
+  // What a namespace has is known a moment later.
+  await waitFor(async () => (await service.names('blog')) !== 503, {what: 'the namespace'});
+  expect([await service.names('shop'), await service.names('files'), await service.names('blog')]).toEqual([
+    404,
+    404,
+    ['blog'],
+  ]);
+});
+
+test('a cluster may come with a reload, and go with one', async () => {
+  const double = await startDouble();
+  const service = await serve(head + fileSite, double.kubeconfig());
+  await service.reload(head + cluster + fileSite + clusterSite('shop', 'shop'));
+  expect([await service.names('shop'), await service.names('files')]).toEqual([['web'], ['master']]);
+  await service.reload(head + fileSite);
+  expect([await service.names('shop'), await service.names('files')]).toEqual([404, ['master']]);
+  await waitFor(() => double.connections.connectionCount === 0, {what: 'the connections to end'});
+});
+
+test('a cluster alone needs no state folder', async () => {
+  const double = await startDouble();
+  const {folder, names} = await serve(head + cluster + clusterSite('shop', 'shop'), double.kubeconfig());
+  expect(await names('shop')).toEqual(['web']);
+  expect(existsSync(join(folder, 'state'))).toBe(false);
+});
+
+test('a kubeconfig that cannot be used is a failure of the start, and no reason to give up what runs', async () => {
+  const failed = await serve(head + cluster + clusterSite('shop', 'shop'), '{}');
+  expect([await failed.code(), failed.stderr()]).toEqual([
+    1,
+    expect.stringMatching(/^branchlog: "current-context" of \S+\/kubeconfig is not set/),
+  ]);
+  const double = await startDouble();
+  const service = await serve(head + cluster + clusterSite('shop', 'shop'), double.kubeconfig());
+  await service.reload(`${head}${cluster}context = "prod"\n${clusterSite('shop', 'shop')}`);
+  expect(service.stderr()).toContain(
+    'The config was not reloaded, the previous one stays in effect: There is no context',
+  );
+  expect(await service.names('shop')).toEqual(['web']);
+});
+
+test('a cluster that is away does not keep the service from starting, and its readers are told why', async () => {
+  const double = await startDouble();
+  double.setOutage(503);
+  const service = await serve(head + cluster + clusterSite('shop', 'shop') + fileSite, double.kubeconfig());
+  expect([await service.names('shop'), await service.names('files')]).toEqual([503, ['master']]);
+  expect(service.stderr()).toContain(' of namespace shop cannot be listed. ');
+  expect((await service.get('shop/branches')).body).toEqual({
+    message: expect.stringContaining(' of namespace shop cannot be listed. '),
+  });
+  double.setOutage(undefined);
+  await waitFor(async () => (await service.names('shop')) !== 503, {what: 'the cluster'});
+  expect(await service.names('shop')).toEqual(['web']);
+});
