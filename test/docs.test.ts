@@ -12,7 +12,9 @@ import {lineSources} from '../src/service/served/line-sources.ts';
 import {startCommand} from './cli/run-command.ts';
 import {makeBuiltBranch} from './support/fake-records.ts';
 import {fakeToken, startFakeService} from './support/fake-service.ts';
+import {startKubeDouble} from './support/kubernetes/start-kube-double.ts';
 import {createTempFolder} from './support/temp-folder.ts';
+import {waitFor} from './support/wait-for.ts';
 
 const text = readFileSync('docs/configuration.md', 'utf8');
 const examples = [...text.matchAll(/```toml\n(.*?)```/gs)].map(([, toml = '']) => toml);
@@ -174,14 +176,43 @@ test('branchlog understands every command that a sentence names', () => {
 /** The config that the README starts with. */
 const quickStart = blocksOf('toml').find(({path}) => path === 'README.md')?.text ?? '';
 
+/** Runs a call on a cluster with the names of the documents. */
+const runOnCluster = async (argv: readonly string[], folder: string): Promise<void> => {
+  const double = await startKubeDouble();
+  onTestFinished(() => double.close());
+  const web = double.workloads.createDeployment({namespace: 'shop', name: 'web'});
+  const [pod] = web.pods();
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, double.kubeconfig());
+  const running = startCommand(argv, {
+    env: {KUBECONFIG: kubeconfig},
+    onStdout: () => {
+      if (argv.includes('--follow')) {
+        running.signal('SIGINT');
+      }
+    },
+  });
+  if (argv.includes('--follow')) {
+    await waitFor(() => double.streams('log').length > 0, {what: 'the log to be followed'});
+    if (pod) {
+      double.pods.write(pod, 'php', {text: 'ERROR that is printed'});
+    }
+  }
+  expect([await running.code, running.stderr()]).toEqual([argv.includes('--follow') ? 130 : 0, '']);
+};
+
 test.each(calls)('%s: %s', async (_path, _line, argv) => {
   const {command} = parseArguments(argv);
   // These open the screens, or serve until they are stopped: their own tests run them.
-  if (['open', 'demo', 'serve', 'init'].includes(command)) {
+  if (['open', 'demo', 'kube', 'serve', 'init'].includes(command)) {
     return;
   }
   const folder = createTempFolder('docs');
   onTestFinished(() => folder.remove());
+  if (argv.includes('--kube')) {
+    await runOnCluster(argv, folder.path);
+    return;
+  }
   const service = await startFakeService({tenant: 'acme', authMode: 'idp'});
   onTestFinished(() => service.close());
   const branches = ['master', 'staging'].map(name => makeBuiltBranch(name, name));
