@@ -91,6 +91,7 @@ const describeNetwork = (code: string, error: unknown, address: string): string 
     case 'EPIPE':
       return `${address} closed the connection before it answered (${code}).`;
     default:
-      return `The request to ${address} failed (${code || describeError(error)}).`;
+      // HTTP/2 has one code for all, and names the reason in its message.
+      return `The request to ${address} failed (${/^ERR_HTTP2|^$/.test(code) ? describeError(error) : code}).`;
   }
 };

@@ -396,3 +396,13 @@ test('a request that the server refuses unread, as those after GOAWAY, is sent a
   });
   expect(await connect(api.url).get('/pods')).toEqual({requests: 2});
 });
+
+test('names the reason for which a server refuses every stream', async () => {
+  const api = await start('h2', (_, response) => {
+    // ENHANCE_YOUR_CALM (RFC 9113, section 7).
+    (response as unknown as Http2ServerResponse).stream.close(11);
+  });
+  expect((await fault(connect(api.url).get('/pods'))).message).toBe(
+    `The request to ${api.url} failed (Stream closed with error code NGHTTP2_ENHANCE_YOUR_CALM).`,
+  );
+});
