@@ -38,8 +38,15 @@ const overHttp2 = async (double: KubeDouble, path: string, headers: Record<strin
       stream.on('data', (chunk: string) => {
         body += chunk;
       });
+      let isEnded = false;
+      stream.on('end', () => {
+        isEnded = true;
+      });
       stream.on('error', reject);
-      stream.on('end', () => resolve({status, headers: answered, body, isComplete: true}));
+      // A reset comes after the end of what was read, so only the close tells how it ended.
+      stream.on('close', () =>
+        resolve({status, headers: answered, body, isComplete: isEnded && stream.rstCode === 0 && !stream.aborted}),
+      );
     });
   } finally {
     session.close();

@@ -315,6 +315,20 @@ test('breaks streams off, ends them as if all were well, in a line too, and free
   expect((await spoil('freeze'))[0]).toBe('before\n');
 });
 
+test.each(['h2', 'h1', 'plain'] as const)('resets connections over %s', async listener => {
+  const double = await start({listener});
+  createPod(double);
+  const following = askDouble(double, `${podsPath}/web/log?follow=true`, {http2: listener === 'h2'});
+  const outcome = following.then(
+    ({isComplete}) => (isComplete ? 'complete' : 'broken off'),
+    () => 'broken off',
+  );
+  await waitFor(() => double.streams('log').length === 1, {what: 'the stream'});
+  double.connections.resetConnections();
+  expect(await outcome).toBe('broken off');
+  await waitFor(() => double.streams('log').length === 0, {what: 'the server to notice'});
+});
+
 test("sends the kubelet's error text in a 200", async () => {
   const double = await start();
   createPod(double);

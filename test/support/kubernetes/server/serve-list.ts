@@ -50,6 +50,9 @@ const decodeContinue = (token: string): Continue => {
   }
 };
 
+/** Versions whose next pages can still be had; a soak lists again and again. */
+const snapshotsMax = 50;
+
 /** Lists whose pages are all of the first one's version, as etcd reads them. */
 export const createLists = (store: ObjectStore): Lists => {
   const snapshots = new Map<number, Map<string, Snapshot>>();
@@ -62,6 +65,9 @@ export const createLists = (store: ObjectStore): Lists => {
     const made = ofVersion.get(keyOf(target)) ?? {version, objects: store.list(target.resource, target.namespace)};
     ofVersion.set(keyOf(target), made);
     snapshots.set(version, ofVersion);
+    for (const old of [...snapshots.keys()].slice(0, -snapshotsMax)) {
+      snapshots.delete(old);
+    }
     return made;
   };
 

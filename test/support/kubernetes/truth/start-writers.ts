@@ -1,5 +1,5 @@
 import type {KubeDouble} from '../start-kube-double.ts';
-import {isRunning} from '../world/pod-model.ts';
+import type {Instance, Pod} from '../world/pod-model.ts';
 import {createSeededRandom} from './seeded-random.ts';
 
 export type WriterOptions = {
@@ -22,26 +22,32 @@ export const startWriters = (double: KubeDouble, options: WriterOptions): {stop(
   const {seed, linesPerSecond, stderrShare = 0, stderrLateMs = 0, longShare = 0} = options;
   const random = createSeededRandom(seed);
   const startedMs = performance.now();
-  const writeDue = new Map<string, number>();
+  /** When each instance's next line is due, in seconds. */
+  const due = new WeakMap<Instance, number>();
+
+  const writeLine = (pod: Pod, container: string): void => {
+    const isStderr = random.next() < stderrShare;
+    const lateMs = isStderr && stderrLateMs > 0 ? random.between(0, stderrLateMs) : 0;
+    double.pods.write(pod, container, {
+      stream: isStderr ? 'stderr' : 'stdout',
+      stampOffsetNs: BigInt(-lateMs) * 1_000_000n,
+      ...(random.next() < longShare ? {bytes: random.between(20_000, 50_000)} : {}),
+    });
+  };
 
   const write = (): void => {
     const seconds = (performance.now() - startedMs) / 1000;
     for (const pod of double.pods.all()) {
-      for (const container of pod.containers.filter(isRunning)) {
-        const key = `${pod.uid}/${container.spec.name}`;
-        // Spread over the second, so that a thousand quiet containers don't all write in the same tick.
-        const start = writeDue.get(key) ?? seconds + random.next() / linesPerSecond;
-        let due = start;
-        for (; due <= seconds; due += 1 / linesPerSecond) {
-          const isStderr = random.next() < stderrShare;
-          const lateMs = isStderr && stderrLateMs > 0 ? random.between(0, stderrLateMs) : 0;
-          double.pods.write(pod, container.spec.name, {
-            stream: isStderr ? 'stderr' : 'stdout',
-            stampOffsetNs: BigInt(-lateMs) * 1_000_000n,
-            ...(random.next() < longShare ? {bytes: random.between(20_000, 50_000)} : {}),
-          });
+      for (const {current, spec} of pod.containers) {
+        if (current === undefined || current.finishedNs !== undefined) {
+          continue;
         }
-        writeDue.set(key, due);
+        // Spread over the second, so that a thousand quiet containers don't all write in the same tick.
+        let next = due.get(current) ?? seconds + random.next() / linesPerSecond;
+        for (; next <= seconds; next += 1 / linesPerSecond) {
+          writeLine(pod, spec.name);
+        }
+        due.set(current, next);
       }
     }
   };
