@@ -11,6 +11,7 @@ export const slowTests: readonly string[] = [
   'test/cli/logs/follow.test.ts',
   'test/service/kubernetes/double/kubectl.test.ts',
   'test/service/files/{logrotate,serve-crash,truth}.test.ts',
+  'test/service/kubernetes/feed/truth.test.ts',
   'test/service/sample/{sample-log,sample-backend}.test.ts',
   'test/log/simulation/{fifteen-cases,mutants}.test.ts',
   'test/app/simulation/soak.test.ts',

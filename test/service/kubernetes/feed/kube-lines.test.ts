@@ -434,3 +434,126 @@ test('after a cut, lines from before the tail that was read first stay away', as
   expect((await readTexts()).map(text => Number.parseInt(text, 10))).toEqual([29, 30, 31]);
   expect(old.requests.filter(({follow}) => follow)).toHaveLength(2);
 });
+
+test('the first line of a tail, which may be the rest of a long one, is left out', async () => {
+  const {addContainer, show, readTexts} = openFeed({windowLines: 3});
+  const old = addContainer('old', {isSeenFromStart: false, podCreatedAtMs: 0});
+  for (let number = 1; number <= 30; number += 1) {
+    old.write(`${number} ${'x'.repeat(1_000)}`);
+  }
+  old.write('31');
+  await show(old);
+  // The window has room for three lines: with the first one of the tail, the newest would be no other.
+  expect(old.requests.at(-1)).toMatchObject({tailLines: 4, follow: true});
+  expect((await readTexts()).map(text => Number.parseInt(text, 10))).toEqual([29, 30, 31]);
+});
+
+test('a container that ended is done when two reads in a row bring nothing more', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  await show(web);
+  web.breakStreams('cut');
+  web.write('last words');
+  web.end();
+  // The first read that begins after the end breaks off in order.
+  web.answers.push('');
+  await show(web);
+  await advance(3_000);
+  expect(await readTexts()).toEqual(['last words']);
+});
+
+test('an unterminated last line of a container that ended is shown, once', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  const stamp = BigInt(Date.now()) * 1_000_000n;
+  web.write('one', stamp);
+  await show(web);
+  web.end();
+  const log = '2026-11-22T12:00:00.000000000Z one\n2026-11-22T12:00:00.000000001Z prompt> ';
+  web.answers.push(log, log, log, log, log, log);
+  await show(web);
+  await advance(10_000);
+  expect(await readTexts()).toEqual(['one', 'prompt> ']);
+});
+
+test('a pod that appears after the watch was interrupted has a hole before its lines', async () => {
+  const {addContainer, show, readTexts, readWindow, warnings} = openFeed();
+  const [php, web] = [addContainer('php'), addContainer('web', {isSeenFromStart: false})];
+  php.write('shown');
+  await show(php);
+  await readTexts();
+  web.write('first');
+  await show(php, web);
+  expect(await readTexts()).toEqual(['first']);
+  expect((await readWindow()).arrivals?.dropped).toBe(2);
+  expect(warnings).toEqual([expect.stringContaining('the pod started while the watch was interrupted')]);
+});
+
+test('an empty log behind lines that were read means a rotation, and a frozen stream may have missed some', async () => {
+  const {addContainer, show, advance, readTexts, warnings} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  await readTexts();
+  web.breakStreams('freeze');
+  web.write('lost');
+  web.rotate();
+  await advance(60_000);
+  expect([await readTexts(), warnings.length]).toEqual([[], 1]);
+  web.write('3');
+  await advance(0);
+  expect(await readTexts()).toEqual(['3']);
+  await advance(3_600_000);
+  expect([await readTexts(), warnings.length]).toEqual([['3'], 1]);
+});
+
+test('a line that a stream skipped is found before the last one seen', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  const stamp = BigInt(Date.now()) * 1_000_000n;
+  web.write('1', stamp);
+  await show(web);
+  // Only the stream lacks it: a reader that is too slow loses a file between two rotations.
+  web.skipNext = true;
+  web.write('skipped', stamp + 1n);
+  web.write('3', stamp + 2n);
+  web.breakStreams('cut');
+  web.write('4', stamp + 3n);
+  await advance(1_000);
+  expect(await readTexts()).toEqual(['1', 'skipped', '3', '4']);
+  web.breakStreams('cut');
+  await advance(1_000);
+  expect(await readTexts()).toEqual(['1', 'skipped', '3', '4']);
+});
+
+test('a container that restarts while its rest is looked for shows no line twice', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  await readTexts();
+  web.breakStreams('cut');
+  await advance(0);
+  web.rotate();
+  await advance(100);
+  web.write('2');
+  await advance(200);
+  await advance(6_000);
+  web.write('3');
+  web.start();
+  await advance(5_000);
+  expect(await readTexts()).toEqual(['2', '3']);
+});
+
+test('a stream that stays open after its container ended is given up', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  web.breakStreams('freeze');
+  web.start();
+  web.write('2');
+  await show(web);
+  await advance(5_000);
+  expect(await readTexts()).toEqual(['1', '2']);
+});

@@ -32,6 +32,8 @@ export type ScriptedContainer = {
   readonly requests: KubeQuery[];
   streamCount(): number;
   isGone: boolean;
+  /** The next line reaches no open stream, though they go on. */
+  skipNext: boolean;
   /** New streams are frozen after this many lines; undefined: none. */
   freezeAfter: number | undefined;
 };
@@ -84,10 +86,11 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
         const line = {stamp: stamp ?? BigInt(nowMs()) * 1_000_000n + (tick % 1_000_000n), text};
         current().file.push(line);
         for (const stream of streams) {
-          if (stream.instance === current() && !stream.isFrozen) {
+          if (stream.instance === current() && !stream.isFrozen && !self.skipNext) {
             sendPieces(bytesOf([line]), stream.options.onData, pieceBytes);
           }
         }
+        self.skipNext = false;
       },
       end: () => {
         current().isEnded = true;
@@ -117,6 +120,7 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
       requests: [],
       streamCount: () => streams.size,
       isGone: false,
+      skipNext: false,
       freezeAfter: undefined,
     };
 
