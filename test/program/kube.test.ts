@@ -1,0 +1,84 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {doubleUser, type KubeDouble, startKubeDouble} from '../support/kubernetes/start-kube-double.ts';
+import type {Workload} from '../support/kubernetes/world/workloads.ts';
+import {type PtyProgram, startPtyProgram} from '../support/pty-program.ts';
+import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
+
+let double: KubeDouble;
+let home: TempFolder;
+let web: Workload;
+let program: PtyProgram | undefined;
+
+beforeEach(async () => {
+  double = await startKubeDouble();
+  web = double.workloads.createDeployment({namespace: 'shop', name: 'web', replicas: 2});
+  double.workloads.createDeployment({namespace: 'blog', name: 'blog'});
+  home = createTempFolder('kube');
+  writeFileSync(join(home.path, 'kubeconfig'), double.kubeconfig());
+});
+afterEach(async () => {
+  await program?.close();
+  program = undefined;
+  await double.close();
+  home.remove();
+});
+
+const open = (...args: readonly string[]): PtyProgram => {
+  const env = {KUBECONFIG: join(home.path, 'kubeconfig')};
+  program = startPtyProgram({home, env, args: ['kube', ...args], columns: 80, rows: 24});
+  return program;
+};
+
+const write = (index: number, text: string): void => {
+  const pod = web.pods()[index];
+  if (pod) {
+    double.pods.write(pod, 'php', {text});
+  }
+};
+
+test('namespaces are sites, workloads branches, and a log goes on through a restart and a roll-out', async () => {
+  write(0, 'first of one');
+  write(1, 'first of two');
+  const screen = open();
+  await screen.waitFor(rows => rows[0]?.includes('double') === true && rows[2]?.includes('▸ shop') === true);
+  screen.press('Enter');
+  await screen.waitFor(/● web {3}deployed {3}2 pods/);
+  screen.press('Enter');
+  await screen.waitFor('first of one');
+  await screen.waitFor('first of two');
+  const [pod] = web.pods();
+  if (pod) {
+    double.pods.restart(pod, 'php');
+  }
+  write(0, 'after the restart');
+  await screen.waitFor('after the restart');
+  double.workloads.rollOut(web, {image: 'registry.example.com/php:2.0'});
+  write(0, 'of the new version');
+  await screen.waitFor('of the new version');
+  expect(screen.screenText()).not.toContain('gap');
+  screen.press('q');
+  expect(await screen.exitCode()).toBe(0);
+});
+
+test('a right that is missing, and one that is taken away, are told in words', async () => {
+  double.access.setRules(doubleUser, [{verbs: ['list', 'watch', 'get'], resources: ['*'], namespaces: ['shop']}]);
+  write(0, 'a line');
+  const screen = open();
+  await screen.waitFor('namespaces cannot be listed (403): -n NAMESPACE opens another than shop');
+  await screen.waitFor('● web');
+  screen.press('Enter');
+  await screen.waitFor('a line');
+  double.access.setRules(doubleUser, []);
+  for (const stream of double.streams()) {
+    stream.cut();
+  }
+  await screen.waitFor(/No right to \w+ \S+ in namespace shop/);
+});
+
+test('a namespace that is not there is said before the screens open', async () => {
+  const screen = open('-n', 'nowhere');
+  expect(await screen.exitCode()).toBe(4);
+  expect(screen.output()).toBe(`branchlog: ${double.url} has no namespace "nowhere"\r\n`);
+});
