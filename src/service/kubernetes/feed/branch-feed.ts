@@ -144,8 +144,8 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
     }
     if (failures.length > 0 && failures.length === followed.size) {
       const [first] = failures;
-      const others = failures.length > 1 ? ` The same holds for ${failures.length - 1} more of this branch.` : '';
-      throw new LinesUnavailableError(`No log of branch ${name} can be read now. ${first}${others}`);
+      const others = failures.length > 1 ? ` Nor can ${failures.length - 1} more of branch ${name}.` : '';
+      throw new LinesUnavailableError(`${first}${others}`);
     }
     return unreadable.size > 0 ? unreadable : undefined;
   };

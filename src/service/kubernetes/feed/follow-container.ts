@@ -437,7 +437,8 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
       }
       const isRefused = failing.error.status === 401 || failing.error.status === 403 || failing.error.kind === 'auth';
       return isRefused || monotonicMs() - failing.sinceMs >= failingMsMax
-        ? `${title} cannot be read: ${failing.error.message}`
+        ? // The cause first: a screen may cut the rest.
+          `${failing.error.message} ${title} cannot be read.`
         : undefined;
     },
     tick: () => {

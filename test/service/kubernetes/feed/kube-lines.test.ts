@@ -365,7 +365,7 @@ test('where no container can be read, the answer says why; where some can, their
   branch.setPlaces([web.place()]);
   await advance(0);
   await expect(readWindow()).rejects.toThrow(
-    'No log of branch master can be read now. The log of pod web, container app, cannot be read: pods "web" is forbidden.',
+    'pods "web" is forbidden. The log of pod web, container app, cannot be read.',
   );
 });
 
