@@ -50,6 +50,7 @@ const environment: readonly (readonly [string, string])[] = [
     name => [`BRANCHLOG_${name.toUpperCase().replace('-', '_')}`, `same as \`--${name}\``] as const,
   ),
   ['BRANCHLOG_TOKEN', 'the token itself, if there is no token file'],
+  ['KUBECONFIG', 'kubeconfig files for `branchlog kube` and `--kube`, as for kubectl'],
   ['HTTPS_PROXY', 'proxy for the service, as for other programs; so are `HTTP_PROXY` and `NO_PROXY`'],
   ['NO_COLOR', 'if set and not empty, no colours'],
   ['INK_SCREEN_READER', 'if `true`, same as `--screen-reader`'],
