@@ -13,6 +13,7 @@ export const slowTests: readonly string[] = [
   'test/service/sample/{sample-log,sample-backend}.test.ts',
   'test/log/simulation/{fifteen-cases,mutants}.test.ts',
   'test/app/simulation/soak.test.ts',
+  'test/library/installed.test.ts',
 ];
 
 const shared = {

@@ -1,10 +1,11 @@
 /**
- * Bundles src/cli/main.ts to dist/, split so that a command loads only what it needs.
+ * Bundles src/cli/main.ts to dist/, split so that a command loads only what it needs, and the library to dist/library/.
  * Run by `npm run build`.
  */
 import {mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {build} from 'esbuild';
+import {bundleLibrary} from './bundle-library.ts';
 import {bundleOptions, searchWorker} from './bundle-options.ts';
 import {plainBuiltins, yogaAsFile, yogaCode} from './bundle-plugins.ts';
 import {bundleProgram} from './bundle-program.ts';
@@ -35,6 +36,7 @@ const {outputFiles: ofSearch} = await build({
 const files = [
   ...(await bundleProgram(folder, [yogaAsFile], {banner})),
   ...ofSearch,
+  ...(await bundleLibrary(join(folder, 'library'), {banner})),
   {path: join(folder, 'chunks/yoga.wasm'), contents: yogaCode()},
 ];
 

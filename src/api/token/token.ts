@@ -51,6 +51,7 @@ const renewalLeadMs = 30_000;
 /** A command that keeps printing an old token runs at most this often, instead of once a poll. */
 const renewalPauseMs = 30_000;
 
+/** Creates a provider for a token file, a command that prints the token, or an environment variable. */
 export const createTokenProvider = (
   source: TokenSource,
   {env, nowMs, userId = process.getuid?.(), commandTimeoutMs = tokenCommandTimeoutMs}: TokenSurroundings = {
