@@ -42,7 +42,7 @@ const files = [
 
 mkdirSync(folder, {recursive: true});
 // The executable and the packages are made by scripts of their own.
-for (const name of readdirSync(folder).filter(each => !['executable', 'packages'].includes(each))) {
+for (const name of readdirSync(folder).filter(each => !/^(?:executable|packages)/.test(each))) {
   rmSync(join(folder, name), {recursive: true});
 }
 for (const {path, contents} of files) {
