@@ -107,7 +107,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
   };
 };
 
-/** The lines that a command prints to its standard output, such as `journalctl -f`. */
+/** The lines that a command prints to its standard output, such as `docker logs -f`. */
 export const commandSource: LineSourceKind = {
   key: 'command',
   gives: 'a command that prints the log of the pod',

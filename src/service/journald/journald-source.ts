@@ -172,7 +172,7 @@ const unitSuffix = /\.(?:service|socket|mount|automount|swap|timer|path|slice|sc
 /** The entries of the system's journal, by unit or identifier, in the journal's own order and with its own stamps. */
 export const journaldSource: LineSourceKind = {
   key: 'source',
-  gives: '"journald"',
+  gives: "journald for systemd's journal",
   otherKeys: ['units', 'identifiers'],
   read: (pod, {folder}): LineSourceSetup & JournalSettings => {
     pod.choice('source', ['journald']);
