@@ -81,6 +81,23 @@ export const formatControl = ({version, arch, installedBytes}: ControlInput): st
     '',
   ].join('\n');
 
+/** What lintian reports that stays as it is, each with its reason. */
+const lintianOverrides = `# The executable is Node's with the program in it, as nodejs.org publishes it: linked with its own zlib,
+branchlog: embedded-library
+# and not position-independent.
+branchlog: hardening-no-pie
+`;
+
+/** Returns the files that only a Debian package has: its changelog, and lintian's overrides. */
+export const debianFiles = ({version, epochSeconds}: {readonly version: string; readonly epochSeconds: number}) => {
+  const date = new Date(epochSeconds * 1000).toUTCString().replace('GMT', '+0000');
+  const changelog = `branchlog (${version}) stable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- ${maintainer}  ${date}\n`;
+  return [
+    {path: 'share/doc/branchlog/changelog.gz', bytes: gzipSync(changelog, {level: 9}), mode: 0o644},
+    {path: 'share/lintian/overrides/branchlog', bytes: Buffer.from(lintianOverrides), mode: 0o644},
+  ] satisfies readonly PackageFile[];
+};
+
 /** Names of what is published for a version, beside its packages. `docs/install.md` uses them. */
 export const releaseNames = (version: string) => ({sbom: `branchlog-${version}.cdx.json`, sums: 'SHA256SUMS'});
 

@@ -8,7 +8,14 @@ import {existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} fr
 import {basename, dirname, join, resolve} from 'node:path';
 import packageJson from '../package.json' with {type: 'json'};
 import {architectures, executableFolder} from './executable/target.ts';
-import {formatControl, type PackageFile, packageFiles, packageNames, releaseNames} from './package-files.ts';
+import {
+  debianFiles,
+  formatControl,
+  type PackageFile,
+  packageFiles,
+  packageNames,
+  releaseNames,
+} from './package-files.ts';
 import {formatNotices} from './third-party.ts';
 
 const {version} = packageJson;
@@ -67,10 +74,10 @@ const makeDeb = (arch: string): string => {
   const {deb} = packageNames(version, arch);
   const root = join(parts, 'deb', arch);
   const documents = new Map([...contents.documents, ['copyright', licence]]);
-  const files = packageFiles(
-    {...contents, executable: readFileSync(executableFor(arch)), documents},
-    'vendor-completions',
-  );
+  const files = [
+    ...packageFiles({...contents, executable: readFileSync(executableFor(arch)), documents}, 'vendor-completions'),
+    ...debianFiles({version, epochSeconds}),
+  ];
   write(join(root, 'usr'), files);
   const installedBytes = files.reduce((sum, {bytes}) => sum + bytes.length, 0);
   write(root, [

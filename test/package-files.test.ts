@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {gunzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import packageJson from '../package.json' with {type: 'json'};
-import {formatControl, packageFiles, packageNames, releaseNames} from '../scripts/package-files.ts';
+import {debianFiles, formatControl, packageFiles, packageNames, releaseNames} from '../scripts/package-files.ts';
 
 const contents = {
   executable: Buffer.from('ELF'),
@@ -43,6 +43,22 @@ test('the Debian package names its processor as Debian does, and the libraries o
   );
   expect(formatControl({version: '1.2.3', arch: 'x64', installedBytes: 1})).toContain('\nArchitecture: amd64\n');
   expect(() => formatControl({version: '1', arch: 'riscv64', installedBytes: 1})).toThrow('riscv64');
+});
+
+test('the Debian package has a changelog of its own, and a reason for each thing that lintian may leave', () => {
+  const [changelog, overrides] = debianFiles({version: '1.2.3', epochSeconds: 1_767_225_600});
+  expect(gunzipSync(changelog?.bytes ?? Buffer.of()).toString()).toBe(
+    'branchlog (1.2.3) stable; urgency=medium\n\n  * See CHANGELOG.md.\n\n' +
+      ' -- The branchlog authors <branchlog@users.noreply.github.com>  Thu, 01 Jan 2026 00:00:00 +0000\n',
+  );
+  expect(overrides?.path).toBe('share/lintian/overrides/branchlog');
+  const lines = Buffer.from(overrides?.bytes ?? [])
+    .toString()
+    .trim()
+    .split('\n');
+  for (const [index, line] of lines.entries()) {
+    expect(line.startsWith('#') || lines[index - 1]?.startsWith('#')).toBe(true);
+  }
 });
 
 test('docs/install.md names the files of this version', () => {
