@@ -46,8 +46,9 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
     throw new UsageError(`no site is called "${word}"; if that is its id, write branchlog -- ${word}`);
   }
   const log = settings.log;
-  // Before the screens are open there is nobody to notify; later it becomes a notice.
-  let say: Say = () => {};
+  // Before the screens are open there is nobody to notify, so it waits; later it becomes a notice.
+  const early: string[] = [];
+  let say: Say = words => early.push(words);
   // Create the file before taking over the screen, so that an error message stays readable.
   const recording =
     recordPath === undefined
@@ -70,6 +71,7 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
     log: {...log, keepsColour: log.colour === 'keep', rows: log.rows},
     openClient: async tell => {
       say = tell;
+      early.splice(0).forEach(tell);
       return recording?.client ?? openClient(current, io);
     },
     isReplay: false,
