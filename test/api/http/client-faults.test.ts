@@ -185,6 +185,15 @@ describe('bodies', () => {
     expect([kind, message]).toEqual(['tooLarge', 'answer too large: HOST sent JSON with too many brackets to be data']);
   });
 
+  test('of more lines than timestamps leave room for are not taken', async () => {
+    const {kind, message} = await fail((_, response) =>
+      response
+        .writeHead(200, {'content-encoding': 'gzip'})
+        .end(gzipSync(`{"data":[${'"",'.repeat(2_000_000)}""],"podNamesList":[]}`)),
+    );
+    expect([kind, message]).toEqual(['tooLarge', 'answer too large: more than 2,000,000 lines']);
+  });
+
   test('of another coding than they say are told to be damaged', async () => {
     const {message} = await fail((_, response) =>
       response.writeHead(200, {'content-encoding': 'br'}).end(gzipSync(emptyLog)),
