@@ -46,7 +46,7 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
     throw new UsageError(`no site is called "${word}"; if that is its id, write branchlog -- ${word}`);
   }
   const log = settings.log;
-  // Told as a notice once the screens are open, and again at the end: a key may hide the notice before anybody reads it.
+  // Told as a notice once the screens are open, and again at the end: a key may hide the notice before it is read.
   const stops: string[] = [];
   let say: Say = () => {};
   const stopped: Say = words => {
