@@ -25,7 +25,7 @@ export const createJsonGauge = (): ((chunk: Buffer) => boolean) => {
   /** The string's next byte follows a backslash of the last chunk. */
   let isEscaped = false;
 
-  /** Returns the index after the part of a string from `start` on: up to its end, a quote, or the chunk's end. */
+  /** Returns the index after what is left of a string: after its closing or an escaped quote, or at the chunk's end. */
   const skipString = (chunk: Buffer, start: number): number => {
     const first = isEscaped ? start + 1 : start;
     const found = chunk.indexOf(quote, first);
