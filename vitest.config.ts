@@ -3,6 +3,7 @@ import {configDefaults, defineConfig} from 'vitest/config';
 /** What `npm run test:fast` leaves out: real terminals, real processes, long soaks. A test holds that each glob finds a file. */
 export const slowTests: readonly string[] = [
   'test/program/*.test.ts',
+  'test/torture/*.test.ts',
   'test/support/pty-program.test.ts',
   'test/terminal/*-in-terminal.test.ts',
   'test/terminal/real-terminals.test.ts',
@@ -15,6 +16,7 @@ export const slowTests: readonly string[] = [
   'test/service/sample/{sample-log,sample-backend}.test.ts',
   'test/log/simulation/{fifteen-cases,mutants}.test.ts',
   'test/app/simulation/soak.test.ts',
+  'test/library/installed.test.ts',
 ];
 
 const shared = {

@@ -1,23 +1,33 @@
 /**
- * Builds dist/executable/branchlog: the program, Node and all assets in one file, for this machine's system and
- * processor. Run by `npm run build:executable`.
+ * Builds dist/executable/branchlog: the program, Node and all assets in one file. Run by `npm run build:executable`;
+ * with `-- --arch arm64`, it builds dist/executable-arm64/branchlog for that processor.
  */
-import {execFileSync} from 'node:child_process';
+import {execFileSync, spawnSync} from 'node:child_process';
 import {chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
+import {parseArgs} from 'node:util';
 import {build, transform} from 'esbuild';
 import {inject} from 'postject';
+import packageJson from '../package.json' with {type: 'json'};
 import {bundleOptions, searchWorker} from './bundle-options.ts';
 import {plainBuiltins, yogaAsAsset, yogaCode} from './bundle-plugins.ts';
 import {bundleProgram} from './bundle-program.ts';
 import {withoutDevtoolsWait, workerAsAsset} from './executable/executable-plugins.ts';
+import {executableFolder, targetFor} from './executable/target.ts';
 import {heapFlags, train} from './executable/train.ts';
 
-const folder = 'dist/executable';
+const {arch} = parseArgs({options: {arch: {type: 'string', default: process.arch}}}).values;
+const folder = executableFolder(arch);
 const parts = join(folder, 'parts');
 const target = join(folder, 'branchlog');
 /** Marks the place in Node's own program at which it looks for an application. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+/** Node alone takes 109; the rest is the program with its code caches. */
+const executableBytesMax = 115e6;
+
+/** An emulator takes that much longer. */
+const emulatorPatience = 20;
 
 /** Returns a chunk as the text of a function that takes what CommonJS modules find around them. */
 const asScript = async (chunk: string): Promise<string> => {
@@ -60,6 +70,7 @@ const run = (command: string, args: readonly string[], missing: string): void =>
 
 rmSync(folder, {recursive: true, force: true});
 mkdirSync(parts, {recursive: true});
+const {node, strip, stripPackage, emulator} = targetFor(arch, parts);
 
 const chunks = await bundleProgram(parts, [yogaAsAsset, workerAsAsset, withoutDevtoolsWait]);
 for (const {path, contents} of chunks) {
@@ -70,7 +81,12 @@ writeFileSync(join(parts, 'yoga.wasm'), yogaCode());
 for (const script of ['start.cjs', 'train.cjs']) {
   copyFileSync(join('scripts/executable', script), join(parts, script));
 }
-await train(parts);
+if (emulator) {
+  await train(parts, [...emulator, node], arch === process.arch ? 1 : emulatorPatience);
+} else {
+  console.error(`not run: needs qemu-user-static, libc6-${arch}-cross and libstdc++6-${arch}-cross`);
+  console.error('built without code caches, so it starts later');
+}
 
 const caches = readdirSync(parts).filter(name => name.endsWith('.cache'));
 const assets = [...chunks.map(({path}) => basename(path)), ...caches, 'search-worker.js', 'yoga.wasm'];
@@ -88,11 +104,24 @@ const config = {
 writeFileSync(join(parts, 'sea.json'), JSON.stringify(config));
 run(process.execPath, ['--experimental-sea-config', join(parts, 'sea.json')], 'cannot start Node');
 
-copyFileSync(process.execPath, target);
+copyFileSync(node, target);
 chmodSync(target, 0o755);
 // Before the application goes in: stripping afterwards damages it.
-run('strip', [target], 'needs `strip`, of the package binutils');
+run(strip, [target], `needs \`${strip}\`, of the package ${stripPackage}`);
 await inject(target, 'NODE_SEA_BLOB', readFileSync(join(parts, 'blob')), {sentinelFuse: fuse});
-const megabytes = (path: string): string => (statSync(path).size / 1e6).toFixed(1);
+if (emulator) {
+  const [command = '', ...args] = [...emulator, target, '--version'];
+  const env = {...process.env, BRANCHLOG_CODE_CACHE: 'tell'};
+  const {stdout, stderr} = spawnSync(command, args, {encoding: 'utf8', env});
+  if (stdout !== `branchlog ${packageJson.version}\n` || stderr.includes('rejected')) {
+    throw new Error(`${target} --version: ${stdout}${stderr}`);
+  }
+}
+const {size} = statSync(target);
 const cacheBytes = caches.reduce((sum, name) => sum + statSync(join(parts, name)).size, 0);
-console.log(`${target}: ${megabytes(target)} MB, ${caches.length} code caches, ${Math.round(cacheBytes / 1000)} kB`);
+console.log(
+  `${target}: ${(size / 1e6).toFixed(1)} MB, ${caches.length} code caches, ${Math.round(cacheBytes / 1000)} kB`,
+);
+if (size > executableBytesMax) {
+  throw new Error(`${target} is larger than ${executableBytesMax / 1e6} MB`);
+}

@@ -1,10 +1,11 @@
 /**
- * Bundles src/cli/main.ts to dist/, split so that a command loads only what it needs.
+ * Bundles src/cli/main.ts to dist/, split so that a command loads only what it needs, and the library to dist/library/.
  * Run by `npm run build`.
  */
 import {mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {build} from 'esbuild';
+import {bundleLibrary} from './bundle-library.ts';
 import {bundleOptions, searchWorker} from './bundle-options.ts';
 import {plainBuiltins, yogaAsFile, yogaCode} from './bundle-plugins.ts';
 import {bundleProgram} from './bundle-program.ts';
@@ -35,12 +36,13 @@ const {outputFiles: ofSearch} = await build({
 const files = [
   ...(await bundleProgram(folder, [yogaAsFile], {banner})),
   ...ofSearch,
+  ...(await bundleLibrary(join(folder, 'library'), {banner})),
   {path: join(folder, 'chunks/yoga.wasm'), contents: yogaCode()},
 ];
 
 mkdirSync(folder, {recursive: true});
 // The executable and the packages are made by scripts of their own.
-for (const name of readdirSync(folder).filter(each => !['executable', 'packages'].includes(each))) {
+for (const name of readdirSync(folder).filter(each => !/^(?:executable|packages)/.test(each))) {
   rmSync(join(folder, name), {recursive: true});
 }
 for (const {path, contents} of files) {

@@ -1,5 +1,6 @@
 /** The files of a package for machines without Node, and where they belong. */
 import {gzipSync} from 'node:zlib';
+import packageJson from '../package.json' with {type: 'json'};
 
 export type PackageFile = {
   /** Below the prefix, which is `/usr` in a Debian package. */
@@ -53,18 +54,26 @@ const debianArchitecture = (arch: string): string => {
   return name;
 };
 
+const homepage = packageJson.homepage.replace(/#.*/, '');
+
+/**
+ * Debian demands a mail address. The project has none but the one that GitHub gives to the repository's owner, which
+ * takes no mail: reports go to the homepage.
+ */
+const maintainer = `${packageJson.author} <${new URL(homepage).pathname.split('/')[1]}@users.noreply.github.com>`;
+
 /** Formats `DEBIAN/control`. The libraries are those that Node 24 is linked with. */
 export const formatControl = ({version, arch, installedBytes}: ControlInput): string =>
   [
     'Package: branchlog',
     `Version: ${version}`,
     `Architecture: ${debianArchitecture(arch)}`,
-    'Maintainer: The branchlog authors <branchlog@users.noreply.github.com>',
+    `Maintainer: ${maintainer}`,
     `Installed-Size: ${Math.ceil(installedBytes / 1024)}`,
     'Depends: libc6 (>= 2.28), libgcc-s1 | libgcc1, libstdc++6 (>= 5.2)',
     'Section: admin',
     'Priority: optional',
-    'Homepage: https://github.com/branchlog/branchlog',
+    `Homepage: ${homepage}`,
     'Description: terminal log viewer for the person on call',
     " Lists the branches of a site and follows a branch's log over SSH. Joins",
     ' overlapping windows into one log without losing or repeating a line, and',
@@ -72,12 +81,30 @@ export const formatControl = ({version, arch, installedBytes}: ControlInput): st
     '',
   ].join('\n');
 
-/** Names of what is published for a version and a processor. `docs/install.md` uses them. */
+/** What lintian reports that stays as it is, each with its reason. */
+const lintianOverrides = `# The executable is Node's with the program in it, as nodejs.org publishes it: linked with its own zlib,
+branchlog: embedded-library
+# and not position-independent.
+branchlog: hardening-no-pie
+`;
+
+/** Returns the files that only a Debian package has: its changelog, and lintian's overrides. */
+export const debianFiles = ({version, epochSeconds}: {readonly version: string; readonly epochSeconds: number}) => {
+  const date = new Date(epochSeconds * 1000).toUTCString().replace('GMT', '+0000');
+  const changelog = `branchlog (${version}) stable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- ${maintainer}  ${date}\n`;
+  return [
+    {path: 'share/doc/branchlog/changelog.gz', bytes: gzipSync(changelog, {level: 9}), mode: 0o644},
+    {path: 'share/lintian/overrides/branchlog', bytes: Buffer.from(lintianOverrides), mode: 0o644},
+  ] satisfies readonly PackageFile[];
+};
+
+/** Names of what is published for a version, beside its packages. `docs/install.md` uses them. */
+export const releaseNames = (version: string) => ({sbom: `branchlog-${version}.cdx.json`, sums: 'SHA256SUMS'});
+
+/** Names of the packages for a version and a processor. `docs/install.md` uses them. */
 export const packageNames = (version: string, arch: string) => ({
   deb: `branchlog_${version}_${debianArchitecture(arch)}.deb`,
   tarball: `branchlog-${version}-linux-${arch}.tar.xz`,
-  sbom: `branchlog-${version}.cdx.json`,
-  sums: 'SHA256SUMS',
 });
 
 export type ControlInput = {

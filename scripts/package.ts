@@ -1,20 +1,30 @@
 /**
- * Packs dist/executable/branchlog for machines without Node: a Debian package, a tarball, an SBOM and the checksums of
- * all, in dist/packages. Run by `npm run package`, after `npm run build:executable`.
+ * Packs the executables that were built, for machines without Node: a Debian package and a tarball for each processor, an
+ * SBOM and the checksums of all, in dist/packages. Run by `npm run package`, after `npm run build:executable`.
  */
 import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import packageJson from '../package.json' with {type: 'json'};
-import {formatControl, type PackageFile, packageFiles, packageNames} from './package-files.ts';
+import {architectures, executableFolder} from './executable/target.ts';
+import {
+  debianFiles,
+  formatControl,
+  type PackageFile,
+  packageFiles,
+  packageNames,
+  releaseNames,
+} from './package-files.ts';
 import {formatNotices} from './third-party.ts';
 
 const {version} = packageJson;
-const output = packageNames(version, process.arch);
-const executable = 'dist/executable/branchlog';
+const executableFor = (arch: string): string => join(executableFolder(arch), 'branchlog');
+const executable = executableFor(process.arch);
 const folder = 'dist/packages';
 const parts = join(folder, 'parts');
+/** What xz makes of an executable, with room for a year of growth. */
+const packageBytesMax = 30e6;
 /** 1 Jan 2026, unless the caller gives another time: the same input makes the same files. */
 const epochSeconds = Number(process.env.SOURCE_DATE_EPOCH ?? 1_767_225_600);
 
@@ -54,25 +64,26 @@ mkdirSync(parts, {recursive: true});
 
 const complete = (shell: string): string => run(resolve(executable), ['completion', shell], 'branchlog');
 const contents = {
-  executable: readFileSync(executable),
   completions: {bash: complete('bash'), zsh: complete('zsh'), fish: complete('fish')},
   manPages: readAll(packageJson.man),
   documents: new Map([...readAll(['README.md', 'CHANGELOG.md']), ['THIRD-PARTY-NOTICES', await formatNotices()]]),
 };
 const licence = readFileSync('LICENSE', 'utf8');
 
-const makeDeb = (): string => {
-  const root = join(parts, 'deb');
-  const files = packageFiles(
-    {...contents, documents: new Map([...contents.documents, ['copyright', licence]])},
-    'vendor-completions',
-  );
+const makeDeb = (arch: string): string => {
+  const {deb} = packageNames(version, arch);
+  const root = join(parts, 'deb', arch);
+  const documents = new Map([...contents.documents, ['copyright', licence]]);
+  const files = [
+    ...packageFiles({...contents, executable: readFileSync(executableFor(arch)), documents}, 'vendor-completions'),
+    ...debianFiles({version, epochSeconds}),
+  ];
   write(join(root, 'usr'), files);
   const installedBytes = files.reduce((sum, {bytes}) => sum + bytes.length, 0);
   write(root, [
     {
       path: 'DEBIAN/control',
-      bytes: Buffer.from(formatControl({version, arch: process.arch, installedBytes})),
+      bytes: Buffer.from(formatControl({version, arch, installedBytes})),
       mode: 0o644,
     },
     {
@@ -84,45 +95,49 @@ const makeDeb = (): string => {
     },
   ]);
   // The dpkg of Debian 11 does not read zstd.
-  run('dpkg-deb', ['-Zxz', '--root-owner-group', '--build', root, join(folder, output.deb)], 'dpkg');
-  return output.deb;
+  run('dpkg-deb', ['-Zxz', '--root-owner-group', '--build', root, join(folder, deb)], 'dpkg');
+  return deb;
 };
 
-const makeTarball = (): string => {
+const makeTarball = (arch: string): string => {
+  const {tarball} = packageNames(version, arch);
   const top = `branchlog-${version}`;
-  write(
-    join(parts, top),
-    packageFiles({...contents, documents: new Map([...contents.documents, ['LICENSE', licence]])}, 'site-functions'),
-  );
+  const root = join(parts, 'tarball', arch);
+  const documents = new Map([...contents.documents, ['LICENSE', licence]]);
+  const files = packageFiles({...contents, executable: readFileSync(executableFor(arch)), documents}, 'site-functions');
+  write(join(root, top), files);
   const same = ['--sort=name', `--mtime=@${epochSeconds}`, '--owner=0', '--group=0', '--numeric-owner'];
   // tar reports a missing xz by itself, but not which package has it.
   run('xz', ['--version'], 'xz-utils');
-  run('tar', ['-cJf', join(folder, output.tarball), ...same, '-C', parts, top], 'tar');
-  return output.tarball;
+  run('tar', ['-cJf', join(folder, tarball), ...same, '-C', root, top], 'tar');
+  return tarball;
 };
 
 /** With development dependencies, because everything in the bundle is one. */
 const makeSbom = (): string => {
+  const name = releaseNames(version).sbom;
   const sbom = run('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--offline'], 'npm');
   // npm names the program after the folder of the checkout.
   const folderName = JSON.stringify(basename(resolve()));
-  writeFileSync(join(folder, output.sbom), sbom.replace(`"name": ${folderName}`, '"name": "branchlog"'));
-  return output.sbom;
+  writeFileSync(join(folder, name), sbom.replace(`"name": ${folderName}`, '"name": "branchlog"'));
+  return name;
 };
 
+const {sums: sumsName} = releaseNames(version);
 const names: string[] = [];
-const missing: string[] = [];
-for (const [what, make] of Object.entries({
-  'the Debian package': makeDeb,
-  'the tarball': makeTarball,
-  'the SBOM': makeSbom,
-})) {
+const problems: string[] = [];
+const attempt = (what: string, make: () => string): void => {
   try {
     names.push(make());
   } catch (error) {
-    missing.push(`${what}: ${error instanceof Error ? error.message : error}`);
+    problems.push(`not made: ${what}: ${error instanceof Error ? error.message : error}`);
   }
+};
+for (const arch of architectures.filter(each => existsSync(executableFor(each)))) {
+  attempt(`the Debian package for ${arch}`, () => makeDeb(arch));
+  attempt(`the tarball for ${arch}`, () => makeTarball(arch));
 }
+attempt('the SBOM', makeSbom);
 rmSync(parts, {recursive: true});
 const sums = names.map(
   name =>
@@ -130,11 +145,15 @@ const sums = names.map(
       .update(readFileSync(join(folder, name)))
       .digest('hex')}  ${name}\n`,
 );
-writeFileSync(join(folder, output.sums), sums.join(''));
-for (const name of [...names, output.sums]) {
-  console.log(`${join(folder, name)}: ${(statSync(join(folder, name)).size / 1e6).toFixed(1)} MB`);
+writeFileSync(join(folder, sumsName), sums.join(''));
+for (const name of [...names, sumsName]) {
+  const {size} = statSync(join(folder, name));
+  console.log(`${join(folder, name)}: ${(size / 1e6).toFixed(1)} MB`);
+  if (size > packageBytesMax) {
+    problems.push(`larger than ${packageBytesMax / 1e6} MB: ${name}`);
+  }
 }
-for (const sentence of missing) {
-  console.error(`not made: ${sentence}`);
+for (const sentence of problems) {
+  console.error(sentence);
 }
-process.exitCode = missing.length === 0 ? 0 : 1;
+process.exitCode = problems.length === 0 ? 0 : 1;

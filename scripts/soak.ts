@@ -1,6 +1,6 @@
 /**
- * Feeds damaged input to every parser, and runs the engine and the screens against random services, errors and keys, in
- * simulated time: `node scripts/soak.ts [--polls N] [--scenario N]`, with the seed from SEED or a random one. Exits with
+ * Feeds damaged input to every parser, lets each call to the file system and the network fail once in the built program,
+ * and runs the engine and the screens against random services, errors and keys, in simulated time: `node scripts/soak.ts [--polls N] [--scenario N]`, with the seed from SEED or a random one. Exits with
  * 0 if everything held, otherwise with 1 and a report.
  */
 import {mkdtempSync, rmSync} from 'node:fs';
@@ -9,6 +9,7 @@ import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {SoakError, soak} from '../test/app/simulation/soak.ts';
 import {fuzz} from '../test/fuzz/fuzz.ts';
+import {torture} from '../test/torture/torture.ts';
 
 const progressEveryMs = 10_000;
 /** `npm test` feeds 20,000. */
@@ -38,6 +39,16 @@ if (scenarioNumber === undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'branchlog-fuzz-'));
   await fuzz({seed, cases: fuzzCases, folder}).finally(() => rmSync(folder, {recursive: true}));
   console.log(`${format(fuzzCases)} damaged inputs: all were read or refused.`);
+  for (const what of ['logs', 'screens'] as const) {
+    const {wrongs, runCount} = await torture(what, {seed});
+    console.log(
+      `${what}: ${format(runCount - 1)} calls failed, one in a run: ${wrongs.length} times something is wrong.`,
+    );
+    if (wrongs.length > 0) {
+      console.error(wrongs.join('\n'));
+      process.exit(1);
+    }
+  }
 }
 const startMs = performance.now();
 let toldMs = startMs;

@@ -4,6 +4,7 @@ import {expect, test} from 'vitest';
 
 /** Who may import whom; everyone may import from its own folder. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
+  library: ['app', 'api', 'config', 'log'],
   cli: ['ui', 'app', 'terminal', 'service', 'api', 'config', 'log'],
   ui: ['app', 'log'],
   app: ['api', 'log'],
@@ -111,6 +112,14 @@ test('the log engine is pure: no I/O, clock, randomness or React', () => {
 test('nothing is exported by default', () => {
   const wrong = files.filter(({text}) => /^export default\b|^export \{[^}]*\bas default\b/m.test(text));
   expect(wrong.map(({path}) => path)).toEqual([]);
+});
+
+/** What the package exports: a file names the exports of an entry point. */
+const entryPoints = ['library/api.ts', 'library/log.ts'];
+
+test('only the entry points of the library gather exports of other files', () => {
+  const gathers = files.filter(({text}) => [...withoutComments(text).matchAll(/^export [^;=]*? from '/gm)].length > 1);
+  expect(gathers.map(({path}) => path).toSorted()).toEqual(entryPoints);
 });
 
 test('no file is too long to hold one idea', () => {

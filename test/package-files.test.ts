@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {gunzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
 import packageJson from '../package.json' with {type: 'json'};
-import {formatControl, packageFiles, packageNames} from '../scripts/package-files.ts';
+import {debianFiles, formatControl, packageFiles, packageNames, releaseNames} from '../scripts/package-files.ts';
 
 const contents = {
   executable: Buffer.from('ELF'),
@@ -36,6 +36,8 @@ test('a package has the program, man pages and completions where each shell and 
 test('the Debian package names its processor as Debian does, and the libraries of Node 24', () => {
   const control = formatControl({version: '1.2.3', arch: 'arm64', installedBytes: 2049});
   expect(control).toContain('\nVersion: 1.2.3\nArchitecture: arm64\n');
+  expect(control).toContain('\nMaintainer: The branchlog authors <branchlog@users.noreply.github.com>\n');
+  expect(control).toContain('\nHomepage: https://github.com/branchlog/branchlog\n');
   expect(control).toContain(
     '\nInstalled-Size: 3\nDepends: libc6 (>= 2.28), libgcc-s1 | libgcc1, libstdc++6 (>= 5.2)\n',
   );
@@ -43,9 +45,27 @@ test('the Debian package names its processor as Debian does, and the libraries o
   expect(() => formatControl({version: '1', arch: 'riscv64', installedBytes: 1})).toThrow('riscv64');
 });
 
+test('the Debian package has a changelog of its own, and a reason for each thing that lintian may leave', () => {
+  const [changelog, overrides] = debianFiles({version: '1.2.3', epochSeconds: 1_767_225_600});
+  expect(gunzipSync(changelog?.bytes ?? Buffer.of()).toString()).toBe(
+    'branchlog (1.2.3) stable; urgency=medium\n\n  * See CHANGELOG.md.\n\n' +
+      ' -- The branchlog authors <branchlog@users.noreply.github.com>  Thu, 01 Jan 2026 00:00:00 +0000\n',
+  );
+  expect(overrides?.path).toBe('share/lintian/overrides/branchlog');
+  const lines = Buffer.from(overrides?.bytes ?? [])
+    .toString()
+    .trim()
+    .split('\n');
+  for (const [index, line] of lines.entries()) {
+    expect(line.startsWith('#') || lines[index - 1]?.startsWith('#')).toBe(true);
+  }
+});
+
 test('docs/install.md names the files of this version', () => {
   const text = readFileSync('docs/install.md', 'utf8');
-  for (const name of Object.values(packageNames(packageJson.version, 'x64'))) {
+  const {version} = packageJson;
+  const names = [releaseNames(version), packageNames(version, 'x64'), packageNames(version, 'arm64')];
+  for (const name of names.flatMap(each => Object.values(each))) {
     expect(text).toContain(name);
   }
 });

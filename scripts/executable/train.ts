@@ -22,14 +22,16 @@ name = "shop"
 /**
  * Runs the bundled program in a pseudo-terminal, so that code caches hold what its chunks need: first to the sites, with
  * a config; then in the demo through the branches to a log, for the chunks that the first run did not load. More in the
- * caches of the first screen would delay it. The runs store the caches in `folder` and end by themselves.
+ * caches of the first screen would delay it. The runs store the caches in `folder` and end by themselves. `node` is the
+ * command that starts the executable's Node; one that is emulated gets that much more time.
  */
-export const train = async (folder: string): Promise<void> => {
+export const train = async (folder: string, node: readonly string[], patience: number): Promise<void> => {
+  const [command = '', ...before] = node;
   const home = mkdtempSync(join(tmpdir(), 'branchlog-train-'));
   mkdirSync(join(home, '.config/branchlog'), {recursive: true});
   writeFileSync(join(home, '.config/branchlog/config.toml'), config, {mode: 0o600});
   const run = async (args: readonly string[], trainingMs: number, keys: readonly string[]): Promise<void> => {
-    const pty = spawn(process.execPath, [...heapFlags, join(folder, 'train.cjs'), ...args], {
+    const pty = spawn(command, [...before, ...heapFlags, join(folder, 'train.cjs'), ...args], {
       name: 'xterm-256color',
       cols: 100,
       rows: 30,
@@ -40,13 +42,13 @@ export const train = async (folder: string): Promise<void> => {
         XDG_STATE_HOME: join(home, 'state'),
         LANG: 'C.UTF-8',
         BRANCHLOG_TOKEN: 'a.b.c',
-        TRAINING_MS: String(trainingMs),
+        TRAINING_MS: String(trainingMs * patience),
       },
     });
     const ended = new Promise(resolve => pty.onExit(resolve));
     pty.onData(() => {});
     for (const key of keys) {
-      await sleep(350);
+      await sleep(350 * patience);
       pty.write(key);
     }
     await ended;

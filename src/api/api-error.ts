@@ -63,6 +63,7 @@ export const apiErrorKinds: readonly ApiErrorKind[] = [
   'ended',
 ];
 
+/** A failed request, or one that could not be sent. `kind` says which; `message` is fit to be shown. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;

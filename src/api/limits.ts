@@ -14,6 +14,7 @@ export type Limits = {
   readonly bodyBytesMax: number;
 };
 
+/** The limits of every request, unless the options of a client set others. */
 export const defaultLimits: Limits = {
   connectMs: 5_000,
   headersMs: 10_000,

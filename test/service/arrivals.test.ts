@@ -223,6 +223,9 @@ test('a state of the version before is taken over with its lines and files', () 
   expect(store.readFiles(pod.key)).toMatchObject([
     {path: '/a.log', isFollowed: true, stamps: {format: undefined, last: undefined, isBacklog: false}},
   ]);
+  expect(store.readCursor(pod.key)).toBeUndefined();
+  sink.store({cursors: [{podKey: pod.key, cursor: 's=1;i=2'}]});
+  expect(store.readCursor(pod.key)).toBe('s=1;i=2');
   store.close();
 });
 

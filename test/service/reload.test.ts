@@ -59,6 +59,14 @@ const start = async (config: string, options: {logsRequests?: boolean} = {}) => 
       reloads += 1;
       await waitFor(() => err.split('reloaded').length > reloads, {what: 'the reload'});
     },
+    /** Asks for so many reloads at once, and ends the service when none is left to do. */
+    storm: async (count: number) => {
+      for (let sent = 0; sent < count; sent += 1) {
+        signals.emit('SIGHUP');
+      }
+      signals.emit('SIGTERM');
+      await ended;
+    },
     textsOf: async (site: string) => {
       const {lines} = await fetchAnswer(folder.path, baseUrl, `${site}/branches/m1`);
       return lines.map(line => line.slice(31));
@@ -101,6 +109,12 @@ test('an invalid config leaves everything as it is, and the log says why', async
   expect(await service.textsOf('shop')).toEqual(['one', 'two']);
 });
 
+test('a storm of signals is one reload beside the one under way', async () => {
+  const service = await start(head + branch('shop', 'shop.log'));
+  await service.storm(1000);
+  expect(service.stderr().match(/were reloaded/g)?.length).toBeLessThanOrEqual(2);
+});
+
 test('a reload takes new tokens and says what has to wait for the next start', async () => {
   const service = await start(head + branch('shop', 'shop.log'));
   service.append('shop.log', 'one\n');
@@ -116,6 +130,7 @@ test('a reload takes new tokens and says what has to wait for the next start', a
     return (await fetch(`${service.baseUrl}/sites/${site}/branches`, {headers})).status;
   };
   expect(await statusWith('shop', oldToken)).toBe(401);
+  expect(service.stderr()).toContain(`Created a token in ${join(service.folder, 'token')}.`);
   const ownToken = readFileSync(join(service.folder, 'own'), 'utf8').trim();
   expect([await statusWith('own', ownToken), await statusWith('shop', ownToken)]).toEqual([200, 403]);
 });

@@ -1,13 +1,17 @@
+import {formatCount} from '../../log/words/format-count.ts';
 import {ApiError} from '../api-error.ts';
 import {createFieldProblems, describeType, type FieldProblems} from './field-problems.ts';
 import {isJsonObject, type Table} from './field-reader.ts';
 import type {LogAnswer, PodRecord} from './log-window.ts';
 import {maskRecord} from './mask-record.ts';
 
+/** As many lines as fit into the largest body with their timestamps. Shorter ones would take all memory. */
+const linesMax = 2_000_000;
+
 /**
  * Decodes the answer of the logs operation (section 2.5). Missing `data` is an error, never an empty log; items of the
  * wrong type are skipped and noted with their path. `events` repeats `data` and is not walked.
- * Throws an `ApiError` of kind `notInterface`.
+ * Throws an `ApiError` of kind `notInterface` or `tooLarge`.
  */
 export const decodeLog = (json: unknown): {value: LogAnswer; skipped: readonly string[]} => {
   if (!isJsonObject(json)) {
@@ -16,6 +20,9 @@ export const decodeLog = (json: unknown): {value: LogAnswer; skipped: readonly s
   const {data, podNamesList, sessionId} = json;
   if (!Array.isArray(data)) {
     throw new ApiError('notInterface', `the answer is not a log: data: expected an array, got ${describeType(data)}`);
+  }
+  if (data.length > linesMax) {
+    throw new ApiError('tooLarge', `answer too large: more than ${formatCount(linesMax)} lines`);
   }
   const problems = createFieldProblems();
   const lines = decodeLines(data, problems);

@@ -55,6 +55,7 @@ export type ClientOptions = {
   readonly nowMs?: (() => number) | undefined;
 };
 
+/** Creates a client of one service, for one tenant. Sends nothing; a bad `caFile` fails with the first request. */
 export const createClient = (options: ClientOptions): Client => {
   const {baseUrl, tenant, authMode, token, env = {}, userAgent = 'branchlog', nowMs = Date.now, windowCut} = options;
   const limits: Limits = {...defaultLimits, ...options.limits};

@@ -163,7 +163,7 @@ const describeNetwork = ({code, address, port, status}: Facts, surroundings: Fai
       if (code.startsWith('HPE_')) {
         return `${target} answered something that is not HTTP (${code})`;
       }
-      return code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR_ZSTD')
+      return /^(?:Z_|ERR_BROTLI|ERR__ERROR_|ERR_ZSTD|ZSTD_)/.test(code)
         ? `the answer of ${host} is compressed and damaged (${code})`
         : `the request to ${host} failed (${code})`;
   }

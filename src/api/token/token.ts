@@ -25,8 +25,8 @@ export type TokenProvider = {
   /** Returns where the token comes from, for an error message: a path, a command's program or a variable's name. */
   describe(): string;
   /**
-   * Returns a function that looks for a token newer than the last one read, or one that was read since. Looks only at a
-   * file: a command may ask a person for something. Never rejects.
+   * Returns a function that looks for a token newer than the last one read, or one that was read since, or any after a
+   * failed reading. Looks only at a file: a command may ask a person for something. Never rejects.
    */
   watch(): () => Promise<boolean>;
   /** Returns `exp` of the last JWT, in milliseconds since 1970; undefined if none has been read or it is unreadable. */
@@ -51,6 +51,7 @@ const renewalLeadMs = 30_000;
 /** A command that keeps printing an old token runs at most this often, instead of once a poll. */
 const renewalPauseMs = 30_000;
 
+/** Creates a provider for a token file, a command that prints the token, or an environment variable. */
 export const createTokenProvider = (
   source: TokenSource,
   {env, nowMs, userId = process.getuid?.(), commandTimeoutMs = tokenCommandTimeoutMs}: TokenSurroundings = {
@@ -62,6 +63,7 @@ export const createTokenProvider = (
   let stamp: string | undefined;
   let commandRunAtMs: number | undefined;
   let commandNotice: string | undefined;
+  let isReadable = true;
   let running: {readonly fresh: boolean; readonly reading: Promise<TokenReading>} | undefined;
 
   const keep = (secret: Secret, notice?: string): TokenReading => {
@@ -132,11 +134,22 @@ export const createTokenProvider = (
       if (running && (running.fresh || !fresh)) {
         return running.reading;
       }
-      const reading = readSource(fresh).finally(() => {
-        if (running?.reading === reading) {
-          running = undefined;
-        }
-      });
+      const reading = readSource(fresh)
+        .then(
+          read => {
+            isReadable = true;
+            return read;
+          },
+          (error: unknown) => {
+            isReadable = false;
+            throw error;
+          },
+        )
+        .finally(() => {
+          if (running?.reading === reading) {
+            running = undefined;
+          }
+        });
       running = {fresh, reading};
       return reading;
     },
@@ -152,12 +165,14 @@ export const createTokenProvider = (
     },
     watch: () => {
       const before = last?.version;
+      const wasReadable = isReadable;
       return async () => {
         if (last?.version !== before || source.kind !== 'file') {
           return last?.version !== before;
         }
         const look = await lookAtTokenFile(source.path, stamp, userId).catch(() => undefined);
-        return look?.kind === 'read' && look.secret.reveal() !== last?.secret.reveal();
+        const isNew = look?.kind === 'read' && look.secret.reveal() !== last?.secret.reveal();
+        return isNew || (!wasReadable && (look?.kind === 'read' || look?.kind === 'unchanged'));
       };
     },
     expiresAtMs: () => last?.expiresAtMs,

@@ -158,6 +158,9 @@ const serveSettings = async (
       server.setCredentials(read.credentials);
       const fixed = describeFixed(next, settings);
       tell('info', 'The config and the tokens were reloaded.');
+      for (const path of read.made) {
+        tell('info', `Created a token in ${path}.`);
+      }
       if (fixed.length > 0) {
         warn(`The new value of ${fixed.join(' and ')} in the config takes effect at the next start.`);
       }
@@ -168,9 +171,17 @@ const serveSettings = async (
   };
   const {promise: started, resolve: noteStarted} = Promise.withResolvers<void>();
   let reloaded = started;
+  let isReloadDue = false;
   // Listen from here on, so that a signal during start-up also ends it cleanly.
   const signalled = waitForSignal(signals, () => {
-    reloaded = reloaded.then(reload);
+    // A reload that has not begun reads what this signal is about.
+    if (!isReloadDue) {
+      isReloadDue = true;
+      reloaded = reloaded.then(() => {
+        isReloadDue = false;
+        return reload();
+      });
+    }
   });
   const {baseUrl} = await server.start();
   noteStarted();

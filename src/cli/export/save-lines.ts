@@ -1,3 +1,4 @@
+import {rm} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {formatManifest} from '../../app/export/manifest.ts';
 import {createTally} from '../../app/export/tally.ts';
@@ -20,8 +21,8 @@ export type SaveJob = {
 };
 
 /**
- * Saves lines as received, and a manifest next to them. Either both files appear, complete, or neither does. Returns
- * what was saved.
+ * Saves lines as received, and a manifest next to them. Either both files appear, complete, or neither does; only when
+ * files are replaced, an error at the very end may leave the new lines with the old manifest. Returns what was saved.
  */
 export const saveLines = async ({request, path, signal, progress, version}: SaveJob): Promise<string> => {
   const {scope, facts} = request;
@@ -53,7 +54,12 @@ export const saveLines = async ({request, path, signal, progress, version}: Save
     await manifest.finish();
     signal.throwIfAborted();
     await log.publish();
-    await manifest.publish();
+    await manifest.publish().catch(async (error: unknown) => {
+      if (!request.replaces) {
+        await rm(path, {force: true}).catch(() => {});
+      }
+      throw error;
+    });
     return `${countOf(result.lineCount, 'line')}, ${countOf(log.bytes(), 'byte')}`;
   } catch (error) {
     await Promise.all(files.map(file => file.discard()));

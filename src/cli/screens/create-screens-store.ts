@@ -1,6 +1,7 @@
 import {createEffectRunner} from '../../app/effect-runner.ts';
 import {createExportRunner} from '../../app/export/run-exports.ts';
 import {createStore, type Store} from '../../app/store.ts';
+import {stateWritten} from '../../config/memory/state-file.ts';
 import type {Lifecycle} from '../../terminal/lifecycle/lifecycle.ts';
 import type {ScreenSize} from '../../terminal/screen/screen-size.ts';
 import {formatNotification} from '../../terminal/sequences/notification.ts';
@@ -88,6 +89,7 @@ export const createScreensStore = ({
     store,
     finish: async () => {
       await Promise.all([logMemories?.flush(), exports.close()]);
+      await stateWritten();
     },
   };
 };

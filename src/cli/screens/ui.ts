@@ -11,7 +11,7 @@ import {type DeepLink, parseDeepLink} from '../../log/line/deep-link.ts';
 import {type ParsedArguments, suggestCommand} from '../arguments/args.ts';
 import {readRecordingOptions} from '../arguments/recording-options.ts';
 import type {Io} from '../io/io.ts';
-import type {Say} from '../io/notices.ts';
+import {createSay, type Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {readCallWishes} from '../service/call-wishes.ts';
 import type {Recording, RecordingOptions} from '../service/open-recording.ts';
@@ -46,13 +46,18 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
     throw new UsageError(`no site is called "${word}"; if that is its id, write branchlog -- ${word}`);
   }
   const log = settings.log;
-  // Before the screens are open there is nobody to notify; later it becomes a notice.
+  // Told as a notice once the screens are open, and again at the end: a key may hide the notice before it is read.
+  const stops: string[] = [];
   let say: Say = () => {};
+  const stopped: Say = words => {
+    stops.push(words);
+    say(words);
+  };
   // Create the file before taking over the screen, so that an error message stays readable.
   const recording =
     recordPath === undefined
       ? undefined
-      : await beginRecording(settings, io, {path: recordPath, context, log, clock: io.clock, say: words => say(words)});
+      : await beginRecording(settings, io, {path: recordPath, context, log, clock: io.clock, say: stopped});
   const openUi = await chooseUi(parsed, io.env);
   // A recording belongs to one service.
   const contexts = recording === undefined ? readContexts(settings, parsed, io) : [];
@@ -70,6 +75,7 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
     log: {...log, keepsColour: log.colour === 'keep', rows: log.rows},
     openClient: async tell => {
       say = tell;
+      stops.forEach(tell);
       return recording?.client ?? openClient(current, io);
     },
     isReplay: false,
@@ -87,7 +93,10 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
     callWishes: await readCallWishes(settings.notify),
     branchMemory: createBranchMemory(stateFolder),
     notice: notices[0] ?? settings.warnings[0] ?? recent.notice,
-    onExit: async () => recording?.finish(),
+    onExit: async () => {
+      await recording?.finish();
+      stops.forEach(createSay(io.stderr));
+    },
   });
 };
 

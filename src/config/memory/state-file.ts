@@ -46,11 +46,25 @@ const makeFolder = async (path: string): Promise<void> => {
   }
 };
 
+/** Writes in progress: a program that ends in the middle of one leaves its temporary file behind. */
+const writing = new Set<Promise<void>>();
+
+/** Resolves when all writes in progress have ended. Never rejects. */
+export const stateWritten = async (): Promise<void> => {
+  await Promise.allSettled(writing);
+};
+
 /**
  * Writes a file of the state folder, which is created if missing. Uses a temporary file, fsync, rename and mode 0600,
  * so that a reader sees either the old content or the new. Throws file system errors, and leaves no temporary file.
  */
-export const writeStateFile = async (path: string, text: string): Promise<void> => {
+export const writeStateFile = (path: string, text: string): Promise<void> => {
+  const written = replaceFile(path, text).finally(() => writing.delete(written));
+  writing.add(written);
+  return written;
+};
+
+const replaceFile = async (path: string, text: string): Promise<void> => {
   await makeFolder(dirname(path));
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {

@@ -45,6 +45,7 @@ export type BranchLog = {
   readonly learned: Learned;
 };
 
+/** Creates an empty log whose buffer holds at most about `bufferBytesMax` bytes. */
 export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   buffer: createBuffer(bufferBytesMax),
   recent: [],

@@ -21,6 +21,7 @@ export type Pace = {
   readonly pollCount: number;
 };
 
+/** Creates the pace of a log that was not polled yet. */
 export const createPace = (wantedMs: number): Pace => ({
   wantedMs,
   intervalMs: wantedMs,

@@ -33,7 +33,7 @@ export type LineSink = {
   readonly window: LineWindow;
 };
 
-export type StoredChanges = Partial<Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys'>>;
+export type StoredChanges = Partial<Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys' | 'cursors'>>;
 
 export type TakeOptions = {
   /** Also emit pieces of a line that wait for their rest. */
@@ -100,7 +100,11 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   let leftOver = restoreLines(options, window);
   let shown: {readonly kept: readonly KeptLine[]; readonly lines: readonly string[]} = {kept: [], lines: []};
   // Changes that are not written yet, because more follow or writing failed.
-  const unwritten = {files: new Map<number, StoredFile | undefined>(), startedPodKeys: new Set<number>()};
+  const unwritten = {
+    files: new Map<number, StoredFile | undefined>(),
+    startedPodKeys: new Set<number>(),
+    cursors: new Map<number, string>(),
+  };
   let isUnwritten = false;
   // After a failed write, the next one writes all lines of the window.
   let hasFailed = false;
@@ -118,7 +122,7 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
       window.add({sequence, podKey, stamp, line: `${formatInstant(stamp)} ${text}`}),
   });
 
-  const note = ({files = [], forgottenFileKeys = [], startedPodKeys = []}: StoredChanges): void => {
+  const note = ({files = [], forgottenFileKeys = [], startedPodKeys = [], cursors = []}: StoredChanges): void => {
     isUnwritten = true;
     for (const file of files) {
       unwritten.files.set(file.key, file);
@@ -128,6 +132,9 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     }
     for (const key of startedPodKeys) {
       unwritten.startedPodKeys.add(key);
+    }
+    for (const {podKey, cursor} of cursors) {
+      unwritten.cursors.set(podKey, cursor);
     }
   };
 
@@ -145,6 +152,7 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
         files: files.map(([, file]) => file).filter(file => file !== undefined),
         forgottenFileKeys: files.filter(([, file]) => file === undefined).map(([key]) => key),
         startedPodKeys: [...unwritten.startedPodKeys],
+        cursors: [...unwritten.cursors].map(([podKey, cursor]) => ({podKey, cursor})),
         allLines: hasFailed ? window.lines() : undefined,
       });
       leftOver = [];
@@ -152,6 +160,7 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
       hasFailed = false;
       unwritten.files.clear();
       unwritten.startedPodKeys.clear();
+      unwritten.cursors.clear();
     } catch (error) {
       hasFailed = true;
       warn(

@@ -1,12 +1,12 @@
 /** Increase this when the tables change. A state of a version without a migration is refused, never guessed at. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** Numbers of different series must never be compared, so each series gets a random name. */
 const newSeries = 'lower(hex(randomblob(8)))';
 
 /**
  * Device and inode are text: as unsigned 64-bit numbers they do not fit SQLite's integers. Stamps are nanoseconds. A
- * format is empty until it is determined.
+ * format is empty until it is determined, a cursor until an entry was taken.
  */
 export const schemaSql = `
   CREATE TABLE IF NOT EXISTS branch (
@@ -18,7 +18,7 @@ export const schemaSql = `
   );
   CREATE TABLE IF NOT EXISTS pod (
     key INTEGER PRIMARY KEY, branch INTEGER NOT NULL, name TEXT NOT NULL,
-    created_ms INTEGER NOT NULL, is_started INTEGER NOT NULL,
+    created_ms INTEGER NOT NULL, is_started INTEGER NOT NULL, cursor TEXT NOT NULL DEFAULT '',
     UNIQUE (branch, name)
   );
   CREATE TABLE IF NOT EXISTS file (
@@ -57,5 +57,8 @@ export const migrations: Readonly<Record<number, string>> = {
     ALTER TABLE file ADD COLUMN format TEXT NOT NULL DEFAULT '';
     ALTER TABLE file ADD COLUMN last_stamp INTEGER;
     ALTER TABLE file ADD COLUMN is_backlog INTEGER NOT NULL DEFAULT 0;
+  `,
+  2: `
+    ALTER TABLE pod ADD COLUMN cursor TEXT NOT NULL DEFAULT '';
   `,
 };

@@ -3,7 +3,7 @@ import type {ClockState} from '../lines/stamp-clock.ts';
 import {openDatabase} from './open-database.ts';
 import {readBranchRow, readFileRow, readLineRow, readNumber} from './state-rows.ts';
 import {insertBranchSql} from './state-schema.ts';
-import type {StoredBranch, StoredFile} from './stored-state.ts';
+import type {StoredBranch, StoredCursor, StoredFile} from './stored-state.ts';
 
 /** All changes of one batch of lines; written completely or not at all. */
 export type StateBatch = {
@@ -16,6 +16,7 @@ export type StateBatch = {
   readonly forgottenFileKeys: readonly number[];
   /** Pods whose first window has just been looked for. */
   readonly startedPodKeys: readonly number[];
+  readonly cursors: readonly StoredCursor[];
   /** All lines of the window, if the stored ones may differ after a failed write. */
   readonly allLines: readonly KeptLine[] | undefined;
 };
@@ -27,6 +28,8 @@ export type StateStore = {
   keepOnly(branchKeys: ReadonlySet<number>, podKeys: ReadonlySet<number>): void;
   readLines(branchKey: number): readonly KeptLine[];
   readFiles(podKey: number): readonly StoredFile[];
+  /** Returns the place in a pod's journal up to which its entries were taken; undefined before the first. */
+  readCursor(podKey: number): string | undefined;
   nextSequence(): number;
   nextFileKey(): number;
   write(batch: StateBatch): void;
@@ -72,6 +75,7 @@ export const openStateStore = (stateFolder: string): StateStore => {
     'UPDATE branch SET last_stamp = ?, highest_stamp = ?, last_sequence = ?, dropped = ? WHERE key = ?',
   );
   const startPod = database.prepare('UPDATE pod SET is_started = 1 WHERE key = ?');
+  const updateCursor = database.prepare('UPDATE pod SET cursor = ? WHERE key = ?');
   const selectBranch = prepareWide('SELECT * FROM branch WHERE site = ? AND id = ?');
   const selectPod = database.prepare('SELECT * FROM pod WHERE branch = ? AND name = ?');
 
@@ -130,6 +134,10 @@ export const openStateStore = (stateFolder: string): StateStore => {
     readLines: branchKey =>
       prepareWide('SELECT * FROM line WHERE branch = ? ORDER BY sequence').all(branchKey).map(readLineRow),
     readFiles: podKey => prepareWide('SELECT * FROM file WHERE pod = ? ORDER BY key').all(podKey).map(readFileRow),
+    readCursor: podKey => {
+      const {cursor} = database.prepare('SELECT cursor FROM pod WHERE key = ?').get(podKey) ?? {};
+      return typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
+    },
     nextSequence: () => {
       sequence += 1;
       return sequence;
@@ -163,6 +171,9 @@ export const openStateStore = (stateFolder: string): StateStore => {
         }
         for (const key of batch.startedPodKeys) {
           startPod.run(key);
+        }
+        for (const {podKey, cursor} of batch.cursors) {
+          updateCursor.run(cursor, podKey);
         }
         updateBranch.run(batch.clock.last, batch.clock.highest, batch.lastSequence, batch.dropped, batch.branchKey);
       }),

@@ -17,6 +17,9 @@ export type StoredFile = {
   readonly isFollowed: boolean;
 };
 
+/** How far a pod's journal was read. */
+export type StoredCursor = {readonly podKey: number; readonly cursor: string};
+
 export type StoredBranch = {
   readonly key: number;
   readonly createdAtMs: number;

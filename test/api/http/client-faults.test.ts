@@ -178,6 +178,29 @@ describe('bodies', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
+  test('that are all brackets are not parsed, which would take minutes and gigabytes', async () => {
+    const {kind, message} = await fail((_, response) =>
+      response.writeHead(200, {'content-encoding': 'gzip'}).end(gzipSync(Buffer.alloc(32 * 1024 * 1024, '['))),
+    );
+    expect([kind, message]).toEqual(['tooLarge', 'answer too large: HOST sent JSON with too many brackets to be data']);
+  });
+
+  test('of more lines than timestamps leave room for are not taken', async () => {
+    const {kind, message} = await fail((_, response) =>
+      response
+        .writeHead(200, {'content-encoding': 'gzip'})
+        .end(gzipSync(`{"data":[${'"",'.repeat(2_000_000)}""],"podNamesList":[]}`)),
+    );
+    expect([kind, message]).toEqual(['tooLarge', 'answer too large: more than 2,000,000 lines']);
+  });
+
+  test('of another coding than they say are told to be damaged', async () => {
+    const {message} = await fail((_, response) =>
+      response.writeHead(200, {'content-encoding': 'br'}).end(gzipSync(emptyLog)),
+    );
+    expect(message).toMatch(/^the answer of HOST is compressed and damaged \(ERR_/);
+  });
+
   test('of exactly the limit are read', async () => {
     const body = emptyLog.padEnd(4096);
     const server = keep(await startServer((_, response) => response.end(body)));

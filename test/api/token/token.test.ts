@@ -71,6 +71,19 @@ describe('from a file', () => {
     expect([...looks, await toldOnRead()]).toEqual([false, false, false, false, true, true]);
   });
 
+  test('is watched until it can be read again, though it holds the same token', async () => {
+    const path = write('same');
+    const provider = fromFile(path);
+    await provider.read();
+    write('same', 0o644);
+    await expect(provider.read()).rejects.toThrow('open to every user');
+    const canBeRead = provider.watch();
+    const looks = [await canBeRead()];
+    chmodSync(path, 0o600);
+    looks.push(await canBeRead());
+    expect(looks).toEqual([false, true]);
+  });
+
   test('is read with fresh even where nothing tells a change', async () => {
     const path = write('aaaa');
     const provider = fromFile(path);

@@ -187,7 +187,7 @@ describe('mistakes', () => {
     [pod('files = ["x"]'), 'CONFIG: sites[0].branches[0].pods[0].name: missing: give the name of the pod'],
     [
       pod('name = "p"'),
-      'CONFIG: sites[0].branches[0].pods[0].files: missing: give the log files of the pod (files) or a command that prints the log of the pod (command)',
+      "CONFIG: sites[0].branches[0].pods[0].files: missing: give the log files of the pod (files) or a command that prints the log of the pod (command) or journald for systemd's journal (source)",
     ],
     [pod('name = "p"\nfile = "x"'), 'CONFIG: sites[0].branches[0].pods[0].file: no such setting: did you mean files?'],
     [

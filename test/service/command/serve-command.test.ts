@@ -8,7 +8,7 @@ import {fetchAnswer, startService} from '../start-service.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../../../docs/serve.md'), 'utf8');
 
-/** Prints the last ten lines of a file and then what it gains, as `journalctl -f` does. Has a child, and notes both. */
+/** Prints the last ten lines of a file and then what it gains, as `tail -f` does. Has a child, and notes both. */
 const journal = `import {spawn} from 'node:child_process';
 import {appendFileSync, readFileSync} from 'node:fs';
 process.stdout.on('error', () => process.exit(1));
@@ -32,7 +32,7 @@ const prepare = (): string => {
   const command = `command = ["${process.execPath}", "journal.mjs"]`;
   writeFileSync(
     join(folder.path, 'serve.toml'),
-    config.replace('127.0.0.1:8787', '127.0.0.1:0').replace(/^command = \["journalctl".*$/m, command),
+    config.replace('127.0.0.1:8787', '127.0.0.1:0').replace(/^command = .*$/m, command),
   );
   writeFileSync(join(folder.path, 'journal.mjs'), journal);
   writeFileSync(join(folder.path, 'journal'), '');

@@ -3,15 +3,17 @@ import {dirname, join} from 'node:path';
 import {instantFromMs} from '../../../src/log/line/instant.ts';
 import {type BranchLog, createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
 import type {Backend} from '../../../src/service/backend.ts';
+import {followFiles} from '../../../src/service/files/file-source.ts';
 import {createLogFolder, testNowMs} from './pod-backend.ts';
 import {appendTo, type Rotate} from './rotate.ts';
 
-/** How the log is named in the configuration; the writer always writes to `real/0.log` or `a.log`. */
-const sources = {
-  file: {pattern: 'a.log', writes: 'a.log', link: undefined, rotations: [1, 2]},
-  glob: {pattern: 'a.log*', writes: 'a.log', link: undefined, rotations: [3]},
-  link: {pattern: 'a.log', writes: 'real/0.log', link: 'a.log', rotations: [2]},
-} as const;
+/** How often the log is rotated while nobody looks, and how it is named in the configuration. */
+const places = [
+  {name: '1 rotations of a file', rotations: 1, pattern: 'a.log', writes: 'a.log', link: undefined},
+  {name: '2 rotations of a file', rotations: 2, pattern: 'a.log', writes: 'a.log', link: undefined},
+  {name: '3 rotations of a glob', rotations: 3, pattern: 'a.log*', writes: 'a.log', link: undefined},
+  {name: '2 rotations of a link', rotations: 2, pattern: 'a.log', writes: 'real/0.log', link: 'a.log'},
+] as const;
 
 export const states = ['running', 'stopped', 'killed'] as const;
 
@@ -28,8 +30,8 @@ const createClient = () => {
   const seen: number[] = [];
   let gaps = 0;
   return {
-    poll: async (backend: Backend): Promise<void> => {
-      const window = await backend.readWindow('s', 'b');
+    poll: async (backend: Backend, branchId: string): Promise<void> => {
+      const window = await backend.readWindow('s', branchId);
       const {lines = [], cut, arrivals} = window ?? {};
       const taken = takeWindow(log, {lines, pods: [{name: 'web', createdAt: '1'}], cut, arrivals});
       log = taken.log;
@@ -46,42 +48,79 @@ const createClient = () => {
   };
 };
 
-/** Follows a log over rotations that happen in one go, while the service is running or not, and tells what a client got of it. */
-const follow = async (
-  rotate: Rotate,
-  state: (typeof states)[number],
-  sourceName: keyof typeof sources,
-  rotations: number,
-): Promise<Outcome> => {
-  const source = sources[sourceName];
-  const folder = createLogFolder();
-  const path = join(folder.path, 'log', source.writes);
+/** A log in a folder of its own, with its writer and a client of its branch. */
+const createPlace = (
+  root: string,
+  index: number,
+  {name, rotations, pattern, writes, link}: (typeof places)[number],
+) => {
+  const folder = join(root, `${index}`);
+  const path = join(folder, writes);
   mkdirSync(dirname(path), {recursive: true});
-  if (source.link) {
-    symlinkSync(path, join(folder.path, 'log', source.link));
+  if (link) {
+    symlinkSync(path, join(folder, link));
   }
+  const client = createClient();
+  const id = `b${index}`;
   let written = 0;
+  return {
+    path,
+    rotations,
+    write: (count: number): void => {
+      const numbers = Array.from({length: count}, (_, offset) => written + offset);
+      appendTo(path, numbers.map(number => `line ${number} ${'.'.repeat(40)}\n`).join(''));
+      written += count;
+    },
+    branch: {
+      ...{id, name: id, status: 'UP', fields: {}},
+      pods: [{name: 'web', source: followFiles([join(folder, pattern)])}],
+    },
+    poll: (backend: Backend) => client.poll(backend, id),
+    outcome: (): Outcome => {
+      const counts = new Map<number, number>();
+      for (const number of client.seen) {
+        counts.set(number, (counts.get(number) ?? 0) + 1);
+      }
+      return {
+        name,
+        lost: Array.from({length: written}, (_, number) => number).filter(number => !counts.has(number)),
+        doubled: [...counts].filter(([, count]) => count > 1).map(([number]) => number),
+        gaps: client.gaps(),
+      };
+    },
+  };
+};
+
+/**
+ * Follows logs over rotations that happen in one go, while the service is running or not, and tells what a client got of
+ * each. One service has a branch for each place: to open its state takes longer than all it reads.
+ */
+export const followAll = async (rotate: Rotate, state: (typeof states)[number]): Promise<readonly Outcome[]> => {
+  const folder = createLogFolder();
+  const all = places.map((place, index) => createPlace(join(folder.path, 'log'), index, place));
   const write = (count: number): void => {
-    const numbers = Array.from({length: count}, (_, index) => written + index);
-    appendTo(path, numbers.map(number => `line ${number} ${'.'.repeat(40)}\n`).join(''));
-    written += count;
+    for (const place of all) {
+      place.write(count);
+    }
   };
   let elapsedMs = 0;
   const open = () =>
     folder.open(
-      {web: [source.pattern]},
+      {},
       {
+        sites: [{id: 's', branches: all.map(({branch}) => branch)}],
         lookIntervalMs: 60_000,
         monotonicMs: () => elapsedMs,
         now: () => instantFromMs(testNowMs + elapsedMs),
       },
     );
-  const client = createClient();
   write(20);
   let backend = await open();
   const look = async (): Promise<void> => {
     elapsedMs += 61_000;
-    await client.poll(backend);
+    for (const {poll} of all) {
+      await poll(backend);
+    }
   };
   await look();
   write(15);
@@ -96,9 +135,11 @@ const follow = async (
     rmSync(join(folder.path, 'state'), {recursive: true});
     cpSync(join(folder.path, 'copy'), join(folder.path, 'state'), {recursive: true});
   }
-  for (let round = 0; round < rotations; round += 1) {
-    write(12);
-    rotate(path, round);
+  for (const {path, rotations, write} of all) {
+    for (let round = 0; round < rotations; round += 1) {
+      write(12);
+      rotate(path, round);
+    }
   }
   if (state !== 'running') {
     backend = await open();
@@ -113,32 +154,14 @@ const follow = async (
   await look();
   await look();
   // The next rotation finds everything in order.
-  rotate(path, rotations);
-  write(3);
+  for (const {path, rotations, write} of all) {
+    rotate(path, rotations);
+    write(3);
+  }
   await look();
   await look();
   await backend.close();
-  const counts = new Map<number, number>();
-  for (const number of client.seen) {
-    counts.set(number, (counts.get(number) ?? 0) + 1);
-  }
-  return {
-    name: `${rotations} rotations of a ${sourceName}`,
-    lost: Array.from({length: written}, (_, number) => number).filter(number => !counts.has(number)),
-    doubled: [...counts].filter(([, count]) => count > 1).map(([number]) => number),
-    gaps: client.gaps(),
-  };
-};
-
-/** Follows over one way of rotation with each source. */
-export const followAll = async (rotate: Rotate, state: (typeof states)[number]): Promise<readonly Outcome[]> => {
-  const outcomes: Outcome[] = [];
-  for (const sourceName of ['file', 'glob', 'link'] as const) {
-    for (const rotations of sources[sourceName].rotations) {
-      outcomes.push(await follow(rotate, state, sourceName, rotations));
-    }
-  }
-  return outcomes;
+  return all.map(({outcome}) => outcome());
 };
 
 export const describeOutcome = ({name, lost, doubled, gaps}: Outcome): string =>

@@ -1,0 +1,19 @@
+/** What `branchlog/api` exports: the interface as consumed. */
+
+export type {Answer} from '../api/answer.ts';
+export {ApiError, type ApiErrorKind} from '../api/api-error.ts';
+export type {Branch} from '../api/decode/branch.ts';
+export {decodeBranches} from '../api/decode/decode-branches.ts';
+export {decodeLog} from '../api/decode/decode-log.ts';
+export type {LogAnswer, PodRecord} from '../api/decode/log-window.ts';
+export {type Client, type ClientOptions, createClient} from '../api/http/client.ts';
+export {defaultLimits, type Limits} from '../api/limits.ts';
+export {Secret} from '../api/secret.ts';
+export {
+  createTokenProvider,
+  type TokenProvider,
+  type TokenReading,
+  type TokenSurroundings,
+} from '../api/token/token.ts';
+export type {TokenSource} from '../config/client/settings.ts';
+export {type FollowBranchOptions, type FollowedPoll, followBranch} from './follow-branch.ts';

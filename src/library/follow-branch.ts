@@ -1,0 +1,69 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {ApiError} from '../api/api-error.ts';
+import type {Client} from '../api/http/client.ts';
+import {createTail, pollFailed, windowArrived} from '../app/tail/tail.ts';
+import type {Entry} from '../log/line/entry.ts';
+import type {BranchLog} from '../log/merge/branch-log.ts';
+
+export type FollowBranchOptions = {
+  readonly siteId: string;
+  /** The branch's `_id`, not its name. */
+  readonly branchId: string;
+  /** The wanted time between polls, in milliseconds; a fast log is polled more often, a quiet one less. */
+  readonly intervalMs?: number | undefined;
+  /** How much of the log is kept, in bytes: late lines are placed and copies recognised within it. */
+  readonly bufferBytesMax?: number | undefined;
+  /** Ends the iteration when aborted, also during a request. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** The outcome of one poll. `log` is the log assembled so far, an immutable value. */
+export type FollowedPoll = {
+  readonly log: BranchLog;
+  /** New lines and markers, in print order; a late line is marked `late`. Empty if the poll failed. */
+  readonly added: readonly Entry[];
+  /** Set if the poll failed. The next one follows after a delay that grows, or that the service asked for. */
+  readonly error: ApiError | undefined;
+};
+
+/** A freshness that no person waits for, at a load that no service minds. */
+const usualIntervalMs = 1000;
+
+/** About 100,000 lines: an hour of a busy branch. */
+const usualBufferBytes = 32 * 1024 * 1024;
+
+/**
+ * Follows a branch's log: polls it, one request at a time, at the pace that its lines ask for, and yields the outcome
+ * of each poll. The next request is sent when the consumer asks for the next value, at the earliest when it is due.
+ * Throws the `ApiError` of the first poll; after a good one, errors are yielded and never end the iteration.
+ */
+export async function* followBranch(
+  client: Pick<Client, 'fetchLog'>,
+  {
+    siteId,
+    branchId,
+    intervalMs = usualIntervalMs,
+    bufferBytesMax = usualBufferBytes,
+    signal = new AbortController().signal,
+  }: FollowBranchOptions,
+): AsyncGenerator<FollowedPoll, void, undefined> {
+  let tail = createTail({intervalMs, bufferBytesMax, keepsLateLines: true});
+  while (!signal.aborted) {
+    const answer = await client.fetchLog(siteId, branchId, signal).catch((error: unknown) => {
+      if (error instanceof ApiError && (tail.log.before !== undefined || signal.aborted)) {
+        return error;
+      }
+      throw error;
+    });
+    if (signal.aborted) {
+      return;
+    }
+    const nowMs = performance.now();
+    const moment = {nowMs, random: Math.random()};
+    const error = answer instanceof ApiError ? answer : undefined;
+    const step = answer instanceof ApiError ? pollFailed(tail, answer, moment) : windowArrived(tail, answer, moment);
+    tail = step.tail;
+    yield {log: tail.log, added: step.added, error};
+    await sleep(Math.max(0, nowMs + step.nextPollInMs - performance.now()), undefined, {signal}).catch(() => undefined);
+  }
+}

@@ -1,0 +1,34 @@
+/** What `branchlog/log` exports: the log engine, which is pure. */
+
+export {entryAt, indexAtOrAfter, type LineBuffer, sliceEntries} from '../log/buffer/buffer.ts';
+export type {FieldSpan} from '../log/fields/field-span.ts';
+export {findFields} from '../log/fields/find-fields.ts';
+export {type Level, levelOf, levelRank} from '../log/level/level.ts';
+export {
+  type Change,
+  type ChangeMarker,
+  type Entry,
+  type GapMarker,
+  type GapReason,
+  type HorizonMarker,
+  type LineEntry,
+  type Marker,
+  type PodMarker,
+  type QuietMarker,
+  textOf,
+} from '../log/line/entry.ts';
+export {formatInstant, type Instant, instantFromMs, instantToMs, parseInstant} from '../log/line/instant.ts';
+export type {Arrivals, WindowCut} from '../log/line/window-cut.ts';
+export {
+  type BranchLog,
+  createBranchLog,
+  type LogWindow,
+  takeWindow,
+  type WindowTaken,
+} from '../log/merge/branch-log.ts';
+export {createPace, type Pace, type PaceInput, type PaceStep, stepPace} from '../log/merge/pace.ts';
+export type {Pod} from '../log/merge/pods.ts';
+export {sanitise} from '../log/text/sanitise.ts';
+export {showRaw} from '../log/text/show-raw.ts';
+export type {Verdict} from '../log/wholeness/wholeness.ts';
+export {describeMarker} from '../log/words/describe-marker.ts';

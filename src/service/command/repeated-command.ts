@@ -1,0 +1,128 @@
+import type {LineSource, LineSourceContext} from '../line-source.ts';
+import {createErrorOutput} from './error-output.ts';
+import {type RunningCommand, runCommand} from './run-command.ts';
+
+/** Pause before a command is restarted. Doubles after each run that does not last, up to `pauseMsMax`. */
+const pauseMsMin = 1_000;
+/**
+ * A run of at least this length has lasted: the next pause is the shortest again. A broken command costs one start a
+ * minute.
+ */
+const pauseMsMax = 60_000;
+/** How long to wait for output after a start before assuming that it may not join what was read before. */
+const frontMsMax = 2_000;
+
+const noBytes = Buffer.alloc(0);
+
+/** Reads the output of one run, from start to end. */
+export type RunReader = {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  /** Takes output. `hasMore`: more follows at once; `atEnd`: nothing follows. */
+  take(bytes: Buffer, options: {readonly hasMore: boolean; readonly atEnd: boolean}): void;
+  /** The command runs and has caught up: no output came this time. */
+  caughtUp(): void;
+  /** No output came for so long that no more of the past is to be expected; called with every turn until some comes. */
+  settle(): void;
+};
+
+export type RepeatedCommandOptions = {
+  /** Names the command at the start of a sentence. */
+  readonly title: string;
+  /** The folder it runs in. */
+  readonly folder: string;
+  /** Ends the warning about a run that ended. */
+  readonly advice: string;
+  beginRun(): RunReader;
+  /** Called with what the command writes to standard error, besides the warnings. */
+  readonly onErrorOutput?: (bytes: Buffer) => void;
+};
+
+/**
+ * Runs a command as long as its source is open, and restarts it after a pause whenever it ends. `begin` starts the
+ * first run.
+ */
+export const createRepeatedCommand = (
+  {title, folder, advice, beginRun, onErrorOutput = () => undefined}: RepeatedCommandOptions,
+  {wake, monotonicMs, warnAlways}: Pick<LineSourceContext, 'wake' | 'monotonicMs' | 'warnAlways'>,
+): Pick<LineSource, 'turn' | 'close'> & {readonly begin: () => void} => {
+  const errorOutput = createErrorOutput({title, monotonicMs, warn: warnAlways});
+  /** `outputMs`: time of the last output, or of the start. */
+  let run: {process: RunningCommand; reader: RunReader; startedMs: number; outputMs: number} | undefined;
+  let nextStartMs = Number.NEGATIVE_INFINITY;
+  let pauseMs = pauseMsMin;
+  let endSaid = '';
+
+  const begin = (): void => {
+    const reader = beginRun();
+    const startedMs = monotonicMs();
+    const process = runCommand({
+      command: reader.command,
+      folder,
+      onChange: wake,
+      onErrorOutput: bytes => {
+        onErrorOutput(bytes);
+        errorOutput.take(bytes);
+      },
+    });
+    run = {process, reader, startedMs, outputMs: startedMs};
+  };
+
+  const sayEnd = (outcome: string, hasLasted: boolean): void => {
+    if (hasLasted || outcome !== endSaid) {
+      warnAlways(`${title} ${outcome}: ${advice}`);
+    }
+    endSaid = outcome;
+  };
+
+  const endRun = ({reader, startedMs}: {readonly reader: RunReader; readonly startedMs: number}, outcome: string) => {
+    reader.take(noBytes, {hasMore: false, atEnd: true});
+    errorOutput.end();
+    const endedMs = monotonicMs();
+    const hasLasted = endedMs - startedMs >= pauseMsMax;
+    pauseMs = hasLasted ? pauseMsMin : pauseMs;
+    sayEnd(outcome, hasLasted);
+    nextStartMs = endedMs + pauseMs;
+    pauseMs = Math.min(pauseMs * 2, pauseMsMax);
+    run = undefined;
+  };
+
+  return {
+    begin,
+    turn: async () => {
+      if (!run && monotonicMs() >= nextStartMs) {
+        begin();
+      }
+      if (!run) {
+        return false;
+      }
+      const {process, reader, outputMs} = run;
+      // Ask this first: the output of a command that has ended is complete.
+      const outcome = process.outcome();
+      const {bytes, hasMore} = process.takeOutput();
+      if (bytes.length > 0) {
+        run.outputMs = monotonicMs();
+        reader.take(bytes, {hasMore, atEnd: false});
+      } else if (outcome === undefined && process.pid !== undefined) {
+        reader.caughtUp();
+        if (monotonicMs() - outputMs >= frontMsMax) {
+          reader.settle();
+        }
+      }
+      if (outcome !== undefined) {
+        endRun(run, outcome);
+      }
+      return hasMore;
+    },
+    close: async () => {
+      const current = run;
+      run = undefined;
+      if (current) {
+        await current.process.stop();
+        // Not the end: a torn last line is left out, because the next run may have the whole one.
+        const {bytes} = current.process.takeOutput();
+        current.reader.take(bytes, {hasMore: false, atEnd: false});
+      }
+    },
+  };
+};

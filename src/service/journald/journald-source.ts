@@ -1,0 +1,198 @@
+import {createRepeatedCommand, type RunReader} from '../command/repeated-command.ts';
+import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '../line-source.ts';
+import {emptyStreamStamps} from '../lines/stream-stamps.ts';
+import type {StampedStream} from '../sink/line-stamper.ts';
+import {droppedMessageId, parseJournalEntry} from './journal-entry.ts';
+
+/**
+ * Bytes of one entry as JSON. journald cuts what a service prints at 48 KB a line; a native message may be larger, and
+ * each of its bytes takes four if it is not UTF-8.
+ */
+const entryBytesMax = 16 * 1024 * 1024;
+
+const newline = 0x0a;
+const noBytes = Buffer.alloc(0);
+
+type JournalSettings = {
+  /** With suffix. */
+  readonly units: readonly string[];
+  readonly identifiers: readonly string[];
+  /** The folder that journalctl runs in. */
+  readonly folder: string;
+};
+
+/**
+ * Returns what selects the entries: alternatives between `+`; in each, values of one field are alternatives. For a
+ * unit: what it writes, what systemd says about it, and that journald dropped messages. Nobody else can set fields that
+ * begin with `_`.
+ */
+const matchesFor = ({units, identifiers}: JournalSettings): readonly string[] => {
+  const each = (field: string, values: readonly string[]) => values.map(value => `${field}=${value}`);
+  const ofUnits = [
+    each('_SYSTEMD_UNIT', units),
+    ['_PID=1', ...each('UNIT', units)],
+    ['_TRANSPORT=driver', `MESSAGE_ID=${droppedMessageId}`],
+  ];
+  const groups = [...(units.length === 0 ? [] : ofUnits), each('SYSLOG_IDENTIFIER', identifiers)];
+  return groups.filter(group => group.length > 0).flatMap((group, index) => (index === 0 ? group : ['+', ...group]));
+};
+
+const openJournaldSource = (settings: JournalSettings, context: LineSourceContext): LineSource => {
+  const {podName, podKey, sink, store, warn} = context;
+  const {units, folder} = settings;
+  const stream: StampedStream = {podKey, stamps: emptyStreamStamps, held: {}};
+  let hasPast = !context.isNew;
+  /** The last entry taken. */
+  let cursor = store.readCursor(podKey);
+  /** A loss was noted, and no entry has come since. */
+  let isLossOpen = false;
+
+  const noteLoss = (): void => {
+    if (!isLossOpen) {
+      isLossOpen = true;
+      sink.noteLoss();
+    }
+  };
+
+  const takeEntries = (lines: readonly string[], hasMore: boolean): void => {
+    let gathered: string[] = [];
+    const flush = (): void => {
+      sink.take(stream, gathered, {
+        hasMore,
+        changes: () => ({cursors: cursor === undefined ? [] : [{podKey, cursor}]}),
+      });
+      gathered = [];
+    };
+    for (const line of lines) {
+      const entry = parseJournalEntry(line);
+      if (!entry) {
+        warn(`journalctl printed for pod ${podName} what is no entry of a journal: lines may be missing.`);
+      }
+      if (!entry || (entry.droppedUnit !== undefined && units.includes(entry.droppedUnit))) {
+        flush();
+        noteLoss();
+      }
+      if (entry) {
+        cursor = entry.cursor;
+        gathered.push(...entry.lines);
+        isLossOpen = isLossOpen && entry.lines.length === 0;
+      }
+    }
+    flush();
+  };
+
+  const beginRun = (): RunReader => {
+    /** The entry that must come first: it proves that none is missing between it and the next. */
+    let expected = cursor;
+    let partial: Buffer = noBytes;
+    const from =
+      cursor !== undefined
+        ? ['--no-tail', `--cursor=${cursor}`]
+        : // A journal that had no entry when it was first looked at has only new ones.
+          hasPast
+          ? ['--no-tail']
+          : [`--lines=${context.firstLines}`];
+    if (!hasPast) {
+      hasPast = true;
+      sink.store({startedPodKeys: [podKey]});
+    }
+
+    const takeBytes = (bytes: Buffer, hasMore: boolean): void => {
+      const all = Buffer.concat([partial, bytes]);
+      const end = all.lastIndexOf(newline) + 1;
+      // A copy: the rest of an entry must not keep the whole block alive.
+      partial = Buffer.from(all.subarray(end));
+      if (partial.length > entryBytesMax) {
+        partial = noBytes;
+        warn(`An entry of the journal for pod ${podName} is larger than 16 MB: it is left out.`);
+        noteLoss();
+      }
+      const lines = all.toString('utf8', 0, end).split('\n').slice(0, -1);
+      if (lines.length === 0) {
+        return;
+      }
+      if (expected !== undefined) {
+        const isJoined = parseJournalEntry(lines[0] ?? '')?.cursor === expected;
+        expected = undefined;
+        if (isJoined) {
+          lines.shift();
+        } else {
+          noteLoss();
+        }
+      }
+      takeEntries(lines, hasMore);
+    };
+
+    return {
+      command: [
+        'journalctl',
+        '--follow',
+        '--output=json',
+        '--all',
+        '--output-fields=MESSAGE,MESSAGE_ID,PRIORITY',
+        ...from,
+        ...matchesFor(settings),
+      ],
+      take: (bytes, {hasMore}) => takeBytes(bytes, hasMore),
+      caughtUp: () => undefined,
+      // The entry is not there any more, or it would have come.
+      settle: () => {
+        if (expected !== undefined) {
+          noteLoss();
+        }
+      },
+    };
+  };
+
+  const repeated = createRepeatedCommand(
+    {
+      title: `journalctl for pod ${podName}`,
+      folder,
+      advice: 'it restarts after a pause, and goes on where it was.',
+      beginRun,
+      onErrorOutput: bytes => {
+        if (/insufficient permissions|not seeing messages from other users/.test(bytes.toString())) {
+          warn(
+            `Pod ${podName} lacks entries of the journal: add the user of this service to the group systemd-journal, and restart it.`,
+          );
+        }
+      },
+    },
+    context,
+  );
+  return {
+    start: async () => repeated.begin(),
+    turn: repeated.turn,
+    close: repeated.close,
+  };
+};
+
+const unitSuffix = /\.(?:service|socket|mount|automount|swap|timer|path|slice|scope|target|device)$/;
+
+/** The entries of the system's journal, by unit or identifier, in the journal's own order and with its own stamps. */
+export const journaldSource: LineSourceKind = {
+  key: 'source',
+  gives: "journald for systemd's journal",
+  otherKeys: ['units', 'identifiers'],
+  read: (pod, {folder}): LineSourceSetup & JournalSettings => {
+    pod.choice('source', ['journald']);
+    const units = pod.texts('units') ?? [];
+    const identifiers = pod.texts('identifiers') ?? [];
+    if (units.length + identifiers.length === 0) {
+      pod.fail(
+        'units',
+        'missing: give the units whose log is the log of the pod, such as ["nginx.service"], or identifiers',
+      );
+    }
+    const pattern = units.find(unit => !/^[\w:.\\@-]+$/.test(unit));
+    if (pattern !== undefined) {
+      pod.fail('units', `"${pattern}" is not the name of a unit: give each by its whole name`);
+    }
+    const settings = {
+      units: units.map(unit => (unitSuffix.test(unit) ? unit : `${unit}.service`)),
+      identifiers,
+      folder,
+    };
+    return {kind: 'journald', format: 'container', ...settings, open: context => openJournaldSource(settings, context)};
+  },
+};

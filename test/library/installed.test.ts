@@ -1,0 +1,137 @@
+import {execFileSync, spawn, spawnSync} from 'node:child_process';
+import {globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
+import {createGrowingLog} from '../support/fake-log.ts';
+import {makeBuiltBranch} from '../support/fake-records.ts';
+import {fakeToken, startFakeService} from '../support/fake-service.ts';
+import {createTempFolder} from '../support/temp-folder.ts';
+
+const folder = createTempFolder('library');
+afterAll(() => folder.remove());
+const installed = join(folder.path, 'node_modules/branchlog');
+const library = join(installed, 'dist/library');
+
+beforeAll(() => {
+  // As built for all tests of the program; without npm's own look at the registry.
+  const args = ['pack', '--ignore-scripts', '--offline', '--silent', '--pack-destination', folder.path];
+  execFileSync('npm', args, {stdio: ['ignore', 'pipe', 'inherit']});
+  const [tarball = ''] = globSync('*.tgz', {cwd: folder.path});
+  mkdirSync(installed, {recursive: true});
+  execFileSync('tar', ['-xzf', join(folder.path, tarball), '--strip-components=1', '-C', installed]);
+  writeFileSync(join(folder.path, 'package.json'), '{"type": "module"}');
+});
+
+const samples = [...readFileSync('docs/library.md', 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+const following = samples[0] ?? '';
+const merging = samples[1] ?? '';
+
+/** Runs a program in the folder that has branchlog installed. */
+const startSample = (name: string, code: string) => {
+  writeFileSync(join(folder.path, name), code);
+  const child = spawn(process.execPath, [name], {cwd: folder.path, stdio: ['ignore', 'pipe', 'pipe']});
+  onTestFinished(() => {
+    child.kill();
+  });
+  let output = '';
+  child.stderr.on('data', text => {
+    output += text;
+  });
+  return {
+    ended: new Promise<string>(resolve => child.on('close', () => resolve(output))),
+    printed: new Promise<string>((resolve, reject) => {
+      child.stdout.on('data', text => {
+        output += text;
+        if (output.includes('last')) {
+          resolve(output);
+        }
+      });
+      child.on('close', () => reject(new Error(`ended: ${output}`)));
+    }),
+    output: () => output,
+  };
+};
+
+test('the ten lines of docs/library.md follow a log, safe for a terminal', async () => {
+  expect(following.split('\n').filter(line => line.trim() !== '')).toHaveLength(10);
+  const service = await startFakeService({tenant: 'acme', authMode: 'idp'});
+  onTestFinished(() => service.close());
+  const log = createGrowingLog();
+  log.emit('GET /cart 200', 'title \u001b]0;owned\u0007', 'last');
+  service.setBranches('5f3c0a12', [makeBuiltBranch('64a1f0c2', 'master')]);
+  service.setLog('64a1f0c2', log.log);
+  const tokenFile = join(folder.path, 'token');
+  writeFileSync(tokenFile, fakeToken, {mode: 0o600});
+  const code = following
+    .replace('/home/op/token', tokenFile)
+    .replace('https://api.example.com/dev-v1', service.baseUrl);
+  const sample = startSample('follow.ts', code);
+  sample.printed.catch(() => {});
+  expect((await sample.printed).split('\n')).toEqual([
+    '2025-01-02T03:04:05.000000000Z GET /cart 200',
+    '2025-01-02T03:04:06.000000001Z title ␛',
+    '2025-01-02T03:04:07.000000002Z last',
+    '',
+  ]);
+  expect(service.headerViolations()).toEqual([]);
+});
+
+test('the engine alone prints what docs/library.md says', () => {
+  writeFileSync(join(folder.path, 'merge.ts'), merging);
+  const printed = execFileSync(process.execPath, ['merge.ts'], {cwd: folder.path, encoding: 'utf8'});
+  const [, expected] = /```text\n(.*?)```/s.exec(readFileSync('docs/library.md', 'utf8')) ?? [];
+  expect(printed).toBe(expected);
+});
+
+test.each(['nodenext', 'bundler'])('the samples and all declarations pass a strict tsc, resolved as %s', resolution => {
+  writeFileSync(join(folder.path, 'samples.ts'), following);
+  writeFileSync(join(folder.path, 'engine.ts'), merging);
+  const tsc = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+  const config = {
+    compilerOptions: {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      target: 'es2024',
+      lib: ['es2024'],
+      module: resolution === 'nodenext' ? 'nodenext' : 'preserve',
+      moduleResolution: resolution,
+      types: ['node'],
+      typeRoots: [join(import.meta.dirname, '../../node_modules/@types')],
+      // The declarations are looked at as well.
+      skipLibCheck: false,
+    },
+    files: ['samples.ts', 'engine.ts', join(library, 'types.d.ts')],
+  };
+  writeFileSync(join(folder.path, 'tsconfig.json'), JSON.stringify(config));
+  expect(spawnSync(process.execPath, [tsc, '-p', folder.path], {encoding: 'utf8'})).toMatchObject({
+    stdout: '',
+    status: 0,
+  });
+});
+
+test('the modules export what docs/library.md lists, each with a docstring, and nothing else can be imported', async () => {
+  const types = readFileSync(join(library, 'types.d.ts'), 'utf8');
+  const rows = [...readFileSync('docs/library.md', 'utf8').matchAll(/^\| `branchlog\/(\w+)` \| (.*) \|$/gm)];
+  expect(rows.map(([, module]) => module)).toEqual(['api', 'log']);
+  for (const [, module, listed = ''] of rows) {
+    const exported = Object.keys(await import(join(library, `${module}.js`)));
+    expect(exported.toSorted().map(name => `\`${name}\``)).toEqual(listed.split(', ').toSorted());
+    const bare = exported.filter(name => !new RegExp(`\\*/\\nexport (?:declare )?\\w+ ${name}\\b`).test(types));
+    expect(bare).toEqual([]);
+  }
+  const inside = startSample('inside.ts', "import 'branchlog/dist/main.js';");
+  inside.printed.catch(() => {});
+  expect(await inside.ended).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
+});
+
+test('nothing of the screens comes with the library, and all of it is small', () => {
+  const files = readdirSync(library);
+  expect(files.toSorted()).toEqual(['api.d.ts', 'api.js', 'log.d.ts', 'log.js', 'shared.js', 'types.d.ts']);
+  const code = files.map(name => readFileSync(join(library, name), 'utf8')).join('\n');
+  expect(code.match(/\b(?:react|yoga|ink-|useState|createElement|ScreenFrame|fastify|node:sqlite)\b/g)).toBeNull();
+  const kilobytes = files.reduce((sum, name) => sum + statSync(join(library, name)).size, 0) / 1024;
+  expect(kilobytes).toBeLessThan(400);
+  const engine = ['log.js', 'shared.js'].reduce((sum, name) => sum + statSync(join(library, name)).size, 0) / 1024;
+  expect(engine).toBeLessThan(100);
+});
