@@ -32,7 +32,7 @@ let left = minutes;
 for (let round = 0; left > 0; round += 1) {
   const roundMinutes = Math.min(left, roundMinutesMax);
   left -= roundMinutes;
-  const {verdict} = await runTruth({
+  const {verdict, warnings} = await runTruth({
     seed: seed + round,
     durationMs: roundMinutes * 60_000,
     settleMs,
@@ -43,8 +43,9 @@ for (let round = 0; left > 0; round += 1) {
     faults,
   });
   console.log(`round ${round + 1}: ${formatVerdict(verdict)}`);
-  if (countLost(verdict.lost) + verdict.doubled + verdict.changed.length + verdict.foreign.length > 0) {
-    console.error(JSON.stringify(verdict.lost), verdict.changed.slice(0, 5), verdict.foreign.slice(0, 5));
+  const lost = [...verdict.lost, ...verdict.lostAtStart];
+  if (countLost(lost) + verdict.doubled + verdict.changed.length + verdict.foreign.length > 0) {
+    console.error(JSON.stringify(lost), warnings, verdict.changed.slice(0, 5), verdict.foreign.slice(0, 5));
     process.exitCode = 1;
   }
 }

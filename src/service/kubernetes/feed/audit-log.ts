@@ -1,7 +1,7 @@
 import type {KubeQuery} from '../client/kube-client.ts';
-import type {LogFront, LogLine} from './log-lines.ts';
-import type {LogRead} from './log-read.ts';
-import type {SeenLines} from './seen-lines.ts';
+import type {LogFront, LogLine} from '../log/log-lines.ts';
+import type {LogRead} from '../log/log-read.ts';
+import type {SeenLines} from '../log/seen-lines.ts';
 
 /** A stream that was silent this long may be dead, milliseconds: load balancers drop quiet connections from 20 s on. */
 const auditAfterMs = 15_000;

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import type {LinesWindow} from '../../branch-lines.ts';
 import {createLineWindow, type KeptLine, windowBytesMax} from '../../lines/line-window.ts';
-import type {LogLine} from './log-lines.ts';
+import type {LogLine} from '../log/log-lines.ts';
 
 /** The window of one branch, in memory only. */
 export type BranchWindow = {

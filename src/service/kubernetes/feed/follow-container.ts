@@ -1,31 +1,25 @@
-import type {KubeClient, KubeError, KubeQuery} from '../client/kube-client.ts';
+import type {KubeClient, KubeQuery} from '../client/kube-client.ts';
 import type {ContainerPlace} from '../container-place.ts';
+import {createLogJoin, type LogJoin} from '../log/log-join.ts';
+import type {LogFront, LogLine} from '../log/log-lines.ts';
+import {type LogRead, type LogReadEnd, startLogRead, toKubeError} from '../log/log-read.ts';
+import type {OpenQueue} from '../log/open-queue.ts';
+import {createSeenLines, type SeenLines} from '../log/seen-lines.ts';
 import {type AuditFinds, createAuditPace, hasMissedLines} from './audit-log.ts';
+import {awaitJoin} from './await-join.ts';
+import {chooseBeginning, isYoung} from './begin-read.ts';
 import {joinByPrevious} from './join-by-previous.ts';
-import {createLogJoin, type LogJoin} from './log-join.ts';
-import type {LogFront, LogLine} from './log-lines.ts';
-import {type LogRead, type LogReadEnd, logPathOf, startLogRead, toKubeError} from './log-read.ts';
-import type {OpenQueue} from './open-queue.ts';
-import {isWaiting, type ReadTrouble, readPauseMs} from './read-pause.ts';
-import {createSeenLines, type SeenLines} from './seen-lines.ts';
+import {createReadFailure} from './read-failure.ts';
+import {type ReadTrouble, readPauseMs} from './read-pause.ts';
 
-/** A pod younger than this is read from its first line, milliseconds: later that may be 10 MB a container. */
-const youngMsMax = 600_000;
-/** Bytes of a line of the log for the look that tells whether all of it fits into the container's share. */
-const lookBytesPerLine = 256;
-const lookBytesMin = 16 * 1024;
-/** A read that is not proven after this time asks for the previous instance, milliseconds. */
-const proofMsMax = 5_000;
-/** Unknown lines wait this long for the last line seen, which should stand before them, milliseconds. */
-const doubtMs = 200;
 const stepMs = 50;
 /** Longest wait for a first read to be in, milliseconds. */
 const firstMsMax = 2_000;
 /** Reads without any proof or any new line before that counts as a hole: they may have broken off. */
 const emptyReadsMax = 3;
-/** Reads in a row, begun after a container ended, that must bring nothing more: a single one may have broken off. */
+/** Reads in a row, begun after a container ended, that must bring nothing more: a single one may have broken. */
 const lastReadsMin = 2;
-/** The log of a container that has ended is looked at this rarely, milliseconds; its next start is told by the watch. */
+/** The log of a container that has ended is looked at this rarely, milliseconds: the watch tells its next start. */
 const drainedPauseMs = 300_000;
 /** A stream should end this soon after its container did, milliseconds. */
 const overdueMs = 2_000;
@@ -34,8 +28,6 @@ const goneMsMax = 10_000;
 const goneSilentMs = 3_000;
 /** A stream that lasted this long was a good one, milliseconds. */
 const lastedMs = 10_000;
-/** A log that cannot be read for this long counts as unreadable, milliseconds: API servers restart. */
-const failingMsMax = 5_000;
 /** A first read is in when nothing more comes for this long, milliseconds. */
 const quietMs = 100;
 
@@ -51,7 +43,7 @@ export type FollowShared = {
   readonly warn: (message: string) => void;
 };
 
-export type FollowOptions = FollowShared & {
+export type FollowContainerOptions = FollowShared & {
   readonly place: ContainerPlace;
   /** The branch was followed before this container came. */
   readonly isLate: boolean;
@@ -84,9 +76,6 @@ export type FollowedContainer = {
   close(): void;
 };
 
-/** Where a read begins. */
-type Beginning = {readonly query: KubeQuery; readonly front: LogFront; readonly isWhole: boolean};
-
 type Stream = {
   readonly read: LogRead;
   readonly asOf: ContainerPlace;
@@ -99,8 +88,8 @@ const isSameState = (left: ContainerPlace, right: ContainerPlace): boolean =>
   left.instanceId === right.instanceId && left.restartCount === right.restartCount && left.state === right.state;
 
 /** Follows the log of one container until it is closed. */
-export const followContainer = (options: FollowOptions): FollowedContainer => {
-  const {client, queue, nowMs, monotonicMs, random, warn, onHole} = options;
+export const followContainer = (options: FollowContainerOptions): FollowedContainer => {
+  const {client, queue, monotonicMs, random, warn, onHole} = options;
   const seen = options.seen ?? createSeenLines();
   const pace = createAuditPace(options.finds, random);
   const first = Promise.withResolvers<void>();
@@ -119,9 +108,10 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
   let restBefore: string | undefined;
   /** A last line that is known not to be in the log any more. */
   let lastGone: LogLine | undefined;
-  let failing: {readonly error: KubeError; readonly sinceMs: number} | undefined;
 
   const title = `The log of pod ${place.podName}, container ${place.container},`;
+
+  const readFailure = createReadFailure(title, monotonicMs);
 
   const give = (lines: readonly LogLine[]): void => {
     if (lines.length > 0 && !isClosed) {
@@ -151,57 +141,11 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
     return startLogRead({client, queue, place, query: whole, front, onLines, ...(onOpen ? {onOpen} : {})});
   };
 
-  const noteFailure = (error: KubeError): void => {
-    // A kubelet answers for an empty log when its first line comes, so that a stream may be late for no fault.
-    if (!isWaiting(error) && error.retryAfterMs === undefined && error.kind !== 'timeout') {
-      failing = {error, sinceMs: failing?.sinceMs ?? monotonicMs()};
-    } else if (isWaiting(error)) {
-      failing = undefined;
-    }
-  };
-
   const noteHole = (why: string): void => {
     const last = seen.last();
     const since = last ? ` after ${last.line.slice(0, last.line.indexOf(' '))}` : '';
     warn(`${title} may lack lines${since}: ${why}. Readers see a gap.`);
     onHole();
-  };
-
-  const isYoung = (): boolean =>
-    (place.isSeenFromStart || options.isLate) && nowMs() - place.podCreatedAtMs < youngMsMax;
-
-  /** Whether all of an old log is short enough to be read: only then is its first line known to be a whole one. */
-  const isShort = async (): Promise<boolean> => {
-    const limitBytes = Math.max(lookBytesMin, options.shareLines * lookBytesPerLine);
-    const query = {container: place.container, timestamps: true, limitBytes};
-    const text = await queue.run(() => client.get(logPathOf(place), {query, as: 'text'}), closing.signal);
-    return typeof text === 'string' && Buffer.byteLength(text) < limitBytes;
-  };
-
-  const chooseBeginning = async (): Promise<Beginning> => {
-    const sinceTime = seen.since();
-    if (sinceTime !== undefined) {
-      return {query: {sinceTime}, front: {isCut: true, dropsFirst: false}, isWhole: false};
-    }
-    if (isYoung() || (await isShort())) {
-      return {query: {}, front: {isCut: false, dropsFirst: false}, isWhole: true};
-    }
-    return {query: {tailLines: options.shareLines + 1}, front: {isCut: true, dropsFirst: true}, isWhole: false};
-  };
-
-  /** Waits until a read joins, ends, or looks as if it never would: at once where it cannot join by itself. */
-  const awaitJoin = async (read: LogRead, join: LogJoin, canJoin: boolean): Promise<void> => {
-    let sentMs: number | undefined;
-    let heldMs: number | undefined;
-    while (!join.isJoined() && !read.isEnded() && !join.isOverfull() && (canJoin || !read.isOpen())) {
-      const atMs = monotonicMs();
-      sentMs ??= read.isSent() ? atMs : undefined;
-      heldMs ??= join.heldCount() > 0 ? atMs : undefined;
-      if ((sentMs !== undefined && atMs - sentMs >= proofMsMax) || (heldMs !== undefined && atMs - heldMs >= doubtMs)) {
-        return;
-      }
-      await Promise.race([read.ended, wait(stepMs)]);
-    }
   };
 
   /**
@@ -228,7 +172,7 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
     needsPrevious: boolean,
   ): Promise<void> => {
     for (;;) {
-      await awaitJoin(read, join, !needsPrevious);
+      await awaitJoin({read, join, canJoin: !needsPrevious, monotonicMs, wait});
       if (read.isEnded()) {
         const end = await read.ended;
         takeEnd(end);
@@ -246,7 +190,7 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
         main: read,
         join,
         mayRepeat: emptyReads + 1 < emptyReadsMax,
-        tailLines: isYoung() ? undefined : options.shareLines + 1,
+        tailLines: isYoung(place, options) ? undefined : options.shareLines + 1,
         startRead,
         onLines: give,
         onHole: () => noteHole('the last line read did not come again'),
@@ -269,7 +213,7 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
     if (hasTried) {
       return;
     }
-    if (isYoung() && asOf.restartCount > 1) {
+    if (isYoung(place, options) && asOf.restartCount > 1) {
       noteHole(`the container restarted ${asOf.restartCount} times before it was first read`);
     } else if (options.isLate && !asOf.isSeenFromStart) {
       noteHole('the pod started while the watch was interrupted');
@@ -277,7 +221,7 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
   };
 
   const follow = async (asOf: ContainerPlace): Promise<{end: LogReadEnd; isDrained: boolean; isGood: boolean}> => {
-    const beginning = await chooseBeginning();
+    const beginning = await chooseBeginning(place, seen, options, closing.signal);
     const startedMs = monotonicMs();
     const isEmpty = seen.last() === undefined;
     // With nothing seen yet there is no proof: an instance that ended meanwhile is asked for.
@@ -298,7 +242,7 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
           give(join.take(lines));
         },
         () => {
-          failing = undefined;
+          readFailure.clear();
           current.activeMs = monotonicMs();
         },
       ),
@@ -335,10 +279,10 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
 
   const troubleOf = (end: LogReadEnd): ReadTrouble => {
     if (end.kind === 'failed') {
-      noteFailure(end.error);
+      readFailure.note(end.error);
       return end.error;
     }
-    failing = undefined;
+    readFailure.clear();
     if (end.kind === 'fault') {
       warn(`${title} ends with a message of its node: ${end.sentence}`);
       return 'fault';
@@ -431,16 +375,7 @@ export const followContainer = (options: FollowOptions): FollowedContainer => {
     },
     seen,
     firstRead: first.promise,
-    failure: () => {
-      if (!failing) {
-        return undefined;
-      }
-      const isRefused = failing.error.status === 401 || failing.error.status === 403 || failing.error.kind === 'auth';
-      return isRefused || monotonicMs() - failing.sinceMs >= failingMsMax
-        ? // The cause first: a screen may cut the rest.
-          `${failing.error.message} ${title} cannot be read.`
-        : undefined;
-    },
+    failure: () => readFailure.sentence(),
     tick: () => {
       if (isClosed) {
         return;

@@ -1,9 +1,9 @@
 import type {KubeQuery} from '../client/kube-client.ts';
-import {createLogJoin, type LogJoin} from './log-join.ts';
-import type {LogFront, LogLine} from './log-lines.ts';
-import type {LogRead, LogReadEnd} from './log-read.ts';
+import {createLogJoin, type LogJoin} from '../log/log-join.ts';
+import type {LogFront, LogLine} from '../log/log-lines.ts';
+import type {LogRead, LogReadEnd} from '../log/log-read.ts';
+import type {SeenLines} from '../log/seen-lines.ts';
 import {isWaiting} from './read-pause.ts';
-import type {SeenLines} from './seen-lines.ts';
 
 /** Reads of the previous instance: one that brings its rest, one that brings nothing more, and some that break. */
 const readsMax = 5;
@@ -28,8 +28,8 @@ export type JoinByPreviousOptions = {
 /**
  * Joins a read that lacks the last line seen: the container may have restarted, and `previous=true` has the rest of
  * the instance before. That is proven if the last line comes there and a further read brings nothing more, since a
- * clean end proves nothing. Else lines may be missing, and a hole is told before any further line. `undecided`: the main
- * read has brought nothing that tells; it was closed to be repeated unless it still waits for its answer.
+ * clean end proves nothing. Else lines may be missing, and a hole is told before any further line. `undecided`: the
+ * main read has brought nothing that tells; it was closed to be repeated unless it still waits for its answer.
  */
 export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'joined' | 'undecided'> => {
   const {seen, main, join, mayRepeat, onHole} = options;
@@ -43,7 +43,7 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
     options.onLines(lines);
   };
 
-  /** Takes an unterminated last line if two reads in a row end with it, or if it was seen. Returns whether it is done. */
+  /** Takes an unterminated last line if it was seen, or if two reads in a row end with it. Returns whether it did. */
   const takeRest = (end: LogReadEnd, check: LogJoin): boolean => {
     const rest = end.kind === 'clean' ? end.rest : undefined;
     if (!rest) {

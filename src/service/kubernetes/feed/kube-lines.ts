@@ -2,8 +2,8 @@ import {type Instant, instantToMs} from '../../../log/line/instant.ts';
 import type {LineSupply} from '../../branch-lines.ts';
 import type {KubeClient} from '../client/kube-client.ts';
 import type {ContainerPlace} from '../container-place.ts';
+import {createOpenQueue} from '../log/open-queue.ts';
 import {type BranchFeed, createBranchFeed} from './branch-feed.ts';
-import {createOpenQueue} from './open-queue.ts';
 
 /** Text of the windows of all branches, in bytes. A branch of access lines holds 0.4 MB, a loud one up to 24 MB. */
 const heldBytesMaxDefault = 192 * 1024 * 1024;

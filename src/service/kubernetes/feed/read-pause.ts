@@ -18,6 +18,9 @@ export type ReadTrouble = 'ended' | 'fault' | KubeError;
 /** Whether the log may be there in a moment, so that nothing is wrong. */
 export const isWaiting = ({status}: KubeError): boolean => status === 400 || status === 404;
 
+/** Whether a right or a credential is missing. */
+export const isRefused = ({kind, status}: KubeError): boolean => kind === 'auth' || status === 401 || status === 403;
+
 /**
  * Returns the pause before the next read, in milliseconds. `tries`: reads in a row that brought nothing. `random` is
  * from 0 to 1. A `Retry-After` is honoured and leaves the other pauses alone.
@@ -37,5 +40,5 @@ const chooseRange = (trouble: ReadTrouble): PauseRange => {
   if (isWaiting(trouble)) {
     return waitingPause;
   }
-  return trouble.kind === 'auth' || trouble.status === 401 || trouble.status === 403 ? refusedPause : brokenPause;
+  return isRefused(trouble) ? refusedPause : brokenPause;
 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {formatInstant} from '../../../../src/log/line/instant.ts';
-import {createLogLines, type LogFront} from '../../../../src/service/kubernetes/feed/log-lines.ts';
+import {createLogLines, type LogFront} from '../../../../src/service/kubernetes/log/log-lines.ts';
 import {lineBytesMax} from '../../../../src/service/lines/split-lines.ts';
 
 const whole: LogFront = {isCut: false, dropsFirst: false};

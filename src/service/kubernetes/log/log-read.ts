@@ -1,6 +1,6 @@
 import {type KubeClient, KubeError, type KubeQuery, type KubeStream} from '../client/kube-client.ts';
 import type {ContainerPlace} from '../container-place.ts';
-import {createLogLines, type LogFront, type LogLine} from './log-lines.ts';
+import {createLogLines, type LogFront, type LogLine} from '../log/log-lines.ts';
 import type {OpenQueue} from './open-queue.ts';
 
 /**

@@ -1,0 +1,37 @@
+import type {KubeError} from '../client/kube-client.ts';
+import {isRefused, isWaiting} from './read-pause.ts';
+
+/** A log that cannot be read for this long counts as unreadable, milliseconds: API servers restart. */
+const failingMsMax = 5_000;
+
+/** Why a log cannot be read, if that lasts. */
+export type ReadFailure = {
+  note(error: KubeError): void;
+  /** The log can be read. */
+  clear(): void;
+  /** Returns a sentence; undefined if the log can be read, or may be in a moment. */
+  sentence(): string | undefined;
+};
+
+/** Creates a record without failures. `title` begins the sentence behind the cause. */
+export const createReadFailure = (title: string, monotonicMs: () => number): ReadFailure => {
+  let failing: {readonly error: KubeError; readonly sinceMs: number} | undefined;
+  return {
+    note: error => {
+      if (isWaiting(error)) {
+        failing = undefined;
+      } else if (error.retryAfterMs === undefined && error.kind !== 'timeout') {
+        // A kubelet answers for an empty log when its first line comes, so that a stream may be late for no fault.
+        failing = {error, sinceMs: failing?.sinceMs ?? monotonicMs()};
+      }
+    },
+    clear: () => {
+      failing = undefined;
+    },
+    sentence: () =>
+      failing && (isRefused(failing.error) || monotonicMs() - failing.sinceMs >= failingMsMax)
+        ? // The cause first: a screen may cut the rest.
+          `${failing.error.message} ${title} cannot be read.`
+        : undefined,
+  };
+};
