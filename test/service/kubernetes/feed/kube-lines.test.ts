@@ -532,17 +532,42 @@ test('a container that restarts while its rest is looked for shows no line twice
   web.write('1');
   await show(web);
   await readTexts();
-  web.breakStreams('cut');
-  await advance(0);
+  web.breakStreams('freeze');
   web.rotate();
-  await advance(100);
   web.write('2');
-  await advance(200);
-  await advance(6_000);
+  await advance(8_000);
   web.write('3');
+  web.breakStreams('cut');
+  await advance(250);
+  // The main read has both lines by now, and soon the previous instance has them too.
   web.start();
   await advance(5_000);
   expect(await readTexts()).toEqual(['2', '3']);
+});
+
+test('a pod that is gone for a moment is followed on', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  web.write('1');
+  await show(web, php);
+  await show(php);
+  await show(web, php);
+  web.write('2');
+  await advance(20_000);
+  expect(await readTexts()).toEqual(['1', '2']);
+});
+
+test('a Retry-After leaves the pause after another failure short', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  for (let times = 0; times < 6; times += 1) {
+    web.answers.push(refuse(429, 'too many', 100));
+  }
+  web.answers.push(refuse(500));
+  web.write('1');
+  await show(web);
+  await advance(1_500);
+  expect(await readTexts()).toEqual(['1']);
 });
 
 test('a stream that stays open after its container ended is given up', async () => {
