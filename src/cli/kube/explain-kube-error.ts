@@ -1,5 +1,6 @@
 import {ApiError, type ApiErrorKind} from '../../api/api-error.ts';
 import {ServiceError} from '../../service/errors/service-error.ts';
+import {UnavailableError} from '../../service/errors/unavailable-error.ts';
 import {KubeError} from '../../service/kubernetes/client/kube-client.ts';
 import {UsageError} from '../io/usage-error.ts';
 
@@ -33,6 +34,9 @@ export const explainKubeError = (error: unknown): unknown => {
     return call.status === 400
       ? new UsageError(call.message, {cause: error})
       : new ApiError(kindOf(call), `${call.message}${help}`, {status: call.status, cause: error});
+  }
+  if (error instanceof UnavailableError) {
+    return new ApiError('server', error.message, {cause: error});
   }
   return error instanceof ServiceError ? new UsageError(error.message, {cause: error}) : error;
 };

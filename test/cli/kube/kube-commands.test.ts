@@ -2,6 +2,9 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest';
 import {parse, parseAllDocuments} from 'yaml';
+import {exitCodeOf} from '../../../src/cli/io/exit-codes.ts';
+import {explainKubeError} from '../../../src/cli/kube/explain-kube-error.ts';
+import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
 import {doubleUser, type KubeDouble, type Login, startKubeDouble} from '../../support/kubernetes/start-kube-double.ts';
 import type {Workload} from '../../support/kubernetes/world/workloads.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
@@ -170,6 +173,11 @@ describe('ends with a sentence and the exit code of its kind', () => {
       3,
       `branchlog: No right to ${right} in namespace shop, as ${doubleUser} (403 by SERVER): a Role must give it. branchlog doctor --kube prints the Role.\n`,
     ]);
+  });
+
+  test('5 for a namespace whose branches are not known in time', () => {
+    const late = new UnavailableError('The pods of namespace shop are not known yet: ask again in a moment.');
+    expect(exitCodeOf(explainKubeError(late))).toBe(5);
   });
 
   test('0 for whoever may read one kind of workload', async () => {
