@@ -77,6 +77,13 @@ test('a right that is missing, and one that is taken away, are told in words', a
   await screen.waitFor(/No right to \w+ \S+ in namespace shop/);
 });
 
+test('a link that the log screen copies opens the log at its time', async () => {
+  write(0, 'the line');
+  const screen = open('shop/web@2026-01-02T03:04:05Z');
+  await screen.waitFor('shop › web');
+  await screen.waitFor('the buffer begins at');
+});
+
 test('a namespace that is not there is said before the screens open', async () => {
   const screen = open('-n', 'nowhere');
   expect(await screen.exitCode()).toBe(4);

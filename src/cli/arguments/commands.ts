@@ -136,7 +136,7 @@ export const commands: readonly CommandSpec[] = [
     summary: 'watch the logs of a Kubernetes cluster',
     details: [
       'Opens the terminal UI on the cluster of your kubeconfig. Namespaces are the sites; Deployments and StatefulSets are the branches, or with --branch-label the values of a label. Nothing is installed in the cluster, nothing is written to it, and no config file is needed.',
-      'Without NAMESPACE, the UI lists the namespaces, or opens that of the kubeconfig context if you may not list them.',
+      'Without NAMESPACE, the UI lists the namespaces, or opens that of the kubeconfig context if you may not list them. A link such as NAMESPACE/BRANCH@TIME, which `c` copies on the log screen, opens the log at that time.',
       'The cluster is the one that kubectl would use: the current context of the files in KUBECONFIG or of ~/.kube/config, or in a pod the ServiceAccount. Certificates, tokens and exec plugins such as those of EKS, GKE, AKS and kubelogin work. `branchlog doctor --kube` says what does not, and which permissions are missing.',
       'Scripts use `branchlog branches --kube` and `branchlog logs --kube NAMESPACE BRANCH`, with the same flags.',
     ],

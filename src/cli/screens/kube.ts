@@ -1,6 +1,7 @@
 import {installKeymap} from '../../app/keys/keymap.ts';
 import {createBranchMemory} from '../../config/memory/branch-memory.ts';
 import {findStateFolder} from '../../config/values/find-folders.ts';
+import {type DeepLink, parseDeepLink} from '../../log/line/deep-link.ts';
 import type {Cluster} from '../../service/kubernetes/cluster/open-cluster.ts';
 import {listNamespaces} from '../../service/kubernetes/directory/list-namespaces.ts';
 import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
@@ -22,7 +23,7 @@ import type {UiInput} from './ui.ts';
  * screens on it. Throws a `UsageError`, an `ApiError` or a `NotFoundError` before the screens are open.
  */
 export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
-  const {namespace: wanted, branch} = readPlace(parsed);
+  const {site: wanted, branch, at} = readPlace(parsed);
   if (io.stdin.isTTY !== true || io.stdout.isTTY !== true || isDumbTerm(io.env.TERM)) {
     throw new UsageError(
       'the terminal UI needs a terminal that supports control sequences. Without one, use branchlog branches --kube NAMESPACE and branchlog logs --kube NAMESPACE BRANCH --follow',
@@ -52,6 +53,7 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
     sites: namespaces.map(id => ({id, name: undefined, openedAtMs: undefined})),
     siteId: others.length === 0 ? only : undefined,
     branch,
+    at,
     log: {...log, keepsColour: log.colour === 'keep', rows: log.rows},
     openClient: async () => connect(service, service.io, () => {}),
     isReplay: false,
@@ -66,18 +68,21 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
   });
 };
 
-/** The namespace can be an operand, as for the other commands, or a flag, as for kubectl. */
-const readPlace = (parsed: ParsedArguments) => {
+/**
+ * The namespace can be an operand, as for the other commands, or a flag, as for kubectl. A single operand may be a link:
+ * no namespace has a slash.
+ */
+const readPlace = (parsed: ParsedArguments): {readonly [Part in keyof DeepLink]?: DeepLink[Part] | undefined} => {
   const flag = flagValue(parsed, 'namespace');
   if (flag === undefined) {
-    const [namespace, branch] = parsed.operands;
-    return {namespace, branch};
+    const [site, branch] = parsed.operands;
+    return (branch === undefined && site !== undefined ? parseDeepLink(site) : undefined) ?? {site, branch};
   }
   const [branch, extra] = parsed.operands;
   if (extra !== undefined) {
     throw new UsageError(`the namespace is given twice: leave out --namespace or "${branch}"`);
   }
-  return {namespace: flag, branch};
+  return {site: flag, branch};
 };
 
 type Namespaces = {readonly namespaces: readonly string[]; readonly notice?: string};
