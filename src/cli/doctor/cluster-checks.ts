@@ -110,7 +110,9 @@ const tryRight = async (
     if (error instanceof KubeError && error.status === 403) {
       return error;
     }
-    if (!hasStatus(error, 404)) {
+    // Any other refusal comes after that of the right, such as 404 or 410.
+    const {status = 500} = error instanceof KubeError ? error : {};
+    if (status >= 500 || status === 401 || status === 429) {
       throw error;
     }
   }

@@ -69,8 +69,8 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
 };
 
 /**
- * The namespace can be an operand, as for the other commands, or a flag, as for kubectl. A single operand may be a link:
- * no namespace has a slash.
+ * The namespace can be an operand, as for the other commands, or a flag, as for kubectl. A single operand may be a
+ * link: no namespace has a slash.
  */
 const readPlace = (parsed: ParsedArguments): {readonly [Part in keyof DeepLink]?: DeepLink[Part] | undefined} => {
   const flag = flagValue(parsed, 'namespace');

@@ -175,6 +175,11 @@ describe('ends with a sentence and the exit code of its kind', () => {
     ]);
   });
 
+  test('5 for a server that is busy', async () => {
+    double.throttle(1, 1);
+    expect(await run('branches --kube shop')).toMatchObject({code: 5, stdout: ''});
+  });
+
   test('5 for a namespace whose branches are not known in time', () => {
     const late = new UnavailableError('The pods of namespace shop are not known yet: ask again in a moment.');
     expect(exitCodeOf(explainKubeError(late))).toBe(5);
