@@ -168,7 +168,8 @@ test.skipIf(executable !== undefined)(
     await ui.waitFor('save lines to');
     ui.press('Enter');
     await ui.waitFor('this branchlog was replaced on disk');
-    await ui.waitFor(isLive);
+    log.emit('the second line');
+    await ui.waitFor('the second line');
     ui.press('q');
     expect(await ui.exitCode()).toBe(0);
   },
