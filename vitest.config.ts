@@ -3,18 +3,20 @@ import {configDefaults, defineConfig} from 'vitest/config';
 /** What `npm run test:fast` leaves out: real terminals, real processes, long soaks. A test holds that each glob finds a file. */
 export const slowTests: readonly string[] = [
   'test/program/*.test.ts',
-  'test/torture/*.test.ts',
+  'test/{fuzz,torture}/*.test.ts',
   'test/support/pty-program.test.ts',
   'test/terminal/*-in-terminal.test.ts',
   'test/terminal/real-terminals.test.ts',
   'test/terminal/suspend.test.ts',
   'test/cli/{program,record-replay,several-branches}.test.ts',
+  'test/cli/completion/completion.test.ts',
   'test/cli/logs/follow.test.ts',
   'test/service/kubernetes/double/kubectl.test.ts',
   'test/service/files/{logrotate,serve-crash,truth}.test.ts',
   'test/service/kubernetes/feed/truth.test.ts',
   'test/service/sample/{sample-log,sample-backend}.test.ts',
-  'test/log/simulation/{fifteen-cases,mutants}.test.ts',
+  'test/service/command/*.test.ts',
+  'test/log/simulation/{fifteen-cases,mutants,pace-loop,properties}.test.ts',
   'test/app/simulation/soak.test.ts',
   'test/library/installed.test.ts',
 ];

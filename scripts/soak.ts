@@ -9,11 +9,14 @@ import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {SoakError, soak} from '../test/app/simulation/soak.ts';
 import {fuzz} from '../test/fuzz/fuzz.ts';
+import {fuzzHttpServer} from '../test/fuzz/fuzz-http-server.ts';
 import {torture} from '../test/torture/torture.ts';
 
 const progressEveryMs = 10_000;
 /** `npm test` feeds 20,000. */
 const fuzzCases = 1_000_000;
+/** `npm test` sends 400. Each is a connection of its own. */
+const fuzzRequests = 50_000;
 
 const readCount = (name: string, text: string | undefined): number | undefined => {
   if (text === undefined) {
@@ -39,6 +42,8 @@ if (scenarioNumber === undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'branchlog-fuzz-'));
   await fuzz({seed, cases: fuzzCases, folder}).finally(() => rmSync(folder, {recursive: true}));
   console.log(`${format(fuzzCases)} damaged inputs: all were read or refused.`);
+  await fuzzHttpServer({seed, runs: fuzzRequests});
+  console.log(`${format(fuzzRequests)} random requests: all were answered or closed.`);
   for (const what of ['logs', 'screens'] as const) {
     const {wrongs, runCount} = await torture(what, {seed});
     console.log(

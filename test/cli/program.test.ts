@@ -1,6 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {openSync} from 'node:fs';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {startTlsServer} from '../api/loopback-server.ts';
 import {builtProgram} from '../support/built-program.ts';
 import {createGrowingLog} from '../support/fake-log.ts';
 import {makeBuiltBranch} from '../support/fake-records.ts';
@@ -38,9 +39,12 @@ type Started = {
 };
 
 /** `reads: false` leaves what it writes to stdout in the pipe. */
-const start = (argv: readonly string[], {reads = true, stdout = 'pipe' as 'pipe' | number} = {}): Started => {
+const start = (
+  argv: readonly string[],
+  {reads = true, stdout = 'pipe' as 'pipe' | number, env = {} as NodeJS.ProcessEnv} = {},
+): Started => {
   const child = spawn(builtCommand, [program, ...argv], {
-    env: {PATH: process.env.PATH, HOME: home.path, ...service.env},
+    env: {PATH: process.env.PATH, HOME: home.path, ...service.env, ...env},
     stdio: ['ignore', stdout, 'pipe'],
   });
   children.push(child);
@@ -155,6 +159,28 @@ describe('exit codes', () => {
     expect((await ended).code).toBe(5);
     expect(stderr()).toMatch(/^branchlog: [^\n]+\n$/);
     service = await startFakeService();
+  });
+
+  test('5 and the reason where the way to the service is blocked; a proxy’s password is never shown', async () => {
+    const certificates = ['expired', 'self-signed'] as const;
+    const tls = await Promise.all(certificates.map(name => startTlsServer(name, (_, response) => response.end('[]'))));
+    const proxy = 'http://me:canary-pw@127.0.0.1:9';
+    const cases: readonly (readonly [baseUrl: string, said: string, env?: NodeJS.ProcessEnv])[] = [
+      ['https://nowhere.invalid/dev-v1', 'cannot resolve nowhere.invalid'],
+      ['http://127.0.0.1:9/dev-v1', '127.0.0.1:9 refused the connection'],
+      ['https://nowhere.invalid/dev-v1', 'the proxy 127.0.0.1:9 refused the connection', {HTTPS_PROXY: proxy}],
+      [`https://localhost:${tls[0]?.port}/dev-v1`, 'the certificate of localhost has expired: '],
+      [`https://localhost:${tls[1]?.port}/dev-v1`, 'the certificate of localhost is self-signed: if its authority'],
+    ];
+    await Promise.all(
+      cases.map(async ([baseUrl, said, env]) => {
+        const {ended, stderr} = start(['branches', 'site-1', '--base-url', baseUrl], {env});
+        expect(await ended).toEqual({code: 5, signal: null});
+        expect(stderr()).toContain(`branchlog: ${said}`);
+        expect(stderr()).not.toContain('canary-pw');
+      }),
+    );
+    await Promise.all(tls.map(server => server.close()));
   });
 
   test('without a terminal SITE BRANCH follows, as a script wants it', async () => {

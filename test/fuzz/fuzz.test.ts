@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, test} from 'vitest';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 import {fuzz} from './fuzz.ts';
+import {fuzzHttpServer} from './fuzz-http-server.ts';
 
 let folder: TempFolder;
 beforeEach(() => {
@@ -12,3 +13,5 @@ const seed = Number(process.env.SEED ?? 20_261_122);
 
 test(`20,000 damaged bodies, lines, configs, recordings, headers, links and keys are read or refused, SEED=${seed}`, () =>
   fuzz({seed, cases: 20_000, folder: folder.path}));
+
+test(`400 random requests are answered in HTTP or closed, SEED=${seed}`, () => fuzzHttpServer({seed, runs: 400}));

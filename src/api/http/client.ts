@@ -135,7 +135,8 @@ export const createClient = (options: ClientOptions): Client => {
     const serviceTimeMs = readServiceTimeMs(fetched);
     const {status, headers, body} = fetched;
     try {
-      if (status < 200 || status >= 300) {
+      // 206: a part, without having been asked for one.
+      if (status < 200 || status >= 300 || status === 206) {
         const proxy = getAgents().proxy;
         throw describeRefusal({status, headers, host, url, tenant, subject, proxy, nowMs: serviceTimeMs ?? nowMs()});
       }

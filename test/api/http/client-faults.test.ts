@@ -265,6 +265,7 @@ describe('refusals', () => {
       'the proxy in between asks for a name and password (407): put them into its address',
       undefined,
     ],
+    [206, {}, 'notInterface', 'HOST answered 206 (Partial Content), which the interface does not have', undefined],
     [418, {}, 'notInterface', "HOST answered 418 (I'm a Teapot), which the interface does not have", undefined],
     [429, {}, 'tooManyRequests', 'HOST got too many requests (429)', undefined],
     [429, {'retry-after': '7'}, 'tooManyRequests', 'HOST got too many requests (429), and asks to wait 7 s', 7_000],
