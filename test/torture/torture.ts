@@ -20,7 +20,7 @@ type RunOptions = {readonly service: SampleService; readonly home: TempFolder; r
 /** What a device, a full disk and an administrator answer. */
 const codes = ['EIO', 'ENOSPC', 'EACCES'] as const;
 
-const hook = join(import.meta.dirname, 'fail-nth-call.ts');
+const hook = join(import.meta.dirname, '../program/fixtures/fail-nth-call.ts');
 /** Generous, because the machine may be busy with other tests; a run that ends does not wait for it. */
 const hangMsMax = 40_000;
 
