@@ -23,7 +23,7 @@ const countedMax = 500;
 
 const actions: Readonly<Record<KubeError['kind'], string>> = {
   auth: 'do what it says, and try kubectl with the same context',
-  connection: 'check the address in the kubeconfig, the VPN, the proxy and the firewall',
+  connection: 'do what it says; if that is right, check the VPN, the proxy and the firewall',
   timeout: 'check the VPN, the proxy and the firewall; kubectl get --raw /version should answer',
   body: 'check the address in the kubeconfig: it must lead to the API server itself',
   status: 'run branchlog doctor again in a minute; if it lasts, tell who runs the cluster',
@@ -47,9 +47,10 @@ const hasStatus = (error: unknown, status: number): boolean => error instanceof 
  */
 export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): AsyncGenerator<Finding> {
   const {client, namespace, signal} = check;
+  const where = `${client.address}, ${client.address.startsWith('https:') ? 'certificate verified' : 'without TLS'}`;
   try {
     const version = textField(await client.get('/version', {signal}), 'gitVersion');
-    yield {status: 'ok', subject: 'API server', words: `${client.address}, Kubernetes ${version ?? 'of no version'}`};
+    yield {status: 'ok', subject: 'API server', words: `${where}, Kubernetes ${version ?? 'of no version'}`};
   } catch (error) {
     if (!hasStatus(error, 403)) {
       const isAuth = hasStatus(error, 401) || (error instanceof KubeError && error.kind === 'auth');
@@ -57,7 +58,7 @@ export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): As
       yield {status: 'skip', subject: 'the rest', words: 'needs an API server that answers'};
       return;
     }
-    yield {status: 'ok', subject: 'API server', words: `${client.address}, which does not tell its version`};
+    yield {status: 'ok', subject: 'API server', words: `${where}, does not tell its version`};
   }
   yield checkClock({serviceTimeMs: client.serverTimeMs()}, check.nowMs(), 'the API server');
   const missing = await client.get(`/api/v1/namespaces/${namespace}`, {signal}).then(

@@ -25,10 +25,10 @@ export async function* examineCluster({parsed, io, signal}: CommandInput, wanted
     yield {status: 'skip', subject: 'the rest', words: 'needs a valid kubeconfig'};
     return;
   }
-  const {client, contextName, namespace: own} = opened;
+  const {client, contextName, accessName, namespace: own} = opened;
   const namespace = flagValue(parsed, 'namespace') ?? own;
-  const who = contextName === undefined ? "the pod's ServiceAccount" : `context ${contextName}`;
-  yield {status: 'ok', subject: 'kubeconfig', words: `${who}, namespace ${namespace}`};
+  const context = contextName === undefined ? '' : `context ${contextName}, `;
+  yield {status: 'ok', subject: 'kubeconfig', words: `${context}namespace ${namespace}, ${accessName}`};
   // Loaded on demand: the checks of a service need none of it.
   const {checkCluster} = await import('./cluster-checks.ts');
   try {

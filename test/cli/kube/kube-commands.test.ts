@@ -219,7 +219,9 @@ describe('doctor', () => {
       stderr: '',
       rows: ['ok kubeconfig', 'ok API server', 'ok clock', 'ok permissions', 'ok workloads', 'ok log'],
     });
-    expect(stdout).toContain('Kubernetes v1.32.0');
+    const words = said(stdout).replaceAll(/\s+/g, ' ');
+    expect(words).toContain('context double, namespace shop, user "tester" of /kubeconfig');
+    expect(words).toContain('SERVER, certificate verified, Kubernetes v1.32.0');
     expect(stdout).toContain('namespace shop: 2 deployments, 0 stateful sets, 2 pods');
     expect(stdout).not.toContain('kind: Role');
   });

@@ -19,7 +19,11 @@ export type ClusterChoice = {
   readonly serviceAccountFolder?: string;
 };
 
-export type Cluster = Omit<FoundConnection, 'connection'> & {readonly client: ClockedKubeClient};
+export type Cluster = Omit<FoundConnection, 'connection'> & {
+  readonly client: ClockedKubeClient;
+  /** Names the credentials, such as `user "dev" of /home/dev/.kube/config`. */
+  readonly accessName: string;
+};
 
 /**
  * Finds out which cluster is meant and who we are there. Nothing is sent yet, and no plugin runs.
@@ -28,7 +32,7 @@ export type Cluster = Omit<FoundConnection, 'connection'> & {readonly client: Cl
 export const openCluster = async (choice: ClusterChoice): Promise<Cluster> => {
   try {
     const {connection, ...found} = await findConnection(choice);
-    return {...found, client: createKubeClient(connection)};
+    return {...found, accessName: connection.access.name, client: createKubeClient(connection)};
   } catch (error) {
     throw error instanceof KubeError ? new ServiceError(error.message, {cause: error}) : error;
   }

@@ -155,7 +155,12 @@ const podEnv = () => ({KUBERNETES_SERVICE_HOST: '127.0.0.1', KUBERNETES_SERVICE_
 test('in a pod, it is the ServiceAccount; its token is read again when it changes, and once when it is refused', async () => {
   const serviceAccountFolder = writeAccount('first\n');
   const {client, ...cluster} = await open({env: podEnv(), serviceAccountFolder});
-  expect(cluster).toEqual({origin: 'service account', contextName: undefined, namespace: 'shop'});
+  expect(cluster).toEqual({
+    origin: 'service account',
+    accessName: "the pod's ServiceAccount",
+    contextName: undefined,
+    namespace: 'shop',
+  });
   await client.get('/version');
   write('account/token', 'second');
   utimesSync(join(folder.path, 'account/token'), 1_000_000, 1_000_000);
