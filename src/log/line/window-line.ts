@@ -1,3 +1,5 @@
+import {sortWork} from '../work/sort-work.ts';
+import {linesPerPause, type Work} from '../work/work.ts';
 import {formatInstant, type Instant, parseInstant} from './instant.ts';
 
 /** A parsed line of a window: its time and its identity. */
@@ -52,7 +54,7 @@ export type PlaceFront = (front: readonly string[], firstReadable: WindowLine | 
  * Finds the times that a run of lines without a timestamp had in earlier windows; see `match-runs.ts`. If a window
  * lists one source after another, the line before such a run is the newest of another source, and differs at each poll.
  */
-export type MatchRun = (run: readonly string[], place: RunPlace) => MatchedRun;
+export type MatchRun = (run: readonly string[], place: RunPlace) => Work<MatchedRun>;
 
 /** Where a run is: the lines before and after it, as received. */
 export type RunPlace = {
@@ -98,11 +100,11 @@ export type ReadOptions = {
  * before. A new one takes the time of the previous line and stays directly after it; at the front, where there is no
  * previous line, `placeFront` assigns one.
  */
-export const readWindow = (
+export function* readWindow(
   raws: readonly string[],
   placeFront: PlaceFront,
   {known = [], matchRun, fragment}: ReadOptions = {},
-): ReadWindow => {
+): Work<ReadWindow> {
   const received: WindowLine[] = [...known];
   let guessedCount = 0;
   for (let index = received.length; index < raws.length; ) {
@@ -110,11 +112,17 @@ export const readWindow = (
     if (line !== undefined) {
       received.push(line);
       index += 1;
+      if (index % linesPerPause === 0) {
+        yield;
+      }
       continue;
     }
     let end = index + 1;
     while (end < raws.length && readLine(raws[end] ?? '') === undefined) {
       end += 1;
+      if (end % linesPerPause === 0) {
+        yield;
+      }
     }
     // Pushed one by one below: a window of 100,000 such lines exceeds the argument limit of a call.
     const run = raws.slice(index, end);
@@ -122,35 +130,40 @@ export const readWindow = (
     const behind = last?.at;
     const next = readLine(raws[end] ?? '');
     const isAtFront = behind === undefined || (next !== undefined && next.at < behind);
-    const matched = matchRun?.(run, {behind: last?.raw, next: raws[end], isAtFront});
+    const matched = matchRun && (yield* matchRun(run, {behind: last?.raw, next: raws[end], isAtFront}));
     guessedCount += matched?.guessedCount ?? 0;
     for (const each of placeRun(run, next, behind, placeFront, matched?.times ?? [])) {
       received.push(each);
+      if (received.length % linesPerPause === 0) {
+        yield;
+      }
     }
     index = end;
   }
+  yield;
   const cameSorted = received.every((line, index) => index === 0 || (received[index - 1] ?? line).at <= line.at);
   // The sort is stable, so equal timestamps keep the window's order.
-  return {fragment, raws, received, guessedCount, lines: cameSorted ? received : received.toSorted(byTime), cameSorted};
-};
+  const lines = cameSorted ? received : yield* sortWork(received, byTime);
+  return {fragment, raws, received, guessedCount, lines, cameSorted};
+}
 
 /** Assigns times to a run of lines without a timestamp. */
-const placeRun = (
+function* placeRun(
   run: readonly string[],
   next: WindowLine | undefined,
   behind: Instant | undefined,
   placeFront: PlaceFront,
   times: readonly (Instant | undefined)[],
-): readonly WindowLine[] => {
+): Generator<WindowLine> {
   const firstKnown = times.findIndex(at => at !== undefined);
   const newCount = firstKnown === -1 ? run.length : firstKnown;
   const placed = behind === undefined && newCount > 0 ? placeFront(run.slice(0, newCount), next) : [];
   // A new line after a known one stays directly after it.
   let last = behind;
-  return run.map((raw, index) => {
+  for (const [index, raw] of run.entries()) {
     last = times[index] ?? placed[index] ?? last ?? 0n;
-    return unreadableLine(raw, last);
-  });
-};
+    yield unreadableLine(raw, last);
+  }
+}
 
 const byTime = (a: WindowLine, b: WindowLine): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);

@@ -11,6 +11,7 @@ import {latenessOf, learnLateness} from '../wholeness/lateness.ts';
 import {type Learned, learnedNothing, learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
 import {isCutAsOne, shareOf} from '../wholeness/share.ts';
 import {joinsByCount, judgeWindow, type Verdict} from '../wholeness/wholeness.ts';
+import {finishWork, type Work} from '../work/work.ts';
 import {beginsInsideLine} from './begins-inside-line.ts';
 import {matchRunsIn} from './match-runs.ts';
 import {identityWithin, mergeLines} from './merge.ts';
@@ -94,11 +95,15 @@ export type WindowTaken = {
 export type MergePath = 'fast' | 'full';
 
 /** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
-export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken => {
+export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken =>
+  finishWork(takingWindow(log, window, path));
+
+/** `takeWindow` as work that may pause: a window of 60 MB takes a second. */
+export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath = 'fast'): Work<WindowTaken> {
   // Empty answers are skipped: compares with the last window that was not empty.
   const before = log.recent[0];
   const wasEmpty = log.before !== undefined && log.before.received.length <= log.learned.bannerLines;
-  const {now, overlap} = readNext(log, before, window.lines);
+  const {now, overlap} = yield* readNext(log, before, window.lines);
   const isFirst = log.before === undefined;
   const pods = isFirst ? {appeared: [], gone: []} : comparePods(log.pods, window.pods);
   const podsWent = followPods(log.podsWent, pods, log.pods.length, window.pods.length);
@@ -108,12 +113,12 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
   const newestBefore = before === undefined ? undefined : newestBelieved(before.lines, believedThrough);
   const newestHeld = log.buffer.newestLine?.at;
 
-  const departure = before === undefined ? nothingLeft : compareWindows(before, now, overlap);
-  const stayedCount = before === undefined || departure.leftCount === 0 ? 0 : countStayed(before, now);
+  const departure = before === undefined ? nothingLeft : yield* compareWindows(before, now, overlap);
+  const stayedCount = before === undefined || departure.leftCount === 0 ? 0 : yield* countStayed(before, now);
   const front: WindowFront =
     before === undefined
       ? {kind: 'none'}
-      : findFront({
+      : yield* findFront({
           before,
           now,
           stayedCount: podsExplain ? Math.min(stayedCount, log.learned.bannerLines) : stayedCount,
@@ -121,7 +126,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
         });
   const isAligned = before?.cameSorted === true && now.cameSorted;
   const joinsBefore = front.kind === 'held' || departure.leftCount === 0;
-  const {edit, added, tooLate} = mergeLines({
+  const {edit, added, tooLate} = yield* mergeLines({
     buffer: log.buffer,
     lines: now.lines,
     knownCount: isAligned && path === 'fast' ? overlap : 0,
@@ -130,6 +135,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
     anchoredCount: isAligned && overlap > 0 ? overlap : joinsBefore ? now.lines.length : 0,
   });
 
+  yield;
   const {newestLeft} = departure;
   const cameNewer = newestLeft !== undefined && added.some(({at}) => at > newestLeft);
   const learned = learnFromWindow(log.learned, {
@@ -160,6 +166,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
     learned,
   });
 
+  yield;
   const {placed, gap} = placeMarkers(edit, log, {
     verdict,
     pods,
@@ -173,7 +180,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
   const isEmpty = now.received.length <= learned.bannerLines;
   return {
     log: {
-      buffer: edit.finish(),
+      buffer: yield* edit.finishing(),
       recent: isEmpty ? log.recent : rememberWindow(log.recent, now),
       before: now,
       emptyAt: log.emptyAt ?? (isFirst && isEmpty ? window.serviceAt : undefined),
@@ -212,27 +219,27 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
     cutsEachPod: window.cut === undefined ? learned.sawHole : window.cut !== 'branch',
     shareLines: window.arrivals === undefined && !isCutAsOne(window.cut, share) ? share.lines : now.lines.length,
   };
-};
+}
 
 /** Parses a window using the previous one: what both share is already known. */
-const readNext = (
+function* readNext(
   log: BranchLog,
   before: ReadWindow | undefined,
   lines: readonly string[],
-): {readonly now: ReadWindow; readonly overlap: number} => {
+): Work<{readonly now: ReadWindow; readonly overlap: number}> {
   const placeFront = placeFrontAmong(log.buffer);
   if (before === undefined) {
-    return {now: readWindow(lines, placeFront), overlap: 0};
+    return {now: yield* readWindow(lines, placeFront), overlap: 0};
   }
   const fragment = beginsInsideLine(log.recent, lines) ? lines[0] : undefined;
   const raws = fragment === undefined ? lines : lines.slice(1);
-  const found = findOverlap(before.raws, raws);
+  const found = yield* findOverlap(before.raws, raws);
   const known = found > 0 ? before.received.slice(-found) : [];
   // Lines without a timestamp can be equal by chance: an overlap of only such lines does not count.
   return known.some(({textIndex}) => textIndex !== 0)
-    ? {now: readWindow(raws, placeFront, {known, fragment}), overlap: found}
-    : {now: readWindow(raws, placeFront, {matchRun: matchRunsIn(log.recent, raws), fragment}), overlap: 0};
-};
+    ? {now: yield* readWindow(raws, placeFront, {known, fragment}), overlap: found}
+    : {now: yield* readWindow(raws, placeFront, {matchRun: matchRunsIn(log.recent, raws), fragment}), overlap: 0};
+}
 
 const nothingLeft: Departure = {leftCount: 0, newestLeft: undefined, keptNone: false, hasHole: false, copiesInDoubt: 0};
 

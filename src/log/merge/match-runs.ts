@@ -1,5 +1,6 @@
 import type {Instant} from '../line/instant.ts';
 import type {MatchRun, ReadWindow, WindowLine} from '../line/window-line.ts';
+import {linesPerPause, type Work} from '../work/work.ts';
 
 type Times = readonly (Instant | undefined)[];
 
@@ -14,15 +15,16 @@ const placesMax = 16;
  */
 export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly string[]): MatchRun => {
   const places: Map<string, number[]>[] = [];
-  let present: Set<string> | undefined;
-  return (run, {behind, next, isAtFront}) => {
-    const placesIn = (window: ReadWindow, index: number, raw: string | undefined): readonly number[] => {
-      places[index] ??= placesOf(window);
-      return (raw === undefined ? undefined : places[index]?.get(raw)) ?? [];
-    };
+  let present: ReadonlySet<string> | undefined;
+  function* placesIn(window: ReadWindow, index: number, raw: string | undefined): Work<readonly number[]> {
+    const known = places[index] ?? (yield* placesOf(window));
+    places[index] = known;
+    return (raw === undefined ? undefined : known.get(raw)) ?? [];
+  }
+  return function* (run, {behind, next, isAtFront}) {
     let tail: Times = [];
     for (const [index, window] of windows.entries()) {
-      const ends = placesIn(window, index, next);
+      const ends = yield* placesIn(window, index, next);
       // Of several copies, prefer the one after the same line.
       const sure = ends.filter(place => window.received[place - run.length - 1]?.raw === behind);
       tail = longest([...sure, ...ends].map(place => matchEndingAt(window.received, run, place)));
@@ -34,7 +36,7 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly strin
     let head: Times = [];
     let isBehindOld = false;
     for (const [index, window] of windows.entries()) {
-      const found = placesIn(window, index, behind);
+      const found = yield* placesIn(window, index, behind);
       isBehindOld ||= found.length > 0;
       head = longest(found.map(place => matchBehind(window.received, rest, place)));
       if (head.length > 0) {
@@ -44,8 +46,9 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly strin
     const middle = rest.slice(head.length);
     const unmatched = middle.map(() => undefined);
     if (middle.length > 0 && (isAtFront || isBehindOld)) {
-      present ??= new Set(raws);
+      present ??= yield* setOf(raws);
       for (const {received} of windows) {
+        yield;
         const found = matchHeadless(received, middle, present);
         if (found !== undefined) {
           // A text that occurs only once there is no coincidence. Any other match is a guess, made only if nothing else
@@ -61,7 +64,18 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly strin
   };
 };
 
-const placesOf = ({received}: ReadWindow): Map<string, number[]> => {
+function* setOf(raws: readonly string[]): Work<ReadonlySet<string>> {
+  const set = new Set<string>();
+  for (const raw of raws) {
+    set.add(raw);
+    if (set.size % linesPerPause === 0) {
+      yield;
+    }
+  }
+  return set;
+}
+
+function* placesOf({received}: ReadWindow): Work<Map<string, number[]>> {
   const places = new Map<string, number[]>();
   for (const [index, {raw, textIndex}] of received.entries()) {
     const found = places.get(raw);
@@ -70,9 +84,12 @@ const placesOf = ({received}: ReadWindow): Map<string, number[]> => {
     } else if (found !== undefined && found.length < placesMax) {
       found.push(index);
     }
+    if (index % linesPerPause === 0) {
+      yield;
+    }
   }
   return places;
-};
+}
 
 /** Returns times for the last lines of a run that equal the lines before a place in a window. */
 const matchEndingAt = (received: readonly WindowLine[], run: readonly string[], end: number): Times => {

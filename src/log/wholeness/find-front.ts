@@ -1,5 +1,6 @@
 import {firstIndexWhere} from '../buffer/buffer.ts';
 import type {ReadWindow, WindowLine} from '../line/window-line.ts';
+import type {Work} from '../work/work.ts';
 
 /** What the first line of a window shows: it was already held, it is new, or no line shows anything. */
 export type WindowFront =
@@ -29,7 +30,7 @@ const bannerLinesMax = 4;
  * - a line that differs from the one in the same place before only in its stamp (a banner that is stamped again)
  * - new lines older than the whole previous window (the window reaches further back, or a stamp is forged)
  */
-export const findFront = ({before, now, stayedCount, countHeld}: FrontInput): WindowFront => {
+export function* findFront({before, now, stayedCount, countHeld}: FrontInput): Work<WindowFront> {
   const oldestBefore = before.lines[0]?.at;
   let banners = 0;
   let doubtful: WindowLine | undefined;
@@ -46,6 +47,7 @@ export const findFront = ({before, now, stayedCount, countHeld}: FrontInput): Wi
     if (doubtful !== undefined && line.at !== doubtful.at) {
       break;
     }
+    yield;
     const copies = countCopies(now, line);
     const held = countHeld(line, copies);
     if (held >= copies && copies > 1) {
@@ -77,7 +79,7 @@ export const findFront = ({before, now, stayedCount, countHeld}: FrontInput): Wi
     return {kind: 'new', line: doubtful};
   }
   return copy === undefined ? {kind: 'none'} : {kind: 'held', line: copy};
-};
+}
 
 /** Tests whether a line is a banner that the service stamps anew for each window. */
 export const isBannerOf =
@@ -92,7 +94,7 @@ export const isBannerOf =
  * Counts the equal lines at the front of both windows, up to the first line that has copies: other copies may have
  * left.
  */
-export const countStayed = (before: ReadWindow, now: ReadWindow): number => {
+export function* countStayed(before: ReadWindow, now: ReadWindow): Work<number> {
   let length = 0;
   for (;;) {
     const line = now.received[length];
@@ -100,8 +102,9 @@ export const countStayed = (before: ReadWindow, now: ReadWindow): number => {
       return length;
     }
     length += 1;
+    yield;
   }
-};
+}
 
 /** A banner's text occurs once per window; a text that occurs more often is a repeating log line. */
 const isStampedAnew = (before: ReadWindow, place: WindowLine, now: ReadWindow, line: WindowLine): boolean =>
