@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {parseBody} from '../../../src/api/body/parse-body.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 
 /** The byte at which a body is said to be no JSON, and its length; undefined if it is JSON. */
 const errorOf = (body: Buffer): readonly [number, number] | undefined => {
   try {
-    parseBody(body, undefined, 'HOST');
+    finishWork(parseBody(body, undefined, 'HOST'));
     return undefined;
   } catch (error) {
     const [, byte, length] =
