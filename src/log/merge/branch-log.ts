@@ -3,7 +3,8 @@ import type {BufferEdit} from '../buffer/buffer-edit.ts';
 import type {Entry, GapMarker, LineEntry} from '../line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {Arrivals, WindowCut} from '../line/window-cut.ts';
-import {type ReadWindow, readWindow, type WindowLine} from '../line/window-line.ts';
+import {type ReadWindow, readWindow} from '../line/window-line.ts';
+import {eachLine, type WindowLine} from '../line/window-lines.ts';
 import {believableThrough, newestBelieved} from '../wholeness/believe.ts';
 import {compareWindows, type Departure} from '../wholeness/departure.ts';
 import {countCopies, countStayed, findFront, isBannerOf, type WindowFront} from '../wholeness/find-front.ts';
@@ -188,7 +189,7 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
       pods: window.pods,
       // The lines of the pods that went away have left: what leaves at the next poll belongs to other pods.
       podsWent: departure.hasHole ? {...podsWent, inARow: 0} : podsWent,
-      horizon: log.horizon ?? now.lines[0]?.at,
+      horizon: log.horizon ?? now.lines.timeAt(0),
       wholeSince: latestOf([
         log.wholeSince ?? firstWholeSince(now, window, learned),
         verdict.kind === 'whole' ? undefined : verdict.before,
@@ -234,10 +235,10 @@ function* readNext(
   const fragment = beginsInsideLine(log.recent, lines) ? lines[0] : undefined;
   const raws = fragment === undefined ? lines : lines.slice(1);
   const found = yield* findOverlap(before.raws, raws);
-  const known = found > 0 ? before.received.slice(-found) : [];
   // Lines without a timestamp can be equal by chance: an overlap of only such lines does not count.
-  return known.some(({textIndex}) => textIndex !== 0)
-    ? {now: yield* readWindow(raws, placeFront, {known, fragment}), overlap: found}
+  const known = () => eachLine(before.received, before.received.length - found);
+  return known().some(([, {textIndex}]) => textIndex !== 0)
+    ? {now: yield* readWindow(raws, placeFront, {known: known(), fragment}), overlap: found}
     : {now: yield* readWindow(raws, placeFront, {matchRun: matchRunsIn(log.recent, raws), fragment}), overlap: 0};
 }
 
@@ -245,7 +246,7 @@ const nothingLeft: Departure = {leftCount: 0, newestLeft: undefined, keptNone: f
 
 /** Counts the copies of a line at or below the eviction floor that were handed out, as far as the last windows tell. */
 const countSeen = (recent: readonly ReadWindow[], line: WindowLine, podsExplain: boolean): number => {
-  const oldest = recent[0]?.lines[0]?.at;
+  const oldest = recent[0]?.lines.timeAt(0);
   return podsExplain && oldest !== undefined && line.at < oldest
     ? // A pod that went away leaves room for older lines of the others: they come again and are not late.
       Number.POSITIVE_INFINITY
@@ -289,9 +290,9 @@ const nextArrivals = (
 const firstWholeSince = (now: ReadWindow, {cut, pods, arrivals}: LogWindow, learned: Learned): Instant | undefined => {
   const share = shareOf(mostOf(learned), cut, {sawHole: cut === undefined, podCount: pods.length});
   if (isCutAsOne(cut, share) || arrivals?.dropped === 0) {
-    return now.lines[0]?.at;
+    return now.lines.timeAt(0);
   }
-  return now.lines[Math.max(0, now.lines.length - Math.max(1, Math.floor(share.lines)))]?.at;
+  return now.lines.timeAt(Math.max(0, now.lines.length - Math.max(1, Math.floor(share.lines))));
 };
 
 /** Markers before they get an id. */

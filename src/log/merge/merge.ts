@@ -2,13 +2,13 @@ import type {LineBuffer} from '../buffer/buffer.ts';
 import {type BufferEdit, editBuffer} from '../buffer/buffer-edit.ts';
 import type {Entry, LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
-import type {WindowLine} from '../line/window-line.ts';
+import type {WindowLine, WindowLines} from '../line/window-lines.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 
 export type MergeInput = {
   readonly buffer: LineBuffer;
   /** The window's lines, ordered by time. */
-  readonly lines: readonly WindowLine[];
+  readonly lines: WindowLines;
   /** Lines at the front known to be held: the overlap with the previous window. 0 merges every line. */
   readonly knownCount: number;
   /** Returns how many copies of a line were handed out. Called only for lines at or below the eviction floor. */
@@ -59,18 +59,18 @@ export function* mergeLines({
     late: newestAt !== undefined && line.at < newestAt,
   });
   let index = startOfGroup(lines, knownCount);
-  for (let line = lines[index]; line !== undefined; line = lines[index]) {
-    const {at} = line;
+  for (let at = lines.timeAt(index); at !== undefined; at = lines.timeAt(index)) {
     if (lastAt === undefined || at > lastAt) {
       // Everything that follows is newer still and is appended as it is.
       break;
     }
-    let end = index + 1;
-    while (lines[end]?.at === at) {
+    const group: WindowLine[] = [];
+    let end = index;
+    for (let line = lines.get(end); line?.at === at; line = lines.get(end)) {
+      group.push(line);
       end += 1;
     }
     yield;
-    const group = lines.slice(index, end);
     if (floor !== undefined && at <= floor) {
       for (const below of yield* beyondSeen(group, countSeen)) {
         tooLate.push(makeEntry(below));
@@ -83,7 +83,7 @@ export function* mergeLines({
     index = end;
   }
   for (; index < lines.length; index++) {
-    const line = lines[index];
+    const line = lines.get(index);
     if (line !== undefined) {
       const entry = makeEntry(line);
       edit.insert(entry);
@@ -118,9 +118,9 @@ function* beyondSeen(
 /**
  * Returns the first index of the group of equal timestamps that `index` is in: a group is merged whole or not at all.
  */
-const startOfGroup = (lines: readonly WindowLine[], index: number): number => {
+const startOfGroup = (lines: WindowLines, index: number): number => {
   let start = index;
-  while (start > 0 && start < lines.length && lines[start - 1]?.at === lines[index]?.at) {
+  while (start > 0 && start < lines.length && lines.timeAt(start - 1) === lines.timeAt(index)) {
     start -= 1;
   }
   return start;

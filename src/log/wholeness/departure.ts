@@ -1,5 +1,6 @@
 import type {Instant} from '../line/instant.ts';
-import type {ReadWindow, WindowLine} from '../line/window-line.ts';
+import type {ReadWindow} from '../line/window-line.ts';
+import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 
 /** What left between two windows, compared by identity and count. */
@@ -29,7 +30,7 @@ export function* compareWindows(before: ReadWindow, now: ReadWindow, overlap: nu
     const leftCount = before.received.length - overlap;
     return {
       leftCount,
-      newestLeft: newestOf(before.received.slice(0, leftCount)),
+      newestLeft: newestOf(eachLine(before.received, 0, leftCount)),
       keptNone: false,
       hasHole: false,
       copiesInDoubt: 0,
@@ -39,7 +40,7 @@ export function* compareWindows(before: ReadWindow, now: ReadWindow, overlap: nu
   const {left, leftCount, lastIndex} = yield* linesThatLeft(before, now);
   return {
     leftCount,
-    newestLeft: newestOf(left),
+    newestLeft: newestOf(left.entries()),
     keptNone: firstKeptIndex === undefined,
     copiesInDoubt: yield* countCopiesInDoubt(before, now),
     hasHole: firstKeptIndex !== undefined && lastIndex > firstKeptIndex,
@@ -51,11 +52,11 @@ export function* compareWindows(before: ReadWindow, now: ReadWindow, overlap: nu
  * many times within it.
  */
 function* countCopiesInDoubt(before: ReadWindow, now: ReadWindow): Work<number> {
-  const newestAt = before.lines.at(-1)?.at;
-  function* copies(lines: readonly WindowLine[]): Work<Map<string, number>> {
+  const newestAt = before.lines.timeAt(before.lines.length - 1);
+  function* copies(lines: WindowLines): Work<Map<string, number>> {
     const counts = new Map<string, number>();
     for (let index = lines.length - 1; index >= 0; index--) {
-      const line = lines[index];
+      const line = lines.get(index);
       if (line === undefined || newestAt === undefined || line.at < newestAt) {
         break;
       }
@@ -91,7 +92,7 @@ type Left = {
  * the tables below.
  */
 const mayBeKept = (now: ReadWindow): ((line: WindowLine) => boolean) => {
-  const oldestAt = now.lines[0]?.at;
+  const oldestAt = now.lines.timeAt(0);
   return ({at, textIndex}) => oldestAt !== undefined && (textIndex === 0 || at >= oldestAt);
 };
 
@@ -99,7 +100,7 @@ const mayBeKept = (now: ReadWindow): ((line: WindowLine) => boolean) => {
 function* linesThatLeft(before: ReadWindow, now: ReadWindow): Work<Left> {
   const isCandidate = mayBeKept(now);
   const surplus = new Map<string, number>();
-  for (const [index, line] of before.received.entries()) {
+  for (const [index, line] of eachLine(before.received)) {
     if (isCandidate(line)) {
       surplus.set(line.key, (surplus.get(line.key) ?? 0) + 1);
     }
@@ -108,7 +109,7 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow): Work<Left> {
     }
   }
   if (surplus.size > 0) {
-    for (const [index, {key}] of now.received.entries()) {
+    for (const [index, {key}] of eachLine(now.received)) {
       const count = surplus.get(key);
       if (count !== undefined) {
         surplus.set(key, count - 1);
@@ -121,7 +122,7 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow): Work<Left> {
   const left: WindowLine[] = [];
   let leftCount = 0;
   let lastIndex = -1;
-  for (const [index, line] of before.received.entries()) {
+  for (const [index, line] of eachLine(before.received)) {
     const more = isCandidate(line) ? (surplus.get(line.key) ?? 0) : undefined;
     if (more !== undefined && more > 0) {
       surplus.set(line.key, more - 1);
@@ -147,7 +148,7 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow): Work<Left> {
 function* indexOfFirstKept(before: ReadWindow, now: ReadWindow): Work<number | undefined> {
   const isCandidate = mayBeKept(now);
   const places = new Map<string, number>();
-  for (const [index, line] of before.received.entries()) {
+  for (const [index, line] of eachLine(before.received)) {
     if (line.textIndex !== 0 && isCandidate(line)) {
       places.set(line.key, index);
     }
@@ -155,7 +156,7 @@ function* indexOfFirstKept(before: ReadWindow, now: ReadWindow): Work<number | u
       yield;
     }
   }
-  for (const [index, {key}] of places.size === 0 ? [] : now.received.entries()) {
+  for (const [index, {key}] of places.size === 0 ? [] : eachLine(now.received)) {
     const place = places.get(key);
     if (place !== undefined) {
       return place;
@@ -167,8 +168,10 @@ function* indexOfFirstKept(before: ReadWindow, now: ReadWindow): Work<number | u
   return undefined;
 }
 
-const newestOf = (lines: readonly WindowLine[]): Instant | undefined =>
-  lines.reduce<Instant | undefined>(
-    (newest, {at, textIndex}) => (textIndex !== 0 && (newest === undefined || at > newest) ? at : newest),
-    undefined,
-  );
+const newestOf = (lines: Iterable<readonly [index: number, line: WindowLine]>): Instant | undefined => {
+  let newest: Instant | undefined;
+  for (const [, {at, textIndex}] of lines) {
+    newest = textIndex !== 0 && (newest === undefined || at > newest) ? at : newest;
+  }
+  return newest;
+};

@@ -1,5 +1,6 @@
 import {firstIndexWhere} from '../buffer/buffer.ts';
-import type {ReadWindow, WindowLine} from '../line/window-line.ts';
+import type {ReadWindow} from '../line/window-line.ts';
+import type {WindowLine} from '../line/window-lines.ts';
 import type {Work} from '../work/work.ts';
 
 /** What the first line of a window shows: it was already held, it is new, or no line shows anything. */
@@ -31,7 +32,7 @@ const bannerLinesMax = 4;
  * - new lines older than the whole previous window (the window reaches further back, or a stamp is forged)
  */
 export function* findFront({before, now, stayedCount, countHeld}: FrontInput): Work<WindowFront> {
-  const oldestBefore = before.lines[0]?.at;
+  const oldestBefore = before.lines.timeAt(0);
   let banners = 0;
   let doubtful: WindowLine | undefined;
   /**
@@ -40,7 +41,7 @@ export function* findFront({before, now, stayedCount, countHeld}: FrontInput): W
    */
   let copy: WindowLine | undefined;
   for (let index = stayedCount; index < now.received.length; index++) {
-    const line = now.received[index];
+    const line = now.received.get(index);
     if (line === undefined || line.textIndex === 0) {
       continue;
     }
@@ -68,7 +69,7 @@ export function* findFront({before, now, stayedCount, countHeld}: FrontInput): W
     if (oldestBefore !== undefined && line.at < oldestBefore) {
       continue;
     }
-    const place = before.received[index];
+    const place = before.received.get(index);
     if (banners < bannerLinesMax && place !== undefined && isStampedAnew(before, place, now, line)) {
       banners += 1;
       continue;
@@ -85,8 +86,9 @@ export function* findFront({before, now, stayedCount, countHeld}: FrontInput): W
 export const isBannerOf =
   (before: ReadWindow | undefined, now: ReadWindow) =>
   ({raw}: {readonly raw: string}): boolean => {
-    const index = now.received.slice(0, bannerLinesMax).findIndex(line => line.raw === raw);
-    const [place, line] = [before?.received[index], now.received[index]];
+    const fronts = Array.from({length: bannerLinesMax}, (_, place) => now.received.get(place));
+    const index = fronts.findIndex(line => line?.raw === raw);
+    const [place, line] = [before?.received.get(index), now.received.get(index)];
     return before !== undefined && place !== undefined && line !== undefined && isStampedAnew(before, place, now, line);
   };
 
@@ -97,8 +99,8 @@ export const isBannerOf =
 export function* countStayed(before: ReadWindow, now: ReadWindow): Work<number> {
   let length = 0;
   for (;;) {
-    const line = now.received[length];
-    if (line === undefined || line.key !== before.received[length]?.key || countCopies(before, line) > 1) {
+    const line = now.received.get(length);
+    if (line === undefined || line.key !== before.received.get(length)?.key || countCopies(before, line) > 1) {
       return length;
     }
     length += 1;
@@ -113,17 +115,23 @@ const isStampedAnew = (before: ReadWindow, place: WindowLine, now: ReadWindow, l
   isOnlyOne(before, textOf(line)) &&
   isOnlyOne(now, textOf(line));
 
-const isOnlyOne = ({received}: ReadWindow, text: string): boolean =>
-  received.filter(line => line.textIndex !== 0 && line.raw.endsWith(text) && textOf(line) === text).length === 1;
+const isOnlyOne = ({received, raws}: ReadWindow, text: string): boolean => {
+  let count = 0;
+  for (const [index, raw] of raws.entries()) {
+    const line = raw.endsWith(text) ? received.get(index) : undefined;
+    count += line !== undefined && line.textIndex !== 0 && textOf(line) === text ? 1 : 0;
+  }
+  return count === 1;
+};
 
 const textOf = ({raw, textIndex}: WindowLine): string => raw.slice(textIndex);
 
 /** Returns how many copies of a line the window has. O(log lines + lines with that time). */
 export const countCopies = ({lines}: ReadWindow, {at, key}: WindowLine): number => {
   let count = 0;
-  const first = firstIndexWhere(lines.length, index => (lines[index]?.at ?? at) >= at);
-  for (let index = first; lines[index]?.at === at; index++) {
-    count += lines[index]?.key === key ? 1 : 0;
+  const first = firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? at) >= at);
+  for (let index = first; lines.timeAt(index) === at; index++) {
+    count += lines.get(index)?.key === key ? 1 : 0;
   }
   return count;
 };

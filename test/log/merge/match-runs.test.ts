@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {readWindow} from '../../../src/log/line/window-line.ts';
+import {eachLine} from '../../../src/log/line/window-lines.ts';
 import {matchRunsIn} from '../../../src/log/merge/match-runs.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
@@ -14,7 +15,9 @@ const timesOf = (before: readonly (readonly string[])[], now: readonly string[])
       matchRun: matchRunsIn(before.map(read), raws),
     }),
   );
-  const times = window.received.filter(({textIndex}) => textIndex === 0).map(({at}) => Number(at - nanos(0)));
+  const times = [...eachLine(window.received)]
+    .filter(([, {textIndex}]) => textIndex === 0)
+    .map(([, {at}]) => Number(at - nanos(0)));
   return {times, guessed: window.guessedCount};
 };
 

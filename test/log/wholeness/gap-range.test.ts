@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {LineEntry} from '../../../src/log/line/entry.ts';
 import {type ReadWindow, readLine, readWindow} from '../../../src/log/line/window-line.ts';
+import {WindowLines} from '../../../src/log/line/window-lines.ts';
 import {type GapRangeInput, gapRange} from '../../../src/log/wholeness/gap-range.ts';
 import {learnedNothing} from '../../../src/log/wholeness/learned.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
@@ -101,7 +102,9 @@ test.each([
   {clock: 'seconds', at: nanos(0) + 7n * second, step: second},
 ])('on a clock of $clock a gap inside one tick begins a tick before', ({at, step}) => {
   const stamped = {at, raw: 'x', key: 'x', textIndex: 1};
-  const now: ReadWindow = {...read(), received: [stamped], lines: [stamped]};
+  const lines = new WindowLines(['x']);
+  lines.add(stamped);
+  const now: ReadWindow = {...read(), received: lines, lines};
   const range = gapRange({
     ...base,
     now,
