@@ -38,7 +38,15 @@ test('each step of the walk imports what it calls: no name is taken from nowhere
   const steps = namedIn(walk);
   const texts = new Map(steps.map(({path}) => [path, readFileSync(join(src, path), 'utf8')]));
   // Called through an option, by the runtime, or by who wires the program.
-  const wired = ['createClient', 'createWindowPreparer', 'createEffectRunner', 'createStore', 'createScreen', 'App', 'readKeys'];
+  const wired = [
+    'createClient',
+    'createWindowPreparer',
+    'createEffectRunner',
+    'createStore',
+    'createScreen',
+    'App',
+    'readKeys',
+  ];
   const unused = steps.filter(
     ({name, path}) =>
       !wired.includes(name) &&
