@@ -3,7 +3,7 @@ import {setImmediate} from 'node:timers/promises';
 import type {Work} from '../log/work/work.ts';
 
 /** A key that comes in the meantime waits no longer than this, milliseconds. */
-const sliceMsMax = 8;
+const sliceMsMax = 4;
 
 /** How much work is under way: each gets its share of the time, as the slices of all may follow each other directly. */
 let underWayCount = 0;

@@ -31,7 +31,7 @@ export type ParseJson = (body: Buffer) => Work<unknown>;
 /**
  * Parses a body as JSON, with `parse` if given, which must throw on invalid JSON as `JSON.parse` does. Strips a byte
  * order mark; replaces invalid UTF-8 with U+FFFD and reports the number of replacements in `notes`.
- * Throws an `ApiError` of kind `notInterface` that names a byte offset and never quotes the body, which may hold
+ * Throws an `ApiError`: of kind `tooLarge`, or of kind `notInterface` that names a byte offset and never quotes the body, which may hold
  * secrets.
  */
 export function* parseBody(
@@ -48,7 +48,10 @@ export function* parseBody(
   try {
     const json = yield* parse(mended === undefined ? body : Buffer.from(mended));
     return {json, notes};
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw new ApiError('tooLarge', `answer too large: ${host} sent JSON with too many brackets to be data`);
+    }
     throw new ApiError('notInterface', yield* describeNonJson(body, start, contentType, host));
   }
 }

@@ -1,13 +1,27 @@
 import {type JsonVisitor, walkingJson} from '../../log/json/walk-json.ts';
 import type {Work} from '../../log/work/work.ts';
+import {createJsonGauge} from './json-gauge.ts';
 import {skipWhite} from './scan-json.ts';
 import {textOfUtf8} from './utf8-text.ts';
 
 /** Smaller bodies are parsed in one go. */
 const bytesAtOnceMax = 4 * 1024 * 1024;
 
-/** Parses a body of valid UTF-8 as `JSON.parse` does, but piece by piece if it is large. Throws a `SyntaxError`. */
+/** How much is gauged before a pause: some milliseconds. */
+const gaugedBytes = 1024 * 1024;
+
+/**
+ * Parses a body of valid UTF-8 as `JSON.parse` does, but piece by piece if it is large. Throws a `SyntaxError`, or a
+ * `RangeError` for too many brackets to be data.
+ */
 export function* parseJson(body: Buffer): Work<unknown> {
+  const canBeParsed = createJsonGauge();
+  for (let start = 0; start < body.length; start += gaugedBytes) {
+    if (!canBeParsed(body.subarray(start, start + gaugedBytes))) {
+      throw new RangeError('too many brackets');
+    }
+    yield;
+  }
   if (body.length <= bytesAtOnceMax) {
     return JSON.parse(textOfUtf8(body)) as unknown;
   }

@@ -54,10 +54,11 @@ export const skipString = (body: Buffer, start: number): number => {
   return -1;
 };
 
-/** What is longer is no item or field of a log: it is not scanned in one go, but parsed piece by piece. */
+/** What is longer or deeper is no item or field of a log: it is not scanned in one go, but parsed piece by piece. */
 const tableBytesMax = 1024 * 1024;
+const tableDepthMax = 1000;
 
-/** Returns the index after the value that starts at `start`; -1 also for an object or array that is very long. */
+/** Returns the index after the value that starts at `start`; -1 also for an object or array that is long or deep. */
 export const skipValue = (body: Buffer, start: number): number => {
   const first = body[start];
   if (first === quote) {
@@ -79,6 +80,9 @@ export const skipValue = (body: Buffer, start: number): number => {
     }
     if (byte === openBrace || byte === openBracket) {
       depth += 1;
+      if (depth > tableDepthMax) {
+        return -1;
+      }
     } else if (byte === closeBrace || byte === closeBracket) {
       depth -= 1;
       if (depth === 0) {

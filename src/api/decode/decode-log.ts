@@ -43,6 +43,10 @@ export function* decodingLog(json: unknown): Work<DecodedLog> {
 }
 
 function* decodeLines(data: readonly unknown[], problems: FieldProblems): Work<readonly string[]> {
+  if (data.every(item => typeof item === 'string')) {
+    return data;
+  }
+  yield;
   const lines: string[] = [];
   let index = 0;
   for (const item of data) {

@@ -54,12 +54,14 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
   let nextId = buffer.nextId;
   let tooLateLines = buffer.tooLateLines;
   let newestLine = buffer.newestLine;
+  let hasChanged = false;
 
   const own = (index: number): Entry[] => {
     const piece = pieces[index];
     if (piece !== undefined && 'entries' in piece) {
       return piece.entries;
     }
+    hasChanged = true;
     const entries = [...entriesIn(piece)];
     pieces[index] = {entries};
     return entries;
@@ -174,6 +176,9 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
   };
 
   function* finishing(): Work<LineBuffer> {
+    if (!hasChanged && tooLateLines === buffer.tooLateLines && buffer.bytes <= buffer.bytesMax) {
+      return buffer;
+    }
     const sealed: Chunk[] = [];
     for (const [index, piece] of pieces.entries()) {
       const chunk = 'chunk' in piece ? piece.chunk : openChunk(piece.entries);

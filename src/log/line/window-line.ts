@@ -74,7 +74,7 @@ export type ReadWindow = {
 
 export type ReadOptions = {
   /** Lines at the front that the previous window ended with: already parsed, and not parsed again. */
-  readonly known?: Iterable<readonly [index: number, line: WindowLine]> | undefined;
+  readonly known?: {readonly lines: WindowLines; readonly from: number} | undefined;
   /** Finds the times that lines without a timestamp had before; see `match-runs.ts`. */
   readonly matchRun?: MatchRun | undefined;
   readonly fragment?: string | undefined;
@@ -88,14 +88,11 @@ export type ReadOptions = {
 export function* readWindow(
   raws: readonly string[],
   placeFront: PlaceFront,
-  {known = [], matchRun, fragment}: ReadOptions = {},
+  {known, matchRun, fragment}: ReadOptions = {},
 ): Work<ReadWindow> {
   const received = new WindowLines(raws);
-  for (const [, line] of known) {
-    received.add(line);
-    if (received.length % linesPerPause === 0) {
-      yield;
-    }
+  if (known !== undefined) {
+    received.addFrom(known.lines, known.from);
   }
   let guessedCount = 0;
   for (let index = received.length; index < raws.length; ) {

@@ -49,6 +49,17 @@ export class WindowLines {
     this.length += 1;
   }
 
+  /** Adds the lines of other ones from an index on: they have the next of the texts. */
+  addFrom({times, textIndexes, length}: WindowLines, from: number): void {
+    if (times instanceof BigInt64Array && this.times instanceof BigInt64Array) {
+      this.times.set(times.subarray(from, length), this.length);
+    } else {
+      this.times = [...this.times.slice(0, this.length), ...times.slice(from, length)];
+    }
+    this.textIndexes.set(textIndexes.subarray(from, length), this.length);
+    this.length += length - from;
+  }
+
   /** Returns the time of the line at an index from 0; undefined outside. */
   timeAt(index: number): Instant | undefined {
     return index < this.length ? this.times[index] : undefined;

@@ -236,9 +236,9 @@ function* readNext(
   const raws = fragment === undefined ? lines : lines.slice(1);
   const found = yield* findOverlap(before.raws, raws);
   // Lines without a timestamp can be equal by chance: an overlap of only such lines does not count.
-  const known = () => eachLine(before.received, before.received.length - found);
-  return known().some(([, {textIndex}]) => textIndex !== 0)
-    ? {now: yield* readWindow(raws, placeFront, {known: known(), fragment}), overlap: found}
+  const known = {lines: before.received, from: before.received.length - found};
+  return eachLine(known.lines, known.from).some(([, {textIndex}]) => textIndex !== 0)
+    ? {now: yield* readWindow(raws, placeFront, {known, fragment}), overlap: found}
     : {now: yield* readWindow(raws, placeFront, {matchRun: matchRunsIn(log.recent, raws), fragment}), overlap: 0};
 }
 

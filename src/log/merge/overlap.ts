@@ -11,6 +11,10 @@ export function* findOverlap(before: readonly string[], now: readonly string[]):
   }
   // A run can't be longer than either window, so only the last lines of the previous window matter.
   const start = Math.max(0, before.length - now.length);
+  const quick = findAligned(before, now, start);
+  if (quick !== undefined) {
+    return quick;
+  }
   const fallback = yield* fallbackLengths(now);
   let matched = 0;
   for (let index = start; index < before.length; index++) {
@@ -27,6 +31,28 @@ export function* findOverlap(before: readonly string[], now: readonly string[]):
   }
   return matched;
 }
+
+/** How many places are tried one by one; a log that repeats one line has many. */
+const triesMax = 4;
+
+/** Looks for this window's first line: nearly always it is there once, or not at all. Undefined if that is not enough. */
+const findAligned = (before: readonly string[], now: readonly string[], start: number): number | undefined => {
+  const first = now[0] ?? '';
+  let place = before.indexOf(first, start);
+  for (let tried = 0; tried < triesMax && place !== -1; tried++) {
+    const from = place;
+    const length = before.length - from;
+    let matched = 1;
+    while (matched < length && before[from + matched] === now[matched]) {
+      matched += 1;
+    }
+    if (matched === length) {
+      return matched;
+    }
+    place = before.indexOf(first, from + 1);
+  }
+  return place === -1 ? 0 : undefined;
+};
 
 /** Returns, for each prefix of the lines, the length of its longest proper prefix that is also its suffix. */
 function* fallbackLengths(lines: readonly string[]): Work<Uint32Array> {

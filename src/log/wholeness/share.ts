@@ -70,7 +70,7 @@ const extentOf = ({lines}: ReadWindow, through?: Instant): Extent => {
       : firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? through) > through);
   let characters = 0;
   for (let index = 0; index < count; index++) {
-    characters += lines.get(index)?.raw.length ?? 0;
+    characters += lines.raws[index]?.length ?? 0;
   }
   return {lines: count, characters};
 };

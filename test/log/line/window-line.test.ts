@@ -95,7 +95,7 @@ test('unreadable lines at the front take the times that they are given', () => {
 
 test('lines that are known are not read again, and an unreadable line behind them takes the time of the last', () => {
   const {lines} = finishWork(readWindow([`${stamp(1)} a`, '\tat a'], nowhere));
-  const window = finishWork(readWindow(['\tat a', '\tat main', `${stamp(2)} b`], nowhere, {known: eachLine(lines, 1)}));
+  const window = finishWork(readWindow(['\tat a', '\tat main', `${stamp(2)} b`], nowhere, {known: {lines, from: 1}}));
   expect(listOf(window.lines).map(line => line.at)).toEqual([1, 1, 2].map(instant));
   expect(window.lines.get(0)).toEqual(lines.get(1));
 });
