@@ -8,6 +8,9 @@ import {applyFilters} from './search/apply-filters.ts';
 
 /** Reads the lines that a buffer has and an earlier one had not: their traits, and the shapes of new events. */
 export function* readNewLines(known: ShapeTable, before: LineBuffer, now: LineBuffer): Work<ShapeTable> {
+  if (before === now) {
+    return known;
+  }
   yield* readTraits(now);
   return yield* takeShapes(known, before, now);
 }
