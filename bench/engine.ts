@@ -8,6 +8,7 @@ import {parseBody} from '../src/api/body/parse-body.ts';
 import {decodeLog} from '../src/api/decode/decode-log.ts';
 import {defaultLimits} from '../src/api/limits.ts';
 import {type BranchLog, createBranchLog, takeWindow} from '../src/log/merge/branch-log.ts';
+import {finishWork} from '../src/log/work/work.ts';
 import {makeBody} from './bodies.ts';
 import {median, printFigure, timeMs} from './measure.ts';
 
@@ -20,7 +21,7 @@ const createPoller = () => {
   let log: BranchLog = createBranchLog(bufferBytesMax);
   return {
     poll: (body: Buffer): void => {
-      const {json} = parseBody(body, 'application/json', 'bench', reader.read);
+      const {json} = finishWork(parseBody(body, 'application/json', 'bench', reader.read));
       log = takeWindow(log, decodeLog(json).value).log;
     },
     log: () => log,

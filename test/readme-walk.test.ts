@@ -13,7 +13,7 @@ const namedIn = (text: string): readonly Named[] =>
 
 const exportsOf = (path: string): readonly string[] =>
   existsSync(join(src, path))
-    ? [...readFileSync(join(src, path), 'utf8').matchAll(/^export (?:const|class|function|type) (\w+)/gm)].map(
+    ? [...readFileSync(join(src, path), 'utf8').matchAll(/^export (?:const|class|function\*?|type) (\w+)/gm)].map(
         ([, name = '']) => name,
       )
     : [];
@@ -38,7 +38,15 @@ test('each step of the walk imports what it calls: no name is taken from nowhere
   const steps = namedIn(walk);
   const texts = new Map(steps.map(({path}) => [path, readFileSync(join(src, path), 'utf8')]));
   // Called through an option, by the runtime, or by who wires the program.
-  const wired = ['createClient', 'createEffectRunner', 'createStore', 'createScreen', 'App', 'readKeys'];
+  const wired = [
+    'createClient',
+    'createWindowPreparer',
+    'createEffectRunner',
+    'createStore',
+    'createScreen',
+    'App',
+    'readKeys',
+  ];
   const unused = steps.filter(
     ({name, path}) =>
       !wired.includes(name) &&

@@ -3,6 +3,7 @@ import type {Client} from '../api/http/client.ts';
 import type {ExportRunner} from './export/run-exports.ts';
 import type {LogKey, LogMemory} from './parts/log-memory.ts';
 import {createSummariser, type Summariser} from './parts/summariser.ts';
+import type {WindowPreparer} from './polling/prepare-window.ts';
 import type {SearchHost, SearchHostOptions} from './search-thread/search-host.ts';
 import type {Effect} from './state/effect.ts';
 import type {Happening} from './state/event.ts';
@@ -21,6 +22,7 @@ export type LogMemories = {
 export type EffectRunnerOptions = {
   /** Loaded with the first request: the first screen does not need it. */
   readonly openClient: () => Promise<AskedClient>;
+  readonly prepareWindow: WindowPreparer;
   readonly setTimer: (callback: () => void, delayMs: number) => () => void;
   /** A monotonic clock, milliseconds. */
   readonly nowMs: () => number;
@@ -207,8 +209,11 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         const {siteId, branchId, generation} = effect;
         void ask(
           begin(laneOfBranch(effect), effect.isPressed, () => run(effect, dispatch)),
-          (opened, signal) => opened.fetchLog(siteId, branchId, signal),
-          answer => ({kind: 'windowArrived', branchId, generation, answer}),
+          async (opened, signal) => {
+            const answer = await opened.fetchLog(siteId, branchId, signal);
+            return {answer, prepared: await options.prepareWindow(effect, answer, signal)};
+          },
+          came => ({kind: 'windowArrived', branchId, generation, ...came}),
           error => ({kind: 'windowFailed', branchId, generation, error}),
           dispatch,
         );

@@ -176,7 +176,7 @@ const take = (state: State, event: Answered): Step => {
     case 'logRecalled':
       return state.log === undefined ? stay(state) : stay(recallLog(state, state.log, event.memory));
     case 'windowArrived':
-      return logWindowArrived(withAnswer(state, event.answer, event), event.branchId, event.answer, event.moment);
+      return logWindowArrived(withAnswer(state, event.answer, event), event);
     case 'windowFailed':
       return logWindowFailed(state, event.branchId, event.error, event.moment);
     default:

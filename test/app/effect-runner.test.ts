@@ -34,6 +34,7 @@ const start = () => {
     fetchLog: (_siteId: string, branchId: string, signal?: AbortSignal) => hold(branchId, signal, windowOf(1)),
   };
   const run = createEffectRunner({
+    prepareWindow: async () => undefined,
     openClient: async () => client,
     setTimer: (callback, delayMs) => {
       const timer: Timer = {delayMs, callback, isCancelled: false};

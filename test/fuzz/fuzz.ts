@@ -15,6 +15,7 @@ import {levelOf} from '../../src/log/level/level.ts';
 import {parseDeepLink} from '../../src/log/line/deep-link.ts';
 import {stringifySafe} from '../../src/log/text/escape-json.ts';
 import {sanitise} from '../../src/log/text/sanitise.ts';
+import {finishWork} from '../../src/log/work/work.ts';
 import {createInputFilter} from '../../src/terminal/input/input-filter.ts';
 import {createRandom, mutate} from './mutate.ts';
 
@@ -62,7 +63,7 @@ const targetsIn = (folder: string): Readonly<Record<string, Target>> => ({
       // One that has read nothing, and one that knows the last body, read what JSON.parse reads.
       for (const reader of [createLogBodyReader(1_000_000), knownReader]) {
         const parsed = refusing(() => JSON.parse(bytes.toString('utf8')) as unknown, SyntaxError);
-        const json = refusing(() => reader.read(Buffer.from(bytes.toString('utf8'))), SyntaxError);
+        const json = refusing(() => finishWork(reader.read(Buffer.from(bytes.toString('utf8')))), SyntaxError);
         if (parsed === undefined) {
           // Nothing of `events` is used, so damage in it may pass.
           ok(json === undefined || bytes.includes('"events"'), 'reads what is not JSON');

@@ -1,3 +1,4 @@
+import {linesPerPause, type Work} from '../../log/work/work.ts';
 import {quote, skipString, skipWhite} from './scan-json.ts';
 
 /** How many occurrences of the first item are tried; a log that repeats one line endlessly is parsed the usual way. */
@@ -16,7 +17,7 @@ export type KnownFront = {
  * `firstStart`; `before` holds the bytes of the earlier array from its first quote to its last. Compares whole byte
  * ranges, so the known part costs next to nothing. Returns undefined if the arrays do not overlap.
  */
-export const findKnownFront = (body: Buffer, firstStart: number, before: Buffer): KnownFront | undefined => {
+export function* findKnownFront(body: Buffer, firstStart: number, before: Buffer): Work<KnownFront | undefined> {
   const firstEnd = body[firstStart] === quote ? skipString(body, firstStart) : -1;
   if (firstEnd === -1) {
     return undefined;
@@ -31,7 +32,11 @@ export const findKnownFront = (body: Buffer, firstStart: number, before: Buffer)
     while (itemStart < candidate) {
       itemStart = skipWhite(before, skipWhite(before, skipString(before, itemStart)) + 1);
       leftCount += 1;
+      if (leftCount % linesPerPause === 0) {
+        yield;
+      }
     }
+    yield;
     const knownEnd = firstStart + before.length - candidate;
     if (
       itemStart === candidate &&
@@ -43,4 +48,4 @@ export const findKnownFront = (body: Buffer, firstStart: number, before: Buffer)
     candidate = before.indexOf(first, candidate + 1);
   }
   return undefined;
-};
+}

@@ -1,6 +1,8 @@
+import type {Work} from '../../log/work/work.ts';
 import {createElasticMemory} from './elastic-memory.ts';
 import {findKnownFront} from './known-items.ts';
 import type {ParseJson} from './parse-body.ts';
+import {parseJson} from './parse-json.ts';
 import {betweenStrings, readItems} from './read-items.ts';
 import {closeBracket, comma, type FieldPlace, findJsonFields, openBracket, skipWhite, trimWhite} from './scan-json.ts';
 import {checkEvents, type DataPlace, foreseeEventsEnd} from './skip-events.ts';
@@ -41,32 +43,33 @@ export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
   };
   const forget = (): void => remember([], Buffer.alloc(0));
 
-  const readData = (body: Buffer, start: number): Data | undefined => {
+  function* readData(body: Buffer, start: number): Work<Data | undefined> {
     if (body[start] !== openBracket) {
       return undefined;
     }
     const firstStart = skipWhite(body, start + 1);
-    const front = findKnownFront(body, firstStart, knownBytes);
+    const front = yield* findKnownFront(body, firstStart, knownBytes);
     const lines = front ? knownLines.slice(front.leftCount) : [];
-    const end = front ? readBehind(body, front.knownEnd, lines) : readStrings(body, firstStart, lines);
+    const end = yield* front ? readBehind(body, front.knownEnd, lines) : readStrings(body, firstStart, lines);
     return end === -1 ? undefined : {start, end, lines, isKnown: front !== undefined};
-  };
+  }
 
-  const read: ParseJson = body => {
+  const read: ParseJson = function* (body) {
     let data: Data | undefined;
-    const fields = findJsonFields(body, (name, start) => {
+    const fields = yield* findJsonFields(body, function* (name, start) {
       if (name === 'data') {
-        data = readData(body, start);
+        data = yield* readData(body, start);
         return data?.end;
       }
       return name === 'events'
-        ? ((data?.isKnown ? foreseeEventsEnd(body, start, data) : undefined) ?? checkEvents(body, start, data))
+        ? ((data?.isKnown ? foreseeEventsEnd(body, start, data) : undefined) ?? (yield* checkEvents(body, start, data)))
         : undefined;
     });
     if (fields === undefined || data === undefined || !fields.every(isPlainlyNamed)) {
-      return JSON.parse(textOfUtf8(body)) as unknown;
+      return yield* parseJson(body);
     }
     const {start, end, lines} = data;
+    yield;
     const json = Object.fromEntries([
       ...fields
         .filter(({name}) => name !== 'data' && name !== 'events')
@@ -81,7 +84,7 @@ export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
 };
 
 /** Reads strings starting at `start` and appends them to `strings`. Returns what `readItems` returns. */
-const readStrings = (body: Buffer, start: number, strings: string[]): number =>
+const readStrings = (body: Buffer, start: number, strings: string[]): Work<number> =>
   readItems(body, start, betweenStrings, items => {
     for (const item of items) {
       if (typeof item !== 'string') {
@@ -93,13 +96,13 @@ const readStrings = (body: Buffer, start: number, strings: string[]): number =>
   });
 
 /** Like `readStrings`, but starts after an item, which may be the last. */
-const readBehind = (body: Buffer, itemEnd: number, strings: string[]): number => {
+function* readBehind(body: Buffer, itemEnd: number, strings: string[]): Work<number> {
   const next = skipWhite(body, itemEnd);
   if (body[next] === closeBracket) {
     return next + 1;
   }
-  return body[next] === comma ? readStrings(body, next + 1, strings) : -1;
-};
+  return body[next] === comma ? yield* readStrings(body, next + 1, strings) : -1;
+}
 
 /**
  * Returns whether a field name is written without escapes. If one is not, or is invalid, `JSON.parse` reads the body

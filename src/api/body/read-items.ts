@@ -1,3 +1,4 @@
+import type {Work} from '../../log/work/work.ts';
 import {closeBracket, comma, skipValue, skipWhite} from './scan-json.ts';
 import {textOfUtf8} from './utf8-text.ts';
 
@@ -22,12 +23,12 @@ export const betweenObjects: Joint = {bytes: Buffer.from('"},{"'), commaIndex: 2
  * refuse it. Returns the index after the closing bracket, or -1 if a batch was refused or the array has no end. Throws
  * the `SyntaxError` of `JSON.parse`.
  */
-export const readItems = (
+export function* readItems(
   body: Buffer,
   start: number,
   joint: Joint,
   take: (items: readonly unknown[]) => boolean,
-): number => {
+): Work<number> {
   for (let batchStart = start; ; ) {
     const guess = guessBatchEnd(body, batchStart, joint);
     const guessed = guess === -1 ? undefined : tryParseItems(body, batchStart, guess);
@@ -39,8 +40,9 @@ export const readItems = (
       return end + 1;
     }
     batchStart = end + 1;
+    yield;
   }
-};
+}
 
 /** Returns the index of a comma that seems to follow an item, or -1. */
 const guessBatchEnd = (body: Buffer, start: number, {bytes, commaIndex}: Joint): number => {

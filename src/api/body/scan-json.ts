@@ -1,3 +1,5 @@
+import type {Work} from '../../log/work/work.ts';
+
 /**
  * Finds the end of JSON values in UTF-8 bytes. Does not validate: malformed values are skipped like valid ones, so use
  * it only on values that are parsed afterwards or compared with parsed ones. Functions return -1 for a value that does
@@ -52,7 +54,11 @@ export const skipString = (body: Buffer, start: number): number => {
   return -1;
 };
 
-/** Returns the index after the value that starts at `start`. */
+/** What is longer or deeper is no item or field of a log: it is not scanned in one go, but parsed piece by piece. */
+const tableBytesMax = 1024 * 1024;
+const tableDepthMax = 1000;
+
+/** Returns the index after the value that starts at `start`; -1 also for an object or array that is long or deep. */
 export const skipValue = (body: Buffer, start: number): number => {
   const first = body[start];
   if (first === quote) {
@@ -62,7 +68,8 @@ export const skipValue = (body: Buffer, start: number): number => {
     return skipScalar(body, start);
   }
   let depth = 0;
-  for (let index = start; index < body.length; ) {
+  const endMax = Math.min(body.length, start + tableBytesMax);
+  for (let index = start; index < endMax; ) {
     const byte = body[index];
     if (byte === quote) {
       index = skipString(body, index);
@@ -73,6 +80,9 @@ export const skipValue = (body: Buffer, start: number): number => {
     }
     if (byte === openBrace || byte === openBracket) {
       depth += 1;
+      if (depth > tableDepthMax) {
+        return -1;
+      }
     } else if (byte === closeBrace || byte === closeBracket) {
       depth -= 1;
       if (depth === 0) {
@@ -107,10 +117,10 @@ export type FieldPlace = {
  * Returns the fields of the object that makes up the body, in order. `skip` may return where a value ends, which saves
  * scanning it, or undefined if it does not know. Returns undefined if the body is not exactly one object.
  */
-export const findJsonFields = (
+export function* findJsonFields(
   body: Buffer,
-  skip: (name: string, start: number) => number | undefined = () => undefined,
-): readonly FieldPlace[] | undefined => {
+  skip: (name: string, start: number) => Work<number | undefined>,
+): Work<readonly FieldPlace[] | undefined> {
   const fields: FieldPlace[] = [];
   let index = skipWhite(body, 0);
   if (body[index] !== openBrace) {
@@ -128,7 +138,7 @@ export const findJsonFields = (
     }
     const name = body.toString('utf8', index + 1, nameEnd - 1);
     const start = skipWhite(body, colonIndex + 1);
-    const end = skip(name, start) ?? skipValue(body, start);
+    const end = (yield* skip(name, start)) ?? skipValue(body, start);
     if (end === -1) {
       return undefined;
     }
@@ -142,4 +152,4 @@ export const findJsonFields = (
     }
     index = skipWhite(body, index + 1);
   }
-};
+}

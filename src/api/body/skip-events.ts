@@ -1,3 +1,4 @@
+import type {Work} from '../../log/work/work.ts';
 import {batchBytes, betweenObjects, readItems} from './read-items.ts';
 import {closeBrace, closeBracket, openBracket, quote, skipValue} from './scan-json.ts';
 import {textOfUtf8} from './utf8-text.ts';
@@ -30,12 +31,12 @@ export const foreseeEventsEnd = (body: Buffer, start: number, {lines, ...data}: 
  * Returns where `events` ends and checks that all of it is JSON; -1 if it has no end. Throws the `SyntaxError` of
  * `JSON.parse`.
  */
-export const checkEvents = (body: Buffer, start: number, data: DataPlace | undefined): number => {
+export function* checkEvents(body: Buffer, start: number, data: DataPlace | undefined): Work<number> {
   const foreseenEnd = data && foreseeEventsEnd(body, start, data);
-  if (data && foreseenEnd !== undefined && repeatLines(body, start, foreseenEnd, data)) {
+  if (data && foreseenEnd !== undefined && (yield* repeatLines(body, start, foreseenEnd, data))) {
     return foreseenEnd;
   }
-  const arrayEnd = body[start] === openBracket ? readItems(body, start + 1, betweenObjects, () => true) : -1;
+  const arrayEnd = body[start] === openBracket ? yield* readItems(body, start + 1, betweenObjects, () => true) : -1;
   if (arrayEnd !== -1) {
     return arrayEnd;
   }
@@ -44,7 +45,7 @@ export const checkEvents = (body: Buffer, start: number, data: DataPlace | undef
     JSON.parse(textOfUtf8(body, start, end));
   }
   return end;
-};
+}
 
 /**
  * Returns whether `events` holds exactly the lines, written as events. The separator between two lines cannot be
@@ -52,7 +53,7 @@ export const checkEvents = (body: Buffer, start: number, data: DataPlace | undef
  * single comma. Because the end is also the expected one, each line is then in an event of its own. Reads bytes as
  * Latin-1, which preserves each of them.
  */
-const repeatLines = (body: Buffer, start: number, foreseenEnd: number, data: DataPlace): boolean => {
+function* repeatLines(body: Buffer, start: number, foreseenEnd: number, data: DataPlace): Work<boolean> {
   const items = body.subarray(data.start + 1, data.end - 1);
   if (items.includes(escapedBetweenLinesBytes) || data.lines.includes(',')) {
     return false;
@@ -68,6 +69,7 @@ const repeatLines = (body: Buffer, start: number, foreseenEnd: number, data: Dat
     }
     at += events.length;
     from = to + 1;
+    yield;
   }
   return at === foreseenEnd;
-};
+}

@@ -1,4 +1,5 @@
 import {formatCount} from '../../log/words/format-count.ts';
+import {finishWork, linesPerPause, type Work} from '../../log/work/work.ts';
 import {ApiError} from '../api-error.ts';
 import {createFieldProblems, describeType, type FieldProblems} from './field-problems.ts';
 import {isJsonObject, type Table} from './field-reader.ts';
@@ -13,7 +14,12 @@ const linesMax = 2_000_000;
  * wrong type are skipped and noted with their path. `events` repeats `data` and is not walked.
  * Throws an `ApiError` of kind `notInterface` or `tooLarge`.
  */
-export const decodeLog = (json: unknown): {value: LogAnswer; skipped: readonly string[]} => {
+export const decodeLog = (json: unknown): DecodedLog => finishWork(decodingLog(json));
+
+type DecodedLog = {value: LogAnswer; skipped: readonly string[]};
+
+/** `decodeLog` as work that may pause. */
+export function* decodingLog(json: unknown): Work<DecodedLog> {
   if (!isJsonObject(json)) {
     throw new ApiError('notInterface', `the answer is not a log: expected an object, got ${describeType(json)}`);
   }
@@ -25,7 +31,7 @@ export const decodeLog = (json: unknown): {value: LogAnswer; skipped: readonly s
     throw new ApiError('tooLarge', `answer too large: more than ${formatCount(linesMax)} lines`);
   }
   const problems = createFieldProblems();
-  const lines = decodeLines(data, problems);
+  const lines = yield* decodeLines(data, problems);
   const pods = decodePods(podNamesList, problems);
   if (sessionId !== undefined && typeof sessionId !== 'string') {
     problems.add('sessionId', 'a string', sessionId);
@@ -34,9 +40,13 @@ export const decodeLog = (json: unknown): {value: LogAnswer; skipped: readonly s
     value: {pods, lines, sessionId: typeof sessionId === 'string' ? sessionId : undefined},
     skipped: problems.list(),
   };
-};
+}
 
-const decodeLines = (data: readonly unknown[], problems: FieldProblems): readonly string[] => {
+function* decodeLines(data: readonly unknown[], problems: FieldProblems): Work<readonly string[]> {
+  if (data.every(item => typeof item === 'string')) {
+    return data;
+  }
+  yield;
   const lines: string[] = [];
   let index = 0;
   for (const item of data) {
@@ -46,9 +56,12 @@ const decodeLines = (data: readonly unknown[], problems: FieldProblems): readonl
       problems.add(`data[${index}]`, 'a string', item);
     }
     index += 1;
+    if (index % linesPerPause === 0) {
+      yield;
+    }
   }
   return lines;
-};
+}
 
 const decodePods = (list: unknown, problems: FieldProblems): readonly PodRecord[] => {
   if (!Array.isArray(list)) {

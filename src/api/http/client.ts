@@ -1,6 +1,7 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {performance} from 'node:perf_hooks';
 import type {WindowCut} from '../../log/line/window-cut.ts';
+import type {Work} from '../../log/work/work.ts';
 import type {Answer} from '../answer.ts';
 import {ApiError} from '../api-error.ts';
 import {createBodyPool} from '../body/body-pool.ts';
@@ -8,8 +9,9 @@ import {createLogBodyReaders} from '../body/log-body-readers.ts';
 import {type ParseJson, parseBody} from '../body/parse-body.ts';
 import type {Branch} from '../decode/branch.ts';
 import {decodeBranches} from '../decode/decode-branches.ts';
-import {decodeLog} from '../decode/decode-log.ts';
+import {decodingLog} from '../decode/decode-log.ts';
 import type {LogAnswer} from '../decode/log-window.ts';
+import {doWork} from '../do-work.ts';
 import {defaultLimits, type Limits} from '../limits.ts';
 import type {TokenProvider, TokenReading} from '../token/token.ts';
 import {type Agents, createAgents} from './agents.ts';
@@ -140,8 +142,8 @@ export const createClient = (options: ClientOptions): Client => {
         const proxy = getAgents().proxy;
         throw describeRefusal({status, headers, host, url, tenant, subject, proxy, nowMs: serviceTimeMs ?? nowMs()});
       }
-      const {json, notes} = parseBody(body, headers['content-type'], host, parse);
-      const {value, skipped} = decode(json, headers);
+      const {json, notes} = await doWork(parseBody(body, headers['content-type'], host, parse), signal);
+      const {value, skipped} = await doWork(decode(json, headers), signal);
       return {
         value,
         status,
@@ -156,8 +158,8 @@ export const createClient = (options: ClientOptions): Client => {
     }
   };
 
-  const decodeWindow = (json: unknown, headers: IncomingHttpHeaders) => {
-    const {value, skipped} = decodeLog(json);
+  const decodeWindow: BodyDecoder<LogAnswer>['decode'] = function* (json, headers) {
+    const {value, skipped} = yield* decodingLog(json);
     const said = parseWindowHeader(headers[windowHeaderName]);
     return {value: {...value, cut: windowCut ?? said?.cut, arrivals: said?.arrivals}, skipped};
   };
@@ -189,9 +191,9 @@ export const createClient = (options: ClientOptions): Client => {
   };
 
   return {
-    listBranches: (siteId, signal) => run(['sites', siteId, 'branches'], 'site', {decode: decodeBranches}, signal),
+    listBranches: (siteId, signal) => run(['sites', siteId, 'branches'], 'site', branchesDecoder, signal),
     listDeployedBranches: (siteId, signal) =>
-      run(['sites', siteId, 'deployed-branches'], 'site', {decode: decodeBranches}, signal),
+      run(['sites', siteId, 'deployed-branches'], 'site', branchesDecoder, signal),
     fetchLog: (siteId, branchId, signal) =>
       run(
         ['sites', siteId, 'branches', branchId, 'logs'],
@@ -210,9 +212,16 @@ export const createClient = (options: ClientOptions): Client => {
   };
 };
 
+const branchesDecoder: BodyDecoder<readonly Branch[]> = {
+  *decode(json) {
+    yield;
+    return decodeBranches(json);
+  },
+};
+
 type BodyDecoder<T> = {
   readonly parse?: ParseJson;
-  readonly decode: (json: unknown, headers: IncomingHttpHeaders) => {value: T; skipped: readonly string[]};
+  readonly decode: (json: unknown, headers: IncomingHttpHeaders) => Work<{value: T; skipped: readonly string[]}>;
 };
 
 const throwIfCancelled = (signal: AbortSignal, host: string): void => {

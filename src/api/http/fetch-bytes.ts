@@ -2,7 +2,6 @@ import type {IncomingHttpHeaders} from 'node:http';
 import got from 'got';
 import {ApiError} from '../api-error.ts';
 import type {BodyPool} from '../body/body-pool.ts';
-import {createJsonGauge} from '../body/json-gauge.ts';
 import type {Limits} from '../limits.ts';
 import type {Agents} from './agents.ts';
 import {describeFailure} from './describe-failure.ts';
@@ -91,7 +90,6 @@ export const fetchBytes = async ({
   const isGood = () => answer !== undefined && answer.status >= 200 && answer.status < 300;
 
   const body = bodies.take();
-  const canBeParsed = createJsonGauge();
   let bytes = 0;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -105,8 +103,6 @@ export const fetchBytes = async ({
           'tooLarge',
           `answer too large: ${host} sent more than ${Math.round(limits.bodyBytesMax / 1024 / 1024)} MB`,
         );
-      } else if (!canBeParsed(chunk)) {
-        throw new ApiError('tooLarge', `answer too large: ${host} sent JSON with too many brackets to be data`);
       } else {
         body.add(chunk);
         freeChunk(chunk);

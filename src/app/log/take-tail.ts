@@ -1,14 +1,26 @@
-import {takeShapes} from '../../log/shapes/shape-table.ts';
+import type {LineBuffer} from '../../log/buffer/buffer.ts';
+import {type ShapeTable, takeShapes} from '../../log/shapes/shape-table.ts';
 import {readTraits} from '../../log/traits/line-traits.ts';
+import {finishWork, type Work} from '../../log/work/work.ts';
 import type {LogSource, LogState} from '../state/state.ts';
 import type {Tail} from '../tail/tail.ts';
 import {applyFilters} from './search/apply-filters.ts';
 
+/** Reads the lines that a buffer has and an earlier one had not: their traits, and the shapes of new events. */
+export function* readNewLines(known: ShapeTable, before: LineBuffer, now: LineBuffer): Work<ShapeTable> {
+  if (before === now) {
+    return known;
+  }
+  yield* readTraits(now);
+  return yield* takeShapes(known, before, now);
+}
+
 /**
- * Replaces one branch's tail, and updates what depends on its lines: learns the shapes of new events, carries known
- * matches over to the new chunks and applies the filters. The only place where a tail changes.
+ * Replaces one branch's tail, and updates what depends on its lines: learns the shapes of new events if they were not
+ * read before, carries known matches over to the new chunks and applies the filters. The only place where a tail
+ * changes.
  */
-export const takeTail = (log: LogState, branchId: string, tail: Tail): LogState => {
+export const takeTail = (log: LogState, branchId: string, tail: Tail, shapesRead?: ShapeTable): LogState => {
   const source = log.sources.find(({branch}) => branch._id === branchId);
   if (source === undefined) {
     return log;
@@ -17,8 +29,7 @@ export const takeTail = (log: LogState, branchId: string, tail: Tail): LogState 
   if (before === now) {
     return withSource(log, {...source, tail});
   }
-  readTraits(now);
-  const shapes = takeShapes(source.shapes, before, now);
+  const shapes = shapesRead ?? finishWork(readNewLines(source.shapes, before, now));
   return applyFilters(carryMatches(withSource(log, {...source, tail, shapes}), source.tail, tail));
 };
 

@@ -63,7 +63,7 @@ export const takeHeldWindow = (state: State, event: WindowEvent): State | undefi
   const opened: State = {...state, log: found.log};
   const {log = found.log} = (
     event.kind === 'windowArrived'
-      ? logWindowArrived(opened, branchId, event.answer, moment)
+      ? logWindowArrived(opened, event)
       : logWindowFailed(opened, branchId, event.error, moment)
   ).state;
   return {...state, held: state.held.map(each => (each === found ? {...each, log} : each))};

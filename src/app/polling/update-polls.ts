@@ -1,9 +1,7 @@
-import type {Answer} from '../../api/answer.ts';
 import type {ApiError} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
-import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Instant} from '../../log/line/instant.ts';
-import {noShapes} from '../../log/shapes/shape-table.ts';
+import {noShapes, type ShapeTable} from '../../log/shapes/shape-table.ts';
 import {following, holdShownTop, holdTop} from '../../log/view/viewport.ts';
 import {findHeld, reopenLog} from '../log/held-logs.ts';
 import {seeFirstLines, seenAtOpening} from '../log/jumps/away.ts';
@@ -17,7 +15,7 @@ import {createKeptViews} from '../parts/kept-views.ts';
 import {plainLook} from '../parts/log-look.ts';
 import {noPatterns} from '../parts/patterns.ts';
 import type {Effect} from '../state/effect.ts';
-import type {Moment} from '../state/event.ts';
+import type {Event, Moment} from '../state/event.ts';
 import {withoutFilterOpen} from '../state/front.ts';
 import {filteredOf, findSource, viewAll, viewLog} from '../state/log-sources.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
@@ -33,6 +31,7 @@ import {
 } from '../tail/tail.ts';
 import {branchesIntervalMs, watchBranches} from './branch-watch.ts';
 import {callFor} from './calling.ts';
+import {isPreparedFor} from './prepare-window.ts';
 import {afterPods} from './update-watch.ts';
 
 /**
@@ -133,10 +132,17 @@ export const pollDue = (state: State, branchId: string): Step => {
 };
 
 /** Takes a window into the branch's log, and only then schedules the next poll. */
-export const logWindowArrived = (state: State, branchId: string, answer: Answer<LogAnswer>, moment: Moment): Step =>
-  state.log === undefined || findSource(state.log, branchId) === undefined
-    ? stay(state)
-    : findingWay(holdingTop(afterPoll(anchorTop(state), branchId, tail => windowArrived(tail, answer, moment))));
+export const logWindowArrived = (state: State, {branchId, answer, prepared, moment}: WindowArrived): Step => {
+  const source = state.log && findSource(state.log, branchId);
+  if (source === undefined) {
+    return stay(state);
+  }
+  const ready = prepared !== undefined && isPreparedFor(prepared, source) ? prepared : undefined;
+  const take = (tail: Tail): TailStep => windowArrived(tail, answer, moment, ready?.taken);
+  return findingWay(holdingTop(afterPoll(anchorTop(state), branchId, take, ready?.shapes)));
+};
+
+type WindowArrived = Extract<Event, {readonly kind: 'windowArrived'}>;
 
 /** Updates what depends on the lines: marks, what the user has seen, and a linked time still to go to. */
 const findingWay = ({state, effects}: Step): Step => ({
@@ -183,14 +189,14 @@ export const logWindowFailed = (state: State, branchId: string, error: ApiError,
   return error.kind === 'cancelled' ? stay(state) : afterPoll(state, branchId, tail => pollFailed(tail, error, moment));
 };
 
-const afterPoll = (state: State, branchId: string, take: (tail: Tail) => TailStep): Step => {
+const afterPoll = (state: State, branchId: string, take: (tail: Tail) => TailStep, shapes?: ShapeTable): Step => {
   const source = state.log && findSource(state.log, branchId);
   if (state.log === undefined || source === undefined) {
     return stay(state);
   }
   const {tail, nextPollInMs, added} = take(source.tail);
   const isFirstWindow = source.tail.lastAnswerAtMs === undefined;
-  const {log, effects} = callFor(state, takeTail(state.log, branchId, tail), isFirstWindow ? [] : added);
+  const {log, effects} = callFor(state, takeTail(state.log, branchId, tail, shapes), isFirstWindow ? [] : added);
   return afterPods(
     stay(
       {...state, log},

@@ -3,12 +3,22 @@ import type {ApiError} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Chunk} from '../../log/buffer/chunk.ts';
+import type {WindowTaken} from '../../log/merge/branch-log.ts';
 import type {Spans} from '../../log/pattern/matcher.ts';
+import type {ShapeTable} from '../../log/shapes/shape-table.ts';
 import type {Command} from '../keys/keymap.ts';
 import type {LogMemory} from '../parts/log-memory.ts';
 import type {MouseAction} from '../parts/mouse-action.ts';
 import type {CountedSummary} from '../parts/summariser.ts';
 import type {SaveOutcome} from './exporter.ts';
+import type {LogSource} from './state.ts';
+
+/** What a window makes of a branch's log, and what that is true for. */
+export type PreparedWindow = {
+  readonly source: LogSource;
+  readonly taken: WindowTaken;
+  readonly shapes: ShapeTable;
+};
 
 /** Everything that can change the state. */
 export type Happening =
@@ -37,6 +47,8 @@ export type Happening =
       readonly branchId: string;
       readonly generation: number;
       readonly answer: Answer<LogAnswer>;
+      /** What it makes of the log, if that was worked out before; see `prepare-window.ts`. */
+      readonly prepared?: PreparedWindow | undefined;
     }
   | {readonly kind: 'windowFailed'; readonly branchId: string; readonly generation: number; readonly error: ApiError}
   /** The saved view settings of the log; undefined if there are none. */

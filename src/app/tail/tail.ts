@@ -3,9 +3,10 @@ import type {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Entry} from '../../log/line/entry.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
-import {type BranchLog, createBranchLog, takeWindow} from '../../log/merge/branch-log.ts';
+import {type BranchLog, createBranchLog, takingWindow, type WindowTaken} from '../../log/merge/branch-log.ts';
 import {insertHorizon} from '../../log/merge/insert-marker.ts';
 import {createPace, type Pace, stepPace} from '../../log/merge/pace.ts';
+import {finishWork, type Work} from '../../log/work/work.ts';
 import {failAgain, type LastingFailure} from './backoff.ts';
 import {addPoll, noPolls, type Polls} from './polls.ts';
 import {followSeenPods, type SeenPod} from './seen-pods.ts';
@@ -89,14 +90,24 @@ const slowDownMax = 16;
 /** So much longer than wanted, milliseconds, is worth telling: delays are told in seconds. */
 const slowedMsMin = 1000;
 
-/** Takes the window of a good poll into the log and adapts the pace. */
-export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, random}: PollMoment): TailStep => {
+/** Takes the window of an answer into the log. */
+export function* takeAnswer({log, marksHorizon}: Tail, {value, serviceTimeMs}: Answer<LogAnswer>): Work<WindowTaken> {
+  const serviceAt = serviceTimeMs === undefined ? undefined : instantFromMs(serviceTimeMs);
+  const taken = yield* takingWindow(log, {...value, serviceAt});
+  const {horizon} = taken.log;
+  return marksHorizon && log.horizon === undefined && horizon !== undefined
+    ? {...taken, log: insertHorizon(taken.log, horizon)}
+    : taken;
+}
+
+/** Takes the window of a good poll into the log, unless `takeAnswer` did before, and adapts the pace. */
+export const windowArrived = (
+  tail: Tail,
+  answer: Answer<LogAnswer>,
+  {nowMs, random}: PollMoment,
+  taken: WindowTaken = finishWork(takeAnswer(tail, answer)),
+): TailStep => {
   const before = tail.log.before;
-  const {serviceTimeMs} = answer;
-  const taken = takeWindow(tail.log, {
-    ...answer.value,
-    serviceAt: serviceTimeMs === undefined ? undefined : instantFromMs(serviceTimeMs),
-  });
   const windowLines = answer.value.lines.length;
   const added = taken.added.filter(entry => entry.kind === 'line');
   const newLines = added.length;
@@ -109,15 +120,11 @@ export const windowArrived = (tail: Tail, answer: Answer<LogAnswer>, {nowMs, ran
     elapsedMs: tail.lastAnswerAtMs === undefined ? undefined : nowMs - tail.lastAnswerAtMs,
     random,
   });
-  const {horizon} = taken.log;
   const nextPollInMs = Math.round(step.nextPollInMs * tail.slowDown);
   return {
     tail: {
       ...tail,
-      log:
-        tail.marksHorizon && tail.log.horizon === undefined && horizon !== undefined
-          ? insertHorizon(taken.log, horizon)
-          : taken.log,
+      log: taken.log,
       pods: followSeenPods(tail.pods, answer.value.pods, {nowMs, isFirst: before === undefined}),
       pace: step.pace,
       connection: {

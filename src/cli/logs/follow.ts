@@ -1,8 +1,9 @@
 import type {Answer} from '../../api/answer.ts';
 import {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
+import {doWork} from '../../api/do-work.ts';
 import type {AnswerTimes} from '../../api/recording/recording-format.ts';
-import {pollFailed, type Tail, windowArrived} from '../../app/tail/tail.ts';
+import {pollFailed, type Tail, takeAnswer, windowArrived} from '../../app/tail/tail.ts';
 import type {Entry} from '../../log/line/entry.ts';
 import type {Clock} from '../io/io.ts';
 
@@ -67,7 +68,7 @@ export const followLog = async (options: FollowOptions): Promise<void> => {
         return;
       }
     } else {
-      const step = windowArrived(tail, answer, at);
+      const step = windowArrived(tail, answer, at, await doWork(takeAnswer(tail, answer), signal));
       ({tail, nextPollInMs} = step);
       isFirst = false;
       if ((await options.windowCame(step.added, answer, times)) === 'stop') {

@@ -1,5 +1,6 @@
 import {createEffectRunner} from '../../app/effect-runner.ts';
 import {createExportRunner} from '../../app/export/run-exports.ts';
+import {createWindowPreparer} from '../../app/polling/prepare-window.ts';
 import {createStore, type Store} from '../../app/store.ts';
 import {stateWritten} from '../../config/memory/state-file.ts';
 import type {Lifecycle} from '../../terminal/lifecycle/lifecycle.ts';
@@ -63,6 +64,7 @@ export const createScreensStore = ({
     }),
     runEffect: createEffectRunner({
       openClient: () => loadPart(client.open),
+      prepareWindow: createWindowPreparer(() => store.state()),
       setTimer,
       nowMs: () => performance.now(),
       openSearch: async searchOptions =>

@@ -1,5 +1,6 @@
 import type {Entry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
+import {finishWork, type Work} from '../work/work.ts';
 import {firstIndexWhere, type LineBuffer} from './buffer.ts';
 import {type Chunk, entriesOf, entryBytes, openChunk, packChunk, timeAt} from './chunk.ts';
 
@@ -40,6 +41,8 @@ export type BufferEdit = {
   addTooLate(lineCount: number): void;
   /** Returns the changed buffer, after evicting the oldest entries as far as its bound requires. */
   finish(): LineBuffer;
+  /** `finish` as work that may pause. */
+  finishing(): Work<LineBuffer>;
 };
 
 /**
@@ -51,12 +54,14 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
   let nextId = buffer.nextId;
   let tooLateLines = buffer.tooLateLines;
   let newestLine = buffer.newestLine;
+  let hasChanged = false;
 
   const own = (index: number): Entry[] => {
     const piece = pieces[index];
     if (piece !== undefined && 'entries' in piece) {
       return piece.entries;
     }
+    hasChanged = true;
     const entries = [...entriesIn(piece)];
     pieces[index] = {entries};
     return entries;
@@ -70,6 +75,19 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
     const piece = pieces[pieceIndex];
     const offset = piece === undefined ? 0 : firstIndexWhere(countOf(piece), index => (atOf(piece, index) ?? at) >= at);
     return {pieceIndex, offset};
+  };
+
+  /** Returns the place after the entries at this time. */
+  const endPlaceAt = (at: Instant): Place => {
+    const pieceIndex = firstIndexWhere(pieces.length, index => {
+      const piece = pieces[index];
+      return piece !== undefined && (lastAtOf(piece) ?? at) > at;
+    });
+    const [above, piece] = [pieces[pieceIndex - 1], pieces[pieceIndex]];
+    const offset = piece === undefined ? 0 : firstIndexWhere(countOf(piece), index => (atOf(piece, index) ?? at) > at);
+    return offset === 0 && above !== undefined && lastAtOf(above) === at
+      ? {pieceIndex: pieceIndex - 1, offset: countOf(above)}
+      : {pieceIndex, offset};
   };
 
   const entriesAt = (at: Instant): readonly Entry[] => {
@@ -117,7 +135,7 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
       append(entry);
       return;
     }
-    let {pieceIndex, offset} = firstPlaceAt(entry.at);
+    let {pieceIndex, offset} = nth === Number.POSITIVE_INFINITY ? endPlaceAt(entry.at) : firstPlaceAt(entry.at);
     for (let passed = 0; passed < nth; ) {
       const piece = pieces[pieceIndex];
       const next = pieces[pieceIndex + 1];
@@ -157,14 +175,21 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
     return false;
   };
 
-  const finish = (): LineBuffer => {
-    const sealed = pieces.map(piece => ('chunk' in piece ? piece.chunk : openChunk(piece.entries)));
-    const kept = evict(
-      sealed.map((chunk, index) =>
-        chunk.kind === 'packed' || index >= sealed.length - openChunksMax ? chunk : packChunk(chunk, buffer.slabs),
-      ),
-      buffer.bytesMax,
-    );
+  function* finishing(): Work<LineBuffer> {
+    if (!hasChanged && tooLateLines === buffer.tooLateLines && buffer.bytes <= buffer.bytesMax) {
+      return buffer;
+    }
+    const sealed: Chunk[] = [];
+    for (const [index, piece] of pieces.entries()) {
+      const chunk = 'chunk' in piece ? piece.chunk : openChunk(piece.entries);
+      if (chunk.kind === 'packed' || index >= pieces.length - openChunksMax) {
+        sealed.push(chunk);
+      } else {
+        sealed.push(packChunk(chunk, buffer.slabs));
+        yield;
+      }
+    }
+    const kept = evict(sealed, buffer.bytesMax);
     const starts: number[] = [];
     let entryCount = 0;
     let lineCount = 0;
@@ -189,7 +214,7 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
       evictedThrough: kept.evictedThrough ?? buffer.evictedThrough,
       tooLateLines,
     };
-  };
+  }
 
   return {
     entriesAt,
@@ -199,7 +224,8 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
     addTooLate: lineCount => {
       tooLateLines += lineCount;
     },
-    finish,
+    finish: () => finishWork(finishing()),
+    finishing,
   };
 };
 

@@ -1,3 +1,5 @@
+import {finishWork, type Work} from '../work/work.ts';
+
 /** Receives what a JSON text holds, in order. Indices are code units of the text; an `end` is exclusive. */
 export type JsonVisitor = {
   /** An object (else an array) begins; `isEmpty` means that it ends again at once. */
@@ -8,6 +10,9 @@ export type JsonVisitor = {
   /** A string with its quotes, a number, `true`, `false` or `null`. */
   onScalar(start: number, end: number): void;
 };
+
+/** Enough that a line is read without a pause. */
+const valuesPerPause = 4096;
 
 /** Deeper than any real record; our own readers stop earlier. */
 const recordDepthMax = 100;
@@ -111,10 +116,19 @@ const walkEnds = (text: string, index: number, isObject: boolean[], visitor: Jso
  * deeper than `depthMax`, returns `~` of that index, which is negative; the visitor has then received everything before
  * it. Linear.
  */
-export const walkJson = (text: string, start: number, visitor: JsonVisitor, depthMax = recordDepthMax): number => {
+export const walkJson = (text: string, start: number, visitor: JsonVisitor, depthMax = recordDepthMax): number =>
+  finishWork(walkingJson(text, start, visitor, depthMax));
+
+/** `walkJson` as work that may pause. */
+export function* walkingJson(text: string, start: number, visitor: JsonVisitor, depthMax: number): Work<number> {
   const isObject: boolean[] = [];
   let index = skipBlanks(text, start);
+  let values = 0;
   do {
+    values += 1;
+    if (values % valuesPerPause === 0) {
+      yield;
+    }
     const code = text.charCodeAt(index);
     if (code === openBrace || code === openBracket) {
       const inner = code === openBrace;
@@ -140,4 +154,4 @@ export const walkJson = (text: string, start: number, visitor: JsonVisitor, dept
     }
   } while (isObject.length > 0 && index >= 0);
   return index;
-};
+}

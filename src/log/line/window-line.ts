@@ -1,19 +1,6 @@
-import {formatInstant, type Instant, parseInstant} from './instant.ts';
-
-/** A parsed line of a window: its time and its identity. */
-export type WindowLine = {
-  /** Its timestamp; without a readable one, that of the previous line. */
-  readonly at: Instant;
-  /** As received. */
-  readonly raw: string;
-  /** Where the text begins in `raw`; 0 if the timestamp can't be read. */
-  readonly textIndex: number;
-  /**
-   * Its identity, time and text. Equals `raw` unless the timestamp is in another form, so that `.1Z`, `.100000000Z` and
-   * `+00:00` give one identity.
-   */
-  readonly key: string;
-};
+import {linesPerPause, type Work} from '../work/work.ts';
+import {type Instant, parseInstant} from './instant.ts';
+import {keyOf, type WindowLine, WindowLines} from './window-lines.ts';
 
 /** `2026-11-21T14:02:11.031000000Z`: the form that the interface describes. */
 const canonicalLength = 30;
@@ -34,7 +21,7 @@ export const readLine = (raw: string): WindowLine | undefined => {
     stamp[10] === 'T' &&
     !stamp.startsWith('60', 17) &&
     spaceIndex !== -1;
-  return {at, raw, textIndex, key: isCanonical ? raw : `${formatInstant(at)} ${raw.slice(textIndex)}`};
+  return {at, raw, textIndex, key: isCanonical ? raw : keyOf(at, raw, textIndex)};
 };
 
 /** Makes a line whose timestamp can't be read, with a time taken from its neighbour. */
@@ -42,7 +29,7 @@ export const unreadableLine = (raw: string, at: Instant): WindowLine => ({
   at,
   raw,
   textIndex: 0,
-  key: `\0${at}\0${raw}`,
+  key: keyOf(at, raw, 0),
 });
 
 /** Assigns times to the unreadable lines at the front of a window; see `place-front.ts`. */
@@ -52,7 +39,7 @@ export type PlaceFront = (front: readonly string[], firstReadable: WindowLine | 
  * Finds the times that a run of lines without a timestamp had in earlier windows; see `match-runs.ts`. If a window
  * lists one source after another, the line before such a run is the newest of another source, and differs at each poll.
  */
-export type MatchRun = (run: readonly string[], place: RunPlace) => MatchedRun;
+export type MatchRun = (run: readonly string[], place: RunPlace) => Work<MatchedRun>;
 
 /** Where a run is: the lines before and after it, as received. */
 export type RunPlace = {
@@ -76,9 +63,9 @@ export type ReadWindow = {
   /** As received, without the fragment. */
   readonly raws: readonly string[];
   /** The lines in the same order as `raws`. */
-  readonly received: readonly WindowLine[];
+  readonly received: WindowLines;
   /** Ordered by time; equal times as received. */
-  readonly lines: readonly WindowLine[];
+  readonly lines: WindowLines;
   /** The lines came ordered by time. */
   readonly cameSorted: boolean;
   /** Lines without a timestamp that are taken for old ones by their text alone. */
@@ -87,7 +74,7 @@ export type ReadWindow = {
 
 export type ReadOptions = {
   /** Lines at the front that the previous window ended with: already parsed, and not parsed again. */
-  readonly known?: readonly WindowLine[] | undefined;
+  readonly known?: {readonly lines: WindowLines; readonly from: number} | undefined;
   /** Finds the times that lines without a timestamp had before; see `match-runs.ts`. */
   readonly matchRun?: MatchRun | undefined;
   readonly fragment?: string | undefined;
@@ -98,59 +85,68 @@ export type ReadOptions = {
  * before. A new one takes the time of the previous line and stays directly after it; at the front, where there is no
  * previous line, `placeFront` assigns one.
  */
-export const readWindow = (
+export function* readWindow(
   raws: readonly string[],
   placeFront: PlaceFront,
-  {known = [], matchRun, fragment}: ReadOptions = {},
-): ReadWindow => {
-  const received: WindowLine[] = [...known];
+  {known, matchRun, fragment}: ReadOptions = {},
+): Work<ReadWindow> {
+  const received = new WindowLines(raws);
+  if (known !== undefined) {
+    received.addFrom(known.lines, known.from);
+  }
   let guessedCount = 0;
   for (let index = received.length; index < raws.length; ) {
     const line = readLine(raws[index] ?? '');
     if (line !== undefined) {
-      received.push(line);
+      received.add(line);
       index += 1;
+      if (index % linesPerPause === 0) {
+        yield;
+      }
       continue;
     }
     let end = index + 1;
     while (end < raws.length && readLine(raws[end] ?? '') === undefined) {
       end += 1;
+      if (end % linesPerPause === 0) {
+        yield;
+      }
     }
     // Pushed one by one below: a window of 100,000 such lines exceeds the argument limit of a call.
     const run = raws.slice(index, end);
-    const last = received.at(-1);
+    const last = received.get(received.length - 1);
     const behind = last?.at;
     const next = readLine(raws[end] ?? '');
     const isAtFront = behind === undefined || (next !== undefined && next.at < behind);
-    const matched = matchRun?.(run, {behind: last?.raw, next: raws[end], isAtFront});
+    const matched = matchRun && (yield* matchRun(run, {behind: last?.raw, next: raws[end], isAtFront}));
     guessedCount += matched?.guessedCount ?? 0;
     for (const each of placeRun(run, next, behind, placeFront, matched?.times ?? [])) {
-      received.push(each);
+      received.add(each);
+      if (received.length % linesPerPause === 0) {
+        yield;
+      }
     }
     index = end;
   }
-  const cameSorted = received.every((line, index) => index === 0 || (received[index - 1] ?? line).at <= line.at);
-  // The sort is stable, so equal timestamps keep the window's order.
-  return {fragment, raws, received, guessedCount, lines: cameSorted ? received : received.toSorted(byTime), cameSorted};
-};
+  const lines = yield* received.sorted();
+  return {fragment, raws, received, guessedCount, lines, cameSorted: lines === received};
+}
 
 /** Assigns times to a run of lines without a timestamp. */
-const placeRun = (
+function* placeRun(
   run: readonly string[],
   next: WindowLine | undefined,
   behind: Instant | undefined,
   placeFront: PlaceFront,
   times: readonly (Instant | undefined)[],
-): readonly WindowLine[] => {
+): Generator<WindowLine> {
   const firstKnown = times.findIndex(at => at !== undefined);
   const newCount = firstKnown === -1 ? run.length : firstKnown;
   const placed = behind === undefined && newCount > 0 ? placeFront(run.slice(0, newCount), next) : [];
   // A new line after a known one stays directly after it.
   let last = behind;
-  return run.map((raw, index) => {
+  for (const [index, raw] of run.entries()) {
     last = times[index] ?? placed[index] ?? last ?? 0n;
-    return unreadableLine(raw, last);
-  });
-};
-
-const byTime = (a: WindowLine, b: WindowLine): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
+    yield unreadableLine(raw, last);
+  }
+}

@@ -1,4 +1,5 @@
-import {type ReadWindow, readLine, type WindowLine} from '../line/window-line.ts';
+import {type ReadWindow, readLine} from '../line/window-line.ts';
+import type {WindowLine} from '../line/window-lines.ts';
 
 /**
  * Checks whether a window begins in the middle of a line, as one cut by length does: its first line is the end of a
@@ -13,16 +14,16 @@ export const beginsInsideLine = (recent: readonly ReadWindow[], raws: readonly s
   }
   const cutsInside = recent.some(({fragment}) => fragment !== undefined);
   return recent.some(
-    ({received, fragment}) =>
-      (first === fragment && received[0]?.raw === second) ||
-      received.some(
-        (line, index) =>
-          line.raw.length > first.length &&
-          line.raw.endsWith(first) &&
-          (cutsInside || beginsInStamp(line, first) || received[index + 1]?.raw === second),
+    ({raws: before, received, fragment}) =>
+      (first === fragment && received.get(0)?.raw === second) ||
+      before.some(
+        (raw, index) =>
+          raw.length > first.length &&
+          raw.endsWith(first) &&
+          (cutsInside || beginsInStamp(received.get(index), first) || before[index + 1] === second),
       ),
   );
 };
 
-const beginsInStamp = ({raw, textIndex}: WindowLine, end: string): boolean =>
-  textIndex !== 0 && end.length > raw.length - textIndex + 1;
+const beginsInStamp = (line: WindowLine | undefined, end: string): boolean =>
+  line !== undefined && line.textIndex !== 0 && end.length > line.raw.length - line.textIndex + 1;

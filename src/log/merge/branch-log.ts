@@ -3,7 +3,8 @@ import type {BufferEdit} from '../buffer/buffer-edit.ts';
 import type {Entry, GapMarker, LineEntry} from '../line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {Arrivals, WindowCut} from '../line/window-cut.ts';
-import {type ReadWindow, readWindow, type WindowLine} from '../line/window-line.ts';
+import {type ReadWindow, readWindow} from '../line/window-line.ts';
+import {eachLine, type WindowLine} from '../line/window-lines.ts';
 import {believableThrough, newestBelieved} from '../wholeness/believe.ts';
 import {compareWindows, type Departure} from '../wholeness/departure.ts';
 import {countCopies, countStayed, findFront, isBannerOf, type WindowFront} from '../wholeness/find-front.ts';
@@ -11,6 +12,7 @@ import {latenessOf, learnLateness} from '../wholeness/lateness.ts';
 import {type Learned, learnedNothing, learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
 import {isCutAsOne, shareOf} from '../wholeness/share.ts';
 import {joinsByCount, judgeWindow, type Verdict} from '../wholeness/wholeness.ts';
+import {finishWork, type Work} from '../work/work.ts';
 import {beginsInsideLine} from './begins-inside-line.ts';
 import {matchRunsIn} from './match-runs.ts';
 import {identityWithin, mergeLines} from './merge.ts';
@@ -94,11 +96,15 @@ export type WindowTaken = {
 export type MergePath = 'fast' | 'full';
 
 /** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
-export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken => {
+export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken =>
+  finishWork(takingWindow(log, window, path));
+
+/** `takeWindow` as work that may pause: a window of 60 MB takes a second. */
+export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath = 'fast'): Work<WindowTaken> {
   // Empty answers are skipped: compares with the last window that was not empty.
   const before = log.recent[0];
   const wasEmpty = log.before !== undefined && log.before.received.length <= log.learned.bannerLines;
-  const {now, overlap} = readNext(log, before, window.lines);
+  const {now, overlap} = yield* readNext(log, before, window.lines);
   const isFirst = log.before === undefined;
   const pods = isFirst ? {appeared: [], gone: []} : comparePods(log.pods, window.pods);
   const podsWent = followPods(log.podsWent, pods, log.pods.length, window.pods.length);
@@ -108,12 +114,12 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
   const newestBefore = before === undefined ? undefined : newestBelieved(before.lines, believedThrough);
   const newestHeld = log.buffer.newestLine?.at;
 
-  const departure = before === undefined ? nothingLeft : compareWindows(before, now, overlap);
-  const stayedCount = before === undefined || departure.leftCount === 0 ? 0 : countStayed(before, now);
+  const departure = before === undefined ? nothingLeft : yield* compareWindows(before, now, overlap);
+  const stayedCount = before === undefined || departure.leftCount === 0 ? 0 : yield* countStayed(before, now);
   const front: WindowFront =
     before === undefined
       ? {kind: 'none'}
-      : findFront({
+      : yield* findFront({
           before,
           now,
           stayedCount: podsExplain ? Math.min(stayedCount, log.learned.bannerLines) : stayedCount,
@@ -121,7 +127,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
         });
   const isAligned = before?.cameSorted === true && now.cameSorted;
   const joinsBefore = front.kind === 'held' || departure.leftCount === 0;
-  const {edit, added, tooLate} = mergeLines({
+  const {edit, added, tooLate} = yield* mergeLines({
     buffer: log.buffer,
     lines: now.lines,
     knownCount: isAligned && path === 'fast' ? overlap : 0,
@@ -130,6 +136,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
     anchoredCount: isAligned && overlap > 0 ? overlap : joinsBefore ? now.lines.length : 0,
   });
 
+  yield;
   const {newestLeft} = departure;
   const cameNewer = newestLeft !== undefined && added.some(({at}) => at > newestLeft);
   const learned = learnFromWindow(log.learned, {
@@ -160,6 +167,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
     learned,
   });
 
+  yield;
   const {placed, gap} = placeMarkers(edit, log, {
     verdict,
     pods,
@@ -173,7 +181,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
   const isEmpty = now.received.length <= learned.bannerLines;
   return {
     log: {
-      buffer: edit.finish(),
+      buffer: yield* edit.finishing(),
       recent: isEmpty ? log.recent : rememberWindow(log.recent, now),
       before: now,
       emptyAt: log.emptyAt ?? (isFirst && isEmpty ? window.serviceAt : undefined),
@@ -181,7 +189,7 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
       pods: window.pods,
       // The lines of the pods that went away have left: what leaves at the next poll belongs to other pods.
       podsWent: departure.hasHole ? {...podsWent, inARow: 0} : podsWent,
-      horizon: log.horizon ?? now.lines[0]?.at,
+      horizon: log.horizon ?? now.lines.timeAt(0),
       wholeSince: latestOf([
         log.wholeSince ?? firstWholeSince(now, window, learned),
         verdict.kind === 'whole' ? undefined : verdict.before,
@@ -212,33 +220,33 @@ export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 
     cutsEachPod: window.cut === undefined ? learned.sawHole : window.cut !== 'branch',
     shareLines: window.arrivals === undefined && !isCutAsOne(window.cut, share) ? share.lines : now.lines.length,
   };
-};
+}
 
 /** Parses a window using the previous one: what both share is already known. */
-const readNext = (
+function* readNext(
   log: BranchLog,
   before: ReadWindow | undefined,
   lines: readonly string[],
-): {readonly now: ReadWindow; readonly overlap: number} => {
+): Work<{readonly now: ReadWindow; readonly overlap: number}> {
   const placeFront = placeFrontAmong(log.buffer);
   if (before === undefined) {
-    return {now: readWindow(lines, placeFront), overlap: 0};
+    return {now: yield* readWindow(lines, placeFront), overlap: 0};
   }
   const fragment = beginsInsideLine(log.recent, lines) ? lines[0] : undefined;
   const raws = fragment === undefined ? lines : lines.slice(1);
-  const found = findOverlap(before.raws, raws);
-  const known = found > 0 ? before.received.slice(-found) : [];
+  const found = yield* findOverlap(before.raws, raws);
   // Lines without a timestamp can be equal by chance: an overlap of only such lines does not count.
-  return known.some(({textIndex}) => textIndex !== 0)
-    ? {now: readWindow(raws, placeFront, {known, fragment}), overlap: found}
-    : {now: readWindow(raws, placeFront, {matchRun: matchRunsIn(log.recent, raws), fragment}), overlap: 0};
-};
+  const known = {lines: before.received, from: before.received.length - found};
+  return eachLine(known.lines, known.from).some(([, {textIndex}]) => textIndex !== 0)
+    ? {now: yield* readWindow(raws, placeFront, {known, fragment}), overlap: found}
+    : {now: yield* readWindow(raws, placeFront, {matchRun: matchRunsIn(log.recent, raws), fragment}), overlap: 0};
+}
 
 const nothingLeft: Departure = {leftCount: 0, newestLeft: undefined, keptNone: false, hasHole: false, copiesInDoubt: 0};
 
 /** Counts the copies of a line at or below the eviction floor that were handed out, as far as the last windows tell. */
 const countSeen = (recent: readonly ReadWindow[], line: WindowLine, podsExplain: boolean): number => {
-  const oldest = recent[0]?.lines[0]?.at;
+  const oldest = recent[0]?.lines.timeAt(0);
   return podsExplain && oldest !== undefined && line.at < oldest
     ? // A pod that went away leaves room for older lines of the others: they come again and are not late.
       Number.POSITIVE_INFINITY
@@ -282,9 +290,9 @@ const nextArrivals = (
 const firstWholeSince = (now: ReadWindow, {cut, pods, arrivals}: LogWindow, learned: Learned): Instant | undefined => {
   const share = shareOf(mostOf(learned), cut, {sawHole: cut === undefined, podCount: pods.length});
   if (isCutAsOne(cut, share) || arrivals?.dropped === 0) {
-    return now.lines[0]?.at;
+    return now.lines.timeAt(0);
   }
-  return now.lines[Math.max(0, now.lines.length - Math.max(1, Math.floor(share.lines)))]?.at;
+  return now.lines.timeAt(Math.max(0, now.lines.length - Math.max(1, Math.floor(share.lines))));
 };
 
 /** Markers before they get an id. */

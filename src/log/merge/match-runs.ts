@@ -1,5 +1,7 @@
 import type {Instant} from '../line/instant.ts';
-import type {MatchRun, ReadWindow, WindowLine} from '../line/window-line.ts';
+import type {MatchRun, ReadWindow} from '../line/window-line.ts';
+import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
+import {linesPerPause, type Work} from '../work/work.ts';
 
 type Times = readonly (Instant | undefined)[];
 
@@ -14,17 +16,18 @@ const placesMax = 16;
  */
 export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly string[]): MatchRun => {
   const places: Map<string, number[]>[] = [];
-  let present: Set<string> | undefined;
-  return (run, {behind, next, isAtFront}) => {
-    const placesIn = (window: ReadWindow, index: number, raw: string | undefined): readonly number[] => {
-      places[index] ??= placesOf(window);
-      return (raw === undefined ? undefined : places[index]?.get(raw)) ?? [];
-    };
+  let present: ReadonlySet<string> | undefined;
+  function* placesIn(window: ReadWindow, index: number, raw: string | undefined): Work<readonly number[]> {
+    const known = places[index] ?? (yield* placesOf(window));
+    places[index] = known;
+    return (raw === undefined ? undefined : known.get(raw)) ?? [];
+  }
+  return function* (run, {behind, next, isAtFront}) {
     let tail: Times = [];
     for (const [index, window] of windows.entries()) {
-      const ends = placesIn(window, index, next);
+      const ends = yield* placesIn(window, index, next);
       // Of several copies, prefer the one after the same line.
-      const sure = ends.filter(place => window.received[place - run.length - 1]?.raw === behind);
+      const sure = ends.filter(place => window.received.get(place - run.length - 1)?.raw === behind);
       tail = longest([...sure, ...ends].map(place => matchEndingAt(window.received, run, place)));
       if (tail.length > 0) {
         break;
@@ -34,7 +37,7 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly strin
     let head: Times = [];
     let isBehindOld = false;
     for (const [index, window] of windows.entries()) {
-      const found = placesIn(window, index, behind);
+      const found = yield* placesIn(window, index, behind);
       isBehindOld ||= found.length > 0;
       head = longest(found.map(place => matchBehind(window.received, rest, place)));
       if (head.length > 0) {
@@ -44,13 +47,15 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly strin
     const middle = rest.slice(head.length);
     const unmatched = middle.map(() => undefined);
     if (middle.length > 0 && (isAtFront || isBehindOld)) {
-      present ??= new Set(raws);
+      present ??= yield* setOf(raws);
       for (const {received} of windows) {
+        yield;
         const found = matchHeadless(received, middle, present);
         if (found !== undefined) {
           // A text that occurs only once there is no coincidence. Any other match is a guess, made only if nothing else
           // is known.
-          const isGuess = middle.some(raw => received.filter(line => line.raw === raw).length > 1);
+          const texts = new Set(middle);
+          const isGuess = hasTwice(received, texts);
           return isGuess && !isAtFront
             ? {times: [...head, ...unmatched, ...tail], guessedCount: 0}
             : {times: [...head, ...found, ...tail], guessedCount: isGuess ? middle.length : 0};
@@ -61,35 +66,49 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly strin
   };
 };
 
-const placesOf = ({received}: ReadWindow): Map<string, number[]> => {
+function* setOf(raws: readonly string[]): Work<ReadonlySet<string>> {
+  const set = new Set<string>();
+  for (const raw of raws) {
+    set.add(raw);
+    if (set.size % linesPerPause === 0) {
+      yield;
+    }
+  }
+  return set;
+}
+
+function* placesOf({received}: ReadWindow): Work<Map<string, number[]>> {
   const places = new Map<string, number[]>();
-  for (const [index, {raw, textIndex}] of received.entries()) {
+  for (const [index, {raw, textIndex}] of eachLine(received)) {
     const found = places.get(raw);
     if (textIndex !== 0 && found === undefined) {
       places.set(raw, [index]);
     } else if (found !== undefined && found.length < placesMax) {
       found.push(index);
     }
+    if (index % linesPerPause === 0) {
+      yield;
+    }
   }
   return places;
-};
+}
 
 /** Returns times for the last lines of a run that equal the lines before a place in a window. */
-const matchEndingAt = (received: readonly WindowLine[], run: readonly string[], end: number): Times => {
+const matchEndingAt = (received: WindowLines, run: readonly string[], end: number): Times => {
   let count = 0;
-  while (count < run.length && isUnstamped(received[end - count - 1], run[run.length - count - 1])) {
+  while (count < run.length && isUnstamped(received.get(end - count - 1), run[run.length - count - 1])) {
     count += 1;
   }
-  return received.slice(end - count, end).map(({at}) => at);
+  return timesIn(received, end - count, end);
 };
 
 /** Returns times for the first lines of a run that equal the lines after a place in a window. */
-const matchBehind = (received: readonly WindowLine[], run: readonly string[], place: number): Times => {
+const matchBehind = (received: WindowLines, run: readonly string[], place: number): Times => {
   let count = 0;
-  while (count < run.length && isUnstamped(received[place + count + 1], run[count])) {
+  while (count < run.length && isUnstamped(received.get(place + count + 1), run[count])) {
     count += 1;
   }
-  return received.slice(place + 1, place + 1 + count).map(({at}) => at);
+  return timesIn(received, place + 1, place + 1 + count);
 };
 
 const isUnstamped = (line: WindowLine | undefined, raw: string | undefined): boolean =>
@@ -101,7 +120,7 @@ const isUnstamped = (line: WindowLine | undefined, raw: string | undefined): boo
  * text is a new line.
  */
 const matchHeadless = (
-  received: readonly WindowLine[],
+  received: WindowLines,
   run: readonly string[],
   present: ReadonlySet<string>,
 ): Times | undefined => {
@@ -109,17 +128,17 @@ const matchHeadless = (
   if (grown !== undefined) {
     return grown;
   }
-  const lastStayed = received.findLastIndex(({raw, textIndex}) => textIndex !== 0 && present.has(raw));
+  const lastStayed = findLast(received, ({raw, textIndex}) => textIndex !== 0 && present.has(raw));
   for (let end = received.length; end >= run.length; end--) {
-    if (received[end]?.textIndex === 0 || received[end - 1]?.textIndex !== 0) {
+    if (received.get(end)?.textIndex === 0 || received.get(end - 1)?.textIndex !== 0) {
       continue;
     }
     const found = matchEndingAt(received, run, end);
     let head = end - run.length;
-    while (received[head]?.textIndex === 0) {
+    while (received.get(head)?.textIndex === 0) {
       head -= 1;
     }
-    const headRaw = received[head]?.raw;
+    const headRaw = received.get(head)?.raw;
     if (found.length === run.length && end <= lastStayed && (headRaw === undefined || !present.has(headRaw))) {
       return found;
     }
@@ -128,15 +147,41 @@ const matchHeadless = (
 };
 
 /** Returns times for the first lines of a run that are at the end of a window. */
-const matchGrown = (received: readonly WindowLine[], run: readonly string[]): Times | undefined => {
-  const tail = received.slice(received.findLastIndex(({textIndex}) => textIndex !== 0) + 1);
-  for (let count = Math.min(tail.length, run.length); count > 0; count--) {
-    const lines = tail.slice(-count);
-    if (lines.every(({raw}, index) => raw === run[index])) {
-      return lines.map(({at}) => at);
+const matchGrown = (received: WindowLines, run: readonly string[]): Times | undefined => {
+  const first = findLast(received, ({textIndex}) => textIndex !== 0) + 1;
+  const tailLength = received.length - first;
+  for (let count = Math.min(tailLength, run.length); count > 0; count--) {
+    const start = received.length - count;
+    if (run.slice(0, count).every((raw, index) => raw === received.get(start + index)?.raw)) {
+      return timesIn(received, start, received.length);
     }
   }
   return undefined;
+};
+
+const timesIn = (lines: WindowLines, start: number, end: number): Times =>
+  Array.from({length: end - start}, (_, index) => lines.timeAt(start + index));
+
+const findLast = (lines: WindowLines, matches: (line: WindowLine) => boolean): number => {
+  for (let index = lines.length - 1; index >= 0; index--) {
+    const line = lines.get(index);
+    if (line !== undefined && matches(line)) {
+      return index;
+    }
+  }
+  return -1;
+};
+
+/** Checks whether one of the texts occurs more than once. */
+const hasTwice = (lines: WindowLines, texts: ReadonlySet<string>): boolean => {
+  const seen = new Set<string>();
+  for (const [, {raw}] of eachLine(lines)) {
+    if (texts.has(raw) && seen.has(raw)) {
+      return true;
+    }
+    seen.add(texts.has(raw) ? raw : '');
+  }
+  return false;
 };
 
 const longest = (found: readonly Times[]): Times =>

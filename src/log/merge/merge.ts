@@ -2,12 +2,13 @@ import type {LineBuffer} from '../buffer/buffer.ts';
 import {type BufferEdit, editBuffer} from '../buffer/buffer-edit.ts';
 import type {Entry, LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
-import type {WindowLine} from '../line/window-line.ts';
+import type {WindowLine, WindowLines} from '../line/window-lines.ts';
+import {linesPerPause, type Work} from '../work/work.ts';
 
 export type MergeInput = {
   readonly buffer: LineBuffer;
   /** The window's lines, ordered by time. */
-  readonly lines: readonly WindowLine[];
+  readonly lines: WindowLines;
   /** Lines at the front known to be held: the overlap with the previous window. 0 merges every line. */
   readonly knownCount: number;
   /** Returns how many copies of a line were handed out. Called only for lines at or below the eviction floor. */
@@ -35,14 +36,14 @@ export type LineMerge = {
  * k-th copy of a line is a line of its own: true repeats are kept and nothing is added twice. Lines that arrive after
  * newer ones are put in their place and marked late. The cost grows with the lines that are not already known.
  */
-export const mergeLines = ({
+export function* mergeLines({
   buffer,
   lines,
   knownCount,
   countSeen,
   believedThrough,
   anchoredCount,
-}: MergeInput): LineMerge => {
+}: MergeInput): Work<LineMerge> {
   const edit = editBuffer(buffer, believedThrough);
   const added: LineEntry[] = [];
   const tooLate: LineEntry[] = [];
@@ -58,56 +59,68 @@ export const mergeLines = ({
     late: newestAt !== undefined && line.at < newestAt,
   });
   let index = startOfGroup(lines, knownCount);
-  for (let line = lines[index]; line !== undefined; line = lines[index]) {
-    const {at} = line;
+  for (let at = lines.timeAt(index); at !== undefined; at = lines.timeAt(index)) {
     if (lastAt === undefined || at > lastAt) {
       // Everything that follows is newer still and is appended as it is.
       break;
     }
-    let end = index + 1;
-    while (lines[end]?.at === at) {
+    const group: WindowLine[] = [];
+    let end = index;
+    for (let line = lines.get(end); line?.at === at; line = lines.get(end)) {
+      group.push(line);
       end += 1;
     }
-    const group = lines.slice(index, end);
+    yield;
     if (floor !== undefined && at <= floor) {
-      for (const below of beyondSeen(group, countSeen)) {
+      for (const below of yield* beyondSeen(group, countSeen)) {
         tooLate.push(makeEntry(below));
       }
     } else {
-      for (const entry of mergeGroup(edit, group, makeEntry, anchoredCount - index)) {
+      for (const entry of yield* mergeGroup(edit, group, makeEntry, anchoredCount - index)) {
         added.push(entry);
       }
     }
     index = end;
   }
   for (; index < lines.length; index++) {
-    const line = lines[index];
+    const line = lines.get(index);
     if (line !== undefined) {
       const entry = makeEntry(line);
       edit.insert(entry);
       added.push(entry);
     }
+    if (index % linesPerPause === 0) {
+      yield;
+    }
   }
   edit.addTooLate(tooLate.length);
   return {edit, added, tooLate};
-};
+}
 
 /** Returns the lines of one timestamp that exceed the number of copies handed out. */
-const beyondSeen = (group: readonly WindowLine[], countSeen: (line: WindowLine) => number): readonly WindowLine[] => {
+function* beyondSeen(
+  group: readonly WindowLine[],
+  countSeen: (line: WindowLine) => number,
+): Work<readonly WindowLine[]> {
   const left = new Map<string, number>();
-  return group.filter(line => {
+  const beyond: WindowLine[] = [];
+  for (const line of group) {
     const seen = left.get(line.key) ?? countSeen(line);
     left.set(line.key, seen - 1);
-    return seen <= 0;
-  });
-};
+    if (seen <= 0) {
+      beyond.push(line);
+    }
+    yield;
+  }
+  return beyond;
+}
 
 /**
  * Returns the first index of the group of equal timestamps that `index` is in: a group is merged whole or not at all.
  */
-const startOfGroup = (lines: readonly WindowLine[], index: number): number => {
+const startOfGroup = (lines: WindowLines, index: number): number => {
   let start = index;
-  while (start > 0 && start < lines.length && lines[start - 1]?.at === lines[index]?.at) {
+  while (start > 0 && start < lines.length && lines.timeAt(start - 1) === lines.timeAt(index)) {
     start -= 1;
   }
   return start;
@@ -117,26 +130,30 @@ const startOfGroup = (lines: readonly WindowLine[], index: number): number => {
  * Merges lines of one timestamp with the held lines at that time. New lines go before the next line of the window that
  * is held, or to the end. Those at the end, which are many with a coarse clock, are inserted first and in order.
  */
-const mergeGroup = (
+function* mergeGroup(
   edit: BufferEdit,
   group: readonly WindowLine[],
   makeEntry: (line: WindowLine) => LineEntry,
   anchoredCount: number,
-): readonly LineEntry[] => {
+): Work<readonly LineEntry[]> {
   const first = group[0];
   if (first === undefined) {
     return [];
   }
-  const places = findHeld(edit.entriesAt(first.at), group);
-  const isUnique = anchoredCount >= group.length ? () => true : uniqueIn(edit.entriesAt(first.at), group);
+  const held = edit.entriesAt(first.at);
+  const places = yield* findHeld(held, group);
+  const isUnique = anchoredCount >= group.length ? () => true : yield* uniqueIn(held, group);
   const isAnchor = (index: number): boolean => index < anchoredCount || isUnique(group[index]);
   const lastHeldIndex = places.findLastIndex((place, index) => place !== undefined && isAnchor(index));
   const atEnd = group
     .slice(lastHeldIndex + 1)
     .filter((_, index) => places[lastHeldIndex + 1 + index] === undefined)
     .map(makeEntry);
-  for (const entry of atEnd) {
+  for (const [index, entry] of atEnd.entries()) {
     edit.insert(entry);
+    if (index % linesPerPause === linesPerPause - 1) {
+      yield;
+    }
   }
   // Insert the rest from the back, so that earlier places stay valid.
   const between: LineEntry[] = [];
@@ -151,36 +168,42 @@ const mergeGroup = (
       edit.insert(entry, before);
       between.push(entry);
     }
+    if (index % linesPerPause === linesPerPause - 1) {
+      yield;
+    }
   }
   return [...between.reverse(), ...atEnd];
-};
+}
 
 /** Checks whether a line is unique among the held lines and those of the window. */
-const uniqueIn = (
+function* uniqueIn(
   held: readonly Entry[],
   group: readonly WindowLine[],
-): ((line: WindowLine | undefined) => boolean) => {
-  const copies = (lines: readonly (Entry | WindowLine)[]): ReadonlyMap<string, number> => {
+): Work<(line: WindowLine | undefined) => boolean> {
+  function* copies(lines: readonly (Entry | WindowLine)[]): Work<ReadonlyMap<string, number>> {
     const counts = new Map<string, number>();
-    for (const line of lines) {
+    for (const [index, line] of lines.entries()) {
       if ('raw' in line) {
         counts.set(identityWithin(line), (counts.get(identityWithin(line)) ?? 0) + 1);
       }
+      if (index % linesPerPause === linesPerPause - 1) {
+        yield;
+      }
     }
     return counts;
-  };
-  const [heldCopies, groupCopies] = [copies(held), copies(group)];
+  }
+  const [heldCopies, groupCopies] = [yield* copies(held), yield* copies(group)];
   return line =>
     line !== undefined &&
     (heldCopies.get(identityWithin(line)) ?? 0) <= 1 &&
     (groupCopies.get(identityWithin(line)) ?? 0) <= 1;
-};
+}
 
 /**
  * Returns, for each line of the window, the index of the held entry that is the same copy of it; undefined if it is
  * new.
  */
-const findHeld = (held: readonly Entry[], group: readonly WindowLine[]): readonly (number | undefined)[] => {
+function* findHeld(held: readonly Entry[], group: readonly WindowLine[]): Work<readonly (number | undefined)[]> {
   const copies = new Map<string, number[]>();
   for (const [index, entry] of held.entries()) {
     if (entry.kind === 'line') {
@@ -192,15 +215,23 @@ const findHeld = (held: readonly Entry[], group: readonly WindowLine[]): readonl
         copies.set(text, [index]);
       }
     }
+    if (index % linesPerPause === linesPerPause - 1) {
+      yield;
+    }
   }
   const taken = new Map<string, number>();
-  return group.map(line => {
+  const places: (number | undefined)[] = [];
+  for (const [index, line] of group.entries()) {
     const text = identityWithin(line);
     const count = taken.get(text) ?? 0;
     taken.set(text, count + 1);
-    return copies.get(text)?.[count];
-  });
-};
+    places.push(copies.get(text)?.[count]);
+    if (index % linesPerPause === linesPerPause - 1) {
+      yield;
+    }
+  }
+  return places;
+}
 
 /** Returns what tells lines of one timestamp apart: the text, and whether the timestamp could be read. */
 export const identityWithin = (line: {readonly raw: string; readonly textIndex: number}): string =>

@@ -1,15 +1,21 @@
+import {linesPerPause, type Work} from '../work/work.ts';
+
 /**
  * Counts the lines at the end of the previous window that repeat at the front of this one: the longest such run, found
  * in time linear in both (Knuth, Morris and Pratt, 1977), so that a thousand equal lines cost no more than a thousand
  * different ones.
  */
-export const findOverlap = (before: readonly string[], now: readonly string[]): number => {
+export function* findOverlap(before: readonly string[], now: readonly string[]): Work<number> {
   if (before.length === 0 || now.length === 0) {
     return 0;
   }
   // A run can't be longer than either window, so only the last lines of the previous window matter.
   const start = Math.max(0, before.length - now.length);
-  const fallback = fallbackLengths(now);
+  const quick = findAligned(before, now, start);
+  if (quick !== undefined) {
+    return quick;
+  }
+  const fallback = yield* fallbackLengths(now);
   let matched = 0;
   for (let index = start; index < before.length; index++) {
     const line = before[index];
@@ -19,12 +25,37 @@ export const findOverlap = (before: readonly string[], now: readonly string[]): 
     if (now[matched] === line) {
       matched += 1;
     }
+    if (index % linesPerPause === 0) {
+      yield;
+    }
   }
   return matched;
+}
+
+/** How many places are tried one by one; a log that repeats one line has many. */
+const triesMax = 4;
+
+/** Looks for this window's first line: nearly always it is there once, or not at all. Undefined if that is too little. */
+const findAligned = (before: readonly string[], now: readonly string[], start: number): number | undefined => {
+  const first = now[0] ?? '';
+  let place = before.indexOf(first, start);
+  for (let tried = 0; tried < triesMax && place !== -1; tried++) {
+    const from = place;
+    const length = before.length - from;
+    let matched = 1;
+    while (matched < length && before[from + matched] === now[matched]) {
+      matched += 1;
+    }
+    if (matched === length) {
+      return matched;
+    }
+    place = before.indexOf(first, from + 1);
+  }
+  return place === -1 ? 0 : undefined;
 };
 
 /** Returns, for each prefix of the lines, the length of its longest proper prefix that is also its suffix. */
-const fallbackLengths = (lines: readonly string[]): Uint32Array => {
+function* fallbackLengths(lines: readonly string[]): Work<Uint32Array> {
   const lengths = new Uint32Array(lines.length);
   let matched = 0;
   for (let index = 1; index < lines.length; index++) {
@@ -35,6 +66,9 @@ const fallbackLengths = (lines: readonly string[]): Uint32Array => {
       matched += 1;
     }
     lengths[index] = matched;
+    if (index % linesPerPause === 0) {
+      yield;
+    }
   }
   return lengths;
-};
+}

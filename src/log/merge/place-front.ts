@@ -1,5 +1,6 @@
 import {entryAt, indexAtOrAfter, type LineBuffer} from '../buffer/buffer.ts';
-import type {PlaceFront, WindowLine} from '../line/window-line.ts';
+import type {PlaceFront} from '../line/window-line.ts';
+import type {WindowLine} from '../line/window-lines.ts';
 
 /**
  * How far back to search for unreadable lines: they are matched with what is held nearby, not with the whole buffer.

@@ -43,10 +43,14 @@ export const createMatches = (): Matches => {
     of: chunk => table.get(chunk),
     take: (chunk, offsets) => set(chunk, {offsets, unknown: noOffsets}),
     carry: (before, after) => {
-      const changed = after.chunks.filter(chunk => table.get(chunk) === undefined);
-      const known = changed.length === 0 ? undefined : readKnown(table, before, after, changed);
-      for (const chunk of known === undefined ? [] : changed) {
-        const matches = known && carryInto(chunk, known);
+      const kept = new Set(after.chunks.map(({key}) => key));
+      const gone = before.chunks.filter(chunk => !kept.has(chunk.key) && table.get(chunk) !== undefined);
+      const changed = after.chunks.filter(
+        chunk => table.get(chunk) === undefined && gone.some(each => mayShare(each, chunk)),
+      );
+      const known = readKnown(table, gone, changed);
+      for (const chunk of changed) {
+        const matches = carryInto(chunk, known);
         if (matches !== undefined) {
           set(chunk, matches);
         }
@@ -59,22 +63,15 @@ export const createMatches = (): Matches => {
 /** Whether entries match, by id; entries that were not tried are missing. */
 type Known = ReadonlyMap<number, boolean>;
 
-/**
- * Returns what is known of the entries in chunks that are gone and whose entries may be in the chunks that replaced
- * them.
- */
-const readKnown = (
-  table: ChunkTable<ChunkMatches>,
-  before: LineBuffer,
-  after: LineBuffer,
-  changed: readonly Chunk[],
-): Known => {
-  const kept = new Set(after.chunks.map(({key}) => key));
+/** Checks whether entries of one chunk may be in the other, by their times. */
+const mayShare = (a: Chunk, b: Chunk): boolean => a.lastAt >= b.firstAt && a.firstAt <= b.lastAt;
+
+/** Returns what is known of the entries in chunks that are gone and that may be in the chunks that replaced them. */
+const readKnown = (table: ChunkTable<ChunkMatches>, gone: readonly Chunk[], changed: readonly Chunk[]): Known => {
   const known = new Map<number, boolean>();
-  for (const chunk of before.chunks) {
+  for (const chunk of gone) {
     const matches = table.get(chunk);
-    const mayStandIn = ({firstAt, lastAt}: Chunk): boolean => chunk.lastAt >= firstAt && chunk.firstAt <= lastAt;
-    if (matches === undefined || kept.has(chunk.key) || !changed.some(mayStandIn)) {
+    if (matches === undefined || !changed.some(each => mayShare(each, chunk))) {
       continue;
     }
     const matching = new Set(matches.offsets);

@@ -5,6 +5,7 @@ import type {Instant} from '../line/instant.ts';
 import {copyOf} from '../summary/frequent-table.ts';
 import {readLineParts} from '../summary/read-parts.ts';
 import {warningOffsetsOf} from '../traits/error-lines.ts';
+import type {Work} from '../work/work.ts';
 import {eventShapeOf} from './event-shape.ts';
 
 /** A shape of events of level warn or worse, and the events that had it since the log was opened. */
@@ -48,20 +49,27 @@ export const noShapes: ShapeTable = {shapes: new Map(), learnedUntil: undefined,
  * or if that is less than three minutes, five minutes after its newest line. A shape that is older by a late line is
  * no longer new. Shapes are remembered after their lines have left the buffer.
  */
-export const takeShapes = (table: ShapeTable, before: LineBuffer, now: LineBuffer): ShapeTable => {
+export function* takeShapes(table: ShapeTable, before: LineBuffer, now: LineBuffer): Work<ShapeTable> {
   const learnedUntil = table.learnedUntil ?? findLearnedUntil(now);
   const known = new Set(before.chunks);
-  const events = now.chunks.flatMap(chunk => (known.has(chunk) ? [] : eventsOf(chunk, before.nextId)));
-  if (learnedUntil === undefined || events.length === 0) {
-    return learnedUntil === table.learnedUntil ? table : {...table, learnedUntil};
-  }
   const shapes = new Map(table.shapes);
-  for (const event of events) {
-    addEvent(shapes, event);
+  let hasEvents = false;
+  for (const chunk of now.chunks) {
+    const events = known.has(chunk) ? [] : eventsOf(chunk, before.nextId);
+    for (const event of events) {
+      addEvent(shapes, event);
+    }
+    if (events.length > 0) {
+      hasEvents = true;
+      yield;
+    }
+  }
+  if (learnedUntil === undefined || !hasEvents) {
+    return learnedUntil === table.learnedUntil ? table : {...table, learnedUntil};
   }
   const fresh = [...shapes.values()].filter(({firstAt}) => firstAt > learnedUntil);
   return {shapes, learnedUntil, newIds: new Set(fresh.map(({firstId}) => firstId))};
-};
+}
 
 /** Returns the shapes of one or several branches that are new, in order of their first events. */
 export const newShapesOf = (tables: readonly ShapeTable[]): readonly SourcedShape[] =>

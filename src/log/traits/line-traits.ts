@@ -6,6 +6,7 @@ import {type ChunkTable, createChunkTable, createSideTable, once} from '../buffe
 import {type Follow, followLine, followNothing} from '../level/continuation.ts';
 import {levelOf, levelRank} from '../level/level.ts';
 import {type Entry, textOf} from '../line/entry.ts';
+import type {Work} from '../work/work.ts';
 
 type Tables = {readonly levels: Uint8Array; readonly continuations: Uint8Array};
 type Traits = Tables & {readonly lastHeadRank: number | undefined};
@@ -45,11 +46,14 @@ export const lastHeadRankOf = (chunk: Chunk): number | undefined => traitsOf(chu
  * Fills the side table for a buffer. Changes no result: scans lines as they arrive, so that no key press has to scan
  * everything held.
  */
-export const readTraits = ({chunks}: LineBuffer): void => {
+export function* readTraits({chunks}: LineBuffer): Work<void> {
   for (const chunk of chunks) {
-    traitsOf(chunk);
+    if (!areTraitsKnown(chunk)) {
+      traitsOf(chunk);
+      yield;
+    }
   }
-};
+}
 
 /** Checks whether the chunk was scanned already, so that a lookup is free. */
 export const areTraitsKnown = (chunk: Chunk): boolean => known.get(chunk) !== undefined;

@@ -1,5 +1,6 @@
 import {firstIndexWhere} from '../buffer/buffer.ts';
 import type {Instant} from '../line/instant.ts';
+import type {WindowLines} from '../line/window-lines.ts';
 
 /** Pod clocks may differ by this much; a stamp further ahead is not from any real clock. */
 const aheadMax: Instant = 3_600_000_000_000n;
@@ -10,19 +11,19 @@ const aheadMax: Instant = 3_600_000_000_000n;
  * is new or late.
  */
 export const believableThrough = (
-  lines: readonly {readonly at: Instant}[],
+  lines: Pick<WindowLines, 'length' | 'timeAt'>,
   serviceAt: Instant | undefined,
 ): Instant | undefined => {
-  const middle = lines[lines.length >>> 1]?.at;
+  const middle = lines.timeAt(lines.length >>> 1);
   const from = middle === undefined || (serviceAt !== undefined && serviceAt > middle) ? serviceAt : middle;
   return from === undefined ? undefined : from + aheadMax;
 };
 
 /** Returns the newest believed time of lines ordered by time. */
 export const newestBelieved = (
-  lines: readonly {readonly at: Instant}[],
+  lines: Pick<WindowLines, 'length' | 'timeAt'>,
   through: Instant | undefined,
 ): Instant | undefined =>
   through === undefined
-    ? lines.at(-1)?.at
-    : lines[firstIndexWhere(lines.length, index => (lines[index]?.at ?? through) > through) - 1]?.at;
+    ? lines.timeAt(lines.length - 1)
+    : lines.timeAt(firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? through) > through) - 1);

@@ -1,5 +1,7 @@
 import type {Instant} from '../line/instant.ts';
-import type {ReadWindow, WindowLine} from '../line/window-line.ts';
+import type {ReadWindow} from '../line/window-line.ts';
+import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
+import {linesPerPause, type Work} from '../work/work.ts';
 
 /** What left between two windows, compared by identity and count. */
 export type Departure = {
@@ -22,40 +24,39 @@ export type Departure = {
  * Compares two windows. `overlap` is the number of lines at the end of the first that repeat at the front of the
  * second; 0 if unknown.
  */
-export const compareWindows = (before: ReadWindow, now: ReadWindow, overlap: number): Departure => {
+export function* compareWindows(before: ReadWindow, now: ReadWindow, overlap: number): Work<Departure> {
   if (overlap > 0) {
     // Aligned: what left was at the front, so there is no hole.
     const leftCount = before.received.length - overlap;
     return {
       leftCount,
-      newestLeft: newestOf(before.received.slice(0, leftCount)),
+      newestLeft: newestOf(eachLine(before.received, 0, leftCount)),
       keptNone: false,
       hasHole: false,
       copiesInDoubt: 0,
     };
   }
-  const left = linesThatLeft(before, now);
-  const readable = left.filter(({line}) => line.textIndex !== 0);
-  const firstKeptIndex = indexOfFirstKept(before, now);
+  const firstKeptIndex = yield* indexOfFirstKept(before, now);
+  const {left, leftCount, lastIndex} = yield* linesThatLeft(before, now);
   return {
-    leftCount: left.length,
-    newestLeft: newestOf(readable.map(({line}) => line)),
+    leftCount,
+    newestLeft: newestOf(left.entries()),
     keptNone: firstKeptIndex === undefined,
-    copiesInDoubt: countCopiesInDoubt(before, now),
-    hasHole: firstKeptIndex !== undefined && readable.some(({index}) => index > firstKeptIndex),
+    copiesInDoubt: yield* countCopiesInDoubt(before, now),
+    hasHole: firstKeptIndex !== undefined && lastIndex > firstKeptIndex,
   };
-};
+}
 
 /**
  * Counts copies that may be new: a coarse clock gives many lines the same time, and a service may log the same text
  * many times within it.
  */
-const countCopiesInDoubt = (before: ReadWindow, now: ReadWindow): number => {
-  const newestAt = before.lines.at(-1)?.at;
-  const copies = (lines: readonly WindowLine[]): Map<string, number> => {
+function* countCopiesInDoubt(before: ReadWindow, now: ReadWindow): Work<number> {
+  const newestAt = before.lines.timeAt(before.lines.length - 1);
+  function* copies(lines: WindowLines): Work<Map<string, number>> {
     const counts = new Map<string, number>();
     for (let index = lines.length - 1; index >= 0; index--) {
-      const line = lines[index];
+      const line = lines.get(index);
       if (line === undefined || newestAt === undefined || line.at < newestAt) {
         break;
       }
@@ -63,17 +64,27 @@ const countCopiesInDoubt = (before: ReadWindow, now: ReadWindow): number => {
       if (line.at === newestAt) {
         counts.set(line.key, (counts.get(line.key) ?? 0) + (line.textIndex === 0 ? 0 : 1));
       }
+      if (index % linesPerPause === 0) {
+        yield;
+      }
     }
     return counts;
-  };
-  const held = copies(before.lines);
-  return [...copies(now.lines)].reduce(
-    (sum, [key, count]) => sum + (count > 1 ? Math.min(count, held.get(key) ?? 0) : 0),
-    0,
-  );
-};
+  }
+  const held = yield* copies(before.lines);
+  let inDoubt = 0;
+  for (const [key, count] of yield* copies(now.lines)) {
+    inDoubt += count > 1 ? Math.min(count, held.get(key) ?? 0) : 0;
+  }
+  return inDoubt;
+}
 
-type Left = {readonly line: WindowLine; readonly index: number};
+type Left = {
+  /** Those with a readable timestamp. */
+  readonly left: readonly WindowLine[];
+  readonly leftCount: number;
+  /** The index of the last one with a readable timestamp; -1 if there is none. */
+  readonly lastIndex: number;
+};
 
 /**
  * Returns a function that tells whether a line of the first window can have an equal in the second: equal lines have
@@ -81,58 +92,86 @@ type Left = {readonly line: WindowLine; readonly index: number};
  * the tables below.
  */
 const mayBeKept = (now: ReadWindow): ((line: WindowLine) => boolean) => {
-  const oldestAt = now.lines[0]?.at;
+  const oldestAt = now.lines.timeAt(0);
   return ({at, textIndex}) => oldestAt !== undefined && (textIndex === 0 || at >= oldestAt);
 };
 
 /** Finds the lines that occur more often in the first window. Of equal lines, the oldest leave first. */
-const linesThatLeft = (before: ReadWindow, now: ReadWindow): readonly Left[] => {
+function* linesThatLeft(before: ReadWindow, now: ReadWindow): Work<Left> {
   const isCandidate = mayBeKept(now);
   const surplus = new Map<string, number>();
-  for (const line of before.received) {
+  for (const [index, line] of eachLine(before.received)) {
     if (isCandidate(line)) {
       surplus.set(line.key, (surplus.get(line.key) ?? 0) + 1);
     }
+    if (index % linesPerPause === 0) {
+      yield;
+    }
   }
   if (surplus.size > 0) {
-    for (const {key} of now.received) {
+    for (const [index, {key}] of eachLine(now.received)) {
       const count = surplus.get(key);
       if (count !== undefined) {
         surplus.set(key, count - 1);
       }
+      if (index % linesPerPause === 0) {
+        yield;
+      }
     }
   }
-  const left: Left[] = [];
-  for (const [index, line] of before.received.entries()) {
+  const left: WindowLine[] = [];
+  let leftCount = 0;
+  let lastIndex = -1;
+  for (const [index, line] of eachLine(before.received)) {
     const more = isCandidate(line) ? (surplus.get(line.key) ?? 0) : undefined;
     if (more !== undefined && more > 0) {
       surplus.set(line.key, more - 1);
     }
     if (more === undefined || more > 0) {
-      left.push({line, index});
+      leftCount += 1;
+      if (line.textIndex !== 0) {
+        left.push(line);
+        lastIndex = index;
+      }
+    }
+    if (index % linesPerPause === 0) {
+      yield;
     }
   }
-  return left;
-};
+  return {left, leftCount, lastIndex};
+}
 
 /**
  * Returns the index in the previous window of the first line that both windows have. Of equal lines the last index
  * counts: an equal line later in this window may be a newer copy.
  */
-const indexOfFirstKept = (before: ReadWindow, now: ReadWindow): number | undefined => {
+function* indexOfFirstKept(before: ReadWindow, now: ReadWindow): Work<number | undefined> {
   const isCandidate = mayBeKept(now);
   const places = new Map<string, number>();
-  for (const [index, line] of before.received.entries()) {
+  for (const [index, line] of eachLine(before.received)) {
     if (line.textIndex !== 0 && isCandidate(line)) {
       places.set(line.key, index);
     }
+    if (index % linesPerPause === 0) {
+      yield;
+    }
   }
-  const first = places.size === 0 ? undefined : now.received.find(({key}) => places.has(key));
-  return first === undefined ? undefined : places.get(first.key);
-};
+  for (const [index, {key}] of places.size === 0 ? [] : eachLine(now.received)) {
+    const place = places.get(key);
+    if (place !== undefined) {
+      return place;
+    }
+    if (index % linesPerPause === 0) {
+      yield;
+    }
+  }
+  return undefined;
+}
 
-const newestOf = (lines: readonly WindowLine[]): Instant | undefined =>
-  lines.reduce<Instant | undefined>(
-    (newest, {at, textIndex}) => (textIndex !== 0 && (newest === undefined || at > newest) ? at : newest),
-    undefined,
-  );
+const newestOf = (lines: Iterable<readonly [index: number, line: WindowLine]>): Instant | undefined => {
+  let newest: Instant | undefined;
+  for (const [, {at, textIndex}] of lines) {
+    newest = textIndex !== 0 && (newest === undefined || at > newest) ? at : newest;
+  }
+  return newest;
+};

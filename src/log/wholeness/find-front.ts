@@ -1,5 +1,7 @@
 import {firstIndexWhere} from '../buffer/buffer.ts';
-import type {ReadWindow, WindowLine} from '../line/window-line.ts';
+import type {ReadWindow} from '../line/window-line.ts';
+import type {WindowLine} from '../line/window-lines.ts';
+import type {Work} from '../work/work.ts';
 
 /** What the first line of a window shows: it was already held, it is new, or no line shows anything. */
 export type WindowFront =
@@ -29,8 +31,8 @@ const bannerLinesMax = 4;
  * - a line that differs from the one in the same place before only in its stamp (a banner that is stamped again)
  * - new lines older than the whole previous window (the window reaches further back, or a stamp is forged)
  */
-export const findFront = ({before, now, stayedCount, countHeld}: FrontInput): WindowFront => {
-  const oldestBefore = before.lines[0]?.at;
+export function* findFront({before, now, stayedCount, countHeld}: FrontInput): Work<WindowFront> {
+  const oldestBefore = before.lines.timeAt(0);
   let banners = 0;
   let doubtful: WindowLine | undefined;
   /**
@@ -39,13 +41,14 @@ export const findFront = ({before, now, stayedCount, countHeld}: FrontInput): Wi
    */
   let copy: WindowLine | undefined;
   for (let index = stayedCount; index < now.received.length; index++) {
-    const line = now.received[index];
+    const line = now.received.get(index);
     if (line === undefined || line.textIndex === 0) {
       continue;
     }
     if (doubtful !== undefined && line.at !== doubtful.at) {
       break;
     }
+    yield;
     const copies = countCopies(now, line);
     const held = countHeld(line, copies);
     if (held >= copies && copies > 1) {
@@ -66,7 +69,7 @@ export const findFront = ({before, now, stayedCount, countHeld}: FrontInput): Wi
     if (oldestBefore !== undefined && line.at < oldestBefore) {
       continue;
     }
-    const place = before.received[index];
+    const place = before.received.get(index);
     if (banners < bannerLinesMax && place !== undefined && isStampedAnew(before, place, now, line)) {
       banners += 1;
       continue;
@@ -77,14 +80,15 @@ export const findFront = ({before, now, stayedCount, countHeld}: FrontInput): Wi
     return {kind: 'new', line: doubtful};
   }
   return copy === undefined ? {kind: 'none'} : {kind: 'held', line: copy};
-};
+}
 
 /** Tests whether a line is a banner that the service stamps anew for each window. */
 export const isBannerOf =
   (before: ReadWindow | undefined, now: ReadWindow) =>
   ({raw}: {readonly raw: string}): boolean => {
-    const index = now.received.slice(0, bannerLinesMax).findIndex(line => line.raw === raw);
-    const [place, line] = [before?.received[index], now.received[index]];
+    const fronts = Array.from({length: bannerLinesMax}, (_, place) => now.received.get(place));
+    const index = fronts.findIndex(line => line?.raw === raw);
+    const [place, line] = [before?.received.get(index), now.received.get(index)];
     return before !== undefined && place !== undefined && line !== undefined && isStampedAnew(before, place, now, line);
   };
 
@@ -92,16 +96,17 @@ export const isBannerOf =
  * Counts the equal lines at the front of both windows, up to the first line that has copies: other copies may have
  * left.
  */
-export const countStayed = (before: ReadWindow, now: ReadWindow): number => {
+export function* countStayed(before: ReadWindow, now: ReadWindow): Work<number> {
   let length = 0;
   for (;;) {
-    const line = now.received[length];
-    if (line === undefined || line.key !== before.received[length]?.key || countCopies(before, line) > 1) {
+    const line = now.received.get(length);
+    if (line === undefined || line.key !== before.received.get(length)?.key || countCopies(before, line) > 1) {
       return length;
     }
     length += 1;
+    yield;
   }
-};
+}
 
 /** A banner's text occurs once per window; a text that occurs more often is a repeating log line. */
 const isStampedAnew = (before: ReadWindow, place: WindowLine, now: ReadWindow, line: WindowLine): boolean =>
@@ -110,17 +115,23 @@ const isStampedAnew = (before: ReadWindow, place: WindowLine, now: ReadWindow, l
   isOnlyOne(before, textOf(line)) &&
   isOnlyOne(now, textOf(line));
 
-const isOnlyOne = ({received}: ReadWindow, text: string): boolean =>
-  received.filter(line => line.textIndex !== 0 && line.raw.endsWith(text) && textOf(line) === text).length === 1;
+const isOnlyOne = ({received, raws}: ReadWindow, text: string): boolean => {
+  let count = 0;
+  for (const [index, raw] of raws.entries()) {
+    const line = raw.endsWith(text) ? received.get(index) : undefined;
+    count += line !== undefined && line.textIndex !== 0 && textOf(line) === text ? 1 : 0;
+  }
+  return count === 1;
+};
 
 const textOf = ({raw, textIndex}: WindowLine): string => raw.slice(textIndex);
 
 /** Returns how many copies of a line the window has. O(log lines + lines with that time). */
 export const countCopies = ({lines}: ReadWindow, {at, key}: WindowLine): number => {
   let count = 0;
-  const first = firstIndexWhere(lines.length, index => (lines[index]?.at ?? at) >= at);
-  for (let index = first; lines[index]?.at === at; index++) {
-    count += lines[index]?.key === key ? 1 : 0;
+  const first = firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? at) >= at);
+  for (let index = first; lines.timeAt(index) === at; index++) {
+    count += lines.get(index)?.key === key ? 1 : 0;
   }
   return count;
 };

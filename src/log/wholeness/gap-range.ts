@@ -2,6 +2,7 @@ import type {GapReason, LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import type {WindowCut} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
+import {eachLine} from '../line/window-lines.ts';
 import type {WindowFront} from './find-front.ts';
 import {isLatenessKnown, latenessBesideOf, latenessOf, marginOf} from './lateness.ts';
 import type {Learned} from './learned.ts';
@@ -44,7 +45,7 @@ export const gapRange = (input: GapRangeInput): GapRange => {
       earliest,
       // How far apart the pod clocks are is not known yet: each pod has lines in the previous window, or what left was
       // its newest.
-      ...(isLatenessKnown(learned.lateness) ? [] : [newestLeft, share.isOnePod ? undefined : last?.lines[0]?.at]),
+      ...(isLatenessKnown(learned.lateness) ? [] : [newestLeft, share.isOnePod ? undefined : last?.lines.timeAt(0)]),
       ...(oldestNew < earliest ? [oldestNew - spanOf(last)] : []),
       ...(input.reason === 'short-window' ? [before - latenessBesideOf(learned.lateness)] : []),
     ].reduce((a, b) => (b !== undefined && (a === undefined || b < a) ? b : a), earliest) ?? earliest;
@@ -57,7 +58,7 @@ export const gapRange = (input: GapRangeInput): GapRange => {
  * at least that many. If lines come late: before the newest one.
  */
 const endOf = ({cut, front, added, newestNow, share, learned, now, reason}: GapRangeInput): Instant => {
-  const newest = newestNow ?? now.lines.at(-1)?.at ?? 0n;
+  const newest = newestNow ?? now.lines.timeAt(now.lines.length - 1) ?? 0n;
   const frontAt = front.kind === 'none' ? undefined : front.line.at;
   const isLate = latenessOf(learned.lateness) > 0n || added.some(({late}) => late) || !now.cameSorted;
   if (reason === 'short-window') {
@@ -69,7 +70,7 @@ const endOf = ({cut, front, added, newestNow, share, learned, now, reason}: GapR
   }
   if (isLate) {
     // A line that came before everything shown is no later than the oldest shown line plus the lateness.
-    const latest = (now.lines[0]?.at ?? newest) + latenessOf(learned.lateness);
+    const latest = (now.lines.timeAt(0) ?? newest) + latenessOf(learned.lateness);
     return latest > newest ? latest : newest;
   }
   if (isCutAsOne(cut, share)) {
@@ -83,11 +84,11 @@ const endOf = ({cut, front, added, newestNow, share, learned, now, reason}: GapR
 
 /** Returns the time span of a window, one hour at most, so that a bogus timestamp cannot stretch it. */
 const spanOf = (window: ReadWindow | undefined): Instant => {
-  const span = (window?.lines.at(-1)?.at ?? 0n) - (window?.lines[0]?.at ?? 0n);
+  const span = (window?.lines.timeAt(window.lines.length - 1) ?? 0n) - (window?.lines.timeAt(0) ?? 0n);
   return span < spanMax ? span : spanMax;
 };
 const spanMax: Instant = 3_600_000_000_000n;
 
 /** Returns the step of the clock: the largest one that divides every time in the window. */
 const tickOf = ({lines}: ReadWindow): Instant =>
-  ticks.find(tick => lines.every(({at, textIndex}) => textIndex === 0 || at % tick === 0n)) ?? 1n;
+  ticks.find(tick => ![...eachLine(lines)].some(([, {at, textIndex}]) => textIndex !== 0 && at % tick !== 0n)) ?? 1n;

@@ -67,7 +67,7 @@ export const learnLateness = (
     readonly isBanner: (line: LineEntry) => boolean;
   },
 ): Lateness => {
-  const oldest = before?.lines[0]?.at;
+  const oldest = before?.lines.timeAt(0);
   if (added.length === 0 || oldest === undefined || newestBefore === undefined || newestNow === undefined) {
     return lateness;
   }

@@ -67,10 +67,10 @@ const extentOf = ({lines}: ReadWindow, through?: Instant): Extent => {
   const count =
     through === undefined
       ? lines.length
-      : firstIndexWhere(lines.length, index => (lines[index]?.at ?? through) > through);
+      : firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? through) > through);
   let characters = 0;
   for (let index = 0; index < count; index++) {
-    characters += lines[index]?.raw.length ?? 0;
+    characters += lines.raws[index]?.length ?? 0;
   }
   return {lines: count, characters};
 };

@@ -63,7 +63,7 @@ export const judgeWindow = (input: JudgeInput): Verdict => {
   if (reason === undefined) {
     return whole;
   }
-  const oldestNew = added[0]?.at ?? now.lines[0]?.at ?? 0n;
+  const oldestNew = added[0]?.at ?? now.lines.timeAt(0) ?? 0n;
   const newestBefore = input.newestBefore ?? input.emptyAt ?? oldestNew;
   const range = gapRange({...input, newestLeft: input.departure.newestLeft, newestBefore, reason});
   const {after, before: end, wentBack} = range;
@@ -97,7 +97,7 @@ const reasonToDoubt = (input: JudgeInput): GapReason | undefined => {
   const {cut, front, share, learned, now, departure, before, wasEmpty} = input;
   const isOne = isCutAsOne(cut, share);
   const isBelowShare = isLessThanShare(share, input.added.length + input.tooLate.length + now.guessedCount);
-  const oldestBefore = before?.lines[0]?.at;
+  const oldestBefore = before?.lines.timeAt(0);
   const oldestNew = input.added[0]?.at;
   const reachesBack = oldestBefore !== undefined && oldestNew !== undefined && oldestNew < oldestBefore;
   const isAllThere = departure.leftCount === 0 && !(isOne && departure.copiesInDoubt > 0) && !reachesBack && !wasEmpty;
@@ -115,7 +115,7 @@ const reasonToDoubt = (input: JudgeInput): GapReason | undefined => {
   if (!isOne && !isBelowShare) {
     return 'unproven';
   }
-  const span = (input.newestNow ?? 0n) - (now.lines[0]?.at ?? 0n);
+  const span = (input.newestNow ?? 0n) - (now.lines.timeAt(0) ?? 0n);
   const mayHideLate = now.cameSorted && learned.lateness.isShown && span < latenessBesideOf(learned.lateness);
   return mayHideLate ? 'short-window' : undefined;
 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {createLogBodyReader, type LogBodyReader} from '../../../src/api/body/log-body-reader.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 
 const bodyOf = (data: readonly unknown[], change: Record<string, unknown> = {}, indent = 0): string =>
   JSON.stringify(
@@ -15,7 +16,7 @@ const bodyBytesMax = 1024 * 1024;
 const read = (reader: LogBodyReader, body: string): unknown => {
   const bytes = Buffer.from(body);
   try {
-    return reader.read(bytes);
+    return finishWork(reader.read(bytes));
   } finally {
     bytes.fill('"');
   }

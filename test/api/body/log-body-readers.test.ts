@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {createLogBodyReaders} from '../../../src/api/body/log-body-readers.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 
 const lines = (from: number, to: number): readonly string[] =>
   Array.from({length: to - from}, (_, index) => `2026-11-21T14:02:11.${String(from + index).padStart(9, '0')}Z text`);
@@ -13,17 +14,17 @@ const withBadEvents = (data: readonly string[]): Buffer => Buffer.from(bodyOf(da
 type Readers = ReturnType<typeof createLogBodyReaders>;
 
 const readFirst = (readers: Readers, branch: string): void => {
-  expect(readers.of(branch).read(Buffer.from(bodyOf(lines(0, 50))))).toMatchObject({data: lines(0, 50)});
+  expect(finishWork(readers.of(branch).read(Buffer.from(bodyOf(lines(0, 50)))))).toMatchObject({data: lines(0, 50)});
 };
 
 const expectKnown = (readers: Readers, branch: string): void => {
-  expect(readers.of(branch).read(withBadEvents(lines(10, 60)))).toMatchObject({data: lines(10, 60)});
+  expect(finishWork(readers.of(branch).read(withBadEvents(lines(10, 60))))).toMatchObject({data: lines(10, 60)});
 };
 
 const expectForgotten = (readers: Readers, branch: string): void => {
   const reader = readers.of(branch);
-  expect(() => reader.read(withBadEvents(lines(10, 60)))).toThrow(SyntaxError);
-  expect(reader.read(Buffer.from(bodyOf(lines(10, 60))))).toMatchObject({data: lines(10, 60)});
+  expect(() => finishWork(reader.read(withBadEvents(lines(10, 60))))).toThrow(SyntaxError);
+  expect(finishWork(reader.read(Buffer.from(bodyOf(lines(10, 60)))))).toMatchObject({data: lines(10, 60)});
 };
 
 const minuteMs = 60_000;
@@ -69,7 +70,7 @@ describe('the reader of a branch', () => {
 
 test('a body of which more would be held than may be is read, and not held', () => {
   const reader = createLogBodyReaders(1000).of('a');
-  expect(reader.read(Buffer.from(bodyOf(lines(0, 50))))).toMatchObject({data: lines(0, 50)});
-  expect(() => reader.read(withBadEvents(lines(10, 60)))).toThrow(SyntaxError);
-  expect(reader.read(Buffer.from(bodyOf(lines(10, 14))))).toMatchObject({data: lines(10, 14)});
+  expect(finishWork(reader.read(Buffer.from(bodyOf(lines(0, 50)))))).toMatchObject({data: lines(0, 50)});
+  expect(() => finishWork(reader.read(withBadEvents(lines(10, 60))))).toThrow(SyntaxError);
+  expect(finishWork(reader.read(Buffer.from(bodyOf(lines(10, 14)))))).toMatchObject({data: lines(10, 14)});
 });

@@ -253,7 +253,14 @@ describe('filters', () => {
     play.send({kind: 'textTyped', text: 'request'});
     play.send({kind: 'inputKey', key: 'Enter'});
     play.windowArrives(
-      answer({pods: [], lines: ['2026-11-21T14:01:40.000000000Z ERROR Timeout of upstream 100'], sessionId: 's'}),
+      answer({
+        pods: [],
+        lines: [
+          '2026-11-21T14:01:40.000000000Z ERROR Timeout of upstream 100',
+          '2026-11-21T14:01:41.000000000Z INFO request 101',
+        ],
+        sessionId: 's',
+      }),
     );
     answerSearches(play);
     expect(numbers(play)[0]).toBe('11');

@@ -6,6 +6,7 @@ import {createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts'
 import {insertChange} from '../../../src/log/merge/insert-marker.ts';
 import {noShapes, takeShapes} from '../../../src/log/shapes/shape-table.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 
 type Line = readonly [second: number, text: string];
 
@@ -27,7 +28,7 @@ const sourceOf = (lines: readonly Line[], more: Partial<IncidentSource> = {}, ch
   const raws = lines.toSorted(([a], [b]) => a - b).map(([second, text]) => `${stamp(second)} ${text}`);
   const {log} = takeWindow(empty, {lines: raws, pods: [], cut: 'branch'});
   const {buffer} = changedAt === undefined ? log : insertChange(log, {change, happenedAt: at(changedAt)}, at(0));
-  const shapes = takeShapes(noShapes, empty.buffer, buffer);
+  const shapes = finishWork(takeShapes(noShapes, empty.buffer, buffer));
   return {buffer, shapes, podNames: [], wholeSince: at(0), told: [], ...more};
 };
 

@@ -1,6 +1,10 @@
 import {expect, test} from 'vitest';
 import {parseInstant} from '../../../src/log/line/instant.ts';
 import {readLine, readWindow} from '../../../src/log/line/window-line.ts';
+import {eachLine, type WindowLines} from '../../../src/log/line/window-lines.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
+
+const listOf = (lines: WindowLines) => [...eachLine(lines)].map(([, line]) => line);
 
 const minute = parseInstant('2026-11-21T14:02:00Z') ?? 0n;
 const stamp = (second: number): string => `2026-11-21T14:02:${String(second).padStart(2, '0')}.000000000Z`;
@@ -42,11 +46,10 @@ test.each(['', 'no timestamp here', '2026-11-21 14:02:11 a', '\t2026-11-21T14:02
 );
 
 test('an unreadable line takes the time of the line before it and stays right behind it, in an unsorted window too', () => {
-  const window = readWindow(
-    [`${stamp(3)} c`, '\tat c', '\tat main', `${stamp(1)} a`, '\tat a', `${stamp(3)} d`],
-    nowhere,
+  const window = finishWork(
+    readWindow([`${stamp(3)} c`, '\tat c', '\tat main', `${stamp(1)} a`, '\tat a', `${stamp(3)} d`], nowhere),
   );
-  expect(window.lines.map(({raw}) => raw)).toEqual([
+  expect(listOf(window.lines).map(({raw}) => raw)).toEqual([
     `${stamp(1)} a`,
     '\tat a',
     `${stamp(3)} c`,
@@ -54,15 +57,15 @@ test('an unreadable line takes the time of the line before it and stays right be
     '\tat main',
     `${stamp(3)} d`,
   ]);
-  expect(window.lines.map(line => line.at)).toEqual([1, 1, 3, 3, 3, 3].map(instant));
+  expect(listOf(window.lines).map(line => line.at)).toEqual([1, 1, 3, 3, 3, 3].map(instant));
   expect(window.cameSorted).toBe(false);
-  expect(window.received.map(({raw}) => raw)).toEqual(window.raws);
+  expect(listOf(window.received).map(({raw}) => raw)).toEqual(window.raws);
 });
 
 test('equal timestamps keep the order of the window', () => {
   const raws = ['b', 'a', 'c', 'a'].map(text => `${stamp(1)} ${text}`);
-  const window = readWindow(raws, nowhere);
-  expect(window.lines.map(({raw}) => raw)).toEqual(raws);
+  const window = finishWork(readWindow(raws, nowhere));
+  expect(listOf(window.lines).map(({raw}) => raw)).toEqual(raws);
   expect(window.cameSorted).toBe(true);
 });
 
@@ -72,21 +75,27 @@ test('timestamps are compared as integers: .1Z comes before .15Z though it is th
     '2026-11-21T14:02:11.1Z early',
     '2026-11-21T15:02:11.05+01:00 earliest',
   ];
-  expect(readWindow(raws, nowhere).lines.map(({raw}) => raw.split(' ')[1])).toEqual(['earliest', 'early', 'late']);
+  expect(listOf(finishWork(readWindow(raws, nowhere)).lines).map(({raw}) => raw.split(' ')[1])).toEqual([
+    'earliest',
+    'early',
+    'late',
+  ]);
 });
 
 test('unreadable lines at the front take the times that they are given', () => {
-  const window = readWindow(['\tat a', '\tat main', `${stamp(2)} b`], (front, first) => {
-    expect(front).toEqual(['\tat a', '\tat main']);
-    expect(first?.raw).toBe(`${stamp(2)} b`);
-    return [instant(1), instant(2)];
-  });
-  expect(window.lines.map(line => line.at)).toEqual([1, 2, 2].map(instant));
+  const window = finishWork(
+    readWindow(['\tat a', '\tat main', `${stamp(2)} b`], (front, first) => {
+      expect(front).toEqual(['\tat a', '\tat main']);
+      expect(first?.raw).toBe(`${stamp(2)} b`);
+      return [instant(1), instant(2)];
+    }),
+  );
+  expect(listOf(window.lines).map(line => line.at)).toEqual([1, 2, 2].map(instant));
 });
 
 test('lines that are known are not read again, and an unreadable line behind them takes the time of the last', () => {
-  const known = readWindow([`${stamp(1)} a`, '\tat a'], nowhere).lines.slice(1);
-  const window = readWindow(['\tat a', '\tat main', `${stamp(2)} b`], nowhere, {known});
-  expect(window.lines.map(line => line.at)).toEqual([1, 1, 2].map(instant));
-  expect(window.lines[0]).toBe(known[0]);
+  const {lines} = finishWork(readWindow([`${stamp(1)} a`, '\tat a'], nowhere));
+  const window = finishWork(readWindow(['\tat a', '\tat main', `${stamp(2)} b`], nowhere, {known: {lines, from: 1}}));
+  expect(listOf(window.lines).map(line => line.at)).toEqual([1, 1, 2].map(instant));
+  expect(window.lines.get(0)).toEqual(lines.get(1));
 });

@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest';
 import {readWindow} from '../../../src/log/line/window-line.ts';
 import {beginsInsideLine} from '../../../src/log/merge/begins-inside-line.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 import {line} from '../simulation/lines-at.ts';
 
-const before = readWindow(['1 GET /index', '2 GET /style', '3 end'].map(line), () => []);
+const before = finishWork(readWindow(['1 GET /index', '2 GET /style', '3 end'].map(line), () => []));
 const fragment = 'ET /index';
 
 test.each([
@@ -22,13 +23,13 @@ test.each([
 });
 
 test('a fragment that was found in the window before is known again by what follows it', () => {
-  const last = readWindow(['2 GET /style', '3 end'].map(line), () => [], {fragment});
+  const last = finishWork(readWindow(['2 GET /style', '3 end'].map(line), () => [], {fragment}));
   expect(beginsInsideLine([last], [fragment, line('2 GET /style')])).toBe(true);
   expect(beginsInsideLine([last], [fragment, line('3 end')])).toBe(false);
 });
 
 test('once a window was seen to begin inside a line, the end of any line that was shown is one', () => {
-  const last = readWindow(['3 end'].map(line), () => [], {fragment});
+  const last = finishWork(readWindow(['3 end'].map(line), () => [], {fragment}));
   expect(beginsInsideLine([before], ['style', line('8 new')])).toBe(false);
   expect(beginsInsideLine([last, before], ['style', line('8 new')])).toBe(true);
   expect(beginsInsideLine([last, before], ['other', line('8 new')])).toBe(false);

@@ -1,17 +1,23 @@
 import {expect, test} from 'vitest';
 import {readWindow} from '../../../src/log/line/window-line.ts';
+import {eachLine} from '../../../src/log/line/window-lines.ts';
 import {matchRunsIn} from '../../../src/log/merge/match-runs.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
-const read = (texts: readonly string[]) => readWindow(texts.map(line), () => []);
+const read = (texts: readonly string[]) => finishWork(readWindow(texts.map(line), () => []));
 
 /** The times that the lines without a timestamp of a window take, in nanoseconds, and how many were guessed. */
 const timesOf = (before: readonly (readonly string[])[], now: readonly string[]) => {
   const raws = now.map(line);
-  const window = readWindow(raws, (front, next) => front.map(() => next?.at ?? 0n), {
-    matchRun: matchRunsIn(before.map(read), raws),
-  });
-  const times = window.received.filter(({textIndex}) => textIndex === 0).map(({at}) => Number(at - nanos(0)));
+  const window = finishWork(
+    readWindow(raws, (front, next) => front.map(() => next?.at ?? 0n), {
+      matchRun: matchRunsIn(before.map(read), raws),
+    }),
+  );
+  const times = [...eachLine(window.received)]
+    .filter(([, {textIndex}]) => textIndex === 0)
+    .map(([, {at}]) => Number(at - nanos(0)));
   return {times, guessed: window.guessedCount};
 };
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {findOverlap} from '../../../src/log/merge/overlap.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 
 test.each([
   {before: 'abcde', now: 'cdefg', overlap: 3},
@@ -18,7 +19,7 @@ test.each([
   {before: 'xabaab', now: 'abaabaab', overlap: 5},
   {before: 'aab', now: 'aaab', overlap: 0},
 ])('the end of $before stands at the front of $now with $overlap lines', ({before, now, overlap}) => {
-  expect(findOverlap([...before], [...now])).toBe(overlap);
+  expect(finishWork(findOverlap([...before], [...now]))).toBe(overlap);
 });
 
 test('it is the longest run of all, whatever repeats', () => {
@@ -33,7 +34,7 @@ test('it is the longest run of all, whatever repeats', () => {
       const longest = lengths.findLast(
         length => first.slice(first.length - length).join() === second.slice(0, length).join(),
       );
-      expect(findOverlap(first, second)).toBe(longest);
+      expect(finishWork(findOverlap(first, second))).toBe(longest);
     }),
     {numRuns: 1000},
   );

@@ -1,12 +1,15 @@
 import {expect, test} from 'vitest';
 import {type ReadWindow, readWindow} from '../../../src/log/line/window-line.ts';
 import {rememberWindow} from '../../../src/log/merge/recent-windows.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 import {line} from '../simulation/lines-at.ts';
 
 const windowOf = (count: number): ReadWindow =>
-  readWindow(
-    Array.from({length: count}, (_, index) => line(`${index} x`)),
-    () => [],
+  finishWork(
+    readWindow(
+      Array.from({length: count}, (_, index) => line(`${index} x`)),
+      () => [],
+    ),
   );
 const rememberAll = (windows: readonly ReadWindow[]): readonly ReadWindow[] =>
   windows.reduce<readonly ReadWindow[]>(rememberWindow, []);

@@ -3,6 +3,7 @@ import {createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts'
 import {eventShapeOf} from '../../../src/log/shapes/event-shape.ts';
 import {newShapesOf, noShapes, type ShapeTable, takeShapes} from '../../../src/log/shapes/shape-table.ts';
 import {readLineParts} from '../../../src/log/summary/read-parts.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 
 type Line = readonly [second: number, text: string];
 
@@ -18,7 +19,7 @@ const watch = (...windows: readonly (readonly Line[])[]): ShapeTable => {
     lines.push(...window.map(([second, text]) => `${stamp(second)} ${text}`));
     const before = log.buffer;
     log = takeWindow(log, {lines: [...lines], pods: [], cut: 'branch'}).log;
-    table = takeShapes(table, before, log.buffer);
+    table = finishWork(takeShapes(table, before, log.buffer));
   }
   return table;
 };

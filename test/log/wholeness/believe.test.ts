@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {believableThrough, newestBelieved} from '../../../src/log/wholeness/believe.ts';
 
 const hour = 3_600_000_000_000n;
-const lines = (...times: readonly bigint[]) => times.map(at => ({at}));
+const lines = (...times: readonly bigint[]) => ({length: times.length, timeAt: (index: number) => times[index]});
 
 test.each([
   {what: 'an hour past the service’s clock', window: lines(10n, 20n, 30n), serviceAt: 100n, through: 100n + hour},
@@ -18,8 +18,8 @@ test.each([
     serviceAt: undefined,
     through: 20n + hour,
   },
-  {what: 'an hour past the clock in an empty window', window: [], serviceAt: 100n, through: 100n + hour},
-  {what: 'anything where nothing is known', window: [], serviceAt: undefined, through: undefined},
+  {what: 'an hour past the clock in an empty window', window: lines(), serviceAt: 100n, through: 100n + hour},
+  {what: 'anything where nothing is known', window: lines(), serviceAt: undefined, through: undefined},
 ])('stamps are believed up to $what', ({window, serviceAt, through}) => {
   expect(believableThrough(window, serviceAt)).toBe(through);
 });

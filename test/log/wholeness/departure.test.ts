@@ -1,12 +1,13 @@
 import {expect, test} from 'vitest';
 import {readWindow} from '../../../src/log/line/window-line.ts';
 import {compareWindows} from '../../../src/log/wholeness/departure.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
-const read = (...texts: readonly string[]) => readWindow(texts.map(line), () => []);
+const read = (...texts: readonly string[]) => finishWork(readWindow(texts.map(line), () => []));
 
 test('what left is counted by identity, with its newest', () => {
-  expect(compareWindows(read('1 a', '1 a', '2 b', '3 c'), read('1 a', '3 c', '4 d'), 0)).toEqual({
+  expect(finishWork(compareWindows(read('1 a', '1 a', '2 b', '3 c'), read('1 a', '3 c', '4 d'), 0))).toEqual({
     leftCount: 2,
     newestLeft: nanos(2),
     keptNone: false,
@@ -16,7 +17,7 @@ test('what left is counted by identity, with its newest', () => {
 });
 
 test('where the end stands again at the front, only the front can have left', () => {
-  expect(compareWindows(read('1 a', '2 b', '3 c'), read('3 c', '4 d'), 1)).toEqual({
+  expect(finishWork(compareWindows(read('1 a', '2 b', '3 c'), read('3 c', '4 d'), 1))).toEqual({
     leftCount: 2,
     newestLeft: nanos(2),
     keptNone: false,
@@ -26,7 +27,10 @@ test('where the end stands again at the front, only the front can have left', ()
 });
 
 test('where no readable line stayed, none was kept', () => {
-  expect(compareWindows(read('1 a', '}', '2 b'), read('}', '8 h'), 0)).toMatchObject({keptNone: true, leftCount: 3});
+  expect(finishWork(compareWindows(read('1 a', '}', '2 b'), read('}', '8 h'), 0))).toMatchObject({
+    keptNone: true,
+    leftCount: 3,
+  });
 });
 
 test.each([
@@ -38,7 +42,7 @@ test.each([
     now: ['5 a', '6 c', '7 d'],
   },
 ])('a hole: it $what', ({before, now}) => {
-  expect(compareWindows(read(...before), read(...now), 0).hasHole).toBe(true);
+  expect(finishWork(compareWindows(read(...before), read(...now), 0)).hasHole).toBe(true);
 });
 
 test.each([
@@ -48,5 +52,5 @@ test.each([
   {what: 'is a copy: another may stand further back', before: ['1 x', '2 b', '1 x'], now: ['1 x', '3 c']},
   {what: 'has no timestamp', before: ['1 a', '}', '2 b'], now: ['1 a', '2 b', '3 c']},
 ])('no hole: what left $what', ({before, now}) => {
-  expect(compareWindows(read(...before), read(...now), 0).hasHole).toBe(false);
+  expect(finishWork(compareWindows(read(...before), read(...now), 0)).hasHole).toBe(false);
 });

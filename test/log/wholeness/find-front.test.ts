@@ -1,19 +1,23 @@
 import {describe, expect, test} from 'vitest';
 import {readWindow} from '../../../src/log/line/window-line.ts';
+import {eachLine} from '../../../src/log/line/window-lines.ts';
 import {countCopies, countStayed, findFront} from '../../../src/log/wholeness/find-front.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 import {line, short} from '../simulation/lines-at.ts';
 
-const read = (texts: readonly string[]) => readWindow(texts.map(line), () => []);
+const read = (texts: readonly string[]) => finishWork(readWindow(texts.map(line), () => []));
 
 /** What the front says where just the lines of the window before are held. */
 const frontOf = (before: readonly string[], now: readonly string[], didLeave = true): string => {
   const [last, next] = [read(before), read(now)];
-  const front = findFront({
-    before: last,
-    now: next,
-    stayedCount: didLeave ? countStayed(last, next) : 0,
-    countHeld: each => countCopies(last, each),
-  });
+  const front = finishWork(
+    findFront({
+      before: last,
+      now: next,
+      stayedCount: didLeave ? finishWork(countStayed(last, next)) : 0,
+      countHeld: each => countCopies(last, each),
+    }),
+  );
   return front.kind === 'none' ? 'none' : `${front.kind}: ${short(front.line.raw)}`;
 };
 
@@ -79,10 +83,10 @@ test('where some copies are new, the next line of the same time decides', () => 
 
 test('copies are counted by time and text', () => {
   const window = read(['1 x', '1 x', '1 y', '2 x']);
-  expect(window.lines.map(each => countCopies(window, each))).toEqual([2, 2, 1, 1]);
+  expect([...eachLine(window.lines)].map(([, each]) => countCopies(window, each))).toEqual([2, 2, 1, 1]);
 });
 
 test('lines that stayed are counted up to the first that has copies', () => {
-  expect(countStayed(read(['1 a', '2 b', '3 c']), read(['1 a', '2 b', '4 d']))).toBe(2);
-  expect(countStayed(read(['1 a', '2 x', '2 x', '3 c']), read(['1 a', '2 x', '4 d']))).toBe(1);
+  expect(finishWork(countStayed(read(['1 a', '2 b', '3 c']), read(['1 a', '2 b', '4 d'])))).toBe(2);
+  expect(finishWork(countStayed(read(['1 a', '2 x', '2 x', '3 c']), read(['1 a', '2 x', '4 d'])))).toBe(1);
 });

@@ -1,12 +1,14 @@
 import {expect, test} from 'vitest';
 import type {LineEntry} from '../../../src/log/line/entry.ts';
 import {type ReadWindow, readLine, readWindow} from '../../../src/log/line/window-line.ts';
+import {WindowLines} from '../../../src/log/line/window-lines.ts';
 import {type GapRangeInput, gapRange} from '../../../src/log/wholeness/gap-range.ts';
 import {learnedNothing} from '../../../src/log/wholeness/learned.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
 const second = 1_000_000_000n;
-const read = (...texts: readonly string[]): ReadWindow => readWindow(texts.map(line), () => []);
+const read = (...texts: readonly string[]): ReadWindow => finishWork(readWindow(texts.map(line), () => []));
 const lineOf = (text: string) => readLine(line(text)) ?? expect.fail(`no line: ${text}`);
 const entries = (...texts: readonly string[]): readonly LineEntry[] =>
   texts.map((text, id) => ({...lineOf(text), kind: 'line', id, late: false}));
@@ -82,7 +84,7 @@ test('where the window lies before all that was held a clock went back: its line
 
 test('a stamp of nobody’s clock makes the span of a window no longer than an hour', () => {
   const hour = 3600n * second;
-  const before = readWindow([line('60 a'), '2199-01-01T00:00:00.000000000Z x'], () => []);
+  const before = finishWork(readWindow([line('60 a'), '2199-01-01T00:00:00.000000000Z x'], () => []));
   const input = {
     ...base,
     before,
@@ -100,7 +102,9 @@ test.each([
   {clock: 'seconds', at: nanos(0) + 7n * second, step: second},
 ])('on a clock of $clock a gap inside one tick begins a tick before', ({at, step}) => {
   const stamped = {at, raw: 'x', key: 'x', textIndex: 1};
-  const now: ReadWindow = {...read(), received: [stamped], lines: [stamped]};
+  const lines = new WindowLines(['x']);
+  lines.add(stamped);
+  const now: ReadWindow = {...read(), received: lines, lines};
   const range = gapRange({
     ...base,
     now,

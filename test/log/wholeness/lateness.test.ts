@@ -10,9 +10,10 @@ import {
   marginOf,
   noLateness,
 } from '../../../src/log/wholeness/lateness.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
-const before = readWindow([line('10 a'), line('50 b')], () => []);
+const before = finishWork(readWindow([line('10 a'), line('50 b')], () => []));
 
 const entry = (at: number): LineEntry => ({
   kind: 'line',

@@ -10,12 +10,15 @@ import {
   shareOf,
   showsClearlyLess,
 } from '../../../src/log/wholeness/share.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
 const windowOf = (count: number) =>
-  readWindow(
-    Array.from({length: count}, (_, index) => line(`${index + 1} text`)),
-    () => [],
+  finishWork(
+    readWindow(
+      Array.from({length: count}, (_, index) => line(`${index + 1} text`)),
+      () => [],
+    ),
   );
 const capacity: Capacity = {window: {lines: 1200, characters: 36_000}, earlyLines: 400, podLines: 600};
 
@@ -82,6 +85,6 @@ test('a window shows clearly less with at most half of the lines and of the char
   const most = capacityOf(windowOf(20), 1, undefined);
   expect([10, 11].map(count => showsClearlyLess(most, windowOf(count)))).toEqual([true, false]);
   // Fewer lines, but as long as all the others together: a window that is cut by bytes is full.
-  const long = readWindow([line(`1 ${'x'.repeat(700)}`)], () => []);
+  const long = finishWork(readWindow([line(`1 ${'x'.repeat(700)}`)], () => []));
   expect(showsClearlyLess(most, long)).toBe(false);
 });

@@ -4,9 +4,10 @@ import {type ReadWindow, readLine, readWindow} from '../../../src/log/line/windo
 import type {WindowFront} from '../../../src/log/wholeness/find-front.ts';
 import {learnedNothing} from '../../../src/log/wholeness/learned.ts';
 import {type JudgeInput, joinsByCount, judgeWindow} from '../../../src/log/wholeness/wholeness.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
-const read = (...texts: readonly string[]): ReadWindow => readWindow(texts.map(line), () => []);
+const read = (...texts: readonly string[]): ReadWindow => finishWork(readWindow(texts.map(line), () => []));
 
 const entries = (...texts: readonly string[]): readonly LineEntry[] =>
   texts.map((text, id) => {

@@ -11,20 +11,38 @@ export type Layer = readonly ToneSpan[];
 /** A row holds 500 cells, and no reader tells more pieces apart; text after them stays plain. */
 const piecesMax = 1000;
 
+type SpanLook = {readonly tone: Tone; readonly style?: TextStyle};
+
 /** Paints layers over a safe text and returns the spans of a row. Text in no layer gets the tone `ground`. */
 export const paintLayers = (text: string, ground: Tone, layers: readonly Layer[]): ViewRow => {
   const pieces = layers.filter(layer => layer.length > 0).reduce<Layer>(lay, []);
   const row: Span[] = [];
-  let index = 0;
-  for (const {start, end, tone, style} of pieces) {
-    if (start > index) {
-      row.push({text: text.slice(index, start), tone: ground});
+  // Neighbours of one look are one span: each costs time in every frame that shows the row.
+  let from = 0;
+  let look: SpanLook = {tone: ground};
+  const turnTo = (next: SpanLook, index: number): void => {
+    if (next.tone === look.tone && next.style === look.style) {
+      return;
     }
-    row.push({text: text.slice(start, end), tone, ...(style === undefined ? {} : {style})});
-    index = end;
+    if (index > from) {
+      row.push({text: text.slice(from, index), ...look});
+    }
+    from = index;
+    look = next;
+  };
+  let end = 0;
+  for (const {start, end: pieceEnd, tone, style} of pieces) {
+    if (start > end) {
+      turnTo({tone: ground}, end);
+    }
+    turnTo(style === undefined ? {tone} : {tone, style}, start);
+    end = pieceEnd;
   }
-  if (index < text.length || row.length === 0) {
-    row.push({text: text.slice(index), tone: ground});
+  if (text.length > end) {
+    turnTo({tone: ground}, end);
+  }
+  if (text.length > from || row.length === 0) {
+    row.push({text: text.slice(from), ...look});
   }
   return row;
 };

@@ -1,0 +1,190 @@
+/**
+ * Measures how long the built program keeps a key waiting while each answer brings 60 MB: all of it new, or all but a
+ * little known. At 200×60 on a pseudo-terminal; the service runs in this process, the program in its own. Run by
+ * `npm run bench`, or with `node bench/flood.ts [KIND…]`.
+ */
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
+import {spawn} from '@lydell/node-pty';
+import {formatInstant} from '../src/log/line/instant.ts';
+import {lineBytes, makeLine} from './bodies.ts';
+import {printFigure} from './measure.ts';
+import {quantile} from './terminal/quantile.ts';
+
+const linesPerBody = 380_000;
+const bufferMb = 64;
+const measuredMs = 20_000;
+const keyPauseMs = 97;
+
+/** How many lines of each answer the one before did not have. */
+const kinds: Readonly<Record<string, number>> = {'all new': linesPerBody, 'mostly known': 100};
+
+const branch = {
+  _id: 'b1',
+  name: 'master',
+  status: 'DEPLOY_APPLICATION_SUCCESS',
+  project: 's1',
+  branchType: 'MASTER',
+  customDomains: [],
+};
+
+const front = Buffer.from('{"podNamesList":[{"name":"web-0","resourceVersion":"1","metadata":{}}],"data":[');
+const end = Buffer.from('],"sessionId":"bench"}');
+/** A line in quotes, and a comma. */
+const itemBytes = lineBytes + 3;
+
+/** Writes the stamps of a body anew: making all of its lines anew would hold up this process. */
+const createBody = () => {
+  const items = Buffer.from(
+    Array.from({length: linesPerBody}, (_, index) => JSON.stringify(makeLine(index).replaceAll('"', "'"))).join(','),
+  );
+  let first = 0;
+  return (newLines: number): Buffer => {
+    first += newLines;
+    for (let index = 0; index < linesPerBody; index += 1) {
+      items.write(
+        formatInstant(1_763_733_600_000_000_000n + BigInt(first + index) * 2_000_000n),
+        index * itemBytes + 1,
+      );
+    }
+    return items;
+  };
+};
+
+/**
+ * A module that appends the longest turn of the event loop to a file, again and again: its processor time, which holds
+ * on a busy machine too, and the time it took, both in milliseconds.
+ */
+const probe = (file: string): string =>
+  `data:text/javascript,${encodeURIComponent(`
+    import {appendFileSync} from 'node:fs';
+    const read = () => {
+      const {user, system} = process.threadCpuUsage();
+      return [(user + system) / 1000, performance.now()];
+    };
+    let before = read();
+    let longest = [0, 0];
+    const turn = () => {
+      const now = read();
+      longest = longest.map((ms, index) => Math.max(ms, now[index] - before[index]));
+      before = now;
+      setImmediate(turn);
+    };
+    turn();
+    setInterval(() => {
+      appendFileSync(${JSON.stringify(file)}, longest.map(Math.round).join(' ') + '\\n');
+      longest = [0, 0];
+      before = read();
+    }, 500);`)}`;
+
+/** Returns the longest turns so far: processor time, time. */
+const readTurns = (file: string): readonly (readonly number[])[] =>
+  readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map(row => row.split(' ').map(Number));
+
+const longestOf = (turns: readonly (readonly number[])[], index: number): number =>
+  Math.max(...turns.map(turn => turn[index] ?? 0));
+
+const main = async (kind: string, newLines: number): Promise<void> => {
+  const bodyOf = createBody();
+  let polls = 0;
+  let listings = 0;
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    if (request.url?.endsWith('/logs')) {
+      polls += 1;
+      response.write(front);
+      response.write(bodyOf(newLines));
+      response.end(end);
+    } else {
+      listings += 1;
+      response.end(JSON.stringify([branch]));
+    }
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const {port} = server.address() as AddressInfo;
+  const folder = mkdtempSync(join(tmpdir(), 'branchlog-bench-'));
+  const turnsFile = join(folder, 'turns');
+  writeFileSync(join(folder, 'token'), 'bench', {mode: 0o600});
+  writeFileSync(
+    join(folder, 'config.toml'),
+    [
+      '[contexts.bench]',
+      `base_url = "http://127.0.0.1:${port}/dev-v1"`,
+      'tenant = "t"',
+      'auth_mode = "x"',
+      `token_file = "${join(folder, 'token')}"`,
+      '[log]',
+      `buffer_mb = ${bufferMb}`,
+    ].join('\n'),
+    {mode: 0o600},
+  );
+  const program = spawn(process.execPath, ['--import', probe(turnsFile), 'bin/branchlog.js', 's1'], {
+    cols: 200,
+    rows: 60,
+    env: {
+      ...process.env,
+      XDG_STATE_HOME: folder,
+      BRANCHLOG_CONFIG: join(folder, 'config.toml'),
+      TERM: 'xterm-256color',
+    },
+  });
+  let lastOutputAtMs = 0;
+  program.onData(() => {
+    lastOutputAtMs = performance.now();
+  });
+  try {
+    while (polls === 0) {
+      await delay(200);
+      if (listings > 0) {
+        program.write('\r');
+      }
+    }
+    while (polls < 3) {
+      await delay(50);
+    }
+    const turnsBefore = readTurns(turnsFile).length + 1;
+    const pollsBefore = polls;
+    const times: number[] = [];
+    const endMs = performance.now() + measuredMs;
+    for (let pressed = 0; performance.now() < endMs; pressed += 1) {
+      const pressedAtMs = performance.now();
+      program.write(pressed % 2 === 0 ? 'k' : 'j');
+      while (lastOutputAtMs < pressedAtMs && performance.now() < pressedAtMs + 5000) {
+        await delay(1);
+      }
+      times.push(performance.now() - pressedAtMs);
+      await delay(keyPauseMs);
+    }
+    const turns = readTurns(turnsFile).slice(turnsBefore);
+    const status = readFileSync(`/proc/${program.pid}/status`, 'utf8');
+    const peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000;
+    console.log(
+      `${kind}: ${polls - pollsBefore} answers, ${times.length} keys, turns ${turns.map(row => row.join('/')).join(' ')}, peak ${peakMb.toFixed(0)} MB`,
+    );
+    const what = `answers of 60 MB, ${kind}`;
+    printFigure({what: `${what}: longest turn, processor`, value: longestOf(turns, 0), unit: 'ms', must: 50});
+    printFigure({what: `${what}: longest turn`, value: longestOf(turns, 1), unit: 'ms', must: 50});
+    printFigure({what: `${what}: a key, p50`, value: quantile(times, 0.5), unit: 'ms', must: 50});
+    printFigure({what: `${what}: a key, longest`, value: Math.max(...times), unit: 'ms', must: 60});
+  } finally {
+    program.kill('SIGTERM');
+    server.close();
+    server.closeAllConnections();
+    rmSync(folder, {recursive: true, force: true});
+  }
+};
+
+const names = process.argv.slice(2);
+for (const [kind, newLines] of Object.entries(kinds)) {
+  if (names.length === 0 || names.includes(kind)) {
+    await main(kind, newLines);
+  }
+}
+process.exit(0);

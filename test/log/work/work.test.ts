@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {createLogBodyReader} from '../../../src/api/body/log-body-reader.ts';
+import {readNewLines} from '../../../src/app/log/take-tail.ts';
+import {createBranchLog, takingWindow} from '../../../src/log/merge/branch-log.ts';
+import {noShapes} from '../../../src/log/shapes/shape-table.ts';
+import {sortWork} from '../../../src/log/work/sort-work.ts';
+import {finishWork, linesPerPause, type Work} from '../../../src/log/work/work.ts';
+import {line} from '../simulation/lines-at.ts';
+
+const pausesIn = <T>(work: Work<T>): {readonly pauses: number; readonly result: T} => {
+  for (let pauses = 0; ; pauses++) {
+    const {done, value} = work.next();
+    if (done) {
+      return {pauses, result: value};
+    }
+  }
+};
+
+test('sorting in pieces gives what sorting at once gives, equal items in their order', () => {
+  const items = fc.array(fc.nat(9), {minLength: 0, maxLength: 3000, size: 'max'});
+  fc.assert(
+    fc.property(items, keys => {
+      const pairs = keys.map((key, index) => ({key, index}));
+      const byKey = (a: {readonly key: number}, b: {readonly key: number}): number => a.key - b.key;
+      expect(finishWork(sortWork(pairs, byKey))).toEqual(pairs.toSorted(byKey));
+    }),
+    {numRuns: 50},
+  );
+});
+
+const lineCount = 20_000;
+const orders: Readonly<Record<string, (index: number) => number>> = {
+  ordered: index => index,
+  'newest first': index => lineCount - index,
+  'at one time': () => 1,
+};
+
+test.each(Object.entries(orders))(
+  'a window of many lines %s is taken with a pause every few hundred',
+  (_, secondOf) => {
+    const lines = Array.from({length: lineCount}, (_, index) => line(`${secondOf(index)} text ${index}`));
+    const data = Buffer.from(JSON.stringify({data: lines, podNamesList: []}));
+    expect(pausesIn(createLogBodyReader(1e7).read(data)).pauses).toBeGreaterThan(data.length / 100_000);
+    const empty = createBranchLog(1e9);
+    const {pauses, result} = pausesIn(takingWindow(empty, {lines, pods: []}));
+    expect(pauses).toBeGreaterThan((3 * lineCount) / linesPerPause);
+    const reading = pausesIn(readNewLines(noShapes, empty.buffer, result.log.buffer));
+    expect(reading.pauses).toBe(result.log.buffer.chunks.length);
+    const again = Array.from({length: lineCount}, (_, index) => line(`${secondOf(index)} other ${index}`));
+    expect(pausesIn(takingWindow(result.log, {lines: again, pods: []})).pauses).toBeGreaterThan(
+      (3 * lineCount) / linesPerPause,
+    );
+  },
+);
