@@ -31,8 +31,8 @@ export type ParseJson = (body: Buffer) => Work<unknown>;
 /**
  * Parses a body as JSON, with `parse` if given, which must throw on invalid JSON as `JSON.parse` does. Strips a byte
  * order mark; replaces invalid UTF-8 with U+FFFD and reports the number of replacements in `notes`.
- * Throws an `ApiError`: of kind `tooLarge`, or of kind `notInterface` that names a byte offset and never quotes the body, which may hold
- * secrets.
+ * Throws an `ApiError`: of kind `tooLarge`, or of kind `notInterface` that names a byte offset and never quotes the
+ * body, which may hold secrets.
  */
 export function* parseBody(
   bytes: Buffer,
