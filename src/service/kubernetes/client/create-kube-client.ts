@@ -1,24 +1,22 @@
 import {abortable} from '../transport/abortable.ts';
-import {SilentLinkError} from '../transport/http2-link.ts';
 import type {Access, KubeConnection} from '../transport/kube-connection.ts';
-import type {KubeAnswer} from '../transport/link.ts';
+import {type KubeAnswer, SilentLinkError} from '../transport/link.ts';
 import {createTransport} from '../transport/transport.ts';
 import {describeConnectionFailure} from './describe-connection-failure.ts';
 import {drainAnswer} from './drain-answer.ts';
-import {createGate} from './gate.ts';
 import {type KubeClient, KubeError, type KubeQuery} from './kube-client.ts';
 import {BodyTooLargeError, readBody} from './read-body.ts';
 import {readRefusal} from './read-refusal.ts';
-
-/** 1,000 handshakes at once took an API server 16 to 19 s. */
-const openingsMax = 16;
 
 export type KubeLimits = {
   /** Until a connection is open and secured, milliseconds. */
   readonly connectMs: number;
   /** Until a whole answer is here, or the headers of one without an end; milliseconds. */
   readonly answerMs: number;
-  /** Between two PINGs, milliseconds: less than the minute after which load balancers drop quiet connections. */
+  /**
+   * Between two PINGs, milliseconds: less than the time after which load balancers drop quiet connections, and so short
+   * that a cluster that has fallen silent is known within twice this time.
+   */
   readonly pingMs: number;
   /** A page of 500 pods has up to 5 MB. */
   readonly jsonBytesMax: number;
@@ -29,7 +27,7 @@ export type KubeLimits = {
 const usualLimits: KubeLimits = {
   connectMs: 10_000,
   answerMs: 30_000,
-  pingMs: 30_000,
+  pingMs: 7_000,
   jsonBytesMax: 64 * 1024 * 1024,
   textBytesMax: 16 * 1024 * 1024,
 };
@@ -59,7 +57,6 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
   const basePath = server.pathname.replace(/\/+$/, '');
   const address = `${server.origin}${basePath}`;
   const transport = createTransport(connection, limits);
-  const gate = createGate(openingsMax);
   const closing = new AbortController();
   const stops = new Set<() => void>();
   let serverTimeMs: number | undefined;
@@ -157,22 +154,21 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
       ),
     open: (path, {query, signal: given, onData, onEnd}) =>
       call(
-        (signal, startClock) =>
-          gate(async () => {
-            const question = {path, query, accept: {accept: '*/*'}, isEndless: true};
-            const answer = await request(question, signal, startClock);
-            const stop = drainAnswer(answer, onData, fault => {
+        async (signal, startClock) => {
+          const question = {path, query, accept: {accept: '*/*'}, isEndless: true};
+          const answer = await request(question, signal, startClock);
+          const stop = drainAnswer(answer, onData, fault => {
+            stops.delete(stop);
+            onEnd(fault && describeCut(path, fault.cause));
+          });
+          stops.add(stop);
+          return {
+            close: () => {
               stops.delete(stop);
-              onEnd(fault && describeCut(path, fault.cause));
-            });
-            stops.add(stop);
-            return {
-              close: () => {
-                stops.delete(stop);
-                stop();
-              },
-            };
-          }, signal),
+              stop();
+            },
+          };
+        },
         {signal: given, timeoutMs: undefined, path},
       ),
     close: async () => {

@@ -1,5 +1,5 @@
 import {describeError} from '../../errors/describe-fault.ts';
-import {SilentLinkError} from '../transport/http2-link.ts';
+import {SilentLinkError} from '../transport/link.ts';
 import {TunnelError} from '../transport/open-tunnel.ts';
 import {ConnectTimeoutError} from '../transport/transport.ts';
 import {KubeError} from './kube-client.ts';
@@ -22,7 +22,7 @@ export const describeConnectionFailure = (error: unknown, address: string): Kube
     return new KubeError('connection', describeTunnel(error, address));
   }
   if (error instanceof SilentLinkError) {
-    return new KubeError('connection', `The connection to ${address} was dead: a PING was not answered.`);
+    return new KubeError('connection', `The connection to ${address} was dead: ${error.message}.`);
   }
   const code = codeOf(error);
   return new KubeError('connection', describeTls(code, address) ?? describeNetwork(code, error, address), {

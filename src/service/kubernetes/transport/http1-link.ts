@@ -1,7 +1,7 @@
 import {Agent, request as sendRequest} from 'node:http';
 import type {Duplex} from 'node:stream';
 import type {SecureContext} from 'node:tls';
-import {type KubeAnswer, type Link, StaleLinkError} from './link.ts';
+import {type KubeAnswer, type Link, SilentLinkError, StaleLinkError} from './link.ts';
 
 /** Connections for answers with an end. Further requests wait; each connection costs the server a handshake. */
 const connectionsMax = 16;
@@ -25,33 +25,85 @@ class DialingAgent extends Agent {
   }
 }
 
-/** Creates a link of HTTP/1.1 connections: kept for further requests, and one for each answer without an end. */
-export const createHttp1Link = (host: string, secureContext: SecureContext, open: OpenConnection): Link => {
+/**
+ * Creates a link of HTTP/1.1 connections: kept for further requests, and one for each answer without an end. While there
+ * are such, a small request is sent every `pingMs`; one that is not answered until the next is due ends all others.
+ */
+export const createHttp1Link = (
+  {host, pathname}: URL,
+  secureContext: SecureContext,
+  open: OpenConnection,
+  pingMs: number,
+): Link => {
   const brief = new DialingAgent(open, connectionsMax);
   const endless = new DialingAgent(open, Number.POSITIVE_INFINITY);
+  const ping = new DialingAgent(open, 1);
+  /** Each ends one request with an error. */
+  const active = new Set<(error: Error) => void>();
+  let pingHeaders = {};
+  let isAwaited = false;
   let isClosed = false;
-  let active = 0;
+
+  const sendPing = (): void => {
+    isAwaited = true;
+    const noteAnswer = () => {
+      isAwaited = false;
+    };
+    const path = `${pathname.replace(/\/+$/, '')}/version`;
+    sendRequest({path, headers: pingHeaders, agent: ping})
+      .on('response', response => {
+        noteAnswer();
+        response.on('error', () => undefined).resume();
+      })
+      // Whoever refuses a connection is not silent.
+      .on('error', noteAnswer)
+      .end();
+  };
+
+  const check = (): void => {
+    if (active.size === 0) {
+      return;
+    }
+    if (!isAwaited) {
+      sendPing();
+      return;
+    }
+    // After a long task of ours the answer may be there, unread.
+    setImmediate(() => {
+      if (isAwaited) {
+        for (const end of active) {
+          end(new SilentLinkError('a request was not answered'));
+        }
+        ping.destroy();
+      }
+    });
+  };
+  const timer = setInterval(check, pingMs).unref();
 
   return {
     secureContext,
     hasRoom: () => !isClosed,
-    isIdle: () => active === 0,
+    isIdle: () => active.size === 0,
     send: ({path, headers, isEndless}, signal) => {
       const {promise, resolve, reject} = Promise.withResolvers<KubeAnswer>();
       const agent = isEndless ? endless : brief;
       const request = sendRequest({path, headers: {...headers, host}, agent});
       const abort = () => request.destroy();
-      active += 1;
+      let end = (error: Error): unknown => request.destroy(error);
+      const endNow = (error: Error) => end(error);
+      pingHeaders = {...headers, host};
+      active.add(endNow);
       signal.addEventListener('abort', abort, {once: true});
       request.on('error', error => reject(request.reusedSocket ? new StaleLinkError('', {cause: error}) : error));
       request.on('close', () => {
-        active -= 1;
+        active.delete(endNow);
         signal.removeEventListener('abort', abort);
       });
       request.on('response', response => {
         signal.removeEventListener('abort', abort);
         // Whoever reads the body finds that it is not whole.
         response.on('error', () => undefined);
+        end = error => response.destroy(error);
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
@@ -65,6 +117,8 @@ export const createHttp1Link = (host: string, secureContext: SecureContext, open
     },
     close: () => {
       isClosed = true;
+      clearInterval(timer);
+      ping.destroy();
       brief.destroy();
       endless.destroy();
     },

@@ -1,7 +1,7 @@
 import {type ClientHttp2Session, connect, constants} from 'node:http2';
 import type {Socket} from 'node:net';
 import type {SecureContext} from 'node:tls';
-import {type KubeAnswer, type Link, StaleLinkError} from './link.ts';
+import {type KubeAnswer, type Link, SilentLinkError, StaleLinkError} from './link.ts';
 
 /** Streams of one connection if the server sets no limit: they share one window and end together. */
 const streamsMax = 250;
@@ -9,11 +9,6 @@ const streamsMax = 250;
 const streamWindowBytes = 1024 * 1024;
 /** The same for all streams of a connection. Nothing is kept of it: all data is read as it comes. */
 const sessionWindowBytes = 16 * 1024 * 1024;
-
-/** The other end has not answered a PING: the connection is dead, although nobody has closed it. */
-export class SilentLinkError extends Error {
-  override readonly name = 'SilentLinkError';
-}
 
 /**
  * Opens an HTTP/2 connection over `socket`. Resolves once the server's settings are known. Sends a PING every `pingMs`;

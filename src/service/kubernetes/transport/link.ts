@@ -39,3 +39,8 @@ export type KubeAnswer = {
 export class StaleLinkError extends Error {
   override readonly name = 'StaleLinkError';
 }
+
+/** The other end answers nothing any more, although nobody has closed the connection. */
+export class SilentLinkError extends Error {
+  override readonly name = 'SilentLinkError';
+}

@@ -20,7 +20,7 @@ export interface Transport {
 export type TransportLimits = {
   /** Until a connection is open and secured, milliseconds. */
   readonly connectMs: number;
-  /** Between two PINGs of an HTTP/2 connection, milliseconds. */
+  /** Between two PINGs, milliseconds. Over HTTP/1.1, small requests stand for them. */
   readonly pingMs: number;
 };
 
@@ -49,13 +49,14 @@ export const createTransport = (connection: KubeConnection, {connectMs, pingMs}:
 
   const createHttp1 = (secureContext: SecureContext, first?: Socket): Link => {
     let spare = first;
-    const link = createHttp1Link(server.host, secureContext, async () => {
+    const open = async (): Promise<Socket> => {
       const kept = spare;
       spare = undefined;
       return kept?.destroyed === false
         ? kept
         : await connect(signal => dial(connection, secureContext, ['http/1.1'], signal));
-    });
+    };
+    const link = createHttp1Link(server, secureContext, open, pingMs);
     return {
       ...link,
       close: () => {
