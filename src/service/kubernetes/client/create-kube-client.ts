@@ -34,6 +34,7 @@ const usualLimits: KubeLimits = {
 
 type CallOptions = {
   readonly signal: AbortSignal | undefined;
+  /** Undefined: as long as it takes. */
   readonly timeoutMs: number | undefined;
   readonly path: string;
 };
@@ -64,16 +65,18 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
   /** Runs a call that ends with the client, by the caller's signal, or in time once it has credentials. */
   const call = async <Value>(
     run: (signal: AbortSignal, startClock: () => void) => Promise<Value>,
-    {signal: given, timeoutMs = limits.answerMs, path}: CallOptions,
+    {signal: given, timeoutMs, path}: CallOptions,
   ): Promise<Value> => {
     const expiry = new AbortController();
     const signal = AbortSignal.any([closing.signal, expiry.signal, ...(given ? [given] : [])]);
     let timer: NodeJS.Timeout | undefined;
     const startClock = () => {
-      timer ??= setTimeout(() => {
-        const words = `${address} did not answer GET ${path} within ${timeoutMs / 1000} s.`;
-        expiry.abort(new KubeError('timeout', words));
-      }, timeoutMs);
+      if (timeoutMs !== undefined) {
+        timer ??= setTimeout(() => {
+          const words = `${address} did not answer GET ${path} within ${timeoutMs / 1000} s.`;
+          expiry.abort(new KubeError('timeout', words));
+        }, timeoutMs);
+      }
     };
     try {
       return await run(signal, startClock);
@@ -135,7 +138,7 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
   return {
     address,
     serverTimeMs: () => serverTimeMs,
-    get: (path, {query, signal: given, timeoutMs, as = 'json'} = {}) =>
+    get: (path, {query, signal: given, timeoutMs = limits.answerMs, as = 'json'} = {}) =>
       call(
         async (signal, startClock) => {
           const isJson = as === 'json';
@@ -152,7 +155,7 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
         },
         {signal: given, timeoutMs, path},
       ),
-    open: (path, {query, signal: given, onData, onEnd}) =>
+    open: (path, {query, signal: given, mayBeginLate, onData, onEnd}) =>
       call(
         async (signal, startClock) => {
           const question = {path, query, accept: {accept: '*/*'}, isEndless: true};
@@ -169,7 +172,7 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
             },
           };
         },
-        {signal: given, timeoutMs: undefined, path},
+        {signal: given, timeoutMs: mayBeginLate ? undefined : limits.answerMs, path},
       ),
     close: async () => {
       closing.abort(new KubeError('connection', `The connection to ${address} was closed.`));

@@ -32,6 +32,8 @@ export type KubeStreamOptions = {
   readonly query?: KubeQuery;
   /** Gives up what has not been answered yet. An open stream is ended by `close`. */
   readonly signal?: AbortSignal;
+  /** The answer may begin at any time, as that of a kubelet for an empty log; else within 30 s. */
+  readonly mayBeginLate?: boolean;
   readonly onData: (bytes: Buffer) => void;
   /**
    * Called once, after the last `onData`: without an error for an orderly end, which proves nothing: the API server

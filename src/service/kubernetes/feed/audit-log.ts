@@ -24,6 +24,8 @@ export type AuditPace = {
   isDue(silentMs: number): boolean;
   /** An audit found nothing: the next one comes later. */
   noteNothing(): void;
+  /** An audit could not be made: the next one comes soon. */
+  noteFailure(): void;
 };
 
 /**
@@ -55,6 +57,9 @@ export const createAuditPace = (finds: AuditFinds, random: () => number): AuditP
       spread = 1 + random() / 5;
       lines = 0;
     },
+    noteFailure: () => {
+      pauseMs = auditAfterMs;
+    },
   };
 };
 
@@ -68,7 +73,8 @@ export type AuditOptions = {
 
 /**
  * Reads the log beside a silent stream. Resolves to whether there is a line that the stream has not brought, or might
- * have been in a file that was rotated away: the log is empty, although lines were read.
+ * have been in a file that was rotated away: the log is empty, although lines were read. Throws a `KubeError` if the log
+ * cannot be read: then nobody knows.
  */
 export const hasMissedLines = async ({seen, mayBeEmpty, startRead, wait}: AuditOptions): Promise<boolean> => {
   const readNewest = async (): Promise<LogLine | 'none' | undefined> => {
@@ -77,6 +83,9 @@ export const hasMissedLines = async ({seen, mayBeEmpty, startRead, wait}: AuditO
     const end = await startRead({tailLines: 1}, front, lines => {
       newest = lines.at(-1);
     }).ended;
+    if (end.kind === 'failed') {
+      throw end.error;
+    }
     return newest ?? (end.kind === 'clean' ? (end.rest ?? 'none') : undefined);
   };
 

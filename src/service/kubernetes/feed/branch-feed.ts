@@ -134,15 +134,19 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   const noteUnreadable = (): ReadonlySet<string> | undefined => {
     const unreadable = new Set(unfollowed);
     const failures: string[] = [];
+    let readable = 0;
     for (const container of followed.values()) {
       const failure = container.failure();
       if (failure !== undefined) {
         warn(failure);
         failures.push(failure);
         unreadable.add(container.place().podName);
+      } else if (container.isLive()) {
+        readable += 1;
       }
     }
-    if (failures.length > 0 && failures.length === followed.size) {
+    // Containers that have not started or have ended say nothing of the rest.
+    if (failures.length > 0 && readable === 0) {
       const [first] = failures;
       const others = failures.length > 1 ? ` Nor can ${failures.length - 1} more of branch ${name}.` : '';
       throw new LinesUnavailableError(`${first}${others}`);

@@ -1,4 +1,4 @@
-import type {KubeClient, KubeQuery} from '../client/kube-client.ts';
+import {type KubeClient, KubeError, type KubeQuery} from '../client/kube-client.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
 import type {LogFront, LogLine} from '../log/log-lines.ts';
@@ -70,6 +70,8 @@ export type FollowedContainer = {
   readonly firstRead: Promise<void>;
   /** Says why the log cannot be read now; undefined if it can. */
   failure(): string | undefined;
+  /** There is a log that may grow. */
+  isLive(): boolean;
   /** Looks after the stream. Called about once a second. */
   tick(): void;
   isClosed(): boolean;
@@ -239,6 +241,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         lines => {
           current.activeMs = monotonicMs();
           pace.noteLines(lines.length);
+          readFailure.clear();
           give(join.take(lines));
         },
         () => {
@@ -322,17 +325,23 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
 
   const audit = async (current: Stream): Promise<void> => {
     isAuditing = true;
-    const hasMissed = await hasMissedLines({
-      seen,
-      mayBeEmpty: lastGone !== undefined && lastGone === seen.last(),
-      startRead,
-      wait,
-    });
+    const mayBeEmpty = lastGone !== undefined && lastGone === seen.last();
+    const hasMissed = await hasMissedLines({seen, mayBeEmpty, startRead, wait}).catch(toKubeError);
     isAuditing = false;
     auditedMs = monotonicMs();
+    if (stream !== current) {
+      return;
+    }
+    if (hasMissed instanceof KubeError) {
+      // Silence is no proof of quiet any more.
+      readFailure.note(hasMissed);
+      pace.noteFailure();
+      return;
+    }
+    readFailure.clear();
     if (!hasMissed) {
       pace.noteNothing();
-    } else if (stream === current) {
+    } else {
       options.finds.count += 1;
       current.read.close();
     }
@@ -376,6 +385,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     seen,
     firstRead: first.promise,
     failure: () => readFailure.sentence(),
+    isLive: () => place.state === 'running' || (stream !== undefined && place.state !== 'waiting'),
     tick: () => {
       if (isClosed) {
         return;

@@ -18,12 +18,7 @@ export const createReadFailure = (title: string, monotonicMs: () => number): Rea
   let failing: {readonly error: KubeError; readonly sinceMs: number} | undefined;
   return {
     note: error => {
-      if (isWaiting(error)) {
-        failing = undefined;
-      } else if (error.retryAfterMs === undefined && error.kind !== 'timeout') {
-        // A kubelet answers for an empty log when its first line comes, so that a stream may be late for no fault.
-        failing = {error, sinceMs: failing?.sinceMs ?? monotonicMs()};
-      }
+      failing = isWaiting(error) ? undefined : {error, sinceMs: failing?.sinceMs ?? monotonicMs()};
     },
     clear: () => {
       failing = undefined;

@@ -92,7 +92,8 @@ export const startLogRead = ({client, queue, place, query, front, onOpen, onLine
       const opened = await queue.run(() => {
         isSent = true;
         const {signal} = waiting;
-        return client.open(logPathOf(place), {query, signal, onData: takeBytes, onEnd: takeEnd});
+        const mayBeginLate = query.follow === true;
+        return client.open(logPathOf(place), {query, signal, mayBeginLate, onData: takeBytes, onEnd: takeEnd});
       }, waiting.signal);
       if (isEnded) {
         opened.close();

@@ -4,7 +4,7 @@ const openingMax = 16;
  * How long a request keeps its place, milliseconds. The API server waits half a minute for a dead node, and a kubelet
  * answers for an empty log when its first line comes: neither may hold up the others.
  */
-const placeMsMax = 5_000;
+const placeMsMax = 1_000;
 
 /** Lets a bounded number of requests begin at once; the others wait their turn. */
 export type OpenQueue = {

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
 import {openFeed} from './open-feed.ts';
 import {refuse} from './scripted-cluster.ts';
 
@@ -367,6 +368,40 @@ test('where no container can be read, the answer says why; where some can, their
   await expect(readWindow()).rejects.toThrow(
     'pods "web" is forbidden. The log of pod web, container app, cannot be read.',
   );
+});
+
+test('silence is quiet only while it can be proven: an audit that fails makes the log unreadable, until one succeeds', async () => {
+  const {addContainer, show, readWindow, advance} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  web.answers.push(refuse(500, 'The node cannot be reached.'));
+  await advance(18_000);
+  expect(await readWindow()).toMatchObject({unreadablePods: undefined});
+  await advance(5_000);
+  await expect(readWindow()).rejects.toThrow('The node cannot be reached. The log of pod web, container app,');
+  await advance(15_000);
+  expect(await readWindow()).toMatchObject({lines: [expect.stringContaining(' 1')], unreadablePods: undefined});
+});
+
+test.each([
+  ['no connection in time', () => new KubeError('timeout', 'No connection in time.')],
+  ['503 with Retry-After', () => refuse(503, 'The cluster is busy.', 2_000)],
+])('an answer says why nothing can be read, not that all is quiet: %s', async (_, makeError) => {
+  const {addContainer, show, readWindow, advance} = openFeed();
+  const [web, job, next] = [addContainer('web'), addContainer('job'), addContainer('next', {state: 'waiting'})];
+  web.write('1');
+  job.write('done');
+  job.end();
+  next.answers.push(refuse(400, 'is waiting to start'));
+  await show(web, job, next);
+  await advance(1_000);
+  web.answers.push(...Array.from({length: 20}, makeError));
+  web.breakStreams('cut');
+  await advance(3_000);
+  expect(await readWindow()).toMatchObject({unreadablePods: undefined});
+  await advance(5_000);
+  await expect(readWindow()).rejects.toThrow('The log of pod web, container app, cannot be read.');
 });
 
 test('a Retry-After is honoured and does not lengthen other pauses', async () => {
