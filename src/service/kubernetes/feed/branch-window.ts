@@ -3,6 +3,9 @@ import type {LinesWindow} from '../../branch-lines.ts';
 import {createLineWindow, type KeptLine, windowBytesMax} from '../../lines/line-window.ts';
 import type {LogLine} from '../log/log-lines.ts';
 
+/** Holes of a container that wait for answers. Each answer shows the lines up to one. */
+const waitingPartsMax = 10;
+
 /** The window of one branch, in memory only. */
 export type BranchWindow = {
   /** Adds a container of a pod. Returns where its lines go. */
@@ -50,11 +53,11 @@ export const createBranchWindow = ({
   let shownLast = 0;
   let shown: {readonly kept: readonly KeptLine[]; readonly lines: readonly string[]} = {kept: [], lines: []};
 
-  /** By container: lines behind a hole, until an answer has shown what is before it. */
-  const waiting = new Map<WindowContainer, {lines: LogLine[]; readonly release: () => void}>();
+  /** By container: lines behind holes, a part behind each, until an answer has shown what is before it. */
+  const waiting = new Map<WindowContainer, {parts: LogLine[][]; readonly release: (upTo: number) => void}>();
 
-  const openHole = (): void => {
-    window.dropUpTo(shownLast);
+  const openHole = (upTo: number): void => {
+    window.dropUpTo(upTo);
     // The hole has a number of its own, which `dropped` then names.
     last += 1;
     window.raiseDropped(last);
@@ -69,32 +72,46 @@ export const createBranchWindow = ({
       }
       lastOwn = lines.length > 0 ? last : lastOwn;
     };
-    const release = (): void => {
+    const release = (upTo: number): void => {
       const held = waiting.get(container);
-      if (held) {
+      const part = held?.parts.shift();
+      if (held?.parts.length === 0) {
         waiting.delete(container);
-        openHole();
-        put(held.lines);
+      }
+      openHole(upTo);
+      put(part ?? []);
+    };
+    /** Where nobody asks for so long, what was not shown becomes a part of the hole. */
+    const limitWaiting = (): void => {
+      for (let held = waiting.get(container); held; held = waiting.get(container)) {
+        const lines = held.parts.reduce((sum, part) => sum + part.length, 0);
+        if (lines <= windowLines && held.parts.length <= waitingPartsMax) {
+          return;
+        }
+        release(lastOwn);
       }
     };
     const container: WindowContainer = {
       add: lines => {
-        const held = waiting.get(container);
-        if (!held) {
+        const part = waiting.get(container)?.parts.at(-1);
+        if (!part) {
           put(lines);
           return;
         }
-        held.lines = held.lines.concat(lines);
-        if (held.lines.length > windowLines) {
-          release();
+        for (const line of lines) {
+          part.push(line);
         }
+        limitWaiting();
       },
       noteHole: () => {
-        release();
-        if (lastOwn > shownLast) {
-          waiting.set(container, {lines: [], release});
-        } else {
-          openHole();
+        const parts = waiting.get(container)?.parts;
+        if (!parts && lastOwn > shownLast) {
+          waiting.set(container, {parts: [[]], release});
+        } else if (!parts) {
+          openHole(shownLast);
+        } else if (parts.at(-1)?.length !== 0) {
+          parts.push([]);
+          limitWaiting();
         }
       },
     };
@@ -120,7 +137,7 @@ export const createBranchWindow = ({
         arrivals: {series, last, dropped: window.dropped()},
       };
       for (const {release} of waiting.values()) {
-        release();
+        release(shownLast);
       }
       return answer;
     },

@@ -116,6 +116,27 @@ test('a hole behind lines that no answer has shown waits for the answer that sho
   expect(await readTexts()).toEqual(['web 4', 'web 5']);
 });
 
+test('two holes before any answer stay two: each is between the lines that it is between', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const web = addContainer('web');
+  await show(web);
+  web.write('web 1');
+  await readTexts();
+  for (const number of [2, 4, 6]) {
+    web.write(`web ${number}`);
+    await advance(2_000);
+    web.breakStreams('cut');
+    web.write('lost');
+    web.rotate();
+  }
+  web.write('web 8');
+  await advance(2_000);
+  expect(await readTexts()).toEqual(['web 1', 'web 2']);
+  expect(await readTexts()).toEqual(['web 4']);
+  expect(await readTexts()).toEqual(['web 6']);
+  expect(await readTexts()).toEqual(['web 8']);
+});
+
 test('reads the rest of an instance that ended while the stream was broken', async () => {
   const {addContainer, show, advance, readTexts, readWindow} = openFeed();
   const web = addContainer('web');
