@@ -73,6 +73,18 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
     });
   };
 
+  /** A StatefulSet's new pod has the name of the one before, and with it its path. */
+  const takeOver = ({podName, container}: ContainerPlace): SeenLines | undefined => {
+    let seen: SeenLines | undefined;
+    for (const before of gone.values()) {
+      const place = before.place();
+      if (place.podName === podName && place.container === container) {
+        seen = before.handOver() ?? seen;
+      }
+    }
+    return seen;
+  };
+
   /** Follows a container that is not followed yet. Returns undefined if there are too many. */
   const begin = (key: string, place: ContainerPlace, shareLines: number): FollowedContainer | undefined => {
     const before = gone.get(key);
@@ -86,7 +98,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       return undefined;
     }
     gone.delete(key);
-    return follow(place, shareLines, before?.seen);
+    return follow(place, shareLines, before?.seen ?? takeOver(place));
   };
 
   const shareOf = (place: ContainerPlace, places: readonly ContainerPlace[]): number => {

@@ -65,6 +65,11 @@ export type FollowedContainer = {
   leave(): void;
   /** The pod is not gone after all. */
   stay(): void;
+  /**
+   * Another pod has the name now, and whoever asks gets its log. Returns what was seen if that may be lines of the new
+   * pod: they may have come before the watch told of it.
+   */
+  handOver(): SeenLines | undefined;
   readonly seen: SeenLines;
   /** Resolves when the first read has brought what there is, or has failed. */
   readonly firstRead: Promise<void>;
@@ -81,6 +86,8 @@ export type FollowedContainer = {
 type Stream = {
   readonly read: LogRead;
   readonly asOf: ContainerPlace;
+  /** Its lines are known to be those of this container. */
+  readonly isJoined: () => boolean;
   activeMs: number;
   /** When a stream whose container ended is given up. */
   overdueMs: number | undefined;
@@ -108,6 +115,9 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   let hasTried = options.seen !== undefined;
   let isSettled = false;
   let restBefore: string | undefined;
+  /** What was read last did not join what was before, so that it may be of a new pod of the same name. */
+  let mayBeOfNextPod = false;
+  let isHandedOver = false;
   /** A last line that is known not to be in the log any more. */
   let lastGone: LogLine | undefined;
 
@@ -171,7 +181,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     read: LogRead,
     join: LogJoin,
     takeEnd: (end: LogReadEnd) => void,
-    needsPrevious: boolean,
+    {needsPrevious, isFirst}: {readonly needsPrevious: boolean; readonly isFirst: boolean},
   ): Promise<void> => {
     for (;;) {
       await awaitJoin({read, join, canJoin: !needsPrevious, monotonicMs, wait});
@@ -201,6 +211,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       if (outcome === 'joined') {
         emptyReads = 0;
         lastGone = lastBefore;
+        mayBeOfNextPod = !isFirst;
         return;
       }
       if (read.isEnded()) {
@@ -230,9 +241,11 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const needsPrevious = isEmpty && beginning.isWhole && (hasTried || asOf.restartCount > 0);
     const join = createLogJoin(seen, {isFirst: isEmpty && !needsPrevious});
     noteUnseenPast(asOf);
+    const isFirst = !hasTried;
     hasTried = true;
     const current: Stream = {
       asOf,
+      isJoined: join.isJoined,
       activeMs: startedMs,
       overdueMs: undefined,
       read: startRead(
@@ -258,7 +271,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     };
     stream = current;
     void settleFirst(current);
-    await joinRead(read, join, takeEnd, needsPrevious);
+    await joinRead(read, join, takeEnd, {needsPrevious, isFirst});
     const end = await read.ended;
     stream = undefined;
     const isAtEnd = takeEnd(end) && end.kind === 'clean' && join.isJoined() && join.newCount() === 0;
@@ -304,7 +317,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     first.resolve();
     const trouble = troubleOf(end);
     const isGone = goneAtMs !== undefined && (isDrained || (end.kind === 'clean' && !isGood) || trouble !== 'ended');
-    if (isClosed || isGone) {
+    if (isClosed || isGone || isHandedOver) {
       close();
       return;
     }
@@ -365,6 +378,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     place: () => place,
     setPlace: next => {
       const isChanged = !isSameState(place, next);
+      mayBeOfNextPod &&= place.instanceId === next.instanceId;
       place = next;
       if (!isChanged) {
         return;
@@ -381,6 +395,15 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     },
     stay: () => {
       goneAtMs = undefined;
+    },
+    handOver: () => {
+      isHandedOver = true;
+      if (mayBeOfNextPod || !stream?.isJoined()) {
+        close();
+      }
+      const handed = mayBeOfNextPod ? seen : undefined;
+      mayBeOfNextPod = false;
+      return handed;
     },
     seen,
     firstRead: first.promise,

@@ -359,6 +359,46 @@ test('the rest of a pod that goes is read, and its lines stay', async () => {
   expect(await readTexts()).toEqual(['1', 'goodbye', 'still here']);
 });
 
+test.each([
+  ['with lines', ['one']],
+  ['without a line', []],
+])(
+  'lines of a new pod of the same name, read before the watch told of it, come once: an old pod %s',
+  async (_, old) => {
+    const {addContainer, show, advance, readTexts} = openFeed();
+    const before = addContainer('db-0');
+    XX;
+    await show(before);
+    await readTexts();
+    before.end();
+    const after = addContainer('db-0', {podUid: 'uid-of-the-next'});
+    after.write('two');
+    await advance(4_000);
+    expect(await readTexts()).toEqual(['two']);
+    await show(after);
+    after.write('three');
+    await advance(12_000);
+    expect(await readTexts()).toEqual(['two', 'three']);
+  },
+);
+
+test('a pod of the same name takes the place of the one before without a gap, and the rest of that one comes', async () => {
+  const {addContainer, show, advance, readTexts, warnings} = openFeed();
+  const before = addContainer('db-0');
+  before.write('one');
+  await show(before);
+  await readTexts();
+  const after = addContainer('db-0', {podUid: 'uid-of-the-next'});
+  after.write('first');
+  await show(after);
+  before.write('last');
+  await advance(100);
+  before.end();
+  await advance(12_000);
+  expect(await readTexts()).toEqual(['one', 'first', 'last']);
+  expect(warnings).toEqual([]);
+});
+
 test('the first answer is full: it waits for the first reads, but never longer than two seconds', async () => {
   const {addContainer, branch, advance} = openFeed();
   const web = addContainer('web');
