@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {parseBaseUrl} from '../values/base-url.ts';
 import {ConfigError} from '../values/config-error.ts';
@@ -42,7 +43,7 @@ export const loadSettings = (input: LoadInput): Settings => {
   const given = readGiven(input);
   const isSelfContained = Boolean(given.baseUrl && given.tenant && given.authMode && given.token);
   const chosen = chooseContext(file, configPath, given.context, isSelfContained);
-  const {context, warnings} = mergeContext(given, chosen, configPath);
+  const {context, warnings} = mergeContext(given, chosen, configPath, input);
   return {
     ...preferencesOf(file, configPath),
     context,
@@ -138,6 +139,7 @@ const mergeContext = (
   given: GivenSettings,
   chosen: ChosenContext | undefined,
   configPath: string | undefined,
+  input: LoadInput,
 ): {readonly context: ContextSettings; readonly warnings: readonly string[]} => {
   const fromFile = chosen?.context;
   const address: Given | undefined = given.baseUrl ?? fromFile?.baseUrl;
@@ -153,8 +155,9 @@ const mergeContext = (
     ];
     const place = `${formatContextHeader(chosen?.name ?? 'NAME')} of ${configPath ?? 'a config file (--config)'}`;
     if (!chosen && missing.length === Object.keys(waysToGive).length) {
+      const cluster = hasKubeconfig(input) ? ' read your Kubernetes cluster with branchlog kube,' : '';
       throw new ConfigError(
-        'nothing is configured yet: try branchlog demo, set up a service with branchlog init, or give --base-url, --tenant, --auth-mode and --token-file',
+        `nothing is configured yet: try branchlog demo,${cluster} set up a service with branchlog init, or give --base-url, --tenant, --auth-mode and --token-file`,
       );
     }
     throw new ConfigError(`missing: ${missing.join(', ')}; the last named of each is a key in ${place}`);
@@ -179,6 +182,9 @@ const mergeContext = (
       : warnings,
   };
 };
+
+const hasKubeconfig = ({env, homeFolder}: LoadInput): boolean =>
+  Boolean(env.KUBECONFIG) || (homeFolder !== undefined && existsSync(join(homeFolder, '.kube/config')));
 
 const waysToGive = {
   baseUrl: 'the address of the service (--base-url, BRANCHLOG_BASE_URL or base_url)',

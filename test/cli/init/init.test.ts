@@ -207,3 +207,13 @@ test('without a config, the program says how to begin', async () => {
     'branchlog: nothing is configured yet: try branchlog demo, set up a service with branchlog init, or give --base-url, --tenant, --auth-mode and --token-file\n',
   );
 });
+
+test('without a config, but with a kubeconfig, it names branchlog kube, too', async () => {
+  const named = await runCommand(['branches', 'shop'], {env: {KUBECONFIG: 'kubeconfig'}, homeFolder: home.path});
+  mkdirSync(join(home.path, '.kube'));
+  writeFileSync(join(home.path, '.kube/config'), '');
+  const found = await runCommand(['branches', 'shop'], {env: {}, homeFolder: home.path});
+  const hint =
+    'try branchlog demo, read your Kubernetes cluster with branchlog kube, set up a service with branchlog init';
+  expect([named.stderr, found.stderr]).toEqual([expect.stringContaining(hint), expect.stringContaining(hint)]);
+});
