@@ -1,6 +1,6 @@
 /** Generates parts of the documents from the program's own tables, so that they cannot differ. */
 import {bindingsOn, type Command, type ScreenName} from '../src/app/keys/keymap.ts';
-import {formatUsage} from '../src/cli/arguments/command-spec.ts';
+import {type FlagSpec, formatFlag, formatUsage} from '../src/cli/arguments/command-spec.ts';
 import {commands, everywhereFlags} from '../src/cli/arguments/commands.ts';
 import {exitCodeRows} from '../src/cli/arguments/help.ts';
 import {scenarioNames} from '../src/service/sample/plan/scenario-names.ts';
@@ -19,10 +19,7 @@ const keysSection = (screen: ScreenName) => (): string =>
     bindingsOn(screen).map(({keys, help}) => [keys.map(code).join(' '), help]),
   );
 
-const flagRow = ({name, value, help}: (typeof everywhereFlags)[number]): readonly string[] => [
-  code(`--${name}${value === undefined ? '' : ` ${value}`}`),
-  help,
-];
+const flagRow = (flag: FlagSpec): readonly string[] => [code(formatFlag(flag).trim()), flag.help];
 
 const commandsSection = (): string => {
   const rows = commands.map(command => [code(formatUsage(command)), command.summary]);

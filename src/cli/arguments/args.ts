@@ -116,7 +116,8 @@ const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => 
   for (const {flag, value} of given) {
     if (!known.has(flag.name)) {
       const owners = commands.filter(candidate => candidate.flags.some(({name}) => name === flag.name));
-      const words = owners.map(owner => ['branchlog', owner.word].filter(Boolean).join(' ')).join(' and ');
+      const names = owners.map(owner => ['branchlog', owner.word].filter(Boolean).join(' '));
+      const words = names.join(', ').replace(/, ([^,]*)$/, ' and $1');
       throw new UsageError(`--${flag.name} belongs to ${words}, not to ${formatUsage(command)}`);
     }
     if (value === '') {
@@ -164,7 +165,12 @@ const checkOperands = (
       !(isOptionalWith && (values.has(isOptionalWith) || switches.has(isOptionalWith))),
   );
   if (missing) {
-    throw new UsageError(`${missing.name} is missing: ${formatUsage(command)}`);
+    const sentence = `${missing.name} is missing: ${formatUsage(command)}`;
+    // In kubectl, -n is the namespace; here it may have taken the first word.
+    const isCluster = switches.has('kube');
+    throw new UsageError(
+      isCluster ? sentence.replace(/^SITE/, 'NAMESPACE').replace('SITE', '--kube NAMESPACE') : sentence,
+    );
   }
   const countMax = operandCountMax(command);
   if (operands.length > countMax) {

@@ -34,6 +34,8 @@ const refused: readonly (readonly [string, string])[] = [
   ['logs shop master --tail=', '--tail needs a value, got an empty one'],
   ['logs shop master --tail 1 --tail 2', '--tail is given twice: remove one of them'],
   ['logs shop master --tail -1', '--tail: expected a number of lines from 0 to 100000000, got "-1"'],
+  ['logs --kube -n shop web -f', 'BRANCH is missing: branchlog logs --kube NAMESPACE BRANCH…'],
+  ['logs --kube', 'NAMESPACE is missing: branchlog logs --kube NAMESPACE BRANCH…'],
   ['logs shop master --tail 1.5', '--tail: expected a number of lines from 0 to 100000000, got "1.5"'],
   ['logs shop master --tail 1e3', '--tail: expected a number of lines from 0 to 100000000, got "1e3"'],
   [
@@ -77,7 +79,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['log shop master', 'unknown command "log", did you mean logs?'],
   ['shop master extra', '"extra" is one operand too many: branchlog [SITE [BRANCH]]'],
   ['branches', 'SITE is missing: branchlog branches SITE'],
-  ['logs --kube shop', 'BRANCH is missing: branchlog logs SITE BRANCH…'],
+  ['logs --kube shop', 'BRANCH is missing: branchlog logs --kube NAMESPACE BRANCH…'],
   ['logs shop web -l app=shop', '--selector goes with --kube: add that, or leave this out'],
   ['logs shop web --kube-context prod', '--kube-context goes with --kube: add that, or leave this out'],
   ['doctor -n shop', '--namespace goes with --kube: add that, or leave this out'],
@@ -95,7 +97,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['sites --follow', '--follow belongs to branchlog logs, not to branchlog sites'],
   [
     'shop master --format json',
-    '--format belongs to branchlog sites and branchlog branches and branchlog logs and branchlog doctor, not to branchlog [SITE [BRANCH]]',
+    '--format belongs to branchlog sites, branchlog branches, branchlog logs and branchlog doctor, not to branchlog [SITE [BRANCH]]',
   ],
   [
     '',
