@@ -1,6 +1,7 @@
 import {instantToMs} from '../../log/line/instant.ts';
 import type {Backend, BranchRecord, PodRecord} from '../backend.ts';
 import {describeError} from '../errors/describe-fault.ts';
+import {createWarnOnce} from '../errors/warn-once.ts';
 import {createLineSink} from '../sink/line-sink.ts';
 import {openStateStore, type StateStore} from '../state/state-store.ts';
 import type {StoredBranch} from '../state/stored-state.ts';
@@ -29,8 +30,6 @@ const rotationGraceMsDefault = 30_000;
  * If a disk or a network folder stalls, an answer waits this long for fresh lines, then goes out with what is known.
  */
 const freshenMsMax = 2_000;
-/** Distinct warnings remembered, to give each only once. */
-const warningsMax = 1_000;
 
 /** The backend over line sources. */
 export type LineBackend = Backend & {
@@ -88,16 +87,9 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
   const lookIntervalMs = options.lookIntervalMs ?? lookIntervalMsDefault;
   const idleLookIntervalMs = options.lookIntervalMs ?? idleLookIntervalMsDefault;
   const unwatchedLookIntervalMs = options.lookIntervalMs ?? unwatchedLookIntervalMsDefault;
-  const warned = new Set<string>();
+  const {warn, forget} = createWarnOnce(options.warn);
   let sites: ReadonlyMap<string, ReadonlyMap<string, OpenBranch>> = new Map();
   let store: StateStore | undefined;
-
-  const warn = (message: string): void => {
-    if (!warned.has(message) && warned.size < warningsMax) {
-      warned.add(message);
-      options.warn(message);
-    }
-  };
 
   const knowBranch = (
     store: StateStore,
@@ -272,7 +264,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
     reload: async content => {
       if (store || content.sites.length > 0) {
         store ??= openStateStore(options.stateFolder);
-        warned.clear();
+        forget();
         await serveContent(store, content);
       }
     },

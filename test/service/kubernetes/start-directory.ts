@@ -1,5 +1,6 @@
 import {onTestFinished, vi} from 'vitest';
 import {parseInstant} from '../../../src/log/line/instant.ts';
+import {createWarnOnce} from '../../../src/service/errors/warn-once.ts';
 import {createKubeDirectory} from '../../../src/service/kubernetes/directory/kube-directory.ts';
 import type {KubeBranchSettings, KubeSiteSettings} from '../../../src/service/kubernetes/kube-settings.ts';
 import {createScriptedClient} from './scripted-client.ts';
@@ -54,7 +55,7 @@ export const createTestDirectory = (
     now: () => parseInstant('2026-11-22T12:00:00Z') ?? 0n,
     monotonicMs: () => Date.now(),
     random: () => 0,
-    warn: message => warnings.push(message),
+    warn: createWarnOnce(message => warnings.push(message)).warn,
   });
   onTestFinished(() => directory.close());
   return {

@@ -1,5 +1,6 @@
 import type {Backend} from '../../backend.ts';
 import {createSourceBackend} from '../../backends/source-backend.ts';
+import {createWarnOnce} from '../../errors/warn-once.ts';
 import {createKubeDirectory, type KubeDirectory, type KubeDirectoryOptions} from '../directory/kube-directory.ts';
 import {createKubeLines, type KubeLinesOptions} from '../feed/kube-lines.ts';
 
@@ -7,12 +8,17 @@ export type KubeBackend = Backend & Pick<KubeDirectory, 'reload'>;
 
 /** Creates the backend over a cluster. The client is closed with it. */
 export const createKubeBackend = (options: KubeDirectoryOptions & KubeLinesOptions): KubeBackend => {
-  const {client, monotonicMs, warn} = options;
-  const directory = createKubeDirectory(options);
-  const backend = createSourceBackend({directory, lines: createKubeLines(options), monotonicMs, warn});
+  const {client, monotonicMs} = options;
+  const {warn, forget} = createWarnOnce(options.warn);
+  const directory = createKubeDirectory({...options, warn});
+  const lines = createKubeLines({...options, warn});
+  const backend = createSourceBackend({directory, lines, monotonicMs, warn});
   return {
     ...backend,
-    reload: directory.reload,
+    reload: settings => {
+      directory.reload(settings);
+      forget();
+    },
     close: async () => {
       await backend.close();
       await client.close();

@@ -13,8 +13,6 @@ import {createSiteView, type SiteBranches, type SiteView} from './site-view.ts';
 const startMsMax = 10_000;
 /** Changes come in bursts: a roll-out changes each pod several times a second. */
 const changeDelayMs = 100;
-/** Distinct warnings remembered, to give each only once. */
-const warningsMax = 1_000;
 
 export type KubeDirectoryOptions = {
   readonly client: KubeClient;
@@ -26,6 +24,7 @@ export type KubeDirectoryOptions = {
   readonly monotonicMs: () => number;
   /** 0 to 1. */
   readonly random: () => number;
+  /** Gives each message once. */
   readonly warn: (message: string) => void;
 };
 
@@ -42,20 +41,12 @@ type ServedPart = {
 
 /** Creates the directory of a cluster: sites are parts of namespaces, branches workloads. */
 export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirectory => {
-  const {client, makeBranchId, monotonicMs, random} = options;
+  const {client, makeBranchId, monotonicMs, random, warn} = options;
   const startedMs = instantToMs(options.now());
-  const warned = new Set<string>();
   const listeners = new Set<() => void>();
   const namespaces = new Map<string, ServedPart>();
   let sites: ReadonlyMap<string, {readonly settings: KubeSiteSettings; readonly view: SiteView}> = new Map();
   let timer: NodeJS.Timeout | undefined;
-
-  const warn = (message: string): void => {
-    if (!warned.has(message) && warned.size < warningsMax) {
-      warned.add(message);
-      options.warn(message);
-    }
-  };
 
   const notify = (): void => {
     timer ??= setTimeout(() => {
@@ -160,8 +151,6 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
       }
     },
     reload: settings => {
-      settings.sites.forEach(checkSelectors);
-      warned.clear();
       serve(settings);
       notify();
     },

@@ -7,6 +7,7 @@ import {startCluster} from '../start-cluster.ts';
 import {makeSite} from '../start-directory.ts';
 
 const startBackend = async () => {
+  const warnings: string[] = [];
   const {double, client} = await startCluster();
   const web = double.workloads.createDeployment({namespace: 'shop', name: 'web', replicas: 2});
   double.workloads.createDeployment({namespace: 'shop', name: 'other'});
@@ -19,13 +20,13 @@ const startBackend = async () => {
     now: () => instantFromMs(Date.now()),
     monotonicMs: () => performance.now(),
     random: () => 0,
-    warn: () => undefined,
+    warn: message => warnings.push(message),
   });
   onTestFinished(() => backend.close());
   await backend.start();
   const textsOf = async (branchId: string) =>
     (await backend.readWindow('shop', branchId))?.lines.map(line => line.slice(line.indexOf(' ') + 1)) ?? [];
-  return {double, web, backend, textsOf};
+  return {double, web, backend, textsOf, warnings};
 };
 
 test('serves the lines of a branch that somebody asks for, through a roll-out, and follows no other', async () => {
@@ -58,12 +59,14 @@ test('serves the lines of a branch that somebody asks for, through a roll-out, a
   expect(await backend.readWindow('nowhere', 'web')).toBeUndefined();
 });
 
-test('says why the log of a branch cannot be read', async () => {
-  const {double, backend} = await startBackend();
+test('says why the log of a branch cannot be read, in each answer but only once in the log of the service', async () => {
+  const {double, web, backend, warnings} = await startBackend();
   const verbs = ['get', 'list', 'watch'];
   double.access.setRules(doubleUser, [{resources: ['pods', 'deployments', 'statefulsets'], verbs}]);
   await expect(backend.readWindow('shop', 'web')).rejects.toMatchObject({
     name: 'LinesUnavailableError',
     message: expect.stringContaining('403'),
   });
+  await expect(backend.readWindow('shop', 'web')).rejects.toThrow('403');
+  expect(warnings.filter(message => message.endsWith('cannot be read.'))).toHaveLength(web.pods().length);
 });

@@ -1,5 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {instantFromMs} from '../../../../src/log/line/instant.ts';
+import {createWarnOnce} from '../../../../src/service/errors/warn-once.ts';
 import {createKubeDirectory} from '../../../../src/service/kubernetes/directory/kube-directory.ts';
 import {listNamespaces} from '../../../../src/service/kubernetes/directory/list-namespaces.ts';
 import type {KubeSiteSettings} from '../../../../src/service/kubernetes/kube-settings.ts';
@@ -21,7 +22,7 @@ const startDirectory = async (
     now: () => instantFromMs(Date.now()),
     monotonicMs: () => performance.now(),
     random: () => 0,
-    warn: message => warnings.push(message),
+    warn: createWarnOnce(message => warnings.push(message)).warn,
   });
   onTestFinished(() => directory.close());
   await directory.start();
