@@ -10,7 +10,10 @@ import {createWatchLines} from './watch-lines.ts';
 const [watchSecondsMin, watchSecondsMax] = [240, 300];
 /** A watch that has not ended this long after its time is half-open: its end, or its events, were lost. */
 const lateEndMs = 15_000;
-/** A watch that ends sooner is not begun anew at once, or a proxy that ends each one would be asked without a pause. */
+/**
+ * A watch that was open for less is no success and not begun anew at once, or a proxy that ends each one would be asked
+ * without a pause.
+ */
 const shortWatchMs = 1_000;
 /**
  * After a longer pause without a watch, objects that the next one adds at its beginning may have existed for a while.
@@ -80,7 +83,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   let failures = 0;
   /** Failed tries since the last success, of any kind. */
   let failedTries = 0;
-  let said: string | undefined;
+  let lastWarning: string | undefined;
   /** When the cluster was last heard, monotonic milliseconds. */
   let heardMs = 0;
   let listedMs = 0;
@@ -101,8 +104,8 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   const waitAfter = (error: KubeError, verb: 'listed' | 'watched'): Promise<void> => {
     failedTries += 1;
     const message = `The ${name} cannot be ${verb}. ${error.message}`;
-    if ((isRefusal(error) || failedTries >= quietFailures) && said !== message) {
-      said = message;
+    if ((isRefusal(error) || failedTries >= quietFailures) && lastWarning !== message) {
+      lastWarning = message;
       warn(message);
     }
     const plan = planRetry(error, {failures, random: random()});
@@ -113,7 +116,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   const noteSuccess = (): void => {
     failures = 0;
     failedTries = 0;
-    said = undefined;
+    lastWarning = undefined;
   };
 
   const listOnce = async (): Promise<void> => {
@@ -147,7 +150,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     }
   };
 
-  const watchOnce = async (): Promise<WatchEnd> => {
+  const watchOnce = async (): Promise<{readonly result: WatchEnd; readonly isShort: boolean}> => {
     const timeoutSeconds = watchSecondsMin + Math.floor(random() * (watchSecondsMax - watchSecondsMin + 1));
     const {promise: ended, resolve: end} = Promise.withResolvers<WatchEnd>();
     const lastHeardMs = heardMs;
@@ -184,6 +187,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
           break;
       }
       version = event.version ?? version;
+      noteSuccess();
     };
     const takeBytes = createWatchLines(takeLine, () =>
       warn(`A change of the ${name} was skipped: it is larger than any object that the cluster stores.`),
@@ -200,7 +204,6 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
       onData: bytes => {
         if (!isOver) {
           heardMs = monotonicMs();
-          noteSuccess();
           takeBytes(bytes);
           onChange();
         }
@@ -227,18 +230,16 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
       stream => stream.close(),
       () => undefined,
     );
-    return result;
+    return {result, isShort: openedMs === undefined || monotonicMs() - openedMs < shortWatchMs};
   };
 
   /** Watches until a new list is needed. */
   const watch = async (): Promise<void> => {
     while (!isClosed()) {
-      const startedMs = monotonicMs();
-      const result = await watchOnce();
+      const {result, isShort} = await watchOnce();
       if (isClosed()) {
         return;
       }
-      const isShort = monotonicMs() - startedMs < shortWatchMs;
       if (!isShort) {
         noteSuccess();
       }

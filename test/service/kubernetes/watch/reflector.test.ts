@@ -128,6 +128,38 @@ test('does not ask in a circle while every version is too old', async () => {
   expect(listCount()).toBeLessThan(15);
 });
 
+test('does not ask in a circle either while each watch begins and is too old at once', async () => {
+  const {watch, listCount, warnings} = await start();
+  for (let second = 0; second < 240; second += 1) {
+    if (!watch().isClosed()) {
+      watch().send('ERROR', {kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version'});
+    }
+    await vi.advanceTimersByTimeAsync(250);
+  }
+  expect(listCount()).toBeLessThan(15);
+  expect(warnings).toEqual(['The pods of namespace shop cannot be watched. The watch ended at once.']);
+});
+
+test('asks more and more rarely, and warns, while the cluster lets each request run into its time limit', async () => {
+  const slow = createScriptedClient();
+  let asked = 0;
+  const client = {
+    ...slow.client,
+    open: async () => {
+      asked += 1;
+      await new Promise(resolve => setTimeout(resolve, 10_000));
+      throw down();
+    },
+  };
+  const {warnings} = await start({...slow, client});
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(warnings).toEqual(['The pods of namespace shop cannot be watched. The cluster does not answer.']);
+  const before = asked;
+  await vi.advanceTimersByTimeAsync(120_000);
+  // 10 s for the request, and 7.5 s for the pause.
+  expect(asked - before).toBeLessThanOrEqual(7);
+});
+
 test('notices a watch that does not end in its time: the connection is half-open', async () => {
   const {watch, watchVersions, names} = await start();
   const first = watch();
