@@ -35,7 +35,7 @@ export function* findOverlap(before: readonly string[], now: readonly string[]):
 /** How many places are tried one by one; a log that repeats one line has many. */
 const triesMax = 4;
 
-/** Looks for this window's first line: nearly always it is there once or not at all. Otherwise returns undefined. */
+/** Looks for this window's first line, which is nearly always there once or never. Undefined: in too many places. */
 const findAligned = (before: readonly string[], now: readonly string[], start: number): number | undefined => {
   const first = now[0] ?? '';
   let place = before.indexOf(first, start);
