@@ -177,12 +177,13 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
     lateness: latenessOf(learned.lateness),
     newestLeft,
   });
+  const buffer = yield* edit.finishing();
   // A window that holds only its banner counts as empty.
   const isEmpty = now.received.length <= learned.bannerLines;
   return {
     log: {
-      buffer: yield* edit.finishing(),
-      recent: isEmpty ? log.recent : rememberWindow(log.recent, now),
+      buffer,
+      recent: isEmpty ? log.recent : rememberWindow(log.recent, now, buffer),
       before: now,
       emptyAt: log.emptyAt ?? (isFirst && isEmpty ? window.serviceAt : undefined),
       arrivals: nextArrivals(log.arrivals, window.arrivals, added.length > 0),
