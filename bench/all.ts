@@ -10,6 +10,7 @@ const benchmarks: readonly (readonly [file: string, ...args: string[]])[] = [
   ['engine.ts'],
   ['memory.ts', '10000'],
   ['memory.ts', '50000'],
+  ['flood.ts'],
   ['sanitise.ts'],
   ['search.ts'],
 ];

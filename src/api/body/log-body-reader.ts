@@ -23,6 +23,9 @@ export type LogBodyReader = {
   readonly forget: () => void;
 };
 
+/** How much is copied before a pause: some milliseconds, most of them for memory that is new. */
+const copiedBytes = 4 * 1024 * 1024;
+
 type Data = DataPlace & {
   /** Its front was in the previous body. */
   readonly isKnown: boolean;
@@ -35,13 +38,23 @@ export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
   /** The bytes of the known lines, from the first line's opening quote to the last line's closing quote. */
   let knownBytes = memory.resize(0);
 
-  const remember = (lines: readonly string[], bytes: Buffer): void => {
-    const isHeld = bytes.length <= bodyBytesMax;
-    knownLines = isHeld ? lines : [];
-    knownBytes = memory.resize(isHeld ? bytes.length : 0);
-    bytes.copy(knownBytes);
+  const forget = (): void => {
+    knownLines = [];
+    knownBytes = memory.resize(0);
   };
-  const forget = (): void => remember([], Buffer.alloc(0));
+  /** Nothing is known until all is copied: the work may never go on. */
+  function* remember(lines: readonly string[], bytes: Buffer): Work<void> {
+    forget();
+    if (bytes.length <= bodyBytesMax) {
+      const copy = memory.resize(bytes.length);
+      for (let start = 0; start < bytes.length; start += copiedBytes) {
+        bytes.copy(copy, start, start, start + copiedBytes);
+        yield;
+      }
+      knownLines = lines;
+      knownBytes = copy;
+    }
+  }
 
   function* readData(body: Buffer, start: number): Work<Data | undefined> {
     if (body[start] !== openBracket) {
@@ -76,7 +89,7 @@ export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
         .map(({name, start, end}) => [name, JSON.parse(textOfUtf8(body, start, end)) as unknown]),
       ['data', lines],
     ]);
-    remember(lines, body.subarray(skipWhite(body, start + 1), trimWhite(body, end - 1)));
+    yield* remember(lines, body.subarray(skipWhite(body, start + 1), trimWhite(body, end - 1)));
     return json;
   };
 

@@ -18,7 +18,7 @@ const freeBytesAtStartMax = 8e6;
  * A larger heap, as during windows of tens of megabytes, is left to V8, which collects it in small steps: at once, it
  * would take longer than a key may wait.
  */
-const usedBytesMax = 100e6;
+const collectedBytesMax = 160e6;
 /** This many milliseconds after a key, no further one is expected. */
 const keyRestMs = 3000;
 /**
@@ -62,7 +62,8 @@ export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
     floorBytes = Math.min(floorBytes, heapBytes());
     const hasGrown = heapBytes() - floorBytes > (isAtRest ? growthBytesMax : growthBytesAtKeysMax);
     const givesBack = isAtRest && (hasGrown || freeBytes() > mostFree()) && nowMs - gaveBackAtMs > giveBackMs;
-    if ((hasGrown || givesBack) && getHeapStatistics().used_heap_size <= usedBytesMax) {
+    const isSmall = getHeapStatistics().total_heap_size <= collectedBytesMax;
+    if ((hasGrown || givesBack) && isSmall) {
       collect ??= findCollector();
       collect({type: 'major', execution: 'sync', flavor: givesBack ? 'last-resort' : 'regular'});
       gaveBackAtMs = givesBack ? nowMs : gaveBackAtMs;

@@ -60,6 +60,11 @@ export class WindowLines {
     this.length += length - from;
   }
 
+  /** Checks whether all timestamps could be read. */
+  areStamped(): boolean {
+    return !this.textIndexes.includes(0);
+  }
+
   /** Returns the time of the line at an index from 0; undefined outside. */
   timeAt(index: number): Instant | undefined {
     return index < this.length ? this.times[index] : undefined;

@@ -7,7 +7,7 @@ import {type ReadWindow, readWindow} from '../line/window-line.ts';
 import {eachLine, type WindowLine} from '../line/window-lines.ts';
 import {believableThrough, newestBelieved} from '../wholeness/believe.ts';
 import {compareWindows, type Departure} from '../wholeness/departure.ts';
-import {countCopies, countStayed, findFront, isBannerOf, type WindowFront} from '../wholeness/find-front.ts';
+import {countCopies, countStayed, findBanners, findFront, type WindowFront} from '../wholeness/find-front.ts';
 import {latenessOf, learnLateness} from '../wholeness/lateness.ts';
 import {type Learned, learnedNothing, learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
 import {isCutAsOne, shareOf} from '../wholeness/share.ts';
@@ -177,12 +177,14 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
     lateness: latenessOf(learned.lateness),
     newestLeft,
   });
+  const buffer = yield* edit.finishing();
+  const banners = yield* findBanners(before, now);
   // A window that holds only its banner counts as empty.
   const isEmpty = now.received.length <= learned.bannerLines;
   return {
     log: {
-      buffer: yield* edit.finishing(),
-      recent: isEmpty ? log.recent : rememberWindow(log.recent, now),
+      buffer,
+      recent: isEmpty ? log.recent : rememberWindow(log.recent, now, buffer),
       before: now,
       emptyAt: log.emptyAt ?? (isFirst && isEmpty ? window.serviceAt : undefined),
       arrivals: nextArrivals(log.arrivals, window.arrivals, added.length > 0),
@@ -207,7 +209,7 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
               added,
               newestBefore,
               newestNow,
-              isBanner: isBannerOf(before, now),
+              isBanner: ({raw}) => banners.has(raw),
             }),
           }),
     },

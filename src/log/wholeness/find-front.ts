@@ -1,7 +1,7 @@
 import {firstIndexWhere} from '../buffer/buffer.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import type {WindowLine} from '../line/window-lines.ts';
-import type {Work} from '../work/work.ts';
+import {linesPerPause, type Work} from '../work/work.ts';
 
 /** What the first line of a window shows: it was already held, it is new, or no line shows anything. */
 export type WindowFront =
@@ -70,7 +70,7 @@ export function* findFront({before, now, stayedCount, countHeld}: FrontInput): W
       continue;
     }
     const place = before.received.get(index);
-    if (banners < bannerLinesMax && place !== undefined && isStampedAnew(before, place, now, line)) {
+    if (banners < bannerLinesMax && place !== undefined && (yield* isStampedAnew(before, place, now, line))) {
       banners += 1;
       continue;
     }
@@ -82,15 +82,22 @@ export function* findFront({before, now, stayedCount, countHeld}: FrontInput): W
   return copy === undefined ? {kind: 'none'} : {kind: 'held', line: copy};
 }
 
-/** Tests whether a line is a banner that the service stamps anew for each window. */
-export const isBannerOf =
-  (before: ReadWindow | undefined, now: ReadWindow) =>
-  ({raw}: {readonly raw: string}): boolean => {
-    const fronts = Array.from({length: bannerLinesMax}, (_, place) => now.received.get(place));
-    const index = fronts.findIndex(line => line?.raw === raw);
+/** Returns the lines at the front that the service stamps anew for each window. */
+export function* findBanners(before: ReadWindow | undefined, now: ReadWindow): Work<ReadonlySet<string>> {
+  const banners = new Set<string>();
+  for (let index = 0; index < bannerLinesMax; index++) {
     const [place, line] = [before?.received.get(index), now.received.get(index)];
-    return before !== undefined && place !== undefined && line !== undefined && isStampedAnew(before, place, now, line);
-  };
+    const isBanner =
+      before !== undefined &&
+      place !== undefined &&
+      line !== undefined &&
+      (yield* isStampedAnew(before, place, now, line));
+    if (isBanner) {
+      banners.add(line.raw);
+    }
+  }
+  return banners;
+}
 
 /**
  * Counts the equal lines at the front of both windows, up to the first line that has copies: other copies may have
@@ -109,20 +116,26 @@ export function* countStayed(before: ReadWindow, now: ReadWindow): Work<number> 
 }
 
 /** A banner's text occurs once per window; a text that occurs more often is a repeating log line. */
-const isStampedAnew = (before: ReadWindow, place: WindowLine, now: ReadWindow, line: WindowLine): boolean =>
-  place.textIndex !== 0 &&
-  textOf(place) === textOf(line) &&
-  isOnlyOne(before, textOf(line)) &&
-  isOnlyOne(now, textOf(line));
+function* isStampedAnew(before: ReadWindow, place: WindowLine, now: ReadWindow, line: WindowLine): Work<boolean> {
+  return (
+    place.textIndex !== 0 &&
+    textOf(place) === textOf(line) &&
+    (yield* isOnlyOne(before, textOf(line))) &&
+    (yield* isOnlyOne(now, textOf(line)))
+  );
+}
 
-const isOnlyOne = ({received, raws}: ReadWindow, text: string): boolean => {
+function* isOnlyOne({received, raws}: ReadWindow, text: string): Work<boolean> {
   let count = 0;
-  for (const [index, raw] of raws.entries()) {
-    const line = raw.endsWith(text) ? received.get(index) : undefined;
+  for (let index = 0; index < raws.length && count < 2; index++) {
+    const line = raws[index]?.endsWith(text) ? received.get(index) : undefined;
     count += line !== undefined && line.textIndex !== 0 && textOf(line) === text ? 1 : 0;
+    if (index % linesPerPause === 0) {
+      yield;
+    }
   }
   return count === 1;
-};
+}
 
 const textOf = ({raw, textIndex}: WindowLine): string => raw.slice(textIndex);
 

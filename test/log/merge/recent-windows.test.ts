@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
+import {createBuffer} from '../../../src/log/buffer/buffer.ts';
 import {type ReadWindow, readWindow} from '../../../src/log/line/window-line.ts';
+import {createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
 import {rememberWindow} from '../../../src/log/merge/recent-windows.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {line} from '../simulation/lines-at.ts';
@@ -11,8 +13,9 @@ const windowOf = (count: number): ReadWindow =>
       () => [],
     ),
   );
+const empty = createBuffer(1e9);
 const rememberAll = (windows: readonly ReadWindow[]): readonly ReadWindow[] =>
-  windows.reduce<readonly ReadWindow[]>(rememberWindow, []);
+  windows.reduce<readonly ReadWindow[]>((recent, now) => rememberWindow(recent, now, empty), []);
 
 test('the last sixteen windows are remembered, the newest first', () => {
   const windows = Array.from({length: 20}, (_, index) => windowOf(index + 1));
@@ -25,4 +28,20 @@ test('of large ones fewer, but two at the least', () => {
   const [large, huge] = [windowOf(30_000), windowOf(90_000)];
   expect(rememberAll(Array.from({length: 8}, () => large))).toHaveLength(3);
   expect(rememberAll(Array.from({length: 8}, () => huge))).toHaveLength(2);
+});
+
+test('none that a large buffer still holds in its newer half, unless lines in it have no timestamp', () => {
+  const first = Array.from({length: 210_000}, (_, index) => line(`${index} x`));
+  let {log} = takeWindow(createBranchLog(1e9), {lines: first, pods: []});
+  const take = (...texts: readonly string[]): readonly number[] => {
+    log = takeWindow(log, {lines: texts.map(text => (text === 'unstamped' ? text : line(text))), pods: []}).log;
+    return log.recent.map(({received}) => received.length);
+  };
+  expect(take('209999 x', '210001 y')).toEqual([2, 210_000]);
+  expect(take('210001 y', '210002 z', '210003 z')).toEqual([3, 210_000]);
+  expect(take('210003 z', 'unstamped', '210004 z', '210005 z')).toEqual([4, 210_000]);
+  // The first is large, and two are remembered already.
+  expect(take('210005 z')).toEqual([1, 4]);
+  // A line that came before is still known.
+  expect(takeWindow(log, {lines: ['210001 y', '210005 z'].map(line), pods: []}).added).toEqual([]);
 });
