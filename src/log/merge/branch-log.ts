@@ -345,8 +345,8 @@ const placeMarkers = (
     return entry;
   });
   const all = grown === undefined ? placed : [...placed, grown];
-  // If everything that came is older than what was held, a clock went back: the marker goes before all of it.
-  const markIndex = newer.length === 0 && verdict.kind !== 'whole' ? 0 : newerIndex;
+  // Late lines, too, came behind the gap. If everything is older than what was held, a clock went back.
+  const markIndex = verdict.kind === 'gap' || (newer.length === 0 && verdict.kind === 'quiet') ? 0 : newerIndex;
   return {
     placed: all.length === 0 ? added : [...added.slice(0, markIndex), ...all, ...added.slice(markIndex)],
     gap: grown ?? placed.find(entry => entry.kind === 'gap'),

@@ -105,6 +105,14 @@ test('markers stand behind late lines and new ties, ahead of what is newer', () 
   expect(shown(log)).toEqual(['1 a', '2 late', '3 c', '3 tie', 'a gone since 3', 'b appeared', 'c appeared', '4 d']);
 });
 
+test('a gap is told before late lines, which came behind it, though its place in the log is after them', () => {
+  const first = take(empty, 'a', '1 a', '3 c').log;
+  const {log, added} = take(first, 'a', '2 late', '4 d');
+  const gap = 'gap 3 − 1 s to 4, moved-on';
+  expect(added.map(describe)).toEqual([gap, '2 late', '4 d']);
+  expect(shown(log)).toEqual(['1 a', '2 late', '3 c', gap, '4 d']);
+});
+
 test('pods and a gap stand together, and a later late line does not part them', () => {
   const first = take(empty, 'a', '1 a').log;
   const second = take(first, 'b', '8 h').log;
