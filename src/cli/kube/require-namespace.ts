@@ -1,4 +1,5 @@
 import {type KubeClient, KubeError} from '../../service/kubernetes/client/kube-client.ts';
+import {isRefusal} from '../../service/kubernetes/watch/retry-delay.ts';
 import {NotFoundError} from '../io/not-found-error.ts';
 import {explainKubeError} from './explain-kube-error.ts';
 
@@ -21,9 +22,9 @@ export const requireNamespace = async (
   {needsLogs, signal}: NamespaceNeed,
 ): Promise<void> => {
   const part = `namespaces/${encodeURIComponent(namespace)}`;
-  const probe = async (path: string): Promise<KubeError | undefined> => {
+  const probe = async (path: string, as: 'json' | 'text' = 'json'): Promise<KubeError | undefined> => {
     try {
-      await client.get(path, {query: {limit: 1}, ...(signal && {signal})});
+      await client.get(path, {query: {limit: 1}, as, ...(signal && {signal})});
       return undefined;
     } catch (error) {
       if (error instanceof KubeError) {
@@ -37,10 +38,10 @@ export const requireNamespace = async (
     probe(`/api/v1/${part}/pods`),
     probe(`/apis/apps/v1/${part}/deployments`),
     probe(`/apis/apps/v1/${part}/statefulsets`),
-    needsLogs ? probe(`/api/v1/${part}/pods/${noPod}/log`) : undefined,
+    needsLogs ? probe(`/api/v1/${part}/pods/${noPod}/log`, 'text') : undefined,
   ]);
   // Branches can be made of one kind of workload alone. Only whoever may read namespaces learns that there is none.
-  const failure = pods ?? (statefulSets && deployments) ?? (log?.status === 404 ? undefined : log);
+  const failure = pods ?? (statefulSets && deployments) ?? (log && isRefusal(log) ? log : undefined);
   if (failure) {
     throw explainKubeError(failure);
   }
