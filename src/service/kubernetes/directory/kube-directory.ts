@@ -156,7 +156,15 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
     },
     listBranches: siteId => readSite(siteId)?.records,
     listDeployed: siteId => readSite(siteId)?.deployed,
-    findBranch: (siteId, branchId) => readSite(siteId)?.branches.get(branchId),
+    findBranch: (siteId, branchId) => {
+      const branch = readSite(siteId)?.branches.get(branchId);
+      const outage = namespaces.get(sites.get(siteId)?.settings.namespace ?? '')?.watch.outage();
+      // Running containers tell by their logs whether they can be read.
+      if (branch && outage !== undefined && !branch.places.some(({state}) => state === 'running')) {
+        throw new UnavailableError(outage);
+      }
+      return branch;
+    },
     onChange: listener => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -24,6 +24,8 @@ export type NamespaceWatch = {
   readonly settled: Promise<unknown>;
   /** Why the branches of the namespace are not known, as a sentence; undefined if they are. */
   problem(): string | undefined;
+  /** Why pods that have come by now would not be known, as a sentence; undefined if they would. */
+  outage(): string | undefined;
   workloads(): readonly Workload[];
   pods(): Iterable<KubePod>;
   replicaSets(): Iterable<ReplicaSet>;
@@ -81,6 +83,10 @@ export const watchNamespace = ({warn, namespace, ...options}: NamespaceWatchOpti
         ...(isForbiddenFromStart(statefulSets) && first === undefined ? [] : [second]),
       ];
       return findProblem(pods, 'pods') ?? needed.find(problem => problem !== undefined);
+    },
+    outage: () => {
+      const failure = pods.outage();
+      return failure && `The pods of namespace ${namespace} cannot be watched. ${failure.message}`;
     },
     workloads: () => [...deployments.items().values(), ...statefulSets.items().values()],
     pods: () => pods.items().values(),

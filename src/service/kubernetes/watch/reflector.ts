@@ -21,6 +21,8 @@ const shortWatchMs = 1_000;
 const pauseMsMax = 2_000;
 /** What happened during a pause has arrived this long after a watch was opened. */
 const catchUpMs = 2_000;
+/** Changes that have not come for so long count as unknown, milliseconds: API servers restart. */
+const outageMsMin = 10_000;
 /** Failed tries in a row before a warning, about eight seconds: an API server that restarts takes that long. */
 const quietFailures = 5;
 
@@ -49,6 +51,8 @@ export type Reflector<Item> = {
   isListed(): boolean;
   /** Why the last list failed; undefined after a good one. */
   failure(): KubeError | undefined;
+  /** Why changes have not come for a while, if that is not known to be a refusal; undefined if they come. */
+  outage(): KubeError | undefined;
   /** Whether the object was added while it was being watched without a pause. */
   isSeenFromStart(uid: string): boolean;
   close(): void;
@@ -87,6 +91,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   /** When the cluster was last heard, monotonic milliseconds. */
   let heardMs = 0;
   let listedMs = 0;
+  let broken: {readonly error: KubeError; readonly sinceMs: number} | undefined;
 
   const isClosed = (): boolean => closing.signal.aborted;
 
@@ -103,6 +108,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
 
   const waitAfter = (error: KubeError, verb: 'listed' | 'watched'): Promise<void> => {
     failedTries += 1;
+    broken = isRefusal(error) ? undefined : {error, sinceMs: broken?.sinceMs ?? monotonicMs()};
     const message = `The ${name} cannot be ${verb}. ${error.message}`;
     if ((isRefusal(error) || failedTries >= quietFailures) && lastWarning !== message) {
       lastWarning = message;
@@ -128,6 +134,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     listedMs = monotonicMs();
     isListed = true;
     listFailure = undefined;
+    broken = undefined;
   };
 
   /** Lists until a list has come. */
@@ -216,6 +223,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     opening.then(
       () => {
         openedMs ??= monotonicMs();
+        broken = undefined;
       },
       (error: unknown) => {
         const failure = toKubeError(error);
@@ -269,6 +277,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     items: objects.items,
     isListed: () => isListed,
     failure: () => listFailure,
+    outage: () => (broken && monotonicMs() - broken.sinceMs >= outageMsMin ? broken.error : undefined),
     isSeenFromStart: objects.isSeenFromStart,
     close: () => closing.abort(),
   };

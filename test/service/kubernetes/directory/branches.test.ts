@@ -271,6 +271,22 @@ test('needs neither ReplicaSets nor Ingresses, nor StatefulSets where there are 
   ]);
 });
 
+test('a branch without a container that runs is not known to be quiet while pods cannot be watched', async () => {
+  const {watchOf, fail, records, directory} = await startTestDirectory({deployments: [makeDeployment('web')]});
+  fail('watch', resourcePaths.pods, ...Array.from({length: 20}, down));
+  watchOf(resourcePaths.pods).end(down());
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(directory.findBranch('shop', 'shop:web')?.places).toEqual([]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(() => directory.findBranch('shop', 'shop:web')).toThrow(
+    'The pods of namespace shop cannot be watched. The cluster does not answer.',
+  );
+  expect(names(records())).toEqual(['web']);
+  fail('watch', resourcePaths.pods);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(directory.findBranch('shop', 'shop:web')?.places).toEqual([]);
+});
+
 test('answers no more when the permission is taken away, but goes on through a broken watch', async () => {
   const {watchOf, fail, records, directory} = await startTestDirectory({deployments: [makeDeployment('web')]});
   await vi.advanceTimersByTimeAsync(5_000);
