@@ -29,7 +29,7 @@ call 03-workloads -n "$namespace" get deployments,replicasets,statefulsets -o js
 call 04-watch get --raw "$pods?watch=true&allowWatchBookmarks=true&timeoutSeconds=2"
 call 05-watch-expired get --raw "$pods?watch=true&resourceVersion=1&timeoutSeconds=1"
 call 06-log-tail get --raw "$log&tailLines=20"
-call 07-log-since get --raw "$log&sinceTime=$(date -u +%Y-%m-%dT%H:00:00Z)"
+call 07-log-since get --raw "$log&sinceTime=$(date -u +%Y-%m-%dT%H:00:00Z)&limitBytes=1000000"
 call 08-log-previous get --raw "$log&previous=true&tailLines=20"
 call 09-log-no-container get --raw "$pods/$pod/log?container=no-such-container"
 call 10-log-no-pod get --raw "$pods/no-such-pod/log?container=$container"

@@ -11,6 +11,7 @@ type Documents = {
   readonly readme: string;
   readonly configuration: string;
   readonly serve: string;
+  readonly kubernetes: string;
   readonly changelog: string;
 };
 
@@ -97,11 +98,21 @@ const configPage = (documents: Documents): readonly string[] => [
   '.SH SEE ALSO\n.BR branchlog (1),\n.BR branchlog\\-serve (5)',
 ];
 
+/** What docs/kubernetes.md says about the config. */
+const clusterSites = ({kubernetes}: Documents): string => {
+  const [, section] = /^## Serving others\n(.*?)^## /ms.exec(kubernetes) ?? [];
+  if (section === undefined) {
+    throw new Error('docs/kubernetes.md has no section "Serving others"');
+  }
+  return `## Sites of a Kubernetes cluster\n${section}`;
+};
+
 const servePage = (documents: Documents): readonly string[] => [
   titleOf('branchlog-serve', 5, documents),
   '.SH NAME\nbranchlog\\-serve \\- config file of branchlog serve',
   '.SH DESCRIPTION',
   markdownToRoff(documents.serve),
+  markdownToRoff(clusterSites(documents)),
   '.SH SEE ALSO\n.BR branchlog (1),\n.BR branchlog\\-config (5)',
 ];
 
@@ -116,6 +127,7 @@ export const makeManPages = (): ReadonlyMap<string, string> => {
     readme: read('README.md'),
     configuration: read('docs/configuration.md'),
     serve: read('docs/serve.md'),
+    kubernetes: read('docs/kubernetes.md'),
     changelog: read('CHANGELOG.md'),
   };
   return new Map(

@@ -159,7 +159,7 @@ export const commands: readonly CommandSpec[] = [
     operands: [{name: 'CONFIG', completes: 'file'}],
     summary: 'serve your own logs over the same interface',
     details: [
-      'CONFIG is a TOML file with the address to listen on, the sites, their branches, and where the lines of each come from: files, commands, or a Kubernetes cluster.',
+      "CONFIG is a TOML file with the address to listen on, the sites, their branches, and where the lines of each come from: files, commands, systemd's journal, or a Kubernetes cluster. branchlog-serve(5) describes it.",
       'Warnings are written to stderr, one JSON object per line. SIGHUP reloads CONFIG and the tokens.',
     ],
     flags: [{name: 'log-requests', help: 'write every request to stderr, too'}],
