@@ -26,7 +26,7 @@ call() {
 call 01-version version -o json
 call 02-pods get --raw "$pods?limit=2"
 call 03-workloads -n "$namespace" get deployments,replicasets,statefulsets -o json
-call 04-watch get --raw "$pods?watch=true&allowWatchBookmarks=true&timeoutSeconds=2"
+call 04-watch get --raw "$pods?watch=true&allowWatchBookmarks=true&timeoutSeconds=1"
 call 05-watch-expired get --raw "$pods?watch=true&resourceVersion=1&timeoutSeconds=1"
 call 06-log-tail get --raw "$log&tailLines=20"
 call 07-log-since get --raw "$log&sinceTime=$(date -u +%Y-%m-%dT%H:00:00Z)&limitBytes=1000000"
