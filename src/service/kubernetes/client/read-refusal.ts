@@ -1,3 +1,4 @@
+import {numberField, tableField, textField} from '../objects/object-fields.ts';
 import type {KubeAnswer} from '../transport/link.ts';
 import {KubeError} from './kube-client.ts';
 import {readBody} from './read-body.ts';
@@ -6,8 +7,11 @@ import {readBody} from './read-body.ts';
 const refusalBytesMax = 64 * 1024;
 /** Characters of a message that are passed on. */
 const saidCharsMax = 1_000;
-/** A server cannot keep us away for longer. */
-const retryAfterMsMax = 600_000;
+/**
+ * A server can neither keep us away for longer, nor have us ask without a pause: with 0, or a date that has passed,
+ * each of 2,000 streams would.
+ */
+const [retryAfterMsMin, retryAfterMsMax] = [1_000, 600_000];
 
 export type RefusedCall = {
   readonly address: string;
@@ -68,13 +72,12 @@ type Status = {
 };
 
 const parseStatus = (text: string): Status => {
-  const status = fieldsOf(parseJson(text));
-  const {retryAfterSeconds} = fieldsOf(status.details);
+  const status = parseJson(text);
   return {
-    reason: typeof status.reason === 'string' && status.reason !== '' ? status.reason : undefined,
-    said:
-      typeof status.message === 'string' && status.message !== '' ? status.message.slice(0, saidCharsMax) : undefined,
-    retryAfterSeconds: typeof retryAfterSeconds === 'number' && retryAfterSeconds > 0 ? retryAfterSeconds : undefined,
+    reason: textField(status, 'reason'),
+    said: textField(status, 'message')?.slice(0, saidCharsMax),
+    // 0 stands for no request to wait.
+    retryAfterSeconds: numberField(tableField(status, 'details'), 'retryAfterSeconds') || undefined,
   };
 };
 
@@ -86,9 +89,6 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? {...value} : {};
-
 /** In seconds or as a date (RFC 9110, section 10.2.3), which is by the server's own clock. */
 const parseRetryAfter = (header: unknown, date: unknown): number | undefined => {
   if (typeof header !== 'string') {
@@ -99,4 +99,4 @@ const parseRetryAfter = (header: unknown, date: unknown): number | undefined => 
   return Number.isNaN(waitMs) ? undefined : clampWait(waitMs);
 };
 
-const clampWait = (waitMs: number): number => Math.min(Math.max(waitMs, 0), retryAfterMsMax);
+const clampWait = (waitMs: number): number => Math.min(Math.max(waitMs, retryAfterMsMin), retryAfterMsMax);

@@ -1,3 +1,4 @@
+import {isRefusal} from '../client/is-refusal.ts';
 import type {KubeClient} from '../client/kube-client.ts';
 import {decodeIngress, type Ingress} from '../objects/decode-ingress.ts';
 import {decodePod, type KubePod} from '../objects/decode-pod.ts';
@@ -5,7 +6,6 @@ import {decodeReplicaSet, type ReplicaSet} from '../objects/decode-replica-set.t
 import {createWorkloadDecoder, type Workload} from '../objects/decode-workload.ts';
 import type {WatchedObject} from '../watch/known-objects.ts';
 import {type Reflector, startReflector} from '../watch/reflector.ts';
-import {isRefusal} from '../watch/retry-delay.ts';
 
 export type NamespaceWatchOptions = {
   readonly client: KubeClient;

@@ -1,8 +1,9 @@
 import {type KubeClient, KubeError, type KubeQuery} from '../client/kube-client.ts';
+import {toKubeError} from '../client/to-kube-error.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
 import type {LogFront, LogLine} from '../log/log-lines.ts';
-import {type LogRead, type LogReadEnd, startLogRead, toKubeError} from '../log/log-read.ts';
+import {type LogRead, type LogReadEnd, startLogRead} from '../log/log-read.ts';
 import type {OpenQueue} from '../log/open-queue.ts';
 import {createSeenLines, type SeenLines} from '../log/seen-lines.ts';
 import {type AuditFinds, createAuditPace, hasMissedLines} from './audit-log.ts';

@@ -1,5 +1,6 @@
+import {isRefusal} from '../client/is-refusal.ts';
 import type {KubeError} from '../client/kube-client.ts';
-import {isRefused, isWaiting} from './read-pause.ts';
+import {isWaiting} from './read-pause.ts';
 
 /** A log that cannot be read for this long counts as unreadable, milliseconds: API servers restart. */
 const failingMsMax = 5_000;
@@ -24,7 +25,7 @@ export const createReadFailure = (title: string, monotonicMs: () => number): Rea
       failing = undefined;
     },
     sentence: () =>
-      failing && (isRefused(failing.error) || monotonicMs() - failing.sinceMs >= failingMsMax)
+      failing && (isRefusal(failing.error) || monotonicMs() - failing.sinceMs >= failingMsMax)
         ? // The cause first: a screen may cut the rest.
           `${failing.error.message} ${title} cannot be read.`
         : undefined,

@@ -1,3 +1,4 @@
+import {isRefusal} from '../client/is-refusal.ts';
 import type {KubeError} from '../client/kube-client.ts';
 
 /** Pauses grow from the first to the second of these, in milliseconds. */
@@ -18,9 +19,6 @@ export type ReadTrouble = 'ended' | 'fault' | KubeError;
 /** Whether the log may be there in a moment, so that nothing is wrong. */
 export const isWaiting = ({status}: KubeError): boolean => status === 400 || status === 404;
 
-/** Whether a right or a credential is missing. */
-export const isRefused = ({kind, status}: KubeError): boolean => kind === 'auth' || status === 401 || status === 403;
-
 /**
  * Returns the pause before the next read, in milliseconds. `tries`: reads in a row that brought nothing. `random` is
  * from 0 to 1. A `Retry-After` is honoured and leaves the other pauses alone.
@@ -40,5 +38,5 @@ const chooseRange = (trouble: ReadTrouble): PauseRange => {
   if (isWaiting(trouble)) {
     return waitingPause;
   }
-  return isRefused(trouble) ? refusedPause : brokenPause;
+  return isRefusal(trouble) ? refusedPause : brokenPause;
 };

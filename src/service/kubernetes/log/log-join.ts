@@ -1,5 +1,5 @@
-import type {LogLine} from '../log/log-lines.ts';
-import {rememberedNs, type SeenComparison, type SeenLines} from '../log/seen-lines.ts';
+import type {LogLine} from './log-lines.ts';
+import {rememberedNs, type SeenComparison, type SeenLines} from './seen-lines.ts';
 
 /**
  * Text of lines held of one read until it is proven, in characters: many times what comes in the seconds that a proof

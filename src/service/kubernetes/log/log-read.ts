@@ -1,6 +1,7 @@
-import {type KubeClient, KubeError, type KubeQuery, type KubeStream} from '../client/kube-client.ts';
+import type {KubeClient, KubeError, KubeQuery, KubeStream} from '../client/kube-client.ts';
+import {toKubeError} from '../client/to-kube-error.ts';
 import type {ContainerPlace} from '../container-place.ts';
-import {createLogLines, type LogFront, type LogLine} from '../log/log-lines.ts';
+import {createLogLines, type LogFront, type LogLine} from './log-lines.ts';
 import type {OpenQueue} from './open-queue.ts';
 
 /**
@@ -38,12 +39,6 @@ export type LogReadOptions = {
 /** Returns the path of a container's log. */
 export const logPathOf = ({namespace, podName}: ContainerPlace): string =>
   `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(podName)}/log`;
-
-/** Returns a failure of a call in the client's own terms. */
-export const toKubeError = (error: unknown): KubeError =>
-  error instanceof KubeError
-    ? error
-    : new KubeError('connection', error instanceof Error ? error.message : String(error), {cause: error});
 
 /** Sends a request for a container's log, and reads its lines as they come. */
 export const startLogRead = ({client, queue, place, query, front, onOpen, onLines}: LogReadOptions): LogRead => {

@@ -1,8 +1,9 @@
-import {describeError} from '../../errors/describe-fault.ts';
+import {isRefusal} from '../client/is-refusal.ts';
 import {type KubeClient, KubeError} from '../client/kube-client.ts';
+import {toKubeError} from '../client/to-kube-error.ts';
 import {createKnownObjects, type DecodeObject, type KnownObjects, type WatchedObject} from './known-objects.ts';
 import {listObjects} from './list-objects.ts';
-import {isRefusal, planRetry} from './retry-delay.ts';
+import {planRetry} from './retry-delay.ts';
 import {parseWatchEvent} from './watch-event.ts';
 import {createWatchLines} from './watch-lines.ts';
 
@@ -71,9 +72,6 @@ const isGone = ({
   readonly status: number | undefined;
   readonly reason: string | undefined;
 }): boolean => status === 410 || reason === 'Expired' || reason === 'Gone';
-
-const toKubeError = (error: unknown): KubeError =>
-  error instanceof KubeError ? error : new KubeError('body', `${describeError(error)}.`, {cause: error});
 
 /** Lists a resource, then watches it, until closed. */
 export const startReflector = <Item extends WatchedObject>(options: ReflectorOptions<Item>): Reflector<Item> => {

@@ -1,13 +1,10 @@
+import {isRefusal} from '../client/is-refusal.ts';
 import type {KubeError} from '../client/kube-client.ts';
 
 const retryMsMin = 1_000;
 const retryMsMax = 15_000;
 /** What a person has to change, such as a permission. */
 const refusedRetryMs = 30_000;
-
-/** Checks whether the cluster refuses the call: a person has to change credentials or permissions. */
-export const isRefusal = ({kind, status}: Pick<KubeError, 'kind' | 'status'>): boolean =>
-  kind === 'auth' || status === 401 || status === 403;
 
 /**
  * Returns the delay before the next try, milliseconds, and the number of failures to count from. A server that is busy

@@ -225,12 +225,13 @@ test.each([
   [
     'a date that has passed',
     {'retry-after': 'Wed, 21 Oct 2015 07:27:00 GMT', date: 'Wed, 21 Oct 2015 07:28:00 GMT'},
-    0,
+    1_000,
   ],
+  ['no time at all', {'retry-after': '0'}, 1_000],
   ['years', {'retry-after': '99999999'}, 600_000],
   ['nonsense', {'retry-after': 'soon'}, 3_000],
   ['nothing but the Status object', {}, 3_000],
-])('waits as asked by %s', async (_, headers, waitMs) => {
+])('waits as asked by %s, though never less than a second or more than ten minutes', async (_, headers, waitMs) => {
   const api = await start('h1', (__, response) =>
     answerJson(response, 503, {details: {retryAfterSeconds: 3}}, headers),
   );
