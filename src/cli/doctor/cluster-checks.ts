@@ -61,7 +61,7 @@ export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): As
     yield {status: 'ok', subject: 'API server', words: `${where}, does not tell its version`};
   }
   yield checkClock({serviceTimeMs: client.serverTimeMs()}, check.nowMs(), 'the API server');
-  const missing = await client.get(`/api/v1/namespaces/${namespace}`, {signal}).then(
+  const missing = await client.get(basePath('', namespace), {signal}).then(
     () => false,
     (error: unknown) => hasStatus(error, 404),
   );
@@ -88,7 +88,7 @@ export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): As
 }
 
 const basePath = (group: ClusterRight['group'], namespace: string): string =>
-  `/${group === '' ? 'api/v1' : `apis/${group}/v1`}/namespaces/${namespace}`;
+  `/${group === '' ? 'api/v1' : `apis/${group}/v1`}/namespaces/${encodeURIComponent(namespace)}`;
 
 /** Tries a right. Returns the refusal; undefined if it is there. Throws a `KubeError` for any other failure. */
 const tryRight = async (
@@ -212,7 +212,7 @@ const checkPodLog = async (
   }
   const where = `container ${container} of pod ${podName}`;
   try {
-    const text = await client.get(`${basePath('', namespace)}/pods/${podName}/log`, {
+    const text = await client.get(`${basePath('', namespace)}/pods/${encodeURIComponent(podName)}/log`, {
       query: {container, tailLines: 1, timestamps: true},
       as: 'text',
       signal,

@@ -291,6 +291,7 @@ describe('doctor', () => {
     expect(await failing('doctor --kube --kube-context prod')).toEqual([2, 'kubeconfig']);
     expect(await failing('doctor --kube', {login: {token: 'expired'}})).toEqual([3, 'credentials']);
     expect(await failing('doctor --kube -n nowhere')).toEqual([4, 'namespace']);
+    expect(await failing('doctor --kube -n shop/pods')).toEqual([4, 'namespace']);
     double.setOutage(500);
     expect(await failing('doctor --kube')).toEqual([5, 'API server']);
   });

@@ -54,7 +54,8 @@ export const createExecPlugin = (
     titles: {token: title, certificate: title, key: title},
     read: async isForced => {
       const nowMs = now();
-      const isRenewal = isForced && nowMs - renewedMs >= renewMsMin;
+      // The clock may be set back.
+      const isRenewal = isForced && Math.abs(nowMs - renewedMs) >= renewMsMin;
       if (issued && nowMs < issued.endsMs && !isRenewal) {
         return issued.credentials;
       }

@@ -117,6 +117,9 @@ test('runs it again when the credentials are refused, but not at once when the n
   expect(await read('third')).toBe('second');
   nowMs += 1;
   expect(await read('fourth')).toBe('fourth');
+  // The clock was an hour ahead, and is set right.
+  nowMs -= 3_600_000;
+  expect(await read('fifth')).toBe('fifth');
 });
 
 test.each<[string, string, string]>([
