@@ -18,7 +18,7 @@ export type ClusterCheck = {
 /** No object has this name; the API server checks the right before it looks. */
 const noName = 'branchlog-doctor-asks-for-what-does-not-exist';
 
-/** Objects that are counted: more say nothing more. */
+/** Objects that are counted: a larger number would tell no more. */
 const countedMax = 500;
 
 const actions: Readonly<Record<KubeError['kind'], string>> = {
@@ -26,7 +26,7 @@ const actions: Readonly<Record<KubeError['kind'], string>> = {
   connection: 'do what it says; if that is right, check the VPN, the proxy and the firewall',
   timeout: 'check the VPN, the proxy and the firewall; kubectl get --raw /version should answer',
   body: 'check the address in the kubeconfig: it must lead to the API server itself',
-  status: 'run branchlog doctor again in a minute; if it lasts, tell who runs the cluster',
+  status: 'run branchlog doctor again in a minute; if it still fails, ask whoever runs the cluster',
 };
 
 const describeKubeFailure = (subject: string, error: unknown): Failure => {
@@ -50,7 +50,7 @@ export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): As
   const where = `${client.address}, ${client.address.startsWith('https:') ? 'certificate verified' : 'without TLS'}`;
   try {
     const version = textField(await client.get('/version', {signal}), 'gitVersion');
-    yield {status: 'ok', subject: 'API server', words: `${where}, Kubernetes ${version ?? 'of no version'}`};
+    yield {status: 'ok', subject: 'API server', words: `${where}, Kubernetes ${version ?? 'of unknown version'}`};
   } catch (error) {
     if (!hasStatus(error, 403)) {
       const isAuth = hasStatus(error, 401) || (error instanceof KubeError && error.kind === 'auth');
@@ -58,7 +58,7 @@ export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): As
       yield {status: 'skip', subject: 'the rest', words: 'needs an API server that answers'};
       return;
     }
-    yield {status: 'ok', subject: 'API server', words: `${where}, does not tell its version`};
+    yield {status: 'ok', subject: 'API server', words: `${where}, which hides its version from this user`};
   }
   yield checkClock({serviceTimeMs: client.serverTimeMs()}, check.nowMs(), 'the API server');
   const missing = await client.get(basePath('', namespace), {signal}).then(
@@ -137,7 +137,7 @@ const checkRights = async (check: ClusterCheck, wanted: RoleWanted): Promise<rea
       const refusal = await tryRight(check, right);
       if (refusal) {
         refused.push(right);
-        user ??= /\bUser "([^"]+)" cannot\b/.exec(refusal.said ?? '')?.[1];
+        user ??= /\bUser "([^"]+)" cannot\b/.exec(refusal.serverMessage ?? '')?.[1];
       }
     } catch (error) {
       return [describeKubeFailure('permissions', error)];
@@ -153,7 +153,7 @@ const checkRights = async (check: ClusterCheck, wanted: RoleWanted): Promise<rea
         status: 'FAIL',
         subject: 'permissions',
         words: `missing in namespace ${check.namespace}${who}: ${formatRights(needed)}`,
-        action: `have somebody who may grant rights apply the Role, which --format role prints alone`,
+        action: `ask someone who may grant rights to apply the Role; --format role prints it alone`,
         exitCode: exitCodes.notAuthorised,
       },
     ];

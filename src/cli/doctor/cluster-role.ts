@@ -3,7 +3,7 @@ export type ClusterRight = {
   readonly group: '' | 'apps' | 'networking.k8s.io';
   readonly resource: string;
   readonly verb: 'get' | 'list' | 'watch';
-  /** What is missing without it; undefined if branchlog cannot do without. */
+  /** What is missing without the right; undefined if branchlog needs it. */
   readonly gives?: string;
 };
 
@@ -20,7 +20,7 @@ export const clusterRights: readonly ClusterRight[] = [
   ...listed('networking.k8s.io', 'ingresses', 'host names'),
 ];
 
-/** `get` belongs to whoever may list, so that the same account can look at one object with kubectl. */
+/** `get` comes with `list`, so that the same account can look at one object with kubectl. */
 const readVerbs = '["get", "list", "watch"]';
 
 /** JSON strings are YAML. */
@@ -49,7 +49,7 @@ ${metadata}rules:
     verbs: ${readVerbs}
 `;
   if (user === undefined) {
-    return `${role}# Give it to somebody: kubectl create rolebinding branchlog -n NAMESPACE --role branchlog --user USER\n`;
+    return `${role}# Bind it to a user: kubectl create rolebinding branchlog -n NAMESPACE --role branchlog --user USER\n`;
   }
   return `${role}---
 apiVersion: rbac.authorization.k8s.io/v1

@@ -40,7 +40,7 @@ export const requireNamespace = async (
     probe(`/apis/apps/v1/${part}/statefulsets`),
     needsLogs ? probe(`/api/v1/${part}/pods/${noPod}/log`, 'text') : undefined,
   ]);
-  // Branches can be made of one kind of workload alone. Only whoever may read namespaces learns that there is none.
+  // One kind of workload is enough for branches. A missing namespace is known only if it may be read.
   const failure = pods ?? (statefulSets && deployments) ?? (log && isRefusal(log) ? log : undefined);
   if (failure) {
     throw explainKubeError(failure);

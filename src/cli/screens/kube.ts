@@ -37,7 +37,7 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
     await cluster.client.close();
     throw error;
   });
-  // Warnings would be written over the screen; the list of polls tells what fails.
+  // Warnings would be written over the screen; the list of polls shows what fails.
   const service = await startKubeService(
     cluster,
     namespaces.map(name => namespaceSite(parsed, name)),

@@ -10,7 +10,7 @@ const idleMsDefault = 10 * 60_000;
 const openBranchesMaxDefault = 200;
 /** Clients ask at least every half a minute: a branch that nobody asked for in this time has no reader. */
 const readMsMax = 60_000;
-/** How often branches that nobody asks for are looked for. */
+/** Interval between two checks for branches that nobody asks for. */
 const checkIntervalMs = 10_000;
 
 export type SourceBackendOptions<Place> = {
@@ -84,7 +84,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
   const passChanges = (): void => {
     for (const branch of open.values()) {
       try {
-        // A branch that is gone may come back soon, when its workload is made anew: its lines wait for it.
+        // A branch that is gone may come back soon, when its workload is created again: its lines are kept for it.
         passPlaces(branch, directory.findBranch(branch.siteId, branch.branchId)?.places ?? []);
       } catch (error) {
         // While nothing is known, what was known last may still be read.

@@ -23,7 +23,7 @@ const tellingPriority = /^[0-4]$/;
 
 /**
  * Parses one line of output. Returns undefined if it is no entry. An entry without a message has no lines. A priority
- * of warning or worse comes back as the prefix that journald took off, unless the text tells a level by itself.
+ * of warning or worse comes back as the prefix that journald took off, unless the text has a level of its own.
  */
 export const parseJournalEntry = (line: string): JournalEntry | undefined => {
   const fields = parseFields(line);

@@ -14,7 +14,7 @@ export type KubeSiteSettings = {
   readonly containers: ContainerChoice;
   /** Names of environment variables whose literal values may be shown in `deploymentConfig`. */
   readonly shownVariables: readonly string[];
-  /** What is known of some branches, and branches that the label does not tell. */
+  /** Settings of single branches, and branches that the label does not give. */
   readonly branches: readonly KubeBranchSettings[];
 };
 

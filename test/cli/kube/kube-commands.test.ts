@@ -171,7 +171,7 @@ describe('ends with a sentence and the exit code of its kind', () => {
     const {code, stderr} = await run('logs --kube shop web');
     expect([code, said(stderr)]).toEqual([
       3,
-      `branchlog: No right to ${right} in namespace shop, as ${doubleUser} (403 by SERVER): a Role must give it. branchlog doctor --kube prints the Role.\n`,
+      `branchlog: No right to ${right} in namespace shop, as ${doubleUser} (403 by SERVER): a Role must grant it. branchlog doctor --kube prints the Role.\n`,
     ]);
   });
 

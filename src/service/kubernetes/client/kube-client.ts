@@ -61,8 +61,8 @@ export class KubeError extends Error {
   readonly status: number | undefined;
   /** The `reason` of the Status object, such as `Expired` or `Forbidden`. */
   readonly reason: string | undefined;
-  /** The server's own words, of the Status object: foreign text, not sanitised. */
-  readonly said: string | undefined;
+  /** The `message` of the Status object: foreign text, not sanitised. */
+  readonly serverMessage: string | undefined;
   /** How long the server asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
@@ -72,7 +72,7 @@ export class KubeError extends Error {
     details: {
       readonly status?: number | undefined;
       readonly reason?: string | undefined;
-      readonly said?: string | undefined;
+      readonly serverMessage?: string | undefined;
       readonly retryAfterMs?: number | undefined;
       readonly cause?: unknown;
     } = {},
@@ -81,7 +81,7 @@ export class KubeError extends Error {
     this.kind = kind;
     this.status = details.status;
     this.reason = details.reason;
-    this.said = details.said;
+    this.serverMessage = details.serverMessage;
     this.retryAfterMs = details.retryAfterMs;
   }
 }

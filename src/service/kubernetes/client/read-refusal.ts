@@ -6,7 +6,7 @@ import {readBody} from './read-body.ts';
 /** A Status object has some hundred bytes; a proxy's page may have more, and is not read. */
 const refusalBytesMax = 64 * 1024;
 /** Characters of a message that are passed on. */
-const saidCharsMax = 1_000;
+const serverMessageCharsMax = 1_000;
 /**
  * A server can neither keep us away for longer, nor have us ask without a pause: with 0, or a date that has passed,
  * each of 2,000 streams would.
@@ -25,49 +25,54 @@ export type RefusedCall = {
 export const readRefusal = async (answer: KubeAnswer, call: RefusedCall, signal: AbortSignal): Promise<KubeError> => {
   const body = await readBody(answer, refusalBytesMax, signal).catch(() => Buffer.alloc(0));
   signal.throwIfAborted();
-  const {reason, said, retryAfterSeconds} = parseStatus(body.toString('utf8'));
+  const {reason, serverMessage, retryAfterSeconds} = parseStatus(body.toString('utf8'));
   const {status, headers} = answer;
   const retryAfterMs =
     parseRetryAfter(headers['retry-after'], headers.date) ??
     (retryAfterSeconds === undefined ? undefined : clampWait(retryAfterSeconds * 1000));
-  return new KubeError('status', describeRefusal(status, reason, said, call), {status, reason, said, retryAfterMs});
+  return new KubeError('status', describeRefusal(status, reason, serverMessage, call), {
+    status,
+    reason,
+    serverMessage,
+    retryAfterMs,
+  });
 };
 
 const describeRefusal = (
   status: number,
   reason: string | undefined,
-  said: string | undefined,
+  serverMessage: string | undefined,
   {address, path, accessName}: RefusedCall,
 ): string => {
-  const words = said === undefined ? '' : `: ${said}`;
+  const words = serverMessage === undefined ? '' : `: ${serverMessage}`;
   switch (status) {
     case 401:
       return `${address} does not accept ${accessName} (401): log in again, or renew the credentials.`;
     case 403:
       return (
-        describeForbidden(said, address) ??
-        `${address} does not allow GET ${path} (403)${words || ': the Role must give this right'}.`
+        describeForbidden(serverMessage, address) ??
+        `${address} does not allow GET ${path} (403)${words || ': a Role must grant this right'}.`
       );
     default:
       return `${address} answered GET ${path} with ${status}${reason ? ` ${reason}` : ''}${words}.`;
   }
 };
 
-/** The authorizer's sentence with what matters first: it may be cut on a screen. */
-const describeForbidden = (said: string | undefined, address: string): string | undefined => {
+/** Rewords the authorizer's sentence with what matters first: a screen may cut the rest. */
+const describeForbidden = (serverMessage: string | undefined, address: string): string | undefined => {
   const [, user, verb, resource, namespace] =
     /User "([^"]+)" cannot (\w+) resource "([^"]+)" in API group "[^"]*" (?:in the namespace "([^"]+)"|at the cluster scope)/.exec(
-      said ?? '',
+      serverMessage ?? '',
     ) ?? [];
   const where = namespace === undefined ? 'of the cluster' : `in namespace ${namespace}`;
   return user === undefined
     ? undefined
-    : `No right to ${verb} ${resource} ${where}, as ${user} (403 by ${address}): a Role must give it.`;
+    : `No right to ${verb} ${resource} ${where}, as ${user} (403 by ${address}): a Role must grant it.`;
 };
 
 type Status = {
   readonly reason: string | undefined;
-  readonly said: string | undefined;
+  readonly serverMessage: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 };
 
@@ -75,8 +80,8 @@ const parseStatus = (text: string): Status => {
   const status = parseJson(text);
   return {
     reason: textField(status, 'reason'),
-    said: textField(status, 'message')?.slice(0, saidCharsMax),
-    // 0 stands for no request to wait.
+    serverMessage: textField(status, 'message')?.slice(0, serverMessageCharsMax),
+    // The API writes 0 if it does not ask for a wait.
     retryAfterSeconds: numberField(tableField(status, 'details'), 'retryAfterSeconds') || undefined,
   };
 };

@@ -8,8 +8,8 @@ import {runPlugin} from './run-plugin.ts';
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
 /**
- * Credentials refused sooner than this after others were refused are refused for another reason than their age: a
- * plugin often takes a second of processor time, and many streams may ask.
+ * Credentials that are refused within this time after a renewal are refused for another reason than their age, so the
+ * plugin does not run again: it often takes a second of processor time, and many streams may ask.
  */
 const renewMsMin = 2_000;
 
@@ -94,8 +94,7 @@ const readPlugin = (exec: ConfigEntry): Plugin => {
   }
   if (readText(exec, 'interactiveMode') === 'Always') {
     throw new ServiceError(
-      `"interactiveMode" of ${title} is Always, but nobody can be asked here: log in so that it need not ask, and set it ` +
-        'to IfAvailable.',
+      `"interactiveMode" of ${title} is Always, but it cannot ask for anything here: log in beforehand, and set it to IfAvailable.`,
     );
   }
   const args: readonly unknown[] = readList(fields.args, `"args" of ${title}`);
@@ -119,7 +118,7 @@ const readList = (value: unknown, title: string): readonly unknown[] => {
   return value ?? [];
 };
 
-/** Returns what the plugin is told in KUBERNETES_EXEC_INFO. */
+/** Returns the content of KUBERNETES_EXEC_INFO. */
 const buildInfo = async (apiVersion: string, cluster: ConfigEntry | undefined): Promise<ConfigFields> => {
   const authority = await (cluster && readPem(cluster, 'certificate-authority'))?.read(false);
   const extension = readList(cluster?.fields.extensions, `"extensions" of ${cluster?.title}`)

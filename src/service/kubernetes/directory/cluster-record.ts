@@ -49,8 +49,8 @@ const readStatus = ({settings, workloads}: ClusterBranch): string | null => {
 
 /**
  * Returns a branch's record: what the settings say, else what the cluster says, else neutral values; and whether the
- * branch counts as deployed. It does so while a newer version is rolled out or has failed to be, as long as an older
- * one is in use: whoever looks for a branch that serves users must find it then most of all.
+ * branch counts as deployed. It still does while a newer version is rolled out or has failed, as long as an older one
+ * is in use: that is when the log of a branch that serves users is needed most.
  */
 export const makeClusterRecord = ({site, branch, versions, ingress, startedMs}: ClusterRecordInput): ClusterRecord => {
   const {id, name, settings, workloads} = branch;

@@ -7,13 +7,13 @@ import {planRetry} from './retry-delay.ts';
 import {parseWatchEvent} from './watch-event.ts';
 import {createWatchLines} from './watch-lines.ts';
 
-/** The server ends a watch after this time, chosen at random so that not all watches begin anew at once. */
+/** The server ends a watch after this time, chosen at random so that watches do not all restart at once. */
 const [watchSecondsMin, watchSecondsMax] = [240, 300];
 /** A watch that has not ended this long after its time is half-open: its end, or its events, were lost. */
 const lateEndMs = 15_000;
 /**
- * A watch that was open for less is no success and not begun anew at once, or a proxy that ends each one would be asked
- * without a pause.
+ * A watch that was open for less is no success, and the next one waits: otherwise a proxy that ends each watch would be
+ * asked without a pause.
  */
 const shortWatchMs = 1_000;
 /**

@@ -185,7 +185,7 @@ describe.each(apiKinds)('over %s', kind => {
       kind: 'status',
       status: 429,
       reason: 'TooManyRequests',
-      said: 'too many',
+      serverMessage: 'too many',
       retryAfterMs: 7_000,
       message: `${api.url} answered GET /log with 429 TooManyRequests: too many.`,
     });
@@ -245,7 +245,7 @@ test.each([
   const message = `pods is forbidden: User "dev" cannot list resource "pods" in API group "" ${scope}`;
   const api = await start('h1', (_, response) => answerJson(response, 403, {message}));
   expect((await fault(connect(api.url).get('/pods'))).message).toBe(
-    `No right to list pods ${words}, as dev (403 by ${api.url}): a Role must give it.`,
+    `No right to list pods ${words}, as dev (403 by ${api.url}): a Role must grant it.`,
   );
 });
 

@@ -185,7 +185,7 @@ test.each<[Fields, string]>([
   [{command: ''}, '"command" of "exec" of user "u" of /config is missing: name the program.'],
   [
     {interactiveMode: 'Always'},
-    '"interactiveMode" of "exec" of user "u" of /config is Always, but nobody can be asked here: log in so that it need not ask, and set it to IfAvailable.',
+    '"interactiveMode" of "exec" of user "u" of /config is Always, but it cannot ask for anything here: log in beforehand, and set it to IfAvailable.',
   ],
   [{args: 'get-token'}, '"args" of "exec" of user "u" of /config must be a list.'],
 ])('refuses settings that cannot work: %j', (exec, message) => {
