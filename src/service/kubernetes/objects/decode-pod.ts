@@ -1,16 +1,10 @@
 import type {PodRecord} from '../../backend.ts';
-import type {Labels} from './label-selector.ts';
 import {listField, numberField, tableField, textField, textsField, timeField} from './object-fields.ts';
+import {type ObjectIdentity, readIdentity} from './object-identity.ts';
 
 /** What is needed of a pod. The rest of it, several kilobytes, is kept as text until a record is asked for. */
-export type KubePod = {
-  readonly uid: string;
-  readonly resourceVersion: string;
-  readonly name: string;
-  readonly namespace: string;
-  readonly labels: Labels;
+export type KubePod = ObjectIdentity & {
   readonly phase: string;
-  readonly createdAtMs: number;
   /** The Deployment or StatefulSet that made the pod; undefined if another kind did, or nothing. */
   readonly owner: {readonly kind: 'deployment' | 'statefulset'; readonly name: string} | undefined;
   readonly containers: readonly PodContainer[];
@@ -79,25 +73,15 @@ const readContainers = (pod: unknown, phase: string): readonly PodContainer[] =>
 
 /** Returns undefined for an object that is not a pod. */
 export const decodePod = (object: unknown): KubePod | undefined => {
-  const metadata = tableField(object, 'metadata');
-  const [uid, name, namespace] = [
-    textField(metadata, 'uid'),
-    textField(metadata, 'name'),
-    textField(metadata, 'namespace'),
-  ];
-  const createdAtMs = timeField(metadata, 'creationTimestamp');
-  if (uid === undefined || name === undefined || namespace === undefined || createdAtMs === undefined) {
+  const identity = readIdentity(object);
+  if (!identity) {
     return undefined;
   }
+  const metadata = tableField(object, 'metadata');
   const phase = textField(tableField(object, 'status'), 'phase') ?? 'Unknown';
   return {
-    uid,
-    resourceVersion: textField(metadata, 'resourceVersion') ?? '',
-    name,
-    namespace,
-    labels: textsField(metadata, 'labels'),
+    ...identity,
     phase,
-    createdAtMs,
     owner: readOwner(metadata),
     containers: readContainers(object, phase),
     metadataText: JSON.stringify(metadata),

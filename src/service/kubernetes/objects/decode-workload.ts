@@ -1,15 +1,10 @@
-import {type LabelRequirement, type Labels, readSelectorObject} from './label-selector.ts';
+import {type LabelRequirement, readSelectorObject} from './label-selector.ts';
 import {listField, numberField, tableField, textField, textsField, timeField} from './object-fields.ts';
+import {type ObjectIdentity, readIdentity} from './object-identity.ts';
 
 /** What is needed of a Deployment or a StatefulSet. */
-export type Workload = {
-  readonly uid: string;
-  readonly resourceVersion: string;
+export type Workload = ObjectIdentity & {
   readonly kind: 'deployment' | 'statefulset';
-  readonly name: string;
-  readonly namespace: string;
-  readonly labels: Labels;
-  readonly createdAtMs: number;
   /** Selects its pods; undefined: none. */
   readonly selector: readonly LabelRequirement[] | undefined;
   /** The annotation `kubernetes.io/change-cause`. */
@@ -96,28 +91,17 @@ const readRolloutState = (kind: Workload['kind'], object: unknown): RolloutState
 export const createWorkloadDecoder =
   (kind: Workload['kind']) =>
   (object: unknown): Workload | undefined => {
-    const metadata = tableField(object, 'metadata');
-    const spec = tableField(object, 'spec');
-    const template = tableField(spec, 'template');
-    const [uid, name, namespace] = [
-      textField(metadata, 'uid'),
-      textField(metadata, 'name'),
-      textField(metadata, 'namespace'),
-    ];
-    const createdAtMs = timeField(metadata, 'creationTimestamp');
-    if (uid === undefined || name === undefined || namespace === undefined || createdAtMs === undefined) {
+    const identity = readIdentity(object);
+    if (!identity) {
       return undefined;
     }
+    const spec = tableField(object, 'spec');
+    const template = tableField(spec, 'template');
     return {
-      uid,
-      resourceVersion: textField(metadata, 'resourceVersion') ?? '',
+      ...identity,
       kind,
-      name,
-      namespace,
-      labels: textsField(metadata, 'labels'),
-      createdAtMs,
       selector: readSelectorObject(tableField(spec, 'selector')),
-      changeCause: textsField(metadata, 'annotations')['kubernetes.io/change-cause'] ?? '',
+      changeCause: textsField(tableField(object, 'metadata'), 'annotations')['kubernetes.io/change-cause'] ?? '',
       rollout: readRolloutState(kind, object),
       containers: listField(tableField(template, 'spec'), 'containers').map(readContainer),
       defaultContainer: textsField(tableField(template, 'metadata'), 'annotations')[
