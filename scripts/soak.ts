@@ -1,7 +1,8 @@
 /**
- * Feeds damaged input to every parser, lets each call to the file system and the network fail once in the built program,
- * and runs the engine and the screens against random services, errors and keys, in simulated time: `node scripts/soak.ts [--polls N] [--scenario N]`, with the seed from SEED or a random one. Exits with
- * 0 if everything held, otherwise with 1 and a report.
+ * Feeds damaged input to every parser, lets each call to the file system and the network fail once in the built
+ * program, and runs the engine and the screens against random services, errors and keys, in simulated time:
+ * `node scripts/soak.ts [--polls N] [--scenario N]`, with the seed from SEED or a random one. Exits with 0 if everything
+ * held, otherwise with 1 and a report.
  */
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -9,7 +9,7 @@ import {requireNamespace} from './require-namespace.ts';
 
 /**
  * Starts the service over the cluster of the flags, with the namespace of the command line as its one site, and
- * connects to it. It stops with the client. Throws a `UsageError`, an `ApiError` or a `NotFoundError`.
+ * connects to it. It stops when the command ends. Throws a `UsageError`, an `ApiError` or a `NotFoundError`.
  */
 export const openKubeClient = async ({
   parsed,
@@ -29,15 +29,8 @@ export const openKubeClient = async ({
   }
   const service = await startKubeService(cluster, [namespaceSite(parsed, namespace)], io, say);
   atEnd(service.stop);
-  const client = connect(service, service.io, say, atEnd);
   return {
     settings: {...preferences, context: service.context, contextNames: [], warnings: []},
-    client: {
-      ...client,
-      close: () => {
-        client.close();
-        void service.stop();
-      },
-    },
+    client: connect(service, service.io, say, atEnd),
   };
 };
