@@ -71,7 +71,8 @@ test('the fast path and the full path give the same buffer', () => {
 test('the same windows give the same log, a window that comes twice changes nothing, and two branches never mix', () => {
   fc.assert(
     fc.property(
-      arbitraryScenario({...anything, eventCountMax: 120}),
+      // Of a line without a timestamp whose window begins behind its first line nobody can know where it belongs.
+      arbitraryScenario({...anything, unreadableLines: false, eventCountMax: 120}),
       arbitraryScenario({...anything, eventCountMax: 120}),
       (one, other) => {
         const [alone, twice, mixed, second] = [one, one, one, other].map(scenario => createSubject(scenario));
