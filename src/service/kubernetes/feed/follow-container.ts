@@ -151,7 +151,13 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     onOpen?: () => void,
   ): LogRead => {
     const whole = {container: place.container, timestamps: true, ...query};
-    return startLogRead({client, queue, place, query: whole, front, onLines, ...(onOpen ? {onOpen} : {})});
+    const read = startLogRead({client, queue, place, query: whole, front, onLines, ...(onOpen ? {onOpen} : {})});
+    void read.ended.then(end => {
+      if (end.kind === 'failed') {
+        readFailure.note(end.error);
+      }
+    });
+    return read;
   };
 
   const noteHole = (why: string): void => {
@@ -296,10 +302,8 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
 
   const troubleOf = (end: LogReadEnd): ReadTrouble => {
     if (end.kind === 'failed') {
-      readFailure.note(end.error);
       return end.error;
     }
-    readFailure.clear();
     if (end.kind === 'fault') {
       warn(`${title} ends with a message of its node: ${end.sentence}`);
       return 'fault';
@@ -310,11 +314,11 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   /** One read from its beginning to its end, and the pause after it. */
   const turn = async (): Promise<void> => {
     const asOf = place;
-    const {end, isDrained, isGood} = await follow(asOf).catch((error: unknown) => ({
-      end: {kind: 'failed', error: toKubeError(error)} as const,
-      isDrained: false,
-      isGood: false,
-    }));
+    const {end, isDrained, isGood} = await follow(asOf).catch((cause: unknown) => {
+      const error = toKubeError(cause);
+      readFailure.note(error);
+      return {end: {kind: 'failed', error} as const, isDrained: false, isGood: false};
+    });
     first.resolve();
     const trouble = troubleOf(end);
     const isGone = goneAtMs !== undefined && (isDrained || (end.kind === 'clean' && !isGood) || trouble !== 'ended');
@@ -347,8 +351,6 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       return;
     }
     if (hasMissed instanceof KubeError) {
-      // Silence is no proof of quiet any more.
-      readFailure.note(hasMissed);
       pace.noteFailure();
       return;
     }

@@ -467,6 +467,20 @@ test.each([
   await expect(readWindow()).rejects.toThrow('The log of pod web, container app, cannot be read.');
 });
 
+test('says that nothing can be read while it still looks for the proof of what was read before', async () => {
+  const {addContainer, client, show, readWindow, advance} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  client.open = async () => {
+    await new Promise(resolve => setTimeout(resolve, 14_000));
+    throw new KubeError('connection', 'The connection was dead.');
+  };
+  web.breakStreams('clean');
+  await advance(20_000);
+  await expect(readWindow()).rejects.toThrow('The connection was dead. The log of pod web, container app,');
+});
+
 test('a Retry-After is honoured and does not lengthen other pauses', async () => {
   const {addContainer, show, advance, readTexts} = openFeed();
   const web = addContainer('web');
