@@ -304,6 +304,9 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     if (end.kind === 'failed') {
       return end.error;
     }
+    if (end.kind !== 'closed') {
+      readFailure.clear();
+    }
     if (end.kind === 'fault') {
       warn(`${title} ends with a message of its node: ${end.sentence}`);
       return 'fault';
