@@ -73,8 +73,8 @@ export type AuditOptions = {
 
 /**
  * Reads the log beside a silent stream. Resolves to whether there is a line that the stream has not brought, or might
- * have been in a file that was rotated away: the log is empty, although lines were read. Throws a `KubeError` if the log
- * cannot be read: then nobody knows.
+ * have been in a file that was rotated away: the log is empty, although lines were read. Throws a `KubeError` if the
+ * log cannot be read: then nobody knows.
  */
 export const hasMissedLines = async ({seen, mayBeEmpty, startRead, wait}: AuditOptions): Promise<boolean> => {
   const readNewest = async (): Promise<LogLine | 'none' | undefined> => {

@@ -2,7 +2,8 @@ import {type BranchLines, LinesUnavailableError} from '../../branch-lines.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
 import {type BranchWindow, createBranchWindow} from './branch-window.ts';
-import {type FollowedContainer, type FollowShared, followContainer} from './follow-container.ts';
+import {followContainer} from './follow-container.ts';
+import type {FollowedContainer, FollowShared} from './followed-container.ts';
 
 /** The first answer waits this long for the first reads, milliseconds, so that a first look is full. */
 const firstAnswerMsMax = 2_000;

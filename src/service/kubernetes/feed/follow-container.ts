@@ -1,14 +1,14 @@
-import {type KubeClient, KubeError, type KubeQuery} from '../client/kube-client.ts';
+import {KubeError, type KubeQuery} from '../client/kube-client.ts';
 import {toKubeError} from '../client/to-kube-error.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
 import type {LogFront, LogLine} from '../log/log-lines.ts';
 import {type LogRead, type LogReadEnd, startLogRead} from '../log/log-read.ts';
-import type {OpenQueue} from '../log/open-queue.ts';
-import {createSeenLines, type SeenLines} from '../log/seen-lines.ts';
-import {type AuditFinds, createAuditPace, hasMissedLines} from './audit-log.ts';
+import {createSeenLines} from '../log/seen-lines.ts';
+import {createAuditPace, hasMissedLines} from './audit-log.ts';
 import {awaitJoin} from './await-join.ts';
 import {chooseBeginning, isYoung} from './begin-read.ts';
+import type {FollowContainerOptions, FollowedContainer} from './followed-container.ts';
 import {joinByPrevious} from './join-by-previous.ts';
 import {createReadFailure} from './read-failure.ts';
 import {type ReadTrouble, readPauseMs} from './read-pause.ts';
@@ -31,58 +31,6 @@ const goneSilentMs = 3_000;
 const lastedMs = 10_000;
 /** A first read is in when nothing more comes for this long, milliseconds. */
 const quietMs = 100;
-
-export type FollowShared = {
-  readonly client: KubeClient;
-  readonly queue: OpenQueue;
-  readonly finds: AuditFinds;
-  readonly nowMs: () => number;
-  readonly monotonicMs: () => number;
-  /** From 0 to 1. */
-  readonly random: () => number;
-  /** Gives each message once. */
-  readonly warn: (message: string) => void;
-};
-
-export type FollowContainerOptions = FollowShared & {
-  readonly place: ContainerPlace;
-  /** The branch was followed before this container came. */
-  readonly isLate: boolean;
-  /** What was seen of the container when it was followed before; empty at first. */
-  readonly seen?: SeenLines | undefined;
-  /** The container's share of the window, in lines. */
-  readonly shareLines: number;
-  readonly onLines: (lines: readonly LogLine[]) => void;
-  /** Lines may be missing between those given so far and the next ones. */
-  readonly onHole: () => void;
-  readonly onClose: () => void;
-};
-
-/** The log of one container, followed by one stream. */
-export type FollowedContainer = {
-  place(): ContainerPlace;
-  setPlace(place: ContainerPlace): void;
-  /** The pod is gone: the rest of its log is read, as far as there is any, in bounded time. */
-  leave(): void;
-  /** The pod is not gone after all. */
-  stay(): void;
-  /**
-   * Another pod has the name now, and whoever asks gets its log. Returns what was seen if that may be lines of the new
-   * pod: they may have come before the watch told of it.
-   */
-  handOver(): SeenLines | undefined;
-  readonly seen: SeenLines;
-  /** Resolves when the first read has brought what there is, or has failed. */
-  readonly firstRead: Promise<void>;
-  /** Says why the log cannot be read now; undefined if it can. */
-  failure(): string | undefined;
-  /** There is a log that may grow. */
-  isLive(): boolean;
-  /** Looks after the stream. Called about once a second. */
-  tick(): void;
-  isClosed(): boolean;
-  close(): void;
-};
 
 type Stream = {
   readonly read: LogRead;

@@ -26,8 +26,8 @@ class DialingAgent extends Agent {
 }
 
 /**
- * Creates a link of HTTP/1.1 connections: kept for further requests, and one for each answer without an end. While there
- * are such, a small request is sent every `pingMs`; one that is not answered until the next is due ends all others.
+ * Creates a link of HTTP/1.1 connections: kept for further requests, and one for each answer without an end. While
+ * there are requests, a small one is sent every `pingMs`; if it is not answered until the next is due, all others end.
  */
 export const createHttp1Link = (
   {host, pathname}: URL,

@@ -1,0 +1,58 @@
+import type {KubeClient} from '../client/kube-client.ts';
+import type {ContainerPlace} from '../container-place.ts';
+import type {LogLine} from '../log/log-lines.ts';
+import type {OpenQueue} from '../log/open-queue.ts';
+import type {SeenLines} from '../log/seen-lines.ts';
+import type {AuditFinds} from './audit-log.ts';
+
+export type FollowShared = {
+  readonly client: KubeClient;
+  readonly queue: OpenQueue;
+  readonly finds: AuditFinds;
+  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Gives each message once. */
+  readonly warn: (message: string) => void;
+};
+
+export type FollowContainerOptions = FollowShared & {
+  readonly place: ContainerPlace;
+  /** The branch was followed before this container came. */
+  readonly isLate: boolean;
+  /** What was seen of the container when it was followed before; empty at first. */
+  readonly seen?: SeenLines | undefined;
+  /** The container's share of the window, in lines. */
+  readonly shareLines: number;
+  readonly onLines: (lines: readonly LogLine[]) => void;
+  /** Lines may be missing between those given so far and the next ones. */
+  readonly onHole: () => void;
+  readonly onClose: () => void;
+};
+
+/** The log of one container, followed by one stream. */
+export type FollowedContainer = {
+  place(): ContainerPlace;
+  setPlace(place: ContainerPlace): void;
+  /** The pod is gone: the rest of its log is read, as far as there is any, in bounded time. */
+  leave(): void;
+  /** The pod is not gone after all. */
+  stay(): void;
+  /**
+   * Another pod has the name now, and whoever asks gets its log. Returns what was seen if that may be lines of the new
+   * pod: they may have come before the watch told of it.
+   */
+  handOver(): SeenLines | undefined;
+  readonly seen: SeenLines;
+  /** Resolves when the first read has brought what there is, or has failed. */
+  readonly firstRead: Promise<void>;
+  /** Says why the log cannot be read now; undefined if it can. */
+  failure(): string | undefined;
+  /** There is a log that may grow. */
+  isLive(): boolean;
+  /** Looks after the stream. Called about once a second. */
+  tick(): void;
+  isClosed(): boolean;
+  close(): void;
+};
