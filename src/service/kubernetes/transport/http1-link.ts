@@ -44,6 +44,13 @@ export const createHttp1Link = (
   let isAwaited = false;
   let isClosed = false;
 
+  /** Unused ones, too: they are as dead. */
+  const destroyConnections = (): void => {
+    for (const agent of [brief, endless, ping]) {
+      agent.destroy();
+    }
+  };
+
   const sendPing = (): void => {
     isAwaited = true;
     const noteAnswer = () => {
@@ -74,7 +81,7 @@ export const createHttp1Link = (
         for (const end of active) {
           end(new SilentLinkError('a request was not answered'));
         }
-        ping.destroy();
+        destroyConnections();
       }
     });
   };
@@ -118,9 +125,7 @@ export const createHttp1Link = (
     close: () => {
       isClosed = true;
       clearInterval(timer);
-      ping.destroy();
-      brief.destroy();
-      endless.destroy();
+      destroyConnections();
     },
   };
 };

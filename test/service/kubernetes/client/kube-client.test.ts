@@ -346,10 +346,12 @@ test.each([
   });
   const forwarder = await startForwarder(api.port);
   closing.push(() => forwarder.close());
-  const client = connect(`https://127.0.0.1:${forwarder.port}`, {}, {pingMs: 100});
+  const client = connect(`https://127.0.0.1:${forwarder.port}`, {}, {pingMs: 100, answerMs: 300_000});
   // The second time, the timers of the first connection have been due again.
   for (let count = 0; count < 2; count += 1) {
     const stream = await follow(client, '/log');
+    // Its connection is kept for the next request, and is dead then.
+    await client.get('/pods');
     const asked = versions;
     await waitFor(() => stream.text() !== '' && (kind === 'h2' || versions > asked), {what: 'line and answer'});
     forwarder.freeze();
