@@ -1,5 +1,5 @@
 /** What completion offers when a value has no fixed choices. */
-export type Completes = 'site' | 'branch' | 'context' | 'kube-context' | 'namespace' | 'file' | 'scenario';
+export type Completes = 'site' | 'branch' | 'context' | 'kube-context' | 'namespace' | 'file' | 'scenario' | 'command';
 
 export type FlagSpec = {
   /** Without the leading dashes. */
@@ -46,6 +46,8 @@ export type CommandSpec = {
   readonly name: CommandName;
   /** The word on the command line. `open` has none: it runs when no command is given. */
   readonly word: string | undefined;
+  /** It has nothing to do with a service of the config, so neither help nor completion offers the flags that name one. */
+  readonly isWithoutService?: true;
   readonly operands: readonly OperandSpec[];
   /** What the command does, in half a line. */
   readonly summary: string;

@@ -5,13 +5,18 @@
 import {levelNames} from '../../log/level/level-words.ts';
 import type {CommandName, CommandSpec, FlagSpec, OperandSpec} from './command-spec.ts';
 
-/** Flags of every command. There is no `--token`: other users can read argument lists. */
-export const everywhereFlags: readonly FlagSpec[] = [
+/** Which service, and as whom. There is no `--token`: other users can read argument lists. */
+const serviceFlags: readonly FlagSpec[] = [
   {name: 'context', value: 'NAME', help: 'use this context of the config file', completes: 'context'},
   {name: 'base-url', value: 'URL', help: 'address of the service, up to its version segment'},
   {name: 'tenant', value: 'ID', help: 'organisation id, sent with every request'},
   {name: 'auth-mode', value: 'VALUE', help: 'identity-provider mode, sent with every request'},
   {name: 'token-file', value: 'PATH', help: 'file that contains the token', completes: 'file'},
+];
+
+/** Flags of every command. */
+export const everywhereFlags: readonly FlagSpec[] = [
+  ...serviceFlags,
   {name: 'config', value: 'PATH', help: 'read this config file', completes: 'file'},
   {
     name: 'color',
@@ -22,6 +27,10 @@ export const everywhereFlags: readonly FlagSpec[] = [
   {name: 'help', short: 'h', help: 'show this help'},
   {name: 'version', short: 'V', help: 'show the version'},
 ];
+
+/** Returns the flags of every command that have a meaning for this one. */
+export const globalFlagsOf = ({isWithoutService}: CommandSpec): readonly FlagSpec[] =>
+  everywhereFlags.filter(flag => !(isWithoutService && serviceFlags.includes(flag)));
 
 /** Flags of every command that watches logs. */
 export const recordingFlags: readonly FlagSpec[] = [
@@ -120,6 +129,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'demo',
     word: 'demo',
+    isWithoutService: true,
     operands: [{name: 'SCENARIO', isOptional: true, completes: 'scenario'}],
     summary: 'try branchlog offline, on sample sites',
     details: ['Starts the built-in service with sample sites on a loopback port and opens the terminal UI on it.'],
@@ -129,6 +139,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'kube',
     word: 'kube',
+    isWithoutService: true,
     operands: [
       {name: 'NAMESPACE', isOptional: true, completes: 'namespace'},
       {name: 'BRANCH', isOptional: true, completes: 'branch'},
@@ -156,6 +167,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'serve',
     word: 'serve',
+    isWithoutService: true,
     operands: [{name: 'CONFIG', completes: 'file'}],
     summary: 'serve your own logs over the same interface',
     details: [
@@ -330,7 +342,8 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'help',
     word: 'help',
-    operands: [{name: 'COMMAND', isOptional: true}],
+    isWithoutService: true,
+    operands: [{name: 'COMMAND', isOptional: true, completes: 'command'}],
     summary: 'show the help of branchlog or of a command',
     details: [],
     flags: [],
@@ -339,6 +352,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'version',
     word: 'version',
+    isWithoutService: true,
     operands: [],
     summary: 'show the version',
     details: [],
@@ -348,6 +362,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'completion',
     word: 'completion',
+    isWithoutService: true,
     operands: [{name: 'SHELL', choices: shells}],
     summary: 'print a completion script for a shell',
     details: [

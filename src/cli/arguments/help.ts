@@ -1,7 +1,7 @@
 import {wrapWords} from '../format/wrap-words.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {type CommandSpec, type FlagSpec, formatFlag, formatOperands, formatUsage} from './command-spec.ts';
-import {commands, everywhereFlags, findCommand} from './commands.ts';
+import {commands, everywhereFlags, findCommand, globalFlagsOf} from './commands.ts';
 
 /** Help is wrapped for a terminal of 80 columns. */
 const columns = 80;
@@ -115,7 +115,7 @@ export const formatCommandHelp = (
     sections.push('Flags', formatFlags(flags), '');
   }
   if (isWhole) {
-    sections.push('Global flags', formatFlags(everywhereFlags), '');
+    sections.push('Global flags', formatFlags(globalFlagsOf(command)), '');
   }
   const examples = isWhole ? command.examples : command.examples.slice(0, shortExamplesMax);
   sections.push('Examples', ...examples.map(example => `${indent}${example}`));

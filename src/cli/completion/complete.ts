@@ -1,6 +1,6 @@
 import {flagsOf, type ParsedArguments, readLeniently} from '../arguments/args.ts';
 import type {CommandSpec, Completes, FlagSpec, OperandSpec} from '../arguments/command-spec.ts';
-import {commands, findCommand} from '../arguments/commands.ts';
+import {commands, findCommand, globalFlagsOf} from '../arguments/commands.ts';
 import type {Io} from '../io/io.ts';
 import {answerBash, splitBashLine} from './bash-line.ts';
 import type {Candidate} from './known-names.ts';
@@ -45,7 +45,8 @@ const findFitting = async (words: readonly string[], io: Io): Promise<Fitting> =
     return values === 'files' ? values : values.map(({word, help}) => ({word: `${inline[0]}${word}`, help}));
   }
   if (isPlain && current.startsWith('-')) {
-    return flagsOf(command)
+    return [...command.flags, ...globalFlagsOf(command)]
+      .filter(({onlyWith}) => onlyWith === undefined || parsed.switches.has(onlyWith))
       .filter(({name, isRepeatable}) => isRepeatable || !(parsed.switches.has(name) || parsed.values.has(name)))
       .map(({name, help}) => ({word: `--${name}`, help}));
   }
@@ -87,6 +88,8 @@ const findKnown = async (completes: Completes, parsed: ParsedArguments, current:
   switch (completes) {
     case 'file':
       return 'files';
+    case 'command':
+      return commandCandidates;
     case 'scenario': {
       const {scenarioNames} = await import('../../service/sample/plan/scenario-names.ts');
       return Object.entries(scenarioNames).map(([word, help]) => ({word, help}));

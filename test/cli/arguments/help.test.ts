@@ -41,6 +41,12 @@ test('the general help names every command, every flag that all take, and every 
   }
 });
 
+test('the help of a command that has nothing to do with a service leaves out the flags that name one', async () => {
+  const kube = (await runCommand(['help', 'kube'])).stdout;
+  expect([kube.includes('--config PATH'), kube.includes('--base-url')]).toEqual([true, false]);
+  expect((await runCommand(['help', 'logs'])).stdout).toContain('--base-url');
+});
+
 test('--help fits a screen, with examples; help says it all', async () => {
   const rowsOf = async (...argv: readonly string[]) => (await runCommand(argv)).stdout.trimEnd().split('\n');
   expect((await rowsOf('--help')).length).toBeLessThanOrEqual(24);

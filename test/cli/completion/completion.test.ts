@@ -115,6 +115,7 @@ describe('branchlog __complete', () => {
     ],
     [['shop', 'master', ''], []],
     [['branches', 'shop', ''], []],
+    [['help', ''], commandWords],
     [
       ['branches', '--format', ''],
       ['table', 'json', 'ndjson'],
@@ -216,6 +217,13 @@ describe('branchlog __complete', () => {
     expect({code, stdout, stderr}).toEqual({code: 0, stdout: '', stderr: ''});
     const first = await runCommand(['__complete', '--', 'lo'], {env: {}});
     expect(first.stdout).toContain('logs\tprint or follow the log');
+  });
+
+  test('offers only flags that have a meaning: none of a service for a cluster, none of a cluster without --kube', async () => {
+    expect(await wordsOf('kube', '--c')).not.toContain('--context');
+    expect(await wordsOf('kube', '--c')).toContain('--config');
+    expect(await wordsOf('logs', 'shop', '--')).not.toContain('--selector');
+    expect(await wordsOf('logs', '--kube', 'shop', '--')).toContain('--selector');
   });
 
   test('is in no help', async () => {
