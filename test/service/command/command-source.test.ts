@@ -1,12 +1,7 @@
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
-import {readServeSettings} from '../../../src/config/serve/serve-settings.ts';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import {createLineBackend} from '../../../src/service/served/line-backend.ts';
-import {lineSources} from '../../../src/service/served/line-sources.ts';
-import {createTempFolder} from '../../support/temp-folder.ts';
+import {existsSync, readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
 import {waitFor} from '../../support/wait-for.ts';
+import {createCommandFolder} from '../command-folder.ts';
 
 /** Fixed, so that stamps can be written out. */
 const nowMs = Date.UTC(2025, 0, 1);
@@ -37,17 +32,8 @@ type Options = {
   readonly pods?: string;
 };
 
-/** A folder with a command, and backends over it that are closed when the test ends. */
-const createCommandFolder = ({command = '["sh", "print.sh"]', pods = ''}: Options = {}) => {
-  const folder = createTempFolder('command');
-  onTestFinished(() => folder.remove());
-  const at = (name: string): string => join(folder.path, name);
-  const warnings: string[] = [];
-  let skippedMs = 0;
-  writeFileSync(at('print.sh'), script);
-  writeFileSync(
-    at('serve.toml'),
-    `tenant = "t"
+const openFolder = ({command = '["sh", "print.sh"]', pods = ''}: Options = {}) => {
+  const config = `tenant = "t"
 [[sites]]
 id = "s"
 [[sites.branches]]
@@ -57,47 +43,13 @@ status = "UP"
 [[sites.branches.pods]]
 name = "app"
 command = ${command}
-${pods}`,
-  );
-  const readPids = (): readonly number[] =>
-    existsSync(at('pids')) ? readFileSync(at('pids'), 'utf8').trim().split('\n').map(Number) : [];
+${pods}`;
+  const folder = createCommandFolder({config, nowMs});
+  folder.write('print.sh', script);
   return {
-    warnings,
-    write: (name: string, content: string | Buffer) => writeFileSync(at(name), content),
-    read: (name: string) => readFileSync(at(name), 'utf8'),
-    exists: (name: string) => existsSync(at(name)),
-    /** Lets the time pass that waits go by. */
-    skip: (durationMs: number) => {
-      skippedMs += durationMs;
-    },
-    waitForRuns: (count: number) =>
-      waitFor(() => readPids().length >= count && readPids(), {what: `${count} runs`}).then(pids => pids[count - 1]),
-    countRuns: () => readPids().length,
-    open: async () => {
-      const settings = readServeSettings(at('serve.toml'), lineSources);
-      const backend = createLineBackend({
-        ...settings,
-        now: () => instantFromMs(nowMs),
-        monotonicMs: () => performance.now() + skippedMs,
-        warn: message => warnings.push(message),
-        lookIntervalMs: 1,
-      });
-      await backend.start();
-      onTestFinished(() => backend.close());
-      const readWindow = async () => (await backend.readWindow('s', 'b')) ?? {lines: [], pods: [], arrivals: undefined};
-      return {
-        close: () => backend.close(),
-        readWindow,
-        waitForLast: (last: string) =>
-          waitFor(
-            async () => {
-              const {lines} = await readWindow();
-              return lines.at(-1)?.endsWith(last) && lines;
-            },
-            {what: last},
-          ),
-      };
-    },
+    ...folder,
+    read: (name: string) => readFileSync(folder.at(name), 'utf8'),
+    exists: (name: string) => existsSync(folder.at(name)),
   };
 };
 
@@ -112,7 +64,7 @@ const isAlive = (pid: number | undefined): boolean => {
 };
 
 test('a line that was written before keeps its own time, and one that is new has the time of reading', async () => {
-  const folder = createCommandFolder();
+  const folder = openFolder();
   folder.write(
     'run1',
     '2024-12-31T23:59:00.5+0000 host app[1]: old\n  at x\n2024-12-31T23:59:59+0000 host app[1]: new\n',
@@ -127,7 +79,7 @@ test('a line that was written before keeps its own time, and one that is new has
 });
 
 test('a line without a time that comes later has the time of reading, not that of the line before', async () => {
-  const folder = createCommandFolder();
+  const folder = openFolder();
   folder.write('run1', '2024-12-31T23:00:00Z old\n');
   folder.write('wait1', '');
   const backend = await folder.open();
@@ -138,7 +90,7 @@ test('a line without a time that comes later has the time of reading, not that o
 });
 
 test('a late line that a later run has keeps its own time', async () => {
-  const folder = createCommandFolder();
+  const folder = openFolder();
   folder.write('run1', '2024-12-31T00:00:01Z a\n2024-12-31T00:00:03Z c\n');
   folder.write('end1', '');
   folder.write('run2', '2024-12-31T00:00:01Z a\n2024-12-31T00:00:02Z late\n2024-12-31T00:00:03Z c\n');
@@ -157,7 +109,7 @@ test('a late line that a later run has keeps its own time', async () => {
 });
 
 test('bytes that are no text, long lines and a last line without its end are served', async () => {
-  const folder = createCommandFolder();
+  const folder = openFolder();
   folder.write('run1', Buffer.concat([Buffer.from([0x61, 0xff, 0x0a]), Buffer.from(`${'x'.repeat(70_000)}\r\nlast`)]));
   folder.write('end1', '');
   const backend = await folder.open();
@@ -166,7 +118,7 @@ test('bytes that are no text, long lines and a last line without its end are ser
 });
 
 test('all of a large output is taken', async () => {
-  const folder = createCommandFolder();
+  const folder = openFolder();
   const lines = Array.from({length: 20_000}, (_, index) => `2024-12-31T00:00:00Z line ${index} ${'.'.repeat(40)}\n`);
   folder.write('run1', lines.join(''));
   const backend = await folder.open();
@@ -176,7 +128,7 @@ test('all of a large output is taken', async () => {
 });
 
 test('a command that ends is started again after a pause; repeated lines are not doubled and prove that none is missing', async () => {
-  const folder = createCommandFolder();
+  const folder = openFolder();
   folder.write('run1', '2024-12-31T00:00:01Z a\n2024-12-31T00:00:02Z b\n');
   folder.write('end1', '');
   folder.write('run2', '2024-12-31T00:00:02Z b\n2024-12-31T00:00:03Z c\n');
@@ -197,7 +149,7 @@ test('a command that ends is started again after a pause; repeated lines are not
 });
 
 test('a command that does not repeat its last lines leaves a gap', async () => {
-  const folder = createCommandFolder();
+  const folder = openFolder();
   folder.write('run1', '2024-12-31T00:00:01Z a\n');
   folder.write('end1', '');
   folder.write('run2', '2024-12-31T00:00:05Z e\n');
@@ -211,7 +163,7 @@ test('a command that does not repeat its last lines leaves a gap', async () => {
 });
 
 test('a command that prints nothing after a restart leaves a gap once it had the time to', async () => {
-  const folder = createCommandFolder();
+  const folder = openFolder();
   folder.write('run1', '2024-12-31T00:00:01Z a\n');
   folder.write('end1', '');
   const backend = await folder.open();
@@ -233,7 +185,7 @@ test('a command that prints nothing after a restart leaves a gap once it had the
 });
 
 test('a command that fails again and again is one warning, and leaves the other pods alone', async () => {
-  const folder = createCommandFolder({
+  const folder = openFolder({
     command: '["./missing", "--token", "secret"]',
     pods: '[[sites.branches.pods]]\nname = "web"\nfiles = ["web.log"]\n',
   });
@@ -259,7 +211,7 @@ test('a command that fails again and again is one warning, and leaves the other 
 });
 
 test('a restart of the service doubles nothing, and shows what came meanwhile', async () => {
-  const folder = createCommandFolder();
+  const folder = openFolder();
   folder.write('run1', '2024-12-31T00:00:01Z a\n2024-12-31T00:00:02Z b\n');
   folder.write('run2', '2024-12-31T00:00:01Z a\n2024-12-31T00:00:02Z b\n2024-12-31T00:00:03Z c\n');
   const first = await folder.open();
@@ -272,7 +224,7 @@ test('a restart of the service doubles nothing, and shows what came meanwhile', 
 });
 
 test('standard error becomes warnings, a bounded number of them', async () => {
-  const folder = createCommandFolder();
+  const folder = openFolder();
   folder.write('error1', `${Array.from({length: 50}, (_, index) => `trouble ${index}\x1b[31m`).join('\n')}\n`);
   folder.write('run1', 'line\n');
   const backend = await folder.open();
@@ -286,7 +238,7 @@ test('standard error becomes warnings, a bounded number of them', async () => {
 });
 
 test('closing ends the command and what it started, even if that ignores being asked', async () => {
-  const folder = createCommandFolder();
+  const folder = openFolder();
   folder.write('child1', 'trap "" TERM\necho $$ > started\nwhile :; do sleep 1; done\n');
   const backend = await folder.open();
   const pid = await folder.waitForRuns(1);
@@ -298,7 +250,7 @@ test('closing ends the command and what it started, even if that ignores being a
 });
 
 test('what a command leaves running ends before it is started again', async () => {
-  const folder = createCommandFolder();
+  const folder = openFolder();
   folder.write('child1', 'echo $$ > started\nexec sleep 1000\n');
   folder.write('run1', 'one\n');
   folder.write('end1', '');

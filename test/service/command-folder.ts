@@ -1,0 +1,61 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {readServeSettings} from '../../src/config/serve/serve-settings.ts';
+import {instantFromMs} from '../../src/log/line/instant.ts';
+import {createLineBackend} from '../../src/service/served/line-backend.ts';
+import {lineSources} from '../../src/service/served/line-sources.ts';
+import {createTempFolder} from '../support/temp-folder.ts';
+import {waitFor} from '../support/wait-for.ts';
+
+/**
+ * A folder for a command that adds its process id to the file `pids` with each run, and backends over branch `b` of site
+ * `s`, which are closed when the test ends.
+ */
+export const createCommandFolder = ({config, nowMs}: {readonly config: string; readonly nowMs: number}) => {
+  const folder = createTempFolder('command');
+  onTestFinished(() => folder.remove());
+  const at = (name: string): string => join(folder.path, name);
+  const warnings: string[] = [];
+  let skippedMs = 0;
+  writeFileSync(at('serve.toml'), config);
+  const readPids = (): readonly number[] =>
+    existsSync(at('pids')) ? readFileSync(at('pids'), 'utf8').trim().split('\n').map(Number) : [];
+  return {
+    at,
+    warnings,
+    write: (name: string, content: string | Buffer) => writeFileSync(at(name), content),
+    /** Lets the time pass that waits go by. */
+    skip: (durationMs: number) => {
+      skippedMs += durationMs;
+    },
+    waitForRuns: (count: number) =>
+      waitFor(() => readPids().length >= count && readPids(), {what: `${count} runs`}).then(pids => pids[count - 1]),
+    countRuns: () => readPids().length,
+    open: async () => {
+      const backend = createLineBackend({
+        ...readServeSettings(at('serve.toml'), lineSources),
+        now: () => instantFromMs(nowMs),
+        monotonicMs: () => performance.now() + skippedMs,
+        warn: message => warnings.push(message),
+        lookIntervalMs: 1,
+      });
+      await backend.start();
+      onTestFinished(() => backend.close());
+      const readWindow = async () => (await backend.readWindow('s', 'b')) ?? {lines: [], pods: [], arrivals: undefined};
+      return {
+        close: () => backend.close(),
+        readWindow,
+        /** Resolves with the lines of the window once the last one ends with this. */
+        waitForLast: (last: string) =>
+          waitFor(
+            async () => {
+              const {lines} = await readWindow();
+              return lines.at(-1)?.endsWith(last) && lines;
+            },
+            {what: last},
+          ),
+      };
+    },
+  };
+};
