@@ -106,6 +106,6 @@ const selectsPod = ({selectors}: ClusterBranch, pod: KubePod): boolean =>
         (owner.kind === pod.owner.kind && owner.name === pod.owner.name)),
   );
 
-/** Returns the branches that a pod belongs to. More than one is a mistake in the configuration. */
+/** Returns the branches that a pod belongs to: more than one if selectors overlap. */
 export const findBranchesOfPod = (branches: readonly ClusterBranch[], pod: KubePod): readonly ClusterBranch[] =>
   branches.filter(branch => selectsPod(branch, pod));

@@ -112,9 +112,9 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
   /** Looks for mistakes in the settings of a site that only its cluster shows. */
   const checkSite = ({id, namespace, branches}: KubeSiteSettings): void => {
     const site = readSite(id);
-    const [double] = site?.doubles ?? [];
-    if (double !== undefined) {
-      throw new ServiceError(double);
+    const [mistake] = site?.mistakes ?? [];
+    if (mistake !== undefined) {
+      throw new ServiceError(mistake);
     }
     for (const {id: branchId, name, workload} of branches) {
       if (workload && site?.branches.get(branchId)?.record.status === null) {

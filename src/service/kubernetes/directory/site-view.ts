@@ -17,8 +17,8 @@ export type SiteBranches = {
   readonly deployed: readonly BranchRecord[];
   /** By id. */
   readonly branches: ReadonlyMap<string, DirectoryBranch<ContainerPlace>>;
-  /** For each pod of two branches, a sentence that says so. */
-  readonly doubles: readonly string[];
+  /** For each pod of two branches of which the settings select one, a sentence that says so. */
+  readonly mistakes: readonly string[];
 };
 
 export type SiteView = {
@@ -93,19 +93,22 @@ export const createSiteView = ({
 
   const assignPods = (pods: Iterable<KubePod>) => {
     const podsOf = new Map<string, KubePod[]>(found.map(({id}) => [id, []]));
-    const doubles: string[] = [];
+    const mistakes: string[] = [];
     for (const pod of pods) {
       const branches = branchesOf.get(pod) ?? findBranchesOfPod(found, pod);
       branchesOf.set(pod, branches);
       const [first, second] = branches;
       podsOf.get(first?.id ?? '')?.push(pod);
-      if (second) {
-        doubles.push(
-          `Pod ${pod.name} of namespace ${pod.namespace} belongs to two branches of site ${site.id}, ${first?.name} and ${second.name}: give one of them a narrower selector.`,
-        );
+      if (first && second) {
+        // Selectors of workloads are not the operator's, and such a pod may come at any time: it must not stop a start.
+        const isMistake = [first, second].some(({settings}) => settings?.selector !== undefined);
+        const end = isMistake ? 'give one of them a narrower selector' : `its lines are in ${first.name}`;
+        const sentence = `Pod ${pod.name} of namespace ${pod.namespace} belongs to two branches of site ${site.id}, ${first.name} and ${second.name}: ${end}.`;
+        warn(sentence);
+        mistakes.push(...(isMistake ? [sentence] : []));
       }
     }
-    return {podsOf, doubles};
+    return {podsOf, mistakes};
   };
 
   const makePodsPart = (
@@ -145,8 +148,7 @@ export const createSiteView = ({
 
   const make = (objects: NamespaceObjects): SiteBranches => {
     findBranches(objects.workloads());
-    const {podsOf, doubles} = assignPods(objects.pods());
-    doubles.forEach(warn);
+    const {podsOf, mistakes} = assignPods(objects.pods());
     const versions = findNewestVersions(objects.replicaSets());
     const ingresses = objects.ingresses();
     recordParts = new Map(found.map(branch => [branch.id, makeRecordPart(branch, versions, ingresses)]));
@@ -169,7 +171,7 @@ export const createSiteView = ({
       records: parts.map(({record}) => record),
       deployed: parts.filter(({isDeployed}) => isDeployed).map(({record}) => record),
       branches,
-      doubles,
+      mistakes,
     };
   };
 

@@ -103,6 +103,21 @@ test('refuses to start if a pod belongs to two branches, and names them', async 
   );
 });
 
+test('starts if workloads alone claim a pod that none of them made, and says which branch has it', async () => {
+  const {branch, warnings} = await startTestDirectory({
+    deployments: [
+      makeDeployment('shop', {selector: {matchLabels: {app: 'shop'}}}),
+      makeDeployment('worker', {selector: {matchLabels: {tier: 'back'}}}),
+    ],
+    pods: [makePod('debug', {metadata: {labels: {app: 'shop', tier: 'back'}}})],
+  });
+  expect(branch('shop').places).toHaveLength(1);
+  expect(branch('worker').places).toHaveLength(0);
+  expect(warnings).toEqual([
+    'Pod debug of namespace shop belongs to two branches of site shop, shop and worker: its lines are in shop.',
+  ]);
+});
+
 test('warns of a configured workload that the namespace does not have, and takes it when it comes', async () => {
   const {warnings, send, branch} = await startTestDirectory({}, [
     makeSite({branches: [makeBranchSettings('master', {workload: {kind: 'deployment', name: 'shop-mastre'}})]}),
