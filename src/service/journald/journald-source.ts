@@ -74,7 +74,10 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
       }
       if (entry) {
         cursor = entry.cursor;
-        gathered.push(...entry.lines);
+        // One by one: a message of megabytes may have more lines than a call takes arguments.
+        for (const each of entry.lines) {
+          gathered.push(each);
+        }
         isLossOpen = isLossOpen && entry.lines.length === 0;
       }
     }

@@ -148,6 +148,13 @@ test('if the last entry is gone from the journal, readers see one gap', async ()
   expect((await third.readWindow()).arrivals).toMatchObject({last: 5, dropped: 4});
 });
 
+test('takes a message of very many lines, and goes on after it', async () => {
+  const journal = createJournal({windowLines: 3});
+  const backend = await journal.open();
+  journal.log('line\n'.repeat(150_000), 'after');
+  expect(await backend.waitForLast('after')).toEqual(['line', 'line', 'after']);
+});
+
 test('messages that journald dropped are a gap, those of other units are not', async () => {
   const journal = createJournal();
   const drop = (unit: string): void =>

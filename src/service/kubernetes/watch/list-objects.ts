@@ -20,7 +20,7 @@ export const listObjects = async (
   path: string,
   {signal, onTooMany}: {readonly signal?: AbortSignal; readonly onTooMany: () => void},
 ): Promise<ListedObjects> => {
-  const objects: unknown[] = [];
+  let objects: readonly unknown[] = [];
   let next: string | undefined;
   for (;;) {
     const page = await client.get(path, {
@@ -33,7 +33,8 @@ export const listObjects = async (
     if (version === undefined) {
       throw new KubeError('body', `The answer of the cluster at ${client.address} to ${path} is not a list.`);
     }
-    objects.push(...listField(page, 'items'));
+    // A server may ignore the limit and send more than a call takes arguments.
+    objects = objects.concat(listField(page, 'items'));
     next = textField(metadata, 'continue');
     if (next === undefined || objects.length >= objectsMax) {
       if (next !== undefined) {
