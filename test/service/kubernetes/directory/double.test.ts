@@ -126,7 +126,7 @@ test('knows new pods of a StatefulSet by their uid, and pods that went while the
   }
 });
 
-test('goes on after cuts, ends and refusals for being busy, without a list', async () => {
+test('goes on after cuts, ends and a refusal for being busy, without a list', async () => {
   const cluster = await startCluster();
   const {double} = cluster;
   const web = double.workloads.createDeployment({namespace: 'shop', name: 'web', replicas: 1});
@@ -138,7 +138,7 @@ test('goes on after cuts, ends and refusals for being busy, without a list', asy
       stream[spoil as 'cut' | 'end' | 'endInNextLine']();
     }
     if (index === 0) {
-      double.throttle(2, 0);
+      double.throttle(1);
     }
     double.workloads.scale(web, index + 2);
     await untilPods('web', web.pods());
