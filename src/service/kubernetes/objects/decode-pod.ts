@@ -1,5 +1,5 @@
 import type {PodRecord} from '../../backend.ts';
-import {listField, numberField, tableField, textField, textsField, timeField} from './object-fields.ts';
+import {flagField, listField, numberField, tableField, textField, textsField, timeField} from './object-fields.ts';
 import {type ObjectIdentity, readIdentity} from './object-identity.ts';
 
 /** What is needed of a pod. The rest of it, several kilobytes, is kept as text until a record is asked for. */
@@ -23,7 +23,7 @@ export type PodContainer = {
 };
 
 const readOwner = (metadata: unknown): KubePod['owner'] => {
-  const owner = listField(metadata, 'ownerReferences').find(each => tableField({each}, 'each').controller === true);
+  const owner = listField(metadata, 'ownerReferences').find(each => flagField(each, 'controller'));
   const name = textField(owner, 'name');
   const kind = textField(owner, 'kind');
   if (name === undefined) {

@@ -34,6 +34,8 @@ export const numberField = (value: unknown, key: string): number | undefined => 
   return typeof field === 'number' && Number.isFinite(field) ? field : undefined;
 };
 
+export const flagField = (value: unknown, key: string): boolean => fieldOf(value, key) === true;
+
 /** Milliseconds since 1970. */
 export const timeField = (value: unknown, key: string): number | undefined => {
   const instant = parseInstant(textField(value, key) ?? '');

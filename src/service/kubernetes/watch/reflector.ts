@@ -65,13 +65,8 @@ type WatchEnd =
   | {readonly kind: 'gone'}
   | {readonly kind: 'failed'; readonly error: KubeError};
 
-const isGone = ({
-  status,
-  reason,
-}: {
-  readonly status: number | undefined;
-  readonly reason: string | undefined;
-}): boolean => status === 410 || reason === 'Expired' || reason === 'Gone';
+const isGone = ({status, reason}: Pick<KubeError, 'status' | 'reason'>): boolean =>
+  status === 410 || reason === 'Expired' || reason === 'Gone';
 
 /** Lists a resource, then watches it, until closed. */
 export const startReflector = <Item extends WatchedObject>(options: ReflectorOptions<Item>): Reflector<Item> => {
