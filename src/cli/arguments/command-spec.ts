@@ -46,7 +46,7 @@ export type CommandSpec = {
   readonly name: CommandName;
   /** The word on the command line. `open` has none: it runs when no command is given. */
   readonly word: string | undefined;
-  /** It has nothing to do with a service of the config, so neither help nor completion offers the flags that name one. */
+  /** It has nothing to do with a service of the config: help and completion do not offer the flags that name one. */
   readonly isWithoutService?: true;
   readonly operands: readonly OperandSpec[];
   /** What the command does, in half a line. */
