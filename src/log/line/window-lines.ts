@@ -19,6 +19,8 @@ export type WindowLine = {
 
 /** Set in the index of a text whose whole line is its identity. */
 const isKeyBit = 0x8000_0000;
+/** With fewer lines, an array of times costs the collector little, and reading from it makes no BigInt each time. */
+const packedLinesMin = 20_000;
 /** What 64 bits hold: the years 1677 to 2262. */
 const [timeMin, timeMax] = [-(2n ** 63n), 2n ** 63n - 1n];
 
@@ -35,7 +37,7 @@ export class WindowLines {
   /** The texts of all the lines to be added. */
   constructor(raws: readonly string[]) {
     this.raws = raws;
-    this.times = new BigInt64Array(raws.length);
+    this.times = raws.length < packedLinesMin ? [] : new BigInt64Array(raws.length);
     this.textIndexes = new Uint32Array(raws.length);
   }
 
@@ -54,7 +56,11 @@ export class WindowLines {
     if (times instanceof BigInt64Array && this.times instanceof BigInt64Array) {
       this.times.set(times.subarray(from, length), this.length);
     } else {
-      this.times = [...this.times.slice(0, this.length), ...times.slice(from, length)];
+      const own: Instant[] = this.times instanceof BigInt64Array ? [...this.times.subarray(0, this.length)] : this.times;
+      for (const time of times.slice(from, length)) {
+        own.push(time);
+      }
+      this.times = own;
     }
     this.textIndexes.set(textIndexes.subarray(from, length), this.length);
     this.length += length - from;
@@ -79,6 +85,12 @@ export class WindowLines {
     return stored >= isKeyBit
       ? {at, raw, textIndex: stored - isKeyBit, key: raw}
       : {at, raw, textIndex: stored, key: keyOf(at, raw, stored)};
+  }
+
+  /** Checks the identity of the line at an index. Makes no line: a poll compares many times as many as it has. */
+  hasKey(index: number, key: string): boolean {
+    const [at, raw, stored = 0] = [this.times[index], this.raws[index], this.textIndexes[index]];
+    return at !== undefined && raw !== undefined && (stored >= isKeyBit ? raw : keyOf(at, raw, stored)) === key;
   }
 
   /** Returns the lines ordered by time, equal times as they are; the lines themselves if that is their order. */

@@ -144,7 +144,7 @@ export const countCopies = ({lines}: ReadWindow, {at, key}: WindowLine): number 
   let count = 0;
   const first = firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? at) >= at);
   for (let index = first; lines.timeAt(index) === at; index++) {
-    count += lines.get(index)?.key === key ? 1 : 0;
+    count += lines.hasKey(index, key) ? 1 : 0;
   }
   return count;
 };
