@@ -44,7 +44,7 @@ export class WindowLines {
   /** Adds the next of the texts, read as this line. */
   add({at, raw, textIndex, key}: WindowLine): void {
     if ((at < timeMin || at > timeMax) && this.times instanceof BigInt64Array) {
-      this.times = [...this.times];
+      this.times = this.#unpackedTimes();
     }
     this.times[this.length] = at;
     this.textIndexes[this.length] = key === raw ? textIndex + isKeyBit : textIndex;
@@ -56,7 +56,7 @@ export class WindowLines {
     if (times instanceof BigInt64Array && this.times instanceof BigInt64Array) {
       this.times.set(times.subarray(from, length), this.length);
     } else {
-      const own: Instant[] = this.times instanceof BigInt64Array ? [...this.times.subarray(0, this.length)] : this.times;
+      const own = this.#unpackedTimes();
       for (const time of times.slice(from, length)) {
         own.push(time);
       }
@@ -64,6 +64,10 @@ export class WindowLines {
     }
     this.textIndexes.set(textIndexes.subarray(from, length), this.length);
     this.length += length - from;
+  }
+
+  #unpackedTimes(): Instant[] {
+    return this.times instanceof BigInt64Array ? [...this.times.subarray(0, this.length)] : this.times;
   }
 
   /** Checks whether all timestamps could be read. */
