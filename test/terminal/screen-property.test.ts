@@ -84,7 +84,7 @@ test.each(terminals)(
           shell.close();
         },
       ),
-      {numRuns: 40},
+      {numRuns: 20},
     );
   },
 );

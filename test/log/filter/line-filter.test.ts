@@ -111,7 +111,7 @@ test('a filter leaves what going through all lines would leave, while windows co
         expect(pendingCount).toBe(0);
       }
     }),
-    {numRuns: 120},
+    {numRuns: 60},
   );
 });
 
@@ -143,7 +143,7 @@ test('while the answers are awaited, what was shown stays, and nothing is shown 
         }
       }
     }),
-    {numRuns: 80},
+    {numRuns: 40},
   );
 });
 
@@ -242,7 +242,7 @@ test('hits are counted and stepped through in both directions, of several buffer
         }
       },
     ),
-    {numRuns: 100},
+    {numRuns: 50},
   );
 });
 
@@ -368,7 +368,7 @@ test('piece by piece it leaves the same in the end, and on the way there nothing
         }
       },
     ),
-    {numRuns: 120},
+    {numRuns: 60},
   );
 });
 
@@ -396,7 +396,7 @@ test('while the answers come in pieces too, nothing is shown that goes again', (
       expect([filtered.waitingCount, filtered.pendingCount]).toEqual([0, 0]);
       expect(listed(filtered)).toEqual(whole);
     }),
-    {numRuns: 80},
+    {numRuns: 40},
   );
 });
 

@@ -51,7 +51,7 @@ test('nothing is lost at any steady rate up to 5,000 lines a second whose window
       const trace = watchPaced(scenario, seededRandom(seed));
       expect({lost: trace.lostMs.length, gaps: trace.gapsMs}).toEqual({lost: 0, gaps: []});
     }),
-    {numRuns: 50},
+    {numRuns: 25},
   );
 });
 
@@ -63,7 +63,7 @@ test('a service that does not say how it cuts costs no gap at any steady rate of
       const trace = watchPaced(unsaid, seededRandom(seed));
       expect({lost: trace.lostMs.length, gaps: trace.gapsMs}).toEqual({lost: 0, gaps: []});
     }),
-    {numRuns: 12},
+    {numRuns: 8},
   );
 });
 
@@ -75,7 +75,7 @@ test('a service that does not say how it cuts costs one gap at the most where th
       expect(gapsMs.length).toBeLessThanOrEqual(1);
       expect(lostMs.filter(atMs => !gapsMs.some(({from, to}) => from <= atMs && atMs <= to))).toEqual([]);
     }),
-    {numRuns: 12},
+    {numRuns: 8},
   );
 });
 
@@ -84,7 +84,7 @@ test('nothing is lost where a quiet pod keeps its line and the loud one moves on
     fc.property(arbitraryScenario(1), fc.integer({min: 1, max: 2147483646}), (scenario, seed) => {
       expect(watchPaced({...scenario, hasQuietPod: true}, seededRandom(seed)).lostMs).toEqual([]);
     }),
-    {numRuns: 15},
+    {numRuns: 10},
   );
 });
 
@@ -99,7 +99,7 @@ test('nothing is lost where a window is cut by time and holds what came in two o
       });
       expect({lost: trace.lostMs.length, gaps: trace.gapsMs}).toEqual({lost: 0, gaps: []});
     }),
-    {numRuns: 20},
+    {numRuns: 12},
   );
 });
 
@@ -110,7 +110,7 @@ test('a jump in the rate costs one gap at the most, and the gap holds every line
       expect(gapsMs.length).toBeLessThanOrEqual(1);
       expect(lostMs.filter(atMs => !gapsMs.some(({from, to}) => from <= atMs && atMs <= to))).toEqual([]);
     }),
-    {numRuns: 60},
+    {numRuns: 30},
   );
 });
 

@@ -64,7 +64,7 @@ test('the fast path and the full path give the same buffer', () => {
         withoutIds({...scenario, bufferBytesMax}, 'full'),
       );
     }),
-    {numRuns: 60},
+    {numRuns: 30},
   );
 });
 

@@ -99,7 +99,7 @@ test('every window is a cut of the log that can be written again from the seed',
         expect(stamps.filter(stamp => stamp > BigInt(startMs + demoMs) * 1_000_000n)).toEqual([]);
       },
     ),
-    {numRuns: 60},
+    {numRuns: 25},
   );
 });
 

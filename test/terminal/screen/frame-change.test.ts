@@ -81,7 +81,7 @@ test.each(['as we do', 'one', 'two', 'none'] satisfies WidthPolicy[])(
           repainted.close();
         },
       ),
-      {numRuns: 100},
+      {numRuns: 50},
     );
   },
 );
