@@ -33,7 +33,7 @@ const everyTest = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
 export default defineConfig(({mode}) => ({
   test: {
     // More than a small machine has cores: many of these tests wait for a process or a timer.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       {
         test: {
