@@ -6,6 +6,7 @@ import type {Arrivals, WindowCut} from '../line/window-cut.ts';
 import {type ReadWindow, readWindow} from '../line/window-line.ts';
 import {eachLine, type WindowLine} from '../line/window-lines.ts';
 import {believableThrough, newestBelieved} from '../wholeness/believe.ts';
+import {createSeenCounter} from '../wholeness/copy-counter.ts';
 import {compareWindows, type Departure} from '../wholeness/departure.ts';
 import {countCopies, countStayed, findBanners, findFront, type WindowFront} from '../wholeness/find-front.ts';
 import {latenessOf, learnLateness} from '../wholeness/lateness.ts';
@@ -131,7 +132,7 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
     buffer: log.buffer,
     lines: now.lines,
     knownCount: isAligned && path === 'fast' ? overlap : 0,
-    countSeen: line => countSeen(log.recent, line, podsExplain),
+    countSeen: createSeenCounter(log.recent, podsExplain),
     believedThrough,
     anchoredCount: isAligned && overlap > 0 ? overlap : joinsBefore ? now.lines.length : 0,
   });
@@ -245,15 +246,6 @@ function* readNext(
 }
 
 const nothingLeft: Departure = {leftCount: 0, newestLeft: undefined, keptNone: false, hasHole: false, copiesInDoubt: 0};
-
-/** Counts the copies of a line at or below the eviction floor that were handed out, as far as the last windows tell. */
-const countSeen = (recent: readonly ReadWindow[], line: WindowLine, podsExplain: boolean): number => {
-  const oldest = recent[0]?.lines.timeAt(0);
-  return podsExplain && oldest !== undefined && line.at < oldest
-    ? // A pod that went away leaves room for older lines of the others: they come again and are not late.
-      Number.POSITIVE_INFINITY
-    : Math.max(0, ...recent.map(window => countCopies(window, line)));
-};
 
 /** Counts the copies of a line that are held or were recently; stops at `enough`. */
 const countHeld = ({buffer, recent}: BranchLog, line: WindowLine, enough: number): number => {
