@@ -20,7 +20,7 @@ export type WindowLine = {
 /** Set in the index of a text whose whole line is its identity. */
 const isKeyBit = 0x8000_0000;
 /** With fewer lines, an array of times costs the collector little, and reading from it makes no BigInt each time. */
-const packedLinesMin = 20_000;
+const packedLinesMin = 50_000;
 /** What 64 bits hold: the years 1677 to 2262. */
 const [timeMin, timeMax] = [-(2n ** 63n), 2n ** 63n - 1n];
 
