@@ -15,8 +15,8 @@ const growthBytesAtKeysMax = 96e6;
 const freeBytesMax = 16e6;
 const freeBytesAtStartMax = 8e6;
 /**
- * A larger heap, as during windows of tens of megabytes, is left to V8, which collects it in small steps: at once, it
- * would take longer than a key may wait.
+ * A larger heap, as during windows of tens of megabytes, is left to V8 while keys are pressed: it collects in small
+ * steps, and all at once would take longer than a key may wait.
  */
 const collectedBytesMax = 160e6;
 /** This many milliseconds after a key, no further one is expected. */
@@ -63,7 +63,7 @@ export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
     const hasGrown = heapBytes() - floorBytes > (isAtRest ? growthBytesMax : growthBytesAtKeysMax);
     const givesBack = isAtRest && (hasGrown || freeBytes() > mostFree()) && nowMs - gaveBackAtMs > giveBackMs;
     const isSmall = getHeapStatistics().total_heap_size <= collectedBytesMax;
-    if ((hasGrown || givesBack) && isSmall) {
+    if (givesBack || (hasGrown && isSmall)) {
       collect ??= findCollector();
       collect({type: 'major', execution: 'sync', flavor: givesBack ? 'last-resort' : 'regular'});
       gaveBackAtMs = givesBack ? nowMs : gaveBackAtMs;
