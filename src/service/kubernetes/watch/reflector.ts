@@ -7,10 +7,14 @@ import {planRetry} from './retry-delay.ts';
 import {parseWatchEvent} from './watch-event.ts';
 import {createWatchLines} from './watch-lines.ts';
 
-/** The server ends a watch after this time, chosen at random so that watches do not all restart at once. */
-const [watchSecondsMin, watchSecondsMax] = [240, 300];
+/**
+ * The server ends a watch after this time, chosen at random so that watches do not all restart at once. Over HTTP/1.1
+ * nothing else notices a watch that is half-open, and a pod that comes and goes meanwhile is never read. A next watch
+ * begins where this one ended, without a list, so it costs little.
+ */
+const [watchSecondsMin, watchSecondsMax] = [40, 60];
 /** A watch that has not ended this long after its time is half-open: its end, or its events, were lost. */
-const lateEndMs = 15_000;
+const lateEndMs = 5_000;
 /**
  * A watch that was open for less is no success, and the next one waits: otherwise a proxy that ends each watch would be
  * asked without a pause.
