@@ -31,7 +31,9 @@ ${pod}
 `;
   const {at, ...folder} = createCommandFolder({config, nowMs});
   mkdirSync(at('bin'));
-  writeFileSync(at('bin/journalctl'), `#!/bin/sh\necho $$ >> pids\nprintf '%s\\n' "$@" > args\n${journalctl}`);
+  // A run counts once its arguments are there, whole.
+  const noteRun = `printf '%s\\n' "$@" > args.new\nmv args.new args\necho $$ >> pids`;
+  writeFileSync(at('bin/journalctl'), `#!/bin/sh\n${noteRun}\n${journalctl}`);
   chmodSync(at('bin/journalctl'), 0o755);
   vi.stubEnv('PATH', `${at('bin')}:${process.env.PATH}`);
   onTestFinished(() => void vi.unstubAllEnvs());
