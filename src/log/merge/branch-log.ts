@@ -4,11 +4,11 @@ import type {Entry, GapMarker, LineEntry} from '../line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {Arrivals, WindowCut} from '../line/window-cut.ts';
 import {type ReadWindow, readWindow} from '../line/window-line.ts';
-import {eachLine, type WindowLine} from '../line/window-lines.ts';
+import {eachLine} from '../line/window-lines.ts';
 import {believableThrough, newestBelieved} from '../wholeness/believe.ts';
-import {createSeenCounter} from '../wholeness/copy-counter.ts';
+import {createCopyCounter, createSeenCounter} from '../wholeness/copy-counter.ts';
 import {compareWindows, type Departure} from '../wholeness/departure.ts';
-import {countCopies, countStayed, findBanners, findFront, type WindowFront} from '../wholeness/find-front.ts';
+import {countStayed, type FrontInput, findBanners, findFront, type WindowFront} from '../wholeness/find-front.ts';
 import {latenessOf, learnLateness} from '../wholeness/lateness.ts';
 import {type Learned, learnedNothing, learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
 import {isCutAsOne, shareOf} from '../wholeness/share.ts';
@@ -124,7 +124,7 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
           before,
           now,
           stayedCount: podsExplain ? Math.min(stayedCount, log.learned.bannerLines) : stayedCount,
-          countHeld: (line, enough) => countHeld(log, line, enough),
+          countHeld: createHeldCounter(log),
         });
   const isAligned = before?.cameSorted === true && now.cameSorted;
   const joinsBefore = front.kind === 'held' || departure.leftCount === 0;
@@ -247,24 +247,27 @@ function* readNext(
 
 const nothingLeft: Departure = {leftCount: 0, newestLeft: undefined, keptNone: false, hasHole: false, copiesInDoubt: 0};
 
-/** Counts the copies of a line that are held or were recently; stops at `enough`. */
-const countHeld = ({buffer, recent}: BranchLog, line: WindowLine, enough: number): number => {
-  let most = 0;
-  for (const window of recent) {
-    most = Math.max(most, countCopies(window, line));
-    if (most >= enough) {
-      return most;
+/** Creates a function that counts the copies of a line that are held or were recently; it stops at `enough`. */
+const createHeldCounter = ({buffer, recent}: BranchLog): FrontInput['countHeld'] => {
+  const counters = recent.map(createCopyCounter);
+  return (line, enough) => {
+    let most = 0;
+    for (const countCopies of counters) {
+      most = Math.max(most, countCopies(line));
+      if (most >= enough) {
+        return most;
+      }
     }
-  }
-  const identity = identityWithin(line);
-  let held = 0;
-  for (let index = indexAtOrAfter(buffer, line.at); ; index++) {
-    const entry = entryAt(buffer, index);
-    if (entry?.at !== line.at) {
-      return Math.max(most, held);
+    const identity = identityWithin(line);
+    let held = 0;
+    for (let index = indexAtOrAfter(buffer, line.at); ; index++) {
+      const entry = entryAt(buffer, index);
+      if (entry?.at !== line.at) {
+        return Math.max(most, held);
+      }
+      held += entry.kind === 'line' && identityWithin(entry) === identity ? 1 : 0;
     }
-    held += entry.kind === 'line' && identityWithin(entry) === identity ? 1 : 0;
-  }
+  };
 };
 
 /**

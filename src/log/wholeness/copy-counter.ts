@@ -7,10 +7,10 @@ import type {WindowLine, WindowLines} from '../line/window-lines.ts';
 const stepsMax = 4;
 
 /**
- * Counts copies like `countCopies`, for many lines in order of time. Remembers the time it was asked for last, so that
- * each line of a thousand with one time is not compared with all of them.
+ * Creates a function that counts the copies of a line in a window. Remembers the time it was asked for last, so that
+ * each line of a thousand with one time is not compared with all of them; quickest for lines in order of time.
  */
-const createCopyCounter = ({lines}: ReadWindow): ((line: WindowLine) => number) => {
+export const createCopyCounter = ({lines}: ReadWindow): ((line: WindowLine) => number) => {
   let start = 0;
   let end = 0;
   /** The copies of each line with this time. Undefined: a single line has it, or none. */

@@ -1,7 +1,7 @@
-import {firstIndexWhere} from '../buffer/buffer.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import type {WindowLine} from '../line/window-lines.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
+import {createCopyCounter} from './copy-counter.ts';
 
 /** What the first line of a window shows: it was already held, it is new, or no line shows anything. */
 export type WindowFront =
@@ -33,6 +33,7 @@ const bannerLinesMax = 4;
  */
 export function* findFront({before, now, stayedCount, countHeld}: FrontInput): Work<WindowFront> {
   const oldestBefore = before.lines.timeAt(0);
+  const countCopies = createCopyCounter(now);
   let banners = 0;
   let doubtful: WindowLine | undefined;
   /**
@@ -49,7 +50,7 @@ export function* findFront({before, now, stayedCount, countHeld}: FrontInput): W
       break;
     }
     yield;
-    const copies = countCopies(now, line);
+    const copies = countCopies(line);
     const held = countHeld(line, copies);
     if (held >= copies && copies > 1) {
       copy ??= line;
@@ -104,10 +105,11 @@ export function* findBanners(before: ReadWindow | undefined, now: ReadWindow): W
  * left.
  */
 export function* countStayed(before: ReadWindow, now: ReadWindow): Work<number> {
+  const countCopies = createCopyCounter(before);
   let length = 0;
   for (;;) {
     const line = now.received.get(length);
-    if (line === undefined || line.key !== before.received.get(length)?.key || countCopies(before, line) > 1) {
+    if (line === undefined || line.key !== before.received.get(length)?.key || countCopies(line) > 1) {
       return length;
     }
     length += 1;
@@ -138,13 +140,3 @@ function* isOnlyOne({received, raws}: ReadWindow, text: string): Work<boolean> {
 }
 
 const textOf = ({raw, textIndex}: WindowLine): string => raw.slice(textIndex);
-
-/** Returns how many copies of a line the window has. O(log lines + lines with that time). */
-export const countCopies = ({lines}: ReadWindow, {at, key}: WindowLine): number => {
-  let count = 0;
-  const first = firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? at) >= at);
-  for (let index = first; lines.timeAt(index) === at; index++) {
-    count += lines.hasKey(index, key) ? 1 : 0;
-  }
-  return count;
-};

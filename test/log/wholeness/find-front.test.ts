@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {readWindow} from '../../../src/log/line/window-line.ts';
 import {eachLine} from '../../../src/log/line/window-lines.ts';
-import {countCopies, countStayed, findFront} from '../../../src/log/wholeness/find-front.ts';
+import {createCopyCounter} from '../../../src/log/wholeness/copy-counter.ts';
+import {countStayed, findFront} from '../../../src/log/wholeness/find-front.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {line, short} from '../simulation/lines-at.ts';
 
@@ -15,7 +16,7 @@ const frontOf = (before: readonly string[], now: readonly string[], didLeave = t
       before: last,
       now: next,
       stayedCount: didLeave ? finishWork(countStayed(last, next)) : 0,
-      countHeld: each => countCopies(last, each),
+      countHeld: createCopyCounter(last),
     }),
   );
   return front.kind === 'none' ? 'none' : `${front.kind}: ${short(front.line.raw)}`;
@@ -83,7 +84,7 @@ test('where some copies are new, the next line of the same time decides', () => 
 
 test('copies are counted by time and text', () => {
   const window = read(['1 x', '1 x', '1 y', '2 x']);
-  expect([...eachLine(window.lines)].map(([, each]) => countCopies(window, each))).toEqual([2, 2, 1, 1]);
+  expect([...eachLine(window.lines)].map(([, each]) => createCopyCounter(window)(each))).toEqual([2, 2, 1, 1]);
 });
 
 test('lines that stayed are counted up to the first that has copies', () => {
