@@ -10,8 +10,8 @@ export const measureMemory: Measure = async ({million}) => {
       what: 'resident memory, 1,000,000 lines × 155 bytes held',
       unit: 'MB',
       value: residentMb,
-      must: 300,
-      aim: 240,
+      must: 240,
+      aim: 200,
       peers: await measurePeers(peers, async session => residentMbOf(session.pid)),
     },
   ];

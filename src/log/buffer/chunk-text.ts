@@ -1,11 +1,11 @@
 import {textOf} from '../line/entry.ts';
 import type {Chunk} from './chunk.ts';
-import {canonicalBit, decodeTexts, markerMark, separator, textIndexMax} from './packed.ts';
+import {canonicalBit, decodeTexts, markerMark, type PackedTexts, separator, textIndexMax} from './packed.ts';
 
 /** The texts of a chunk, to be searched as one, in this or another thread. */
 export type ChunkText = {
-  /** The stored text of each entry (empty for a marker), separated by line breaks; packed as UTF-8 in shared memory. */
-  readonly text: string | {readonly bytes: Uint8Array; readonly isAscii: boolean};
+  /** The stored text of each entry (empty for a marker), separated by line breaks; packed in shared memory. */
+  readonly text: string | PackedTexts;
   /** Lengths of the stored texts, in UTF-16 code units. */
   readonly lengths: Uint16Array | Uint32Array;
   readonly marks: Uint16Array;
@@ -16,8 +16,8 @@ export type ChunkText = {
 /** Returns the texts of a chunk. Free if it is packed. */
 export const chunkTextOf = (chunk: Chunk): ChunkText => {
   if (chunk.kind === 'packed') {
-    const {bytes, isAscii, lengths, marks, hasBreaks} = chunk.packed;
-    return {text: {bytes, isAscii}, lengths, marks, hasBreaks};
+    const {texts, lengths, marks, hasBreaks} = chunk.packed;
+    return {text: texts, lengths, marks, hasBreaks};
   }
   const texts = chunk.entries.map(entry => (entry.kind === 'line' ? textOf(entry) : ''));
   return {
@@ -40,7 +40,7 @@ export const textsOf = (chunk: Chunk): readonly (string | undefined)[] => {
     return chunk.entries.map(entry => (entry.kind === 'line' ? textOf(entry) : undefined));
   }
   const {lengths, marks} = chunk.packed;
-  const joined = decodeTexts(chunk.packed);
+  const joined = decodeTexts(chunk.packed.texts);
   let start = 0;
   return Array.from(lengths, (length, offset) => {
     const end = start + length;

@@ -1,6 +1,6 @@
 import type {Entry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
-import {type Packed, packEntries, readSingly, unpackEntries} from './packed.ts';
+import {expandTexts, type Packed, type PackedTexts, packEntries, readSingly, unpackEntries} from './packed.ts';
 import type {SlabWriter} from './slab.ts';
 
 /**
@@ -21,7 +21,7 @@ type ChunkSize = {
 };
 
 /**
- * A run of entries: as objects, or packed, with its lines as contiguous text in a slab. Chunks never change once a
+ * A run of entries: as objects, or packed, with its lines as compressed text in a slab. Chunks never change once a
  * buffer holds them, so buffers share them.
  */
 export type Chunk = ChunkSize &
@@ -76,7 +76,7 @@ export const packChunk = (chunk: Chunk, slabs: SlabWriter): Chunk => {
     packed,
     entryCount: chunk.entryCount,
     lineCount: chunk.lineCount,
-    bytes: packed.bytes.length + entryOverheadBytes * chunk.entryCount,
+    bytes: packed.texts.length + entryOverheadBytes * chunk.entryCount,
     firstAt: chunk.firstAt,
     lastAt: chunk.lastAt,
   };
@@ -86,17 +86,38 @@ export const packChunk = (chunk: Chunk, slabs: SlabWriter): Chunk => {
 const unpackedMax = 16;
 const lastUnpacked: {packed: Packed; entries: readonly Entry[]}[] = [];
 
-const unpacked = (packed: Packed): readonly Entry[] => {
-  const index = lastUnpacked.findIndex(each => each.packed === packed);
-  const found = lastUnpacked[index] ?? {packed, entries: unpackEntries(packed)};
+const unpacked = (packed: Packed): readonly Entry[] =>
+  recall(
+    lastUnpacked,
+    unpackedMax,
+    each => each.packed === packed,
+    () => ({packed, entries: unpackEntries(packed)}),
+  ).entries;
+
+/** The most recently expanded texts to keep, some 64 kB each: each row of a screen may be of another chunk. */
+const expandedMax = 64;
+const lastExpanded: {texts: PackedTexts; utf8: Buffer}[] = [];
+
+const expanded = (texts: PackedTexts): Buffer =>
+  recall(
+    lastExpanded,
+    expandedMax,
+    each => each.texts === texts,
+    () => ({texts, utf8: expandTexts(texts)}),
+  ).utf8;
+
+/** Returns what is remembered, or else made, and moves it to the front of at most `max`. */
+const recall = <T>(recent: T[], max: number, isWanted: (each: T) => boolean, make: () => T): T => {
+  const index = recent.findIndex(isWanted);
+  const found = recent[index] ?? make();
   if (index !== 0) {
     if (index > 0) {
-      lastUnpacked.splice(index, 1);
+      recent.splice(index, 1);
     }
-    lastUnpacked.unshift(found);
-    lastUnpacked.length = Math.min(lastUnpacked.length, unpackedMax);
+    recent.unshift(found);
+    recent.length = Math.min(recent.length, max);
   }
-  return found.entries;
+  return found;
 };
 
 /** At most this many entries of a packed chunk are read one by one; for more it is unpacked. */
@@ -106,11 +127,11 @@ const singleReadsMax = 32;
 export const entriesAt = (chunk: Chunk, offsets: Uint16Array): readonly Entry[] => {
   const isReadSingly =
     chunk.kind === 'packed' &&
-    chunk.packed.isAscii &&
+    chunk.packed.texts.isAscii &&
     offsets.length <= singleReadsMax &&
     !lastUnpacked.some(each => each.packed === chunk.packed);
   if (isReadSingly) {
-    return readSingly(chunk.packed, offsets);
+    return readSingly(chunk.packed, expanded(chunk.packed.texts), offsets);
   }
   const entries = entriesOf(chunk);
   return Array.from(offsets, offset => entries[offset]).filter(entry => entry !== undefined);

@@ -1,8 +1,9 @@
 import {type Entry, type LineEntry, type Marker, textOf} from '../line/entry.ts';
 import {canonicalStampLength, formatInstant} from '../line/instant.ts';
-import {type SlabWriter, takeArray, writeText} from './slab.ts';
+import {compressText, expandText} from '../text/compress-text.ts';
+import {type SlabWriter, takeArray, writeBytes} from './slab.ts';
 
-/** Entries with their lines as contiguous UTF-8 in a slab. */
+/** Entries with their lines as one compressed text in a slab. */
 export type Packed = {
   readonly times: BigInt64Array;
   /** Length of each text in UTF-16 code units: two bytes each, or four if one is too long for that. */
@@ -11,11 +12,18 @@ export type Packed = {
   /** The id of the first entry if they count up from it, as they do unless lines came late; else all of them. */
   readonly ids: number | Float64Array;
   readonly markers: ReadonlyMap<number, Marker>;
-  /** The texts with separators between them, as UTF-8. */
-  readonly bytes: Uint8Array;
-  readonly isAscii: boolean;
+  readonly texts: PackedTexts;
   /** Some text contains a line break itself. */
   readonly hasBreaks: boolean;
+};
+
+/** The stored texts with separators between them, as UTF-8, in memory that threads share. */
+export type PackedTexts = {
+  /** Compressed; as they are if that is no shorter. */
+  readonly bytes: Uint8Array;
+  /** Length of the UTF-8 in bytes. */
+  readonly length: number;
+  readonly isAscii: boolean;
 };
 
 /** Layout of a mark: the low 14 bits are where the text begins, up to 0x3fff; the two highest bits are flags. */
@@ -68,7 +76,8 @@ export const packEntries = (entries: readonly Entry[], slabs: SlabWriter): Packe
   const lengths = texts.map(({length}) => length);
   const firstId = entries[0]?.id ?? 0;
   const areCountedUp = entries.every((entry, offset) => entry.id === firstId + offset);
-  const bytes = writeText(slabs, text);
+  const utf8 = Buffer.from(text);
+  const compressed = compressText(utf8);
   return {
     times: takeArray(
       slabs,
@@ -87,20 +96,27 @@ export const packEntries = (entries: readonly Entry[], slabs: SlabWriter): Packe
           entries.map(({id}) => id),
         ),
     markers,
-    bytes,
-    isAscii: bytes.length === text.length,
+    texts: {
+      bytes: writeBytes(slabs, compressed.length < utf8.length ? compressed : utf8),
+      length: utf8.length,
+      isAscii: utf8.length === text.length,
+    },
     hasBreaks: texts.some(each => each.includes(separator)),
   };
 };
 
 /** Returns the stored texts as one string. */
-export const decodeTexts = ({bytes, isAscii}: Pick<Packed, 'bytes' | 'isAscii'>): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(isAscii ? 'latin1' : 'utf8');
+export const decodeTexts = (texts: PackedTexts): string =>
+  expandTexts(texts).toString(texts.isAscii ? 'latin1' : 'utf8');
+
+/** Returns the stored texts as UTF-8. */
+export const expandTexts = ({bytes, length}: PackedTexts): Buffer =>
+  bytes.length < length ? expandText(bytes, length) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
 /** Rebuilds the entries. */
 export const unpackEntries = (packed: Packed): readonly Entry[] => {
   const {lengths} = packed;
-  const text = decodeTexts(packed);
+  const text = decodeTexts(packed.texts);
   const entries: Entry[] = [];
   let start = 0;
   for (let offset = 0; offset < lengths.length; offset++) {
@@ -128,11 +144,10 @@ const entryFrom = ({times, ids, marks, markers}: Packed, offset: number, stored:
 
 /**
  * Rebuilds only the entries at the given ascending offsets of an ASCII chunk: one character is one byte, so the lengths
- * give each text's place.
+ * give each text's place. `utf8` is what `expandTexts` returns.
  */
-export const readSingly = (packed: Packed, offsets: Uint16Array): readonly Entry[] => {
-  const {lengths, bytes} = packed;
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+export const readSingly = (packed: Packed, utf8: Buffer, offsets: Uint16Array): readonly Entry[] => {
+  const {lengths} = packed;
   const found: Entry[] = [];
   let start = 0;
   let next = 0;
@@ -140,7 +155,7 @@ export const readSingly = (packed: Packed, offsets: Uint16Array): readonly Entry
     for (; next < offset; next++) {
       start += (lengths[next] ?? 0) + separator.length;
     }
-    found.push(entryFrom(packed, offset, buffer.toString('latin1', start, start + (lengths[offset] ?? 0))));
+    found.push(entryFrom(packed, offset, utf8.toString('latin1', start, start + (lengths[offset] ?? 0))));
   }
   return found;
 };

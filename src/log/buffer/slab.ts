@@ -1,11 +1,9 @@
 /**
- * Large pieces of memory for text: many small ones would fragment memory. The first ones are smaller, for short logs.
+ * Pieces of memory large enough not to fragment it, and small enough that a short log, or what has left a bounded one,
+ * takes little: 16 MB of lines are some 2 MB here. The first ones are smaller still.
  */
-const slabBytesMin = 1024 * 1024;
-const slabBytesMax = 16 * 1024 * 1024;
-
-/** A character takes at most three bytes of UTF-8 per UTF-16 code unit. */
-const bytesPerCodeUnitMax = 3;
+const slabBytesMin = 256 * 1024;
+const slabBytesMax = 2 * 1024 * 1024;
 
 /** Memory shared with other threads, so that a search reads the lines in place. */
 type SharedBytes = Uint8Array<SharedArrayBuffer>;
@@ -17,38 +15,29 @@ export type SlabWriter = {slab: SharedBytes; usedBytes: number};
 
 export const createSlabWriter = (): SlabWriter => ({slab: allocate(0), usedBytes: 0});
 
-const encoder = new TextEncoder();
-
 /** Numbers must be aligned to a multiple of their size. */
 const alignment = 8;
 
 /** Reserves bytes in the slab, or in a new one if the current one is used up. */
-const reserve = (writer: SlabWriter, bytesMax: number): SharedBytes => {
-  writer.usedBytes = Math.ceil(writer.usedBytes / alignment) * alignment;
-  if (writer.slab.length - writer.usedBytes < bytesMax) {
-    writer.slab = allocate(Math.min(slabBytesMax, Math.max(slabBytesMin, 2 * writer.slab.length, 2 * bytesMax)));
-    writer.usedBytes = 0;
+const reserve = (writer: SlabWriter, bytes: number): SharedBytes => {
+  let start = Math.ceil(writer.usedBytes / alignment) * alignment;
+  if (writer.slab.length - start < bytes) {
+    writer.slab = allocate(Math.min(slabBytesMax, Math.max(slabBytesMin, 2 * writer.slab.length, 2 * bytes)));
+    start = 0;
   }
-  return writer.slab.subarray(writer.usedBytes, writer.usedBytes + bytesMax);
+  writer.usedBytes = start + bytes;
+  return writer.slab.subarray(start, start + bytes);
 };
 
 /**
- * Writes well-formed text as UTF-8 and returns its bytes. The garbage collector frees a slab once nothing written to it
- * is held; since the oldest lines leave first, whole slabs are freed.
+ * Copies bytes into a slab and returns them there. The garbage collector frees a slab once nothing written to it is
+ * held; since the oldest lines leave first, whole slabs are freed.
  */
-export const writeText = (writer: SlabWriter, text: string): SharedBytes => {
-  const bytesMax = text.length * bytesPerCodeUnitMax;
-  if (bytesMax > slabBytesMax / 4) {
-    // Very long lines get memory of their own, so as not to leave much of a slab empty.
-    const encoded = encoder.encode(text);
-    const own = allocate(encoded.length);
-    own.set(encoded);
-    return own;
-  }
-  const place = reserve(writer, bytesMax);
-  const {written} = encoder.encodeInto(text, place);
-  writer.usedBytes += written;
-  return place.subarray(0, written);
+export const writeBytes = (writer: SlabWriter, bytes: Uint8Array): SharedBytes => {
+  // Very long lines get memory of their own, so as not to leave much of a slab empty.
+  const place = bytes.length > slabBytesMax / 4 ? allocate(bytes.length) : reserve(writer, bytes.length);
+  place.set(bytes);
+  return place;
 };
 
 type NumberArrayType<A, N> = {
@@ -59,7 +48,6 @@ type NumberArrayType<A, N> = {
 /** Writes numbers and returns them as an array. */
 export const takeArray = <A, N>(writer: SlabWriter, type: NumberArrayType<A, N>, values: ArrayLike<N>): A => {
   const place = reserve(writer, type.BYTES_PER_ELEMENT * values.length);
-  writer.usedBytes += place.length;
   const array = new type(place.buffer, place.byteOffset, values.length);
   array.set(values);
   return array;

@@ -47,6 +47,16 @@ describe('a packed chunk', () => {
     );
   });
 
+  test('takes a fraction of the memory of its lines, and never more than they', () => {
+    const sizeOf = (texts: readonly string[]): number => {
+      const chunk = packChunk(openChunk(texts.map((raw, index) => lineOf(index, index, raw))), createSlabWriter());
+      return chunk.kind === 'packed' ? chunk.packed.texts.bytes.length : Number.NaN;
+    };
+    const requests = Array.from({length: 512}, (_, index) => `"GET /product/${index} HTTP/1.1" 200 ${index * 7919}`);
+    expect(sizeOf(requests)).toBeLessThan(requests.join('\n').length / 4);
+    expect(sizeOf(['a', 'b'])).toBe('a\nb'.length);
+  });
+
   test('stays open where UTF-8 would change a line', () => {
     const open = openChunk([lineOf(1, 1, 'half of a pair: \ud83d')]);
     expect(packChunk(open, createSlabWriter())).toBe(open);
