@@ -87,7 +87,8 @@ export const openListener = async (
       return connectionTotal;
     },
     goAway: () => {
-      for (const session of sessions) {
+      // One that was reset just now is among them until its event comes.
+      for (const session of [...sessions].filter(({destroyed}) => !destroyed)) {
         session.goaway();
         session.close();
       }
