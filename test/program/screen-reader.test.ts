@@ -229,12 +229,18 @@ test('Ctrl-Z gives the shell its terminal, fg goes on, and q leaves it as it was
   await heard(shell, 'Stopped');
   shell.press('stty -a | grep -o -w -e icanon -e echo | tr "\\n" +; echo', 'Enter');
   await heard(shell, 'icanon+echo+');
+  const atPrompt = (rows: readonly string[]): boolean => rows.findLast(row => row !== '') === 'prompt>';
+  await shell.waitFor(atPrompt, {what: 'the prompt'});
+  const stoppedAt = shell.output().length;
   shell.press('fg', 'Enter');
-  await heard(shell, '\u001b[?2004h');
+  // The shell names the program; only then do paste marks come from the program, and keys go to it.
+  await shell.waitFor(() => /--screen-reader shop.*\u001b\[\?2004h/s.test(shell.output().slice(stoppedAt)), {
+    what: 'the program to go on',
+  });
   shell.press('Down');
   await heard(shell, 'item 2 of 7, selected');
   shell.press('q');
-  await shell.waitFor(rows => rows.findLast(row => row !== '') === 'prompt>', {what: 'the program to end'});
+  await shell.waitFor(atPrompt, {what: 'the program to end'});
   shell.press('stty -a | grep -o -w -e icanon | sed s/^/again-/; echo "code $?"', 'Enter');
   await heard(shell, 'again-icanon');
   await heard(shell, 'code 0');

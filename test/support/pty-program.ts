@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {spawn} from '@lydell/node-pty';
-import {builtProgram} from './built-program.ts';
+import {builtProgram, executable} from './built-program.ts';
 import {createEmulator, type Emulator} from './emulator.ts';
 import {keyBytes} from './key-bytes.ts';
 import {createTempFolder, type TempFolder} from './temp-folder.ts';
@@ -82,7 +82,7 @@ const framed = (rows: readonly string[]): string => rows.map(row => `│${row}`)
 /** Starts a program in a pseudo-terminal: `node bin/branchlog.js ARGS`, unless told another. */
 export const startPtyProgram = (options: PtyProgramOptions = {}): PtyProgram => {
   const {columns = 80, rows = 24, args = []} = options;
-  if (options.command === undefined && !existsSync(join(repository, 'dist/main.js'))) {
+  if (options.command === undefined && !existsSync(executable ?? join(repository, 'dist/main.js'))) {
     throw new Error('The program is not built: run `npm run build` first.');
   }
   const home = options.home ?? createTempFolder('home');
