@@ -3,16 +3,16 @@
  * little known. At 200×60 on a pseudo-terminal; the service runs in this process, the program in its own. Run by
  * `npm run bench`, or with `node bench/flood.ts [KIND…]`.
  */
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
-import {spawn} from '@lydell/node-pty';
 import {formatInstant} from '../src/log/line/instant.ts';
 import {lineBytes, makeLine} from './bodies.ts';
 import {printFigure} from './measure.ts';
+import {listing, startScreens} from './start-screens.ts';
 import {quantile} from './terminal/quantile.ts';
 
 const linesPerBody = 380_000;
@@ -22,15 +22,6 @@ const keyPauseMs = 97;
 
 /** How many lines of each answer the one before did not have. */
 const kinds: Readonly<Record<string, number>> = {'all new': linesPerBody, 'mostly known': 100};
-
-const branch = {
-  _id: 'b1',
-  name: 'master',
-  status: 'DEPLOY_APPLICATION_SUCCESS',
-  project: 's1',
-  branchType: 'MASTER',
-  customDomains: [],
-};
 
 const front = Buffer.from('{"podNamesList":[{"name":"web-0","resourceVersion":"1","metadata":{}}],"data":[');
 const end = Buffer.from('],"sessionId":"bench"}');
@@ -104,37 +95,14 @@ const main = async (kind: string, newLines: number): Promise<void> => {
       response.end(end);
     } else {
       listings += 1;
-      response.end(JSON.stringify([branch]));
+      response.end(listing);
     }
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const {port} = server.address() as AddressInfo;
   const folder = mkdtempSync(join(tmpdir(), 'branchlog-bench-'));
   const turnsFile = join(folder, 'turns');
-  writeFileSync(join(folder, 'token'), 'bench', {mode: 0o600});
-  writeFileSync(
-    join(folder, 'config.toml'),
-    [
-      '[contexts.bench]',
-      `base_url = "http://127.0.0.1:${port}/dev-v1"`,
-      'tenant = "t"',
-      'auth_mode = "x"',
-      `token_file = "${join(folder, 'token')}"`,
-      '[log]',
-      `buffer_mb = ${bufferMb}`,
-    ].join('\n'),
-    {mode: 0o600},
-  );
-  const program = spawn(process.execPath, ['--import', probe(turnsFile), 'bin/branchlog.js', 's1'], {
-    cols: 200,
-    rows: 60,
-    env: {
-      ...process.env,
-      XDG_STATE_HOME: folder,
-      BRANCHLOG_CONFIG: join(folder, 'config.toml'),
-      TERM: 'xterm-256color',
-    },
-  });
+  const program = startScreens(folder, port, {bufferMb, nodeArgs: ['--import', probe(turnsFile)]});
   let lastOutputAtMs = 0;
   program.onData(() => {
     lastOutputAtMs = performance.now();

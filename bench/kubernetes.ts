@@ -6,11 +6,11 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {startKubeDoubleProcess} from '../test/support/kubernetes/start-kube-double-process.ts';
+import {freePort} from './free-port.ts';
 import {printFigure} from './measure.ts';
 import {cpuMsOf, residentMbOf} from './terminal/process-cost.ts';
 
@@ -18,14 +18,6 @@ const branches = 10;
 const podsEach = 100;
 const measuredMs = 30_000;
 const names = Array.from({length: branches}, (_, index) => `shop-${index + 1}`);
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-};
 
 const folder = mkdtempSync(join(tmpdir(), 'branchlog-bench-'));
 const double = await startKubeDoubleProcess({

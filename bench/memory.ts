@@ -3,29 +3,20 @@
  * service runs in this process, the program in its own. Linux only: it reads /proc. Run by `npm run bench`, or with
  * `node bench/memory.ts WINDOW_LINES`.
  */
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {spawn} from '@lydell/node-pty';
 import {makeBody} from './bodies.ts';
 import {printFigure} from './measure.ts';
+import {listing, startScreens} from './start-screens.ts';
 
 const windowLines = Number(process.argv[2] ?? 50_000);
 /** A fifth of each window overlaps. */
 const newLines = 0.8 * windowLines;
 const linesHeld = 1_000_000;
 const bufferMb = 256;
-
-const branch = {
-  _id: 'b1',
-  name: 'master',
-  status: 'DEPLOY_APPLICATION_SUCCESS',
-  project: 's1',
-  branchType: 'MASTER',
-  customDomains: [],
-};
 
 let polls = 0;
 let listingsAnswered = 0;
@@ -36,7 +27,7 @@ const server = createServer((request, response) => {
     polls += 1;
     response.end(makeBody(start, start + windowLines));
   } else {
-    response.end(JSON.stringify([branch]), () => {
+    response.end(listing, () => {
       listingsAnswered += 1;
     });
   }
@@ -72,30 +63,7 @@ const main = async (): Promise<void> => {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const {port} = server.address() as AddressInfo;
   const folder = mkdtempSync(join(tmpdir(), 'branchlog-bench-'));
-  writeFileSync(join(folder, 'token'), 'bench', {mode: 0o600});
-  writeFileSync(
-    join(folder, 'config.toml'),
-    [
-      '[contexts.bench]',
-      `base_url = "http://127.0.0.1:${port}/dev-v1"`,
-      'tenant = "t"',
-      'auth_mode = "x"',
-      `token_file = "${join(folder, 'token')}"`,
-      '[log]',
-      `buffer_mb = ${bufferMb}`,
-    ].join('\n'),
-    {mode: 0o600},
-  );
-  const program = spawn(process.execPath, ['bin/branchlog.js', 's1'], {
-    cols: 200,
-    rows: 60,
-    env: {
-      ...process.env,
-      XDG_STATE_HOME: folder,
-      BRANCHLOG_CONFIG: join(folder, 'config.toml'),
-      TERM: 'xterm-256color',
-    },
-  });
+  const program = startScreens(folder, port, {bufferMb});
   // Unread output would eventually block the program.
   program.onData(() => {});
   try {

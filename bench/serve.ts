@@ -7,10 +7,10 @@ import {type ChildProcess, spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
-import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
+import {freePort} from './free-port.ts';
 import {printFigure} from './measure.ts';
 import {cpuMsOf, residentMbOf} from './terminal/process-cost.ts';
 
@@ -27,14 +27,6 @@ type Server = {
   readonly name: string;
   readonly pid: number;
   readonly options: http.RequestOptions;
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
 };
 
 const children: ChildProcess[] = [];
