@@ -1,11 +1,9 @@
-import {EventEmitter} from 'node:events';
 import {appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {PassThrough} from 'node:stream';
 import {expect, onTestFinished, test} from 'vitest';
-import {runServe} from '../../src/cli/commands/serve.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
+import {runService} from './run-service.ts';
 import {fetchAnswer} from './start-service.ts';
 
 const branch = (id: string, log: string, more = ''): string => `
@@ -30,35 +28,11 @@ const start = async (config: string, options: {logsRequests?: boolean} = {}) => 
   mkdirSync(join(folder.path, 'log'));
   // A file that appears later is found by the next scan.
   writeFileSync(join(folder.path, 'log/shop.log'), '');
-  const configPath = join(folder.path, 'serve.toml');
-  writeFileSync(configPath, config);
-  const signals = new EventEmitter();
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  let [out, err] = ['', ''];
-  stdout.on('data', data => {
-    out += data;
-  });
-  stderr.on('data', data => {
-    err += data;
-  });
-  const ended = runServe({configPath, stdout, stderr, signals, ...options});
-  onTestFinished(async () => {
-    signals.emit('SIGTERM');
-    expect(await ended).toBe(143);
-  });
-  const baseUrl = await waitFor(() => /Listening on (\S+)\. /.exec(out)?.[1], {what: 'the service to listen'});
-  let reloads = 0;
+  const {signals, ended, ...service} = await runService(folder.path, config, options);
   return {
+    ...service,
     folder: folder.path,
-    baseUrl,
-    stderr: () => err,
     append: (name: string, text: string) => appendFileSync(join(folder.path, 'log', name), text),
-    reload: async (text: string) => {
-      writeFileSync(configPath, text);
-      signals.emit('SIGHUP');
-      reloads += 1;
-      await waitFor(() => err.split('reloaded').length > reloads, {what: 'the reload'});
-    },
     /** Asks for so many reloads at once, and ends the service when none is left to do. */
     storm: async (count: number) => {
       for (let sent = 0; sent < count; sent += 1) {
@@ -68,7 +42,7 @@ const start = async (config: string, options: {logsRequests?: boolean} = {}) => 
       await ended;
     },
     textsOf: async (site: string) => {
-      const {lines} = await fetchAnswer(folder.path, baseUrl, `${site}/branches/m1`);
+      const {lines} = await fetchAnswer(folder.path, service.baseUrl, `${site}/branches/m1`);
       return lines.map(line => line.slice(31));
     },
   };

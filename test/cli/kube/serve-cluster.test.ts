@@ -1,9 +1,7 @@
-import {EventEmitter} from 'node:events';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {PassThrough} from 'node:stream';
 import {expect, onTestFinished, test} from 'vitest';
-import {runServe} from '../../../src/cli/commands/serve.ts';
+import {runService} from '../../service/run-service.ts';
 import {fetchAnswer} from '../../service/start-service.ts';
 import {type KubeDouble, startKubeDouble} from '../../support/kubernetes/start-kube-double.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
@@ -40,50 +38,25 @@ const startDouble = async (): Promise<KubeDouble> => {
 const serve = async (config: string, kubeconfig: string) => {
   const {path: folder, remove} = createTempFolder('serve-cluster');
   onTestFinished(remove);
-  const configPath = join(folder, 'serve.toml');
-  writeFileSync(configPath, config);
   writeFileSync(join(folder, 'kubeconfig'), kubeconfig);
   writeFileSync(join(folder, 'app.log'), '');
-  const signals = new EventEmitter();
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  let [out, err] = ['', ''];
-  stdout.on('data', data => {
-    out += data;
-  });
-  stderr.on('data', data => {
-    err += data;
-  });
-  const ended = runServe({configPath, stdout, stderr, signals});
-  onTestFinished(async () => {
-    signals.emit('SIGTERM');
-    await ended;
-  });
-  const find = () => /Listening on (\S+)\. /.exec(out)?.[1];
-  const baseUrl = await Promise.race([ended.then(() => undefined), waitFor(find, {what: 'the service to listen'})]);
+  const service = await runService(folder, config);
   const get = async (path: string) => {
     const headers = {
       authorization: `Bearer ${readFileSync(join(folder, 'token'), 'utf8').trim()}`,
       tenant: 'acme',
       'auth-mode': 'local',
     };
-    const answer = await fetch(`${baseUrl}/sites/${path}`, {headers});
+    const answer = await fetch(`${service.baseUrl}/sites/${path}`, {headers});
     return {status: answer.status, body: (await answer.json()) as unknown};
   };
   return {
+    ...service,
     folder,
-    baseUrl: baseUrl ?? '',
-    stderr: () => err,
-    code: () => ended,
     get,
     names: async (site: string) => {
       const {status, body} = await get(`${site}/branches`);
       return status === 200 ? (body as Branch[]).map(({name}) => name) : status;
-    },
-    reload: async (text: string) => {
-      const before = err.split('reloaded').length;
-      writeFileSync(configPath, text);
-      signals.emit('SIGHUP');
-      await waitFor(() => err.split('reloaded').length > before, {what: 'the reload'});
     },
   };
 };
@@ -128,7 +101,7 @@ test('a cluster alone needs no state folder', async () => {
 
 test('a kubeconfig that cannot be used is a failure of the start, and no reason to give up what runs', async () => {
   const failed = await serve(head + cluster + clusterSite('shop', 'shop'), '{}');
-  expect([await failed.code(), failed.stderr()]).toEqual([
+  expect([await failed.ended, failed.stderr()]).toEqual([
     1,
     expect.stringMatching(/^branchlog: "current-context" of \S+\/kubeconfig is not set/),
   ]);
