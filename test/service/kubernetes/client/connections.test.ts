@@ -2,20 +2,13 @@ import {createServer, type Server} from 'node:http';
 import {type AddressInfo, connect as connectSocket, type Socket} from 'node:net';
 import {TLSSocket} from 'node:tls';
 import {inspect} from 'node:util';
-import {afterEach, expect, test, vi} from 'vitest';
+import {afterEach, expect, onTestFinished, test, vi} from 'vitest';
 import type {KubeClient, KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
 import type {Access} from '../../../../src/service/kubernetes/transport/kube-connection.ts';
 import {createTestAuthority} from '../../../support/kubernetes/server/test-authority.ts';
-import {type Api, apiKinds, authority, connectTo, fixedAccess, startApi} from './start-api.ts';
+import {type Api, apiKinds, authority, connectTo as connect, fixedAccess, startApi} from './start-api.ts';
 
-const closing: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const close of closing.splice(0).toReversed()) {
-    await close();
-  }
-});
+afterEach(() => void vi.useRealTimers());
 
 /** Answers with the names in the client's certificate and in its first message, and the authorization header. */
 const start = async (kind: (typeof apiKinds)[number] = 'h2', options = {}): Promise<Api> => {
@@ -28,14 +21,7 @@ const start = async (kind: (typeof apiKinds)[number] = 'h2', options = {}): Prom
     },
     options,
   );
-  closing.push(() => api.close());
   return api;
-};
-
-const connect = (...given: Parameters<typeof connectTo>): KubeClient => {
-  const client = connectTo(...given);
-  closing.push(() => client.close());
-  return client;
 };
 
 const fault = (client: KubeClient): Promise<KubeError> =>
@@ -67,7 +53,7 @@ const startProxy = async (targetPort: number, login?: string) => {
   await new Promise<void>(resolve => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  closing.push(async () => {
+  onTestFinished(() => {
     for (const socket of sockets) {
       socket.destroy();
     }
@@ -93,7 +79,6 @@ test.each(apiKinds)('goes through a proxy, with its password, to %s', async kind
 
 test.each(apiKinds)('a stream to %s whose proxy breaks is cut', async kind => {
   const api = await startApi(kind, (_, response) => response.write('one'));
-  closing.push(() => api.close());
   const proxy = await startProxy(api.port);
   const client = connect(api.url, {proxy: new URL(`http://127.0.0.1:${proxy.port}`)});
   const ended = Promise.withResolvers<KubeError | undefined>();
@@ -241,7 +226,6 @@ test.each(apiKinds)('reads refused credentials again once and repeats the reques
     response.statusCode = headers.authorization === 'Bearer new' ? 200 : 401;
     response.end('{}');
   });
-  closing.push(() => api.close());
   const access = await renewingAccess(['old', 'new']);
   expect(await connect(api.url, {access}).get('/version')).toEqual({});
   expect(seen).toEqual(['Bearer old', 'Bearer new']);
@@ -276,7 +260,6 @@ test('does not repeat a request with the credentials that were refused', async (
     response.statusCode = 401;
     response.end();
   });
-  closing.push(() => api.close());
   expect((await fault(connect(api.url))).status).toBe(401);
   expect(requests).toBe(1);
 });

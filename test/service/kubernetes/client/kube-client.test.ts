@@ -3,30 +3,10 @@ import type {Http2ServerResponse} from 'node:http2';
 import {setImmediate as turn} from 'node:timers/promises';
 import {inspect} from 'node:util';
 import {gzipSync} from 'node:zlib';
-import {afterEach, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {KubeClient, KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
 import {waitFor} from '../../../support/wait-for.ts';
-import {type Api, apiKinds, connectTo, startApi, startForwarder} from './start-api.ts';
-
-const closing: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) {
-    await close();
-  }
-});
-
-const start = async (...given: Parameters<typeof startApi>): Promise<Api> => {
-  const api = await startApi(...given);
-  closing.push(() => api.close());
-  return api;
-};
-
-const connect = (...given: Parameters<typeof connectTo>): KubeClient => {
-  const client = connectTo(...given);
-  closing.push(() => client.close());
-  return client;
-};
+import {apiKinds, connectTo as connect, startApi as start, startForwarder} from './start-api.ts';
 
 const answerJson = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) => {
   response.writeHead(status, {'content-type': 'application/json', ...headers});
@@ -345,7 +325,6 @@ test.each([
     }
   });
   const forwarder = await startForwarder(api.port);
-  closing.push(() => forwarder.close());
   const client = connect(`https://127.0.0.1:${forwarder.port}`, {}, {pingMs: 100, answerMs: 300_000});
   // The second time, the timers of the first connection have been due again.
   for (let count = 0; count < 2; count += 1) {

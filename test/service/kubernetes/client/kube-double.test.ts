@@ -1,6 +1,6 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterEach, expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import type {KubeClient, KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
 import {openCluster} from '../../../../src/service/kubernetes/cluster/open-cluster.ts';
 import {
@@ -12,27 +12,19 @@ import {
 import {createTempFolder} from '../../../support/temp-folder.ts';
 import {waitFor} from '../../../support/wait-for.ts';
 
-const closing: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) {
-    await close();
-  }
-});
-
 const startDouble = async (options: KubeDoubleOptions): Promise<KubeDouble> => {
   const double = await startKubeDouble(options);
-  closing.push(() => double.close());
+  onTestFinished(() => double.close());
   return double;
 };
 
 const logIn = async (double: KubeDouble, login: Login = {}): Promise<KubeClient> => {
   const folder = createTempFolder('kube');
-  closing.push(() => folder.remove());
+  onTestFinished(() => folder.remove());
   const path = join(folder.path, 'config');
   writeFileSync(path, double.kubeconfig(login));
   const {client} = await openCluster({kubeconfigs: [path], env: {}, homeFolder: undefined});
-  closing.push(() => client.close());
+  onTestFinished(() => client.close());
   return client;
 };
 
@@ -103,7 +95,7 @@ test('logs in with a client certificate; a token that is no longer valid is name
 test('a token of an exec plugin that the server no longer takes is renewed without a failure', async () => {
   const double = await startDouble({});
   const folder = createTempFolder('plugin');
-  closing.push(() => folder.remove());
+  onTestFinished(() => folder.remove());
   const apiVersion = 'client.authentication.k8s.io/v1';
   const print = (token: string): void => {
     const credential = JSON.stringify({apiVersion, kind: 'ExecCredential', status: {token}});

@@ -2,6 +2,7 @@ import {createServer as createHttpServer, type IncomingMessage, type ServerRespo
 import {createSecureServer, type ServerHttp2Session} from 'node:http2';
 import {createServer as createHttpsServer} from 'node:https';
 import {type AddressInfo, connect, createServer, type Server, type Socket} from 'node:net';
+import {onTestFinished} from 'vitest';
 import {createKubeClient, type KubeLimits} from '../../../../src/service/kubernetes/client/create-kube-client.ts';
 import type {KubeClient} from '../../../../src/service/kubernetes/client/kube-client.ts';
 import {createAccess, type KubeCredentials} from '../../../../src/service/kubernetes/cluster/create-access.ts';
@@ -27,7 +28,7 @@ export type Api = {
 /** How a server can be reached: HTTP/2 over TLS, HTTP/1.1 over TLS, or HTTP/1.1 alone. */
 export const apiKinds = ['h2', 'h1', 'plain'] as const;
 
-/** Starts a small server of the test's own on a free loopback port. */
+/** Starts a small server of the test's own on a free loopback port; it is closed when the test ends. */
 export const startApi = async (
   kind: (typeof apiKinds)[number],
   handle: Handler,
@@ -49,12 +50,14 @@ export const startApi = async (
   // Cut connections are what the tests are about.
   server.on('sessionError', () => undefined);
   const port = await listen(server);
+  const close = () => shut(server, sockets);
+  onTestFinished(close);
   return {
     url: `${kind === 'plain' ? 'http' : 'https'}://127.0.0.1:${port}`,
     port,
     sessions,
     sockets,
-    close: () => shut(server, sockets),
+    close,
   };
 };
 
@@ -75,9 +78,7 @@ const shut = async (server: Server, sockets: readonly Socket[]): Promise<void> =
 };
 
 /** A connection that can fall silent without being closed, as behind a broken router. */
-export const startForwarder = async (
-  port: number,
-): Promise<{readonly port: number; freeze(): void; close(): Promise<void>}> => {
+export const startForwarder = async (port: number): Promise<{readonly port: number; freeze(): void}> => {
   const sockets: Socket[] = [];
   const server = createServer(near => {
     const far = connect(port, '127.0.0.1');
@@ -86,6 +87,7 @@ export const startForwarder = async (
     far.on('error', () => near.destroy()).pipe(near);
   });
   const ownPort = await listen(server);
+  onTestFinished(() => shut(server, sockets));
   return {
     port: ownPort,
     freeze: () => {
@@ -94,7 +96,6 @@ export const startForwarder = async (
         socket.pause();
       }
     },
-    close: () => shut(server, sockets),
   };
 };
 
@@ -113,13 +114,16 @@ export const fixedAccess = (credentials: KubeCredentials = {token: 'good-token'}
     read: async () => credentials,
   });
 
-/** Creates a client for a small server. */
+/** Creates a client for a small server; it is closed when the test ends. */
 export const connectTo = (
   url: string,
   connection: Partial<KubeConnection> = {},
   limits: Partial<KubeLimits> = {},
-): KubeClient =>
-  createKubeClient(
+): KubeClient => {
+  const client = createKubeClient(
     {server: new URL(url), access: fixedAccess(), serverName: undefined, proxy: undefined, ...connection},
     {...testLimits, ...limits},
   );
+  onTestFinished(() => client.close());
+  return client;
+};
