@@ -5,7 +5,7 @@ import {createScreen, type Screen} from '../../src/terminal/screen/screen.ts';
 
 /** What a terminal can do that calls itself so. */
 export const capabilitiesOf = (env: Readonly<Record<string, string>>): Capabilities =>
-  detectCapabilities({env: {LANG: 'C.UTF-8', ...env}, stdinIsTerminal: true, stdoutIsTerminal: true});
+  detectCapabilities({env: {LANG: 'C.UTF-8', ...env}, stdoutIsTerminal: true});
 
 /** A clock that stands still until it is moved. */
 export class TestClock implements FrameClock {

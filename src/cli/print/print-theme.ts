@@ -13,6 +13,6 @@ export const printTheme = (
   {stdout, env}: Pick<Io, 'stdout' | 'env'>,
   name: UiSettings['theme'] = 'auto',
 ): Theme | undefined => {
-  const {colours} = detectCapabilities({env, stdinIsTerminal: false, stdoutIsTerminal: stdout.isTTY === true});
+  const {colours} = detectCapabilities({env, stdoutIsTerminal: stdout.isTTY === true});
   return colours === 0 ? undefined : chooseTheme({name, colours, backdrop: readColourVariable(env)});
 };

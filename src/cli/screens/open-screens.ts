@@ -21,7 +21,6 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
   const {stdin, stdout, stderr} = process;
   const capabilities = detectCapabilities({
     env: process.env,
-    stdinIsTerminal: stdin.isTTY,
     stdoutIsTerminal: stdout.isTTY,
   });
   const screen = createScreen({stdout, clock: systemFrameClock, capabilities});

@@ -4,8 +4,6 @@ import {isDumbTerm} from './dumb-term.ts';
 export type ColourDepth = 0 | 16 | 256 | 'true';
 
 export type Capabilities = {
-  /** A person uses it: both input and output are terminals. */
-  readonly isTerminal: boolean;
   /** No control sequence may be written: it is no terminal, or one without support for any. */
   readonly isPlain: boolean;
   readonly colours: ColourDepth;
@@ -21,7 +19,6 @@ export type Capabilities = {
 
 export type CapabilityInput = {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdinIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
 };
 
@@ -95,12 +92,11 @@ const chooseColours = (env: Env, term: string, isPlain: boolean): ColourDepth =>
 };
 
 /** Determines what the terminal can do from the environment and the streams alone; sends no queries to the terminal. */
-export const detectCapabilities = ({env, stdinIsTerminal, stdoutIsTerminal}: CapabilityInput): Capabilities => {
+export const detectCapabilities = ({env, stdoutIsTerminal}: CapabilityInput): Capabilities => {
   const term = env.TERM ?? '';
   const isPlain = !stdoutIsTerminal || isDumbTerm(term);
   const isModern = !isPlain && (modernTerm.test(term) || (term.startsWith('screen') && !isGnuScreen(env, term)));
   return {
-    isTerminal: stdinIsTerminal && stdoutIsTerminal,
     isPlain,
     colours: chooseColours(env, term, isPlain),
     hasSynchronisedOutput: isModern,

@@ -17,14 +17,12 @@ const makeSafe = (text: string): string =>
 /**
  * Describes an unexpected error of the program in one sentence: the error's name and message, where it was thrown, and
  * what to do. No stack, and no other properties: some errors carry requests and responses, which contain secrets.
- *
- * `redact` runs last, on the whole sentence, to remove known secrets.
  */
-export const formatFault = (fault: unknown, redact: (text: string) => string = text => text): string => {
+export const formatFault = (fault: unknown): string => {
   // A thrown value that is not an error has no name, and its text may be anything: only its type is shown.
   const what =
     fault instanceof Error ? `${makeSafe(fault.name)}: ${makeSafe(fault.message)}` : `a thrown ${typeof fault}`;
   const where = fault instanceof Error ? whereThrown(fault) : undefined;
   const place = where === undefined ? '' : ` (at ${makeSafe(where)})`;
-  return redact(`branchlog: stopped by a fault of its own: ${what}${place}. Please report it, with what you did last.`);
+  return `branchlog: stopped by a fault of its own: ${what}${place}. Please report it, with what you did last.`;
 };

@@ -63,8 +63,6 @@ export type LifecycleOptions = {
   readonly onSuspend?: () => void;
   /** Runs when the program continues after any kind of stop: poll at once. The screen repaints by itself. */
   readonly onResume?: () => void;
-  /** Removes known secrets from the crash message. */
-  readonly redact?: (text: string) => string;
 };
 
 export type Lifecycle = {
@@ -77,8 +75,6 @@ export type Lifecycle = {
    * Does nothing while the terminal is not ours. `run` must not reject.
    */
   handOver(run: () => Promise<void>): Promise<void>;
-  /** Removes all signal and stream listeners; the terminal stays as it is. */
-  uninstall(): void;
 };
 
 /**
@@ -86,12 +82,11 @@ export type Lifecycle = {
  * a lost terminal, or temporarily on Ctrl-Z. Install it before the screen is entered.
  */
 export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
-  const {screen, host, stdin, stdout, stderr, onExit, onSuspend, onResume, redact} = options;
+  const {screen, host, stdin, stdout, stderr, onExit, onSuspend, onResume} = options;
   let isExiting = false;
   let isSuspended = false;
   let isHandedOver = false;
   let faultsWhileExiting = 0;
-  let undo: (() => void)[] = [];
 
   const setRawMode = (isRaw: boolean): void => {
     if (stdin.isTTY && !stdin.destroyed) {
@@ -212,13 +207,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
       }
       return;
     }
-    void exit(exitCodeFault, formatFault(fault, redact));
-  };
-
-  /** Listens while the lifecycle is installed. */
-  const on = (emitter: NodeJS.EventEmitter, event: string, listener: (value: unknown) => void): void => {
-    emitter.on(event, listener);
-    undo.push(() => emitter.off(event, listener));
+    void exit(exitCodeFault, formatFault(fault));
   };
 
   for (const signal of endingSignals) {
@@ -226,40 +215,34 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
     if (code === undefined) {
       continue;
     }
-    on(host, signal, () => {
+    host.on(signal, () => {
       // Ctrl-C and Ctrl-\ reach every process on the terminal, and are meant for the program that has it.
       if (!isHandedOver || !keyboardSignals.includes(signal)) {
         void exit(code);
       }
     });
   }
-  on(host, 'uncaughtException', onFault);
-  on(host, 'unhandledRejection', onFault);
+  host.on('uncaughtException', onFault);
+  host.on('unhandledRejection', onFault);
   // Node would print its warnings over the screen.
   host.removeAllListeners('warning');
-  on(host, 'SIGTSTP', onStopAsked);
-  on(host, 'SIGCONT', onContinued);
+  host.on('SIGTSTP', onStopAsked);
+  host.on('SIGCONT', onContinued);
   // If the size changes and changes back, Node may emit no resize, although the terminal has cut its rows.
-  on(host, 'SIGWINCH', () => screen.noteResize());
+  host.on('SIGWINCH', () => screen.noteResize());
   // The last resort, for direct calls to process.exit.
-  on(host, 'exit', restoreTerminal);
-  on(stdin, 'end', onTerminalGone);
-  on(stdin, 'close', onTerminalGone);
-  on(stdin, 'error', onTerminalGone);
-  on(stdout, 'error', onOutputFault);
+  host.on('exit', restoreTerminal);
+  stdin.on('end', onTerminalGone);
+  stdin.on('close', onTerminalGone);
+  stdin.on('error', onTerminalGone);
+  stdout.on('error', onOutputFault);
   // There is nowhere left to report it.
-  on(stderr, 'error', () => {});
+  stderr.on('error', () => {});
 
   return {
     exit: code => exit(code),
     suspend,
     handOver,
-    uninstall() {
-      for (const off of undo) {
-        off();
-      }
-      undo = [];
-    },
   };
 };
 

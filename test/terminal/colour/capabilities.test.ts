@@ -1,12 +1,10 @@
 import {expect, test} from 'vitest';
 import {detectCapabilities} from '../../../src/terminal/colour/capabilities.ts';
 
-const detect = (env: Record<string, string>, stdoutIsTerminal = true) =>
-  detectCapabilities({env, stdinIsTerminal: true, stdoutIsTerminal});
+const detect = (env: Record<string, string>, stdoutIsTerminal = true) => detectCapabilities({env, stdoutIsTerminal});
 
 test('knows a usual terminal', () => {
   expect(detect({TERM: 'xterm-256color', LANG: 'en_GB.UTF-8'})).toEqual({
-    isTerminal: true,
     isPlain: false,
     colours: 256,
     hasSynchronisedOutput: true,
@@ -43,7 +41,7 @@ test.each([
 });
 
 test.each([[{TERM: 'dumb'}], [{TERM: 'unknown'}], [{TERM: ''}], [{}]])('writes no control sequence for %j', env => {
-  expect(detect(env)).toMatchObject({isTerminal: true, isPlain: true, colours: 0, hasSynchronisedOutput: false});
+  expect(detect(env)).toMatchObject({isPlain: true, colours: 0, hasSynchronisedOutput: false});
 });
 
 const nothing = {
@@ -79,6 +77,6 @@ test('takes tmux that calls itself screen for tmux', () => {
 });
 
 test('takes a pipe for no terminal, and colours it only when told to', () => {
-  expect(detect({TERM: 'xterm-256color'}, false)).toMatchObject({isTerminal: false, isPlain: true, colours: 0});
+  expect(detect({TERM: 'xterm-256color'}, false)).toMatchObject({isPlain: true, colours: 0});
   expect(detect({TERM: 'xterm-256color', FORCE_COLOR: '2'}, false)).toMatchObject({isPlain: true, colours: 256});
 });
