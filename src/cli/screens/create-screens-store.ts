@@ -3,12 +3,12 @@ import {createExportRunner} from '../../app/export/run-exports.ts';
 import {createWindowPreparer} from '../../app/polling/prepare-window.ts';
 import {createStore, type Store} from '../../app/store.ts';
 import {stateWritten} from '../../config/memory/state-file.ts';
-import type {Lifecycle} from '../../terminal/lifecycle/lifecycle.ts';
+import {installLifecycle, type LifecycleOptions} from '../../terminal/lifecycle/lifecycle.ts';
 import type {ScreenSize} from '../../terminal/screen/screen-size.ts';
 import {formatNotification} from '../../terminal/sequences/notification.ts';
 import {createCopy} from '../export/create-copy.ts';
 import {loadPart} from '../io/load-part.ts';
-import type {ClientSlot} from './create-client-slot.ts';
+import {createClientSlot} from './create-client-slot.ts';
 import {initialState} from './initial-state.ts';
 import {createLogMemories} from './log-memories.ts';
 import type {ScreensOptions} from './screens-options.ts';
@@ -16,9 +16,11 @@ import type {ScreensOptions} from './screens-options.ts';
 export type ScreensStoreOptions = {
   readonly options: ScreensOptions;
   readonly size: ScreenSize;
-  readonly client: ClientSlot;
-  /** The lifecycle exists before the store does, but is called only by the store's effects. */
-  readonly lifecycle: () => Pick<Lifecycle, 'handOver' | 'suspend' | 'exit'>;
+  readonly screen: LifecycleOptions['screen'];
+  /** Resolves when the client may be loaded. */
+  readonly beforeClient?: () => Promise<void>;
+  /** Runs once the program ends and the terminal is restored. */
+  readonly onLeave: () => void;
   readonly terminal: {
     /** Writes a control sequence between frames. */
     readonly write: (bytes: string) => void;
@@ -28,14 +30,41 @@ export type ScreensStoreOptions = {
   };
 };
 
-/** Creates the store of the screens, drawn or spoken, with everything that its effects need. */
+/**
+ * Creates the store of the screens, drawn or spoken, with everything that its effects need, and makes sure that the
+ * terminal is restored however the program ends.
+ */
 export const createScreensStore = ({
   options,
   size,
-  client,
-  lifecycle,
+  screen,
+  beforeClient,
+  onLeave,
   terminal,
-}: ScreensStoreOptions): {readonly store: Store; readonly finish: () => Promise<void>} => {
+}: ScreensStoreOptions): Store => {
+  const {stdin, stdout, stderr} = process;
+  const lifecycle = installLifecycle({
+    screen,
+    host: process,
+    stdin,
+    stdout,
+    stderr,
+    onSuspend: () => store.dispatch({kind: 'secretDue'}),
+    onResume: () => store.dispatch({kind: 'resumed'}),
+    onExit: async () => {
+      onLeave();
+      await Promise.all([logMemories?.flush(), exports.close()]);
+      await stateWritten();
+      client.close();
+      await options.onExit();
+    },
+  });
+
+  const client = createClientSlot(async () => {
+    await beforeClient?.();
+    return options.openClient(notice => store.dispatch({kind: 'noticed', notice}));
+  });
+
   const setTimer = (callback: () => void, delayMs: number): (() => void) => {
     const timer = setTimeout(callback, delayMs);
     return () => clearTimeout(timer);
@@ -43,7 +72,7 @@ export const createScreensStore = ({
 
   const exports = createExportRunner(async () => {
     const {createExporter} = await loadPart(() => import('../export/create-exporter.ts'));
-    return createExporter({env: process.env, homeFolder: process.env.HOME, handOver: lifecycle().handOver});
+    return createExporter({env: process.env, homeFolder: process.env.HOME, handOver: lifecycle.handOver});
   });
 
   const logMemories =
@@ -82,16 +111,10 @@ export const createScreensStore = ({
       callUser: text => terminal.write(formatNotification(text, options.notify, process.env)),
       nextTheme: terminal.nextTheme,
       repaint: terminal.repaint,
-      suspend: () => void lifecycle().suspend(),
-      exit: () => void lifecycle().exit(0),
+      suspend: () => void lifecycle.suspend(),
+      exit: () => void lifecycle.exit(0),
     }),
   });
 
-  return {
-    store,
-    finish: async () => {
-      await Promise.all([logMemories?.flush(), exports.close()]);
-      await stateWritten();
-    },
-  };
+  return store;
 };

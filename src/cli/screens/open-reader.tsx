@@ -2,11 +2,9 @@ import {render} from 'ink';
 import {createAnnouncer} from '../../app/reader/announcer.ts';
 import {createReader} from '../../app/reader/reader.ts';
 import {rowsMin} from '../../app/state/state.ts';
-import {installLifecycle} from '../../terminal/lifecycle/lifecycle.ts';
 import {createLineOutput} from '../../terminal/lifecycle/line-output.ts';
 import {systemFrameClock} from '../../terminal/screen/frame-clock.ts';
 import {ReaderApp} from '../../ui/reader-app.tsx';
-import {createClientSlot} from './create-client-slot.ts';
 import {createScreensStore} from './create-screens-store.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
@@ -21,32 +19,14 @@ const readerSize = {columns: 20_000, rows: rowsMin};
  * events, never repainted. Runs until the user quits, which ends the process, so the promise never resolves.
  */
 export const openReader = async (options: ScreensOptions): Promise<never> => {
-  const {stdin, stdout, stderr} = process;
+  const {stdin, stdout} = process;
   const output = createLineOutput(stdout);
 
-  const lifecycle = installLifecycle({
-    screen: output,
-    host: process,
-    stdin,
-    stdout,
-    stderr,
-    onSuspend: () => store.dispatch({kind: 'secretDue'}),
-    onResume: () => store.dispatch({kind: 'resumed'}),
-    onExit: async () => {
-      instance.unmount();
-      await finish();
-      client.close();
-      await options.onExit();
-    },
-  });
-
-  const client = createClientSlot(() => options.openClient(notice => store.dispatch({kind: 'noticed', notice})));
-
-  const {store, finish} = createScreensStore({
+  const store = createScreensStore({
     options,
     size: readerSize,
-    client,
-    lifecycle: () => lifecycle,
+    screen: output,
+    onLeave: () => instance.unmount(),
     terminal: {
       write: bytes => void stdout.write(bytes),
       setMouse: () => {},

@@ -1,14 +1,12 @@
 import {selectView} from '../../app/select-view.ts';
 import {detectCapabilities} from '../../terminal/colour/capabilities.ts';
 import {createTerminalInput} from '../../terminal/input/terminal-input.ts';
-import {installLifecycle} from '../../terminal/lifecycle/lifecycle.ts';
 import {systemFrameClock} from '../../terminal/screen/frame-clock.ts';
 import {createScreen, type Screen} from '../../terminal/screen/screen.ts';
 import {pasteBracketsOn} from '../../terminal/sequences/escapes.ts';
 import type {DrawnApp} from '../../ui/draw-app.tsx';
 import {paintScreen} from '../../ui/paint-screen.ts';
 import {loadPart} from '../io/load-part.ts';
-import {createClientSlot} from './create-client-slot.ts';
 import {createScreensStore} from './create-screens-store.ts';
 import {followTheme} from './follow-theme.ts';
 import type {ScreensOptions} from './screens-options.ts';
@@ -18,31 +16,11 @@ import type {ScreensOptions} from './screens-options.ts';
  * resolves.
  */
 export const openScreens = async (options: ScreensOptions): Promise<never> => {
-  const {stdin, stdout, stderr} = process;
-  const capabilities = detectCapabilities({
-    env: process.env,
-    stdoutIsTerminal: stdout.isTTY,
-  });
+  const {stdin, stdout} = process;
+  const capabilities = detectCapabilities({env: process.env, stdoutIsTerminal: stdout.isTTY});
   const screen = createScreen({stdout, clock: systemFrameClock, capabilities});
   /** Undefined until Ink is loaded. */
   let app: DrawnApp | undefined;
-
-  const lifecycle = installLifecycle({
-    screen,
-    host: process,
-    stdin,
-    stdout,
-    stderr,
-    onSuspend: () => store.dispatch({kind: 'secretDue'}),
-    onResume: () => store.dispatch({kind: 'resumed'}),
-    onExit: async () => {
-      app?.unmount();
-      input.close();
-      await finish();
-      client.close();
-      await options.onExit();
-    },
-  });
 
   const theme = followTheme({
     name: options.ui.theme,
@@ -71,18 +49,19 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
     screen.noteKey();
   };
 
-  const client = createClientSlot(async () => {
-    await firstFrameOf(screen);
-    const {keepHeapSmall} = await import('../io/heap-keeper.ts');
-    keepHeapSmall(() => keyAtMs);
-    return options.openClient(notice => store.dispatch({kind: 'noticed', notice}));
-  });
-
-  const {store, finish} = createScreensStore({
+  const store = createScreensStore({
     options,
     size: screen.size,
-    client,
-    lifecycle: () => lifecycle,
+    screen,
+    beforeClient: async () => {
+      await firstFrameOf(screen);
+      const {keepHeapSmall} = await import('../io/heap-keeper.ts');
+      keepHeapSmall(() => keyAtMs);
+    },
+    onLeave: () => {
+      app?.unmount();
+      input.close();
+    },
     terminal: {
       write: bytes => screen.writeControl(bytes),
       setMouse: isOn => {
