@@ -4,6 +4,7 @@ import {listField, tableField, textField} from '../../service/kubernetes/objects
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {exitCodeOf, exitCodes} from '../io/exit-codes.ts';
 import {explainKubeError} from '../kube/explain-kube-error.ts';
+import {absentName} from '../kube/require-namespace.ts';
 import {type ClusterRight, clusterRights, formatClusterRole, type RoleWanted} from './cluster-role.ts';
 import type {Failure, Finding} from './finding.ts';
 import {checkClock} from './service-checks.ts';
@@ -14,9 +15,6 @@ export type ClusterCheck = {
   readonly nowMs: () => number;
   readonly signal: AbortSignal;
 };
-
-/** No object has this name; the API server checks the right before it looks. */
-const noName = 'branchlog-doctor-asks-for-what-does-not-exist';
 
 /** Objects that are counted: a larger number would tell no more. */
 const countedMax = 500;
@@ -99,7 +97,7 @@ const tryRight = async (
   const path = `${basePath(group, namespace)}/${plural}`;
   try {
     if (verb === 'get') {
-      await client.get(`${path}/${noName}${part === undefined ? '' : `/${part}`}`, {signal});
+      await client.get(`${path}/${absentName}${part === undefined ? '' : `/${part}`}`, {signal});
     } else if (verb === 'list') {
       await client.get(path, {query: {limit: 1}, signal});
     } else {

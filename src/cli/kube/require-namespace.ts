@@ -3,8 +3,8 @@ import {type KubeClient, KubeError} from '../../service/kubernetes/client/kube-c
 import {NotFoundError} from '../io/not-found-error.ts';
 import {explainKubeError} from './explain-kube-error.ts';
 
-/** The API server checks the right before it looks whether there is such a pod. */
-const noPod = 'branchlog-asks-for-what-does-not-exist';
+/** No object has this name: the API server checks the right before it looks for the object. */
+export const absentName = 'branchlog-asks-for-what-does-not-exist';
 
 export type NamespaceNeed = {
   /** Logs will be read, not only branches listed. */
@@ -38,7 +38,7 @@ export const requireNamespace = async (
     probe(`/api/v1/${part}/pods`),
     probe(`/apis/apps/v1/${part}/deployments`),
     probe(`/apis/apps/v1/${part}/statefulsets`),
-    needsLogs ? probe(`/api/v1/${part}/pods/${noPod}/log`, 'text') : undefined,
+    needsLogs ? probe(`/api/v1/${part}/pods/${absentName}/log`, 'text') : undefined,
   ]);
   // One kind of workload is enough for branches. A missing namespace is known only if it may be read.
   const failure = pods ?? (statefulSets && deployments) ?? (log && isRefusal(log) ? log : undefined);
