@@ -100,10 +100,8 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
         .toSorted((left, right) => left.sequence - right.sequence)
         .map(({line}) => line.slice(line.indexOf(' ') + 1));
       known.restore(texts, sink.window.dropped() > 0);
-      repeated.begin();
     },
-    turn: repeated.turn,
-    close: repeated.close,
+    ...repeated,
   };
 };
 

@@ -38,14 +38,11 @@ export type RepeatedCommandOptions = {
   readonly onErrorOutput?: (bytes: Buffer) => void;
 };
 
-/**
- * Runs a command as long as its source is open, and restarts it after a pause whenever it ends. `begin` starts the
- * first run.
- */
+/** Runs a command as long as its source is open, and restarts it after a pause whenever it ends. */
 export const createRepeatedCommand = (
   {title, folder, advice, beginRun, onErrorOutput = () => undefined}: RepeatedCommandOptions,
   {wake, monotonicMs, warnAlways}: Pick<LineSourceContext, 'wake' | 'monotonicMs' | 'warnAlways'>,
-): Pick<LineSource, 'turn' | 'close'> & {readonly begin: () => void} => {
+): Pick<LineSource, 'turn' | 'close'> => {
   const errorOutput = createErrorOutput({title, monotonicMs, warn: warnAlways});
   /** `outputMs`: time of the last output, or of the start. */
   let run: {process: RunningCommand; reader: RunReader; startedMs: number; outputMs: number} | undefined;
@@ -88,7 +85,6 @@ export const createRepeatedCommand = (
   };
 
   return {
-    begin,
     turn: async () => {
       if (!run && monotonicMs() >= nextStartMs) {
         begin();

@@ -164,9 +164,8 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
     context,
   );
   return {
-    start: async () => repeated.begin(),
-    turn: repeated.turn,
-    close: repeated.close,
+    start: async () => undefined,
+    ...repeated,
   };
 };
 
