@@ -54,7 +54,7 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
     siteId: others.length === 0 ? only : undefined,
     branch,
     at,
-    log: {...log, keepsColour: log.colour === 'keep', rows: log.rows},
+    log: {...log, keepsColour: log.colour === 'keep'},
     openClient: async () => connect(service, service.io, () => {}),
     isReplay: false,
     // The cluster lists its namespaces: there is nothing to remember.

@@ -72,7 +72,7 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
           .find(each => each.context.name === name) ?? current;
     },
     ...placeOf(parsed, sites),
-    log: {...log, keepsColour: log.colour === 'keep', rows: log.rows},
+    log: {...log, keepsColour: log.colour === 'keep'},
     openClient: async tell => {
       say = tell;
       stops.forEach(tell);
