@@ -1,3 +1,4 @@
+import {skipJsonBlanks} from '../record/next-name.ts';
 import {finishWork, type Work} from '../work/work.ts';
 
 /** Receives what a JSON text holds, in order. Indices are code units of the text; an `end` is exclusive. */
@@ -51,17 +52,6 @@ const findStringEnd = (text: string, start: number): number => {
   return text.charCodeAt(index) === quote ? index + 1 : ~index;
 };
 
-const skipBlanks = (text: string, index: number): number => {
-  let next = index;
-  for (;;) {
-    const code = text.charCodeAt(next);
-    if (code !== 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) {
-      return next;
-    }
-    next += 1;
-  }
-};
-
 const findScalarEnd = (text: string, index: number): number => {
   const code = text.charCodeAt(index);
   if (code === quote) {
@@ -78,12 +68,12 @@ const walkKey = (text: string, index: number, visitor: JsonVisitor): number => {
   if (end < 0) {
     return end;
   }
-  const behind = skipBlanks(text, end);
+  const behind = skipJsonBlanks(text, end);
   if (text.charCodeAt(behind) !== colon) {
     return ~behind;
   }
   visitor.onKey(index, end);
-  return skipBlanks(text, behind + 1);
+  return skipJsonBlanks(text, behind + 1);
 };
 
 /**
@@ -93,11 +83,11 @@ const walkKey = (text: string, index: number, visitor: JsonVisitor): number => {
 const walkEnds = (text: string, index: number, isObject: boolean[], visitor: JsonVisitor): number => {
   let next = index;
   while (isObject.length > 0) {
-    next = skipBlanks(text, next);
+    next = skipJsonBlanks(text, next);
     const code = text.charCodeAt(next);
     const inner = isObject.at(-1) === true;
     if (code === comma) {
-      const start = skipBlanks(text, next + 1);
+      const start = skipJsonBlanks(text, next + 1);
       return inner ? walkKey(text, start, visitor) : start;
     }
     if (code !== (inner ? closeBrace : closeBracket)) {
@@ -122,7 +112,7 @@ export const walkJson = (text: string, start: number, visitor: JsonVisitor, dept
 /** `walkJson` as work that may pause. */
 export function* walkingJson(text: string, start: number, visitor: JsonVisitor, depthMax: number): Work<number> {
   const isObject: boolean[] = [];
-  let index = skipBlanks(text, start);
+  let index = skipJsonBlanks(text, start);
   let values = 0;
   do {
     values += 1;
@@ -132,7 +122,7 @@ export function* walkingJson(text: string, start: number, visitor: JsonVisitor, 
     const code = text.charCodeAt(index);
     if (code === openBrace || code === openBracket) {
       const inner = code === openBrace;
-      const next = skipBlanks(text, index + 1);
+      const next = skipJsonBlanks(text, index + 1);
       const isEmpty = text.charCodeAt(next) === (inner ? closeBrace : closeBracket);
       visitor.onOpen(inner, index, isEmpty);
       isObject.push(inner);

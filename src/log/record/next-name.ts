@@ -16,7 +16,8 @@ export const findClosingQuote = (text: string, start: number): number => {
   return -1;
 };
 
-const skipBlanks = (text: string, index: number): number => {
+/** Returns the index of the next code unit that is no white space of JSON (RFC 8259). */
+export const skipJsonBlanks = (text: string, index: number): number => {
   let next = index;
   for (;;) {
     const code = text.charCodeAt(next);
@@ -65,11 +66,11 @@ export const moveToNextName = (text: string, name: JsonName): boolean => {
     if (close === -1) {
       return false;
     }
-    const behind = skipBlanks(text, close + 1);
+    const behind = skipJsonBlanks(text, close + 1);
     if (text.charCodeAt(behind) === colonCode) {
       name.start = index + 1;
       name.end = close;
-      name.valueStart = skipBlanks(text, behind + 1);
+      name.valueStart = skipJsonBlanks(text, behind + 1);
       name.next = name.valueStart;
       return true;
     }
