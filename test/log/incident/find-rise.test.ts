@@ -57,6 +57,12 @@ describe('a rise', () => {
     );
   });
 
+  test('35 errors, 25 of them in the second half, prove that they increase', () => {
+    expect(told(search(900, [...every(15, 606, 750), ...every(6, 750, 900)]))).toEqual(
+      expect.arrayContaining([35, 'rising']),
+    );
+  });
+
   test('five errors in a minute of a log without others are enough', () => {
     expect(told(search(890, every(12, 820, 880)))).toEqual(['14:13:40', '14:14:28', 5, 0, 5, 'steady']);
   });
