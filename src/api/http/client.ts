@@ -140,7 +140,8 @@ export const createClient = (options: ClientOptions): Client => {
       // 206: a part, without having been asked for one.
       if (status < 200 || status >= 300 || status === 206) {
         const proxy = getAgents().proxy;
-        throw describeRefusal({status, headers, host, url, tenant, subject, proxy, nowMs: serviceTimeMs ?? nowMs()});
+        const [token, now] = [reading.secret, serviceTimeMs ?? nowMs()];
+        throw describeRefusal({status, headers, host, url, tenant, subject, proxy, token, nowMs: now});
       }
       const {json, notes} = await doWork(parseBody(body, headers['content-type'], host, parse), signal);
       const {value, skipped} = await doWork(decode(json, headers), signal);

@@ -1,6 +1,7 @@
 import {STATUS_CODES} from 'node:http';
 import {sanitise} from '../../log/text/sanitise.ts';
 import {ApiError} from '../api-error.ts';
+import {type Secret, secretMask} from '../secret.ts';
 import {parseRetryAfter} from './retry-after.ts';
 
 /** What the error for an answer other than 2xx is made from. */
@@ -14,6 +15,8 @@ export type RefusedAnswer = {
   /** What the address names, for a 404: "site" or "branch". */
   readonly subject: string;
   readonly proxy: string | undefined;
+  /** The token that was sent, to be masked where the answer repeats it. */
+  readonly token: Secret;
   /** The service's clock, or ours if it sent none; milliseconds since 1970. */
   readonly nowMs: number;
 };
@@ -33,12 +36,12 @@ const headerOf = (headers: RefusedAnswer['headers'], name: string): string | und
  * bodies.
  */
 export const describeRefusal = (answer: RefusedAnswer): ApiError => {
-  const {status, headers, host, tenant, subject, nowMs} = answer;
+  const {status, headers, host, tenant, subject, token, nowMs} = answer;
   const retryAfterMs = parseRetryAfter(headerOf(headers, 'retry-after'), nowMs);
   const wait = retryAfterMs === undefined ? '' : `, and asks to wait ${Math.round(retryAfterMs / 1000)} s`;
   const reason = STATUS_CODES[status];
   const named = reason ? `${status} (${reason})` : String(status);
-  if (status >= 300 && status < 400) {
+  if (status >= 300 && status < 400 && status !== 304) {
     return new ApiError('redirect', describeRedirect(answer, named), {status});
   }
   if (status === 403) {
@@ -63,7 +66,7 @@ export const describeRefusal = (answer: RefusedAnswer): ApiError => {
     return new ApiError('tooManyRequests', `${host} got too many requests (429)${wait}`, {status, retryAfterMs});
   }
   if (status >= 500) {
-    const said = readReason(headerOf(headers, reasonHeaderName));
+    const said = readReason(headerOf(headers, reasonHeaderName), token);
     if (said !== undefined) {
       return new ApiError('server', `${said} (${status} by ${host})${wait}`, {status, retryAfterMs});
     }
@@ -73,19 +76,23 @@ export const describeRefusal = (answer: RefusedAnswer): ApiError => {
 };
 
 /** Returns the sentence without its full stop, safe to show; undefined if there is none or it cannot be read. */
-const readReason = (header: string | undefined): string | undefined => {
+const readReason = (header: string | undefined, token: Secret): string | undefined => {
   try {
-    const text = decodeURIComponent(header ?? '').slice(0, reasonCharsMax);
+    const text = maskToken(decodeURIComponent(header ?? ''), token).slice(0, reasonCharsMax);
     return sanitise(text).replace(/\.$/, '') || undefined;
   } catch {
     return undefined;
   }
 };
 
+/** In any case: a host's name comes in lower case. Of a token's characters, only `.` and `+` have a meaning in patterns. */
+const maskToken = (text: string, token: Secret): string =>
+  text.replace(new RegExp(token.reveal().replace(/[.+]/g, '\\$&'), 'gi'), secretMask);
+
 /** Names only the target's host: a login page's address may carry a ticket. */
-const describeRedirect = ({headers, host, url}: RefusedAnswer, named: string): string => {
+const describeRedirect = ({headers, host, url, token}: RefusedAnswer, named: string): string => {
   const location = headerOf(headers, 'location');
   const target = location === undefined ? null : URL.parse(location, url);
-  const where = target?.host ? `to ${target.host}` : 'without a target';
+  const where = target?.host ? `to ${maskToken(target.host, token)}` : 'without a target';
   return `${host} answered ${named} ${where}, which is not followed: check base_url`;
 };
