@@ -1,10 +1,14 @@
 import {
   closeSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -13,6 +17,14 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {waitFor} from '../../support/wait-for.ts';
 import {createLogFolder, readLines, readTexts, waitForTexts} from './pod-backend.ts';
+
+const handlesMem = (fd: string): boolean => {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`).endsWith('/mem');
+  } catch {
+    return false;
+  }
+};
 
 /** Numbered lines with enough in them to be told apart by their first bytes. */
 const numbered = (from: number, to: number): string =>
@@ -217,6 +229,35 @@ test('passes over the hole that a writer leaves which does not append', async ()
   writeSync(fd, 'after the hole\n', 50_000_000);
   closeSync(fd);
   expect((await waitForTexts(backend, 11)).at(-1)).toBe('after the hole');
+});
+
+test('a replaced file with a terabyte unread holds up neither its successor nor the end of the service', async () => {
+  const folder = createLogFolder();
+  const path = join(folder.path, 'log/a.log');
+  folder.append('a.log', numbered(0, 10));
+  const backend = await folder.open({web: ['a.log']});
+  expect(await readTexts(backend)).toHaveLength(10);
+  const fd = openSync(path, 'r+');
+  writeSync(fd, numbered(10, 1100), 2 ** 40);
+  closeSync(fd);
+  renameSync(path, join(folder.path, 'log/a.log.1'));
+  folder.append('a.log', 'first of the next\n');
+  await waitFor(async () => (await readTexts(backend)).includes('first of the next'), {what: 'the next file'});
+});
+
+test.skipIf(!existsSync('/proc/self/mem'))('a file that cannot be read holds up no other, and is closed', async () => {
+  const folder = createLogFolder();
+  folder.append('a.log', 'a\n');
+  const backend = await folder.open({web: ['*.log']});
+  expect(await readTexts(backend)).toEqual(['a']);
+  // A regular file whose reading fails, like one on a damaged disk.
+  symlinkSync('/proc/self/mem', join(folder.path, 'log/bad.log'));
+  const openHandles = () => readdirSync('/proc/self/fd').filter(fd => handlesMem(fd)).length;
+  await waitFor(async () => (await readTexts(backend)) && folder.warnings.length > 0, {what: 'a warning'});
+  folder.append('b.log', 'b\n');
+  expect(await waitForTexts(backend, 2)).toEqual(['a', 'b']);
+  await backend.close();
+  expect(openHandles()).toBe(0);
 });
 
 test('reads files that appear later from their start, and warns once of those that are missing', async () => {

@@ -2,7 +2,6 @@ import type {FileHandle} from 'node:fs/promises';
 import {fingerprintBytesMax} from '../../lines/fingerprint.ts';
 import {findLastLines, readRange} from '../../lines/last-lines.ts';
 import {splitLines} from '../../lines/split-lines.ts';
-import type {FollowedFile} from './followed-file.ts';
 
 /**
  * With more than this unread (about 300,000 lines), no window could show what lies between, and reading it would only
@@ -44,11 +43,15 @@ export const findFirstPosition = async (
 };
 
 /**
- * Finds the start of a file's last window if so much is unread that the rest is skipped; otherwise returns undefined.
+ * Finds the start of a file's last window if so much is unread after a position that the rest is skipped; otherwise returns undefined.
  */
-export const linesOfLastWindow = async (file: FollowedFile, windowLines: number): Promise<number | undefined> => {
-  const sizeBytes = (await file.handle.stat()).size;
-  return sizeBytes - file.print.position > backlogBytesMax
-    ? (await findLastLines(file.handle, sizeBytes, windowLines)).offset
+export const linesOfLastWindow = async (
+  handle: FileHandle,
+  position: number,
+  windowLines: number,
+): Promise<number | undefined> => {
+  const sizeBytes = (await handle.stat()).size;
+  return sizeBytes - position > backlogBytesMax
+    ? (await findLastLines(handle, sizeBytes, windowLines)).offset
     : undefined;
 };

@@ -1,3 +1,4 @@
+import type {FileHandle} from 'node:fs/promises';
 import {basename, dirname} from 'node:path';
 import {describeError} from '../../errors/describe-fault.ts';
 import {matchesFingerprint, takeFingerprint} from '../../lines/fingerprint.ts';
@@ -37,6 +38,11 @@ export type PodFiles = {
   release(file: FollowedFile, options?: {readonly hasEnded?: boolean}): Promise<void>;
   /** Closes a file that is not text, and ignores it from now on. */
   skip(file: FollowedFile): Promise<void>;
+  /**
+   * Goes on at the last window if more was written than a window can hold. `handle`: the file with the rest; by default
+   * its own.
+   */
+  skipBacklog(file: FollowedFile, handle?: FileHandle): Promise<void>;
   followedAs(found: Pick<FoundFile, 'device' | 'inode'>): FollowedFile | undefined;
   readonly known: KnownFiles;
   /** Follows a known file under its current name. Returns undefined if it cannot be opened or is another file. */
@@ -109,45 +115,48 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     return file;
   };
 
-  const tryOpen = async (found: FoundFile) => {
+  /**
+   * Opens a file and begins to read it. Returns undefined, with a warning, if either fails: a file on a damaged disk does
+   * not keep others from being followed.
+   */
+  const tryOpen = async <T>(found: FoundFile, begin: (handle: FileHandle) => Promise<T>): Promise<T | undefined> => {
+    let handle: FileHandle | undefined;
     try {
-      return await options.openFile(found.path);
+      handle = await options.openFile(found.path);
+      return await begin(handle);
     } catch (error) {
+      await handle?.close();
       warn(`${found.path} cannot be read (${describeError(error)}): pod ${pod.name} is served without it.`);
       return undefined;
     }
   };
 
-  /** Starts at the last window if more was written than a window can hold. */
-  const skipBacklog = async (file: FollowedFile): Promise<void> => {
-    const position = await linesOfLastWindow(file, options.windowLines);
+  const skipBacklog = async (file: FollowedFile, handle = file.handle): Promise<void> => {
+    const position = await linesOfLastWindow(handle, file.print.position, options.windowLines);
     if (position !== undefined) {
-      file.print = await takeFingerprint(file.handle, position);
+      file.print = await takeFingerprint(handle, position);
       file.held = {};
       sink.noteLoss();
     }
   };
 
-  const takeUp = async (found: FoundFile, stored: StoredFile, isLast = true): Promise<FollowedFile | undefined> => {
-    const handle = await tryOpen(found);
-    if (!handle) {
-      return undefined;
-    }
-    const isSame = await matchesFingerprint(handle, stored.print);
-    // Different content under its own name means that it was emptied or replaced meanwhile: reading it detects that.
-    if ((!isSame && (stored.path !== found.path || !isLast)) || !isReadable(await findFileKind(handle))) {
-      await handle.close();
-      return undefined;
-    }
-    known.forget(stored);
-    const file = createFollowedFile({key: stored.key, podKey}, found, handle, stored);
-    if (isSame) {
-      await skipBacklog(file);
-    }
-    follow(file);
-    sink.store({files: [storeFile(file, true)]});
-    return file;
-  };
+  const takeUp = (found: FoundFile, stored: StoredFile, isLast = true): Promise<FollowedFile | undefined> =>
+    tryOpen(found, async handle => {
+      const isSame = await matchesFingerprint(handle, stored.print);
+      // Different content under its own name means that it was emptied or replaced meanwhile: reading it detects that.
+      if ((!isSame && (stored.path !== found.path || !isLast)) || !isReadable(await findFileKind(handle))) {
+        await handle.close();
+        return undefined;
+      }
+      const file = createFollowedFile({key: stored.key, podKey}, found, handle, stored);
+      if (isSame) {
+        await skipBacklog(file);
+      }
+      known.forget(stored);
+      follow(file);
+      sink.store({files: [storeFile(file, true)]});
+      return file;
+    });
 
   const findPredecessor = (path: string): number | undefined => {
     const latest = (keys: readonly number[]): number | undefined => keys.toSorted((left, right) => right - left)[0];
@@ -156,32 +165,30 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     return latest(keysAt(followed.values())) ?? latest(keysAt(known.all()));
   };
 
-  const followNew = async (found: FoundFile): Promise<FollowedFile | undefined> => {
-    const handle = await tryOpen(found);
-    if (!handle) {
-      return undefined;
-    }
-    // Between looking and opening, the name may have passed to another file.
-    const {dev: device, ino: inode} = await handle.stat({bigint: true});
-    return createFollowedFile({key: store.nextFileKey(), podKey}, {path: found.path, device, inode}, handle);
-  };
+  /** `begin` sets where reading begins: at the front, if it does nothing. */
+  const followNew = (
+    found: FoundFile,
+    begin: (file: FollowedFile) => Promise<void>,
+  ): Promise<FollowedFile | undefined> =>
+    tryOpen(found, async handle => {
+      // Between looking and opening, the name may have passed to another file.
+      const {dev: device, ino: inode} = await handle.stat({bigint: true});
+      const file = createFollowedFile({key: store.nextFileKey(), podKey}, {path: found.path, device, inode}, handle);
+      await begin(file);
+      return file;
+    });
 
   /**
    * Remembers a file that cannot be followed for lack of room as if it had been read: only what is written from now on
    * is new.
    */
   const passOver = async (found: FoundFile): Promise<StoredFile | undefined> => {
-    const file = await followNew(found);
-    if (!file) {
-      return undefined;
-    }
-    try {
+    const passed = await followNew(found, async file => {
       const {position} = await findFirstPosition(file.handle, {stampedLines: 0, windowLines: 0});
       file.print = await takeFingerprint(file.handle, position);
-      return storeFile(file, false);
-    } finally {
-      await file.handle.close();
-    }
+    });
+    await passed?.handle.close();
+    return passed && storeFile(passed, false);
   };
 
   const isTextNow = async (file: FollowedFile): Promise<boolean> => {
@@ -211,23 +218,24 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
         }
         continue;
       }
-      const file = await followNew(found);
-      if (!file) {
-        continue;
-      }
-      if (!(await isTextNow(file))) {
-        await skip(file);
-        continue;
-      }
-      const first = await findFirstPosition(file.handle, {
-        stampedLines: linesLeft,
-        windowLines: options.windowLines,
-        isPlacedByTime: (head, lines) => sink.isPlacedByTime(podKey, head, lines),
+      const first = await followNew(found, async file => {
+        if (!(await isTextNow(file))) {
+          return;
+        }
+        const {position, stampedLines} = await findFirstPosition(file.handle, {
+          stampedLines: linesLeft,
+          windowLines: options.windowLines,
+          isPlacedByTime: (head, lines) => sink.isPlacedByTime(podKey, head, lines),
+        });
+        file.print = await takeFingerprint(file.handle, position);
+        file.isProven = true;
+        linesLeft = Math.max(0, linesLeft - stampedLines);
       });
-      file.print = await takeFingerprint(file.handle, first.position);
-      file.isProven = true;
-      linesLeft = Math.max(0, linesLeft - first.stampedLines);
-      opened.push(file);
+      if (first?.isProven) {
+        opened.push(first);
+      } else if (first) {
+        await skip(first);
+      }
     }
     // Keys give the reading order: the oldest file comes first.
     const keys = opened.map(file => file.key).toSorted((left, right) => left - right);
@@ -312,8 +320,13 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     if (stored && (await takeUp(found, stored, findPredecessor(found.path) === stored.key))) {
       return;
     }
-    const file = await followNew(found);
-    if (!file) {
+    const fresh = await followNew(found, async file => {
+      file.predecessorKey = isLive(found.path) ? findPredecessor(found.path) : undefined;
+      if (file.predecessorKey === undefined && (await isTextNow(file))) {
+        await skipBacklog(file);
+      }
+    });
+    if (!fresh) {
       // If it continues a file that was read, readers miss its lines.
       if (findPredecessor(found.path) !== undefined && !unreadable.has(identifyFile(found))) {
         unreadable.add(identifyFile(found));
@@ -322,11 +335,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       return;
     }
     unreadable.delete(identifyFile(found));
-    file.predecessorKey = isLive(found.path) ? findPredecessor(found.path) : undefined;
-    if (file.predecessorKey === undefined && (await isTextNow(file))) {
-      await skipBacklog(file);
-    }
-    follow(file);
+    follow(fresh);
   };
 
   return {
@@ -338,6 +347,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     folders: () => folders,
     takeUp,
     skip,
+    skipBacklog,
     restore: async () => {
       const all = store.readFiles(podKey);
       for (const stored of all) {

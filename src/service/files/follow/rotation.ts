@@ -1,3 +1,4 @@
+import type {FileHandle} from 'node:fs/promises';
 import {describeError} from '../../errors/describe-fault.ts';
 import type {HeldPieces} from '../../lines/container-line.ts';
 import {advanceFingerprint, type Fingerprint, fingerprintBytesMax} from '../../lines/fingerprint.ts';
@@ -65,17 +66,25 @@ export const noteLoss = ({sink, warn}: FollowContext, path: string, why: string)
   warn(`${path} ${why}: lines may be missing, and readers see a gap.`);
 };
 
-/** Reads everything after a file's position in an opened file, in one go: lines of two files must not mix. */
+/**
+ * Reads everything after a file's position, in one go: lines of two files must not mix. Of a file with a terabyte unread,
+ * only the last window: nothing else of the branch is read meanwhile.
+ */
+export const readToEnd = async (file: FollowedFile, handle: FileHandle, context: FollowContext): Promise<void> => {
+  await context.pod.skipBacklog(file, handle);
+  while ((await readAhead(file, handle, createTake(context), turnBytesMax)) === 'more') {
+    // A file shorter than its read position has nothing new.
+  }
+};
+
+/** Does the same for an opened file, compressed or not. */
 export const readOpened = async (file: FollowedFile, opened: OpenedFile, context: FollowContext): Promise<void> => {
-  const take = createTake(context);
   if (opened.kind !== 'text') {
-    await readCompressed(file, {handle: opened.handle, kind: opened.kind}, take);
+    await readCompressed(file, {handle: opened.handle, kind: opened.kind}, createTake(context));
     return;
   }
   file.seen = undefined;
-  while ((await readAhead(file, opened.handle, take, turnBytesMax)) === 'more') {
-    // A file shorter than its read position has nothing new.
-  }
+  await readToEnd(file, opened.handle, context);
 };
 
 /** Emits an unterminated last line when no more of it can come. */

@@ -6,10 +6,8 @@ import {identifyFile} from '../disk/find-files.ts';
 import {findNeighbours, type Neighbour} from '../rotation/rotated-files.ts';
 import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
 import type {Orphan} from './pod-files.ts';
-import {readAhead} from './read-ahead.ts';
 import {isBeingRewritten} from './rewriting.ts';
 import {
-  createTake,
   type FollowContext,
   findLastRead,
   findRotated,
@@ -17,7 +15,7 @@ import {
   noteLoss,
   readBetween,
   readOpened,
-  turnBytesMax,
+  readToEnd,
 } from './rotation.ts';
 
 /**
@@ -80,8 +78,8 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     return false;
   }
   before.isText ||= (await findFileKind(before.handle)) === 'text';
-  while (before.isText && (await readAhead(before, before.handle, createTake(context), turnBytesMax)) === 'more') {
-    // Read to its end before showing anything of the new file.
+  if (before.isText) {
+    await readToEnd(before, before.handle, context);
   }
   const isRemoved = (await before.handle.stat()).nlink === 0;
   const likeness = await compareContent(file.handle, before.print);
