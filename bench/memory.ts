@@ -3,13 +3,14 @@
  * service runs in this process, the program in its own. Linux only: it reads /proc. Run by `npm run bench`, or with
  * `node bench/memory.ts WINDOW_LINES`.
  */
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {mkdtempSync, rmSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {makeBody} from './bodies.ts';
 import {printFigure} from './measure.ts';
+import {residentMb} from './resident.ts';
 import {listing, startScreens} from './start-screens.ts';
 
 const windowLines = Number(process.argv[2] ?? 50_000);
@@ -32,12 +33,6 @@ const server = createServer((request, response) => {
     });
   }
 });
-
-const residentMb = (pid: number): {readonly now: number; readonly peak: number} => {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const read = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1000;
-  return {now: Math.round(read('VmRSS')), peak: Math.round(read('VmHWM'))};
-};
 
 /** Two and a half times the longest wait on an idle machine. */
 const untilMs = 100_000;
@@ -81,7 +76,7 @@ const main = async (): Promise<void> => {
     const windows = `windows of ${windowLines.toLocaleString('en-US')}`;
     printFigure({what: `the program just started`, value: started.now, unit: 'MB', must: 90, aim: 70});
     printFigure({
-      what: `the program, ${linesHeld.toLocaleString('en-US')} lines × 155 bytes, ${windows} (peak ${full.peak} MB)`,
+      what: `the program, ${linesHeld.toLocaleString('en-US')} lines × 155 bytes, ${windows} (peak ${full.peak.toFixed(0)} MB)`,
       value: full.now,
       unit: 'MB',
       must: 240,

@@ -5,7 +5,7 @@ const checkMs = 1000;
 /**
  * The heap may grow by this many bytes before it is collected. V8 itself lets it grow to several times the live size.
  */
-const growthBytesMax = 16e6;
+const growthBytesMax = 8e6;
 /** The same while keys are being pressed. */
 const growthBytesAtKeysMax = 96e6;
 /**

@@ -3,8 +3,8 @@ import type {ReadWindow} from '../line/window-line.ts';
 
 /** No known set of replicas returns an answer older than this many windows. */
 const windowsMax = 16;
-/** Large windows overlap more, so fewer are kept: this many lines are about 2 MB of references. */
-const linesMax = 100_000;
+/** Large windows overlap more, so fewer are kept: this many lines take about 7 MB. */
+const linesMax = 40_000;
 /** The previous window is needed for comparison, and replicas that answer in turn show the one before it again. */
 const windowsMin = 2;
 

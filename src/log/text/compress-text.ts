@@ -3,11 +3,14 @@ import {constants, zstdCompressSync, zstdDecompressSync} from 'node:zlib';
 /** The fastest of zstd's ordinary levels; log lines shrink to a ninth and less, and higher ones gain little more. */
 const level = 1;
 
+/** Larger than what most texts shrink to: what is reserved waits for the garbage collector. */
+const shrinkMin = 4;
+
 /** Compresses bytes. The result depends on nothing but them. */
 export const compressText = (bytes: Uint8Array): Uint8Array =>
   zstdCompressSync(bytes, {
     pledgedSrcSize: bytes.length,
-    chunkSize: Math.max(constants.Z_MIN_CHUNK, bytes.length),
+    chunkSize: Math.max(constants.Z_MIN_CHUNK, Math.ceil(bytes.length / shrinkMin)),
     params: {[constants.ZSTD_c_compressionLevel]: level},
   });
 

@@ -25,7 +25,7 @@ test('the last sixteen windows are remembered, the newest first', () => {
 });
 
 test('of large ones fewer, but two at the least', () => {
-  const [large, huge] = [windowOf(30_000), windowOf(90_000)];
+  const [large, huge] = [windowOf(12_000), windowOf(36_000)];
   expect(rememberAll(Array.from({length: 8}, () => large))).toHaveLength(3);
   expect(rememberAll(Array.from({length: 8}, () => huge))).toHaveLength(2);
 });
