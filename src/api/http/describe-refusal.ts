@@ -85,7 +85,7 @@ const readReason = (header: string | undefined, token: Secret): string | undefin
   }
 };
 
-/** In any case: a host's name comes in lower case. Of a token's characters, only `.` and `+` have a meaning in patterns. */
+/** Ignores case, because a host's name is in lower case. Of a token's characters, only `.` and `+` need escaping. */
 const maskToken = (text: string, token: Secret): string =>
   text.replace(new RegExp(token.reveal().replace(/[.+]/g, '\\$&'), 'gi'), secretMask);
 

@@ -43,7 +43,8 @@ export const findFirstPosition = async (
 };
 
 /**
- * Finds the start of a file's last window if so much is unread after a position that the rest is skipped; otherwise returns undefined.
+ * Finds the start of a file's last window if so much is unread after a position that the rest is skipped; otherwise
+ * returns undefined.
  */
 export const linesOfLastWindow = async (
   handle: FileHandle,

@@ -38,10 +38,7 @@ export type PodFiles = {
   release(file: FollowedFile, options?: {readonly hasEnded?: boolean}): Promise<void>;
   /** Closes a file that is not text, and ignores it from now on. */
   skip(file: FollowedFile): Promise<void>;
-  /**
-   * Goes on at the last window if more was written than a window can hold. `handle`: the file with the rest; by default
-   * its own.
-   */
+  /** Goes on at the last window if more is unread than a window can hold. `handle`: where to read, if not its own. */
   skipBacklog(file: FollowedFile, handle?: FileHandle): Promise<void>;
   followedAs(found: Pick<FoundFile, 'device' | 'inode'>): FollowedFile | undefined;
   readonly known: KnownFiles;
@@ -115,11 +112,8 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     return file;
   };
 
-  /**
-   * Opens a file and begins to read it. Returns undefined, with a warning, if either fails: a file on a damaged disk does
-   * not keep others from being followed.
-   */
-  const tryOpen = async <T>(found: FoundFile, begin: (handle: FileHandle) => Promise<T>): Promise<T | undefined> => {
+  /** Opens a file and begins to read it. If that fails, warns and returns undefined: one bad file stops no other. */
+  const tryOpen = async <T>(found: FoundFile, begin: (handle: FileHandle) => Promise<T>) => {
     let handle: FileHandle | undefined;
     try {
       handle = await options.openFile(found.path);
@@ -165,15 +159,12 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     return latest(keysAt(followed.values())) ?? latest(keysAt(known.all()));
   };
 
-  /** `begin` sets where reading begins: at the front, if it does nothing. */
-  const followNew = (
-    found: FoundFile,
-    begin: (file: FollowedFile) => Promise<void>,
-  ): Promise<FollowedFile | undefined> =>
+  /** `begin` may set where reading begins. */
+  const followNew = (found: FoundFile, begin: (file: FollowedFile) => Promise<void>) =>
     tryOpen(found, async handle => {
       // Between looking and opening, the name may have passed to another file.
       const {dev: device, ino: inode} = await handle.stat({bigint: true});
-      const file = createFollowedFile({key: store.nextFileKey(), podKey}, {path: found.path, device, inode}, handle);
+      const file = createFollowedFile({key: store.nextFileKey(), podKey}, {...found, device, inode}, handle);
       await begin(file);
       return file;
     });
@@ -219,17 +210,16 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
         continue;
       }
       const first = await followNew(found, async file => {
-        if (!(await isTextNow(file))) {
-          return;
+        if (await isTextNow(file)) {
+          const {position, stampedLines} = await findFirstPosition(file.handle, {
+            stampedLines: linesLeft,
+            windowLines: options.windowLines,
+            isPlacedByTime: (head, lines) => sink.isPlacedByTime(podKey, head, lines),
+          });
+          file.print = await takeFingerprint(file.handle, position);
+          file.isProven = true;
+          linesLeft = Math.max(0, linesLeft - stampedLines);
         }
-        const {position, stampedLines} = await findFirstPosition(file.handle, {
-          stampedLines: linesLeft,
-          windowLines: options.windowLines,
-          isPlacedByTime: (head, lines) => sink.isPlacedByTime(podKey, head, lines),
-        });
-        file.print = await takeFingerprint(file.handle, position);
-        file.isProven = true;
-        linesLeft = Math.max(0, linesLeft - stampedLines);
       });
       if (first?.isProven) {
         opened.push(first);

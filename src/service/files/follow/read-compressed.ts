@@ -10,6 +10,12 @@ import type {TakeLines} from './read-ahead.ts';
 /** Decompressed, split and stored in one go, like a block of a plain file. */
 const blockBytes = 256 * 1024;
 
+/**
+ * Decompressed bytes read of one file: half a minute, in which nothing else of its branch is read. A few megabytes of
+ * gzip can hold a terabyte of zeros.
+ */
+const unreadBytesMax = 4 * 1024 ** 3;
+
 export type CompressedKind = 'gzip' | 'zstd';
 
 /** Yields the bytes of a file block by block. A stream created from the handle would close it. */
@@ -73,18 +79,24 @@ export const holdsAll = async (handle: FileHandle, kind: CompressedKind, print: 
 
 /**
  * Reads the decompressed bytes from the file's position to the end. An unterminated last line stays in `partial`.
- * Memory is bounded whatever the compression ratio.
+ * Memory is bounded whatever the compression ratio. Throws after `bytesMax`.
  */
 export const readCompressed = async (
   file: FollowedFile,
   {handle, kind}: {readonly handle: FileHandle; readonly kind: CompressedKind},
   take: TakeLines,
+  bytesMax = unreadBytesMax,
 ): Promise<void> => {
   let toPass = file.print.position;
+  let bytesLeft = bytesMax;
   file.partial = Buffer.alloc(0);
   await eachBlock(handle, kind, block => {
     const passed = Math.min(toPass, block.length);
     toPass -= passed;
+    bytesLeft -= block.length - passed;
+    if (bytesLeft < 0) {
+      throw new Error(`more than ${bytesMax} bytes of it are unread`);
+    }
     const bytes = Buffer.concat([file.partial, block.subarray(passed)]);
     const {lines, bytesUsed} = splitLines(bytes, {atEnd: false});
     file.partial = Buffer.from(bytes.subarray(bytesUsed));

@@ -67,8 +67,8 @@ export const noteLoss = ({sink, warn}: FollowContext, path: string, why: string)
 };
 
 /**
- * Reads everything after a file's position, in one go: lines of two files must not mix. Of a file with a terabyte unread,
- * only the last window: nothing else of the branch is read meanwhile.
+ * Reads everything after a file's position, in one go: lines of two files must not mix. Of very much, reads only the
+ * last window, because nothing else of the branch is read meanwhile.
  */
 export const readToEnd = async (file: FollowedFile, handle: FileHandle, context: FollowContext): Promise<void> => {
   await context.pod.skipBacklog(file, handle);
