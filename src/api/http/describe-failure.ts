@@ -1,3 +1,4 @@
+import {maxHeaderSize} from 'node:http';
 import {TimeoutError} from 'got';
 import {ApiError} from '../api-error.ts';
 import type {Limits} from '../limits.ts';
@@ -159,6 +160,8 @@ const describeNetwork = ({code, address, port, status}: Facts, surroundings: Fai
       return hasAnswered
         ? `the answer of ${host} was cut short (${code})`
         : `${target} closed the connection (${code})`;
+    case 'HPE_HEADER_OVERFLOW':
+      return `the answer of ${host} has more than ${maxHeaderSize / 1024} kB of headers: a proxy that sets cookies?`;
     default:
       if (code.startsWith('HPE_')) {
         return `${target} answered something that is not HTTP (${code})`;

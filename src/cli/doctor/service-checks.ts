@@ -5,6 +5,7 @@ import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Client} from '../../api/http/client.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
 import {parseInstant} from '../../log/line/instant.ts';
+import {countOf} from '../../log/words/format-count.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {splitLine} from '../format/split-line.ts';
 import type {Clock} from '../io/io.ts';
@@ -98,7 +99,7 @@ const describeListing = (subject: string, {value, skipped}: Answer<readonly Bran
         {
           status: 'warn',
           subject,
-          words: `${count}; ${skipped.length} parts of the response not matching the interface were ignored, the first is ${first}`,
+          words: `${count}; ignored ${countOf(skipped.length, 'part')} of the response not matching the interface, the first is ${first}`,
           action: tellOperator,
         },
       ];
@@ -133,13 +134,13 @@ export const checkClock = (
 
 const describeLog = (branch: Branch, {value, skipped}: Answer<LogAnswer>): Finding => {
   const unreadable = value.lines.filter(line => parseInstant(splitLine(line).timestamp) === undefined).length;
-  const count = `${branch.name}: ${value.lines.length} lines, ${value.pods.length} pods`;
+  const count = `${branch.name}: ${countOf(value.lines.length, 'line')}, ${countOf(value.pods.length, 'pod')}`;
   const [first] = skipped;
   if (first !== undefined) {
     return {
       status: 'warn',
       subject: 'log',
-      words: `${count}; ${skipped.length} parts of the response not matching the interface were ignored, the first is ${first}`,
+      words: `${count}; ignored ${countOf(skipped.length, 'part')} of the response not matching the interface, the first is ${first}`,
       action: tellOperator,
     };
   }

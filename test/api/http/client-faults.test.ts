@@ -90,6 +90,16 @@ describe('the network', () => {
   });
 });
 
+test('headers without end are named as such', async () => {
+  const {kind, message} = await fail((_, response) =>
+    response.writeHead(200, {'set-cookie': Array.from({length: 30}, () => 'a'.repeat(1000))}).end(emptyLog),
+  );
+  expect([kind, message]).toEqual([
+    'network',
+    'the answer of HOST has more than 16 kB of headers: a proxy that sets cookies?',
+  ]);
+});
+
 describe('time limits', () => {
   test('no headers', async () => {
     const {kind, message} = await fail(() => {}, {limits: {headersMs: 60}});

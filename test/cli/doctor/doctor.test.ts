@@ -91,7 +91,7 @@ test('where all is well every row is ok and the exit code is 0', async () => {
   ]);
   expect(code).toBe(0);
   expect(stdout).toContain('2 branches, 1 deployed');
-  expect(stdout).toContain('main: 1 lines, 1 pods');
+  expect(stdout).toContain('main: 1 line, 1 pod');
   expect(stdout.split('\n').filter(row => row.length > 80 && !row.includes('/'))).toEqual([]);
 });
 
