@@ -1,4 +1,4 @@
-import {appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {createTempFolder} from '../support/temp-folder.ts';
@@ -81,6 +81,15 @@ test('an invalid config leaves everything as it is, and the log says why', async
   expect(service.stderr()).toContain('line 1: listen: expected a string');
   service.append('shop.log', 'two\n');
   expect(await service.textsOf('shop')).toEqual(['one', 'two']);
+});
+
+test('a reload opens no config that is not a file: the pipe of nobody would stop the service', async () => {
+  const service = await start(head + branch('shop', 'shop.log'));
+  const path = join(service.folder, 'serve.toml');
+  rmSync(path);
+  symlinkSync('/dev/null', path);
+  await service.reload('');
+  expect(service.stderr()).toContain(`stays in effect: ${path} is not a regular file`);
 });
 
 test('a storm of signals is one reload beside the one under way', async () => {

@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {closeSync, openSync} from 'node:fs';
+import {closeSync, openSync, statSync} from 'node:fs';
 import {readServeSettings, type ServeSettings} from '../../config/serve/serve-settings.ts';
 import {ConfigError} from '../../config/values/config-error.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
@@ -107,6 +107,16 @@ const readCredentials = (
   };
 };
 
+const readSettings = (configPath: string): Settings => readServeSettings(configPath, lineSources);
+
+/** At a start a pipe can give the config. Later it would stop the service until someone writes to it. */
+const rereadSettings = (configPath: string): Settings => {
+  if (statSync(configPath, {throwIfNoEntry: false})?.isFile() === false) {
+    throw new ConfigError(`${configPath} is not a regular file`);
+  }
+  return readSettings(configPath);
+};
+
 /** Settings that need a restart: the socket and the database stay open. */
 const describeFixed = (settings: Settings, running: Settings): readonly string[] => [
   ...(settings.host === running.host && settings.port === running.port ? [] : ['listen']),
@@ -118,10 +128,10 @@ const describeFixed = (settings: Settings, running: Settings): readonly string[]
  * requests as JSON lines on stderr. Resolves to the exit code. Throws a ServiceError if it cannot start.
  */
 const serveSettings = async (
-  readSettings: () => Settings,
+  configPath: string,
   {stdout, stderr, signals = process, logsRequests = false}: ServeOutput,
 ): Promise<number> => {
-  const settings = readSettings();
+  const settings = readSettings(configPath);
   let hidden: readonly string[] = [];
   /** Whatever is written: a path or a command's error may contain a token. */
   const writeEntry = (entry: object): void => {
@@ -150,7 +160,7 @@ const serveSettings = async (
 
   const reload = async (): Promise<void> => {
     try {
-      const next = readSettings();
+      const next = rereadSettings(configPath);
       const read = readCredentials(next);
       await cluster.reload(next);
       await lines.reload(next);
@@ -209,7 +219,7 @@ export const runServe = async ({
   ...output
 }: ServeOutput & {readonly configPath: string}): Promise<number> => {
   try {
-    return await serveSettings(() => readServeSettings(configPath, lineSources), output);
+    return await serveSettings(configPath, output);
   } catch (error) {
     if (error instanceof ConfigError || error instanceof ServiceError) {
       output.stderr.write(`branchlog: ${error.message}\n`);
