@@ -29,12 +29,17 @@ export const readCaCertificates = (caFile: string): string[] => {
 };
 
 const readPem = (caFile: string): string => {
+  let isFile: boolean;
   try {
-    if (statSync(caFile).size <= caFileBytesMax) {
+    const stat = statSync(caFile);
+    isFile = stat.isFile();
+    // Reading a pipe would stop the program, its keys included.
+    if (isFile && stat.size <= caFileBytesMax) {
       return readFileSync(caFile, 'latin1');
     }
   } catch (error) {
     throw new ApiError('setting', `cannot read ca_file ${caFile} (${errorCodeOf(error)})`);
   }
-  throw new ApiError('setting', `ca_file ${caFile} is larger than ${caFileBytesMax} bytes`);
+  const why = isFile ? `is larger than ${caFileBytesMax} bytes` : 'is not a regular file';
+  throw new ApiError('setting', `ca_file ${caFile} ${why}`);
 };

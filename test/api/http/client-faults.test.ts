@@ -366,6 +366,8 @@ describe('TLS', () => {
   test('a ca_file that is missing or holds no certificate is named', async () => {
     const missing = await failureOf((await secure('localhost', '/nowhere/ca.pem')).fetchLog('s', 'b'));
     expect([missing.kind, missing.message]).toEqual(['setting', 'cannot read ca_file /nowhere/ca.pem (ENOENT)']);
+    const device = await failureOf((await secure('localhost', '/dev/null')).fetchLog('s', 'b'));
+    expect(device.message).toBe('ca_file /dev/null is not a regular file');
     const wrong = await failureOf((await secure('localhost', fixture('localhost.key'))).fetchLog('s', 'b'));
     expect(wrong.message).toMatch(/holds no certificate in PEM/);
   });
