@@ -1,5 +1,4 @@
 import type {ServedWindow} from './backend.ts';
-import {UnavailableError} from './errors/unavailable-error.ts';
 
 /**
  * The second half of a backend: the lines of one branch. There are two kinds. A feed with proof holds a window in
@@ -8,9 +7,7 @@ import {UnavailableError} from './errors/unavailable-error.ts';
 export interface BranchLines<Place> {
   /** Where the lines come from, from now on. Called before the first window, and after each change of the directory. */
   setPlaces(places: readonly Place[]): void;
-  /**
-   * Returns the current window. Throws a `LinesUnavailableError` if none of the places can be read.
-   */
+  /** Returns the current window. Throws an `UnavailableError` if none of the places can be read. */
   readWindow(): Promise<LinesWindow>;
   /** Bytes of lines that are held now. 0 for a query. */
   heldBytes(): number;
@@ -30,9 +27,4 @@ export interface LineSupply<Place> {
   /** Starts to follow a branch, or prepares to ask. `name` is for messages. */
   open(name: string): BranchLines<Place>;
   close(): Promise<void>;
-}
-
-/** Says why no lines of a branch can be read. */
-export class LinesUnavailableError extends UnavailableError {
-  override readonly name = 'LinesUnavailableError';
 }

@@ -4,8 +4,8 @@ import type {Directory} from '../directory.ts';
 import {describeError} from '../errors/describe-fault.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
 
-/** Long enough for a reader who looks at another branch and comes back. */
-const idleMsDefault = 10 * 60_000;
+/** How long a branch is followed after the last request: a reader looks at another branch and comes back. */
+const idleMs = 10 * 60_000;
 /** A branch costs streams and a window, however quiet it is. */
 const openBranchesMaxDefault = 200;
 /** Clients ask at least every half a minute: a branch that nobody asked for in this time has no reader. */
@@ -19,8 +19,6 @@ export type SourceBackendOptions<Place> = {
   /** Milliseconds on a monotonic clock. */
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;
-  /** A branch that nobody has asked for in this time is no longer followed, in milliseconds; ten minutes by default. */
-  readonly idleMs?: number;
   /** Branches that are followed at once; 200 by default. */
   readonly openBranchesMax?: number;
 };
@@ -36,8 +34,7 @@ type OpenBranch<Place> = {
 
 /** Creates a backend of two halves. A branch's lines are followed from the first request until nobody asks for them. */
 export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>): Backend => {
-  const {directory, lines, monotonicMs, warn} = options;
-  const {idleMs = idleMsDefault, openBranchesMax = openBranchesMaxDefault} = options;
+  const {directory, lines, monotonicMs, warn, openBranchesMax = openBranchesMaxDefault} = options;
   /** By site and branch; the one that was asked for last comes last. */
   const open = new Map<string, OpenBranch<Place>>();
   let timer: NodeJS.Timeout | undefined;

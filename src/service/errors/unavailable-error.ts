@@ -5,5 +5,5 @@ import {ServiceError} from './service-error.ts';
  * status 503.
  */
 export class UnavailableError extends ServiceError {
-  override readonly name: string = 'UnavailableError';
+  override readonly name = 'UnavailableError';
 }

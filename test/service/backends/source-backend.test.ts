@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import type {BranchRecord, PodRecord} from '../../../src/service/backend.ts';
 import {createSourceBackend} from '../../../src/service/backends/source-backend.ts';
-import {LinesUnavailableError, type LinesWindow} from '../../../src/service/branch-lines.ts';
+import type {LinesWindow} from '../../../src/service/branch-lines.ts';
 import type {DirectoryBranch} from '../../../src/service/directory.ts';
 import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
 
@@ -129,7 +129,7 @@ test('leaves out the pods whose lines cannot be read, and throws if none can', a
   const {ask, windows} = await start([makeBranch('master', {pods: ['a', 'b', 'c']})]);
   windows.set('master', {lines: ['one'], cut: 'pod', unreadablePods: new Set(['b'])});
   expect(await ask('master')).toEqual({pods: makePodRecords('a', 'c'), lines: ['one'], cut: 'pod'});
-  windows.set('master', new LinesUnavailableError('No log of branch master can be read: forbidden (403).'));
+  windows.set('master', new UnavailableError('No log of branch master can be read: forbidden (403).'));
   await expect(ask('master')).rejects.toThrow('No log of branch master can be read: forbidden (403).');
 });
 

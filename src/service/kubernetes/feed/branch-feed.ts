@@ -1,4 +1,5 @@
-import {type BranchLines, LinesUnavailableError} from '../../branch-lines.ts';
+import type {BranchLines} from '../../branch-lines.ts';
+import {UnavailableError} from '../../errors/unavailable-error.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
 import {type BranchWindow, createBranchWindow} from './branch-window.ts';
@@ -162,7 +163,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
     if (failures.length > 0 && readable === 0) {
       const [first] = failures;
       const others = failures.length > 1 ? ` Nor can ${failures.length - 1} more of branch ${name}.` : '';
-      throw new LinesUnavailableError(`${first}${others}`);
+      throw new UnavailableError(`${first}${others}`);
     }
     return unreadable.size > 0 ? unreadable : undefined;
   };

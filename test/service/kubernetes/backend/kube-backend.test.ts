@@ -64,7 +64,7 @@ test('says why the log of a branch cannot be read, in each answer but only once 
   const verbs = ['get', 'list', 'watch'];
   double.access.setRules(doubleUser, [{resources: ['pods', 'deployments', 'statefulsets'], verbs}]);
   await expect(backend.readWindow('shop', 'web')).rejects.toMatchObject({
-    name: 'LinesUnavailableError',
+    name: 'UnavailableError',
     message: expect.stringContaining('403'),
   });
   await expect(backend.readWindow('shop', 'web')).rejects.toThrow('403');
