@@ -37,7 +37,7 @@ export type Fault =
 export interface Backend {
   /**
    * Opens files, database and timers. Called once, before the first request. Throws a `ServiceError`; with an
-   * `UnavailableError` the backend goes on trying until it is closed.
+   * `UnavailableError` the backend keeps trying until it is closed.
    */
   start(): Promise<void>;
   /**

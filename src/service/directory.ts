@@ -2,12 +2,12 @@ import type {BranchRecord, PodRecord} from './backend.ts';
 
 /**
  * The first half of a backend: which branches a site has, and where the lines of each come from now. The second half is
- * `branch-lines.ts`. A `Place` is whatever the second half needs to find lines, such as a container of a cluster.
+ * `branch-lines.ts`. A `Place` is what the second half needs to find lines, such as a container of a cluster.
  */
 export interface Directory<Place> {
   /**
    * Resolves once the branches are known. Throws a `ServiceError` if they cannot be; with an `UnavailableError` the
-   * directory goes on trying until it is closed.
+   * directory keeps trying until it is closed.
    */
   start(): Promise<void>;
   /**

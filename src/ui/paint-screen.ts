@@ -5,7 +5,7 @@ import type {selectView} from '../app/select-view.ts';
 import {paintRow} from './paint-row.ts';
 import type {Theme} from './theme/theme.ts';
 
-/** Painted rows that bypass Ink: they replace row `rowIndex` of its frame, or stand beside such rows. */
+/** Painted rows that bypass Ink: they replace row `rowIndex` of its frame, or go beside such rows. */
 export type PaneBlock = {
   readonly rowIndex: number;
   readonly rows: readonly string[];

@@ -39,7 +39,7 @@ export type LastingFailure = {
   readonly errorKind: ApiErrorKind;
   /** What is wrong: one sentence without secrets. */
   readonly message: string;
-  /** Being signed out and failing otherwise begin anew after each other. */
+  /** Starts over when the user is signed out after another failure, and the other way round. */
   readonly sinceMs: number;
   /** In the past while the try is under way. */
   readonly retryAtMs: number;

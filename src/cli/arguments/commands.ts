@@ -44,7 +44,7 @@ export const recordingFlags: readonly FlagSpec[] = [
   {name: 'speed', value: 'FACTOR', help: 'playback speed: a factor such as 1 (the default) or 10, or max'},
 ];
 
-/** Which part of which cluster: for `kube`, and with `--kube` for the commands that print. */
+/** Which cluster, and which part of it: for `kube`, and with `--kube` for the commands that print. */
 const clusterFlags: readonly FlagSpec[] = [
   {name: 'kube-context', value: 'NAME', help: 'use this context of the kubeconfig', completes: 'kube-context'},
   {name: 'kubeconfig', value: 'FILE', help: 'read this kubeconfig instead of those of kubectl', completes: 'file'},

@@ -16,7 +16,7 @@ export type ClusterCheck = {
   readonly signal: AbortSignal;
 };
 
-/** Objects that are counted: a larger number would tell no more. */
+/** Objects are counted up to this number: an exact larger one would not help. */
 const countedMax = 500;
 
 const actions: Readonly<Record<KubeError['kind'], string>> = {
@@ -40,7 +40,7 @@ const describeKubeFailure = (subject: string, error: unknown): Failure => {
 const hasStatus = (error: unknown, status: number): boolean => error instanceof KubeError && error.status === status;
 
 /**
- * Checks a cluster as far as one can by reading: the API server, the namespace, each right, what runs there, and a log.
+ * Checks a cluster by reading only: the API server, the namespace, each right, what runs there, and a log.
  * Fills in `wanted`.
  */
 export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): AsyncGenerator<Finding> {
@@ -109,7 +109,7 @@ const tryRight = async (
     if (error instanceof KubeError && error.status === 403) {
       return error;
     }
-    // Any other refusal comes after that of the right, such as 404 or 410.
+    // The API server checks the right before it answers 404, 410 or the like.
     const {status = 500} = error instanceof KubeError ? error : {};
     if (status >= 500 || status === 401 || status === 429) {
       throw error;

@@ -1,4 +1,4 @@
-/** A right in one namespace. An empty group is that of the core: pods. */
+/** A right in one namespace. The empty group is the core group, which has pods. */
 export type ClusterRight = {
   readonly group: '' | 'apps' | 'networking.k8s.io';
   readonly resource: string;

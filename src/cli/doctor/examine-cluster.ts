@@ -6,7 +6,7 @@ import {openChosenCluster} from '../kube/kube-flags.ts';
 import type {RoleWanted} from './cluster-role.ts';
 import type {Finding} from './finding.ts';
 
-/** Checks the cluster of the flags: the kubeconfig, then whatever needs it. Fills in `wanted`. */
+/** Checks the cluster that the flags name: the kubeconfig first, then what depends on it. Fills in `wanted`. */
 export async function* examineCluster({parsed, io, signal}: CommandInput, wanted: RoleWanted): AsyncGenerator<Finding> {
   const opened = await openChosenCluster(parsed, io).catch((error: unknown) => {
     if (error instanceof UsageError) {

@@ -16,7 +16,7 @@ export type KubeSiteKeys = {
 
 export type ServedKubeSite = KubeSiteKeys & {
   readonly id: string;
-  /** The only token that opens this site. If undefined, that of the service does. */
+  /** The only token that opens this site. Undefined: the token of the service opens it. */
   readonly tokenFile?: string | undefined;
 };
 

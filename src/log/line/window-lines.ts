@@ -4,7 +4,7 @@ import {formatInstant, type Instant} from './instant.ts';
 
 /** A parsed line of a window: its time and its identity. */
 export type WindowLine = {
-  /** Its timestamp; without a readable one, that of the previous line. */
+  /** Its timestamp, or the previous line's if it has no readable one. */
   readonly at: Instant;
   /** As received. */
   readonly raw: string;

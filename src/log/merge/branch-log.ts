@@ -340,7 +340,7 @@ const placeMarkers = (
     return entry;
   });
   const all = grown === undefined ? placed : [...placed, grown];
-  // Late lines, too, came behind the gap. If everything is older than what was held, a clock went back.
+  // Late lines also came after the gap. If everything is older than what was held, a clock went back.
   const markIndex = verdict.kind === 'gap' || (newer.length === 0 && verdict.kind === 'quiet') ? 0 : newerIndex;
   return {
     placed: all.length === 0 ? added : [...added.slice(0, markIndex), ...all, ...added.slice(markIndex)],

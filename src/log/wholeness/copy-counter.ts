@@ -51,7 +51,7 @@ const countKeys = (lines: WindowLines, start: number, end: number): ReadonlyMap<
   return counts;
 };
 
-/** Counts the copies of a line at or below the eviction floor that were handed out, as far as the last windows tell. */
+/** Counts the copies of a line at or below the eviction floor that the last windows show were handed out. */
 export const createSeenCounter = (
   recent: readonly ReadWindow[],
   podsExplain: boolean,

@@ -83,7 +83,7 @@ export function* findFront({before, now, stayedCount, countHeld}: FrontInput): W
   return copy === undefined ? {kind: 'none'} : {kind: 'held', line: copy};
 }
 
-/** Returns the lines at the front that the service stamps anew for each window. */
+/** Returns the lines at the front that get a new timestamp in each window. */
 export function* findBanners(before: ReadWindow | undefined, now: ReadWindow): Work<ReadonlySet<string>> {
   const banners = new Set<string>();
   for (let index = 0; index < bannerLinesMax; index++) {

@@ -1,6 +1,6 @@
 /**
- * A computation that may take long, as a generator that pauses at each `yield`: the caller decides when it goes on. It
- * pauses at least once a millisecond or so, and like any pure function it always returns the same.
+ * A long computation as a generator that pauses at each `yield`, so that the caller decides when it continues. It
+ * pauses about once a millisecond or more often. Pauses do not affect the result.
  */
 export type Work<T> = Generator<undefined, T, undefined>;
 

@@ -4,8 +4,8 @@ import {UnavailableError} from '../errors/unavailable-error.ts';
 import {listDeployed} from './list-deployed.ts';
 
 /**
- * Serves many sites, of which few are ever opened, each by a backend of its own that starts with the first request. A
- * single site starts at once, so that its failure is that of the start.
+ * Serves many sites, few of which are ever opened, each with a backend of its own that starts at the first request. A
+ * single site starts at once, so that `start` reports its failure.
  */
 export const createOnDemandBackend = (siteIds: readonly string[], open: (siteId: string) => Backend): Backend => {
   const known = new Set(siteIds);
@@ -24,7 +24,7 @@ export const createOnDemandBackend = (siteIds: readonly string[], open: (siteId:
     }
     const {backend, started} = opened.get(siteId) ?? openSite(siteId);
     await started.catch((error: unknown) => {
-      // What is unavailable goes on trying, and says why in each answer.
+      // A backend that is unavailable keeps trying, and says why in each answer.
       if (!(error instanceof UnavailableError)) {
         throw error instanceof ServiceError ? new UnavailableError(error.message, {cause: error}) : error;
       }

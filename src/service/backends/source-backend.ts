@@ -4,13 +4,13 @@ import type {Directory} from '../directory.ts';
 import {describeError} from '../errors/describe-fault.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
 
-/** How long a branch is followed after the last request: a reader looks at another branch and comes back. */
+/** A branch is followed this long after the last request: its reader may look at another one and come back. */
 const idleMs = 10 * 60_000;
 /** A branch costs streams and a window, however quiet it is. */
 const openBranchesMaxDefault = 200;
-/** Clients ask at least every half a minute: a branch that nobody asked for in this time has no reader. */
+/** Clients poll at least every half minute: a branch without a request for this long has no reader. */
 const readMsMax = 60_000;
-/** Interval between two checks for branches that nobody asks for. */
+/** Interval between two checks for branches without requests. */
 const checkIntervalMs = 10_000;
 
 export type SourceBackendOptions<Place> = {
@@ -32,7 +32,7 @@ type OpenBranch<Place> = {
   askedMs: number;
 };
 
-/** Creates a backend of two halves. A branch's lines are followed from the first request until nobody asks for them. */
+/** Creates a backend from its two halves. A branch is followed from its first request until requests stop. */
 export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>): Backend => {
   const {directory, lines, monotonicMs, warn, openBranchesMax = openBranchesMaxDefault} = options;
   /** By site and branch; the one that was asked for last comes last. */
@@ -57,7 +57,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
     }
   };
 
-  /** Returns whether there is room for one more. Closes the branch that nobody has asked for the longest. */
+  /** Returns whether there is room for one more; if necessary closes the branch with the oldest last request. */
   const makeRoom = (): boolean => {
     const [oldest] = open;
     if (open.size < openBranchesMax || !oldest) {
@@ -81,10 +81,10 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
   const passChanges = (): void => {
     for (const branch of open.values()) {
       try {
-        // A branch that is gone may come back soon, when its workload is created again: its lines are kept for it.
+        // Keep the lines of a branch that is gone: it may come back soon, when its workload is created again.
         passPlaces(branch, directory.findBranch(branch.siteId, branch.branchId)?.places ?? []);
       } catch (error) {
-        // While nothing is known, what was known last may still be read.
+        // While the directory is unavailable, the last known places can still be read.
         if (!(error instanceof UnavailableError)) {
           throw error;
         }

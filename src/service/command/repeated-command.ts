@@ -22,7 +22,7 @@ export type RunReader = {
   take(bytes: Buffer, options: {readonly hasMore: boolean; readonly atEnd: boolean}): void;
   /** The command runs and has caught up: no output came this time. */
   caughtUp(): void;
-  /** No output came for so long that no more of the past is to be expected; called with every turn until some comes. */
+  /** Called at every turn once output has paused for so long that no more old lines are expected, until some comes. */
   settle(): void;
 };
 

@@ -28,7 +28,7 @@ export type RunOptions = {
   readonly command: readonly string[];
   /** The folder it runs in. */
   readonly folder: string;
-  /** Undefined: that of this process. */
+  /** Undefined: the environment of this process. */
   readonly env?: NodeJS.ProcessEnv;
   /** Called when output came or the command ended. */
   readonly onChange: () => void;

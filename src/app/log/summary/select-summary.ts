@@ -99,7 +99,7 @@ const layOut = (
   const timeCells = hasTimes && result !== undefined ? 2 + spanWords(result, format).length : 0;
   const countCells = Math.max(5, ...items.map(item => countText(item).length));
   const room = columns - 3 - countCells - 2 - shareCells - 2 - timeCells - 1;
-  // On a wide screen the times stand close to what they are of.
+  // On a wide screen the times stay next to their keys.
   const hasTrends = items.some(
     item => item.kind === 'value' && item.row.table === 'errors' && trendOf(item.row) !== undefined,
   );
