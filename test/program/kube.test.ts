@@ -42,7 +42,9 @@ test('namespaces are sites, workloads branches, and a log goes on through a rest
   write(0, 'first of one');
   write(1, 'first of two');
   const screen = open();
-  await screen.waitFor(rows => rows[0]?.includes('double') === true && rows[2]?.includes('▸ shop') === true);
+  await screen.waitFor(
+    rows => rows[0]?.includes('double') === true && rows[2]?.includes('▸ shop') === true && rows[3]?.trim() === 'blog',
+  );
   screen.press('Enter');
   await screen.waitFor(/● web {3}deployed {3}2 pods/);
   screen.press('Enter');

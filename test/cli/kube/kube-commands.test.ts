@@ -223,6 +223,7 @@ describe('doctor', () => {
     expect(words).toContain('context double, namespace shop, user "tester" of /kubeconfig');
     expect(words).toContain('SERVER, certificate verified, Kubernetes v1.32.0');
     expect(stdout).toContain('namespace shop: 2 deployments, 0 stateful sets, 2 pods');
+    expect(words).toMatch(/container php of pod web-\S+ wrote its last line .+ ago/);
     expect(stdout).not.toContain('kind: Role');
   });
 
