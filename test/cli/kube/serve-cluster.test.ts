@@ -92,6 +92,20 @@ test('a cluster may come with a reload, and go with one', async () => {
   await waitFor(() => double.connections.connectionCount === 0, {what: 'the connections to end'});
 });
 
+test('a reload of the same cluster goes on with what is read', async () => {
+  const double = await startDouble();
+  const config = head + cluster + clusterSite('shop', 'shop');
+  const service = await serve(config, double.kubeconfig());
+  const [web] = (await service.get('shop/branches')).body as Branch[];
+  const series = async () => {
+    const {header} = await fetchAnswer(service.folder, service.baseUrl, `shop/branches/${web?._id}`);
+    return /series=\w+/.exec(header)?.[0];
+  };
+  const before = await series();
+  await service.reload(config);
+  expect([before === undefined, await series()]).toEqual([false, before]);
+});
+
 test('a cluster alone needs no state folder', async () => {
   const double = await startDouble();
   const {folder, names} = await serve(head + cluster + clusterSite('shop', 'shop'), double.kubeconfig());
