@@ -48,6 +48,11 @@ test('a short first window teaches nothing yet: five minutes of watching do', ()
   expect(newOnes(table)).toEqual([['ERROR pay ‹n›', 1]]);
 });
 
+test('a first window without any event teaches that none is usual', () => {
+  const table = watch(calm(0, 360), by(...calm(360, 3600), [700, 'ERROR pay 7']));
+  expect(newOnes(table)).toEqual([['ERROR pay ‹n›', 1]]);
+});
+
 test('warnings are events too, other lines and rows of a trace are not', () => {
   const table = watch(
     by(...calm(0, 360), [300, 'WARN slow'], [301, '    at pay (a.js:1)'], [302, 'INFO hello'], [303, 'plain words']),
