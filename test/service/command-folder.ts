@@ -12,13 +12,36 @@ import {waitFor} from '../support/wait-for.ts';
  * A folder for a command that adds its process id to the file `pids` with each run, and backends over branch `b` of site
  * `s`, which are closed when the test ends.
  */
-export const createCommandFolder = ({config, nowMs}: {readonly config: string; readonly nowMs: number}) => {
+export const createCommandFolder = ({
+  pod,
+  windowLines = 1000,
+  nowMs,
+}: {
+  /** The source of the branch's pod, and further pods, as TOML. */
+  readonly pod: string;
+  readonly windowLines?: number | undefined;
+  readonly nowMs: number;
+}) => {
   const folder = createTempFolder('command');
   onTestFinished(() => folder.remove());
   const at = (name: string): string => join(folder.path, name);
   const warnings: string[] = [];
   let skippedMs = 0;
-  writeFileSync(at('serve.toml'), config);
+  writeFileSync(
+    at('serve.toml'),
+    `tenant = "t"
+window_lines = ${windowLines}
+[[sites]]
+id = "s"
+[[sites.branches]]
+id = "b"
+name = "master"
+status = "UP"
+[[sites.branches.pods]]
+name = "app"
+${pod}
+`,
+  );
   const readPids = (): readonly number[] =>
     existsSync(at('pids')) ? readFileSync(at('pids'), 'utf8').trim().split('\n').map(Number) : [];
   return {

@@ -33,18 +33,7 @@ type Options = {
 };
 
 const openFolder = ({command = '["sh", "print.sh"]', pods = ''}: Options = {}) => {
-  const config = `tenant = "t"
-[[sites]]
-id = "s"
-[[sites.branches]]
-id = "b"
-name = "master"
-status = "UP"
-[[sites.branches.pods]]
-name = "app"
-command = ${command}
-${pods}`;
-  const folder = createCommandFolder({config, nowMs});
+  const folder = createCommandFolder({pod: `command = ${command}\n${pods}`, nowMs});
   folder.write('print.sh', script);
   return {
     ...folder,

@@ -6,7 +6,7 @@ import {createCommandFolder} from '../command-folder.ts';
 export const createJournalFolder = ({
   journalctl,
   pod = 'units = ["shop.service"]',
-  windowLines = 1000,
+  windowLines,
   nowMs,
 }: {
   /** A shell script, run in the folder. */
@@ -16,20 +16,7 @@ export const createJournalFolder = ({
   readonly windowLines?: number;
   readonly nowMs: number;
 }) => {
-  const config = `tenant = "t"
-window_lines = ${windowLines}
-[[sites]]
-id = "s"
-[[sites.branches]]
-id = "b"
-name = "master"
-status = "UP"
-[[sites.branches.pods]]
-name = "app"
-source = "journald"
-${pod}
-`;
-  const {at, ...folder} = createCommandFolder({config, nowMs});
+  const {at, ...folder} = createCommandFolder({pod: `source = "journald"\n${pod}`, windowLines, nowMs});
   mkdirSync(at('bin'));
   // A run counts once its arguments are there, whole.
   const noteRun = `printf '%s\\n' "$@" > args.new\nmv args.new args\necho $$ >> pids`;
