@@ -7,7 +7,9 @@ import type {ServedWindow} from './backend.ts';
 export interface BranchLines<Place> {
   /** Where the lines come from, from now on. Called before the first window, and after each change of the directory. */
   setPlaces(places: readonly Place[]): void;
-  /** Returns the current window. Throws an `UnavailableError` if none of the places can be read. */
+  /**
+   * Returns the current window. Throws an `UnavailableError` if none of the places can be read.
+   */
   readWindow(): Promise<LinesWindow>;
   /** Bytes of lines that are held now. 0 for a query. */
   heldBytes(): number;

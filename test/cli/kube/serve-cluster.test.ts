@@ -92,6 +92,13 @@ test('a cluster may come with a reload, and go with one', async () => {
   await waitFor(() => double.connections.connectionCount === 0, {what: 'the connections to end'});
 });
 
+test('a cluster alone needs no state folder', async () => {
+  const double = await startDouble();
+  const {folder, names} = await serve(head + cluster + clusterSite('shop', 'shop'), double.kubeconfig());
+  expect(await names('shop')).toEqual(['web']);
+  expect(existsSync(join(folder, 'state'))).toBe(false);
+});
+
 test('a reload of the same cluster goes on with what is read', async () => {
   const double = await startDouble();
   const config = head + cluster + clusterSite('shop', 'shop');
@@ -104,13 +111,6 @@ test('a reload of the same cluster goes on with what is read', async () => {
   const before = await series();
   await service.reload(config);
   expect([before === undefined, await series()]).toEqual([false, before]);
-});
-
-test('a cluster alone needs no state folder', async () => {
-  const double = await startDouble();
-  const {folder, names} = await serve(head + cluster + clusterSite('shop', 'shop'), double.kubeconfig());
-  expect(await names('shop')).toEqual(['web']);
-  expect(existsSync(join(folder, 'state'))).toBe(false);
 });
 
 test('a kubeconfig that cannot be used is a failure of the start, and no reason to give up what runs', async () => {
