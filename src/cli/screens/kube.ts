@@ -87,7 +87,7 @@ const readPlace = (parsed: ParsedArguments): {readonly [Part in keyof DeepLink]?
 
 type Namespaces = {readonly namespaces: readonly string[]; readonly notice?: string};
 
-/** Returns the wanted namespace or, without one, all; if they may not be listed, the namespace of the context. */
+/** Returns the namespace that is wanted, or all; if those may not be listed, that of the context. */
 const findNamespaces = async (cluster: Cluster, wanted: string | undefined): Promise<Namespaces> => {
   if (wanted !== undefined) {
     await requireNamespace(cluster.client, wanted, {needsLogs: false});

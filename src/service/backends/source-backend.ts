@@ -81,7 +81,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
   const passChanges = (): void => {
     for (const branch of open.values()) {
       try {
-        // Keep the lines of a branch that is gone: it may come back soon, when its workload is created again.
+        // A branch that is gone may come back soon, when its workload is created again: its lines are kept for it.
         passPlaces(branch, directory.findBranch(branch.siteId, branch.branchId)?.places ?? []);
       } catch (error) {
         // While the directory is unavailable, the last known places can still be read.
