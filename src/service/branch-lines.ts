@@ -22,6 +22,11 @@ export type LinesWindow = Pick<ServedWindow, 'lines' | 'cut' | 'arrivals'> & {
    * last lines may be missing.
    */
   readonly unreadablePods?: ReadonlySet<string> | undefined;
+  /**
+   * Pods that have ended and whose lines are still being read. They stay in the answer, so that a client does not miss
+   * lines that are yet to come.
+   */
+  readonly finishingPods?: ReadonlySet<string> | undefined;
 };
 
 /** A source of lines for any branch of a directory. It bounds what all its open branches hold together. */

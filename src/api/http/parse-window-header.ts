@@ -14,7 +14,7 @@ const seriesId = /^[A-Za-z0-9._-]{1,64}$/;
 const wholeNumber = /^(?:0|[1-9]\d{0,15})$/;
 
 /**
- * Parses `branch|pod|source[; series=ID; last=N; dropped=N]`, with the parameters in any order. Ignores parameters with
+ * Parses `branch|pod|source[; series=ID; last=N; dropped=N[; unread=N]]`, with the parameters in any order. Ignores parameters with
  * other names, so that later versions can add some. Returns undefined, as if no header had been sent, for anything else
  * that does not match exactly.
  */
@@ -36,17 +36,18 @@ export const parseWindowHeader = (header: string | readonly string[] | undefined
   return cut === undefined || arrivals === 'malformed' ? undefined : {cut, arrivals};
 };
 
-/** Reads all three parameters or none of them. */
+/** Reads the three parameters that belong together, or none of them. */
 const readArrivals = (parameters: ReadonlyMap<string, string>): Arrivals | undefined | 'malformed' => {
   const series = parameters.get('series');
   const last = readNumber(parameters.get('last'));
   const dropped = readNumber(parameters.get('dropped'));
+  const unread = readNumber(parameters.get('unread'));
   if (!['series', 'last', 'dropped'].some(name => parameters.has(name))) {
     return undefined;
   }
   return series === undefined || last === undefined || dropped === undefined
     ? 'malformed'
-    : (checkArrivals({series, last, dropped}) ?? 'malformed');
+    : (checkArrivals({series, last, dropped, ...(unread !== undefined && {unread})}) ?? 'malformed');
 };
 
 const readNumber = (text: string | undefined): number | undefined =>
@@ -54,7 +55,7 @@ const readNumber = (text: string | undefined): number | undefined =>
 
 /** Returns the same arrivals, or undefined if no service could have counted like that. */
 export const checkArrivals = (arrivals: Arrivals): Arrivals | undefined => {
-  const {series, last, dropped} = arrivals;
-  const areCounts = Number.isSafeInteger(last) && Number.isSafeInteger(dropped);
-  return areCounts && dropped >= 0 && dropped <= last && seriesId.test(series) ? arrivals : undefined;
+  const {series, last, dropped, unread = 0} = arrivals;
+  const isNumber = (count: number): boolean => Number.isSafeInteger(count) && count >= 0 && count <= last;
+  return [last, dropped, unread].every(isNumber) && seriesId.test(series) ? arrivals : undefined;
 };

@@ -47,7 +47,10 @@ export type GapMarker = {
   readonly grows?: boolean | undefined;
 };
 
-/** A pod appeared or went away. The last lines of a pod that went away may be missing, from `since` on. */
+/**
+ * A pod appeared or went away. The last lines of a pod that went away may be missing, from `since` on, unless the
+ * service's own count proves otherwise.
+ */
 export type PodMarker = {
   readonly kind: 'pod';
   readonly id: number;
@@ -55,6 +58,8 @@ export type PodMarker = {
   readonly change: 'appeared' | 'gone';
   readonly name: string;
   readonly since: Instant | undefined;
+  /** It went away, and the service's count proves that no line is missing. */
+  readonly isWhole?: boolean | undefined;
 };
 
 /** The window was empty in between, so what came and went is unknowable. `since` is the newest line before that. */

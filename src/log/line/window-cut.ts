@@ -15,4 +15,9 @@ export type Arrivals = {
   readonly last: number;
   /** The highest number whose line is no longer in the window or never was; 0 if there is none. */
   readonly dropped: number;
+  /**
+   * The highest number taken by a pod that left the answer's list without its log having been read to the end for
+   * certain; left out if there is none. Pods that leave without one take no line with them.
+   */
+  readonly unread?: number | undefined;
 };

@@ -151,13 +151,14 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
     hasHole: departure.hasHole && cameNewer && !podsExplain,
   });
   const share = shareOf(mostOf(learned), window.cut, {sawHole: learned.sawHole, podCount: window.pods.length});
+  const {joins, podsAreRead} = judgeArrivals(log.arrivals, window.arrivals, pods);
   const verdict = judgeWindow({
     before,
     wasEmpty,
     emptyAt: log.emptyAt,
     now,
     cut: window.cut,
-    joins: joinsByCount(log.arrivals, window.arrivals),
+    joins,
     front,
     departure,
     added,
@@ -172,6 +173,7 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
   const {placed, gap} = placeMarkers(edit, log, {
     verdict,
     pods,
+    podsAreRead,
     added,
     newestHeld,
     newLines: added.length + tooLate.length,
@@ -188,7 +190,9 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
       recent: isEmpty ? log.recent : rememberWindow(log.recent, now, buffer),
       before: now,
       emptyAt: log.emptyAt ?? (isFirst && isEmpty ? window.serviceAt : undefined),
-      arrivals: nextArrivals(log.arrivals, window.arrivals, added.length > 0),
+      // A loss that no line has shown yet is kept until the first line that does.
+      arrivals:
+        window.arrivals === undefined || (joins === false && added.length === 0) ? log.arrivals : window.arrivals,
       pods: window.pods,
       // The lines of the pods that went away have left: what leaves at the next poll belongs to other pods.
       podsWent: departure.hasHole ? {...podsWent, inARow: 0} : podsWent,
@@ -197,7 +201,7 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
         log.wholeSince ?? firstWholeSince(now, window, learned),
         verdict.kind === 'whole' ? undefined : verdict.before,
         // The last lines of a pod that went away may be missing, up to now.
-        pods.gone.length > 0 ? newestHeld : undefined,
+        pods.gone.length > 0 && !podsAreRead ? newestHeld : undefined,
       ]),
       gapCount: log.gapCount + (gap !== undefined && gap.grows !== true ? 1 : 0),
       standingGap: gap ?? (isEmpty ? log.standingGap : undefined),
@@ -271,14 +275,19 @@ const createHeldCounter = ({buffer, recent}: BranchLog): FrontInput['countHeld']
 };
 
 /**
- * Returns the count of the service to compare the next answer with. Keeps a loss that no line has shown yet until the
- * first line that does.
+ * Returns what the service's count says: whether this answer joins the one before (undefined: it does not count), and
+ * whether the pods that went away were read to their end. One that was not, and that no answer has shown, leaves no
+ * marker of its own: then the answers do not join.
  */
-const nextArrivals = (
+const judgeArrivals = (
   before: Arrivals | undefined,
   now: Arrivals | undefined,
-  cameLines: boolean,
-): Arrivals | undefined => (now === undefined || (joinsByCount(before, now) === false && !cameLines) ? before : now);
+  pods: PodChanges,
+): {readonly joins: boolean | undefined; readonly podsAreRead: boolean} => {
+  const joins = joinsByCount(before, now);
+  const isRead = (now?.unread ?? 0) <= (before?.last ?? 0);
+  return {joins: joins && (isRead || pods.gone.length > 0), podsAreRead: joins === true && isRead};
+};
 
 /**
  * Returns the time since which the first window is whole. If cut as one: since its first line. Otherwise: since the
@@ -298,6 +307,8 @@ type NewMarker = Exclude<Entry, LineEntry> extends infer M ? (M extends {id: num
 type MarkersInput = {
   readonly verdict: Verdict;
   readonly pods: PodChanges;
+  /** No line of a pod that went away is missing. */
+  readonly podsAreRead: boolean;
   readonly added: readonly LineEntry[];
   readonly newestHeld: Instant | undefined;
   readonly newLines: number;
@@ -313,7 +324,7 @@ type MarkersInput = {
 const placeMarkers = (
   edit: BufferEdit,
   log: BranchLog,
-  {verdict, pods, added, newestHeld, newLines, lateness, newestLeft}: MarkersInput,
+  {verdict, pods, podsAreRead, added, newestHeld, newLines, lateness, newestLeft}: MarkersInput,
 ): {readonly placed: readonly Entry[]; readonly gap: GapMarker | undefined} => {
   // `added` is ordered by time: late lines first, then those later than everything that was held.
   const newerIndex =
@@ -326,8 +337,9 @@ const placeMarkers = (
   const grown = growGap(edit, log.standingGap, verdict, newLines);
   // The clock of a pod that went away may have been behind.
   const since = newestHeld === undefined ? undefined : earliestOf([newestHeld - lateness, newestLeft]);
+  const doubt = podsAreRead ? {since: undefined, isWhole: true} : {since};
   const markers: readonly NewMarker[] = [
-    ...pods.gone.map(({name}): NewMarker => ({kind: 'pod', at: boundary, change: 'gone', name, since})),
+    ...pods.gone.map(({name}): NewMarker => ({kind: 'pod', at: boundary, change: 'gone', name, ...doubt})),
     ...pods.appeared.map(
       ({name}): NewMarker => ({kind: 'pod', at: boundary, change: 'appeared', name, since: undefined}),
     ),

@@ -26,6 +26,9 @@ export const describeMarker = (
       if (marker.change === 'appeared') {
         return `${pod} ${isRow ? 'came' : 'appeared'}`;
       }
+      if (marker.isWhole) {
+        return `${pod} ${isRow ? 'went' : 'gone'}`;
+      }
       const since = marker.since === undefined ? '' : ` since ${time(marker.since)}`;
       return `${pod} ${isRow ? 'went; lines' : 'gone, its last lines'}${since} may be missing`;
     }

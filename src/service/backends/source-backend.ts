@@ -1,4 +1,4 @@
-import type {Backend} from '../backend.ts';
+import type {Backend, PodRecord} from '../backend.ts';
 import type {BranchLines, LineSupply} from '../branch-lines.ts';
 import type {Directory} from '../directory.ts';
 import {describeError} from '../errors/describe-fault.ts';
@@ -29,6 +29,8 @@ type OpenBranch<Place> = {
   readonly name: string;
   readonly lines: BranchLines<Place>;
   places: readonly Place[];
+  /** Of the last answer. */
+  pods: readonly PodRecord[];
   askedMs: number;
 };
 
@@ -100,7 +102,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
         `The service follows ${open.size} branches and has no room for another: ask again in a minute.`,
       );
     }
-    const branch = known ?? {siteId, branchId, name, lines: lines.open(name), places: [], askedMs: 0};
+    const branch = known ?? {siteId, branchId, name, lines: lines.open(name), places: [], pods: [], askedMs: 0};
     open.delete(key);
     open.set(key, branch);
     branch.askedMs = monotonicMs();
@@ -126,9 +128,13 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
         return {pods: [], lines: []};
       }
       const branch = openBranch(siteId, branchId, record.name, places);
-      const {unreadablePods, ...window} = await branch.lines.readWindow();
-      const readablePods = unreadablePods?.size ? pods.filter(({name}) => !unreadablePods.has(name)) : pods;
-      return {pods: readablePods, ...window};
+      const {unreadablePods, finishingPods, ...window} = await branch.lines.readWindow();
+      const readable = unreadablePods?.size ? pods.filter(({name}) => !unreadablePods.has(name)) : pods;
+      const finishing = branch.pods.filter(
+        ({name}) => finishingPods?.has(name) && !pods.some(pod => pod.name === name),
+      );
+      branch.pods = finishing.length > 0 ? [...readable, ...finishing] : readable;
+      return {pods: branch.pods, ...window};
     },
     close: async () => {
       clearInterval(timer);

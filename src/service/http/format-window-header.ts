@@ -8,7 +8,12 @@ export const windowHeaderName = 'branchlog-window';
 
 /**
  * Formats the header's value: `branch`, `pod` or `source`, and if arrivals are known `; series=<id>; last=<n>;
- * dropped=<n>`. Returns undefined if the backend doesn't say how it cuts.
+ * dropped=<n>`, with `; unread=<n>` if pods left unread. Returns undefined if the backend doesn't say how it cuts.
  */
-export const formatWindowHeader = ({cut, arrivals}: Pick<ServedWindow, 'cut' | 'arrivals'>): string | undefined =>
-  cut && arrivals ? `${cut}; series=${arrivals.series}; last=${arrivals.last}; dropped=${arrivals.dropped}` : cut;
+export const formatWindowHeader = ({cut, arrivals}: Pick<ServedWindow, 'cut' | 'arrivals'>): string | undefined => {
+  if (!cut || !arrivals) {
+    return cut;
+  }
+  const {series, last, dropped, unread} = arrivals;
+  return `${cut}; series=${series}; last=${last}; dropped=${dropped}${unread ? `; unread=${unread}` : ''}`;
+};

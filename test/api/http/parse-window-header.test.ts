@@ -9,6 +9,7 @@ test.each([
   ['source', {cut: 'source'}],
   [' pod ', {cut: 'pod'}],
   ['pod; series=a-1; last=120; dropped=20', {cut: 'pod', arrivals}],
+  ['pod; series=a-1; last=120; dropped=20; unread=7', {cut: 'pod', arrivals: {...arrivals, unread: 7}}],
   ['pod;dropped=20;series=a-1;last=120', {cut: 'pod', arrivals}],
   ['pod ;\tlast=120 ; dropped=20;  series=a-1 ', {cut: 'pod', arrivals}],
   ['branch; colour=red; later-word=9', {cut: 'branch'}],

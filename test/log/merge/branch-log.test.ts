@@ -3,6 +3,7 @@ import type {Entry} from '../../../src/log/line/entry.ts';
 import type {WindowCut} from '../../../src/log/line/window-cut.ts';
 import {type BranchLog, createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
 import {changeWords} from '../../../src/log/words/change-words.ts';
+import {describeMarker} from '../../../src/log/words/describe-marker.ts';
 import {line, nanos, short} from '../simulation/lines-at.ts';
 import {entriesOf} from '../simulation/subject.ts';
 
@@ -329,12 +330,14 @@ test('a line stamped far in the future changes nothing but its own place', () =>
   expect(takeAt(empty, [future]).log.buffer.newestLine?.raw ?? future).toBe(future);
 });
 
-const numbered = (log: BranchLog, last: number, dropped: number, ...texts: readonly string[]) =>
+const numberedOf = (pods: string, log: BranchLog, last: number, dropped: number, ...texts: readonly string[]) =>
   takeWindow(log, {
     lines: texts.map(line),
-    pods: [{name: 'a', createdAt: '1'}],
+    pods: pods.split(',').map(name => ({name, createdAt: '1'})),
     arrivals: {series: 'one', last, dropped},
   });
+
+const numbered = numberedOf.bind(undefined, 'a');
 
 test('of a service that numbers its lines a gap is where it dropped a line after the answer before, and nowhere else', () => {
   const first = numbered(empty, 2, 0, '1 a', '2 b').log;
@@ -344,6 +347,39 @@ test('of a service that numbers its lines a gap is where it dropped a line after
   const silent = numbered(first, 5, 5);
   expect(silent.verdict).toEqual(whole);
   expect(numbered(silent.log, 6, 5, '9 i').verdict.kind).toBe('gap');
+});
+
+test('a pod that went is no reason for doubt where the numbers of the lines join', () => {
+  const first = numberedOf('a,b', empty, 2, 0, '1 a', '2 b').log;
+  const joined = numberedOf('a', first, 3, 0, '1 a', '2 b', '3 a');
+  expect(joined.added.filter(({kind}) => kind === 'pod')).toMatchObject([{name: 'b', change: 'gone', isWhole: true}]);
+  expect(joined.log.wholeSince).toBe(nanos(1));
+  expect(joined.added.map(entry => (entry.kind === 'line' ? '' : describeMarker(entry, 'sentence')))).toEqual([
+    'pod b gone',
+    '',
+  ]);
+  const unread = takeWindow(first, {
+    lines: ['1 a', '2 b', '3 a'].map(line),
+    pods: [{name: 'a', createdAt: '1'}],
+    arrivals: {series: 'one', last: 4, dropped: 0, unread: 3},
+  });
+  expect([unread.verdict, unread.added.map(describe)]).toEqual([whole, ['b gone since 2', '3 a']]);
+  const broken = numberedOf('a', first, 4, 3, '4 a');
+  expect(broken.added.map(describe)).toContain('b gone since 2');
+  const uncounted = take(first, 'a', '1 a', '2 b', '3 a');
+  expect(uncounted.added.map(describe)).toEqual(['b gone since 2', '3 a']);
+  expect(uncounted.log.wholeSince).toBe(nanos(2));
+});
+
+test('a pod that came and went between two answers, and was not read to its end, is a gap', () => {
+  const first = numbered(empty, 2, 0, '1 a', '2 b').log;
+  const arrivals = {series: 'one', last: 4, dropped: 0, unread: 4};
+  const window = {lines: ['1 a', '2 b', '8 h'].map(line), pods: [{name: 'a', createdAt: '1'}], arrivals};
+  const silent = takeWindow(first, {...window, lines: window.lines.slice(0, 2)});
+  expect(silent.verdict).toEqual(whole);
+  const second = takeWindow(silent.log, window);
+  expect(second.verdict).toMatchObject({kind: 'gap', reason: 'moved-on'});
+  expect(takeWindow(second.log, {...window, lines: [...window.lines, line('9 i')]}).verdict).toEqual(whole);
 });
 
 test('a window of nothing but its banner is an empty one', () => {

@@ -49,6 +49,8 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   let hasPlaces = false;
   /** Pods with containers beyond the bound of streams. */
   let unfollowed: ReadonlySet<string> = new Set();
+  /** Left out of the last answer. */
+  let leftOut: ReadonlySet<string> = new Set();
   let firstReads: Promise<void> | undefined;
 
   const podKeyOf = (podUid: string): number => {
@@ -71,6 +73,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       shareLines,
       onLines: container.add,
       onHole: container.noteHole,
+      onUnread: window.noteUnread,
       onClose: options.releaseStream,
     });
   };
@@ -165,7 +168,16 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       const others = failures.length > 1 ? ` Nor can ${failures.length - 1} more of branch ${name}.` : '';
       throw new UnavailableError(`${first}${others}`);
     }
+    if ([...unreadable].some(podName => !leftOut.has(podName))) {
+      window.noteUnread();
+    }
+    leftOut = unreadable;
     return unreadable.size > 0 ? unreadable : undefined;
+  };
+
+  const findFinishing = (): ReadonlySet<string> | undefined => {
+    const finishing = [...followed.values(), ...gone.values()].filter(container => container.isFinishing());
+    return finishing.length > 0 ? new Set(finishing.map(container => container.place().podName)) : undefined;
   };
 
   const forgetPods = (): void => {
@@ -192,7 +204,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
     readWindow: async () => {
       await firstReads;
       const unreadablePods = noteUnreadable();
-      return {...window.show(), unreadablePods};
+      return {...window.show(), unreadablePods, finishingPods: findFinishing()};
     },
     heldBytes: () => window.heldBytes(),
     tick: () => {

@@ -10,6 +10,8 @@ const waitingPartsMax = 10;
 export type BranchWindow = {
   /** Adds a container of a pod. Returns where its lines go. */
   addContainer(podKey: number): WindowContainer;
+  /** Records that a pod leaves the answers whose last lines may not have been read. */
+  noteUnread(): void;
   /** The first reads are in: from now on lines leave in order of arrival. */
   endGathering(): void;
   /** Returns the window for an answer: the same lines array until they change. */
@@ -51,6 +53,7 @@ export const createBranchWindow = ({
   const series = randomBytes(8).toString('hex');
   let last = 0;
   let shownLast = 0;
+  let unread: number | undefined;
   let shown: {readonly kept: readonly KeptLine[]; readonly lines: readonly string[]} = {kept: [], lines: []};
 
   /** By container: lines behind holes, a part behind each, until an answer has shown what is before it. */
@@ -128,13 +131,17 @@ export const createBranchWindow = ({
 
   return {
     addContainer,
+    noteUnread: () => {
+      last += 1;
+      unread = last;
+    },
     endGathering: () => window.endGathering(),
     show: () => {
       shownLast = last;
       const answer = {
         lines: showLines(),
         cut: windowPerPod ? ('pod' as const) : ('branch' as const),
-        arrivals: {series, last, dropped: window.dropped()},
+        arrivals: {series, last, dropped: window.dropped(), ...(unread !== undefined && {unread})},
       };
       for (const {release} of waiting.values()) {
         release(shownLast);

@@ -11,7 +11,7 @@ import {chooseBeginning, isYoung} from './begin-read.ts';
 import type {FollowContainerOptions, FollowedContainer} from './followed-container.ts';
 import {joinByPrevious} from './join-by-previous.ts';
 import {createReadFailure} from './read-failure.ts';
-import {type ReadTrouble, readPauseMs} from './read-pause.ts';
+import {isWaiting, type ReadTrouble, readPauseMs} from './read-pause.ts';
 
 const stepMs = 50;
 /** Longest wait for a first read to be in, milliseconds. */
@@ -61,6 +61,14 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   let tries = 0;
   let emptyReads = 0;
   let lastReads = 0;
+  /** Reads in a row that ended properly and brought nothing more. */
+  let endReads = 0;
+  /** Some of the log has come, if there is any. */
+  let wasRead = false;
+  /** What had ended before the branch was followed is nobody's loss. */
+  let mayHaveUnread = place.instanceId !== undefined && (options.isLate || place.state === 'running');
+  /** Since when the log of a container that has ended cannot be found. */
+  let missingMs: number | undefined;
   let hasTried = options.seen !== undefined;
   let isSettled = false;
   let restBefore: string | undefined;
@@ -215,6 +223,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         () => {
           readFailure.clear();
           current.activeMs = monotonicMs();
+          wasRead = true;
         },
       ),
     };
@@ -231,6 +240,11 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     stream = undefined;
     const isAtEnd = takeEnd(end) && end.kind === 'clean' && join.isJoined() && join.newCount() === 0;
     lastReads = isAtEnd && asOf.state !== 'running' && isSameState(asOf, place) ? lastReads + 1 : 0;
+    // A request that was refused says nothing of the log.
+    if (end.kind !== 'failed' || end.error.kind !== 'status') {
+      endReads = isAtEnd && asOf.instanceId === place.instanceId ? endReads + 1 : 0;
+    }
+    mayHaveUnread &&= lastReads < lastReadsMin;
     return {
       end,
       isDrained: lastReads >= lastReadsMin,
@@ -272,9 +286,10 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     });
     first.resolve();
     const trouble = troubleOf(end);
-    const isGone = goneAtMs !== undefined && (isDrained || (end.kind === 'clean' && !isGood) || trouble !== 'ended');
-    if (isClosed || isGone || isHandedOver) {
-      close();
+    const isMissing = trouble === 'fault' || (trouble !== 'ended' && isWaiting(trouble));
+    missingMs = isMissing && asOf.state === 'terminated' ? (missingMs ?? monotonicMs()) : undefined;
+    if (isClosed || isHandedOver || (goneAtMs !== undefined && (isAtLogEnd() || (isMissing && trouble !== 'fault')))) {
+      giveUp();
       return;
     }
     tries = isGood ? 0 : tries;
@@ -284,6 +299,26 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     if (trouble !== 'ended' || isSameState(asOf, place)) {
       await rest(isDrained ? drainedPauseMs : pauseMs);
     }
+  };
+
+  /** As far as anybody can know: a single proper end may have been that of a connection. */
+  const isAtLogEnd = (): boolean => stream === undefined && endReads >= lastReadsMin;
+
+  const tellUnread = (): void => {
+    if (isClosed || !mayHaveUnread || isAtLogEnd()) {
+      return;
+    }
+    mayHaveUnread = false;
+    if (wasRead) {
+      options.onUnread();
+    } else {
+      noteHole('it was gone before it could be read');
+    }
+  };
+
+  const giveUp = (): void => {
+    tellUnread();
+    close();
   };
 
   const run = async (): Promise<void> => {
@@ -332,7 +367,11 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     place: () => place,
     setPlace: next => {
       const isChanged = !isSameState(place, next);
-      mayBeOfNextPod &&= place.instanceId === next.instanceId;
+      if (place.instanceId !== next.instanceId) {
+        mayBeOfNextPod = false;
+        mayHaveUnread = next.instanceId !== undefined;
+        endReads = 0;
+      }
       place = next;
       if (!isChanged) {
         return;
@@ -352,6 +391,10 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     },
     handOver: () => {
       isHandedOver = true;
+      if (!mayBeOfNextPod) {
+        // What comes behind cannot be read again: the name is the next pod's.
+        tellUnread();
+      }
       if (mayBeOfNextPod || !stream?.isJoined()) {
         close();
       }
@@ -362,6 +405,8 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     seen,
     firstRead: first.promise,
     failure: () => readFailure.sentence(),
+    isFinishing: () =>
+      !isClosed && mayHaveUnread && (goneAtMs !== undefined || place.state === 'terminated') && !isAtLogEnd(),
     isLive: () => place.state === 'running' || (stream !== undefined && place.state !== 'waiting'),
     tick: () => {
       if (isClosed) {
@@ -369,8 +414,11 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       }
       const atMs = monotonicMs();
       const silentMs = stream ? atMs - Math.max(stream.activeMs, auditedMs) : Number.POSITIVE_INFINITY;
+      if (missingMs !== undefined && atMs - missingMs >= goneMsMax) {
+        tellUnread();
+      }
       if (goneAtMs !== undefined && (atMs - goneAtMs >= goneMsMax || (stream && silentMs >= goneSilentMs))) {
-        close();
+        giveUp();
       } else if (stream && stream.overdueMs !== undefined && atMs >= stream.overdueMs) {
         stream.read.close();
       } else if (stream && !isAuditing && pace.isDue(silentMs)) {

@@ -28,6 +28,8 @@ export type FollowContainerOptions = FollowShared & {
   readonly onLines: (lines: readonly LogLine[]) => void;
   /** Lines may be missing between those given so far and the next ones. */
   readonly onHole: () => void;
+  /** Its last lines may not have been read, and never will be. */
+  readonly onUnread: () => void;
   readonly onClose: () => void;
 };
 
@@ -49,6 +51,8 @@ export type FollowedContainer = {
   readonly firstRead: Promise<void>;
   /** Says why the log cannot be read now; undefined if it can. */
   failure(): string | undefined;
+  /** It has ended, and the rest of its log may still be read. */
+  isFinishing(): boolean;
   /** There is a log that may grow. */
   isLive(): boolean;
   /** Looks after the stream. Called about once a second. */

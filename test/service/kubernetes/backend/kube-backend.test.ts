@@ -48,8 +48,10 @@ test('serves the lines of a branch that somebody asks for, through a roll-out, a
   }
   await waitFor(async () => (await textsOf('web')).length === 4, {what: 'the lines of the new pods'});
   expect(await textsOf('web')).toEqual(['before', 'before', 'after', 'after']);
-  const window = await backend.readWindow('shop', 'web');
-  expect(window?.pods.map(({name}) => name)).toEqual(
+  const podNames = async () => (await backend.readWindow('shop', 'web'))?.pods.map(({name}) => name);
+  // The old ones are in the answers until it is known whether there is more to read of them.
+  await waitFor(async () => (await podNames())?.length === 2, {what: 'the old pods to go'});
+  expect(await podNames()).toEqual(
     web
       .pods()
       .map(({name}) => name)

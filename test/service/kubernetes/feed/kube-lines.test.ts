@@ -359,6 +359,107 @@ test('the rest of a pod that goes is read, and its lines stay', async () => {
   expect(await readTexts()).toEqual(['1', 'goodbye', 'still here']);
 });
 
+test('a pod that goes and was read to its end stays in the answers until that is known, and takes no line with it', async () => {
+  const {addContainer, show, advance, readTexts, readWindow} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  web.write('1');
+  await show(web, php);
+  web.write('goodbye');
+  web.end();
+  await show(php);
+  expect((await readWindow()).finishingPods).toEqual(new Set(['web']));
+  await advance(2_000);
+  expect(await readTexts()).toEqual(['1', 'goodbye']);
+  expect(await readWindow()).toMatchObject({finishingPods: undefined, arrivals: {last: 2, dropped: 0}});
+  expect((await readWindow()).arrivals?.unread).toBeUndefined();
+});
+
+test.each([
+  ['its log is gone at once', 1_000],
+  ['its stream stays open and says nothing', 5_000],
+])('a pod that goes without a proof that it was read to its end takes a number: %s', async (how, settledMs) => {
+  const {addContainer, show, advance, readTexts, readWindow} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  web.write('1');
+  await show(web, php);
+  await readWindow();
+  if (how.startsWith('its log')) {
+    web.breakStreams('clean');
+    web.isGone = true;
+  } else {
+    web.breakStreams('freeze');
+  }
+  web.write('lost');
+  await show(php);
+  await advance(settledMs);
+  php.write('2');
+  await advance(0);
+  expect(await readTexts()).toEqual(['1', '2']);
+  expect(await readWindow()).toMatchObject({finishingPods: undefined, arrivals: {last: 3, dropped: 0, unread: 2}});
+});
+
+test('an evicted pod, whose log is gone while the pod stays, takes a number, but not one that was dead from the start', async () => {
+  const {addContainer, show, advance, readWindow} = openFeed();
+  const [web, dead] = [addContainer('web'), addContainer('dead')];
+  dead.end();
+  dead.isGone = true;
+  web.write('1');
+  await show(web, dead);
+  web.end();
+  web.isGone = true;
+  await show(web, dead);
+  expect((await readWindow()).finishingPods).toEqual(new Set(['web']));
+  await advance(20_000);
+  expect(await readWindow()).toMatchObject({finishingPods: undefined, arrivals: {last: 2, unread: 2}});
+  await show();
+  await advance(20_000);
+  expect((await readWindow()).arrivals).toMatchObject({last: 2, unread: 2});
+});
+
+test('a pod that is gone before any of its log was read is a hole', async () => {
+  const {addContainer, show, advance, readTexts, readWindow, warnings} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  web.write('1');
+  await show(web);
+  await readWindow();
+  php.isGone = true;
+  await show(web, php);
+  await show(web);
+  await advance(1_000);
+  web.write('2');
+  await advance(0);
+  expect(await readTexts()).toEqual(['2']);
+  expect(warnings).toEqual([
+    'The log of pod php, container app, may lack lines: it was gone before it could be read. Readers see a gap.',
+  ]);
+});
+
+test('a pod that never started is no loss', async () => {
+  const {addContainer, show, advance, readWindow, warnings} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php', {instanceId: undefined, state: 'waiting'})];
+  await show(web);
+  await readWindow();
+  php.isGone = true;
+  await show(web, php);
+  await show(web);
+  await advance(15_000);
+  expect((await readWindow()).arrivals).toMatchObject({last: 0, dropped: 0});
+  expect(warnings).toEqual([]);
+});
+
+test('a pod whose log cannot be read any more takes a number when it is left out', async () => {
+  const {addContainer, show, advance, readWindow} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  web.write('1');
+  await show(web, php);
+  await readWindow();
+  php.answers.push(...Array.from({length: 20}, () => refuse(403)));
+  php.breakStreams('cut');
+  await advance(10_000);
+  expect(await readWindow()).toMatchObject({unreadablePods: new Set(['php']), arrivals: {last: 2, unread: 2}});
+  expect((await readWindow()).arrivals?.last).toBe(2);
+});
+
 test.each([
   ['with lines', ['one']],
   ['without a line', []],
