@@ -7,6 +7,8 @@ import type {ServedWindow} from './backend.ts';
 export interface BranchLines<Place> {
   /** Where the lines come from, from now on. Called before the first window, and after each change of the directory. */
   setPlaces(places: readonly Place[]): void;
+  /** Places may have come and gone without a trace: their lines are missing. */
+  noteLostSpell?(): void;
   /**
    * Returns the current window. Throws an `UnavailableError` if none of the places can be read.
    */

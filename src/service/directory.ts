@@ -30,4 +30,6 @@ export type DirectoryBranch<Place> = {
   readonly pods: readonly PodRecord[];
   /** Empty: the branch is not built out, or nothing of it runs. The same array until they change. */
   readonly places: readonly Place[];
+  /** Counts the spells in which places may have come and gone without a trace; left out if there are none. */
+  readonly lostSpells?: number;
 };

@@ -1,6 +1,6 @@
 import type {Backend, PodRecord} from '../backend.ts';
 import type {BranchLines, LineSupply} from '../branch-lines.ts';
-import type {Directory} from '../directory.ts';
+import type {Directory, DirectoryBranch} from '../directory.ts';
 import {describeError} from '../errors/describe-fault.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
 
@@ -29,6 +29,7 @@ type OpenBranch<Place> = {
   readonly name: string;
   readonly lines: BranchLines<Place>;
   places: readonly Place[];
+  lostSpells: number;
   /** Of the last answer. */
   pods: readonly PodRecord[];
   askedMs: number;
@@ -73,7 +74,14 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
     return !hasReader;
   };
 
-  const passPlaces = (branch: OpenBranch<Place>, places: readonly Place[]): void => {
+  const passPlaces = (
+    branch: OpenBranch<Place>,
+    {places, lostSpells = 0}: Pick<DirectoryBranch<Place>, 'places' | 'lostSpells'>,
+  ): void => {
+    if (lostSpells > branch.lostSpells) {
+      branch.lines.noteLostSpell?.();
+    }
+    branch.lostSpells = Math.max(branch.lostSpells, lostSpells);
     if (branch.places !== places) {
       branch.places = places;
       branch.lines.setPlaces(places);
@@ -84,7 +92,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
     for (const branch of open.values()) {
       try {
         // A branch that is gone may come back soon, when its workload is created again: its lines are kept for it.
-        passPlaces(branch, directory.findBranch(branch.siteId, branch.branchId)?.places ?? []);
+        passPlaces(branch, directory.findBranch(branch.siteId, branch.branchId) ?? {places: []});
       } catch (error) {
         // While the directory is unavailable, the last known places can still be read.
         if (!(error instanceof UnavailableError)) {
@@ -94,7 +102,9 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
     }
   };
 
-  const openBranch = (siteId: string, branchId: string, name: string, places: readonly Place[]): OpenBranch<Place> => {
+  const openBranch = (siteId: string, branchId: string, found: DirectoryBranch<Place>): OpenBranch<Place> => {
+    const {name} = found.record;
+    const {lostSpells = 0} = found;
     const key = JSON.stringify([siteId, branchId]);
     const known = open.get(key);
     if (!known && !makeRoom()) {
@@ -102,11 +112,20 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
         `The service follows ${open.size} branches and has no room for another: ask again in a minute.`,
       );
     }
-    const branch = known ?? {siteId, branchId, name, lines: lines.open(name), places: [], pods: [], askedMs: 0};
+    const branch = known ?? {
+      siteId,
+      branchId,
+      name,
+      lines: lines.open(name),
+      places: [],
+      lostSpells,
+      pods: [],
+      askedMs: 0,
+    };
     open.delete(key);
     open.set(key, branch);
     branch.askedMs = monotonicMs();
-    passPlaces(branch, places);
+    passPlaces(branch, found);
     return branch;
   };
 
@@ -123,11 +142,11 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
       if (!found) {
         return undefined;
       }
-      const {record, pods, places} = found;
+      const {record, pods} = found;
       if (record.status === null) {
         return {pods: [], lines: []};
       }
-      const branch = openBranch(siteId, branchId, record.name, places);
+      const branch = openBranch(siteId, branchId, found);
       const {unreadablePods, finishingPods, ...window} = await branch.lines.readWindow();
       const readable = unreadablePods?.size ? pods.filter(({name}) => !unreadablePods.has(name)) : pods;
       const finishing = branch.pods.filter(

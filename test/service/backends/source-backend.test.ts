@@ -59,6 +59,7 @@ const start = async (branches: readonly DirectoryBranch<string>[], limits = {}) 
         events.push(`open ${name}`);
         return {
           setPlaces: places => events.push(`${name} from ${places.join(' ')}`),
+          noteLostSpell: () => events.push(`${name} lost a spell`),
           readWindow: async () => {
             const window = windows.get(name) ?? {lines: [`line of ${name}`]};
             if (window instanceof Error) {
@@ -123,6 +124,28 @@ test('gives an empty window of a branch that is not built out, and follows nothi
   const {ask, events} = await start([makeBranch('master', {status: null})]);
   expect(await ask('master')).toEqual({pods: [], lines: []});
   expect(events()).toEqual([]);
+});
+
+test('keeps a pod that has ended in the answers while its lines are being read, and no longer', async () => {
+  const {ask, windows, change} = await start([makeBranch('master', {pods: ['a', 'b']})]);
+  await ask('master');
+  change(makeBranch('master', {pods: ['a']}));
+  const podsWhile = async (finishingPods: ReadonlySet<string> | undefined) => {
+    windows.set('master', {lines: ['one'], cut: 'pod', finishingPods});
+    return (await ask('master'))?.pods.map(({name}) => name);
+  };
+  expect(await podsWhile(new Set(['b', 'never in an answer']))).toEqual(['a', 'b']);
+  expect(await podsWhile(undefined)).toEqual(['a']);
+  expect(await podsWhile(new Set(['b']))).toEqual(['a']);
+});
+
+test('tells a branch that is followed of each spell of which nobody knows what happened', async () => {
+  const {ask, change, events} = await start([{...makeBranch('master'), lostSpells: 3}]);
+  await ask('master');
+  change({...makeBranch('master'), lostSpells: 4});
+  change(undefined, 'master');
+  change({...makeBranch('master'), lostSpells: 4});
+  expect(events().filter(event => event.endsWith('spell'))).toEqual(['master lost a spell']);
 });
 
 test('leaves out the pods whose lines cannot be read, and throws if none can', async () => {

@@ -54,6 +54,12 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
       for (const listener of listeners) {
         listener();
       }
+      for (const part of namespaces.values()) {
+        if (part.watch.noteShown()) {
+          part.changes += 1;
+          notify();
+        }
+      }
     }, changeDelayMs).unref();
   };
 

@@ -5,7 +5,10 @@ import {decodePod, type KubePod} from '../objects/decode-pod.ts';
 import {decodeReplicaSet, type ReplicaSet} from '../objects/decode-replica-set.ts';
 import {createWorkloadDecoder, type Workload} from '../objects/decode-workload.ts';
 import type {WatchedObject} from '../watch/known-objects.ts';
-import {type Reflector, startReflector} from '../watch/reflector.ts';
+import {type Reflector, startReflector, type WatchSeconds} from '../watch/reflector.ts';
+
+/** A pod that nobody knows of is not read: its watch must not be half-open for long. */
+const podWatchSeconds: WatchSeconds = [10, 15];
 
 export type NamespaceWatchOptions = {
   readonly client: KubeClient;
@@ -27,7 +30,12 @@ export type NamespaceWatch = {
   /** Why pods that have come by now would not be known, as a sentence; undefined if they would. */
   outage(): string | undefined;
   workloads(): readonly Workload[];
+  /** Also those deleted since `noteShown`: a pod may have come and gone since, and its lines with it. */
   pods(): Iterable<KubePod>;
+  /** What there is was shown. Returns whether pods go with that. */
+  noteShown(): boolean;
+  /** Counts the spells in which pods may have come and gone without a trace. */
+  lostSpells(): number;
   replicaSets(): Iterable<ReplicaSet>;
   ingresses(): readonly Ingress[];
   isSeenFromStart(uid: string): boolean;
@@ -41,6 +49,7 @@ export const watchNamespace = ({warn, namespace, ...options}: NamespaceWatchOpti
     resource: string,
     decode: (object: unknown) => Item | undefined,
     warnOf: (message: string) => void,
+    watchSeconds?: WatchSeconds,
   ): Reflector<Item> =>
     startReflector({
       ...options,
@@ -48,10 +57,11 @@ export const watchNamespace = ({warn, namespace, ...options}: NamespaceWatchOpti
       name: `${resource} of namespace ${namespace}`,
       decode,
       warn: warnOf,
+      ...(watchSeconds && {watchSeconds}),
     });
   // Only a few fields of the record come from these, so they may be forbidden.
   const ignore = (): void => undefined;
-  const pods = watchResource('api/v1', 'pods', decodePod, warn);
+  const pods = watchResource('api/v1', 'pods', decodePod, warn, podWatchSeconds);
   const deployments = watchResource('apis/apps/v1', 'deployments', createWorkloadDecoder('deployment'), warn);
   const statefulSets = watchResource('apis/apps/v1', 'statefulsets', createWorkloadDecoder('statefulset'), warn);
   const replicaSets = watchResource('apis/apps/v1', 'replicasets', decodeReplicaSet, ignore);
@@ -89,7 +99,20 @@ export const watchNamespace = ({warn, namespace, ...options}: NamespaceWatchOpti
       return failure && `The pods of namespace ${namespace} cannot be watched. ${failure.message}`;
     },
     workloads: () => [...deployments.items().values(), ...statefulSets.items().values()],
-    pods: () => pods.items().values(),
+    pods: () => {
+      const names = new Set([...pods.items().values()].map(({name}) => name));
+      // The log of a name is that of the newest pod.
+      const leaving = [...pods.leaving()].filter(({name}) => !names.has(name));
+      return [...pods.items().values(), ...leaving];
+    },
+    noteShown: () => {
+      const hadPods = pods.noteShown();
+      for (const reflector of all) {
+        reflector.noteShown();
+      }
+      return hadPods;
+    },
+    lostSpells: pods.lostSpells,
     replicaSets: () => replicaSets.items().values(),
     ingresses: () => [...ingresses.items().values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     isSeenFromStart: pods.isSeenFromStart,

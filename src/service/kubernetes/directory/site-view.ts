@@ -28,7 +28,7 @@ export type SiteView = {
 
 export type NamespaceObjects = Pick<
   NamespaceWatch,
-  'workloads' | 'pods' | 'replicaSets' | 'ingresses' | 'isSeenFromStart'
+  'workloads' | 'pods' | 'replicaSets' | 'ingresses' | 'isSeenFromStart' | 'lostSpells'
 >;
 
 /** The part of a branch that depends on its pods alone. */
@@ -163,6 +163,7 @@ export const createSiteView = ({
             return part.running();
           },
           places: part.places,
+          lostSpells: objects.lostSpells(),
         });
       }
     }

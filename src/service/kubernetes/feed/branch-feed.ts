@@ -201,6 +201,10 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   return {
     window,
     setPlaces,
+    noteLostSpell: () => {
+      warn(`The log of branch ${name} may lack pods that came and went while the cluster could not be watched.`);
+      window.noteHole();
+    },
     readWindow: async () => {
       await firstReads;
       const unreadablePods = noteUnreadable();

@@ -10,6 +10,8 @@ const waitingPartsMax = 10;
 export type BranchWindow = {
   /** Adds a container of a pod. Returns where its lines go. */
   addContainer(podKey: number): WindowContainer;
+  /** Records that lines may be missing of containers that were never added. */
+  noteHole(): void;
   /** Records that a pod leaves the answers whose last lines may not have been read. */
   noteUnread(): void;
   /** The first reads are in: from now on lines leave in order of arrival. */
@@ -131,6 +133,7 @@ export const createBranchWindow = ({
 
   return {
     addContainer,
+    noteHole: () => openHole(shownLast),
     noteUnread: () => {
       last += 1;
       unread = last;

@@ -12,10 +12,14 @@ export type DecodeObject<Item> = (object: unknown) => Item | undefined;
 
 export type KnownObjects<Item> = {
   items(): ReadonlyMap<string, Item>;
+  /** Deleted since `noteShown`, as they were last. */
+  leaving(): Iterable<Item>;
+  /** Forgets what has been deleted. Returns whether there was any. */
+  noteShown(): boolean;
   /** Puts these in place of all others. What vanished during a pause has no other sign than this. */
   replace(objects: readonly unknown[]): void;
   put(object: unknown, isFromStart: boolean): void;
-  remove(uid: string | undefined): void;
+  remove(uid: string | undefined, object: unknown): void;
   isSeenFromStart(uid: string): boolean;
   warnTooMany(): void;
 };
@@ -31,6 +35,7 @@ export const createKnownObjects = <Item extends WatchedObject>({
   readonly warn: (message: string) => void;
 }): KnownObjects<Item> => {
   let items = new Map<string, Item>();
+  const leaving = new Map<string, Item>();
   const seenFromStart = new Set<string>();
 
   const warnTooMany = (): void => warn(`There are more than ${objectsMax} ${name}: the others are left out.`);
@@ -55,6 +60,15 @@ export const createKnownObjects = <Item extends WatchedObject>({
 
   return {
     items: () => items,
+    leaving: () => leaving.values(),
+    noteShown: () => {
+      const hadAny = leaving.size > 0;
+      for (const uid of leaving.keys()) {
+        seenFromStart.delete(uid);
+      }
+      leaving.clear();
+      return hadAny;
+    },
     replace: objects => {
       const listed = new Map<string, Item>();
       for (const object of objects) {
@@ -79,10 +93,13 @@ export const createKnownObjects = <Item extends WatchedObject>({
         seenFromStart.delete(item.uid);
       }
     },
-    remove: uid => {
+    remove: (uid, object) => {
+      const item = decode(object);
+      if (item && leaving.size < objectsMax) {
+        leaving.set(item.uid, item);
+      }
       if (uid !== undefined) {
         items.delete(uid);
-        seenFromStart.delete(uid);
       }
     },
     isSeenFromStart: uid => seenFromStart.has(uid),

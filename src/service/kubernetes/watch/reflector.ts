@@ -3,18 +3,20 @@ import {type KubeClient, KubeError} from '../client/kube-client.ts';
 import {toKubeError} from '../client/to-kube-error.ts';
 import {createKnownObjects, type DecodeObject, type KnownObjects, type WatchedObject} from './known-objects.ts';
 import {listObjects} from './list-objects.ts';
-import {planRetry} from './retry-delay.ts';
+import {isAskedToWait, planRetry} from './retry-delay.ts';
 import {parseWatchEvent} from './watch-event.ts';
 import {createWatchLines} from './watch-lines.ts';
 
 /**
- * The server ends a watch after this time, chosen at random so that watches do not all restart at once. Over HTTP/1.1
- * nothing else notices a watch that is half-open, and a pod that comes and goes meanwhile is never read. A next watch
- * begins where this one ended, without a list, so it costs little.
+ * The server ends a watch after this time, chosen at random so that watches do not all restart at once. Over HTTP/1.1,
+ * or through a proxy, nothing else notices a watch that is half-open. A next watch begins where this one ended, with
+ * what happened meanwhile. It costs the server less than any other check: one request on the same connection, answered
+ * from memory. A list beside the watch would read all objects to say the same.
  */
-const [watchSecondsMin, watchSecondsMax] = [40, 60];
+export type WatchSeconds = readonly [min: number, max: number];
+const watchSecondsDefault: WatchSeconds = [40, 60];
 /** A watch that has not ended this long after its time is half-open: its end, or its events, were lost. */
-const lateEndMs = 5_000;
+const lateEndMs = 3_000;
 /**
  * A watch that was open for less is no success, and the next one waits: otherwise a proxy that ends each watch would be
  * asked without a pause.
@@ -30,6 +32,8 @@ const catchUpMs = 2_000;
 const outageMsMin = 10_000;
 /** Failed tries in a row before a warning, about eight seconds: an API server that restarts takes that long. */
 const quietFailures = 5;
+/** A list tells whether all rights were taken away, but not more often than this, milliseconds. */
+const refusedPauseMs = 30_000;
 
 export type ReflectorOptions<Item extends WatchedObject> = {
   readonly client: KubeClient;
@@ -38,6 +42,7 @@ export type ReflectorOptions<Item extends WatchedObject> = {
   /** What is watched, for messages: `pods of namespace shop`. */
   readonly name: string;
   readonly decode: DecodeObject<Item>;
+  readonly watchSeconds?: WatchSeconds;
   /** Called after changes and when the reflector's state changes. */
   readonly onChange: () => void;
   /** Milliseconds on a monotonic clock. */
@@ -49,10 +54,16 @@ export type ReflectorOptions<Item extends WatchedObject> = {
 
 /** A copy of one resource of a namespace that follows the cluster. */
 export type Reflector<Item> = {
-  /** Resolves when the first list has come or failed. */
+  /** Resolves when the first list has come or failed. One that the server asks to repeat later has not failed. */
   readonly settled: Promise<void>;
   /** By uid. What is known last, also while the cluster cannot be reached. */
   items(): ReadonlyMap<string, Item>;
+  /** Deleted since `noteShown`, as they were last: some may have been added since, too. */
+  leaving(): Iterable<Item>;
+  /** Forgets what has been deleted. Returns whether there was any. */
+  noteShown(): boolean;
+  /** Counts the spells of which nobody knows the changes: what came and went in one has left no trace. */
+  lostSpells(): number;
   isListed(): boolean;
   /** Why the last list failed; undefined after a good one. */
   failure(): KubeError | undefined;
@@ -87,6 +98,9 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   let lastWarning: string | undefined;
   /** When the cluster was last heard, monotonic milliseconds. */
   let heardMs = 0;
+  /** The same, before the bytes that are being read. */
+  let heardBeforeMs = 0;
+  let lostSpells = 0;
   let listedMs = 0;
   let broken: {readonly error: KubeError; readonly sinceMs: number} | undefined;
 
@@ -126,6 +140,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     const startedMs = monotonicMs();
     const listed = await listObjects(client, path, {signal: closing.signal, onTooMany: () => objects.warnTooMany()});
     objects.replace(listed.objects);
+    lostSpells += isListed && startedMs - heardMs > pauseMsMax ? 1 : 0;
     version = listed.version;
     heardMs = startedMs;
     listedMs = monotonicMs();
@@ -148,14 +163,17 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
         }
         listFailure = toKubeError(error);
         onChange();
-        settle();
+        if (!isAskedToWait(listFailure)) {
+          settle();
+        }
         await waitAfter(listFailure, 'listed');
       }
     }
   };
 
   const watchOnce = async (): Promise<{readonly result: WatchEnd; readonly isShort: boolean}> => {
-    const timeoutSeconds = watchSecondsMin + Math.floor(random() * (watchSecondsMax - watchSecondsMin + 1));
+    const [secondsMin, secondsMax] = options.watchSeconds ?? watchSecondsDefault;
+    const timeoutSeconds = secondsMin + Math.floor(random() * (secondsMax - secondsMin + 1));
     const {promise: ended, resolve: end} = Promise.withResolvers<WatchEnd>();
     const lastHeardMs = heardMs;
     let openedMs: number | undefined;
@@ -175,6 +193,8 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
           warn(`A change of the ${name} could not be read and was skipped.`);
           return;
         case 'failed':
+          // The server is there, but not what it should tell.
+          heardMs = heardBeforeMs;
           end(
             isGone(event)
               ? {kind: 'gone'}
@@ -185,7 +205,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
           objects.put(event.object, event.isAdded && isLive());
           break;
         case 'deleted':
-          objects.remove(event.uid);
+          objects.remove(event.uid, event.object);
           break;
         case 'bookmark':
           break;
@@ -207,6 +227,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
       signal: closing.signal,
       onData: bytes => {
         if (!isOver) {
+          heardBeforeMs = heardMs;
           heardMs = monotonicMs();
           takeBytes(bytes);
           onChange();
@@ -248,6 +269,15 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
       if (!isShort) {
         noteSuccess();
       }
+      if (result.kind === 'failed' && isRefusal(result.error)) {
+        // A list would be refused, too, unless it is a matter of rights.
+        if (result.error.status !== 403) {
+          listFailure = result.error;
+          onChange();
+        } else if (monotonicMs() - listedMs >= refusedPauseMs) {
+          return;
+        }
+      }
       if (result.kind === 'failed') {
         await waitAfter(result.error, 'watched');
       } else if (isShort && (result.kind === 'ended' || monotonicMs() - listedMs < shortWatchMs)) {
@@ -272,6 +302,9 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   return {
     settled,
     items: objects.items,
+    leaving: objects.leaving,
+    noteShown: objects.noteShown,
+    lostSpells: () => lostSpells,
     isListed: () => isListed,
     failure: () => listFailure,
     outage: () => (broken && monotonicMs() - broken.sinceMs >= outageMsMin ? broken.error : undefined),

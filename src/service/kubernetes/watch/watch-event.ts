@@ -8,7 +8,13 @@ export type WatchEvent =
       readonly object: unknown;
       readonly version: string | undefined;
     }
-  | {readonly kind: 'deleted'; readonly uid: string | undefined; readonly version: string | undefined}
+  /** `object` is as it was last. */
+  | {
+      readonly kind: 'deleted';
+      readonly object: unknown;
+      readonly uid: string | undefined;
+      readonly version: string | undefined;
+    }
   /** Nothing happened up to this version. */
   | {readonly kind: 'bookmark'; readonly version: string | undefined}
   /** The watch cannot go on. */
@@ -37,7 +43,7 @@ export const parseWatchEvent = (line: string): WatchEvent => {
     case 'MODIFIED':
       return {kind: 'changed', isAdded: type === 'ADDED', object, version};
     case 'DELETED':
-      return {kind: 'deleted', uid: textField(metadata, 'uid'), version};
+      return {kind: 'deleted', object, uid: textField(metadata, 'uid'), version};
     case 'BOOKMARK':
       return {kind: 'bookmark', version};
     case 'ERROR':

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {makeDeployment, makePod, makeStatefulSet, runningContainer} from '../cluster-objects.ts';
-import {gone} from '../scripted-client.ts';
+import {down, gone} from '../scripted-client.ts';
 import {makeBranchSettings, makeSite, resourcePaths, startTestDirectory} from '../start-directory.ts';
 
 beforeEach(() => {
@@ -167,4 +167,28 @@ test('notices a pod that went while the watch was cut', async () => {
   watchOf(resourcePaths.pods).end();
   await vi.advanceTimersByTimeAsync(0);
   expect(branch('shop-master').pods.map(({name}) => name)).toEqual(['b']);
+});
+
+test('a pod that came and went in one burst is shown once, so that its lines are asked for', async () => {
+  const {send, branch, directory} = await startTestDirectory({deployments: [makeDeployment('web')]});
+  const shown: (readonly (string | undefined)[])[] = [];
+  directory.onChange(() => shown.push(branch('web').places.map(({podName, state}) => `${podName} ${state}`)));
+  send('pods', 'ADDED', makePod('short', {app: 'web'}));
+  send('pods', 'DELETED', makePod('short', {app: 'web'}));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown).toEqual([['short running'], []]);
+});
+
+test('tells a branch of a spell in which pods may have come and gone, but not of each list', async () => {
+  const {branch, watchOf, fail} = await startTestDirectory({deployments: [makeDeployment('web')]});
+  expect(branch('web').lostSpells).toBe(0);
+  await vi.advanceTimersByTimeAsync(5_000);
+  fail('watch', resourcePaths.pods, gone());
+  watchOf(resourcePaths.pods).end();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(branch('web').lostSpells).toBe(0);
+  fail('watch', resourcePaths.pods, down(), down(), down(), gone());
+  watchOf(resourcePaths.pods).end(down());
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(branch('web').lostSpells).toBe(1);
 });

@@ -434,6 +434,18 @@ test('a pod that is gone before any of its log was read is a hole', async () => 
   ]);
 });
 
+test('a spell in which pods may have come and gone is a hole', async () => {
+  const {addContainer, show, branch, readTexts} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  expect(await readTexts()).toEqual(['1']);
+  web.write('2');
+  branch.noteLostSpell?.();
+  web.write('3');
+  expect(await readTexts()).toEqual(['2', '3']);
+});
+
 test('a pod that never started is no loss', async () => {
   const {addContainer, show, advance, readWindow, warnings} = openFeed();
   const [web, php] = [addContainer('web'), addContainer('php', {instanceId: undefined, state: 'waiting'})];

@@ -163,7 +163,7 @@ test('asks more and more rarely, and warns, while the cluster lets each request 
 test('notices a watch that does not end in its time: the connection is half-open', async () => {
   const {watch, watchVersions, names} = await start();
   const first = watch();
-  await vi.advanceTimersByTimeAsync(44_000);
+  await vi.advanceTimersByTimeAsync(42_000);
   expect(watchVersions()).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(watchVersions()).toHaveLength(2);
@@ -233,6 +233,70 @@ test('lists twice a minute if it may list but not watch', async () => {
   await vi.advanceTimersByTimeAsync(120_000);
   expect(listCount()).toBe(5);
   expect(warnings).toHaveLength(1);
+});
+
+test('says at once that its credentials are refused, though it could list before', async () => {
+  const {watch, reflector, fail} = await start();
+  await vi.advanceTimersByTimeAsync(5_000);
+  const unauthorised = new KubeError('status', 'The cluster does not accept the token (401).', {status: 401});
+  fail('watch', path, unauthorised);
+  fail('get', path, unauthorised);
+  watch().end();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(reflector.failure()).toBe(unauthorised);
+  await vi.advanceTimersByTimeAsync(70_000);
+  expect(reflector.failure()).toBeUndefined();
+});
+
+test('looks at once whether it may still list when it may not watch any more', async () => {
+  const {watch, reflector, fail} = await start();
+  await vi.advanceTimersByTimeAsync(30_000);
+  fail('watch', path, refused());
+  fail('get', path, refused());
+  watch().end();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(reflector.failure()?.status).toBe(403);
+});
+
+test('shows what was deleted once more, as it was last: it may have come and gone in one burst', async () => {
+  const {watch, reflector, names} = await start();
+  watch().send('ADDED', makeThing('short', '2'));
+  watch().send('DELETED', makeThing('short', '3'));
+  expect(names()).toEqual([]);
+  expect([...reflector.leaving()]).toEqual([{uid: 'uid-short', resourceVersion: '3', name: 'short'}]);
+  expect(reflector.isSeenFromStart('uid-short')).toBe(true);
+  expect([reflector.noteShown(), reflector.noteShown()]).toEqual([true, false]);
+  expect([...reflector.leaving()]).toEqual([]);
+  expect(reflector.isSeenFromStart('uid-short')).toBe(false);
+});
+
+test.each([
+  // The tries end after 0.5, 1.5, 3.5 and 7.5 seconds.
+  ['after a pause', 8_000, 1],
+  ['at once', 1_000, 0],
+])('counts a spell of which nobody knows the changes: a list anew %s', async (_, pauseMs, spells) => {
+  const {watch, reflector, fail} = await start();
+  watch().send('BOOKMARK', {metadata: {resourceVersion: '19'}});
+  fail('watch', path, ...(spells > 0 ? [down(), down(), down()] : []));
+  watch().end(spells > 0 ? down() : undefined);
+  await vi.advanceTimersByTimeAsync(pauseMs);
+  watch().send('ERROR', {kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version'});
+  await vi.advanceTimersByTimeAsync(0);
+  expect(reflector.lostSpells()).toBe(spells);
+});
+
+test('the first list has not come while the server asks to wait', async () => {
+  const scripted = createScriptedClient();
+  scripted.fail('get', path, new KubeError('status', 'Too many requests (429).', {status: 429, retryAfterMs: 3_000}));
+  const {reflector} = await start(scripted);
+  let isSettled = false;
+  void reflector.settled.then(() => {
+    isSettled = true;
+  });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(isSettled).toBe(false);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(isSettled).toBe(true);
 });
 
 test('waits as long as a busy server asks for, and no longer for the next fault', async () => {
