@@ -162,15 +162,21 @@ const serveSettings = async (
     try {
       const next = rereadSettings(configPath);
       const read = readCredentials(next);
-      await cluster.reload(next);
-      await lines.reload(next);
       hidden = [...new Set([...hidden, ...read.tokens.filter(token => token.length >= hiddenCharactersMin)])];
-      server.setCredentials(read.credentials);
-      const fixed = describeFixed(next, settings);
-      tell('info', 'The config and the tokens were reloaded.');
       for (const path of read.made) {
         tell('info', `Created a token in ${path}.`);
       }
+      const prepared = await cluster.prepareReload(next);
+      try {
+        await lines.reload(next);
+      } catch (error) {
+        await prepared.discard();
+        throw error;
+      }
+      server.setCredentials(read.credentials);
+      await prepared.apply();
+      const fixed = describeFixed(next, settings);
+      tell('info', 'The config and the tokens were reloaded.');
       if (fixed.length > 0) {
         warn(`The new value of ${fixed.join(' and ')} in the config takes effect at the next start.`);
       }

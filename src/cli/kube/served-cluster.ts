@@ -3,6 +3,7 @@ import type {Backend} from '../../service/backend.ts';
 import {UnavailableError} from '../../service/errors/unavailable-error.ts';
 import type {KubeBackend} from '../../service/kubernetes/backend/kube-backend.ts';
 import {openCluster} from '../../service/kubernetes/cluster/open-cluster.ts';
+import type {PreparedReload} from '../../service/kubernetes/directory/kube-directory.ts';
 import {processIo} from '../io/io.ts';
 import {createClusterBackend} from './cluster-backend.ts';
 
@@ -10,8 +11,11 @@ type ClusterContent = Pick<ServeSettings<unknown>, 'kubernetes' | 'kubeSites' | 
 
 /** The sites of the config that a cluster has. */
 export type ServedCluster = Backend & {
-  /** Serves this content from now on. Branches that stay are read on, unless the cluster is another one. */
-  reload(content: ClusterContent): Promise<void>;
+  /**
+   * Prepares to serve this content; nothing changes before `apply`. Branches that stay are read on, unless the cluster
+   * is another one. Throws a `ServiceError` for a content that cannot be served.
+   */
+  prepareReload(content: ClusterContent): Promise<PreparedReload>;
 };
 
 type OpenCluster = {readonly backend: KubeBackend; readonly key: string};
@@ -57,18 +61,23 @@ export const openServedCluster = async (
 
   return {
     start: async () => current && start(current.backend),
-    reload: async next => {
+    prepareReload: async next => {
       if (next.kubeSites.length > 0 && keyOf(next) === current?.key) {
-        current.backend.reload({sites: next.kubeSites});
-        return;
+        return current.backend.prepareReload({sites: next.kubeSites});
       }
       let opened: OpenCluster | undefined;
       if (next.kubeSites.length > 0) {
         opened = {backend: await open(next), key: keyOf(next)};
         await start(opened.backend);
       }
-      await current?.backend.close();
-      current = opened;
+      return {
+        apply: async () => {
+          const before = current;
+          current = opened;
+          await before?.backend.close();
+        },
+        discard: async () => opened?.backend.close(),
+      };
     },
     listBranches: async siteId => current?.backend.listBranches(siteId),
     listDeployed: async siteId => current?.backend.listDeployed?.(siteId),

@@ -73,8 +73,6 @@ test('sites of files and of a cluster are served side by side, and a reload chan
   const {lines} = await fetchAnswer(service.folder, service.baseUrl, `shop/branches/${web?._id}`);
   expect(lines.map(line => line.slice(31))).toEqual(['one']);
   await service.reload(head + cluster + clusterSite('blog', 'blog'));
-  // What a namespace has is known a moment later.
-  await waitFor(async () => (await service.names('blog')) !== 503, {what: 'the namespace'});
   expect([await service.names('shop'), await service.names('files'), await service.names('blog')]).toEqual([
     404,
     404,
@@ -90,6 +88,20 @@ test('a cluster may come with a reload, and go with one', async () => {
   await service.reload(head + fileSite);
   expect([await service.names('shop'), await service.names('files')]).toEqual([404, ['master']]);
   await waitFor(() => double.connections.connectionCount === 0, {what: 'the connections to end'});
+});
+
+test('a reload that fails for its files changes nothing of the cluster, as its message says', async () => {
+  const double = await startDouble();
+  const service = await serve(head + cluster + clusterSite('shop', 'shop'), double.kubeconfig());
+  writeFileSync(join(service.folder, 'state'), 'a file in the way');
+  await service.reload(head + cluster + fileSite + clusterSite('blog', 'blog'));
+  expect(service.stderr()).toContain('The config was not reloaded, the previous one stays in effect: ');
+  expect([await service.names('shop'), await service.names('files'), await service.names('blog')]).toEqual([
+    ['web'],
+    404,
+    404,
+  ]);
+  await waitFor(() => double.streams('watch').length === 5, {what: 'the watches of the other namespace to end'});
 });
 
 test('a cluster alone needs no state folder', async () => {

@@ -4,7 +4,7 @@ import {createWarnOnce} from '../../errors/warn-once.ts';
 import {createKubeDirectory, type KubeDirectory, type KubeDirectoryOptions} from '../directory/kube-directory.ts';
 import {createKubeLines, type KubeLinesOptions} from '../feed/kube-lines.ts';
 
-export type KubeBackend = Backend & Pick<KubeDirectory, 'reload'>;
+export type KubeBackend = Backend & Pick<KubeDirectory, 'prepareReload'>;
 
 /** Creates the backend over a cluster. The client is closed with it. */
 export const createKubeBackend = (options: KubeDirectoryOptions & KubeLinesOptions): KubeBackend => {
@@ -15,9 +15,9 @@ export const createKubeBackend = (options: KubeDirectoryOptions & KubeLinesOptio
   const backend = createSourceBackend({directory, lines, monotonicMs, warn});
   return {
     ...backend,
-    reload: settings => {
-      directory.reload(settings);
+    prepareReload: settings => {
       forget();
+      return directory.prepareReload(settings);
     },
     close: async () => {
       await backend.close();

@@ -9,8 +9,8 @@ import {checkSelectors} from './cluster-branches.ts';
 import {type NamespaceWatch, watchNamespace} from './namespace-watch.ts';
 import {createSiteView, type SiteBranches, type SiteView} from './site-view.ts';
 
-/** The cluster's first answers. A cluster that takes longer is waited for after the start. */
-const startMsMax = 10_000;
+/** The cluster's first answers, milliseconds. A cluster that takes longer is waited for after the start. */
+const startMsDefault = 10_000;
 /** Changes come in bursts: a roll-out changes each pod several times a second. */
 const changeDelayMs = 100;
 
@@ -26,11 +26,22 @@ export type KubeDirectoryOptions = {
   readonly random: () => number;
   /** Gives each message once. */
   readonly warn: (message: string) => void;
+  /** How long the start waits for the cluster's first answers, milliseconds; 10 s by default. */
+  readonly startMs?: number | undefined;
 };
 
 export type KubeDirectory = Directory<ContainerPlace> & {
-  /** Serves these sites from now on. Throws a `ServiceError` for a bad selector, and changes nothing. */
-  reload(settings: KubeSettings): void;
+  /**
+   * Looks at what is new in these settings, while the sites stay as they are, and resolves when it is known or cannot be
+   * for a while. Throws a `ServiceError` for a bad selector. Calls must not overlap.
+   */
+  prepareReload(settings: KubeSettings): Promise<PreparedReload>;
+};
+
+/** A reload that can no longer fail. One of the two must be called. */
+export type PreparedReload = {
+  apply(): Promise<void>;
+  discard(): Promise<void>;
 };
 
 type ServedPart = {
@@ -41,7 +52,7 @@ type ServedPart = {
 
 /** Creates the directory of a cluster: sites are parts of namespaces, branches workloads. */
 export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirectory => {
-  const {client, makeBranchId, monotonicMs, random, warn} = options;
+  const {client, makeBranchId, monotonicMs, random, warn, startMs = startMsDefault} = options;
   const startedMs = instantToMs(options.now());
   const listeners = new Set<() => void>();
   const namespaces = new Map<string, ServedPart>();
@@ -75,26 +86,45 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
     namespaces.set(namespace, {watch, changes: 0});
   };
 
+  const openMissing = (settings: KubeSettings): void => {
+    for (const {namespace} of settings.sites) {
+      if (!namespaces.has(namespace)) {
+        openNamespace(namespace);
+      }
+    }
+  };
+
+  /** Closes the namespaces that no site has. */
+  const closeUnused = (): void => {
+    const used = new Set([...sites.values()].map(({settings}) => settings.namespace));
+    for (const [namespace, {watch}] of namespaces) {
+      if (!used.has(namespace)) {
+        namespaces.delete(namespace);
+        watch.close();
+      }
+    }
+  };
+
   const serve = (settings: KubeSettings): void => {
-    settings.sites.forEach(checkSelectors);
     sites = new Map(
       settings.sites.map(site => [
         site.id,
         {settings: site, view: createSiteView({site, makeBranchId, startedMs, warn})},
       ]),
     );
-    const wanted = new Set(settings.sites.map(({namespace}) => namespace));
-    for (const [namespace, {watch}] of namespaces) {
-      if (!wanted.has(namespace)) {
-        namespaces.delete(namespace);
-        watch.close();
-      }
-    }
-    for (const namespace of wanted) {
-      if (!namespaces.has(namespace)) {
-        openNamespace(namespace);
-      }
-    }
+    closeUnused();
+  };
+
+  /** Waits until what is watched is known or cannot be. */
+  const waitForLists = async (): Promise<void> => {
+    let limit: NodeJS.Timeout | undefined;
+    await Promise.race([
+      Promise.all([...namespaces.values()].map(({watch}) => watch.settled)),
+      new Promise(resolve => {
+        limit = setTimeout(resolve, startMs);
+      }),
+    ]);
+    clearTimeout(limit);
   };
 
   const readSite = (siteId: string): SiteBranches | undefined => {
@@ -133,15 +163,10 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
 
   return {
     start: async () => {
+      options.settings.sites.forEach(checkSelectors);
+      openMissing(options.settings);
       serve(options.settings);
-      let limit: NodeJS.Timeout | undefined;
-      await Promise.race([
-        Promise.all([...namespaces.values()].map(({watch}) => watch.settled)),
-        new Promise(resolve => {
-          limit = setTimeout(resolve, startMsMax);
-        }),
-      ]);
-      clearTimeout(limit);
+      await waitForLists();
       const problems = findProblems();
       const [problem] = problems;
       if (problem !== undefined && problems.length === sites.size) {
@@ -156,9 +181,18 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
         }
       }
     },
-    reload: settings => {
-      serve(settings);
-      notify();
+    prepareReload: async settings => {
+      settings.sites.forEach(checkSelectors);
+      openMissing(settings);
+      await waitForLists();
+      return {
+        apply: async () => {
+          serve(settings);
+          notify();
+          findProblems().forEach(warn);
+        },
+        discard: async () => closeUnused(),
+      };
     },
     listBranches: siteId => readSite(siteId)?.records,
     listDeployed: siteId => readSite(siteId)?.deployed,

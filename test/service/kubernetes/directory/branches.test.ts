@@ -1,4 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
 import {makeDeployment, makePod, makeReplicaSet, makeStatefulSet} from '../cluster-objects.ts';
 import {createScriptedClient, down, refused} from '../scripted-client.ts';
 import {
@@ -168,7 +169,7 @@ test('refuses a selector that nobody can read, at the start and at a reload', as
     'The label selector "app in shop" cannot be read at "app in shop": write it as for kubectl, such as app=shop,tier!=test.',
   );
   const {directory, records} = await startTestDirectory({deployments: [makeDeployment('web')]});
-  expect(() => directory.reload({sites: [bad]})).toThrow('app in shop');
+  await expect(directory.prepareReload({sites: [bad]})).rejects.toThrow('app in shop');
   expect(names(records())).toEqual(['web']);
 });
 
@@ -178,10 +179,32 @@ test('serves other sites after a reload, and watches a namespace for all of its 
     makeSite({id: 'two'}),
   ]);
   expect(calls.filter(({path, kind}) => kind === 'get' && path === resourcePaths.pods)).toHaveLength(1);
-  directory.reload({sites: [makeSite({id: 'two', branches: [makeBranchSettings('api')]})]});
+  const prepared = await directory.prepareReload({
+    sites: [makeSite({id: 'two', branches: [makeBranchSettings('api')]})],
+  });
+  expect(directory.listBranches('one')).toHaveLength(2);
+  await prepared.apply();
   expect(directory.listBranches('one')).toBeUndefined();
   expect(names(directory.listBranches('two') ?? [])).toEqual(['api', 'web']);
   expect(calls.filter(({path, kind}) => kind === 'get' && path === resourcePaths.pods)).toHaveLength(1);
+});
+
+test('serves a new namespace once its branches are known, and the sites before as they were until then', async () => {
+  const {directory, fail, setList, watchOf} = await startTestDirectory({deployments: [makeDeployment('web')]});
+  const blog = '/apis/apps/v1/namespaces/blog/deployments';
+  setList(blog, [makeDeployment('blog')]);
+  fail('get', blog, new KubeError('status', 'Too many requests (429).', {status: 429, retryAfterMs: 3_000}));
+  const sites = [makeSite({id: 'blog', namespace: 'blog'})];
+  const preparing = directory.prepareReload({sites});
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([names(directory.listBranches('shop') ?? []), directory.listBranches('blog')]).toEqual([['web'], undefined]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await (await preparing).discard();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(watchOf('/api/v1/namespaces/blog/pods').isClosed()).toBe(true);
+  expect([names(directory.listBranches('shop') ?? []), directory.listBranches('blog')]).toEqual([['web'], undefined]);
+  await (await directory.prepareReload({sites})).apply();
+  expect([directory.listBranches('shop'), names(directory.listBranches('blog') ?? [])]).toEqual([undefined, ['blog']]);
 });
 
 test('tells of changes, many at once as one', async () => {
