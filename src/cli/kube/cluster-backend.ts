@@ -12,6 +12,8 @@ export type ClusterBackendOptions = Pick<Io, 'clock' | 'random'> & {
   readonly windowLines: number;
   readonly windowPerPod: boolean;
   readonly warn: (message: string) => void;
+  /** How long the start waits for the cluster's first answers, milliseconds; 10 s by default. */
+  readonly startMs?: number;
 };
 
 /** Creates the backend over parts of a cluster. Its branches have the ids that `branchlog serve` gives them. */

@@ -7,6 +7,7 @@ import type {KubeSiteSettings} from '../../service/kubernetes/kube-settings.ts';
 import type {Io} from '../io/io.ts';
 import {createClusterBackend} from './cluster-backend.ts';
 import {explainKubeError} from './explain-kube-error.ts';
+import {busyMsMax} from './patient-client.ts';
 
 /** The service over a cluster, inside this program, on a loopback port. */
 export type KubeService = {
@@ -44,6 +45,7 @@ export const startKubeService = async (
         sites: sites.filter(({id}) => id === siteId),
         windowLines,
         windowPerPod: false,
+        startMs: busyMsMax,
         clock: io.clock,
         random: io.random,
         warn,

@@ -5,6 +5,7 @@ import {connect} from '../service/connect.ts';
 import {readPreferences} from '../service/read-settings.ts';
 import {namespaceSite, openChosenCluster} from './kube-flags.ts';
 import {startKubeService} from './kube-service.ts';
+import {createPatientClient} from './patient-client.ts';
 import {requireNamespace} from './require-namespace.ts';
 
 /**
@@ -22,7 +23,8 @@ export const openKubeClient = async ({
   const cluster = await openChosenCluster(parsed, io);
   const namespace = parsed.operands[0] ?? cluster.namespace;
   try {
-    await requireNamespace(cluster.client, namespace, {needsLogs: parsed.command === 'logs', signal});
+    const client = createPatientClient(cluster.client, {...io, say});
+    await requireNamespace(client, namespace, {needsLogs: parsed.command === 'logs', signal});
   } catch (error) {
     await cluster.client.close();
     throw error;

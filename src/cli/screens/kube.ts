@@ -2,14 +2,17 @@ import {installKeymap} from '../../app/keys/keymap.ts';
 import {createBranchMemory} from '../../config/memory/branch-memory.ts';
 import {findStateFolder} from '../../config/values/find-folders.ts';
 import {type DeepLink, parseDeepLink} from '../../log/line/deep-link.ts';
+import type {KubeClient} from '../../service/kubernetes/client/kube-client.ts';
 import type {Cluster} from '../../service/kubernetes/cluster/open-cluster.ts';
 import {listNamespaces} from '../../service/kubernetes/directory/list-namespaces.ts';
 import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
 import {flagValue, type ParsedArguments} from '../arguments/args.ts';
+import {createSay} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {explainKubeError} from '../kube/explain-kube-error.ts';
 import {namespaceSite, openChosenCluster} from '../kube/kube-flags.ts';
 import {startKubeService} from '../kube/kube-service.ts';
+import {createPatientClient} from '../kube/patient-client.ts';
 import {requireNamespace} from '../kube/require-namespace.ts';
 import {readCallWishes} from '../service/call-wishes.ts';
 import {connect} from '../service/connect.ts';
@@ -33,10 +36,13 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
   installKeymap(readKeymap({keys}));
   const callWishes = await readCallWishes(notify);
   const cluster = await openChosenCluster(parsed, io);
-  const {namespaces, notice} = await findNamespaces(cluster, wanted).catch(async (error: unknown) => {
-    await cluster.client.close();
-    throw error;
-  });
+  const client = createPatientClient(cluster.client, {...io, say: createSay(io.stderr)});
+  const {namespaces, notice} = await findNamespaces({client, namespace: cluster.namespace}, wanted).catch(
+    async (error: unknown) => {
+      await cluster.client.close();
+      throw error;
+    },
+  );
   // Warnings would be written over the screen; the list of polls shows what fails.
   const service = await startKubeService(
     cluster,
@@ -88,7 +94,10 @@ const readPlace = (parsed: ParsedArguments): {readonly [Part in keyof DeepLink]?
 type Namespaces = {readonly namespaces: readonly string[]; readonly notice?: string};
 
 /** Returns the namespace that is wanted, or all; if those may not be listed, that of the context. */
-const findNamespaces = async (cluster: Cluster, wanted: string | undefined): Promise<Namespaces> => {
+const findNamespaces = async (
+  cluster: Pick<Cluster, 'namespace'> & {readonly client: KubeClient},
+  wanted: string | undefined,
+): Promise<Namespaces> => {
   if (wanted !== undefined) {
     await requireNamespace(cluster.client, wanted, {needsLogs: false});
     return {namespaces: [wanted]};

@@ -8,7 +8,7 @@ import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts
 import {doubleUser, type KubeDouble, type Login, startKubeDouble} from '../../support/kubernetes/start-kube-double.ts';
 import type {Workload} from '../../support/kubernetes/world/workloads.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
-import {type CommandOptions, runCommand} from '../run-command.ts';
+import {type CommandOptions, runCommand, startCommand} from '../run-command.ts';
 
 let double: KubeDouble;
 let folder: TempFolder;
@@ -175,9 +175,34 @@ describe('ends with a sentence and the exit code of its kind', () => {
     ]);
   });
 
-  test('5 for a server that is busy', async () => {
-    double.throttle(1, 1);
-    expect(await run('branches --kube shop')).toMatchObject({code: 5, stdout: ''});
+  test('5 for a server that is busy for longer than anybody waits', async () => {
+    double.throttle(1, 120);
+    const {code, stdout, stderr} = await run('logs --kube shop web');
+    double.throttle(0);
+    expect([code, stdout]).toEqual([5, '']);
+    expect(stderr).toContain('A busy server is waited for at most 60 s: try again later.');
+  });
+
+  test('130 for Ctrl-C while a busy server is waited for', async () => {
+    double.throttle(1_000, 30);
+    const kubeconfig = join(folder.path, 'kubeconfig');
+    writeFileSync(kubeconfig, double.kubeconfig());
+    const command = startCommand(['logs', '--kube', 'shop', 'web'], {
+      env: {KUBECONFIG: kubeconfig, XDG_STATE_HOME: folder.path, PATH: process.env.PATH},
+      onStderr: () => command.signal('SIGINT'),
+    });
+    expect(await command.code).toBe(130);
+    double.throttle(0);
+    expect(said(command.stderr())).toBe('branchlog: SERVER is busy (429): trying again for up to 60 s.\n');
+  });
+
+  test('0 for a server that is busy for a moment, at the first look and at the lists behind it', async () => {
+    double.throttle(6, 1);
+    const {code, stdout, stderr} = await run('logs --kube shop web --tail 1 --format raw', {
+      clock: {sleep: async () => undefined},
+    });
+    expect([code, stdout.slice(31)]).toEqual([0, 'two\n']);
+    expect(said(stderr)).toMatch(/^branchlog: SERVER is busy \(429\)/);
   });
 
   test('5 for a namespace whose branches are not known in time', () => {
