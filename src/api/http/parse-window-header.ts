@@ -14,9 +14,9 @@ const seriesId = /^[A-Za-z0-9._-]{1,64}$/;
 const wholeNumber = /^(?:0|[1-9]\d{0,15})$/;
 
 /**
- * Parses `branch|pod|source[; series=ID; last=N; dropped=N[; unread=N]]`, with the parameters in any order. Ignores parameters with
- * other names, so that later versions can add some. Returns undefined, as if no header had been sent, for anything else
- * that does not match exactly.
+ * Parses `branch|pod|source[; series=ID; last=N; dropped=N[; unread=N]]`, with the parameters in any order. Ignores
+ * parameters with other names, so that later versions can add some. Returns undefined, as if no header had been sent,
+ * for anything else that does not match exactly.
  */
 export const parseWindowHeader = (header: string | readonly string[] | undefined): WindowSaid | undefined => {
   if (typeof header !== 'string' || header.length > headerCharsMax) {

@@ -12,7 +12,7 @@ import {countStayed, type FrontInput, findBanners, findFront, type WindowFront} 
 import {latenessOf, learnLateness} from '../wholeness/lateness.ts';
 import {type Learned, learnedNothing, learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
 import {isCutAsOne, shareOf} from '../wholeness/share.ts';
-import {joinsByCount, judgeWindow, type Verdict} from '../wholeness/wholeness.ts';
+import {judgeArrivals, judgeWindow, type Verdict} from '../wholeness/wholeness.ts';
 import {finishWork, type Work} from '../work/work.ts';
 import {beginsInsideLine} from './begins-inside-line.ts';
 import {matchRunsIn} from './match-runs.ts';
@@ -151,7 +151,7 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
     hasHole: departure.hasHole && cameNewer && !podsExplain,
   });
   const share = shareOf(mostOf(learned), window.cut, {sawHole: learned.sawHole, podCount: window.pods.length});
-  const {joins, podsAreRead} = judgeArrivals(log.arrivals, window.arrivals, pods);
+  const {joins, podsAreRead} = judgeArrivals(log.arrivals, window.arrivals, pods.gone.length > 0);
   const verdict = judgeWindow({
     before,
     wasEmpty,
@@ -272,21 +272,6 @@ const createHeldCounter = ({buffer, recent}: BranchLog): FrontInput['countHeld']
       held += entry.kind === 'line' && identityWithin(entry) === identity ? 1 : 0;
     }
   };
-};
-
-/**
- * Returns what the service's count says: whether this answer joins the one before (undefined: it does not count), and
- * whether the pods that went away were read to their end. One that was not, and that no answer has shown, leaves no
- * marker of its own: then the answers do not join.
- */
-const judgeArrivals = (
-  before: Arrivals | undefined,
-  now: Arrivals | undefined,
-  pods: PodChanges,
-): {readonly joins: boolean | undefined; readonly podsAreRead: boolean} => {
-  const joins = joinsByCount(before, now);
-  const isRead = (now?.unread ?? 0) <= (before?.last ?? 0);
-  return {joins: joins && (isRead || pods.gone.length > 0), podsAreRead: joins === true && isRead};
 };
 
 /**

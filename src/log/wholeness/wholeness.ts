@@ -80,6 +80,21 @@ export const judgeWindow = (input: JudgeInput): Verdict => {
 };
 
 /**
+ * Returns what the service's count says: whether this answer joins the one before (undefined: it does not count), and
+ * whether the pods that went away were read to their end. One that was not, and that no answer has shown, leaves no
+ * marker of its own: then the answers do not join.
+ */
+export const judgeArrivals = (
+  before: Arrivals | undefined,
+  now: Arrivals | undefined,
+  didPodsGo: boolean,
+): {readonly joins: boolean | undefined; readonly podsAreRead: boolean} => {
+  const joins = joinsByCount(before, now);
+  const isRead = (now?.unread ?? 0) <= (before?.last ?? 0);
+  return {joins: joins && (isRead || didPodsGo), podsAreRead: joins === true && isRead};
+};
+
+/**
  * Checks whether two answers of a service that numbers its lines join. Returns undefined if their numbers can't be
  * compared.
  */

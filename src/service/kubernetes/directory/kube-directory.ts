@@ -32,8 +32,8 @@ export type KubeDirectoryOptions = {
 
 export type KubeDirectory = Directory<ContainerPlace> & {
   /**
-   * Looks at what is new in these settings, while the sites stay as they are, and resolves when it is known or cannot be
-   * for a while. Throws a `ServiceError` for a bad selector. Calls must not overlap.
+   * Looks at what is new in these settings, while the sites stay as they are, and resolves when it is known or cannot
+   * be for a while. Throws a `ServiceError` for a bad selector. Calls must not overlap.
    */
   prepareReload(settings: KubeSettings): Promise<PreparedReload>;
 };

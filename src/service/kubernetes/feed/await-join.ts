@@ -6,6 +6,10 @@ const proofMsMax = 5_000;
 /** Unknown lines wait this long for the last line seen, which should stand before them, milliseconds. */
 const doubtMs = 200;
 const stepMs = 50;
+/** Longest wait for a first read to be in, milliseconds. */
+const firstMsMax = 2_000;
+/** A first read is in when nothing more comes for this long, milliseconds. */
+const quietMs = 100;
 
 export type AwaitJoinOptions = {
   readonly read: LogRead;
@@ -27,6 +31,20 @@ export const awaitJoin = async ({read, join, canJoin, monotonicMs, wait}: AwaitJ
     if ((sentMs !== undefined && atMs - sentMs >= proofMsMax) || (heldMs !== undefined && atMs - heldMs >= doubtMs)) {
       return;
     }
+    await Promise.race([read.ended, wait(stepMs)]);
+  }
+};
+
+export type AwaitFirstOptions = Pick<AwaitJoinOptions, 'read' | 'monotonicMs' | 'wait'> & {
+  /** When the read was opened or brought something last. */
+  readonly activeMs: () => number;
+};
+
+/** Waits until a first read has brought what there is, or has ended. */
+export const awaitFirst = async ({read, activeMs, monotonicMs, wait}: AwaitFirstOptions): Promise<void> => {
+  const untilMs = monotonicMs() + firstMsMax;
+  const isIn = () => read.isOpen() && monotonicMs() - activeMs() >= quietMs;
+  while (!read.isEnded() && !isIn() && monotonicMs() < untilMs) {
     await Promise.race([read.ended, wait(stepMs)]);
   }
 };

@@ -26,6 +26,17 @@ export type BeginningOptions = {
 export const isYoung = (place: ContainerPlace, {isLate, nowMs}: Pick<BeginningOptions, 'isLate' | 'nowMs'>): boolean =>
   (place.isSeenFromStart || isLate) && nowMs() - place.podCreatedAtMs < youngMsMax;
 
+/** Says what is known to be missing before the first line of a container; undefined if nothing is. */
+export const describeUnseenPast = (
+  place: ContainerPlace,
+  options: Pick<BeginningOptions, 'isLate' | 'nowMs'>,
+): string | undefined => {
+  if (isYoung(place, options) && place.restartCount > 1) {
+    return `the container restarted ${place.restartCount} times before it was first read`;
+  }
+  return options.isLate && !place.isSeenFromStart ? 'the pod started while the watch was interrupted' : undefined;
+};
+
 /** Chooses where the next read of a container's log begins. Throws a `KubeError` if its log cannot be looked at. */
 export const chooseBeginning = async (
   place: ContainerPlace,

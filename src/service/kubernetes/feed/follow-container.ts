@@ -6,20 +6,16 @@ import type {LogFront, LogLine} from '../log/log-lines.ts';
 import {type LogRead, type LogReadEnd, startLogRead} from '../log/log-read.ts';
 import {createSeenLines} from '../log/seen-lines.ts';
 import {createAuditPace, hasMissedLines} from './audit-log.ts';
-import {awaitJoin} from './await-join.ts';
-import {chooseBeginning, isYoung} from './begin-read.ts';
+import {awaitFirst, awaitJoin} from './await-join.ts';
+import {chooseBeginning, describeUnseenPast, isYoung} from './begin-read.ts';
 import type {FollowContainerOptions, FollowedContainer} from './followed-container.ts';
 import {joinByPrevious} from './join-by-previous.ts';
+import {createLogEnd} from './log-end.ts';
 import {createReadFailure} from './read-failure.ts';
 import {isWaiting, type ReadTrouble, readPauseMs} from './read-pause.ts';
 
-const stepMs = 50;
-/** Longest wait for a first read to be in, milliseconds. */
-const firstMsMax = 2_000;
 /** Reads without any proof or any new line before that counts as a hole: they may have broken off. */
 const emptyReadsMax = 3;
-/** Reads in a row, begun after a container ended, that must bring nothing more: a single one may have broken. */
-const lastReadsMin = 2;
 /** The log of a container that has ended is looked at this rarely, milliseconds: the watch tells its next start. */
 const drainedPauseMs = 300_000;
 /** A stream should end this soon after its container did, milliseconds. */
@@ -29,8 +25,6 @@ const goneMsMax = 10_000;
 const goneSilentMs = 3_000;
 /** A stream that lasted this long was a good one, milliseconds. */
 const lastedMs = 10_000;
-/** A first read is in when nothing more comes for this long, milliseconds. */
-const quietMs = 100;
 
 type Stream = {
   readonly read: LogRead;
@@ -60,17 +54,10 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   let auditedMs = Number.NEGATIVE_INFINITY;
   let tries = 0;
   let emptyReads = 0;
-  let lastReads = 0;
-  /** Reads in a row that ended properly and brought nothing more. */
-  let endReads = 0;
-  /** Some of the log has come, if there is any. */
-  let wasRead = false;
-  /** What had ended before the branch was followed is nobody's loss. */
-  let mayHaveUnread = place.instanceId !== undefined && (options.isLate || place.state === 'running');
   /** Since when the log of a container that has ended cannot be found. */
   let missingMs: number | undefined;
   let hasTried = options.seen !== undefined;
-  let isSettled = false;
+  let isAwaited = false;
   let restBefore: string | undefined;
   /** What was read last did not join what was before, so that it may be of a new pod of the same name. */
   let mayBeOfNextPod = false;
@@ -122,6 +109,12 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     warn(`${title} may lack lines${since}: ${why}. Readers see a gap.`);
     onHole();
   };
+
+  const logEnd = createLogEnd({
+    mayHaveUnread: place.instanceId !== undefined && (options.isLate || place.state === 'running'),
+    onUnread: options.onUnread,
+    onMissed: () => noteHole('it was gone before it could be read'),
+  });
 
   /**
    * Takes the last line of a container that has ended although no newline ended it: if it was seen, or if two reads in
@@ -184,27 +177,18 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     }
   };
 
-  /** Tells what is known to be missing before the first line. */
-  const noteUnseenPast = (asOf: ContainerPlace): void => {
-    if (hasTried) {
-      return;
-    }
-    if (isYoung(place, options) && asOf.restartCount > 1) {
-      noteHole(`the container restarted ${asOf.restartCount} times before it was first read`);
-    } else if (options.isLate && !asOf.isSeenFromStart) {
-      noteHole('the pod started while the watch was interrupted');
-    }
-  };
-
-  const follow = async (asOf: ContainerPlace): Promise<{end: LogReadEnd; isDrained: boolean; isGood: boolean}> => {
+  const follow = async (asOf: ContainerPlace): Promise<{end: LogReadEnd; isGood: boolean}> => {
     const beginning = await chooseBeginning(place, seen, options, closing.signal);
     const startedMs = monotonicMs();
     const isEmpty = seen.last() === undefined;
     // With nothing seen yet there is no proof: an instance that ended meanwhile is asked for.
     const needsPrevious = isEmpty && beginning.isWhole && (hasTried || asOf.restartCount > 0);
     const join = createLogJoin(seen, {isFirst: isEmpty && !needsPrevious});
-    noteUnseenPast(asOf);
     const isFirst = !hasTried;
+    const unseen = isFirst && describeUnseenPast(asOf, options);
+    if (unseen) {
+      noteHole(unseen);
+    }
     hasTried = true;
     const current: Stream = {
       asOf,
@@ -223,7 +207,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         () => {
           readFailure.clear();
           current.activeMs = monotonicMs();
-          wasRead = true;
+          logEnd.noteOpen();
         },
       ),
     };
@@ -234,32 +218,22 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       return isRestTaken;
     };
     stream = current;
-    void settleFirst(current);
+    if (!isAwaited) {
+      isAwaited = true;
+      void awaitFirst({read, activeMs: () => current.activeMs, monotonicMs, wait}).then(first.resolve);
+    }
     await joinRead(read, join, takeEnd, {needsPrevious, isFirst});
     const end = await read.ended;
     stream = undefined;
     const isAtEnd = takeEnd(end) && end.kind === 'clean' && join.isJoined() && join.newCount() === 0;
-    lastReads = isAtEnd && asOf.state !== 'running' && isSameState(asOf, place) ? lastReads + 1 : 0;
-    // A request that was refused says nothing of the log.
-    if (end.kind !== 'failed' || end.error.kind !== 'status') {
-      endReads = isAtEnd && asOf.instanceId === place.instanceId ? endReads + 1 : 0;
-    }
-    mayHaveUnread &&= lastReads < lastReadsMin;
+    logEnd.noteRead(end, {
+      isAtEnd: isAtEnd && asOf.instanceId === place.instanceId,
+      hasEnded: asOf.state !== 'running' && isSameState(asOf, place),
+    });
     return {
       end,
-      isDrained: lastReads >= lastReadsMin,
       isGood: join.newCount() > 0 || (join.isJoined() && monotonicMs() - startedMs >= lastedMs),
     };
-  };
-
-  const settleFirst = async (current: Stream): Promise<void> => {
-    const untilMs = monotonicMs() + firstMsMax;
-    const isIn = () => current.read.isOpen() && monotonicMs() - current.activeMs >= quietMs;
-    while (!isSettled && !current.read.isEnded() && !isIn() && monotonicMs() < untilMs) {
-      await Promise.race([current.read.ended, wait(stepMs)]);
-    }
-    isSettled = true;
-    first.resolve();
   };
 
   const troubleOf = (end: LogReadEnd): ReadTrouble => {
@@ -279,10 +253,10 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   /** One read from its beginning to its end, and the pause after it. */
   const turn = async (): Promise<void> => {
     const asOf = place;
-    const {end, isDrained, isGood} = await follow(asOf).catch((cause: unknown) => {
+    const {end, isGood} = await follow(asOf).catch((cause: unknown) => {
       const error = toKubeError(cause);
       readFailure.note(error);
-      return {end: {kind: 'failed', error} as const, isDrained: false, isGood: false};
+      return {end: {kind: 'failed', error} as const, isGood: false};
     });
     first.resolve();
     const trouble = troubleOf(end);
@@ -297,22 +271,15 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const isAsked = typeof trouble !== 'string' && trouble.retryAfterMs !== undefined;
     tries += isGood || isAsked ? 0 : 1;
     if (trouble !== 'ended' || isSameState(asOf, place)) {
-      await rest(isDrained ? drainedPauseMs : pauseMs);
+      await rest(logEnd.isDrained() ? drainedPauseMs : pauseMs);
     }
   };
 
-  /** As far as anybody can know: a single proper end may have been that of a connection. */
-  const isAtLogEnd = (): boolean => stream === undefined && endReads >= lastReadsMin;
+  const isAtLogEnd = (): boolean => stream === undefined && logEnd.isReached();
 
   const tellUnread = (): void => {
-    if (isClosed || !mayHaveUnread || isAtLogEnd()) {
-      return;
-    }
-    mayHaveUnread = false;
-    if (wasRead) {
-      options.onUnread();
-    } else {
-      noteHole('it was gone before it could be read');
+    if (!isClosed && !isAtLogEnd()) {
+      logEnd.tell();
     }
   };
 
@@ -369,8 +336,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       const isChanged = !isSameState(place, next);
       if (place.instanceId !== next.instanceId) {
         mayBeOfNextPod = false;
-        mayHaveUnread = next.instanceId !== undefined;
-        endReads = 0;
+        logEnd.noteInstance(next.instanceId !== undefined);
       }
       place = next;
       if (!isChanged) {
@@ -406,7 +372,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     firstRead: first.promise,
     failure: () => readFailure.sentence(),
     isFinishing: () =>
-      !isClosed && mayHaveUnread && (goneAtMs !== undefined || place.state === 'terminated') && !isAtLogEnd(),
+      !isClosed && logEnd.mayHaveUnread() && (goneAtMs !== undefined || place.state === 'terminated') && !isAtLogEnd(),
     isLive: () => place.state === 'running' || (stream !== undefined && place.state !== 'waiting'),
     tick: () => {
       if (isClosed) {

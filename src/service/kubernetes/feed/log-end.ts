@@ -1,0 +1,66 @@
+import type {LogReadEnd} from '../log/log-read.ts';
+
+/** Reads in a row that must end properly and bring nothing more: a single one may have been cut. */
+const lastReadsMin = 2;
+
+export type LogEndOptions = {
+  /** What had ended before the branch was followed is nobody's loss. */
+  readonly mayHaveUnread: boolean;
+  readonly onUnread: () => void;
+  /** None of the log was read. */
+  readonly onMissed: () => void;
+};
+
+/** What is known of the end of a container's log, should the container be gone. */
+export type LogEnd = {
+  /** The log was opened: what it holds so far comes. */
+  noteOpen(): void;
+  /**
+   * A read has ended. `isAtEnd`: in order, with the last line seen and nothing behind it. `hasEnded`: when it began,
+   * the instance was known to have ended.
+   */
+  noteRead(end: LogReadEnd, read: {readonly isAtEnd: boolean; readonly hasEnded: boolean}): void;
+  /** All that an instance wrote that is known to have ended was read. */
+  isDrained(): boolean;
+  noteInstance(hasStarted: boolean): void;
+  /** While nothing is being read: there is nothing more, as far as anybody can know. */
+  isReached(): boolean;
+  mayHaveUnread(): boolean;
+  /** Tells, once for an instance, that lines may never be read. */
+  tell(): void;
+};
+
+/** Creates the record of one container. */
+export const createLogEnd = (options: LogEndOptions): LogEnd => {
+  let {mayHaveUnread} = options;
+  let wasOpen = false;
+  let reads = 0;
+  let readsAfterEnd = 0;
+  return {
+    noteOpen: () => {
+      wasOpen = true;
+    },
+    noteRead: (end, {isAtEnd, hasEnded}) => {
+      readsAfterEnd = isAtEnd && hasEnded ? readsAfterEnd + 1 : 0;
+      mayHaveUnread &&= readsAfterEnd < lastReadsMin;
+      // A request that was refused says nothing of the log.
+      if (end.kind !== 'failed' || end.error.kind !== 'status') {
+        reads = isAtEnd ? reads + 1 : 0;
+      }
+    },
+    isDrained: () => readsAfterEnd >= lastReadsMin,
+    noteInstance: hasStarted => {
+      mayHaveUnread = hasStarted;
+      reads = 0;
+      readsAfterEnd = 0;
+    },
+    isReached: () => reads >= lastReadsMin,
+    mayHaveUnread: () => mayHaveUnread,
+    tell: () => {
+      if (mayHaveUnread) {
+        mayHaveUnread = false;
+        (wasOpen ? options.onUnread : options.onMissed)();
+      }
+    },
+  };
+};
