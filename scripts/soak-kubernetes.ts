@@ -43,7 +43,7 @@ for (let round = 0; left > 0; round += 1) {
     faults,
   });
   console.log(`round ${round + 1}: ${formatVerdict(verdict)}`);
-  const lost = [...verdict.lost, ...verdict.lostAtStart];
+  const lost = [...verdict.lost, ...verdict.lostAtStart, ...verdict.lostAtEnd];
   if (countLost(lost) + verdict.doubled + verdict.changed.length + verdict.foreign.length > 0) {
     console.error(JSON.stringify(lost), warnings, verdict.changed.slice(0, 5), verdict.foreign.slice(0, 5));
     process.exitCode = 1;

@@ -103,6 +103,12 @@ const createReader = (backend: Backend, branchId: string) => {
           seen.push({kind: 'line', text: entry.raw.slice(entry.textIndex)});
         }
       }
+      // The marker of a pod that went, too, says that its last lines may be missing, but not those of others.
+      for (const entry of taken.added) {
+        if (entry.kind === 'pod' && entry.change === 'gone' && !entry.isWhole) {
+          seen.push({kind: 'hole', pod: entry.name});
+        }
+      }
     },
   };
 };

@@ -5,7 +5,7 @@ import {runTruth} from './run-truth.ts';
 const seed = Math.ceil(Math.random() * 2 ** 31);
 
 /** What a reader may not see, whatever happened. */
-const spotless = {lost: 0, lostAtStart: 0, doubled: 0, changed: [], foreign: []};
+const spotless = {lost: 0, lostAtStart: 0, lostAtEnd: 0, doubled: 0, changed: [], foreign: []};
 
 test('streams that break, end, restart and roll over lose no line without a word, and double none', async () => {
   const {verdict} = await runTruth({
@@ -34,6 +34,7 @@ test('streams that break, end, restart and roll over lose no line without a word
     seed,
     lost: countLost(verdict.lost),
     lostAtStart: countLost(verdict.lostAtStart),
+    lostAtEnd: countLost(verdict.lostAtEnd),
     doubled: verdict.doubled,
     changed: verdict.changed,
     foreign: verdict.foreign,
