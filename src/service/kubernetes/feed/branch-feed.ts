@@ -47,8 +47,10 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   const pods = new Map<string, KnownPod>();
   let lastPodKey = 0;
   let hasPlaces = false;
+  let hasAnswered = false;
   /** Pods with containers beyond the bound of streams. */
   let unfollowed: ReadonlySet<string> = new Set();
+  let lastPlaces: readonly ContainerPlace[] = [];
   /** Left out of the last answer. */
   let leftOut: ReadonlySet<string> = new Set();
   let firstReads: Promise<void> | undefined;
@@ -74,6 +76,12 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       onLines: container.add,
       onHole: container.noteHole,
       onUnread: window.noteUnread,
+      onCutFront: () => {
+        // Readers were told how far back the log reaches, and this container's may reach less far.
+        if (hasAnswered) {
+          window.noteUnread();
+        }
+      },
       onClose: options.releaseStream,
     });
   };
@@ -141,7 +149,12 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
         beyond.add(place.podName);
       }
     }
+    const present = new Set(places.map(({podName}) => podName));
+    if ([...unfollowed].some(podName => !present.has(podName))) {
+      window.noteUnread();
+    }
     unfollowed = beyond;
+    lastPlaces = places;
     if (places.length > 0) {
       hasPlaces = true;
       firstReads ??= waitForFirstReads();
@@ -208,6 +221,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
     readWindow: async () => {
       await firstReads;
       const unreadablePods = noteUnreadable();
+      hasAnswered = true;
       return {...window.show(), unreadablePods, finishingPods: findFinishing()};
     },
     heldBytes: () => window.heldBytes(),
@@ -216,6 +230,10 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
         container.tick();
       }
       forgetPods();
+      if (unfollowed.size > 0) {
+        // There may be room now.
+        setPlaces(lastPlaces);
+      }
     },
     close: async () => {
       for (const container of [...followed.values(), ...gone.values()]) {

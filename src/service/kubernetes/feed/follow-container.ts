@@ -4,6 +4,7 @@ import type {ContainerPlace} from '../container-place.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
 import type {LogFront, LogLine} from '../log/log-lines.ts';
 import {type LogRead, type LogReadEnd, startLogRead} from '../log/log-read.ts';
+import {createRestTaker} from '../log/rest-taker.ts';
 import {createSeenLines} from '../log/seen-lines.ts';
 import {createAuditPace, hasMissedLines} from './audit-log.ts';
 import {awaitFirst, awaitJoin} from './await-join.ts';
@@ -58,7 +59,8 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   let missingMs: number | undefined;
   let hasTried = options.seen !== undefined;
   let isAwaited = false;
-  let restBefore: string | undefined;
+  /** The first read may have been of the second instance: then the next restart that is told of is no news. */
+  let isFirstInDoubt = false;
   /** What was read last did not join what was before, so that it may be of a new pod of the same name. */
   let mayBeOfNextPod = false;
   let isHandedOver = false;
@@ -116,28 +118,20 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     onMissed: () => noteHole('it was gone before it could be read'),
   });
 
-  /**
-   * Takes the last line of a container that has ended although no newline ended it: if it was seen, or if two reads in
-   * a row end with it. Returns whether nothing else is left.
-   */
-  const takeRest = (end: LogReadEnd, asOf: ContainerPlace, join: LogJoin): boolean => {
-    const last = end.kind === 'clean' ? end.rest : undefined;
-    if (!last || asOf.state === 'running') {
-      return last === undefined;
-    }
-    const isSame = last.line === restBefore || last.line === seen.last()?.line;
-    restBefore = last.line;
-    if (isSame) {
-      give(join.take([last]));
-    }
-    return isSame;
-  };
+  const takeLast = createRestTaker(seen);
+  /** A container that runs may still end its last line. */
+  const takeRest = (end: LogReadEnd, asOf: ContainerPlace, join: LogJoin): boolean =>
+    asOf.state === 'running' ? end.kind !== 'clean' || !end.rest : takeLast(end, lines => give(join.take(lines)));
 
   const joinRead = async (
     read: LogRead,
     join: LogJoin,
     takeEnd: (end: LogReadEnd) => void,
-    {needsPrevious, isFirst}: {readonly needsPrevious: boolean; readonly isFirst: boolean},
+    {
+      needsPrevious,
+      isFirst,
+      asOf,
+    }: {readonly needsPrevious: boolean; readonly isFirst: boolean; readonly asOf: ContainerPlace},
   ): Promise<void> => {
     for (;;) {
       await awaitJoin({read, join, canJoin: !needsPrevious, monotonicMs, wait});
@@ -150,8 +144,13 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         }
       }
       if (join.isJoined()) {
+        if (isFirstInDoubt && asOf.restartCount > 0) {
+          isFirstInDoubt = false;
+          noteHole('the container restarted before it was first read');
+        }
         return;
       }
+      isFirstInDoubt = false;
       const lastBefore = seen.last();
       const outcome = await joinByPrevious({
         seen,
@@ -188,6 +187,8 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const unseen = isFirst && describeUnseenPast(asOf, options);
     if (unseen) {
       noteHole(unseen);
+    } else if (isFirst && !beginning.isWhole) {
+      options.onCutFront();
     }
     hasTried = true;
     const current: Stream = {
@@ -222,7 +223,8 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       isAwaited = true;
       void awaitFirst({read, activeMs: () => current.activeMs, monotonicMs, wait}).then(first.resolve);
     }
-    await joinRead(read, join, takeEnd, {needsPrevious, isFirst});
+    await joinRead(read, join, takeEnd, {needsPrevious, isFirst, asOf});
+    isFirstInDoubt ||= isFirst && !needsPrevious && beginning.isWhole;
     const end = await read.ended;
     stream = undefined;
     const isAtEnd = takeEnd(end) && end.kind === 'clean' && join.isJoined() && join.newCount() === 0;
@@ -343,7 +345,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         return;
       }
       const isOver = next.state === 'terminated' || (stream && stream.asOf.instanceId !== next.instanceId);
-      if (stream && isOver && stream.asOf.state === 'running') {
+      if (stream && isOver && (stream.asOf.state === 'running' || (isFirstInDoubt && next.restartCount > 0))) {
         stream.overdueMs ??= monotonicMs() + overdueMs;
       }
       wake?.();

@@ -28,6 +28,8 @@ export type FollowContainerOptions = FollowShared & {
   readonly onLines: (lines: readonly LogLine[]) => void;
   /** Lines may be missing between those given so far and the next ones. */
   readonly onHole: () => void;
+  /** What the first read brings does not begin with the first line of the log. */
+  readonly onCutFront: () => void;
   /** Its last lines may not have been read, and never will be. */
   readonly onUnread: () => void;
   readonly onClose: () => void;

@@ -2,6 +2,7 @@ import type {KubeQuery} from '../client/kube-client.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
 import type {LogFront, LogLine} from '../log/log-lines.ts';
 import type {LogRead, LogReadEnd} from '../log/log-read.ts';
+import {createRestTaker} from '../log/rest-taker.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
 import {isWaiting} from './read-pause.ts';
 
@@ -34,7 +35,6 @@ export type JoinByPreviousOptions = {
 export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'joined' | 'undecided'> => {
   const {seen, main, join, mayRepeat, onHole} = options;
   const brought: LogLine[] = [];
-  let restBefore: string | undefined;
 
   const bring = (lines: readonly LogLine[]): void => {
     for (const line of lines) {
@@ -43,19 +43,7 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
     options.onLines(lines);
   };
 
-  /** Takes an unterminated last line if it was seen, or if two reads in a row end with it. Returns whether it did. */
-  const takeRest = (end: LogReadEnd, check: LogJoin): boolean => {
-    const rest = end.kind === 'clean' ? end.rest : undefined;
-    if (!rest) {
-      return true;
-    }
-    const isSame = rest.line === restBefore || rest.line === seen.last()?.line;
-    restBefore = rest.line;
-    if (isSame) {
-      bring(check.take([rest]));
-    }
-    return isSame;
-  };
+  const takeRest = createRestTaker(seen);
 
   const readPrevious = async (): Promise<{end: LogReadEnd; check: LogJoin; isWhole: boolean}> => {
     const since = seen.since();
@@ -65,7 +53,7 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
     const front = {isCut: since !== undefined || isTail, dropsFirst: isTail};
     const read = options.startRead(query, front, lines => bring(check.take(lines)));
     const end = await read.ended;
-    return {end, check, isWhole: takeRest(end, check)};
+    return {end, check, isWhole: takeRest(end, lines => bring(check.take(lines)))};
   };
 
   const settle = (): 'joined' => {

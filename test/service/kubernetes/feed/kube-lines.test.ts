@@ -434,6 +434,78 @@ test('a pod that is gone before any of its log was read is a hole', async () => 
   ]);
 });
 
+test.each([
+  ['running', 'stays open'],
+  ['running', 'is cut'],
+  ['waiting', 'stays open'],
+] as const)(
+  'an instance that ended before the first read, of which the watch tells later, is a hole: %s, its stream %s',
+  async (state, how) => {
+    const {addContainer, show, advance, readTexts, warnings} = openFeed();
+    const [php, web] = [addContainer('php'), addContainer('web')];
+    php.write('php 1');
+    await show(php);
+    expect(await readTexts()).toEqual(['php 1']);
+    const early = {...web.place(), state, ...(state === 'waiting' && {instanceId: undefined})};
+    web.write('lost');
+    web.start();
+    web.write('web 1');
+    await show(php, early);
+    if (how === 'is cut') {
+      web.breakStreams('cut');
+      await advance(1_000);
+    }
+    expect(await readTexts()).toEqual(['php 1', 'web 1']);
+    await show(php, web);
+    await advance(5_000);
+    web.write('web 2');
+    await advance(0);
+    expect(await readTexts()).toEqual(['web 2']);
+    expect(warnings).toEqual([expect.stringContaining('may lack lines after 2026-11-22T12:00:0')]);
+    expect(warnings[0]).toContain('the container restarted before it was first read');
+  },
+);
+
+test.each([
+  ['after the first answer takes a number', 7, {last: 11, unread: 1}],
+  ['before the first answer is what the log begins with', 0, {last: 10, unread: undefined}],
+])('an old log of which only the end is read %s', async (_, failures, expected) => {
+  const {addContainer, show, advance, readWindow} = openFeed({windowLines: 10});
+  const web = addContainer('web', {isSeenFromStart: false});
+  web.write('x'.repeat(20_000));
+  for (let number = 1; number <= 15; number += 1) {
+    web.write(`${number}`);
+  }
+  web.answers.push(...Array.from({length: failures}, () => refuse(500)));
+  await show(web);
+  const first = readWindow();
+  await advance(2_000);
+  expect((await first).lines).toHaveLength(failures > 0 ? 0 : 10);
+  await advance(60_000);
+  const {lines, arrivals} = await readWindow();
+  expect(lines).toHaveLength(10);
+  expect({last: arrivals?.last, unread: arrivals?.unread}).toEqual(expected);
+});
+
+test('a pod beyond the bound of streams is followed when there is room, and takes a number if it goes before', async () => {
+  const {addContainer, show, advance, readTexts, readWindow} = openFeed({streamsMax: 1});
+  const [web, php, job] = [addContainer('web'), addContainer('php'), addContainer('job')];
+  web.write('web 1');
+  php.write('php 1');
+  await show(web, php, job);
+  expect(await readWindow()).toMatchObject({
+    unreadablePods: new Set(['php', 'job']),
+    arrivals: {last: 2, dropped: 0, unread: 2},
+  });
+  await show(web, php);
+  expect(await readWindow()).toMatchObject({unreadablePods: new Set(['php']), arrivals: {unread: 3}});
+  web.end();
+  web.isGone = true;
+  await show(php);
+  await advance(3_000);
+  expect(await readTexts()).toEqual(['web 1', 'php 1']);
+});
+
 test('a spell in which pods may have come and gone is a hole', async () => {
   const {addContainer, show, branch, readTexts} = openFeed();
   const web = addContainer('web');
