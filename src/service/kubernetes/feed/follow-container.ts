@@ -160,7 +160,8 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         tailLines: isYoung(place, options) ? undefined : options.shareLines + 1,
         startRead,
         onLines: give,
-        onHole: () => noteHole('the last line read did not come again'),
+        onHole: noteHole,
+        wasOpenBefore: logEnd.wasOpenBefore,
         wait,
       });
       if (outcome === 'joined') {
@@ -212,7 +213,6 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         },
       ),
     };
-    const {read} = current;
     let isRestTaken: boolean | undefined;
     const takeEnd = (end: LogReadEnd): boolean => {
       isRestTaken ??= takeRest(end, asOf, join);
@@ -221,11 +221,11 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     stream = current;
     if (!isAwaited) {
       isAwaited = true;
-      void awaitFirst({read, activeMs: () => current.activeMs, monotonicMs, wait}).then(first.resolve);
+      void awaitFirst({read: current.read, activeMs: () => current.activeMs, monotonicMs, wait}).then(first.resolve);
     }
-    await joinRead(read, join, takeEnd, {needsPrevious, isFirst, asOf});
+    await joinRead(current.read, join, takeEnd, {needsPrevious, isFirst, asOf});
     isFirstInDoubt ||= isFirst && !needsPrevious && beginning.isWhole;
-    const end = await read.ended;
+    const end = await current.read.ended;
     stream = undefined;
     const isAtEnd = takeEnd(end) && end.kind === 'clean' && join.isJoined() && join.newCount() === 0;
     logEnd.noteRead(end, {

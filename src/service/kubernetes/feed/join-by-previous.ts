@@ -22,7 +22,9 @@ export type JoinByPreviousOptions = {
   readonly tailLines: number | undefined;
   readonly startRead: (query: KubeQuery, front: LogFront, onLines: (lines: readonly LogLine[]) => void) => LogRead;
   readonly onLines: (lines: readonly LogLine[]) => void;
-  readonly onHole: () => void;
+  /** The log was open before: if nothing was ever seen, it was empty then. */
+  readonly wasOpenBefore: () => boolean;
+  readonly onHole: (why: string) => void;
   readonly wait: (ms: number) => Promise<void>;
 };
 
@@ -70,6 +72,9 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
     const bringsNothing = end.kind === 'clean' && check.newCount() === 0 && isWhole;
     const isAbsent = end.kind === 'failed' && end.error.status === 400;
     if (hasSeen ? check.isJoined() && bringsNothing : isAbsent || bringsNothing) {
+      if (!hasSeen && isAbsent && join.heldCount() > 0 && options.wasOpenBefore()) {
+        onHole('it was empty when its stream broke, and what came then may have been rotated away');
+      }
       return settle();
     }
     if (reads < readsMax && mayBringMore(end, check) && !join.isOverfull()) {
@@ -85,7 +90,7 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
       }
       return 'undecided';
     }
-    onHole();
+    onHole('the last line read did not come again');
     bring(check.settle(brought));
     return settle();
   }

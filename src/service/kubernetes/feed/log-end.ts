@@ -23,6 +23,8 @@ export type LogEnd = {
   /** All that an instance wrote that is known to have ended was read. */
   isDrained(): boolean;
   noteInstance(hasStarted: boolean): void;
+  /** The log was open before it was opened last. */
+  wasOpenBefore(): boolean;
   /** While nothing is being read: there is nothing more, as far as anybody can know. */
   isReached(): boolean;
   mayHaveUnread(): boolean;
@@ -33,12 +35,12 @@ export type LogEnd = {
 /** Creates the record of one container. */
 export const createLogEnd = (options: LogEndOptions): LogEnd => {
   let {mayHaveUnread} = options;
-  let wasOpen = false;
+  let opens = 0;
   let reads = 0;
   let readsAfterEnd = 0;
   return {
     noteOpen: () => {
-      wasOpen = true;
+      opens += 1;
     },
     noteRead: (end, {isAtEnd, hasEnded}) => {
       readsAfterEnd = isAtEnd && hasEnded ? readsAfterEnd + 1 : 0;
@@ -54,12 +56,13 @@ export const createLogEnd = (options: LogEndOptions): LogEnd => {
       reads = 0;
       readsAfterEnd = 0;
     },
+    wasOpenBefore: () => opens > 1,
     isReached: () => reads >= lastReadsMin,
     mayHaveUnread: () => mayHaveUnread,
     tell: () => {
       if (mayHaveUnread) {
         mayHaveUnread = false;
-        (wasOpen ? options.onUnread : options.onMissed)();
+        (opens > 0 ? options.onUnread : options.onMissed)();
       }
     },
   };

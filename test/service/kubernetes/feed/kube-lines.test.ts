@@ -487,6 +487,22 @@ test.each([
   expect({last: arrivals?.last, unread: arrivals?.unread}).toEqual(expected);
 });
 
+test('what came into an empty log while its stream was broken may not be all that came: its file may be a new one', async () => {
+  const {addContainer, show, advance, readTexts, readWindow, warnings} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  php.write('php 1');
+  await show(web, php);
+  expect(await readTexts()).toEqual(['php 1']);
+  web.breakStreams('cut');
+  web.write('lost');
+  web.rotate();
+  web.write('1');
+  await advance(2_000);
+  expect(await readTexts()).toEqual(['1']);
+  expect((await readWindow()).arrivals).toMatchObject({dropped: 2});
+  expect(warnings).toEqual([expect.stringContaining('it was empty when its stream broke')]);
+});
+
 test('a pod beyond the bound of streams is followed when there is room, and takes a number if it goes before', async () => {
   const {addContainer, show, advance, readTexts, readWindow} = openFeed({streamsMax: 1});
   const [web, php, job] = [addContainer('web'), addContainer('php'), addContainer('job')];
