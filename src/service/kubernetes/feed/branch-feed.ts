@@ -77,6 +77,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       onHole: container.noteHole,
       onUnread: window.noteUnread,
       onCutFront: () => {
+        window.noteCutFront();
         // Readers were told how far back the log reaches, and this container's may reach less far.
         if (hasAnswered) {
           window.noteUnread();

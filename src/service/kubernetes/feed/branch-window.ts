@@ -14,6 +14,12 @@ export type BranchWindow = {
   noteHole(): void;
   /** Records that a pod leaves the answers whose last lines may not have been read. */
   noteUnread(): void;
+  /**
+   * Records that a container's first line here is not the first of its log: others may reach further back. The log is
+   * whole from the last of these lines on only, so the containers count as cut each on its own until what answers show
+   * by then has left.
+   */
+  noteCutFront(): void;
   /** The first reads are in: from now on lines leave in order of arrival. */
   endGathering(): void;
   /** Returns the window for an answer: the same lines array until they change. */
@@ -56,6 +62,10 @@ export const createBranchWindow = ({
   let last = 0;
   let shownLast = 0;
   let unread: number | undefined;
+  let containerCount = 0;
+  let hasNewCutFront = false;
+  /** Lines up to this number may reach back unevenly. */
+  let unevenThrough = 0;
   let shown: {readonly kept: readonly KeptLine[]; readonly lines: readonly string[]} = {kept: [], lines: []};
 
   /** By container: lines behind holes, a part behind each, until an answer has shown what is before it. */
@@ -69,6 +79,7 @@ export const createBranchWindow = ({
   };
 
   const addContainer = (podKey: number): WindowContainer => {
+    containerCount += 1;
     let lastOwn = 0;
     const put = (lines: readonly LogLine[]): void => {
       for (const {stamp, line} of lines) {
@@ -138,12 +149,17 @@ export const createBranchWindow = ({
       last += 1;
       unread = last;
     },
+    noteCutFront: () => {
+      hasNewCutFront = true;
+    },
     endGathering: () => window.endGathering(),
     show: () => {
       shownLast = last;
-      const answer = {
+      unevenThrough = hasNewCutFront ? last : unevenThrough;
+      hasNewCutFront = false;
+      const answer: ReturnType<BranchWindow['show']> = {
         lines: showLines(),
-        cut: windowPerPod ? ('pod' as const) : ('branch' as const),
+        cut: containerCount > 1 && window.dropped() < unevenThrough ? 'source' : windowPerPod ? 'pod' : 'branch',
         arrivals: {series, last, dropped: window.dropped(), ...(unread !== undefined && {unread})},
       };
       for (const {release} of waiting.values()) {

@@ -271,6 +271,27 @@ test('reads a young pod from its first line, and of an old one its share, withou
   expect(words.at(-1)).toBe('old 400');
 });
 
+test('containers that reach back unevenly count as cut each on its own, until those lines have left', async () => {
+  const {addContainer, show, readWindow} = openFeed({windowLines: 10});
+  const loud = addContainer('loud', {isSeenFromStart: false, podCreatedAtMs: 0});
+  const quiet = addContainer('quiet', {isSeenFromStart: false, podCreatedAtMs: 0});
+  const write = (count: number): void => {
+    for (let number = 1; number <= count; number += 1) {
+      loud.write(`request ${number} ${'x'.repeat(300)}`);
+    }
+  };
+  write(100);
+  quiet.write('once an hour');
+  await show(loud, quiet);
+  expect((await readWindow()).cut).toBe('source');
+  write(5);
+  await show(loud, quiet);
+  expect((await readWindow()).cut).toBe('source');
+  write(10);
+  await show(loud, quiet);
+  expect((await readWindow()).cut).toBe('branch');
+});
+
 test('a short log of an old pod is read from its first line', async () => {
   const {addContainer, show, readTexts} = openFeed();
   const old = addContainer('old', {isSeenFromStart: false, podCreatedAtMs: 0});
