@@ -127,6 +127,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
     });
     await Promise.race([Promise.all([...followed.values()].map(({firstRead}) => firstRead)), limit]);
     clearTimeout(timer);
+    options.inbox.flush();
     window.endGathering();
   };
 
@@ -217,11 +218,14 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
     setPlaces,
     noteLostSpell: () => {
       warn(`The log of branch ${name} may lack pods that came and went while the cluster could not be watched.`);
+      // What has come so far is before the hole.
+      options.inbox.flush();
       window.noteHole();
     },
     readWindow: async () => {
       await firstReads;
       const unreadablePods = noteUnreadable();
+      options.inbox.flush();
       hasAnswered = true;
       return {...window.show(), unreadablePods, finishingPods: findFinishing()};
     },

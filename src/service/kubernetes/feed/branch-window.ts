@@ -56,6 +56,7 @@ export const createBranchWindow = ({
     bytesMax: windowBytesMax,
     isPerPod: windowPerPod,
     isGathering: true,
+    tracksChanges: false,
   });
   // Numbers begin anew with each window, so they must not be compared with those of another.
   const series = randomBytes(8).toString('hex');

@@ -3,7 +3,7 @@ import {toKubeError} from '../client/to-kube-error.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
 import type {LogFront, LogLine} from '../log/log-lines.ts';
-import {type LogRead, type LogReadEnd, startLogRead} from '../log/log-read.ts';
+import {type LogRead, type LogReadEnd, type LogReadOptions, startLogRead} from '../log/log-read.ts';
 import {createRestTaker} from '../log/rest-taker.ts';
 import {createSeenLines} from '../log/seen-lines.ts';
 import {createAuditPace, hasMissedLines} from './audit-log.ts';
@@ -42,7 +42,7 @@ const isSameState = (left: ContainerPlace, right: ContainerPlace): boolean =>
 
 /** Follows the log of one container until it is closed. */
 export const followContainer = (options: FollowContainerOptions): FollowedContainer => {
-  const {client, queue, monotonicMs, random, warn, onHole} = options;
+  const {client, queue, inbox, monotonicMs, random, warn, onHole} = options;
   const seen = options.seen ?? createSeenLines();
   const pace = createAuditPace(options.finds, random);
   const first = Promise.withResolvers<void>();
@@ -59,6 +59,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   let missingMs: number | undefined;
   let hasTried = options.seen !== undefined;
   let isAwaited = false;
+  let isFirstIn = false;
   /** The first read may have been of the second instance: then the next restart that is told of is no news. */
   let isFirstInDoubt = false;
   /** What was read last did not join what was before, so that it may be of a new pod of the same name. */
@@ -93,10 +94,10 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     query: KubeQuery,
     front: LogFront,
     onLines: (lines: readonly LogLine[]) => void,
-    onOpen?: () => void,
+    ofStream: Pick<LogReadOptions, 'onOpen' | 'mayWait'> = {},
   ): LogRead => {
     const whole = {container: place.container, timestamps: true, ...query};
-    const read = startLogRead({client, queue, place, query: whole, front, onLines, ...(onOpen ? {onOpen} : {})});
+    const read = startLogRead({client, queue, inbox, place, query: whole, front, onLines, ...ofStream});
     void read.ended.then(end => {
       if (end.kind === 'failed') {
         readFailure.note(end.error);
@@ -206,10 +207,14 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
           readFailure.clear();
           give(join.take(lines));
         },
-        () => {
-          readFailure.clear();
-          current.activeMs = monotonicMs();
-          logEnd.noteOpen();
+        {
+          onOpen: () => {
+            readFailure.clear();
+            current.activeMs = monotonicMs();
+            logEnd.noteOpen();
+          },
+          // A first read is in once nothing more comes, and an audit compares with what has come.
+          mayWait: () => isFirstIn && !isAuditing && join.isJoined(),
         },
       ),
     };
@@ -221,7 +226,10 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     stream = current;
     if (!isAwaited) {
       isAwaited = true;
-      void awaitFirst({read: current.read, activeMs: () => current.activeMs, monotonicMs, wait}).then(first.resolve);
+      void awaitFirst({read: current.read, activeMs: () => current.activeMs, monotonicMs, wait}).then(() => {
+        isFirstIn = true;
+        first.resolve();
+      });
     }
     await joinRead(current.read, join, takeEnd, {needsPrevious, isFirst, asOf});
     isFirstInDoubt ||= isFirst && !needsPrevious && beginning.isWhole;
@@ -323,6 +331,8 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     if (isClosed) {
       return;
     }
+    // What has come is still given.
+    inbox.flush();
     isClosed = true;
     options.onClose();
     closing.abort();

@@ -1,5 +1,6 @@
 import type {KubeClient} from '../client/kube-client.ts';
 import type {ContainerPlace} from '../container-place.ts';
+import type {LogInbox} from '../log/log-inbox.ts';
 import type {LogLine} from '../log/log-lines.ts';
 import type {OpenQueue} from '../log/open-queue.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
@@ -8,6 +9,7 @@ import type {AuditFinds} from './audit-log.ts';
 export type FollowShared = {
   readonly client: KubeClient;
   readonly queue: OpenQueue;
+  readonly inbox: LogInbox;
   readonly finds: AuditFinds;
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;

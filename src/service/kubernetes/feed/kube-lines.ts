@@ -2,6 +2,7 @@ import {type Instant, instantToMs} from '../../../log/line/instant.ts';
 import type {LineSupply} from '../../branch-lines.ts';
 import type {KubeClient} from '../client/kube-client.ts';
 import type {ContainerPlace} from '../container-place.ts';
+import {createLogInbox} from '../log/log-inbox.ts';
 import {createOpenQueue} from '../log/open-queue.ts';
 import {type BranchFeed, createBranchFeed} from './branch-feed.ts';
 
@@ -30,7 +31,14 @@ export type KubeLinesOptions = {
 /** Creates the lines of a cluster's containers: one stream each, of the branches that are open. */
 export const createKubeLines = (options: KubeLinesOptions): LineSupply<ContainerPlace> => {
   const {heldBytesMax = heldBytesMaxDefault, streamsMax = streamsMaxDefault, warn} = options;
-  const shared = {...options, nowMs: () => instantToMs(options.now()), queue: createOpenQueue(), finds: {count: 0}};
+  const inbox = createLogInbox();
+  const shared = {
+    ...options,
+    nowMs: () => instantToMs(options.now()),
+    queue: createOpenQueue(),
+    inbox,
+    finds: {count: 0},
+  };
   const feeds = new Set<BranchFeed>();
   let streams = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -63,6 +71,7 @@ export const createKubeLines = (options: KubeLinesOptions): LineSupply<Container
   };
 
   const tick = (): void => {
+    inbox.flush();
     for (const feed of feeds) {
       feed.tick();
     }

@@ -9,6 +9,7 @@ export type LogBatch = {readonly lines: readonly LogLine[]; readonly fault: stri
 
 /** Reads the answer of a log request with `timestamps=true`. */
 export type LogLines = {
+  /** Keeps nothing of `bytes` itself. */
   take(bytes: Buffer): LogBatch;
   /** Returns the last line if no newline ended it, for a stream that ended. A text without a stamp is a fault. */
   takeRest(): LogBatch;
@@ -95,8 +96,9 @@ export const createLogLines = ({isCut, dropsFirst}: LogFront): LogLines => {
   return {
     take: bytes => {
       const lines: LogLine[] = [];
-      // A copy: what is left must not keep the whole block alive.
-      rest = Buffer.from(takeAll(rest.length === 0 ? bytes : Buffer.concat([rest, bytes]), lines));
+      const left = takeAll(rest.length === 0 ? bytes : Buffer.concat([rest, bytes]), lines);
+      // A copy: what is left must not keep the whole block alive, and the caller may use the block again.
+      rest = left.length === 0 ? noBytes : Buffer.from(left);
       return {lines, fault};
     },
     takeRest: () => {

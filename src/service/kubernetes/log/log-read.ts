@@ -1,6 +1,7 @@
 import type {KubeClient, KubeError, KubeQuery, KubeStream} from '../client/kube-client.ts';
 import {toKubeError} from '../client/to-kube-error.ts';
 import type {ContainerPlace} from '../container-place.ts';
+import type {LogInbox} from './log-inbox.ts';
 import {createLogLines, type LogFront, type LogLine} from './log-lines.ts';
 import type {OpenQueue} from './open-queue.ts';
 
@@ -29,10 +30,13 @@ export type LogRead = {
 export type LogReadOptions = {
   readonly client: KubeClient;
   readonly queue: OpenQueue;
+  readonly inbox: LogInbox;
   readonly place: ContainerPlace;
   readonly query: KubeQuery;
   readonly front: LogFront;
   readonly onOpen?: () => void;
+  /** Whether the lines that come now may wait in the inbox; left out: never. */
+  readonly mayWait?: () => boolean;
   readonly onLines: (lines: readonly LogLine[]) => void;
 };
 
@@ -41,7 +45,8 @@ export const logPathOf = ({namespace, podName}: ContainerPlace): string =>
   `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(podName)}/log`;
 
 /** Sends a request for a container's log, and reads its lines as they come. */
-export const startLogRead = ({client, queue, place, query, front, onOpen, onLines}: LogReadOptions): LogRead => {
+export const startLogRead = (options: LogReadOptions): LogRead => {
+  const {client, queue, inbox, place, query, front, onOpen, mayWait, onLines} = options;
   const reader = createLogLines(front);
   const waiting = new AbortController();
   const {promise: ended, resolve} = Promise.withResolvers<LogReadEnd>();
@@ -50,6 +55,7 @@ export const startLogRead = ({client, queue, place, query, front, onOpen, onLine
   let isSent = false;
 
   const end = (how: LogReadEnd): void => {
+    inbox.flush();
     if (!isEnded) {
       isEnded = true;
       stream?.close();
@@ -65,11 +71,12 @@ export const startLogRead = ({client, queue, place, query, front, onOpen, onLine
       end({kind: 'failed', error});
       return;
     }
+    inbox.flush();
     const {lines, fault} = reader.takeRest();
     end(fault === undefined ? {kind: 'clean', rest: lines[0]} : {kind: 'fault', sentence: fault});
   };
 
-  const takeBytes = (bytes: Buffer): void => {
+  const readBytes = (bytes: Buffer): void => {
     if (isEnded) {
       return;
     }
@@ -79,6 +86,15 @@ export const startLogRead = ({client, queue, place, query, front, onOpen, onLine
     }
     if (fault !== undefined) {
       end({kind: 'fault', sentence: fault});
+    }
+  };
+
+  const takeBytes = (bytes: Buffer): void => {
+    if (mayWait?.()) {
+      inbox.add(readBytes, bytes);
+    } else {
+      inbox.flush();
+      readBytes(bytes);
     }
   };
 

@@ -21,6 +21,14 @@ test('writes stamps of any zone and length in UTC with nine decimals', () => {
   ).toEqual([`${noon} a`, '2026-11-22T12:00:00.100000000Z b', '2026-11-22T12:00:00.000000000Z c']);
 });
 
+test('keeps the beginning of a line when the memory of its bytes is used again', () => {
+  const reader = createLogLines(whole);
+  const bytes = Buffer.from(`${noon} be`);
+  reader.take(bytes);
+  bytes.fill('x');
+  expect(reader.take(Buffer.from('gin\n')).lines.map(({line}) => line)).toEqual([`${noon} begin`]);
+});
+
 test('passes text on as it is, with spaces, control characters and none at all', () => {
   expect(read(`${noon}  two  spaces \u001b[31m\r\n${noon} \n`).lines).toEqual([
     `${noon}  two  spaces \u001b[31m\r`,
