@@ -26,6 +26,11 @@ const keyRestMs = 3000;
  * collecting.
  */
 const giveBackMs = 3000;
+/**
+ * Where no keys are pressed at all, as in a service, collecting may take this share of the time: one that follows 1,000
+ * containers would else spend more on it than on their lines.
+ */
+const collectingShareMax = 0.003;
 
 type CollectGarbage = (options: {type: 'major'; execution: 'sync'; flavor: 'regular' | 'last-resort'}) => void;
 
@@ -34,7 +39,8 @@ type CollectGarbage = (options: {type: 'major'; execution: 'sync'; flavor: 'regu
  * do so too, but it collects so often that a key takes three times as long. Here the young generation grows only while
  * keys are pressed, garbage is collected once the heap has grown, and free memory is given back now and then while no
  * keys are pressed. `lastKeyAtMs` returns the time of the last key on the monotonic clock. Log lines are stored outside
- * the heap, so a collection takes only some tens of milliseconds.
+ * the heap, so a collection takes only some tens of milliseconds. Without screens, the young generation may grow, and
+ * the heap grows until enough time has passed since the last collection.
  */
 export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
   readKeyAtMs = lastKeyAtMs ?? readKeyAtMs;
@@ -43,17 +49,18 @@ export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
   }
   isKept = true;
   const hasFixedFlags = process.execArgv.includes(growthFlag);
-  if (!hasFixedFlags) {
+  if (!hasFixedFlags && readKeyAtMs) {
     setFlagsFromString(growthFlag);
   }
   let floorBytes = heapBytes();
   let gaveBackAtMs = Number.NEGATIVE_INFINITY;
+  let nextAtMs = Number.NEGATIVE_INFINITY;
   let collect: CollectGarbage | undefined;
   let wasAtRest = true;
   const mostFree = (): number => (gaveBackAtMs === Number.NEGATIVE_INFINITY ? freeBytesAtStartMax : freeBytesMax);
   setInterval(() => {
     const nowMs = performance.now();
-    const isAtRest = nowMs - readKeyAtMs() > keyRestMs;
+    const isAtRest = readKeyAtMs === undefined || nowMs - readKeyAtMs() > keyRestMs;
     // While keys are pressed the young generation may grow: a key's garbage then dies there, instead of in the old one.
     if (isAtRest !== wasAtRest && !hasFixedFlags) {
       wasAtRest = isAtRest;
@@ -63,11 +70,13 @@ export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
     const hasGrown = heapBytes() - floorBytes > (isAtRest ? growthBytesMax : growthBytesAtKeysMax);
     const givesBack = isAtRest && (hasGrown || freeBytes() > mostFree()) && nowMs - gaveBackAtMs > giveBackMs;
     const isSmall = getHeapStatistics().total_heap_size <= collectedBytesMax;
-    if (givesBack || (hasGrown && isSmall)) {
+    if ((givesBack || (hasGrown && isSmall)) && nowMs >= nextAtMs) {
       collect ??= findCollector();
       collect({type: 'major', execution: 'sync', flavor: givesBack ? 'last-resort' : 'regular'});
       gaveBackAtMs = givesBack ? nowMs : gaveBackAtMs;
       floorBytes = heapBytes();
+      const endMs = performance.now();
+      nextAtMs = readKeyAtMs === undefined ? endMs + (endMs - nowMs) / collectingShareMax : nextAtMs;
     }
   }, checkMs).unref();
 };
@@ -79,8 +88,8 @@ const keysFlag = '--semi-space-growth-factor=2';
 
 /** A process has one heap. */
 let isKept = false;
-/** No keys until a caller passes `lastKeyAtMs`. */
-let readKeyAtMs = (): number => Number.NEGATIVE_INFINITY;
+/** Undefined without screens. */
+let readKeyAtMs: (() => number) | undefined;
 
 const heapBytes = (): number => {
   const {total_heap_size: ownBytes, external_memory: besideBytes} = getHeapStatistics();
