@@ -43,6 +43,8 @@ export type LineWindowOptions = {
   readonly isPerPod: boolean;
   /** Until `endGathering`, lines leave in order of their stamps. */
   readonly isGathering?: boolean;
+  /** False: `takeChanges` is never called. */
+  readonly tracksChanges?: boolean;
 };
 
 /**
@@ -95,6 +97,7 @@ export const createLineWindow = ({
   bytesMax,
   isPerPod,
   isGathering: gathersFirst = false,
+  tracksChanges = true,
 }: LineWindowOptions): LineWindow => {
   const shares = new Map<number, Share>();
   let isGathering = gathersFirst;
@@ -108,7 +111,7 @@ export const createLineWindow = ({
   const noteLeft = (line: KeptLine): void => {
     bytes -= sizeOf(line.line);
     dropped = Math.max(dropped, line.sequence);
-    if (!added.delete(line.sequence)) {
+    if (tracksChanges && !added.delete(line.sequence)) {
       removed.push(line.sequence);
     }
   };
@@ -168,7 +171,9 @@ export const createLineWindow = ({
       shares.set(shareKey, share);
       sorted = undefined;
       bytes += sizeOf(line.line);
-      added.set(line.sequence, line);
+      if (tracksChanges) {
+        added.set(line.sequence, line);
+      }
       const newest = share.lines.at(-1);
       if (!newest || share.start === share.lines.length || leavesBefore(newest, line)) {
         share.lines.push(line);

@@ -1,5 +1,6 @@
 import type {LogJoin} from '../log/log-join.ts';
 import type {LogRead} from '../log/log-read.ts';
+import {createWaitForEnd} from './wait-for-end.ts';
 
 /** A read that is not proven after this time asks for the previous instance, milliseconds. */
 const proofMsMax = 5_000;
@@ -24,6 +25,7 @@ export type AwaitJoinOptions = {
 export const awaitJoin = async ({read, join, canJoin, monotonicMs, wait}: AwaitJoinOptions): Promise<void> => {
   let sentMs: number | undefined;
   let heldMs: number | undefined;
+  const waitForEnd = createWaitForEnd(read, wait);
   while (!join.isJoined() && !read.isEnded() && !join.isOverfull() && (canJoin || !read.isOpen())) {
     const atMs = monotonicMs();
     sentMs ??= read.isSent() ? atMs : undefined;
@@ -31,7 +33,7 @@ export const awaitJoin = async ({read, join, canJoin, monotonicMs, wait}: AwaitJ
     if ((sentMs !== undefined && atMs - sentMs >= proofMsMax) || (heldMs !== undefined && atMs - heldMs >= doubtMs)) {
       return;
     }
-    await Promise.race([read.ended, wait(stepMs)]);
+    await waitForEnd(stepMs);
   }
 };
 

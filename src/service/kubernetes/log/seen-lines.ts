@@ -9,8 +9,8 @@ const overlapNs = 2_000_000_000n;
 export const rememberedNs = 4_000_000_000n;
 /** Lines remembered of a container. A loud one is still joined by its last line alone. */
 const rememberedMax = 5_000;
-/** Compact the array once it has this many forgotten places at its front. */
-const forgottenMax = 256;
+/** Compact the array once it has this many forgotten lines at its front: they stay in memory until then. */
+const forgottenMax = 16;
 
 /** The last lines seen of a container, in the order of its file. */
 export type SeenLines = {
@@ -47,9 +47,11 @@ export const createSeenLines = (): SeenLines => {
   let rememberedFrom: Instant | undefined;
 
   const forget = (newest: LogLine): void => {
+    const fromNs = newest.stamp - rememberedNs;
+    const toNs = newest.stamp + rememberedNs;
     for (let line = lines[start]; line; line = lines[start]) {
-      const isAhead = line.stamp > newest.stamp + rememberedNs;
-      if (!isAhead && line.stamp >= newest.stamp - rememberedNs && lines.length - start <= rememberedMax) {
+      const isAhead = line.stamp > toNs;
+      if (!isAhead && line.stamp >= fromNs && lines.length - start <= rememberedMax) {
         break;
       }
       // A stamp far ahead came before the node's clock was set back.
