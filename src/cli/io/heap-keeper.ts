@@ -1,4 +1,4 @@
-import {getHeapStatistics, setFlagsFromString} from 'node:v8';
+import {getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 
 const checkMs = 1000;
@@ -6,8 +6,8 @@ const checkMs = 1000;
  * The heap may grow by this many bytes before it is collected. V8 itself lets it grow to several times the live size.
  */
 const growthBytesMax = 8e6;
-/** The same while keys are being pressed. */
-const growthBytesAtKeysMax = 96e6;
+/** The same while keys are being pressed, and in a service that has collected a short time ago. */
+const growthBytesAtWorkMax = 96e6;
 /**
  * Free heap above this many bytes is given back. Until the first time, the limit is lower: start-up leaves more free
  * heap than the program needs.
@@ -31,6 +31,8 @@ const giveBackMs = 3000;
  * containers would else spend more on it than on their lines.
  */
 const collectingShareMax = 0.003;
+/** The young generation of a service may grow to this many bytes: most lines of many logs then die there. */
+const youngBytesMax = 16e6;
 
 type CollectGarbage = (options: {type: 'major'; execution: 'sync'; flavor: 'regular' | 'last-resort'}) => void;
 
@@ -39,8 +41,8 @@ type CollectGarbage = (options: {type: 'major'; execution: 'sync'; flavor: 'regu
  * do so too, but it collects so often that a key takes three times as long. Here the young generation grows only while
  * keys are pressed, garbage is collected once the heap has grown, and free memory is given back now and then while no
  * keys are pressed. `lastKeyAtMs` returns the time of the last key on the monotonic clock. Log lines are stored outside
- * the heap, so a collection takes only some tens of milliseconds. Without screens, the young generation may grow, and
- * the heap grows until enough time has passed since the last collection.
+ * the heap, so a collection takes only some tens of milliseconds. Without screens, as in a service, garbage is
+ * collected rarely, and the young generation may grow to some size.
  */
 export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
   readKeyAtMs = lastKeyAtMs ?? readKeyAtMs;
@@ -56,21 +58,24 @@ export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
   let gaveBackAtMs = Number.NEGATIVE_INFINITY;
   let nextAtMs = Number.NEGATIVE_INFINITY;
   let collect: CollectGarbage | undefined;
-  let wasAtRest = true;
+  let couldGrow = readKeyAtMs === undefined;
   const mostFree = (): number => (gaveBackAtMs === Number.NEGATIVE_INFINITY ? freeBytesAtStartMax : freeBytesMax);
   setInterval(() => {
     const nowMs = performance.now();
     const isAtRest = readKeyAtMs === undefined || nowMs - readKeyAtMs() > keyRestMs;
     // While keys are pressed the young generation may grow: a key's garbage then dies there, instead of in the old one.
-    if (isAtRest !== wasAtRest && !hasFixedFlags) {
-      wasAtRest = isAtRest;
-      setFlagsFromString(isAtRest ? growthFlag : keysFlag);
+    const mayGrow = readKeyAtMs === undefined ? youngBytes() < youngBytesMax : !isAtRest;
+    if (mayGrow !== couldGrow && !hasFixedFlags) {
+      couldGrow = mayGrow;
+      setFlagsFromString(mayGrow ? fastGrowthFlag : growthFlag);
     }
     floorBytes = Math.min(floorBytes, heapBytes());
-    const hasGrown = heapBytes() - floorBytes > (isAtRest ? growthBytesMax : growthBytesAtKeysMax);
-    const givesBack = isAtRest && (hasGrown || freeBytes() > mostFree()) && nowMs - gaveBackAtMs > giveBackMs;
+    const isAtWork = !isAtRest || nowMs < nextAtMs;
+    const hasGrown = heapBytes() - floorBytes > (isAtWork ? growthBytesAtWorkMax : growthBytesMax);
+    const givesBack =
+      isAtRest && (hasGrown || (!isAtWork && freeBytes() > mostFree())) && nowMs - gaveBackAtMs > giveBackMs;
     const isSmall = getHeapStatistics().total_heap_size <= collectedBytesMax;
-    if ((givesBack || (hasGrown && isSmall)) && nowMs >= nextAtMs) {
+    if (givesBack || (hasGrown && isSmall)) {
       collect ??= findCollector();
       collect({type: 'major', execution: 'sync', flavor: givesBack ? 'last-resort' : 'regular'});
       gaveBackAtMs = givesBack ? nowMs : gaveBackAtMs;
@@ -84,12 +89,15 @@ export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
 /** The executable starts with this flag: when it is set later, V8 rejects the code caches of what is loaded next. */
 export const growthFlag = '--semi-space-growth-factor=1';
 /** V8's own value. With it, a line key took 3.4 to 3.9 ms instead of 5.0, one in a hundred 11 to 16 instead of 27. */
-const keysFlag = '--semi-space-growth-factor=2';
+const fastGrowthFlag = '--semi-space-growth-factor=2';
 
 /** A process has one heap. */
 let isKept = false;
 /** Undefined without screens. */
 let readKeyAtMs: (() => number) | undefined;
+
+const youngBytes = (): number =>
+  getHeapSpaceStatistics().find(({space_name: name}) => name === 'new_space')?.space_size ?? 0;
 
 const heapBytes = (): number => {
   const {total_heap_size: ownBytes, external_memory: besideBytes} = getHeapStatistics();
