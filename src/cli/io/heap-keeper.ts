@@ -30,7 +30,7 @@ const giveBackMs = 3000;
  * Where no keys are pressed at all, as in a service, collecting may take this share of the time: one that follows 1,000
  * containers would else spend more on it than on their lines.
  */
-const collectingShareMax = 0.003;
+const collectingShareMax = 0.001;
 /** The young generation of a service may grow to this many bytes: most lines of many logs then die there. */
 const youngBytesMax = 16e6;
 
