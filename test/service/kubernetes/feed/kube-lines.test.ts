@@ -599,10 +599,13 @@ test.each([
     after.write('two');
     await advance(4_000);
     expect(await readTexts()).toEqual(['two']);
-    await show(after);
+    // What has come in the moment before waits to be read when the watch tells.
     after.write('three');
+    await advance(0);
+    await show(after);
+    after.write('four');
     await advance(12_000);
-    expect(await readTexts()).toEqual(['two', 'three']);
+    expect(await readTexts()).toEqual(['two', 'three', 'four']);
   },
 );
 
