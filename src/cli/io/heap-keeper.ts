@@ -32,7 +32,7 @@ const giveBackMs = 3000;
  */
 const collectingShareMax = 0.001;
 /** The young generation of a service may grow to this many bytes: most lines of many logs then die there. */
-const youngBytesMax = 16e6;
+const youngBytesMax = 32e6;
 
 type CollectGarbage = (options: {type: 'major'; execution: 'sync'; flavor: 'regular' | 'last-resort'}) => void;
 
