@@ -1,6 +1,5 @@
 import type {LogJoin} from '../log/log-join.ts';
 import type {LogRead} from '../log/log-read.ts';
-import {createWaitForEnd} from './wait-for-end.ts';
 
 /** A read that is not proven after this time asks for the previous instance, milliseconds. */
 const proofMsMax = 5_000;
@@ -25,7 +24,7 @@ export type AwaitJoinOptions = {
 export const awaitJoin = async ({read, join, canJoin, monotonicMs, wait}: AwaitJoinOptions): Promise<void> => {
   let sentMs: number | undefined;
   let heldMs: number | undefined;
-  const waitForEnd = createWaitForEnd(read, wait);
+  const waitForEnd = createWaitForEnd({read, wait});
   while (!join.isJoined() && !read.isEnded() && !join.isOverfull() && (canJoin || !read.isOpen())) {
     const atMs = monotonicMs();
     sentMs ??= read.isSent() ? atMs : undefined;
@@ -45,8 +44,23 @@ export type AwaitFirstOptions = Pick<AwaitJoinOptions, 'read' | 'monotonicMs' | 
 /** Waits until a first read has brought what there is, or has ended. */
 export const awaitFirst = async ({read, activeMs, monotonicMs, wait}: AwaitFirstOptions): Promise<void> => {
   const untilMs = monotonicMs() + firstMsMax;
+  const waitForEnd = createWaitForEnd({read, wait});
   const isIn = () => read.isOpen() && monotonicMs() - activeMs() >= quietMs;
   while (!read.isEnded() && !isIn() && monotonicMs() < untilMs) {
-    await Promise.race([read.ended, wait(stepMs)]);
+    await waitForEnd(stepMs);
   }
+};
+
+/**
+ * Creates a wait of some milliseconds that is over early when the read ends. It subscribes to the end once: each
+ * `Promise.race` with it would stay in memory for as long as the read goes on.
+ */
+const createWaitForEnd = ({read, wait}: Pick<AwaitJoinOptions, 'read' | 'wait'>): ((ms: number) => Promise<void>) => {
+  let endWait: (() => void) | undefined;
+  void read.ended.then(() => endWait?.());
+  return ms =>
+    new Promise(resolve => {
+      endWait = resolve;
+      void wait(ms).then(resolve);
+    });
 };
