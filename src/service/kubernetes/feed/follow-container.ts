@@ -9,7 +9,7 @@ import {createSeenLines} from '../log/seen-lines.ts';
 import {createAuditPace, hasMissedLines} from './audit-log.ts';
 import {awaitFirst, awaitJoin} from './await-join.ts';
 import {chooseBeginning, describeUnseenPast, isYoung} from './begin-read.ts';
-import type {FollowContainerOptions, FollowedContainer} from './followed-container.ts';
+import type {ContainerStream, FollowContainerOptions, FollowedContainer} from './followed-container.ts';
 import {joinByPrevious} from './join-by-previous.ts';
 import {createLogEnd} from './log-end.ts';
 import {createReadFailure} from './read-failure.ts';
@@ -27,16 +27,6 @@ const goneSilentMs = 3_000;
 /** A stream that lasted this long was a good one, milliseconds. */
 const lastedMs = 10_000;
 
-type Stream = {
-  readonly read: LogRead;
-  readonly asOf: ContainerPlace;
-  /** Its lines are known to be those of this container. */
-  readonly isJoined: () => boolean;
-  activeMs: number;
-  /** When a stream whose container ended is given up. */
-  overdueMs: number | undefined;
-};
-
 const isSameState = (left: ContainerPlace, right: ContainerPlace): boolean =>
   left.instanceId === right.instanceId && left.restartCount === right.restartCount && left.state === right.state;
 
@@ -47,7 +37,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   const pace = createAuditPace(options.finds, random);
   const first = Promise.withResolvers<void>();
   let place = options.place;
-  let stream: Stream | undefined;
+  let stream: ContainerStream | undefined;
   let isClosed = false;
   let isAuditing = false;
   let goneAtMs: number | undefined;
@@ -193,7 +183,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       options.onCutFront();
     }
     hasTried = true;
-    const current: Stream = {
+    const current: ContainerStream = {
       asOf,
       isJoined: join.isJoined,
       activeMs: startedMs,
@@ -304,7 +294,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     }
   };
 
-  const audit = async (current: Stream): Promise<void> => {
+  const audit = async (current: ContainerStream): Promise<void> => {
     isAuditing = true;
     const mayBeEmpty = lastGone !== undefined && lastGone === seen.last();
     const hasMissed = await hasMissedLines({seen, mayBeEmpty, startRead, wait}).catch(toKubeError);

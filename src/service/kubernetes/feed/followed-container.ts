@@ -2,6 +2,7 @@ import type {KubeClient} from '../client/kube-client.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import type {LogInbox} from '../log/log-inbox.ts';
 import type {LogLine} from '../log/log-lines.ts';
+import type {LogRead} from '../log/log-read.ts';
 import type {OpenQueue} from '../log/open-queue.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
 import type {AuditFinds} from './audit-log.ts';
@@ -35,6 +36,17 @@ export type FollowContainerOptions = FollowShared & {
   /** Its last lines may not have been read, and never will be. */
   readonly onUnread: () => void;
   readonly onClose: () => void;
+};
+
+/** The stream that a container is followed by. */
+export type ContainerStream = {
+  readonly read: LogRead;
+  readonly asOf: ContainerPlace;
+  /** Its lines are known to be those of this container. */
+  readonly isJoined: () => boolean;
+  activeMs: number;
+  /** When a stream whose container ended is given up. */
+  overdueMs: number | undefined;
 };
 
 /** The log of one container, followed by one stream. */
