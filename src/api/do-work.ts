@@ -2,8 +2,8 @@ import {performance} from 'node:perf_hooks';
 import {setImmediate} from 'node:timers/promises';
 import type {Work} from '../log/work/work.ts';
 
-/** A key that comes in the meantime waits no longer than this, milliseconds. */
-const sliceMsMax = 4;
+/** A key that comes in the meantime waits no longer than this, milliseconds: half of what the key itself takes. */
+const sliceMsMax = 2;
 
 /** How much work is under way: each gets its share of the time, as the slices of all may follow each other directly. */
 let underWayCount = 0;

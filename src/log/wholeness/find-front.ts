@@ -121,6 +121,7 @@ export function* countStayed(before: ReadWindow, now: ReadWindow): Work<number> 
 function* isStampedAnew(before: ReadWindow, place: WindowLine, now: ReadWindow, line: WindowLine): Work<boolean> {
   return (
     place.textIndex !== 0 &&
+    place.at !== line.at &&
     textOf(place) === textOf(line) &&
     (yield* isOnlyOne(before, textOf(line))) &&
     (yield* isOnlyOne(now, textOf(line)))
