@@ -88,12 +88,12 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   };
 
   /** A StatefulSet's new pod has the name of the one before, and with it its path. */
-  const takeOver = ({podName, container}: ContainerPlace): SeenLines | undefined => {
+  const takeOver = (next: ContainerPlace): SeenLines | undefined => {
     let seen: SeenLines | undefined;
     for (const before of gone.values()) {
       const place = before.place();
-      if (place.podName === podName && place.container === container) {
-        seen = before.handOver() ?? seen;
+      if (place.podName === next.podName && place.container === next.container) {
+        seen = before.handOver(next) ?? seen;
       }
     }
     return seen;

@@ -9,11 +9,17 @@ import {createSeenLines} from '../log/seen-lines.ts';
 import {createAuditPace, hasMissedLines} from './audit-log.ts';
 import {awaitFirst, awaitJoin} from './await-join.ts';
 import {chooseBeginning, describeUnseenPast, isYoung} from './begin-read.ts';
-import type {ContainerStream, FollowContainerOptions, FollowedContainer} from './followed-container.ts';
+import {
+  type ContainerStream,
+  type FollowContainerOptions,
+  type FollowedContainer,
+  isSameState,
+  mayBeOfNext,
+} from './followed-container.ts';
 import {joinByPrevious} from './join-by-previous.ts';
 import {createLogEnd} from './log-end.ts';
 import {createReadFailure} from './read-failure.ts';
-import {isWaiting, type ReadTrouble, readPauseMs} from './read-pause.ts';
+import {createRest, isWaiting, type ReadTrouble, readPauseMs} from './read-pause.ts';
 
 /** Reads without any proof or any new line before that counts as a hole: they may have broken off. */
 const emptyReadsMax = 3;
@@ -27,9 +33,6 @@ const goneSilentMs = 3_000;
 /** A stream that lasted this long was a good one, milliseconds. */
 const lastedMs = 10_000;
 
-const isSameState = (left: ContainerPlace, right: ContainerPlace): boolean =>
-  left.instanceId === right.instanceId && left.restartCount === right.restartCount && left.state === right.state;
-
 /** Follows the log of one container until it is closed. */
 export const followContainer = (options: FollowContainerOptions): FollowedContainer => {
   const {client, queue, inbox, monotonicMs, random, warn, onHole} = options;
@@ -41,7 +44,6 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   let isClosed = false;
   let isAuditing = false;
   let goneAtMs: number | undefined;
-  let wake: (() => void) | undefined;
   let auditedMs = Number.NEGATIVE_INFINITY;
   let tries = 0;
   let emptyReads = 0;
@@ -71,14 +73,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
   /** Waits until the container's state changes, it is closed, or the time is over. */
-  const rest = async (ms: number): Promise<void> => {
-    const {promise, resolve} = Promise.withResolvers<void>();
-    wake = resolve;
-    const timer = setTimeout(resolve, ms);
-    await promise;
-    clearTimeout(timer);
-    wake = undefined;
-  };
+  const {rest, wake} = createRest();
 
   const startRead = (
     query: KubeQuery,
@@ -186,6 +181,9 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const current: ContainerStream = {
       asOf,
       isJoined: join.isJoined,
+      isFirst: isEmpty && !needsPrevious,
+      openedMs: undefined,
+      firstStamp: undefined,
       activeMs: startedMs,
       overdueMs: undefined,
       read: startRead(
@@ -193,6 +191,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         beginning.front,
         lines => {
           current.activeMs = monotonicMs();
+          current.firstStamp ??= lines[0]?.stamp;
           pace.noteLines(lines.length);
           readFailure.clear();
           give(join.take(lines));
@@ -200,7 +199,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         {
           onOpen: () => {
             readFailure.clear();
-            current.activeMs = monotonicMs();
+            current.openedMs = current.activeMs = monotonicMs();
             logEnd.noteOpen();
           },
           // A first read is in once nothing more comes, and an audit compares with what has come.
@@ -328,7 +327,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     closing.abort();
     stream?.read.close();
     first.resolve();
-    wake?.();
+    wake();
   };
 
   void run();
@@ -348,27 +347,27 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       if (stream && isOver && (stream.asOf.state === 'running' || (isFirstInDoubt && next.restartCount > 0))) {
         stream.overdueMs ??= monotonicMs() + overdueMs;
       }
-      wake?.();
+      wake();
     },
     leave: () => {
       goneAtMs ??= monotonicMs();
-      wake?.();
+      wake();
     },
     stay: () => {
       goneAtMs = undefined;
     },
-    handOver: () => {
+    handOver: next => {
       isHandedOver = true;
       if (!mayBeOfNextPod) {
         // What comes behind cannot be read again: the name is the next pod's.
         tellUnread();
       }
-      if (mayBeOfNextPod || !stream?.isJoined()) {
+      const isShared = mayBeOfNextPod || (stream !== undefined && mayBeOfNext(stream, next, monotonicMs()));
+      if (isShared || !stream?.isJoined()) {
         close();
       }
-      const handed = mayBeOfNextPod ? seen : undefined;
       mayBeOfNextPod = false;
-      return handed;
+      return isShared ? seen : undefined;
     },
     seen,
     firstRead: first.promise,

@@ -1,3 +1,4 @@
+import {type Instant, instantToMs} from '../../../log/line/instant.ts';
 import type {KubeClient} from '../client/kube-client.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import type {LogInbox} from '../log/log-inbox.ts';
@@ -44,10 +45,33 @@ export type ContainerStream = {
   readonly asOf: ContainerPlace;
   /** Its lines are known to be those of this container. */
   readonly isJoined: () => boolean;
+  /** It is the first one: nothing that was seen before proves whose lines it brings. */
+  readonly isFirst: boolean;
+  openedMs: number | undefined;
+  /** Of the first line that it brought. */
+  firstStamp: Instant | undefined;
   activeMs: number;
   /** When a stream whose container ended is given up. */
   overdueMs: number | undefined;
 };
+
+/** The watch may tell of a new pod this late, milliseconds. */
+const watchLagMsMax = 20_000;
+/** The clocks of a node and of the API server may differ by this much, milliseconds. */
+const clockSkewMsMax = 5_000;
+
+/** Whether a stream may have been opened when the next pod of the same name already had the log. */
+export const mayBeOfNext = (
+  {isFirst, openedMs, firstStamp}: ContainerStream,
+  {podCreatedAtMs}: ContainerPlace,
+  nowMs: number,
+): boolean =>
+  isFirst &&
+  (openedMs === undefined || nowMs - openedMs < watchLagMsMax) &&
+  (firstStamp === undefined || instantToMs(firstStamp) >= podCreatedAtMs - clockSkewMsMax);
+
+export const isSameState = (left: ContainerPlace, right: ContainerPlace): boolean =>
+  left.instanceId === right.instanceId && left.restartCount === right.restartCount && left.state === right.state;
 
 /** The log of one container, followed by one stream. */
 export type FollowedContainer = {
@@ -61,7 +85,7 @@ export type FollowedContainer = {
    * Another pod has the name now, and whoever asks gets its log. Returns what was seen if that may be lines of the new
    * pod: they may have come before the watch told of it.
    */
-  handOver(): SeenLines | undefined;
+  handOver(next: ContainerPlace): SeenLines | undefined;
   readonly seen: SeenLines;
   /** Resolves when the first read has brought what there is, or has failed. */
   readonly firstRead: Promise<void>;

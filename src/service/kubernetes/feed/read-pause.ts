@@ -40,3 +40,19 @@ const chooseRange = (trouble: ReadTrouble): PauseRange => {
   }
   return isRefusal(trouble) ? refusedPause : brokenPause;
 };
+
+/** Creates a pause of some milliseconds that `wake` ends early. */
+export const createRest = (): {readonly rest: (ms: number) => Promise<void>; readonly wake: () => void} => {
+  let end: (() => void) | undefined;
+  return {
+    rest: async ms => {
+      const {promise, resolve} = Promise.withResolvers<void>();
+      end = resolve;
+      const timer = setTimeout(resolve, ms);
+      await promise;
+      clearTimeout(timer);
+      end = undefined;
+    },
+    wake: () => end?.(),
+  };
+};

@@ -615,6 +615,7 @@ test('a pod of the same name takes the place of the one before without a gap, an
   before.write('one');
   await show(before);
   await readTexts();
+  await advance(10_000);
   const after = addContainer('db-0', {podUid: 'uid-of-the-next'});
   after.write('first');
   await show(after);
@@ -624,6 +625,19 @@ test('a pod of the same name takes the place of the one before without a gap, an
   await advance(12_000);
   expect(await readTexts()).toEqual(['one', 'first', 'last']);
   expect(warnings).toEqual([]);
+});
+
+test('a first read that was opened when the next pod of the name had the log already shows no line twice', async () => {
+  const {addContainer, show, advance, readTexts} = openFeed();
+  const before = addContainer('db-0');
+  const after = addContainer('db-0', {podUid: 'uid-of-the-next'});
+  after.write('first');
+  await show(before);
+  expect(await readTexts()).toEqual(['first']);
+  await show(after);
+  after.write('second');
+  await advance(2_000);
+  expect(await readTexts()).toEqual(['first', 'second']);
 });
 
 test('the first answer is full: it waits for the first reads, but never longer than two seconds', async () => {
