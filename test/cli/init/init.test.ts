@@ -48,7 +48,7 @@ const block = (name: string) =>
 
 test('asks, checks and writes a config that only the user can read; the host names the context', async () => {
   const {code, stdout, stderr} = await init([...right(), 'site-1', 'shop', '']);
-  expect(stderr).toContain('main: 1 lines');
+  expect(stderr).toContain('main: 1 line');
   expect([code, stdout]).toEqual([0, '']);
   expect(readFileSync(config, 'utf8')).toBe(block('"127.0.0.1"'));
   expect(statSync(config).mode & 0o777).toBe(0o600);
