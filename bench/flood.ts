@@ -3,16 +3,15 @@
  * little known. At 200×60 on a pseudo-terminal; the service runs in this process, the program in its own. Run by
  * `npm run bench`, or with `node bench/flood.ts [KIND…]`.
  */
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {formatInstant} from '../src/log/line/instant.ts';
 import {lineBytes, makeLine} from './bodies.ts';
 import {printFigure} from './measure.ts';
 import {listing, startScreens} from './start-screens.ts';
+import {peakMbOf} from './terminal/process-cost.ts';
 import {quantile} from './terminal/quantile.ts';
 
 const linesPerBody = 380_000;
@@ -98,11 +97,14 @@ const main = async (kind: string, newLines: number): Promise<void> => {
       response.end(listing);
     }
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const {port} = server.address() as AddressInfo;
-  const folder = mkdtempSync(join(tmpdir(), 'branchlog-bench-'));
-  const turnsFile = join(folder, 'turns');
-  const program = startScreens(folder, port, {bufferMb, nodeArgs: ['--import', probe(turnsFile)]});
+  let turnsFile = '';
+  const {program, close} = await startScreens(server, {
+    bufferMb,
+    nodeArgs: home => {
+      turnsFile = join(home, 'turns');
+      return ['--import', probe(turnsFile)];
+    },
+  });
   let lastOutputAtMs = 0;
   program.onData(() => {
     lastOutputAtMs = performance.now();
@@ -132,10 +134,8 @@ const main = async (kind: string, newLines: number): Promise<void> => {
       await delay(keyPauseMs);
     }
     const turns = readTurns(turnsFile).slice(turnsBefore);
-    const status = readFileSync(`/proc/${program.pid}/status`, 'utf8');
-    const peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000;
     console.log(
-      `${kind}: ${polls - pollsBefore} answers, ${times.length} keys, turns ${turns.map(row => row.join('/')).join(' ')}, peak ${peakMb.toFixed(0)} MB`,
+      `${kind}: ${polls - pollsBefore} answers, ${times.length} keys, turns ${turns.map(row => row.join('/')).join(' ')}, peak ${peakMbOf(program.pid).toFixed(0)} MB`,
     );
     const what = `answers of 60 MB, ${kind}`;
     printFigure({what: `${what}: longest turn, processor`, value: longestOf(turns, 0), unit: 'ms', must: 50});
@@ -143,10 +143,7 @@ const main = async (kind: string, newLines: number): Promise<void> => {
     printFigure({what: `${what}: a key, p50`, value: quantile(times, 0.5), unit: 'ms', must: 50});
     printFigure({what: `${what}: a key, longest`, value: Math.max(...times), unit: 'ms', must: 60});
   } finally {
-    program.kill('SIGTERM');
-    server.close();
-    server.closeAllConnections();
-    rmSync(folder, {recursive: true, force: true});
+    close();
   }
 };
 

@@ -4,17 +4,13 @@
  * lines a second takes two minutes. Linux only: it reads /proc. Run with `node bench/growth.ts [--minutes N]
  * [--lines-per-second N] [--window N] [--buffer-mb N]`.
  */
-import {mkdtempSync, rmSync} from 'node:fs';
 import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
 import {makeBody} from './bodies.ts';
 import {printFigure} from './measure.ts';
-import {residentMb} from './resident.ts';
 import {listing, startScreens} from './start-screens.ts';
+import {residentMbOf} from './terminal/process-cost.ts';
 
 const {values} = parseArgs({
   options: {
@@ -66,10 +62,7 @@ const slopeOf = (samples: readonly Sample[]): number => {
   return above / samples.reduce((sum, each) => sum + (each.hours - hours) ** 2, 0);
 };
 
-await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-const {port} = server.address() as AddressInfo;
-const folder = mkdtempSync(join(tmpdir(), 'branchlog-bench-'));
-const program = startScreens(folder, port, {bufferMb});
+const {program, close} = await startScreens(server, {bufferMb});
 // Unread output would eventually block the program.
 program.onData(() => {});
 try {
@@ -78,12 +71,12 @@ try {
     await sleep(sampleMs);
   }
   await sleep(settleMs);
-  const short = residentMb(program.pid).now;
+  const short = residentMbOf(program.pid);
   startedAtMs = performance.now();
   const samples: Sample[] = [];
   while (performance.now() - startedAtMs < minutes * 60_000) {
     await sleep(sampleMs);
-    samples.push({hours: written() / linesAnHour, mb: residentMb(program.pid).now});
+    samples.push({hours: written() / linesAnHour, mb: residentMbOf(program.pid)});
     if (samples.length % 30 === 0) {
       const {hours, mb} = samples.at(-1) ?? {hours: 0, mb: 0};
       console.log(`${hours.toFixed(2)} h: ${mb.toFixed(0)} MB, ${polls} polls`);
@@ -101,9 +94,6 @@ try {
   });
   printFigure({what: 'growth an hour of 1,000 lines/s, after ten minutes', value: slopeOf(late), unit: 'MB', must: 1});
 } finally {
-  program.kill('SIGTERM');
-  server.close();
-  server.closeAllConnections();
-  rmSync(folder, {recursive: true, force: true});
+  close();
 }
 process.exit(0);

@@ -3,15 +3,11 @@
  * service runs in this process, the program in its own. Linux only: it reads /proc. Run by `npm run bench`, or with
  * `node bench/memory.ts WINDOW_LINES`.
  */
-import {mkdtempSync, rmSync} from 'node:fs';
 import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {makeBody} from './bodies.ts';
 import {printFigure} from './measure.ts';
-import {residentMb} from './resident.ts';
 import {listing, startScreens} from './start-screens.ts';
+import {peakMbOf, residentMbOf} from './terminal/process-cost.ts';
 
 const windowLines = Number(process.argv[2] ?? 50_000);
 /** A fifth of each window overlaps. */
@@ -55,38 +51,32 @@ const until = async (what: string, holds: () => boolean, everySecond: () => void
 };
 
 const main = async (): Promise<void> => {
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const {port} = server.address() as AddressInfo;
-  const folder = mkdtempSync(join(tmpdir(), 'branchlog-bench-'));
-  const program = startScreens(folder, port, {bufferMb});
+  const {program, close} = await startScreens(server, {bufferMb});
   // Unread output would eventually block the program.
   program.onData(() => {});
   try {
     // The screen is no reliable sign: only changed cells are sent, and the key hints contain any word that a list
     // might. The service's requests are. Enter does nothing until the list is drawn, and nothing on the log.
     await until('the branches to be asked for', () => listingsAnswered > 0);
-    const started = residentMb(program.pid);
+    const started = residentMbOf(program.pid);
     await until(
       'the log to be asked for',
       () => polls > 0,
       () => program.write('\r'),
     );
     await until('all lines to be sent', () => polls * newLines >= linesHeld + 2 * newLines);
-    const full = residentMb(program.pid);
+    const full = residentMbOf(program.pid);
     const windows = `windows of ${windowLines.toLocaleString('en-US')}`;
-    printFigure({what: `the program just started`, value: started.now, unit: 'MB', must: 90, aim: 70});
+    printFigure({what: `the program just started`, value: started, unit: 'MB', must: 90, aim: 70});
     printFigure({
-      what: `the program, ${linesHeld.toLocaleString('en-US')} lines × 155 bytes, ${windows} (peak ${full.peak.toFixed(0)} MB)`,
-      value: full.now,
+      what: `the program, ${linesHeld.toLocaleString('en-US')} lines × 155 bytes, ${windows} (peak ${peakMbOf(program.pid).toFixed(0)} MB)`,
+      value: full,
       unit: 'MB',
       must: 240,
       aim: 200,
     });
   } finally {
-    program.kill('SIGTERM');
-    server.close();
-    server.closeAllConnections();
-    rmSync(folder, {recursive: true, force: true});
+    close();
   }
 };
 

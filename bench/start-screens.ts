@@ -1,4 +1,7 @@
-import {writeFileSync} from 'node:fs';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import type {Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {type IPty, spawn} from '@lydell/node-pty';
 
@@ -14,12 +17,23 @@ export const listing = JSON.stringify([
   },
 ]);
 
-/** Starts the built program at 200×60, at a service on a port of this machine. The folder is its home. */
-export const startScreens = (
-  folder: string,
-  port: number,
-  {bufferMb, nodeArgs = []}: {readonly bufferMb: number; readonly nodeArgs?: readonly string[]},
-): IPty => {
+export type Screens = {
+  readonly program: IPty;
+  /** Ends the program, and closes the service. */
+  close(): void;
+};
+
+/**
+ * Starts a service on a port of this machine, and at it the built program at 200×60, in a home of its own. `nodeArgs`
+ * gets that folder.
+ */
+export const startScreens = async (
+  server: Server,
+  {bufferMb, nodeArgs = () => []}: {readonly bufferMb: number; readonly nodeArgs?: (home: string) => readonly string[]},
+): Promise<Screens> => {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const {port} = server.address() as AddressInfo;
+  const folder = mkdtempSync(join(tmpdir(), 'branchlog-bench-'));
   const config = join(folder, 'config.toml');
   writeFileSync(join(folder, 'token'), 'bench', {mode: 0o600});
   writeFileSync(
@@ -35,9 +49,18 @@ export const startScreens = (
     ].join('\n'),
     {mode: 0o600},
   );
-  return spawn(process.execPath, [...nodeArgs, 'bin/branchlog.js', 's1'], {
+  const program = spawn(process.execPath, [...nodeArgs(folder), 'bin/branchlog.js', 's1'], {
     cols: 200,
     rows: 60,
     env: {...process.env, XDG_STATE_HOME: folder, BRANCHLOG_CONFIG: config, TERM: 'xterm-256color'},
   });
+  return {
+    program,
+    close: () => {
+      program.kill('SIGTERM');
+      server.close();
+      server.closeAllConnections();
+      rmSync(folder, {recursive: true, force: true});
+    },
+  };
 };

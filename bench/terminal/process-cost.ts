@@ -13,8 +13,13 @@ export const cpuMsOf = (pid: number): number => {
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
 };
 
-/** Returns the resident memory of a process, in thousands of the kernel's kB. Linux only. */
-export const residentMbOf = (pid: number): number => {
+const statusMbOf = (pid: number, field: 'VmRSS' | 'VmHWM'): number => {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1000;
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) / 1000;
 };
+
+/** Returns the resident memory of a process, in thousands of the kernel's kB. Linux only. */
+export const residentMbOf = (pid: number): number => statusMbOf(pid, 'VmRSS');
+
+/** Returns the most resident memory that a process ever had, likewise. */
+export const peakMbOf = (pid: number): number => statusMbOf(pid, 'VmHWM');
