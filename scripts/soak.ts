@@ -1,8 +1,9 @@
 /**
  * Feeds damaged input to every parser, lets each call to the file system and the network fail once in the built
  * program, and runs the engine and the screens against random services, errors and keys, in simulated time:
- * `node scripts/soak.ts [--polls N] [--scenario N]`, with the seed from SEED or a random one. Exits with 0 if everything
- * held, otherwise with 1 and a report.
+ * `node scripts/soak.ts [--polls N] [--scenario N] [--clusters SHARE]`, with the seed from SEED or a random one. SHARE,
+ * from 0 to 1, is how many of the branches are served by random clusters. Exits with 0 if everything held, otherwise
+ * with 1 and a report.
  */
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -30,7 +31,14 @@ const readCount = (name: string, text: string | undefined): number | undefined =
   return Number(text);
 };
 
-const {values} = parseArgs({options: {polls: {type: 'string'}, scenario: {type: 'string'}}});
+const {values} = parseArgs({
+  options: {polls: {type: 'string'}, scenario: {type: 'string'}, clusters: {type: 'string'}},
+});
+const clusterShare = Number(values.clusters ?? 0);
+if (!(clusterShare >= 0 && clusterShare <= 1)) {
+  console.error(`soak: --clusters must be a number from 0 to 1, not “${values.clusters}”.`);
+  process.exit(2);
+}
 const scenarioNumber = readCount('--scenario', values.scenario);
 // With a single scenario, run to its first poll and stop there.
 const polls = scenarioNumber === undefined ? (readCount('--polls', values.polls) ?? 10_000_000) : 1;
@@ -63,6 +71,7 @@ try {
     seed,
     polls,
     firstScenarioNumber: scenarioNumber ?? 1,
+    clusterShare,
     progress: ({polls: done, scenarioCount}) => {
       const nowMs = performance.now();
       if (nowMs - toldMs >= progressEveryMs) {

@@ -17,6 +17,8 @@ export type Answer<T> = {
    * got null`.
    */
   readonly skipped: readonly string[];
+  /** Records of a listing that have no id, so that nothing can be asked for; they are among the skipped. */
+  readonly withoutId?: number | undefined;
   /**
    * A notice about the token that was sent: its file is gone and the token came from memory, or its group may read the
    * file.

@@ -18,16 +18,11 @@ export {
   textOf,
 } from '../log/line/entry.ts';
 export {formatInstant, type Instant, instantFromMs, instantToMs, parseInstant} from '../log/line/instant.ts';
-export type {Arrivals, WindowCut} from '../log/line/window-cut.ts';
-export {
-  type BranchLog,
-  createBranchLog,
-  type LogWindow,
-  takeWindow,
-  type WindowTaken,
-} from '../log/merge/branch-log.ts';
+export type {Arrivals, Proof, WindowCut} from '../log/line/window-cut.ts';
+export {type BranchLog, createBranchLog, type LogWindow} from '../log/merge/branch-log.ts';
 export {createPace, type Pace, type PaceInput, type PaceStep, stepPace} from '../log/merge/pace.ts';
 export type {Pod} from '../log/merge/pods.ts';
+export {takeWindow, type WindowTaken} from '../log/merge/take-window.ts';
 export {sanitise} from '../log/text/sanitise.ts';
 export {showRaw} from '../log/text/show-raw.ts';
 export type {Verdict} from '../log/wholeness/wholeness.ts';

@@ -1,8 +1,10 @@
-import {readFileSync} from 'node:fs';
+import {chmodSync, copyFileSync, readFileSync} from 'node:fs';
 import {createServer, type IncomingMessage, type RequestListener, type Server} from 'node:http';
 import {createServer as createTlsServer} from 'node:https';
 import {createServer as createTcpServer, type Socket, type Server as TcpServer} from 'node:net';
-import {fileURLToPath} from 'node:url';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {createTempFolder} from '../support/temp-folder.ts';
 
 export type LoopbackServer = {
   readonly port: number;
@@ -13,7 +15,20 @@ export type LoopbackServer = {
   close(): Promise<void>;
 };
 
-export const fixture = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
+const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name);
+
+/**
+ * Returns the path of a fixture's copy, which is removed when the test ends: the program refuses files of a checkout
+ * that belongs to another user, or that its group may write to.
+ */
+export const copyFixture = (name: string): string => {
+  const folder = createTempFolder('fixture');
+  onTestFinished(() => folder.remove());
+  const copy = join(folder.path, name);
+  copyFileSync(fixture(name), copy);
+  chmodSync(copy, 0o600);
+  return copy;
+};
 
 const listen = async (server: Server | TcpServer, requests: IncomingMessage[]): Promise<LoopbackServer> => {
   const sockets = new Set<Socket>();

@@ -133,7 +133,7 @@ describe('one log of several branches', () => {
       '   14:00:04.000 master  line 4',
       '   14:00:05.000 staging line 5',
     ]);
-    expect(headerOf(play)).toBe(' shop › master, staging   live   whole since 14:00:02      quiet since 14:00:05');
+    expect(headerOf(play)).toBe(' shop › master, staging   live   joined since 14:00:02     quiet since 14:00:05');
   });
 
   test('each short name has a tone of its own, and the text none', () => {
@@ -159,17 +159,17 @@ describe('one log of several branches', () => {
     expect(play.state.log?.sources.map(({tail}) => tail.log.buffer.lineCount)).toEqual([0, 1]);
   });
 
-  test('the header says `whole since` only once all are, and else whose gaps there are', () => {
+  test('the header says since when all are joined only once all are, and else whose gaps there are', () => {
     const play = onTwo({columns: 120});
     play.windowArrives(windowOf(...seconds(1, 20)), 'b-master');
-    expect(headerOf(play)).not.toContain('whole');
+    expect(headerOf(play)).not.toContain('joined');
     play.windowArrives(windowOf(...seconds(5, 20)), 'b-staging');
-    expect(headerOf(play)).toContain('whole since 14:00:05');
+    expect(headerOf(play)).toContain('joined since 14:00:05');
     play.windowArrives(windowOf(...seconds(40, 55)), 'b-staging');
     expect(headerOf(play)).toContain('1 gap in staging');
-    expect(headerOf(play)).not.toContain('whole');
+    expect(headerOf(play)).not.toContain('joined');
     expect(paneOf(play).find(row => row.includes('gap'))).toMatch(
-      /^ ── staging: possible gap, 14:00:19\.000 to 14:00:40\.000: the window moved on ─+$/,
+      /^ ── staging: possible gap, 14:00:19\.000 to 14:00:55\.000: the window moved on ─+$/,
     );
     play.windowArrives(windowOf(...seconds(40, 55)), 'b-master');
     expect(headerOf(play)).toContain('2 gaps in master, staging');

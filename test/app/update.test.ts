@@ -223,11 +223,11 @@ describe('log', () => {
         .map(row => row.replace(/─+$/, '').trim()),
     ).toEqual([
       '14:00:30.000 line 30',
-      '▸── possible gap, 14:00:29.000 to 14:00:40.000: the window moved on',
+      '▸── possible gap, 14:00:29.000 to 14:01:09.000: the window moved on',
       '14:00:40.000 line 40',
       '14:00:41.000 line 41',
     ]);
-    expect(showScreen(play.state)[0]).toContain('1 gap, whole since 14:00:40');
+    expect(showScreen(play.state)[0]).toContain('1 gap, joined since 14:01:09');
   });
 
   test('a failed poll changes no line; the header says since when, the state line what and when next', () => {

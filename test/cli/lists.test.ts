@@ -72,7 +72,8 @@ describe('branches', () => {
     expect(await run(['branches', 'site-1', '--fields', 'nam'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'branchlog: --fields: there is no field "nam", there are id, name, status, type, hostname, updatedAt\n',
+      stderr:
+        'branchlog: --fields: there is no field "nam", there are id, name, status, type, hostname, updatedAt, malformed\n',
     });
   });
 
@@ -194,13 +195,74 @@ describe('branches', () => {
     expect((await run(['branches', 'site-1', '--format', 'json'])).stdout).toBe('[]\n');
   });
 
+  describe('a record that is malformed', () => {
+    const broken = makeBuiltBranch('b-1', 'master', {name: {canary: 1}, status: ['canary'], updatedAt: 5, lock: 'no'});
+
+    test('is listed, with a word for each column that can’t be read', async () => {
+      service.setBranches('site-1', [broken, makeBuiltBranch('b-2', 'main', {hostname: 7, branchType: null})]);
+      const {code, stdout, stderr} = await run(['branches', 'site-1']);
+      expect([code, stdout.split('\n').map(row => row.split(/ {2,}/))]).toEqual([
+        0,
+        [
+          ['NAME', 'STATUS', 'TYPE', 'ID', 'HOSTNAME', 'UPDATED'],
+          [
+            'b-1 (name not as described)',
+            'status not as described',
+            expect.any(String),
+            'b-1',
+            expect.any(String),
+            'not as described',
+          ],
+          ['main', 'deployed', 'b-2', 'not as described', expect.any(String)],
+          [''],
+        ],
+      ]);
+      expect(stderr).toBe(
+        'branchlog: ignored 5 parts of the response not matching the interface, the first is [0].name: expected a string, got an object\n',
+      );
+    });
+
+    test('says in JSON which fields are null for that reason', async () => {
+      service.setBranches('site-1', [broken, makeBranch('b-2', 'main')]);
+      const {stdout} = await run(['branches', 'site-1', '--format', 'json']);
+      expect(JSON.parse(stdout)).toMatchObject([
+        {id: 'b-1', name: null, status: null, updatedAt: null, malformed: ['name', 'status', 'lock', 'updatedAt']},
+        {id: 'b-2', name: 'main', status: null},
+      ]);
+      expect(JSON.parse(stdout)[1]).not.toHaveProperty('malformed');
+      const full = await run(['branches', 'site-1', '--format', 'json', '--full']);
+      expect(JSON.parse(full.stdout)[0]).toMatchObject({_id: 'b-1', status: ['canary'], lock: 'no'});
+    });
+
+    test('may be asked for by --fields where no record is', async () => {
+      service.setBranches('site-1', [makeBranch('b-2', 'main')]);
+      const {code, stdout} = await run(['branches', 'site-1', '--format', 'ndjson', '--fields', 'status,malformed']);
+      expect([code, stdout]).toEqual([0, '{"status":null,"malformed":null}\n']);
+    });
+
+    test('has a log, by its id', async () => {
+      service.setBranches('site-1', [broken]);
+      service.setLog('b-1', () => ({lines: ['2026-11-21T14:00:00Z one']}));
+      const {code, stdout, stderr} = await run(['logs', 'site-1', 'b-1', '--format', 'raw']);
+      expect([code, stdout, stderr]).toEqual([0, '2026-11-21T14:00:00Z one\n', '']);
+    });
+
+    test('is told by doctor, and its log is looked at', async () => {
+      writeConfig(twoSites);
+      service.setBranches('site-1', [broken, {name: 'no id'}]);
+      const {stdout} = await run(['doctor', '--context', 'prod']);
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain('1 branch, 0 deployed; 1 record has no id; ignored 5 parts');
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain('log b-1: 0 lines');
+    });
+  });
+
   test('a record that is none is left out, and that is said', async () => {
     service.setBranches('site-1', [record('b-1', 'master'), {nothing: true}]);
     const {code, stdout, stderr} = await run(['branches', 'site-1', '--format', 'ndjson']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).id).toBe('b-1');
     expect(stderr).toMatch(
-      /^branchlog: ignored \d+ parts? of the response not matching the interface, the first is \[1\]/,
+      /^branchlog: ignored 1 part of the response not matching the interface, the first is \[1\]\._id: [^\n]*\nbranchlog: 1 record has no id and can't be listed\n$/,
     );
   });
 

@@ -53,8 +53,18 @@ describe('what is printed live is what is played', () => {
     isEmpty: fc.integer({min: 0, max: 12}).map(number => number === 0),
     pods: fc.subarray(['web-1', 'web-2', 'web-3'], {minLength: 1}),
     text: fc.string({unit: 'binary', maxLength: 8}),
+    /** Items that are no lines, each in place of a line. */
+    others: fc.array(fc.nat(24), {maxLength: 2}),
     /** What the service says of the window, true or not. */
-    header: fc.constantFrom(undefined, undefined, 'branch', 'pod', 'source; series=a; last=9; dropped=3', 'odd'),
+    header: fc.constantFrom(
+      undefined,
+      undefined,
+      'branch',
+      'pod',
+      'source; sources=2',
+      'source; series=a; last=9; dropped=3',
+      'odd',
+    ),
   });
   const steps = fc.array(step, {minLength: 6, maxLength: 14, size: 'max'});
 
@@ -69,7 +79,7 @@ describe('what is printed live is what is played', () => {
       const whole = new Date(Date.UTC(2026, 10, 21, 14) + Math.floor(value / 2) * 50).toISOString().slice(0, -1);
       return `${whole}000000Z`;
     };
-    return all.map(({added, late, jumps, isEmpty, pods, text, header}): FakeWindow => {
+    return all.map(({added, late, jumps, isEmpty, pods, text, others, header}): FakeWindow => {
       const kept = jumps && number > 20 ? [] : lines;
       const fresh = Array.from({length: added + (jumps ? 1 : 0)}, () => {
         number += 1;
@@ -80,7 +90,8 @@ describe('what is printed live is what is played', () => {
         (_, index) => `${stamp(Math.max(0, number - 3 - index))} late ${branch}`,
       );
       lines = [...kept, ...behind, ...fresh].toSorted((a, b) => (a.slice(0, 30) < b.slice(0, 30) ? -1 : 1)).slice(-25);
-      return {lines: isEmpty ? [] : lines, pods: pods.map(name => ({name})), ...(header === undefined ? {} : {header})};
+      const items = isEmpty ? [] : lines.map((line, index) => (others.includes(index) ? index : line));
+      return {lines, items, pods: pods.map(name => ({name})), ...(header === undefined ? {} : {header})};
     });
   };
 
@@ -215,6 +226,14 @@ describe('--record', () => {
     const text = readFileSync(path, 'utf8');
     expect(JSON.parse(text.split('\n')[2] ?? '').window).toEqual(lines);
     expect(text.endsWith('\n')).toBe(true);
+  });
+
+  test('keeps what the context says of the windows', async () => {
+    const config = join(folder.path, 'config.toml');
+    writeFileSync(config, '[contexts.prod]\nwindow = "source"\nsources = 4\n');
+    service.setLog('branch-1', () => ({lines: [lineAt(1, 'one')], header: 'source; sources=2'}));
+    expect((await run(['site-1', 'main', '--config', config, '--context', 'prod', '--record', path])).code).toBe(0);
+    expect(JSON.parse(readFileSync(path, 'utf8').split('\n')[2] ?? '')).toMatchObject({cut: 'source', sources: 4});
   });
 
   test('what is printed is what is printed without it', async () => {

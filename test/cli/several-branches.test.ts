@@ -233,6 +233,7 @@ describe('followed', () => {
         after: '2026-11-21T14:00:01.000000000Z',
         before: '2026-11-21T14:00:08.000000000Z',
         reason: 'moved-on',
+        proof: 'inferred',
         newLines: 1,
       },
     ]);

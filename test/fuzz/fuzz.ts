@@ -31,9 +31,12 @@ type Target = {
 const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
 /** Runs a parser that may refuse its input, but only with this kind of error. */
-const refusing = <T>(run: () => T, refusal: abstract new (...parts: never[]) => Error): T | undefined => {
+const refusing = async <T>(
+  run: () => T | Promise<T>,
+  refusal: abstract new (...parts: never[]) => Error,
+): Promise<T | undefined> => {
   try {
-    return run();
+    return await run();
   } catch (error) {
     if (error instanceof refusal) {
       return undefined;
@@ -59,11 +62,11 @@ const targetsIn = (folder: string): Readonly<Record<string, Target>> => ({
     samples: [
       JSON.stringify({data: lines, pods: [{metadata: {name: 'web-1'}}], events: lines.map(message => ({message}))}),
     ],
-    check: bytes => {
+    check: async bytes => {
       // One that has read nothing, and one that knows the last body, read what JSON.parse reads.
       for (const reader of [createLogBodyReader(1_000_000), knownReader]) {
-        const parsed = refusing(() => JSON.parse(bytes.toString('utf8')) as unknown, SyntaxError);
-        const json = refusing(() => finishWork(reader.read(Buffer.from(bytes.toString('utf8')))), SyntaxError);
+        const parsed = await refusing(() => JSON.parse(bytes.toString('utf8')) as unknown, SyntaxError);
+        const json = await refusing(() => finishWork(reader.read(Buffer.from(bytes.toString('utf8')))), SyntaxError);
         if (parsed === undefined) {
           // Nothing of `events` is used, so damage in it may pass.
           ok(json === undefined || bytes.includes('"events"'), 'reads what is not JSON');
@@ -71,8 +74,8 @@ const targetsIn = (folder: string): Readonly<Record<string, Target>> => ({
         }
         ok(json !== undefined, 'refuses JSON');
         deepStrictEqual(
-          refusing(() => decodeLog(json), ApiError),
-          refusing(() => decodeLog(parsed), ApiError),
+          await refusing(() => decodeLog(json), ApiError),
+          await refusing(() => decodeLog(parsed), ApiError),
         );
       }
     },
@@ -91,9 +94,9 @@ const targetsIn = (folder: string): Readonly<Record<string, Target>> => ({
         {_id: 'b2', name: 'new', status: null, deploymentConfig: {env: [{name: 'A', value: 'Password=b'}]}},
       ]),
     ],
-    check: bytes => {
-      const json = refusing(() => JSON.parse(bytes.toString('utf8')) as unknown, SyntaxError);
-      const decoded = refusing(() => decodeBranches(json), ApiError);
+    check: async bytes => {
+      const json = await refusing(() => JSON.parse(bytes.toString('utf8')) as unknown, SyntaxError);
+      const decoded = await refusing(() => decodeBranches(json), ApiError);
       ok(!unsafe.test(stringifySafe(decoded?.value ?? null)), 'what is printed of it is not safe');
     },
   },
@@ -115,10 +118,10 @@ const targetsIn = (folder: string): Readonly<Record<string, Target>> => ({
     samples: [
       '[contexts.prod]\nbase_url = "https://api.example.com/dev-v1"\ntenant = "t"\nauth_mode = "m"\ntoken_file = "~/t"\n[[contexts.prod.sites]]\nid = "1"\nname = "shop"\n[log]\ninterval = "2s"\nbuffer_mb = 64\n[ui]\ntheme = "dark"\n[keys]\nquit = "Q"\n[notify]\nbell = true\n',
     ],
-    check: bytes => {
+    check: async bytes => {
       const path = join(folder, 'config.toml');
       writeFileSync(path, bytes);
-      refusing(() => readConfigFile(path, '/home/me'), ConfigError);
+      await refusing(() => readConfigFile(path, '/home/me'), ConfigError);
     },
   },
   recording: {

@@ -36,7 +36,7 @@ base_url = "${services[name].baseUrl}"
 tenant = "org-${name}"
 auth_mode = "mode-1"
 token_file = "~/token-${name}"
-[[contexts.${name}.sites]]
+${name === 'staging' ? 'window = "pod"\n' : ''}[[contexts.${name}.sites]]
 id = "site-${name}"
 name = "shop of ${name}"
 `;
@@ -82,7 +82,9 @@ test('Tab goes to the next context: its sites, its service, its token, and back'
   program.press('Enter');
   await program.waitFor('a line of staging');
   expect(services.production.requests.length).toBe(asked);
-  program.press('Esc', 'Esc');
+  program.press('i');
+  await program.waitFor('joined: the service cuts each pod on its own, the context says so');
+  program.press('i', 'Esc', 'Esc');
   await program.waitFor('context 2 of 3');
   const askedThere = services.staging.requests.length;
   // The third one has no token: it is passed over.
@@ -127,4 +129,17 @@ test('a request that is under way when the context changes is let go of', async 
   program.press('q');
   expect(await program.exitCode()).toBe(0);
   expectOwnHeaders();
+});
+
+test('a recording says how windows were cut, whoever said so when it was made', async () => {
+  const place = ['site-staging', 'main-of-staging'];
+  const file = join(home.path, 'recording.ndjson');
+  const recorded = open({args: [...place, '--context', 'staging', '--record', file]});
+  await recorded.waitFor('a line of staging');
+  recorded.press('q');
+  await recorded.exitCode();
+  const replayed = open({args: [...place, '--replay', file]});
+  await replayed.waitFor('a line of staging');
+  replayed.press('i');
+  await replayed.waitFor('joined: the service cuts each pod on its own, the recording says so');
 });

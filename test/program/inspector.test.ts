@@ -17,9 +17,10 @@ type Counts = {polls: number; failed: number; bytes: number; lines: number; new:
 /** A window of twenty lines that moves on; once with a late line in it, once past all that was there before. */
 const windowAt = (requestNumber: number): FakeWindow => {
   const first = requestNumber * 3 + (requestNumber >= 6 ? 500 : 0);
-  const late = requestNumber === 4 ? [`2026-11-21T14:00:00.${String(first + 5).padStart(9, '0')}Z late`] : [];
+  const late = requestNumber === 4 || requestNumber === 5 ? ['2026-11-21T14:00:00.000000017Z late'] : [];
   const lines = Array.from({length: 20}, (_, index) => stamp(first + index));
-  return {lines: [...lines.slice(0, 6), ...late, ...lines.slice(6)]};
+  const behind = 18 - first;
+  return {lines: [...lines.slice(0, behind), ...late, ...lines.slice(behind)]};
 };
 
 const readNumber = (text: string | undefined): number => Number((text ?? 'none').replaceAll(',', ''));

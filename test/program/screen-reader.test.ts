@@ -103,7 +103,7 @@ describe('a log that grows', () => {
     expect(await program.exitCode()).toBe(0);
     const sentences = sentencesOf(program);
     expect(sentences).toContain(
-      'Possible gap from 14:00:00.118 to 14:06:44.118, lines may be missing: the window moved on.',
+      'Possible gap from 14:00:00.118 to 14:07:15.736, lines may be missing: the window moved on.',
     );
     expect(sentences).toContain('Pod shop-web-6d88-k9q1 went; lines since 14:06:13 may be missing.');
     expect(sentences).toContain('Pod shop-web-9b1e-p3v7 came.');

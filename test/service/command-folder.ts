@@ -57,7 +57,7 @@ ${pod}
     countRuns: () => readPids().length,
     open: async () => {
       const backend = createLineBackend({
-        ...readServeSettings(at('serve.toml'), lineSources),
+        ...(await readServeSettings(at('serve.toml'), lineSources)),
         now: () => instantFromMs(nowMs),
         monotonicMs: () => performance.now() + skippedMs,
         warn: message => warnings.push(message),

@@ -54,7 +54,7 @@ name = "web"
 files = ["web.log"]
 `);
   const backend = createLineBackend({
-    ...readServeSettings(path, [...lineSources, textSource]),
+    ...(await readServeSettings(path, [...lineSources, textSource])),
     now: () => instantFromMs(Date.UTC(2025, 0, 1)),
     monotonicMs: () => performance.now(),
     warn: message => expect.fail(message),
@@ -79,9 +79,9 @@ test.each([
   ['text = "x"\nfiles = ["x"]', 'text: a pod has files or text, not both: give each a pod of its own'],
   ['files = ["x"]\nrepeat = 2', 'repeat: goes with text, and this pod has files: leave it out'],
   ['text = "x"\nrepeat = 20', 'repeat: expected a whole number from 1 to 10, got 20'],
-])('its keys are checked as all others: %j', (keys, words) => {
+])('its keys are checked as all others: %j', async (keys, words) => {
   const path = createConfig(`[[sites.branches.pods]]\nname = "new"\n${keys}`);
   const read = () => readServeSettings(path, [...lineSources, textSource]);
-  expect(read).toThrow(ConfigError);
-  expect(read).toThrow(`sites[0].branches[0].pods[0].${words}`);
+  await expect(read()).rejects.toThrow(ConfigError);
+  await expect(read()).rejects.toThrow(`sites[0].branches[0].pods[0].${words}`);
 });

@@ -89,7 +89,7 @@ test('a reload opens no config that is not a file: the pipe of nobody would stop
   rmSync(path);
   symlinkSync('/dev/null', path);
   await service.reload('');
-  expect(service.stderr()).toContain(`stays in effect: ${path} is not a regular file`);
+  expect(service.stderr()).toContain(`stays in effect: the config file ${path} is a device, not a file`);
 });
 
 test('a storm of signals is one reload beside the one under way', async () => {

@@ -1,8 +1,12 @@
 import type {FakePod} from './fake-records.ts';
 
-/** `header`: what the response header `branchlog-window` says; none is sent without it. */
+/**
+ * `items`: all of `data`, where not every item is one of the lines. `header`: what the response header `branchlog-window` says; none is sent
+ * without it.
+ */
 export type FakeWindow = {
   readonly lines: readonly string[];
+  readonly items?: readonly unknown[];
   readonly pods?: readonly FakePod[];
   readonly header?: string;
 };

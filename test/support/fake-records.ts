@@ -127,7 +127,7 @@ export const makePodRecord = ({name, createdAt = '2025-01-02T03:04:05Z'}: FakePo
 });
 
 /** A log answer of section 2.5. */
-export const makeLogAnswer = (lines: readonly string[], pods: readonly FakePod[]): FakeRecord => ({
+export const makeLogAnswer = (lines: readonly unknown[], pods: readonly FakePod[]): FakeRecord => ({
   podNamesList: pods.map(makePodRecord),
   data: lines,
   events: lines.map(message => ({message})),

@@ -146,10 +146,11 @@ export const startFakeService = async (options: FakeServiceOptions = {}): Promis
         logRequests.set(target.branchId, requestNumber);
         const {
           lines,
+          items = lines,
           pods = [{name: 'shop-0'}],
           header: windowHeader,
         }: FakeWindow = logs.get(target.branchId)?.(requestNumber) ?? {lines: []};
-        return {status: 200, body: makeLogAnswer(lines, pods), windowHeader};
+        return {status: 200, body: makeLogAnswer(items, pods), windowHeader};
       }
     }
   };

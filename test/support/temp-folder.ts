@@ -7,8 +7,12 @@ export type TempFolder = {
   remove(): void;
 };
 
-/** Makes a folder of the test's own; remove it when done. */
+/**
+ * Makes a folder of the test's own; remove it when done. What is written from then on is not writable by the group,
+ * whatever the shell allows: the program would refuse it.
+ */
 export const createTempFolder = (purpose = 'test'): TempFolder => {
+  process.umask(0o022);
   const path = realpathSync(mkdtempSync(join(tmpdir(), `branchlog-${purpose}-`)));
   // Retried, because a program that was just ended may still be writing its last file.
   return {path, remove: () => rmSync(path, {recursive: true, force: true, maxRetries: 5, retryDelay: 50})};

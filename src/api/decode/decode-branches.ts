@@ -5,15 +5,19 @@ import {createFieldProblems, describeType, type FieldProblems} from './field-pro
 import {createFieldReader, isJsonObject} from './field-reader.ts';
 import {maskRecord} from './mask-record.ts';
 
-/** A record needs all of these, each of the right type. They are checked before secrets are masked. */
-const required = ['_id', 'name', 'status'];
+/** Fields that are read before secrets are masked. */
+const readUnmasked = ['_id', 'name', 'status'];
+
+/** A decoded listing; the parts of an `Answer` with these names. */
+type DecodedBranches = {value: readonly Branch[]; skipped: readonly string[]; withoutId: number};
 
 /**
- * Decodes the array of a branch listing (section 4). Skips a record without a valid `_id`, `name` or `status`, and
- * leaves out any other field of the wrong type; both are noted in `skipped` with their path.
+ * Decodes the array of a branch listing (section 4). A record with fields of the wrong type keeps the others: its
+ * branch may be running, and must not vanish. Only a record without a valid `_id` is left out, as nothing could be
+ * asked for; `withoutId` counts those. All is noted in `skipped` with its path.
  * Throws an `ApiError` of kind `notInterface` if the answer is not an array.
  */
-export const decodeBranches = (json: unknown): {value: readonly Branch[]; skipped: readonly string[]} => {
+export const decodeBranches = (json: unknown): DecodedBranches => {
   if (!Array.isArray(json)) {
     throw new ApiError(
       'notInterface',
@@ -24,7 +28,7 @@ export const decodeBranches = (json: unknown): {value: readonly Branch[]; skippe
   const value = json
     .map((item, index) => decodeBranch(item, `[${index}]`, problems))
     .filter(branch => branch !== undefined);
-  return {value, skipped: problems.list()};
+  return {value, skipped: problems.list(), withoutId: json.length - value.length};
 };
 
 const decodeBranch = (item: unknown, path: string, problems: FieldProblems): Branch | undefined => {
@@ -37,28 +41,50 @@ const decodeBranch = (item: unknown, path: string, problems: FieldProblems): Bra
     problems.add(`${path}._id`, 'a string that is not empty', _id);
     return undefined;
   }
-  if (typeof name !== 'string') {
-    problems.add(`${path}.name`, 'a string', name);
-    return undefined;
-  }
-  // A status of another type must not be read as null: that would report a branch that may be running as "not built
-  // out".
-  if (status !== null && typeof status !== 'string') {
-    problems.add(`${path}.status`, 'a string or null', status);
-    return undefined;
-  }
   const record = maskRecord(item, path, problems);
   if (!isJsonObject(record)) {
     return undefined;
   }
-  const read = createFieldReader(record, path, problems);
+  const {malformed, noting} = noteMalformed(path, problems);
+  const isNamed = typeof name === 'string';
+  if (!isNamed) {
+    noting.add(`${path}.name`, 'a string', name);
+  }
+  const hasStatus = status === null || typeof status === 'string';
+  if (!hasStatus) {
+    noting.add(`${path}.status`, 'a string or null', status);
+  }
+  const read = createFieldReader(record, path, noting);
   return {
     _id,
-    name,
-    status,
-    ...readBranchFields(read, problems),
+    name: isNamed ? name : _id,
+    // A status of another type must not be read as null: a branch that may be running would be "not built out".
+    status: hasStatus ? status : undefined,
+    ...readBranchFields(read, noting),
+    malformed: [...malformed.values()],
     // Must come last, after all known fields have been read.
-    unknownFields: read.rest(required),
+    unknownFields: read.rest(readUnmasked),
     record,
   };
+};
+
+/** Collects which fields of the record at `path` are malformed, and passes the problems on. */
+const noteMalformed = (
+  path: string,
+  problems: FieldProblems,
+): {readonly malformed: ReadonlyMap<string, string>; readonly noting: FieldProblems} => {
+  const malformed = new Map<string, string>();
+  const noting: FieldProblems = {
+    ...problems,
+    add: (at, expected, got) => {
+      const field = at.slice(path.length + 1);
+      // An index tells items apart, not fields: no field that is read has digits in its name.
+      const kind = field.replaceAll(/\d+/g, '');
+      if (!malformed.has(kind)) {
+        malformed.set(kind, field);
+      }
+      problems.add(at, expected, got);
+    },
+  };
+  return {malformed, noting};
 };

@@ -6,12 +6,13 @@ import {isJsonObject, type Table} from './field-reader.ts';
 import type {LogAnswer, PodRecord} from './log-window.ts';
 import {maskRecord} from './mask-record.ts';
 
-/** As many lines as fit into the largest body with their timestamps. Shorter ones would take all memory. */
+/** As many items as lines with timestamps fit into the largest body. Shorter ones would take all memory. */
 const linesMax = 2_000_000;
 
 /**
- * Decodes the answer of the logs operation (section 2.5). Missing `data` is an error, never an empty log; items of the
- * wrong type are skipped and noted with their path. `events` repeats `data` and is not walked.
+ * Decodes the answer of the logs operation (section 2.5). Missing `data` is an error, never an empty log. Where an item
+ * of `data` is no string, lines may be missing: `notLines` says where. Other items of the wrong type are skipped and
+ * noted with their path. `events` repeats `data` and is not walked.
  * Throws an `ApiError` of kind `notInterface` or `tooLarge`.
  */
 export const decodeLog = (json: unknown): DecodedLog => finishWork(decodingLog(json));
@@ -31,36 +32,40 @@ export function* decodingLog(json: unknown): Work<DecodedLog> {
     throw new ApiError('tooLarge', `answer too large: more than ${formatCount(linesMax)} lines`);
   }
   const problems = createFieldProblems();
-  const lines = yield* decodeLines(data, problems);
+  const {lines, notLines} = yield* decodeLines(data);
   const pods = decodePods(podNamesList, problems);
   if (sessionId !== undefined && typeof sessionId !== 'string') {
     problems.add('sessionId', 'a string', sessionId);
   }
   return {
-    value: {pods, lines, sessionId: typeof sessionId === 'string' ? sessionId : undefined},
+    value: {
+      pods,
+      lines,
+      ...(notLines.length > 0 && {notLines}),
+      sessionId: typeof sessionId === 'string' ? sessionId : undefined,
+    },
     skipped: problems.list(),
   };
 }
 
-function* decodeLines(data: readonly unknown[], problems: FieldProblems): Work<readonly string[]> {
+function* decodeLines(data: readonly unknown[]): Work<{lines: readonly string[]; notLines: readonly number[]}> {
   if (data.every(item => typeof item === 'string')) {
-    return data;
+    return {lines: data, notLines: []};
   }
   yield;
   const lines: string[] = [];
-  let index = 0;
+  const notLines: number[] = [];
   for (const item of data) {
     if (typeof item === 'string') {
       lines.push(item);
     } else {
-      problems.add(`data[${index}]`, 'a string', item);
+      notLines.push(lines.length);
     }
-    index += 1;
-    if (index % linesPerPause === 0) {
+    if ((lines.length + notLines.length) % linesPerPause === 0) {
       yield;
     }
   }
-  return lines;
+  return {lines, notLines};
 }
 
 const decodePods = (list: unknown, problems: FieldProblems): readonly PodRecord[] => {

@@ -15,12 +15,19 @@ export type LogAnswer = {
   readonly pods: readonly PodRecord[];
   /** `data`: whole lines, `<timestamp> <text>`, oldest first, as received. `events` repeats them and is not read. */
   readonly lines: readonly string[];
+  /**
+   * The index in `lines` of the line that follows each item of `data` that is no string: ascending, and `lines.length`
+   * behind the last line. Left out if there is none.
+   */
+  readonly notLines?: readonly number[] | undefined;
   readonly sessionId: string | undefined;
   /**
    * How the service cuts its windows, according to the context or else to the `branchlog-window` header; undefined if
    * neither says.
    */
   readonly cut?: WindowCut | undefined;
+  /** How many sources a pod has, according to the context or else to the header; for a cut by source. */
+  readonly sources?: number | undefined;
   /** What the header says about the lines that arrived. */
   readonly arrivals?: Arrivals | undefined;
 };

@@ -18,17 +18,18 @@ export type Agents = {
  * service: the proxy could not reach it, and would see the token.
  * Throws an `ApiError` of kind `setting` for a bad `caFile`.
  */
-export const createAgents = (options: {
+export const createAgents = async (options: {
   readonly baseUrl: string;
   readonly proxy: string | undefined;
   readonly caFile: string | undefined;
   readonly env: NodeJS.ProcessEnv;
-}): Agents => {
+}): Promise<Agents> => {
   const {hostname, protocol} = new URL(options.baseUrl);
   const proxyEnv = chooseProxyEnv(hostname, options.proxy, options.env);
   const common: AgentOptions = {keepAlive: true, ...(proxyEnv ? {proxyEnv} : {})};
   const http = new HttpAgent(common);
-  const https = new HttpsAgent({...common, ...(options.caFile ? {ca: readCaCertificates(options.caFile)} : {})});
+  const ca = options.caFile ? {ca: await readCaCertificates(options.caFile)} : {};
+  const https = new HttpsAgent({...common, ...ca});
   const used =
     protocol === 'https:'
       ? proxyEnv?.https_proxy || proxyEnv?.HTTPS_PROXY

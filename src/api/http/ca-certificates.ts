@@ -1,7 +1,8 @@
 import {X509Certificate} from 'node:crypto';
-import {readFileSync, statSync} from 'node:fs';
 import {getCACertificates} from 'node:tls';
-import {errorCodeOf} from '../../config/memory/state-file.ts';
+import {errorCodeOf} from '../../base/error-code.ts';
+import {PathError} from '../../base/paths/path-error.ts';
+import {readTrusted} from '../../base/paths/read-trusted.ts';
 import {ApiError} from '../api-error.ts';
 
 /** Bundles of whole operating systems are smaller than 1 MB. */
@@ -10,10 +11,10 @@ const caFileBytesMax = 8 * 1024 * 1024;
 /**
  * Returns the authorities that are trusted to sign the service's certificate: Node's own (including
  * NODE_EXTRA_CA_CERTS) and those of `ca_file`.
- * Throws an `ApiError` of kind `setting` if the file cannot be read or holds no certificate.
+ * Throws an `ApiError` of kind `setting` if the file cannot be read or trusted, or holds no certificate.
  */
-export const readCaCertificates = (caFile: string): string[] => {
-  const pem = readPem(caFile);
+export const readCaCertificates = async (caFile: string): Promise<string[]> => {
+  const pem = await readPem(caFile);
   const own = pem.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? [];
   if (own.length === 0) {
     throw new ApiError('setting', `ca_file ${caFile} holds no certificate in PEM (-----BEGIN CERTIFICATE-----)`);
@@ -28,18 +29,15 @@ export const readCaCertificates = (caFile: string): string[] => {
   return [...getCACertificates('default'), ...own];
 };
 
-const readPem = (caFile: string): string => {
-  let isFile: boolean;
+const readPem = async (caFile: string): Promise<string> => {
   try {
-    const stat = statSync(caFile);
-    isFile = stat.isFile();
-    // Reading a pipe would stop the program, its keys included.
-    if (isFile && stat.size <= caFileBytesMax) {
-      return readFileSync(caFile, 'latin1');
-    }
+    return (await readTrusted(caFile, caFileBytesMax)).toString('latin1');
   } catch (error) {
-    throw new ApiError('setting', `cannot read ca_file ${caFile} (${errorCodeOf(error)})`);
+    throw new ApiError(
+      'setting',
+      error instanceof PathError
+        ? `ca_file ${caFile} ${error.message}`
+        : `cannot read ca_file ${caFile} (${errorCodeOf(error)})`,
+    );
   }
-  const why = isFile ? `is larger than ${caFileBytesMax} bytes` : 'is not a regular file';
-  throw new ApiError('setting', `ca_file ${caFile} ${why}`);
 };

@@ -51,6 +51,8 @@ export type ClientOptions = {
   readonly limits?: Partial<Limits> | undefined;
   /** How the service cuts its windows, as configured by the user; overrides what the service says. */
   readonly windowCut?: WindowCut | undefined;
+  /** How many sources a pod has, as configured by the user; overrides what the service says. */
+  readonly windowSources?: number | undefined;
   /** `branchlog/<version>`, if the version is known. */
   readonly userAgent?: string | undefined;
   /** Wall clock, milliseconds since 1970: for `Retry-After` and expiry if the service sends no date. */
@@ -59,23 +61,26 @@ export type ClientOptions = {
 
 /** Creates a client of one service, for one tenant. Sends nothing; a bad `caFile` fails with the first request. */
 export const createClient = (options: ClientOptions): Client => {
-  const {baseUrl, tenant, authMode, token, env = {}, userAgent = 'branchlog', nowMs = Date.now, windowCut} = options;
+  const {baseUrl, tenant, authMode, token, env = {}, userAgent = 'branchlog', nowMs = Date.now} = options;
   const limits: Limits = {...defaultLimits, ...options.limits};
   const {host} = new URL(baseUrl);
   const underWay = new Set<AbortController>();
   let isClosed = false;
-  let agents: Agents | undefined;
+  let opening: Promise<Agents> | undefined;
 
   // Created with the first request, so that a bad ca_file is an ordinary error and does not throw at the start.
   const readers = createLogBodyReaders(limits.bodyBytesMax);
   const bodies = createBodyPool(limits.bodyBytesMax);
 
-  const getAgents = (): Agents => {
-    agents ??= createAgents({baseUrl, proxy: options.proxy, caFile: options.caFile, env});
-    return agents;
+  const openAgents = (): Promise<Agents> => {
+    opening ??= createAgents({baseUrl, proxy: options.proxy, caFile: options.caFile, env}).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
   };
 
-  const send = (url: string, reading: TokenReading, signal: AbortSignal): Promise<FetchedBytes> =>
+  const send = (url: string, reading: TokenReading, agents: Agents, signal: AbortSignal): Promise<FetchedBytes> =>
     fetchBytes({
       url,
       // The five headers of section 5, plus what HTTP itself needs.
@@ -88,7 +93,7 @@ export const createClient = (options: ClientOptions): Client => {
         'accept-encoding': 'gzip',
         'user-agent': userAgent,
       },
-      agents: getAgents(),
+      agents,
       limits,
       bodies,
       signal,
@@ -99,6 +104,7 @@ export const createClient = (options: ClientOptions): Client => {
     url: string,
     refused: FetchedBytes,
     reading: TokenReading,
+    agents: Agents,
     signal: AbortSignal,
   ): Promise<{fetched: FetchedBytes; reading: TokenReading}> => {
     const fail = (fetched: FetchedBytes, detail?: string) =>
@@ -112,7 +118,7 @@ export const createClient = (options: ClientOptions): Client => {
     if (again.version === reading.version) {
       throw fail(refused, again.notice);
     }
-    const fetched = await send(url, again, signal);
+    const fetched = await send(url, again, agents, signal);
     if (fetched.status === 401) {
       throw fail(fetched, again.notice);
     }
@@ -127,11 +133,12 @@ export const createClient = (options: ClientOptions): Client => {
   ): Promise<Answer<T>> => {
     const url = buildUrl(baseUrl, parts);
     let reading = await token.read();
+    const agents = await openAgents();
     throwIfCancelled(signal, host);
     const startedAtMs = performance.now();
-    let fetched = await send(url, reading, signal);
+    let fetched = await send(url, reading, agents, signal);
     if (fetched.status === 401) {
-      ({fetched, reading} = await retryUnauthorised(url, fetched, reading, signal));
+      ({fetched, reading} = await retryUnauthorised(url, fetched, reading, agents, signal));
     }
     const durationMs = performance.now() - startedAtMs;
     const serviceTimeMs = readServiceTimeMs(fetched);
@@ -139,12 +146,12 @@ export const createClient = (options: ClientOptions): Client => {
     try {
       // 206: a part, without having been asked for one.
       if (status < 200 || status >= 300 || status === 206) {
-        const proxy = getAgents().proxy;
+        const {proxy} = agents;
         const [token, now] = [reading.secret, serviceTimeMs ?? nowMs()];
         throw describeRefusal({status, headers, host, url, tenant, subject, proxy, token, nowMs: now});
       }
       const {json, notes} = await doWork(parseBody(body, headers['content-type'], host, parse), signal);
-      const {value, skipped} = await doWork(decode(json, headers), signal);
+      const {value, skipped, withoutId} = await doWork(decode(json, headers), signal);
       return {
         value,
         status,
@@ -152,6 +159,7 @@ export const createClient = (options: ClientOptions): Client => {
         bodyBytes: body.length,
         serviceTimeMs,
         skipped: [...notes, ...skipped],
+        ...(withoutId && {withoutId}),
         ...(reading.notice === undefined ? {} : {notice: reading.notice}),
       };
     } finally {
@@ -162,7 +170,8 @@ export const createClient = (options: ClientOptions): Client => {
   const decodeWindow: BodyDecoder<LogAnswer>['decode'] = function* (json, headers) {
     const {value, skipped} = yield* decodingLog(json);
     const said = parseWindowHeader(headers[windowHeaderName]);
-    return {value: {...value, cut: windowCut ?? said?.cut, arrivals: said?.arrivals}, skipped};
+    const {windowCut = said?.cut, windowSources = said?.sources} = options;
+    return {value: {...value, cut: windowCut, sources: windowSources, arrivals: said?.arrivals}, skipped};
   };
 
   /**
@@ -208,7 +217,10 @@ export const createClient = (options: ClientOptions): Client => {
       for (const controller of underWay) {
         controller.abort();
       }
-      agents?.close();
+      void opening?.then(
+        agents => agents.close(),
+        () => {},
+      );
     },
   };
 };
@@ -222,7 +234,10 @@ const branchesDecoder: BodyDecoder<readonly Branch[]> = {
 
 type BodyDecoder<T> = {
   readonly parse?: ParseJson;
-  readonly decode: (json: unknown, headers: IncomingHttpHeaders) => Work<{value: T; skipped: readonly string[]}>;
+  readonly decode: (
+    json: unknown,
+    headers: IncomingHttpHeaders,
+  ) => Work<{value: T; skipped: readonly string[]; withoutId?: number}>;
 };
 
 const throwIfCancelled = (signal: AbortSignal, host: string): void => {

@@ -1,10 +1,16 @@
+import {podSourcesMax} from '../../config/client/settings.ts';
 import {type Arrivals, type WindowCut, windowCuts} from '../../log/line/window-cut.ts';
 
 /** The response header in which a service says how it cuts its windows; `branchlog serve` sends it. */
 export const windowHeaderName = 'branchlog-window';
 
 /** The content of the header. */
-export type WindowSaid = {readonly cut: WindowCut; readonly arrivals: Arrivals | undefined};
+export type WindowSaid = {
+  readonly cut: WindowCut;
+  /** How many sources a pod has. */
+  readonly sources: number | undefined;
+  readonly arrivals: Arrivals | undefined;
+};
 
 /** More than three times the longest header ever sent. */
 const headerCharsMax = 256;
@@ -14,9 +20,9 @@ const seriesId = /^[A-Za-z0-9._-]{1,64}$/;
 const wholeNumber = /^(?:0|[1-9]\d{0,15})$/;
 
 /**
- * Parses `branch|pod|source[; series=ID; last=N; dropped=N[; unread=N]]`, with the parameters in any order. Ignores
- * parameters with other names, so that later versions can add some. Returns undefined, as if no header had been sent,
- * for anything else that does not match exactly.
+ * Parses `branch|pod|source[; sources=N][; series=ID; last=N; dropped=N[; unread=N]]`, with the parameters in any
+ * order. Ignores parameters with other names, so that later versions can add some. Returns undefined, as if no header
+ * had been sent, for anything else that does not match exactly.
  */
 export const parseWindowHeader = (header: string | readonly string[] | undefined): WindowSaid | undefined => {
   if (typeof header !== 'string' || header.length > headerCharsMax) {
@@ -33,8 +39,14 @@ export const parseWindowHeader = (header: string | readonly string[] | undefined
     parameters.set(name, value);
   }
   const arrivals = readArrivals(parameters);
-  return cut === undefined || arrivals === 'malformed' ? undefined : {cut, arrivals};
+  const sources = readNumber(parameters.get('sources'));
+  const isMalformed = arrivals === 'malformed' || (parameters.has('sources') && !isPodSources(sources));
+  return cut === undefined || isMalformed ? undefined : {cut, sources, arrivals};
 };
+
+/** Checks whether a pod can have so many sources. */
+export const isPodSources = (count: unknown): count is number =>
+  Number.isInteger(count) && Number(count) >= 1 && Number(count) <= podSourcesMax;
 
 /** Reads the three parameters that belong together, or none of them. */
 const readArrivals = (parameters: ReadonlyMap<string, string>): Arrivals | undefined | 'malformed' => {

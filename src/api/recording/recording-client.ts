@@ -93,8 +93,8 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
       }
       throw error;
     });
-    const {status, durationMs, bodyBytes, serviceTimeMs, skipped} = answer;
-    const some = skipped.length > 0 ? {skipped} : {};
+    const {status, durationMs, bodyBytes, serviceTimeMs, skipped, withoutId} = answer;
+    const some = {...(skipped.length > 0 && {skipped}), ...(withoutId && {withoutId})};
     write(answer, () => ({status, durationMs, bodyBytes, serviceTimeMs, ...some, ...describe(answer.value)}));
     return answer;
   };
@@ -110,8 +110,15 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
   const describeLog = (key: string) => (log: LogAnswer) => {
     const before = logs.get(key);
     const pods = log.pods.map(maskPod);
-    const {lines, sessionId, cut = null, arrivals = null} = log;
-    const written: LogWritten = {lines, pods: JSON.stringify(pods), sessionId, cut, arrivals: JSON.stringify(arrivals)};
+    const {lines, notLines, sessionId, cut = null, sources = null, arrivals = null} = log;
+    const written: LogWritten = {
+      lines,
+      pods: JSON.stringify(pods),
+      sessionId,
+      cut,
+      sources,
+      arrivals: JSON.stringify(arrivals),
+    };
     // The most recently written log goes to the end, so that the first is the one to drop.
     logs.delete(key);
     logs.set(key, written);
@@ -121,9 +128,11 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
     }
     return {
       window: shortenWindow(before?.lines ?? [], lines),
+      ...(notLines && {notLines}),
       ...(before?.pods === written.pods ? {} : {pods}),
       ...(before && before.sessionId === written.sessionId ? {} : {sessionId: sessionId ?? null}),
       ...((before?.cut ?? null) === cut ? {} : {cut}),
+      ...((before?.sources ?? null) === sources ? {} : {sources}),
       ...((before?.arrivals ?? 'null') === written.arrivals ? {} : {arrivals}),
     };
   };
@@ -159,6 +168,7 @@ type LogWritten = {
   readonly pods: string;
   readonly sessionId: string | undefined;
   readonly cut: WindowCut | null;
+  readonly sources: number | null;
   readonly arrivals: string;
 };
 

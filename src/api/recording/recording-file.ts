@@ -1,6 +1,6 @@
 import {open} from 'node:fs/promises';
 import type {Writable} from 'node:stream';
-import {errorCodeOf} from '../../config/memory/state-file.ts';
+import {errorCodeOf} from '../../base/error-code.ts';
 import {stringifySafe} from '../../log/text/escape-json.ts';
 import {RecordingError} from './recording-error.ts';
 

@@ -54,6 +54,7 @@ type Played = {
   pods: readonly unknown[];
   sessionId: string | null;
   cut: WindowCut | null;
+  sources: number | null;
   arrivals: Arrivals | null;
   branches: readonly unknown[];
   /** The last successful listing, which is repeated once the recording has ended. */
@@ -84,6 +85,7 @@ export const openReplayClient = async ({
       pods: [],
       sessionId: null,
       cut: null,
+      sources: null,
       arrivals: null,
       branches: [],
       lastListing: undefined,
@@ -143,8 +145,9 @@ export const openReplayClient = async ({
   };
 
   const finish = <T>(value: T, answer: RecordedAnswer, came: AnswerTimes | undefined): Answer<T> => {
-    const {status, durationMs, bodyBytes, serviceTimeMs, skipped} = answer;
-    const given: Answer<T> = {value, status, durationMs, bodyBytes, serviceTimeMs, skipped};
+    const {status, durationMs, bodyBytes, serviceTimeMs, skipped, withoutId} = answer;
+    const some = withoutId === undefined ? {} : {withoutId};
+    const given: Answer<T> = {value, status, durationMs, bodyBytes, serviceTimeMs, skipped, ...some};
     if (came) {
       times.set(given, came);
     }
@@ -168,11 +171,19 @@ export const openReplayClient = async ({
       state.pods = answer.pods ?? state.pods;
       state.sessionId = answer.sessionId === undefined ? state.sessionId : answer.sessionId;
       state.cut = answer.cut === undefined ? state.cut : answer.cut;
+      state.sources = answer.sources === undefined ? state.sources : answer.sources;
       state.arrivals = answer.arrivals === undefined ? state.arrivals : answer.arrivals;
       const {value} = decodeLog({data: state.lines, podNamesList: state.pods});
-      const {sessionId, cut, arrivals} = state;
+      const {sessionId, cut, sources, arrivals} = state;
       return finish(
-        {...value, sessionId: sessionId ?? undefined, cut: cut ?? undefined, arrivals: arrivals ?? undefined},
+        {
+          ...value,
+          ...(answer.notLines && {notLines: answer.notLines}),
+          sessionId: sessionId ?? undefined,
+          cut: cut ?? undefined,
+          sources: sources ?? undefined,
+          arrivals: arrivals ?? undefined,
+        },
         answer,
         came,
       );

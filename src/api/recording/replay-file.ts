@@ -1,5 +1,6 @@
-import {constants} from 'node:fs';
-import {type FileHandle, open} from 'node:fs/promises';
+import type {FileHandle} from 'node:fs/promises';
+import {openRegular} from '../../base/paths/open-regular.ts';
+import {PathError} from '../../base/paths/path-error.ts';
 import {RecordingError} from './recording-error.ts';
 import {reasonOf} from './recording-file.ts';
 import {type RecordedCall, type RecordingHeader, recordingRowBytesMax, type WindowPart} from './recording-format.ts';
@@ -40,10 +41,11 @@ const chunkBytes = 1024 * 1024;
 export const openReplayFile = async (path: string): Promise<ReplayFile> => {
   let handle: FileHandle;
   try {
-    // Without O_NONBLOCK, opening a pipe that has no writer would block forever.
-    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    // Whose it is does not matter: its lines are foreign text, as those of a service.
+    ({file: handle} = await openRegular(path));
   } catch (error) {
-    throw new RecordingError(`--replay: ${path} can't be read, ${reasonOf(error)}`, {cause: error});
+    const words = error instanceof PathError ? error.message : `can't be read, ${reasonOf(error)}`;
+    throw new RecordingError(`--replay: ${path} ${words}`, {cause: error});
   }
   try {
     return await lookThrough(handle, path);
@@ -56,9 +58,6 @@ export const openReplayFile = async (path: string): Promise<ReplayFile> => {
 };
 
 const lookThrough = async (handle: FileHandle, path: string): Promise<ReplayFile> => {
-  if (!(await handle.stat()).isFile()) {
-    throw new RecordingError(`--replay: ${path} is not a file`);
-  }
   const places: RecordedPlace[] = [];
   const check = createRowCheck();
   let header: RecordingHeader | undefined;
@@ -129,7 +128,11 @@ const createRowCheck = (): ((row: RecordedRow) => string | undefined) => {
       }
       const count = countLines(answer.window, before ?? 0);
       lineCounts.set(key, count ?? 0);
-      return count === undefined ? 'is damaged: it names lines that the answer before did not have' : undefined;
+      if (count === undefined) {
+        return 'is damaged: it names lines that the answer before did not have';
+      }
+      const lastPlace = answer.notLines?.at(-1) ?? 0;
+      return lastPlace > count ? 'is damaged: it names a place behind its last line' : undefined;
     }
     if (!listings.has(key) && answer.branches === undefined) {
       return 'is damaged: it lacks the branches of a first answer';

@@ -1,7 +1,7 @@
 import {type Arrivals, type WindowCut, windowCuts} from '../../log/line/window-cut.ts';
 import {type ApiErrorKind, apiErrorKinds} from '../api-error.ts';
 import {isJsonObject, type Table} from '../decode/field-reader.ts';
-import {checkArrivals} from '../http/parse-window-header.ts';
+import {checkArrivals, isPodSources} from '../http/parse-window-header.ts';
 import {
   type RecordedCall,
   type RecordingHeader,
@@ -17,11 +17,16 @@ export type RecordedAnswer = {
   readonly bodyBytes: number;
   readonly serviceTimeMs: number | undefined;
   readonly skipped: readonly string[];
+  /** Undefined if there are none. */
+  readonly withoutId: number | undefined;
   readonly branches: readonly unknown[] | undefined;
   readonly window: readonly WindowPart[];
+  /** Undefined if there are none. */
+  readonly notLines: readonly number[] | undefined;
   readonly pods: readonly unknown[] | undefined;
   readonly sessionId: string | null | undefined;
   readonly cut: WindowCut | null | undefined;
+  readonly sources: number | null | undefined;
   readonly arrivals: Arrivals | null | undefined;
 };
 
@@ -62,8 +67,16 @@ const isWindow = (value: unknown): value is readonly WindowPart[] =>
     part => typeof part === 'string' || (Array.isArray(part) && part.length === 2 && part.every(item => isCount(item))),
   );
 
+const isOptionalNotLines = (value: unknown): value is readonly number[] | undefined =>
+  value === undefined ||
+  (Array.isArray(value) &&
+    value.every((place, index) => isCount(place) && (index === 0 || place >= Number(value[index - 1]))));
+
 const isOptionalCut = (value: unknown): value is WindowCut | null | undefined =>
   value === undefined || value === null || windowCuts.some(cut => cut === value);
+
+const isOptionalSources = (value: unknown): value is number | null | undefined =>
+  value === undefined || value === null || isPodSources(value);
 
 const isOptionalArrivals = (value: unknown): value is Arrivals | null | undefined => {
   if (value === undefined || value === null) {
@@ -146,21 +159,39 @@ const readError = (value: unknown): RecordedError | undefined => {
 
 const readAnswer = (table: Table, {operation}: RecordedCall): RecordedAnswer | undefined => {
   const {status, durationMs, bodyBytes, serviceTimeMs, skipped = [], branches, window = [], pods, sessionId} = table;
-  const {cut, arrivals} = table;
+  const {withoutId, notLines, cut, sources, arrivals} = table;
   const isWhole =
     isNumber(status) &&
     isNumber(durationMs) &&
     isNumber(bodyBytes) &&
     isOptionalNumber(serviceTimeMs) &&
     isTexts(skipped) &&
+    (withoutId === undefined || isCount(withoutId)) &&
     isOptionalList(branches) &&
     isOptionalList(pods) &&
     isWindow(window) &&
+    isOptionalNotLines(notLines) &&
     (sessionId === null || isOptionalText(sessionId)) &&
     isOptionalCut(cut) &&
+    isOptionalSources(sources) &&
     isOptionalArrivals(arrivals) &&
     (operation !== 'log' || table.window !== undefined);
   return isWhole
-    ? {status, durationMs, bodyBytes, serviceTimeMs, skipped, branches, window, pods, sessionId, cut, arrivals}
+    ? {
+        status,
+        durationMs,
+        bodyBytes,
+        serviceTimeMs,
+        skipped,
+        withoutId,
+        branches,
+        window,
+        notLines,
+        pods,
+        sessionId,
+        cut,
+        sources,
+        arrivals,
+      }
     : undefined;
 };

@@ -1,4 +1,5 @@
 import {spawn} from 'node:child_process';
+import {findProgramFault} from '../../base/paths/find-program-fault.ts';
 import {ApiError} from '../api-error.ts';
 import type {Secret} from '../secret.ts';
 import {parseTokenText, tokenBytesMax} from './token-text.ts';
@@ -12,7 +13,7 @@ export const describeTokenCommand = (command: readonly string[]): string => `tok
 /**
  * Runs a command, without a shell, and reads the token from its standard output. Discards its standard error, which may
  * hold anything. The child's environment is `env` without BRANCHLOG_TOKEN.
- * Throws an `ApiError` of kind `token`.
+ * Throws an `ApiError` of kind `token`, or of kind `setting` for a program that others may write to.
  */
 export const runTokenCommand = async (
   command: readonly string[],
@@ -20,6 +21,10 @@ export const runTokenCommand = async (
   timeoutMs: number,
 ): Promise<Secret> => {
   const origin = describeTokenCommand(command);
+  const fault = await findProgramFault(command[0] ?? '', process.cwd());
+  if (fault !== undefined) {
+    throw new ApiError('setting', `${origin} ${fault}`);
+  }
   const bytes = await collectOutput(command, env, timeoutMs, origin);
   const secret = parseTokenText(bytes, `the output of ${origin}`);
   if (!secret) {

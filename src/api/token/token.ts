@@ -1,3 +1,4 @@
+import {ownUserId} from '../../base/paths/open-trusted.ts';
 import type {TokenSource} from '../../config/client/settings.ts';
 import {ApiError} from '../api-error.ts';
 import type {Secret} from '../secret.ts';
@@ -54,7 +55,7 @@ const renewalPauseMs = 30_000;
 /** Creates a provider for a token file, a command that prints the token, or an environment variable. */
 export const createTokenProvider = (
   source: TokenSource,
-  {env, nowMs, userId = process.getuid?.(), commandTimeoutMs = tokenCommandTimeoutMs}: TokenSurroundings = {
+  {env, nowMs, userId = ownUserId(), commandTimeoutMs = tokenCommandTimeoutMs}: TokenSurroundings = {
     env: process.env,
     nowMs: Date.now,
   },

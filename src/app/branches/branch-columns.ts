@@ -3,10 +3,11 @@ import {createSideTable, once} from '../../log/buffer/side-table.ts';
 import {cellWidth} from '../../log/cells/width.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
+import {nameWords} from '../choices/branch-choices.ts';
 import {newsWords} from '../choices/row-news.ts';
 import type {Tone} from '../rows/tones.ts';
 import type {RowNews} from '../state/state.ts';
-import {describeStatus} from '../words/describe-status.ts';
+import {describeStatus, notAsDescribed} from '../words/describe-status.ts';
 import {formatAgo} from '../words/format-time.ts';
 
 /** What a column of the screen's list is made from besides the branch. */
@@ -42,16 +43,27 @@ const statusCell = ({status}: Branch): {readonly text: string; readonly tone: To
   return {text: words, tone};
 };
 
+/** The text of a field as received, or that it is malformed. */
+const textCell =
+  (field: 'branchType' | 'hostname' | 'updatedAt') =>
+  (branch: Branch): {readonly text: string} => ({
+    text: branch.malformed.includes(field) ? notAsDescribed : (branch[field] ?? ''),
+  });
+
 const newsOf = ({_id}: Branch, {news}: ListedWith): string => {
   const told = news.get(_id);
   return told === undefined ? '' : newsWords[told];
 };
 
-const podWords = ({replicas}: Branch): string => (replicas === undefined ? '' : countOf(replicas, 'pod'));
+const podWords = ({replicas, malformed}: Branch): string =>
+  malformed.includes('replicas') ? `pods ${notAsDescribed}` : replicas === undefined ? '' : countOf(replicas, 'pod');
 
 const hasTime = ({createdAt, updatedAt}: Branch): boolean => (createdAt ?? updatedAt) !== undefined;
 
-const sinceWords = ({status, createdAt, updatedAt}: Branch, {nowMs}: ListedWith): string => {
+const sinceWords = ({status, createdAt, updatedAt, malformed}: Branch, {nowMs}: ListedWith): string => {
+  if (malformed.includes(status === null ? 'createdAt' : 'updatedAt')) {
+    return `time ${notAsDescribed}`;
+  }
   const ago = formatAgo(status === null ? createdAt : updatedAt, nowMs);
   return ago === '' ? '' : `${status === null ? 'made' : 'changed'} ${ago}`;
 };
@@ -70,19 +82,19 @@ const sinceCells = 'changed 11 months ago'.length;
 
 /** All columns, from left to right. Callers must sanitise the service's words. */
 export const branchColumns: readonly BranchColumn[] = [
-  {title: 'NAME', printed: ({name}) => ({text: name})},
+  {title: 'NAME', printed: branch => ({text: nameWords(branch)})},
   {title: 'STATUS', printed: statusCell},
   {
     title: 'NEWS',
     listed: {words: newsOf, cells: (_, {news}) => (news.size === 0 ? 0 : newsCells), tone: 'accent', key: 'news'},
   },
   {title: 'PODS', listed: {words: podWords, cells: widestIn(podWords), tone: 'dim', key: 'pods'}},
-  {title: 'TYPE', printed: ({branchType}) => ({text: branchType})},
+  {title: 'TYPE', printed: textCell('branchType')},
   {title: 'ID', printed: ({_id}) => ({text: _id})},
-  {title: 'HOSTNAME', printed: ({hostname = ''}) => ({text: hostname})},
+  {title: 'HOSTNAME', printed: textCell('hostname')},
   {
     title: 'UPDATED',
-    printed: ({updatedAt = ''}) => ({text: updatedAt}),
+    printed: textCell('updatedAt'),
     listed: {
       words: sinceWords,
       cells: branches => (branches.some(hasTime) ? sinceCells : 0),

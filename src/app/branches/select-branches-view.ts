@@ -3,6 +3,7 @@ import {createSideTable, once} from '../../log/buffer/side-table.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {areInOrder, listBranches, selectedPlace} from '../choices/branch-choices.ts';
+import {listingFaults} from '../choices/listing-faults.ts';
 import {markedBranches} from '../choices/mark-branches.ts';
 import {orderWords} from '../choices/order-branches.ts';
 import {siteLabel} from '../choices/site-choices.ts';
@@ -211,7 +212,7 @@ const selectWhole = ({label, value, prefix = '', summary}: RecordField): string 
   sanitiseWord(`${label.trim()}  ${prefix}${summary ?? value}`, messageCharsMax);
 
 const selectState = (state: State, branches: BranchesState): ViewRow => {
-  const {listing, skippedCount} = branches;
+  const {listing} = branches;
   const {notice = listing.kind === 'failed' ? undefined : state.tokenNotice} = state;
   const told = notice === undefined ? [] : [span(sanitiseWord(notice, messageCharsMax), 'busy')];
   if (listing.kind === 'failed') {
@@ -225,14 +226,8 @@ const selectState = (state: State, branches: BranchesState): ViewRow => {
   if (field !== undefined) {
     return [span(` ${selectWhole(field)}`, 'dim')];
   }
-  return skippedCount === 0
-    ? selectHeld(state, branches)
-    : [
-        span(
-          ` ${countOf(skippedCount, 'part')} of the answer could not be read and ${skippedCount === 1 ? 'was' : 'were'} left out`,
-          'busy',
-        ),
-      ];
+  const faults = listingFaults(branches);
+  return faults === undefined ? selectHeld(state, branches) : [span(` ${faults}`, 'busy')];
 };
 
 /** Says that the log to be opened is held since it was left. */

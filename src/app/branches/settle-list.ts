@@ -2,9 +2,10 @@ import type {Branch} from '../../api/decode/branch.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {listBranches, placeById} from '../choices/branch-choices.ts';
 import {visibleRange} from '../choices/picker.ts';
+import {withoutIdWords} from '../choices/without-id-words.ts';
 import {listRows} from '../record/details-place.ts';
 import {nameCharsMax} from '../rows/word-limits.ts';
-import type {State} from '../state/state.ts';
+import type {BranchesState, State} from '../state/state.ts';
 
 /**
  * Settles the list after an event: the highlight is on a branch of the list, in view, and no row moves unless the user
@@ -47,9 +48,15 @@ export const settleList = (before: State, state: State): State => {
   const gone = isOrderedAnew || selectedId === wantedId ? undefined : wasList[placeById(wasList, wantedId) ?? -1];
   return {
     ...state,
-    notice: gone === undefined ? state.notice : `${sanitiseWord(gone.name, nameCharsMax)} is no longer listed`,
+    notice: gone === undefined ? state.notice : goneWords(gone, branches),
     branches: {...branches, ordered, top, picker: {...branches.picker, selectedId}},
   };
+};
+
+/** A record that has lost its id may be that of the branch. */
+const goneWords = (gone: Branch, {withoutIdCount}: BranchesState): string => {
+  const words = `${sanitiseWord(gone.name, nameCharsMax)} is no longer listed`;
+  return withoutIdCount === 0 ? words : `${words}, but ${withoutIdWords(withoutIdCount)}`;
 };
 
 /**

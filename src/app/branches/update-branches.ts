@@ -127,6 +127,7 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
     orderedAtMs: Number.NEGATIVE_INFINITY,
     news: newsAfter(branches, answer.value, state.log?.sources.map(({branch}) => branch._id) ?? []),
     skippedCount: answer.skipped.length,
+    withoutIdCount: answer.withoutId ?? 0,
     listing: {kind: 'good', atMs: state.nowMs},
     openWhenKnown: undefined,
     openAt: undefined,

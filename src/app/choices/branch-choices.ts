@@ -4,11 +4,15 @@ import {type FuzzyMatch, fuzzyMatch} from '../../log/fuzzy/fuzzy.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {nameCharsMax} from '../rows/word-limits.ts';
 import type {BranchesState, ListedBranches} from '../state/state.ts';
-import {describeStatus} from '../words/describe-status.ts';
+import {describeStatus, notAsDescribed} from '../words/describe-status.ts';
 import {orderBranches} from './order-branches.ts';
 
+/** Returns a branch's name as received. A branch whose name is malformed is known by its id. */
+export const nameWords = ({name, malformed}: Branch): string =>
+  malformed.includes('name') ? `${name} (name ${notAsDescribed})` : name;
+
 /** Returns a branch's name as lists show it and filters match it. */
-export const branchName = (branch: Branch): string => sanitiseWord(branch.name, nameCharsMax);
+export const branchName = (branch: Branch): string => sanitiseWord(nameWords(branch), nameCharsMax);
 
 type Asked = Pick<BranchesState, 'branches' | 'picker' | 'shows' | 'order'>;
 

@@ -23,7 +23,12 @@ const compare = (known: Branch | undefined, branch: Branch): RowNews | undefined
   if (isOlder(branch, known)) {
     return undefined;
   }
-  return known.status === branch.status ? (stampOf(known) === stampOf(branch) ? undefined : 'changed') : 'status';
+  // Nothing is known of a malformed field, so it tells no change.
+  if (known.status !== undefined && branch.status !== undefined && known.status !== branch.status) {
+    return 'status';
+  }
+  const isComparable = known.malformed.length === 0 && branch.malformed.length === 0;
+  return isComparable && stampOf(known) !== stampOf(branch) ? 'changed' : undefined;
 };
 
 /**

@@ -3,6 +3,7 @@ import {formatInstant, type Instant, instantFromMs} from '../../log/line/instant
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import type {SourcedEntry} from '../../log/view/log-view.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
+import {sinceWord} from '../../log/words/proof-words.ts';
 import type {Scope} from '../parts/scope.ts';
 import type {BranchFacts, Facts, FilterFacts} from '../state/facts.ts';
 import {sumPolls} from '../tail/polls.ts';
@@ -39,8 +40,8 @@ const markerRowsMax = 200;
 const word = (text: string): string => escapeMarkdown(sanitiseWord(text, nameCharsMax));
 
 /**
- * Returns an incident note in Markdown: which log, its time range, what stood around the last rise of errors, how whole
- * the log is, its markers, and the marked lines.
+ * Returns an incident note in Markdown: which log, its time range, what stood around the last rise of errors, whether
+ * anything may be missing, its markers, and the marked lines.
  */
 export const formatIncident = ({facts, tally, chosen, marks, incident, version}: IncidentInput): string => {
   const {context, site, branches, savedAtMs} = facts;
@@ -57,8 +58,8 @@ export const formatIncident = ({facts, tally, chosen, marks, incident, version}:
       `- Written: ${formatInstant(instantFromMs(savedAtMs))} by branchlog ${word(version)}; all times are in UTC`,
     ].join('\n'),
     ...(incident === undefined ? [] : noteRise(incident, facts.branches)),
-    '## How whole the log is',
-    branches.map(branch => wholeWords(branch, tally)).join('\n'),
+    '## Is anything missing?',
+    branches.map(branch => heldWords(branch, tally)).join('\n'),
     '## What happened',
     markerTable(branches, tally),
     '## Marks',
@@ -87,11 +88,13 @@ const chosenWords = (chosen: Scope['chosen'], filters: FilterFacts): string => {
   return words.length === 0 ? scope : `${scope}, filtered: ${words.join('; ')}`;
 };
 
-const wholeWords = (branch: BranchFacts, {gapCount}: Tally): string => {
-  const {name, horizon, wholeSince, evictedLines, tooLateLines, polls} = branch;
+const heldWords = (branch: BranchFacts, {gapCount}: Tally): string => {
+  const {name, horizon, held, evictedLines, tooLateLines, polls} = branch;
   const {polls: pollCount, failed} = sumPolls([polls]);
   const words = [
-    wholeSince === undefined ? 'no window came yet' : `whole since ${formatInstant(wholeSince)}`,
+    held === undefined
+      ? 'no line came yet'
+      : `${sinceWord(held.proof)} since ${formatInstant(held.since)}, ${held.restsOn}`,
     `${countOf(branch.gapCount, 'gap')} since it was opened, ${formatCount(gapCount)} in this range`,
     ...(horizon === undefined ? [] : [`the service held nothing older than ${formatInstant(horizon)}`]),
     `${countOf(pollCount, 'poll')}, ${formatCount(failed)} failed`,

@@ -57,10 +57,14 @@ export const formatManifest = ({facts, tally, chosen, file, version}: ManifestIn
 
 const timeOf = (at: Instant | undefined): string | null => (at === undefined ? null : formatInstant(at));
 
-const describeBranch = ({horizon, wholeSince, ...facts}: BranchFacts) => ({
+/** Only a log whose service numbers its lines is whole since a time; any other is joined since then. */
+const describeBranch = ({horizon, held, ...facts}: BranchFacts) => ({
   ...facts,
   horizon: timeOf(horizon),
-  wholeSince: timeOf(wholeSince),
+  wholeSince: timeOf(held?.proof === 'counted' ? held.since : undefined),
+  joinedSince: timeOf(held?.proof === 'counted' ? undefined : held?.since),
+  proof: held?.proof ?? null,
+  restsOn: held?.restsOn ?? null,
 });
 
 const describeMarker = (marker: Marker): object => {
@@ -71,6 +75,7 @@ const describeMarker = (marker: Marker): object => {
         after: formatInstant(marker.after),
         before: formatInstant(marker.before),
         reason: marker.reason,
+        proof: marker.proof,
         newLines: marker.newLines,
       };
     case 'pod':

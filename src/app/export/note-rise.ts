@@ -7,7 +7,7 @@ import type {BranchFacts} from '../state/facts.ts';
 import {
   distanceWords,
   incidentChangeWords,
-  incidentWholeWords,
+  incidentSinceWords,
   riseSentence,
   shareName,
   sharesWords,
@@ -31,7 +31,7 @@ export const noteRise = (incident: IncidentReport, branches: readonly BranchFact
     '## When errors rose',
     escapeMarkdown(riseSentence(incident, formatInstant)),
     escapeMarkdown(
-      `Below: ${formatInstant(from)} to ${formatInstant(to)}, ${incidentWholeWords(incident, formatInstant)}.`,
+      `Below: ${formatInstant(from)} to ${formatInstant(to)}, ${incidentSinceWords(incident, formatInstant)}.`,
     ),
     '## What changed before',
     changes.length === 0

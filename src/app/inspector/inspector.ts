@@ -6,8 +6,8 @@ import type {PollRecord} from '../tail/polls.ts';
 /** A poll, and the index of its branch in the log, from 0. */
 export type SourcedPoll = {readonly source: number; readonly poll: PollRecord};
 
-/** Rows below the table: a blank row, the sums and the pace. */
-export const inspectorFootRows = 4;
+/** Rows below the table: a blank row, the sums, the pace, and on what the log rests. */
+export const inspectorFootRows = 5;
 
 /** Returns the last polls of all branches, newest first. */
 export const listPolls = ({sources}: LogState): readonly SourcedPoll[] =>

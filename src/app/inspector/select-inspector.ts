@@ -10,6 +10,7 @@ import {type PollSums, sumPolls} from '../tail/polls.ts';
 import {describePace} from '../words/describe-pace.ts';
 import {formatMoment} from '../words/format-time.ts';
 import {inspectorFootRows, inspectorTableRows, inspectorTop, listPolls, type SourcedPoll} from './inspector.ts';
+import {listProofWords} from './list-proof-words.ts';
 import {columnGap, type FittedColumn, fitPollColumns, pollColumns} from './poll-columns.ts';
 
 const nameCharsMax = 20;
@@ -39,7 +40,13 @@ export const selectInspector = (state: State, log: LogState, inspector: Inspecto
     ...Array.from({length: rows - shown.length}, (): ViewRow => []),
   ];
   const foot = hasFoot
-    ? [[], selectCounts(sums, columns), selectListing(state, sums), selectPace(log, columns)]
+    ? [
+        [],
+        selectCounts(sums, columns),
+        selectListing(state, sums),
+        selectPace(log, columns),
+        selectProof(state, log, columns),
+      ]
     : [selectCounts(sums, columns)];
   return [...table, ...foot].slice(0, paneRows(state)).map(row => fitRow(row, columns));
 };
@@ -100,6 +107,12 @@ const selectPace = ({sources}: LogState, columns: number): ViewRow =>
       ],
       rank: index,
     })),
+    columns,
+  );
+
+const selectProof = (state: State, log: LogState, columns: number): ViewRow =>
+  joinParts(
+    listProofWords(state, log).map((words, rank) => ({row: [span(words)], rank})),
     columns,
   );
 

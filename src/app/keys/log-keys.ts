@@ -136,7 +136,7 @@ export const logKeys = {
     {
       command: 'saveIncident',
       keys: ['S'],
-      help: 'save an incident note: what changed, marks, completeness',
+      help: 'save an incident note: changes, gaps, marks',
       also: 'export report note markdown',
     },
     {command: 'pipeToPager', keys: ['p'], help: 'open the lines in $PAGER', also: 'less export vim'},
@@ -165,8 +165,8 @@ export const logKeys = {
     {
       command: 'toggleInspector',
       keys: ['i'],
-      help: 'recent polls and their results',
-      also: 'requests polls network debug',
+      help: 'recent polls, and on what the log rests',
+      also: 'requests polls network debug proof whole joined',
     },
     {
       command: 'togglePods',

@@ -1,7 +1,9 @@
 import {indexAtOrAfter} from '../../log/buffer/buffer.ts';
 import {type Instant, instantToMs, latestOf} from '../../log/line/instant.ts';
+import {weakestProof} from '../../log/line/window-cut.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
+import {sinceWord} from '../../log/words/proof-words.ts';
 import {siteLabel} from '../choices/site-choices.ts';
 import {fitRow, joinParts, type Part, rowWidth} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
@@ -19,8 +21,8 @@ const namedMax = 2;
 const placeColumnsMin = 8;
 
 /**
- * Returns the first row of the log screen: site and branches, connection, and whether the log is whole. Of several
- * branches, the worst connection is shown.
+ * Returns the first row of the log screen: site and branches, connection, and since when the log is whole or
+ * joined. Of several branches, the worst connection is shown.
  */
 export const selectLogHeader = (state: State, log: LogState): ViewRow => {
   const connection = connectionPart(state, log);
@@ -36,7 +38,7 @@ export const selectLogHeader = (state: State, log: LogState): ViewRow => {
       connection,
       token,
       lastGoodPart(state, log),
-      log.sources.length === 1 ? wholePart(state, log.sources[0]) : wholePartOfAll(state, log.sources),
+      log.sources.length === 1 ? sincePart(state, log.sources[0]) : sincePartOfAll(state, log.sources),
     ],
     state.columns,
     ratePart(state, log),
@@ -108,33 +110,36 @@ const lastGoodPart = (state: State, log: LogState): Part => {
   };
 };
 
-const wholePart = (state: State, {tail}: LogSource): Part => {
-  const {wholeSince, gapCount} = tail.log;
+const sincePart = (state: State, {tail}: LogSource): Part => {
+  const {wholeSince, gapCount, proof} = tail.log;
   if (wholeSince === undefined) {
     return {row: [], rank: 2};
   }
-  const since = `whole since ${formatLogTime(state, wholeSince)}`;
+  const since = `${sinceWord(proof)} since ${formatLogTime(state, wholeSince)}`;
   return gapCount === 0
     ? {row: [span(since)], rank: 2}
     : {row: [span(countOf(gapCount, 'gap'), 'busy'), span(`, ${since}`)], rank: 2};
 };
 
 /**
- * Returns the time from which all branches are whole: the latest of their starts. Branches with gaps are named instead.
+ * Returns the time from which all branches are whole or joined: the latest of their starts. If any has gaps, names
+ * those with gaps instead.
  */
-const wholePartOfAll = (state: State, sources: readonly LogSource[]): Part => {
+const sincePartOfAll = (state: State, sources: readonly LogSource[]): Part => {
   const broken = sources.filter(({tail}) => tail.log.gapCount > 0);
   if (broken.length > 0) {
     const gapCount = broken.reduce((sum, {tail}) => sum + tail.log.gapCount, 0);
     const {names, others} = listNames(broken);
     return {row: [span(`${countOf(gapCount, 'gap')} in ${names}${others}`, 'busy')], rank: 2};
   }
-  const times = sources.map(({tail}) => tail.log.wholeSince);
+  const logs = sources.map(({tail}) => tail.log);
+  const times = logs.map(({wholeSince}) => wholeSince);
   const since = latestOf(times);
-  return {
-    row: since === undefined || times.includes(undefined) ? [] : [span(`whole since ${formatLogTime(state, since)}`)],
-    rank: 2,
-  };
+  if (since === undefined || times.includes(undefined)) {
+    return {row: [], rank: 2};
+  }
+  const word = sinceWord(weakestProof(logs.map(({proof}) => proof)));
+  return {row: [span(`${word} since ${formatLogTime(state, since)}`)], rank: 2};
 };
 
 const ratePart = (state: State, {sources}: LogState): Part => {

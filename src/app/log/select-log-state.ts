@@ -3,6 +3,7 @@ import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countErrorsFrom} from '../../log/traits/find-error.ts';
 import {visibleEntries} from '../../log/view/viewport.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
+import {notLinesWords} from '../../log/words/not-lines-words.ts';
 import {keyFor} from '../keys/keymap.ts';
 import {isFolding, type RowForm} from '../parts/log-look.ts';
 import {fitRow, joinParts, type Part} from '../rows/fit-row.ts';
@@ -41,8 +42,14 @@ export const selectLogState = (state: State, log: LogState): ViewRow => {
     return selectSaving(saving, columns);
   }
   return viewAll(log).entryCount === 0
-    ? fitRow([span(' '), ...selectWaiting(state, log)], columns)
+    ? joinParts([{row: selectWaiting(state, log), rank: 0}, selectNotLines(log)], columns)
     : selectPlace(state, log);
+};
+
+/** Counts the items of the last answers that are no lines. */
+const selectNotLines = ({sources}: LogState): Part => {
+  const count = sources.reduce((sum, {tail}) => sum + tail.notLineCount, 0);
+  return {row: count === 0 ? [] : [span(notLinesWords(count), 'bad')], rank: 1};
 };
 
 /** Says what is waited for while no answer comes; empty if answers come as they should. */
@@ -103,9 +110,13 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
     rank: 4,
   };
   const look: Part = {row: selectLook(state, log), rank: 3};
+  const notLines = selectNotLines(log);
   const search: Part = {row: selectSearch(log), rank: 1};
   if (log.viewport.kind === 'following') {
-    return joinParts([search, {row: selectFollowing(state, log), rank: 0}, look, tooLate, lost, token], state.columns);
+    return joinParts(
+      [search, {row: selectFollowing(state, log), rank: 0}, notLines, look, tooLate, lost, token],
+      state.columns,
+    );
   }
   const visible = visibleEntries(log.viewport, view, pane);
   const first = visible[0];
@@ -123,6 +134,7 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
     [
       search,
       {row: [span(`paused at ${first === undefined ? '' : formatClock(first.entry.at)}`, 'busy')], rank: 0},
+      notLines,
       {row: newerCount === 0 ? [] : [span(`${formatCount(newerCount)} newer below`)], rank: 1},
       {row: errorCount === 0 ? [] : [span(countOf(errorCount, 'error'), 'bad'), span(' among them')], rank: 2},
       look,

@@ -1,6 +1,6 @@
 import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {countOf} from '../../log/words/format-count.ts';
 import {listBranches} from '../choices/branch-choices.ts';
+import {listingFaults} from '../choices/listing-faults.ts';
 import {markedBranches} from '../choices/mark-branches.ts';
 import {orderWords} from '../choices/order-branches.ts';
 import {listSites, siteLabel} from '../choices/site-choices.ts';
@@ -160,10 +160,8 @@ const announceListing = (now: State, was: BranchesState, branches: BranchesState
       ? []
       : [retryWords(listing.message, listing.retryAtMs - now.nowMs)];
   }
-  const skipped =
-    branches.skippedCount > was.skippedCount
-      ? [`${countOf(branches.skippedCount, 'part')} of the answer could not be read.`]
-      : [];
+  const faults = listingFaults(branches);
+  const skipped = faults !== undefined && branches.skippedCount > was.skippedCount ? [`${faults}.`] : [];
   const again = was.listing.kind === 'failed' ? ['The service answers again.'] : [];
   return was.branches.length === 0 && was.listing.kind !== 'good'
     ? [...again, ...readBranches(now, branches), ...skipped]

@@ -3,6 +3,7 @@ import {sliceEntries} from '../../log/buffer/buffer.ts';
 import {formatClock} from '../../log/line/instant.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
+import {notLinesWords} from '../../log/words/not-lines-words.ts';
 import {countPods, listPods} from '../log/pods/list-pods.ts';
 import {readSummary} from '../log/summary/select-summary.ts';
 import {messageCharsMax} from '../rows/word-limits.ts';
@@ -57,6 +58,7 @@ const announceSource = (
   const sentences = [
     ...announceConnection(state, before.connection, now.connection),
     ...(isFirst ? [firstWindowWords(now, entries.length)] : []),
+    ...(before.notLineCount === 0 && now.notLineCount > 0 ? [`${notLinesWords(now.notLineCount)}.`] : []),
     ...(tooLateCount > 0 ? [`${countOf(tooLateCount, 'line')} came too late for what is held.`] : []),
     ...(before.log.buffer.evictedLines === 0 && buffer.evictedLines > 0
       ? ['From now on the oldest lines leave what is held.']
@@ -148,7 +150,7 @@ const announceOverlay = (state: State, was: LogState, log: LogState): readonly s
     return [words];
   }
   return overlay.kind === 'inspector'
-    ? [readPollSums(log), words]
+    ? [readPollSums(state, log), words]
     : overlay.kind === 'pods'
       ? [`${countPods(listPods(log))}.`, words]
       : [words];

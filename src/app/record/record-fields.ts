@@ -2,7 +2,7 @@ import type {Branch} from '../../api/decode/branch.ts';
 import {isJsonObject} from '../../api/decode/field-reader.ts';
 import {Secret} from '../../api/secret.ts';
 import type {Tone} from '../rows/tones.ts';
-import {describeStatus} from '../words/describe-status.ts';
+import {describeStatus, notAsDescribed} from '../words/describe-status.ts';
 import {flattenFields} from './flatten-fields.ts';
 
 /** A field of a record. */
@@ -162,7 +162,7 @@ const configFields = (config: unknown): readonly RecordField[] => {
 export const groupRecord = (branch: Branch): readonly RecordGroup[] =>
   groupsOf(branch).filter(({fields}) => fields.length > 0);
 
-const groupsOf = ({record, status, unknownFields}: Branch): readonly RecordGroup[] => {
+const groupsOf = ({record, status, malformed, unknownFields}: Branch): readonly RecordGroup[] => {
   const look = describeStatus(status);
   const rows = (...list: readonly FieldRow[]): readonly RecordField[] =>
     list.flatMap(([key, label, extras]) => field(key, label, record[key], extras));
@@ -170,6 +170,10 @@ const groupsOf = ({record, status, unknownFields}: Branch): readonly RecordGroup
   const domains: readonly unknown[] = Array.isArray(customDomains) ? customDomains : [];
   const {type, ...admin} = isJsonObject(appSettings) ? appSettings : {};
   return [
+    {
+      title: 'Not as the interface describes',
+      fields: malformed.flatMap(path => field(`malformed.${path}`, path, notAsDescribed, {tone: 'busy'})),
+    },
     {
       title: 'Branch',
       fields: rows(
@@ -185,7 +189,9 @@ const groupsOf = ({record, status, unknownFields}: Branch): readonly RecordGroup
     {
       title: 'Status',
       fields: [
-        ...field('status', 'status', status ?? `null, ${look.words}`, {tone: look.tone}),
+        ...field('status', 'status', status === null ? `null, ${look.words}` : (status ?? record.status), {
+          tone: look.tone,
+        }),
         ...rows(
           ['replicas', 'pods'],
           ['environment', 'environment'],

@@ -16,6 +16,7 @@ export const newBranches = (
   ordered: [],
   orderedAtMs: Number.NEGATIVE_INFINITY,
   skippedCount: 0,
+  withoutIdCount: 0,
   listing: {kind: 'loading'},
   picker: {selectedId: undefined, filter: ''},
   top: 0,

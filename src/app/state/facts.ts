@@ -1,5 +1,6 @@
 import type {Level} from '../../log/level/level.ts';
 import type {Instant} from '../../log/line/instant.ts';
+import type {Proof} from '../../log/line/window-cut.ts';
 import type {PollSums} from '../tail/polls.ts';
 import type {ContextLabel} from './state.ts';
 
@@ -19,8 +20,8 @@ export type BranchFacts = {
   readonly name: string;
   /** The service held nothing older at the first poll. */
   readonly horizon: Instant | undefined;
-  /** Nothing is missing since this time. */
-  readonly wholeSince: Instant | undefined;
+  /** Since when nothing is known to be missing, and on what that rests, also in words; undefined before any line. */
+  readonly held: {readonly since: Instant; readonly proof: Proof; readonly restsOn: string} | undefined;
   readonly gapCount: number;
   /** Lines evicted from the buffer to make room. */
   readonly evictedLines: number;

@@ -9,6 +9,7 @@ import type {ShapeTable, SourcedShape} from '../../log/shapes/shape-table.ts';
 import type {SummaryResult} from '../../log/summary/summary.ts';
 import type {Anchor} from '../../log/view/log-view.ts';
 import type {Viewport} from '../../log/view/viewport.ts';
+import type {CutSaid} from '../../log/words/proof-words.ts';
 import type {OffsetMinutesAt} from '../../log/words/time-words.ts';
 import type {ScreenName} from '../keys/keymap.ts';
 import type {CallState, CallWishes} from '../parts/call-user.ts';
@@ -33,7 +34,12 @@ export type KnownSite = {
 };
 
 /** The current service, as the screens name it. */
-export type ContextLabel = {readonly name: string; readonly host: string};
+export type ContextLabel = {
+  readonly name: string;
+  readonly host: string;
+  /** Who says how windows are cut, if it is not the service itself. */
+  readonly cutSaidBy?: CutSaid['saidBy'];
+};
 
 /** A context with its sites; `fault` says why it can't be used. */
 export type ContextChoice = {
@@ -92,6 +98,8 @@ export type BranchesState = {
   readonly orderedAtMs: number;
   /** Items in the last answer that did not match the interface. */
   readonly skippedCount: number;
+  /** Those of them that are records without an id. */
+  readonly withoutIdCount: number;
   readonly listing: Listing;
   readonly picker: Picker;
   /** Rows of the list scrolled out above the pane. */

@@ -5,7 +5,8 @@ import type {BranchChange} from '../../log/merge/insert-marker.ts';
 
 /** What is known of a branch's state, to detect changes in the next listing. */
 export type BranchNews = {
-  readonly status: string | null;
+  /** Undefined as long as it was malformed. */
+  readonly status: string | null | undefined;
   /** Keys of the activities already reported or present from the start, newest last. */
   readonly activities: readonly string[];
   /** When the newest activity was last updated. */
@@ -20,10 +21,14 @@ const activitiesRememberedMax = 20;
 
 /**
  * Returns the key of the last activity. A new step of the same activity counts as a change (interface specification,
- * section 2.3).
+ * section 2.3). A field that is malformed is no step.
  */
-const activityKey = ({lastActivity}: Branch): string | undefined =>
-  lastActivity && JSON.stringify([lastActivity._id, lastActivity.status, lastActivity.updatedAt]);
+const activityKey = ({lastActivity, malformed}: Branch): string | undefined =>
+  lastActivity && !malformed.some(path => activityFields.includes(path))
+    ? JSON.stringify([lastActivity._id, lastActivity.status, lastActivity.updatedAt])
+    : undefined;
+
+const activityFields = ['_id', 'status', 'updatedAt'].map(field => `lastActivity.${field}`);
 
 const activityAt = ({lastActivity}: Branch): Instant | undefined =>
   lastActivity?.updatedAt === undefined ? undefined : parseInstant(lastActivity.updatedAt);
@@ -52,12 +57,13 @@ export const compareNews = (known: BranchNews, branch: Branch): BranchCompared =
     const {action, status, createdBy} = branch.lastActivity ?? {};
     changes.push({kind: 'activity', action, status, createdBy});
   }
-  if (branch.status !== known.status) {
-    changes.push({kind: 'status', before: known.status, now: branch.status});
+  const {status = known.status} = branch;
+  if (status !== undefined && known.status !== undefined && status !== known.status) {
+    changes.push({kind: 'status', before: known.status, now: status});
   }
   return {
     news: {
-      status: branch.status,
+      status,
       activities: isNewActivity ? [...known.activities, key].slice(-activitiesRememberedMax) : known.activities,
       activityAt: at ?? known.activityAt,
     },

@@ -3,9 +3,11 @@ import type {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Entry} from '../../log/line/entry.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
-import {type BranchLog, createBranchLog, takingWindow, type WindowTaken} from '../../log/merge/branch-log.ts';
+import {type BranchLog, createBranchLog} from '../../log/merge/branch-log.ts';
 import {insertHorizon} from '../../log/merge/insert-marker.ts';
 import {createPace, type Pace, stepPace} from '../../log/merge/pace.ts';
+import {takingWindow, type WindowTaken} from '../../log/merge/take-window.ts';
+import type {CutSaid} from '../../log/words/proof-words.ts';
 import {finishWork, type Work} from '../../log/work/work.ts';
 import {failAgain, type LastingFailure} from './backoff.ts';
 import {addPoll, noPolls, type Polls} from './polls.ts';
@@ -41,8 +43,12 @@ export type Tail = {
    * say how old they are.
    */
   readonly lastNewLineAtMs: number | undefined;
+  /** How many items of the last answer were no lines. */
+  readonly notLineCount: number;
   /** Factor on the interval: doubled after a 429, and reduced again with each good answer. */
   readonly slowDown: number;
+  /** What the last answer said about its window. */
+  readonly said: CutSaid;
   /** Outcomes of the polls, for the inspector and exports. */
   readonly polls: Polls;
   /** The pods that run, and those that went while they were watched. */
@@ -69,7 +75,9 @@ export const createTail = ({intervalMs, bufferBytesMax, keepsLateLines, marksHor
   keepsLateLines,
   lastAnswerAtMs: undefined,
   lastNewLineAtMs: undefined,
+  notLineCount: 0,
   slowDown: 1,
+  said: {},
   polls: noPolls,
   pods: [],
   marksHorizon,
@@ -108,7 +116,8 @@ export const windowArrived = (
   taken: WindowTaken = finishWork(takeAnswer(tail, answer)),
 ): TailStep => {
   const before = tail.log.before;
-  const windowLines = answer.value.lines.length;
+  const {lines, pods, cut, sources, arrivals} = answer.value;
+  const windowLines = lines.length;
   const added = taken.added.filter(entry => entry.kind === 'line');
   const newLines = added.length;
   const step = stepPace(tail.pace, {
@@ -125,7 +134,7 @@ export const windowArrived = (
     tail: {
       ...tail,
       log: taken.log,
-      pods: followSeenPods(tail.pods, answer.value.pods, {nowMs, isFirst: before === undefined}),
+      pods: followSeenPods(tail.pods, pods, {nowMs, isFirst: before === undefined}),
       pace: step.pace,
       connection: {
         kind: 'live',
@@ -135,7 +144,9 @@ export const windowArrived = (
       },
       lastAnswerAtMs: nowMs,
       lastNewLineAtMs: newLines > 0 && before !== undefined ? nowMs : tail.lastNewLineAtMs,
+      notLineCount: answer.value.notLines?.length ?? 0,
       slowDown: Math.max(1, tail.slowDown * 0.8),
+      said: {cut, sources, arrivals},
       polls: addPoll(tail.polls, {
         kind: 'good',
         atMs: nowMs,

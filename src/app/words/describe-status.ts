@@ -12,14 +12,20 @@ export type StatusLook = {
   readonly isFault: boolean;
 };
 
+/** The word for a field that is not as the interface describes. */
+export const notAsDescribed = 'not as described';
+
 const otherwise = {isDeployed: false, isFault: false};
 
 /**
  * Returns the look of a branch's status (interface specification, section 3). The specification names only null and
  * DEPLOY_APPLICATION_SUCCESS. Other statuses are searched for words of failure and of work in progress, and otherwise
- * shown as they are.
+ * shown as they are. Undefined is one that is malformed.
  */
-export const describeStatus = (status: string | null): StatusLook => {
+export const describeStatus = (status: string | null | undefined): StatusLook => {
+  if (status === undefined) {
+    return {glyph: '?', words: `status ${notAsDescribed}`, tone: 'busy', rank: 3, ...otherwise};
+  }
   if (status === null) {
     return {glyph: '○', words: 'not built out', tone: 'dim', rank: 4, ...otherwise};
   }

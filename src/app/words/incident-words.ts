@@ -5,6 +5,7 @@ import {formatClock, formatInstant, type Instant, instantToMs} from '../../log/l
 import {shapeWords} from '../../log/shapes/shape-words.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
+import {sinceWord} from '../../log/words/proof-words.ts';
 import {formatLength} from './format-time.ts';
 import {markerWords} from './marker-words.ts';
 
@@ -75,12 +76,15 @@ export const incidentChangeWords = ({marker}: IncidentChange): string =>
   markerWords(marker.kind === 'change' ? {...marker, happenedAt: undefined} : marker).words;
 
 /** Says whether lines may be missing in the time of the incident. */
-export const incidentWholeWords = ({gaps, wholeSince, from}: IncidentReport, format: FormatTime): string =>
-  gaps.length > 0
-    ? `${countOf(gaps.length, 'possible gap')} in it`
-    : wholeSince === undefined || wholeSince <= from
-      ? 'whole over all of it'
-      : `whole since ${format(wholeSince)}`;
+export const incidentSinceWords = ({gaps, wholeSince, proof, from}: IncidentReport, format: FormatTime): string => {
+  if (gaps.length > 0) {
+    return `${countOf(gaps.length, 'possible gap')} in it`;
+  }
+  if (wholeSince === undefined) {
+    return 'no lines held';
+  }
+  return `${sinceWord(proof)} ${wholeSince <= from ? 'over all of it' : `since ${format(wholeSince)}`}`;
+};
 
 const keyCharsMax = 200;
 

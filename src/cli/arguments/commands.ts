@@ -221,6 +221,7 @@ export const commands: readonly CommandSpec[] = [
     details: [
       'SITE is an id or a configured name, BRANCH an id or a name. The service returns a window of the log: its newest lines. Without --follow, one window is printed.',
       'With --follow, overlapping windows are joined into one log without losing or repeating lines. Where lines may be missing, a gap marker gives the reason: on stderr for text and raw, as a record for json. An open gap can grow: text and raw report its start and its end, json prints a record with "grows":true and the whole range at each step. Once the first request has succeeded, errors do not stop it: it retries, and reports on stderr when an error begins, changes or ends.',
+      'A log is whole only if the service numbers its lines, as branchlog serve and --kube do. Without numbers, branchlog joins the windows and marks the gaps that it sees, but cannot prove that there are no others: such a log is joined. --require-proof ends with 7 as soon as the log of any branch is not whole in this sense, after printing what came; a message on stderr says why. A gap does not end it: --fail-on-gap does. In json, a gap and the record of --summary have "proof": counted, said (the service or the config says how windows are cut) or inferred.',
       'A branch that is not built out has no log. A message on stderr says so, and the exit code is 0, with --follow too; with --until it is 4, because nothing can be waited for.',
       "BRANCH may be a pattern with * and ?, such as 'feature/*': all branches whose names match and that are built out.",
       `Up to ${branchesMax} branches are merged into one log, ordered by timestamp. A line is held until every other branch has been polled again, for at most one interval, so that older lines can be printed first. A line that arrives after that is printed at once, and is marked late only if it is late in its own branch. In json, each record has the branch name as "branch"; in text, the name comes before the line, shortened and coloured on a terminal. Markers and errors name their branch, and --fail-on-gap applies to each branch. --tail counts the lines of all first windows together. If the first request for any branch fails, the command fails.`,
@@ -230,7 +231,7 @@ export const commands: readonly CommandSpec[] = [
     ],
     flags: [
       {name: 'follow', short: 'f', help: 'keep printing new lines as the log grows'},
-      {name: 'interval', value: 'TIME', help: 'target delay while following; the polling rate adapts to the log'},
+      {name: 'interval', value: 'TIME', help: 'target delay while following; adapts to the log'},
       {name: 'tail', short: 'n', value: 'N', help: 'only the last N lines of the first window, counted after filters'},
       {
         name: 'since',
@@ -276,6 +277,10 @@ export const commands: readonly CommandSpec[] = [
       },
       {name: 'summary', help: 'in json: end with a record of the reason and the counts'},
       {name: 'fail-on-gap', help: 'exit with code 7 at the first gap; with --duration, at its end'},
+      {
+        name: 'require-proof',
+        help: 'exit with code 7 if the lines are not numbered',
+      },
       ...recordingFlags,
       kubeSwitch,
       ...onlyWithKube([...workloadFlags, ...clusterFlags]),

@@ -36,7 +36,7 @@ export const exitCodeRows: readonly (readonly [number, string])[] = [
   [exitCodes.notFound, 'no such site or branch'],
   [exitCodes.unreachable, 'service unreachable'],
   [exitCodes.notInterface, "the service's response does not match the interface"],
-  [exitCodes.gap, 'gap found, with --fail-on-gap'],
+  [exitCodes.gap, 'gap found, with --fail-on-gap; lines not numbered, with --require-proof'],
   [exitCodes.notMet, 'no line matched --until before --duration ended'],
   [exitCodes.interrupted, 'ended by SIGINT'],
   [exitCodes.terminated, 'ended by SIGTERM'],

@@ -28,6 +28,8 @@ export type LogsOptions = RecordingFlags & {
   /** Ends with a record of the reason and the counts. */
   readonly summary: boolean;
   readonly failOnGap: boolean;
+  /** Ends as soon as a log is not counted. */
+  readonly requireProof: boolean;
 };
 
 /** A window's size in bytes is bounded, so no window has more lines than this. */
@@ -99,6 +101,7 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     highlights: (parsed.values.get('highlight') ?? []).map(source => compilePattern('highlight', source)),
     summary: parsed.switches.has('summary'),
     failOnGap: parsed.switches.has('fail-on-gap'),
+    requireProof: parsed.switches.has('require-proof'),
     ...readRecordingOptions(parsed, say),
   };
   if (options.replayPath !== undefined && options.intervalMs !== undefined) {

@@ -1,5 +1,6 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {branchColumns} from '../../app/branches/branch-columns.ts';
+import {withoutIdWords} from '../../app/choices/without-id-words.ts';
 import {flagValue} from '../arguments/args.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {formatTable} from '../format/format-table.ts';
@@ -12,14 +13,18 @@ import {formatList} from './format-list.ts';
 
 const columns = branchColumns.flatMap(({title, printed}) => (printed ? [{title, printed}] : []));
 
-/** The fields that a script needs, under our own names; null for what the service does not send. */
+/**
+ * The fields that a script needs, under our own names; null for what the service does not send. Where null stands for a
+ * malformed field, `malformed` has its path.
+ */
 const toSummary = (branch: Branch) => ({
   id: branch._id,
-  name: branch.name,
-  status: branch.status,
+  name: branch.malformed.includes('name') ? null : branch.name,
+  status: branch.status ?? null,
   type: branch.branchType ?? null,
   hostname: branch.hostname ?? null,
   updatedAt: branch.updatedAt ?? null,
+  ...(branch.malformed.length > 0 && {malformed: branch.malformed}),
 });
 
 /** Runs `branchlog branches SITE`. Secrets in `--full` records mask themselves when printed. */
@@ -40,12 +45,16 @@ export const runBranches = async (input: CommandInput): Promise<number> => {
       throw explainSiteError(error, settings.context.sites, siteWord);
     });
     saySkipped(answer.skipped, say);
+    if (answer.withoutId) {
+      say(`${withoutIdWords(answer.withoutId)} and can't be listed`);
+    }
     const branches = answer.value;
     if (branches.length === 0) {
       say(`site ${siteWord} has no ${deployedOnly ? 'deployed ' : ''}branches`);
     }
     const list = formatList(parsed, {
       records: branches.map(branch => (full ? branch.record : toSummary(branch))),
+      rareFields: full ? [] : ['malformed'],
       formatTable: () => {
         const built = branches.filter(({status}) => status !== null);
         const notBuilt = branches.filter(({status}) => status === null);

@@ -7,6 +7,8 @@ import {UsageError} from '../io/usage-error.ts';
 export type List = {
   /** The JSON record of each item. */
   readonly records: readonly Readonly<Record<string, unknown>>[];
+  /** Fields that only some records have; perhaps none of these. */
+  readonly rareFields?: readonly string[];
   /** Formats the whole list as a table. */
   readonly formatTable: () => string;
 };
@@ -20,10 +22,10 @@ const readFields = (parsed: ParsedArguments): readonly string[] | undefined =>
 
 /**
  * Returns the records with only these fields, in this order; a field that a record lacks is null. Throws a `UsageError`
- * for a name that no record has.
+ * for a name that no record can have.
  */
-const pickFields = (records: readonly Readonly<Record<string, unknown>>[], fields: readonly string[]) => {
-  const known = new Set(records.flatMap(record => Object.keys(record)));
+const pickFields = ({records, rareFields = []}: List, fields: readonly string[]) => {
+  const known = new Set([...records.flatMap(record => Object.keys(record)), ...rareFields]);
   const unknown = fields.find(name => !known.has(name));
   if (unknown !== undefined && records.length > 0) {
     throw new UsageError(`--fields: there is no field "${unknown}", there are ${[...known].join(', ')}`);
@@ -40,10 +42,10 @@ const cellOf = (value: unknown): TableCell => ({
  * Formats a list as `--format` requires: a table, a JSON array with one element per row so that it is easy to read and
  * diff, or one object per line. A table without rows is empty.
  */
-export const formatList = (parsed: ParsedArguments, {records: all, formatTable: formatOwnTable}: List): string => {
+export const formatList = (parsed: ParsedArguments, list: List): string => {
   const format = flagChoice(parsed, 'format', listFormats) ?? 'table';
   const fields = readFields(parsed);
-  const records = fields === undefined ? all : pickFields(all, fields);
+  const records = fields === undefined ? list.records : pickFields(list, fields);
   const rows = format === 'table' ? [] : records.map(stringifySafe);
   switch (format) {
     case 'table':
@@ -51,7 +53,7 @@ export const formatList = (parsed: ParsedArguments, {records: all, formatTable: 
         return '';
       }
       return fields === undefined
-        ? formatOwnTable()
+        ? list.formatTable()
         : formatTable(
             fields.map(name => name.toUpperCase()),
             records.map(record => fields.map(name => cellOf(record[name]))),

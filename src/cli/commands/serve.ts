@@ -1,5 +1,8 @@
 import {randomBytes} from 'node:crypto';
-import {closeSync, openSync, statSync} from 'node:fs';
+import {closeSync, openSync} from 'node:fs';
+import {setTimeout as delay} from 'node:timers/promises';
+import {isPathRefused} from '../../base/paths/path-error.ts';
+import {quoteForShell} from '../../base/quote-for-shell.ts';
 import {readServeSettings, type ServeSettings} from '../../config/serve/serve-settings.ts';
 import {ConfigError} from '../../config/values/config-error.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
@@ -12,11 +15,14 @@ import {createServer} from '../../service/http/server.ts';
 import type {LineSourceSetup} from '../../service/line-source.ts';
 import {createLineBackend} from '../../service/served/line-backend.ts';
 import {lineSources} from '../../service/served/line-sources.ts';
-import {quoteForShell} from '../format/quote-for-shell.ts';
 import {exitCodes} from '../io/exit-codes.ts';
+import {createSay} from '../io/notices.ts';
 import {openServedCluster} from '../kube/served-cluster.ts';
 
 type Settings = ServeSettings<LineSourceSetup>;
+
+/** A reload under way when the service ends gets this long to read its files. A disk that works takes a few. */
+const lastReadingMsMax = 500;
 
 /** A shorter word may be a token in a test, and a part of any other word. */
 const hiddenCharactersMin = 8;
@@ -86,20 +92,27 @@ const waitForSignal = (signals: SignalSource, reload: () => void): Promise<numbe
   });
 
 /** Reads the tokens of the service and its sites. Creates missing files; `made` names them. */
-const readCredentials = (
+const readCredentials = async (
   settings: Settings,
-): {readonly credentials: Credentials; readonly tokens: readonly string[]; readonly made: readonly string[]} => {
+): Promise<{
+  readonly credentials: Credentials;
+  readonly tokens: readonly string[];
+  readonly made: readonly string[];
+}> => {
   const made: string[] = [];
-  const readToken = (path: string): string => {
-    const read = readOrMakeToken(path, randomBytes);
+  const readToken = async (path: string): Promise<string> => {
+    const read = await readOrMakeToken(path, randomBytes);
     made.push(...(read.made ? [path] : []));
     return read.token;
   };
   const {tenant, authMode, tokenFile} = settings;
-  const token = readToken(tokenFile);
-  const siteTokens = new Map(
-    allSites(settings).flatMap(site => (site.tokenFile === undefined ? [] : [[site.id, readToken(site.tokenFile)]])),
-  );
+  const token = await readToken(tokenFile);
+  const siteTokens = new Map<string, string>();
+  for (const site of allSites(settings)) {
+    if (site.tokenFile !== undefined) {
+      siteTokens.set(site.id, await readToken(site.tokenFile));
+    }
+  }
   return {
     credentials: {tenant, authMode, token, siteTokens},
     tokens: [token, ...siteTokens.values()],
@@ -107,15 +120,7 @@ const readCredentials = (
   };
 };
 
-const readSettings = (configPath: string): Settings => readServeSettings(configPath, lineSources);
-
-/** At a start a pipe can give the config. Later it would stop the service until someone writes to it. */
-const rereadSettings = (configPath: string): Settings => {
-  if (statSync(configPath, {throwIfNoEntry: false})?.isFile() === false) {
-    throw new ConfigError(`${configPath} is not a regular file`);
-  }
-  return readSettings(configPath);
-};
+const readSettings = (configPath: string): Promise<Settings> => readServeSettings(configPath, lineSources);
 
 /** Settings that need a restart: the socket and the database stay open. */
 const describeFixed = (settings: Settings, running: Settings): readonly string[] => [
@@ -131,7 +136,7 @@ const serveSettings = async (
   configPath: string,
   {stdout, stderr, signals = process, logsRequests = false}: ServeOutput,
 ): Promise<number> => {
-  const settings = readSettings(configPath);
+  const settings = await readSettings(configPath);
   let hidden: readonly string[] = [];
   /** Whatever is written: a path or a command's error may contain a token. */
   const writeEntry = (entry: object): void => {
@@ -145,7 +150,7 @@ const serveSettings = async (
   for (const stream of [stdout, stderr]) {
     stream.on('error', () => undefined);
   }
-  const {credentials, tokens, made} = readCredentials(settings);
+  const {credentials, tokens, made} = await readCredentials(settings);
   hidden = tokens.filter(token => token.length >= hiddenCharactersMin);
   const lines = createLineBackend({
     ...settings,
@@ -158,15 +163,25 @@ const serveSettings = async (
   const {host, port} = settings;
   const server = createServer({backend, ...credentials, host, port, ...(logsRequests && {log: writeEntry})});
 
+  /** Gives up, once a signal has come, what a file system that does not answer keeps waiting. */
+  const unlessSignalled = <Read>(reading: Promise<Read>): Promise<Read> =>
+    Promise.race([
+      reading,
+      signalled.then(async () => {
+        await delay(lastReadingMsMax);
+        throw new ServiceError('the service ends.');
+      }),
+    ]);
+
   const reload = async (): Promise<void> => {
     try {
-      const next = rereadSettings(configPath);
-      const read = readCredentials(next);
+      const next = await unlessSignalled(readSettings(configPath));
+      const read = await unlessSignalled(readCredentials(next));
       hidden = [...new Set([...hidden, ...read.tokens.filter(token => token.length >= hiddenCharactersMin)])];
       for (const path of read.made) {
         tell('info', `Created a token in ${path}.`);
       }
-      const prepared = await cluster.prepareReload(next);
+      const prepared = await unlessSignalled(cluster.prepareReload(next));
       try {
         await lines.reload(next);
       } catch (error) {
@@ -217,8 +232,8 @@ const serveSettings = async (
 };
 
 /**
- * Runs `branchlog serve CONFIG`. Resolves to the exit code: 2 for an invalid config, 1 if it cannot serve, 130 or 143
- * after a signal.
+ * Runs `branchlog serve CONFIG`. Resolves to the exit code: 2 for an invalid config or a file that others may write to,
+ * 1 if it cannot serve, 130 or 143 after a signal.
  */
 export const runServe = async ({
   configPath,
@@ -228,8 +243,8 @@ export const runServe = async ({
     return await serveSettings(configPath, output);
   } catch (error) {
     if (error instanceof ConfigError || error instanceof ServiceError) {
-      output.stderr.write(`branchlog: ${error.message}\n`);
-      return error instanceof ConfigError ? exitCodes.usage : exitCodes.failed;
+      createSay(output.stderr)(error.message);
+      return error instanceof ConfigError || isPathRefused(error) ? exitCodes.usage : exitCodes.failed;
     }
     throw error;
   }

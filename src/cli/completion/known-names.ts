@@ -25,7 +25,7 @@ export const toCandidate = (word: string, help: string): Candidate[] =>
 /** Returns the contexts of the config file. Throws if it can't be read. */
 export const knownContexts = async (parsed: ParsedArguments, io: Io): Promise<readonly Candidate[]> => {
   const {configPath} = findConfigPath({flags: settingFlags(parsed), env: io.env, homeFolder: io.homeFolder});
-  const file = configPath === undefined ? undefined : readConfigFile(configPath, io.homeFolder);
+  const file = configPath === undefined ? undefined : await readConfigFile(configPath, io.homeFolder);
   return [...(file?.contexts ?? [])].flatMap(([name, {baseUrl}]) => toCandidate(name, baseUrl?.value ?? ''));
 };
 

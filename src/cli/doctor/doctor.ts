@@ -113,7 +113,7 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
     return;
   }
   // Without the context's `window` setting, so that the service's own declaration can be told apart.
-  const client = connect({...settings, context: {...context, window: undefined}}, io, () => {});
+  const client = connect({...settings, context: {...context, window: undefined, sources: undefined}}, io, () => {});
   try {
     yield* checkService(client, context, {clock: io.clock, signal, isExpired});
   } finally {

@@ -48,7 +48,7 @@ export async function* checkNetwork(
   const service: Target = {host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (isHttps ? 443 : 80)};
   let proxy: string | undefined;
   try {
-    const agents = createAgents({baseUrl: context.baseUrl, proxy: context.proxy, caFile: context.caFile, env});
+    const agents = await createAgents({baseUrl: context.baseUrl, proxy: context.proxy, caFile: context.caFile, env});
     ({proxy} = agents);
     agents.close();
   } catch (error) {
@@ -153,9 +153,9 @@ const describeTlsFailure = (code: string): Failure => {
   }
 };
 
-const checkCertificate = ({host, port}: Target, caFile: string | undefined, nowMs: number): Promise<Finding> => {
+const checkCertificate = async ({host, port}: Target, caFile: string | undefined, nowMs: number): Promise<Finding> => {
   const {promise, resolve} = Promise.withResolvers<Finding>();
-  const ca = caFile === undefined ? {} : {ca: readCaCertificates(caFile)};
+  const ca = caFile === undefined ? {} : {ca: await readCaCertificates(caFile)};
   // RFC 6066, section 3: an address is not allowed as a server name.
   const socket = connectTls({host, port, ...(isIP(host) === 0 ? {servername: host} : {}), ...ca});
   socket.setTimeout(connectMsMax, () => {

@@ -3,12 +3,14 @@ import {ApiError, type ApiErrorKind} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Client} from '../../api/http/client.ts';
+import {withoutIdWords} from '../../app/choices/without-id-words.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
 import {parseInstant} from '../../log/line/instant.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {splitLine} from '../format/split-line.ts';
 import type {Clock} from '../io/io.ts';
+import {describeNotLines} from '../io/skipped-note.ts';
 import {explainFailure} from './explain-failure.ts';
 import type {Finding} from './finding.ts';
 import {checkWindows} from './window-check.ts';
@@ -83,15 +85,25 @@ export async function* checkService(
   try {
     const answer = await fetchLog();
     yield describeLog(branch, answer);
-    yield await checkWindows({context, first: answer.value, fetchLog, sleep: ms => clock.sleep(ms, signal)});
+    yield await checkWindows({
+      context,
+      branchName: branch.name,
+      first: answer.value,
+      fetchLog,
+      sleep: ms => clock.sleep(ms, signal),
+    });
   } catch (error) {
     yield explainFailure('log', error);
   }
 }
 
-const describeListing = (subject: string, {value, skipped}: Answer<readonly Branch[]>): readonly Finding[] => {
+const describeListing = (
+  subject: string,
+  {value, skipped, withoutId}: Answer<readonly Branch[]>,
+): readonly Finding[] => {
   const deployed = value.filter(({status}) => status === 'DEPLOY_APPLICATION_SUCCESS').length;
-  const count = `${value.length} ${value.length === 1 ? 'branch' : 'branches'}, ${deployed} deployed`;
+  const listed = `${value.length} ${value.length === 1 ? 'branch' : 'branches'}, ${deployed} deployed`;
+  const count = withoutId ? `${listed}; ${withoutIdWords(withoutId)}` : listed;
   const [first] = skipped;
   return first === undefined
     ? [{status: 'ok', subject, words: count}]
@@ -136,13 +148,13 @@ const describeLog = (branch: Branch, {value, skipped}: Answer<LogAnswer>): Findi
   const unreadable = value.lines.filter(line => parseInstant(splitLine(line).timestamp) === undefined).length;
   const count = `${branch.name}: ${countOf(value.lines.length, 'line')}, ${countOf(value.pods.length, 'pod')}`;
   const [first] = skipped;
-  if (first !== undefined) {
-    return {
-      status: 'warn',
-      subject: 'log',
-      words: `${count}; ignored ${countOf(skipped.length, 'part')} of the response not matching the interface, the first is ${first}`,
-      action: tellOperator,
-    };
+  const faults = [
+    describeNotLines(value.notLines),
+    first &&
+      `ignored ${countOf(skipped.length, 'part')} of the response not matching the interface, the first is ${first}`,
+  ].filter(words => words !== undefined);
+  if (faults.length > 0) {
+    return {status: 'warn', subject: 'log', words: [count, ...faults].join('; '), action: tellOperator};
   }
   return unreadable === 0
     ? {status: 'ok', subject: 'log', words: count}

@@ -1,7 +1,7 @@
 import {ApiError} from '../../api/api-error.ts';
 import type {TokenProvider} from '../../api/token/token.ts';
+import {quoteForShell} from '../../base/quote-for-shell.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
-import {quoteForShell} from '../format/quote-for-shell.ts';
 import {exitCodeOf} from '../io/exit-codes.ts';
 import {explainFailure} from './explain-failure.ts';
 import type {Finding} from './finding.ts';

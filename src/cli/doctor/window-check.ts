@@ -3,13 +3,15 @@ import {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import {formatContextHeader} from '../../config/client/format-context.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
-import type {WindowCut} from '../../log/line/window-cut.ts';
-import {createBranchLog, takeWindow} from '../../log/merge/branch-log.ts';
+import {createBranchLog} from '../../log/merge/branch-log.ts';
 import {intervalMsMin} from '../../log/merge/pace.ts';
+import {takeWindow} from '../../log/merge/take-window.ts';
+import {cutWords} from '../../log/words/proof-words.ts';
 import type {Finding} from './finding.ts';
 
 export type WindowCheck = {
   readonly context: Pick<ContextSettings, 'name' | 'window'>;
+  readonly branchName: string;
   /** A window of the checked branch, with the service's own declaration. */
   readonly first: LogAnswer;
   fetchLog(): Promise<Answer<LogAnswer>>;
@@ -22,38 +24,52 @@ const furtherPolls = 3;
 /** Enough for a few windows of any size that a service may send. */
 const bufferBytesMax = 64 * 1024 * 1024;
 
-const cutWords: Readonly<Record<WindowCut, string>> = {
-  branch: 'the branch as one',
-  pod: 'each pod on its own',
-  source: 'each source of a pod on its own',
-};
-
-/** Checks how the service cuts its windows, and who says so. Never a failure. */
+/** Checks how the service cuts its windows, who says so, and what the log rests on. Never a failure. */
 export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
-  const {name, window} = check.context;
-  const {cut} = check.first;
+  const {context, first} = check;
+  const {window} = context;
+  const {cut, sources} = first;
+  const header = formatContextHeader(context.name);
+  const grade = gradeWords(check);
   if (window !== undefined && cut !== undefined && window !== cut) {
     return {
       status: 'warn',
       subject: 'windows',
-      words: `the context says that the service cuts ${cutWords[window]}, the service says that it cuts ${cutWords[cut]}: the context wins`,
-      action: `remove window from ${formatContextHeader(name)} unless you are sure`,
+      words: `the context says that the service cuts ${cutWords[window]}, the service says that it cuts ${cutWords[cut]}: the context wins. ${grade}`,
+      action: `remove window from ${header} unless you are sure`,
     };
   }
-  if (window !== undefined) {
-    const who = cut === undefined ? 'the context says so' : 'the context and the service say so';
-    return {status: 'ok', subject: 'windows', words: `the service cuts ${cutWords[window]}, ${who}`};
-  }
-  if (cut !== undefined) {
-    return {status: 'ok', subject: 'windows', words: `the service cuts ${cutWords[cut]}, it says so itself`};
+  const known = window ?? cut;
+  if (known !== undefined) {
+    const who =
+      window === undefined
+        ? 'it says so itself'
+        : cut === undefined
+          ? 'the context says so'
+          : 'the context and the service say so';
+    const lacks =
+      known === 'source' && sources === undefined && first.arrivals === undefined
+        ? `, but the number of sources in a pod is not known: set sources = N in ${header}`
+        : '';
+    return {
+      status: 'ok',
+      subject: 'windows',
+      words: `the service cuts ${cutWords[known]}, ${who}${lacks}. ${grade}`,
+    };
   }
   const seems = (await seemsCutApart(check)) ? '; it seems to cut each pod or each source on its own' : '';
   return {
     status: 'ok',
     subject: 'windows',
-    words: `the service does not say how it cuts them${seems}. A burst may be marked as a gap although nothing was lost. If you know how, set window = "branch", "pod" or "source" in ${formatContextHeader(name)}`,
+    words: `the service does not say how it cuts them${seems}. A burst may be marked as a gap although nothing was lost. If you know how, set window = "branch", "pod" or "source" in ${header}. ${grade}`,
   };
 };
+
+/** Says whether the log is whole or joined, and what would make it better. */
+const gradeWords = ({branchName, first}: WindowCheck): string =>
+  first.arrivals === undefined
+    ? `The log of ${branchName} is joined, not whole: only a service that numbers its lines, as branchlog serve does, proves that none is missing`
+    : `The log of ${branchName} is whole: the service numbers its lines`;
 
 /** The log itself was checked before: an error here only means that nothing can be observed. */
 const giveUpOnFault = (error: unknown): undefined => {

@@ -162,6 +162,7 @@ const checkSite = async (
     proxy: undefined,
     caFile: caFile && expand(caFile),
     window: undefined,
+    sources: undefined,
     sites,
   };
   const client = connect({context: connected}, io, () => {});

@@ -1,15 +1,15 @@
 import {realpath} from 'node:fs/promises';
+import {quoteForShell} from '../../base/quote-for-shell.ts';
 import {addContext, type ConfigText} from '../../config/client/add-context.ts';
-import {readConfigFile} from '../../config/client/config-file.ts';
+import {decodeConfigFile} from '../../config/client/config-file.ts';
 import type {NewContext} from '../../config/client/format-context.ts';
 import {giveFrom} from '../../config/client/given.ts';
 import {findConfigPath} from '../../config/client/load-settings.ts';
 import {writeStateFile} from '../../config/memory/state-file.ts';
 import {ConfigError} from '../../config/values/config-error.ts';
-import {readTomlWithText} from '../../config/values/read-toml.ts';
+import {readToml} from '../../config/values/read-toml.ts';
 import {flagValue, type ParsedArguments} from '../arguments/args.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
-import {quoteForShell} from '../format/quote-for-shell.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import type {Io} from '../io/io.ts';
 import {UsageError} from '../io/usage-error.ts';
@@ -84,9 +84,11 @@ const readConfigText = async (parsed: ParsedArguments, {env, homeFolder}: Io): P
   if (configPath === undefined) {
     throw new ConfigError('there is no home folder for the config file: give its path as --config PATH');
   }
+  // By the path as given: its links are checked too.
+  const file = await readToml(configPath);
+  const contexts = file && decodeConfigFile(file.table, configPath, homeFolder).contexts;
   const path = await realpath(configPath).catch(() => configPath);
-  const contextNames = [...(readConfigFile(path, homeFolder)?.contexts.keys() ?? [])];
-  return {path, text: readTomlWithText(path)?.text, homeFolder, contextNames};
+  return {path, text: file?.text, homeFolder, contextNames: [...(contexts?.keys() ?? [])]};
 };
 
 /** Asks for a name that the config file does not have yet. Returns it with the text of the longer file. */

@@ -1,4 +1,5 @@
 import {ApiError, type ApiErrorKind} from '../../api/api-error.ts';
+import {isPathRefused} from '../../base/paths/path-error.ts';
 import {ServiceError} from '../../service/errors/service-error.ts';
 import {UnavailableError} from '../../service/errors/unavailable-error.ts';
 import {KubeError} from '../../service/kubernetes/client/kube-client.ts';
@@ -31,7 +32,8 @@ export const explainKubeError = (error: unknown): unknown => {
   const call = error instanceof KubeError ? error : error instanceof ServiceError ? error.cause : undefined;
   if (call instanceof KubeError) {
     const help = call.status === 403 ? ' branchlog doctor --kube prints the Role.' : '';
-    return call.status === 400
+    // A file or a program that others may write to is corrected before anything is asked.
+    return call.status === 400 || isPathRefused(call)
       ? new UsageError(call.message, {cause: error})
       : new ApiError(kindOf(call), `${call.message}${help}`, {status: call.status, cause: error});
   }

@@ -78,6 +78,7 @@ export const startKubeService = async (
       proxy: undefined,
       caFile: undefined,
       window: undefined,
+      sources: undefined,
       sites: sites.map(({id}) => ({id, name: undefined})),
     },
     io: {...io, env: {...io.env, [tokenVariable]: token}},

@@ -99,9 +99,9 @@ export const followBranches = async (options: FollowBranchesOptions): Promise<vo
         waitForTurn,
         timesOf,
         watchToken,
-        windowCame: (entries, answer, times) => {
+        windowCame: (step, answer, times) => {
           hasStarted = true;
-          return heed(printer.windowCame(index, entries, answer, times), times);
+          return heed(printer.windowCame(index, step, answer, times), times);
         },
         pollFailed: error => printer.pollFailed(index, error),
         afterFailure: times => heed(printer.afterFailure(index, times), times),

@@ -75,7 +75,7 @@ export const followReplay = async ({
       hasAnswer[index] = true;
       const step = windowArrived(tail, answer, {nowMs: times.cameMs, random: 0});
       tails[index] = step.tail;
-      verdict = await printer.windowCame(index, step.added, answer, times);
+      verdict = await printer.windowCame(index, step, answer, times);
     }
     if (verdict === 'stop') {
       return;

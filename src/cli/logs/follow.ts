@@ -3,8 +3,7 @@ import {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import {doWork} from '../../api/do-work.ts';
 import type {AnswerTimes} from '../../api/recording/recording-format.ts';
-import {pollFailed, type Tail, takeAnswer, windowArrived} from '../../app/tail/tail.ts';
-import type {Entry} from '../../log/line/entry.ts';
+import {pollFailed, type Tail, type TailStep, takeAnswer, windowArrived} from '../../app/tail/tail.ts';
 import type {Clock} from '../io/io.ts';
 
 export type FollowOptions = {
@@ -17,8 +16,8 @@ export type FollowOptions = {
    * same as the live run.
    */
   readonly timesOf?: ((result: Answer<LogAnswer> | ApiError) => AnswerTimes | undefined) | undefined;
-  /** Called with the entries of a successful poll; the next poll waits until this resolves. */
-  windowCame(entries: readonly Entry[], answer: Answer<LogAnswer>, times: AnswerTimes): Promise<'goOn' | 'stop'>;
+  /** Called with the outcome of a successful poll; the next poll waits until this resolves. */
+  windowCame(step: TailStep, answer: Answer<LogAnswer>, times: AnswerTimes): Promise<'goOn' | 'stop'>;
   /** Called when a poll fails after a successful one. */
   pollFailed(error: ApiError): void;
   /** Called after `pollFailed`; the next poll waits until this resolves. */
@@ -71,7 +70,7 @@ export const followLog = async (options: FollowOptions): Promise<void> => {
       const step = windowArrived(tail, answer, at, await doWork(takeAnswer(tail, answer), signal));
       ({tail, nextPollInMs} = step);
       isFirst = false;
-      if ((await options.windowCame(step.added, answer, times)) === 'stop') {
+      if ((await options.windowCame(step, answer, times)) === 'stop') {
         return;
       }
     }

@@ -14,8 +14,13 @@ import {type FollowedBranch, followBranches, nameError} from './follow-branches.
 import type {LogsRun} from './logs-run.ts';
 import {createRequestTurns} from './request-turns.ts';
 
-/** Runs `logs` against a service. */
-export const runLiveLogs = async ({input, options, themeOf, createPrinter}: LogsRun): Promise<void> => {
+/** Runs `logs` against a service. Returns what printed the logs; undefined if no branch has one. */
+export const runLiveLogs = async ({
+  input,
+  options,
+  themeOf,
+  createPrinter,
+}: LogsRun): Promise<BranchPrinter | undefined> => {
   const {parsed, io, say, signal, atEnd} = input;
   const {settings, client: direct} = await openService(input);
   const {sites} = settings.context;
@@ -51,7 +56,7 @@ export const runLiveLogs = async ({input, options, themeOf, createPrinter}: Logs
     const signalled = {say, signal: pollSignal};
     const chosen = await chooseBranches({client, sites, siteId, siteWord, branchWords, mustHaveLog, ...signalled});
     if (chosen.length === 0) {
-      return;
+      return undefined;
     }
     const theme = themeOf(settings.ui.theme);
     const labels = branchWords.length > 1 || chosen.length > 1 ? labelPrinted(chosen, theme) : [];
@@ -61,6 +66,7 @@ export const runLiveLogs = async ({input, options, themeOf, createPrinter}: Logs
       holdMs: intervalMs,
       printsFirstAtOnce: options.tail !== undefined,
       foldsGrowth: options.format !== 'json',
+      cutSaidBy: settings.context.window === undefined ? undefined : 'context',
       say,
       clock: io.clock,
     });
@@ -87,6 +93,7 @@ export const runLiveLogs = async ({input, options, themeOf, createPrinter}: Logs
       await takeWindows(branches, printer, io, pollSignal);
     }
     await printer.finish();
+    return printer;
   } catch (error) {
     signal.throwIfAborted();
     if (!timeIsUp.signal.aborted || !isCancelled(error, timeIsUp.signal)) {
@@ -97,6 +104,7 @@ export const runLiveLogs = async ({input, options, themeOf, createPrinter}: Logs
       throw new ApiError('timeout', `no response within the --duration of ${(options.durationMs ?? 0) / 1000} s`);
     }
     await printer.finish();
+    return printer;
   } finally {
     timeIsUp.abort();
     client.close();
@@ -140,8 +148,8 @@ const takeWindows = async (
     const answer = answers[index];
     if (answer) {
       const nowMs = io.clock.monotonicMs();
-      const {added} = windowArrived(tail, answer, {nowMs, random: io.random()});
-      await printer.windowCame(index, added, answer, {beganMs: nowMs, cameMs: nowMs});
+      const step = windowArrived(tail, answer, {nowMs, random: io.random()});
+      await printer.windowCame(index, step, answer, {beganMs: nowMs, cameMs: nowMs});
     }
   }
 };

@@ -2,6 +2,7 @@ import {stringifySafe} from '../../log/text/escape-json.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {type LogsOptions, readLogsOptions} from '../arguments/logs-options.ts';
 import {exitCodes} from '../io/exit-codes.ts';
+import type {BranchPrinter} from '../print/branch-printer.ts';
 import {createLineFormatter} from '../print/line-text.ts';
 import {createLogPrinter, type LogPrinter} from '../print/log-printer.ts';
 import {printTheme} from '../print/print-theme.ts';
@@ -11,7 +12,7 @@ import {runReplayedLogs} from './replayed.ts';
 
 /** Runs `branchlog logs SITE BRANCH…`, and `branchlog SITE BRANCH` without a terminal, which always follows. */
 export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}): Promise<number> => {
-  const {parsed, io, output, say, signal} = input;
+  const {parsed, io, output, say, signal, atEnd} = input;
   const options = readLogsOptions(parsed, say, alwaysFollow);
   let printer: LogPrinter | undefined;
   const run: LogsRun = {
@@ -25,23 +26,45 @@ export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}):
       return printer;
     },
   };
-  let error: unknown;
-  try {
-    await (options.replayPath === undefined ? runLiveLogs(run) : runReplayedLogs(run, options.replayPath));
-  } catch (thrown) {
-    error = thrown;
+  const hasEndRecord = options.summary && options.format === 'json';
+  const runToItsEnd = async (): Promise<BranchPrinter | undefined> => {
+    let error: unknown;
+    let branchPrinter: BranchPrinter | undefined;
+    try {
+      branchPrinter = await (options.replayPath === undefined
+        ? runLiveLogs(run)
+        : runReplayedLogs(run, options.replayPath));
+    } catch (thrown) {
+      error = thrown;
+    }
+    if (hasEndRecord && printer) {
+      // Without the signal, which must not keep the last record from being written.
+      await output.write(`${stringifySafe(endRecord(options, printer, error))}\n`);
+    }
+    if (error !== undefined) {
+      throw error;
+    }
+    return branchPrinter;
+  };
+  const running = runToItsEnd();
+  if (hasEndRecord) {
+    // After a signal, the program waits only for such tasks.
+    atEnd(async () => {
+      await running;
+    });
   }
-  if (options.summary && options.format === 'json' && printer) {
-    // A signal must not keep the last record from being written.
-    await output.write(`${stringifySafe(endRecord(options, printer, error))}\n`);
-  }
-  if (error !== undefined) {
-    throw error;
-  }
+  const branchPrinter = await running;
   // Without a printer, no branch has a log.
   const isUnmet = options.until !== undefined && printer !== undefined && !printer.hasMatched;
   if (isUnmet) {
     say('no line matched --until');
+  }
+  if (!options.follow && branchPrinter?.hasNotLines) {
+    return exitCodes.notInterface;
+  }
+  if (printer?.lacksProof !== undefined) {
+    say(printer.lacksProof);
+    return exitCodes.gap;
   }
   if (options.failOnGap && printer?.hasGap) {
     return exitCodes.gap;
@@ -50,7 +73,11 @@ export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}):
 };
 
 /** The record that `--summary` ends with. `reason`: why it ended. */
-const endRecord = (options: LogsOptions, {counts, hasMatched, hasGap, lastPollAtMs}: LogPrinter, error: unknown) => ({
+const endRecord = (
+  options: LogsOptions,
+  {counts, hasMatched, hasGap, proof, lacksProof, lastPollAtMs}: LogPrinter,
+  error: unknown,
+) => ({
   kind: 'end',
   reason:
     error !== undefined
@@ -59,9 +86,12 @@ const endRecord = (options: LogsOptions, {counts, hasMatched, hasGap, lastPollAt
         ? 'until'
         : options.failOnGap && hasGap
           ? 'gap'
-          : options.follow && options.durationMs !== undefined
-            ? 'duration'
-            : 'done',
+          : lacksProof !== undefined
+            ? 'proof'
+            : options.follow && options.durationMs !== undefined
+              ? 'duration'
+              : 'done',
   ...counts,
+  proof: proof ?? null,
   lastPollAt: lastPollAtMs === undefined ? null : new Date(lastPollAtMs).toISOString(),
 });

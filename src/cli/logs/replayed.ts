@@ -1,6 +1,6 @@
 import {createTail, windowArrived} from '../../app/tail/tail.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
-import {createBranchPrinter} from '../print/branch-printer.ts';
+import {type BranchPrinter, createBranchPrinter} from '../print/branch-printer.ts';
 import {labelPrinted, type PrintedLabel} from '../print/label-branches.ts';
 import {chooseReplayed} from '../service/choose-replayed.ts';
 import {createReplayClock, openReplay} from '../service/open-replay.ts';
@@ -8,11 +8,11 @@ import {nameError} from './follow-branches.ts';
 import {followReplay} from './follow-replay.ts';
 import type {LogsRun} from './logs-run.ts';
 
-/** Runs `logs` on a recording: no config, no token, no network. */
+/** Runs `logs` on a recording: no config, no token, no network. Returns what `runLiveLogs` returns. */
 export const runReplayedLogs = async (
   {input, options, themeOf, createPrinter}: LogsRun,
   path: string,
-): Promise<void> => {
+): Promise<BranchPrinter | undefined> => {
   const {parsed, io, say, signal, atEnd} = input;
   const client = await openReplay(path, options.speed, io.clock);
   atEnd(async () => client.close());
@@ -21,7 +21,7 @@ export const runReplayedLogs = async (
   }
   const chosen = await chooseReplayed(client, parsed.operands, say, signal);
   if (chosen.length === 0) {
-    return;
+    return undefined;
   }
   const theme = themeOf();
   const isSeveral = parsed.operands.length > 2;
@@ -37,6 +37,7 @@ export const runReplayedLogs = async (
     holdMs: client.intervalMs,
     printsFirstAtOnce: options.tail !== undefined,
     foldsGrowth: options.format !== 'json',
+    cutSaidBy: 'recording',
     say,
     clock: createReplayClock(client, io.clock),
   });
@@ -58,9 +59,10 @@ export const runReplayedLogs = async (
         throw nameError(error, name);
       });
       const times = {beganMs: client.positionMs, cameMs: client.positionMs};
-      const {added} = windowArrived(tail, answer, {nowMs: times.cameMs, random: 0});
-      await printer.windowCame(index, added, answer, times);
+      const step = windowArrived(tail, answer, {nowMs: times.cameMs, random: 0});
+      await printer.windowCame(index, step, answer, times);
     }
   }
   await printer.finish();
+  return printer;
 };

@@ -2,11 +2,12 @@ import type {Answer} from '../../api/answer.ts';
 import type {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {AnswerTimes} from '../../api/recording/recording-format.ts';
-import type {Entry} from '../../log/line/entry.ts';
+import type {TailStep} from '../../app/tail/tail.ts';
 import {describeMarker} from '../../log/words/describe-marker.ts';
+import {type CutSaid, proofWords} from '../../log/words/proof-words.ts';
 import type {Clock} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
-import {saySkipped} from '../io/skipped-note.ts';
+import {describeNotLines, saySkipped} from '../io/skipped-note.ts';
 import {createFaultReporter} from './fault-reporter.ts';
 import {createGapGrowth} from './gap-growth.ts';
 import {type BranchEntry, createInterleaver} from './interleaver.ts';
@@ -15,11 +16,11 @@ import type {LogPrinter} from './log-printer.ts';
 
 export type PrintVerdict = 'goOn' | 'stop';
 
-/** Takes the entries of polls of one or several branches and prints them as one log. */
+/** Takes the outcomes of polls of one or several branches and prints them as one log. */
 export type BranchPrinter = {
   windowCame(
     branchIndex: number,
-    entries: readonly Entry[],
+    step: Pick<TailStep, 'added' | 'tail'>,
     answer: Answer<LogAnswer>,
     times: AnswerTimes,
   ): Promise<PrintVerdict>;
@@ -37,6 +38,8 @@ export type BranchPrinter = {
   /** Reports the final range of a gap that was still growing at the end, whatever ended the command. */
   tellGrowth(): void;
   readonly hasAnswer: boolean;
+  /** An answer had items that are no lines. */
+  readonly hasNotLines: boolean;
 };
 
 export type BranchPrinterOptions = {
@@ -48,12 +51,14 @@ export type BranchPrinterOptions = {
   readonly printsFirstAtOnce: boolean;
   /** Reports a growing gap at its start and its end, not at each poll. */
   readonly foldsGrowth: boolean;
+  /** Who says how windows are cut, if it is not the service itself. */
+  readonly cutSaidBy: CutSaid['saidBy'];
   readonly say: Say;
   readonly clock: Clock;
 };
 
 export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinter => {
-  const {labels, printer, holdMs, printsFirstAtOnce, foldsGrowth, say, clock} = options;
+  const {labels, printer, holdMs, printsFirstAtOnce, foldsGrowth, cutSaidBy, say, clock} = options;
   const branchCount = Math.max(1, labels.length);
   const interleaver = createInterleaver(branchCount, holdMs);
   const sayOf = (index: number): Say => {
@@ -63,6 +68,9 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
   const faults = Array.from({length: branchCount}, (_, index) => createFaultReporter(sayOf(index), clock));
   const growths = Array.from({length: branchCount}, createGapGrowth);
   const answered = new Set<number>();
+  /** The branches whose last answer had items that are no lines. */
+  const faulty = new Set<number>();
+  let hasNotLines = false;
   let serviceTimeMs: number | undefined;
   let waiting: readonly BranchEntry[] = [];
   // Runs one after the other, to keep the order of release. An error stays in the chain and reaches every waiting
@@ -82,16 +90,27 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
   };
 
   return {
-    windowCame: (index, entries, answer, times) => {
+    windowCame: async (index, {added, tail}, answer, times) => {
       if (!answered.has(index)) {
         answered.add(index);
         saySkipped(answer.skipped, sayOf(index));
       }
       faults[index]?.recovered();
+      const notLines = describeNotLines(answer.value.notLines);
+      if (notLines === undefined) {
+        faulty.delete(index);
+      } else if (!faulty.has(index)) {
+        faulty.add(index);
+        hasNotLines = true;
+        sayOf(index)(notLines);
+      }
       serviceTimeMs = answer.serviceTimeMs ?? serviceTimeMs;
-      const told = foldsGrowth ? (growths[index]?.take(entries) ?? entries) : entries;
+      const {proof} = tail.log;
+      const need = printer.noteProof(index, proof, proofWords(proof, {...tail.said, saidBy: cutSaidBy}));
+      const told = foldsGrowth ? (growths[index]?.take(added) ?? added) : added;
       const released = interleaver.arrived(index, told, times, true);
-      return print(released);
+      const verdict = await print(released);
+      return need === 'stop' ? need : verdict;
     },
     pollFailed: (index, error) => faults[index]?.failed(error),
     afterFailure: (index, times) => {
@@ -120,6 +139,9 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
     },
     get hasAnswer() {
       return answered.size > 0;
+    },
+    get hasNotLines() {
+      return hasNotLines;
     },
   };
 };

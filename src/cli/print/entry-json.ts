@@ -13,7 +13,13 @@ export const formatEntryJson = (entry: Entry, branch?: string): string | undefin
   switch (entry.kind) {
     case 'line': {
       const {timestamp, text} = splitLine(entry.raw);
-      return stringifySafe({...head, timestamp, text, ...(entry.late ? {late: true} : {})});
+      return stringifySafe({
+        ...head,
+        timestamp,
+        text,
+        ...(entry.late ? {late: true} : {}),
+        ...(entry.grown ? {grown: true} : {}),
+      });
     }
     case 'gap':
       return stringifySafe({
@@ -21,6 +27,7 @@ export const formatEntryJson = (entry: Entry, branch?: string): string | undefin
         after: formatInstant(entry.after),
         before: formatInstant(entry.before),
         reason: entry.reason,
+        proof: entry.proof,
         newLines: entry.newLines,
         ...(entry.grows ? {grows: true} : {}),
       });

@@ -1,6 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {textOf} from '../../log/line/entry.ts';
 import {type Instant, instantFromMs} from '../../log/line/instant.ts';
+import {type Proof, weakestProof} from '../../log/line/window-cut.ts';
 import {describeMarker} from '../../log/words/describe-marker.ts';
 import type {LogsOptions} from '../arguments/logs-options.ts';
 import type {Say} from '../io/notices.ts';
@@ -17,6 +18,9 @@ const pieceCharsMax = 64 * 1024;
 /** After this many lines the event loop gets a turn, so that a signal is handled while a large window is filtered. */
 const linesPerTurn = 2000;
 
+const proofAdvice =
+  'To prove that no line is missing, a service must number its lines, as branchlog serve and --kube do; or leave out --require-proof';
+
 export type PrintedWindow = {
   readonly entries: readonly BranchEntry[];
   /** The service's clock in milliseconds since 1970, if it sent one. */
@@ -27,6 +31,12 @@ export type PrintedWindow = {
 export type LogPrinter = {
   /** Returns `stop` if a line matched `--until`, or a gap ends it by `--fail-on-gap`. Waits for a slow reader. */
   print(window: PrintedWindow): Promise<'goOn' | 'stop'>;
+  /** Notes on what a branch's log rests now, also in words. Returns `stop` if `--require-proof` needs more. */
+  noteProof(branchIndex: number, proof: Proof, words: string): 'goOn' | 'stop';
+  /** What the logs rest on, of several the weakest; undefined before any answer. */
+  readonly proof: Proof | undefined;
+  /** What `--require-proof` misses, in a sentence; undefined if nothing. */
+  readonly lacksProof: string | undefined;
   /** A gap was printed. */
   readonly hasGap: boolean;
   /** A line matched `--until`. */
@@ -69,6 +79,8 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
   let hasMatched = false;
   let lastPollAtMs: number | undefined;
   const counts = {lines: 0, gaps: 0, late: 0};
+  const proofs = new Map<number, Proof>();
+  let lacksProof: string | undefined;
 
   /** Judges every entry in range by the filters and `--until`. */
   const judge = async (entries: readonly BranchEntry[]): Promise<readonly Judged[]> => {
@@ -150,7 +162,22 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
 
   return {
     print,
+    noteProof: (branchIndex, proof, words) => {
+      proofs.set(branchIndex, proof);
+      if (!options.requireProof || proof === 'counted') {
+        return 'goOn';
+      }
+      const label = labels[branchIndex];
+      lacksProof ??= `${label ? `${label.name}: ` : ''}the log is not counted: ${words}. ${proofAdvice}`;
+      return 'stop';
+    },
     counts,
+    get proof() {
+      return proofs.size === 0 ? undefined : weakestProof([...proofs.values()]);
+    },
+    get lacksProof() {
+      return lacksProof;
+    },
     get lastPollAtMs() {
       return lastPollAtMs;
     },

@@ -60,7 +60,7 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
       : await beginRecording(settings, io, {path: recordPath, context, log, clock: io.clock, say: stopped});
   const openUi = await chooseUi(parsed, io.env);
   // A recording belongs to one service.
-  const contexts = recording === undefined ? readContexts(settings, parsed, io) : [];
+  const contexts = recording === undefined ? await readContexts(settings, parsed, io) : [];
   let current = settings;
   return openUi({
     context: contextLabel(context),
@@ -118,7 +118,7 @@ const openReplayed = async ({parsed, io}: UiInput, path: string, speed: number, 
   const sites = replay.sites.map(({id, name}) => ({id, name, openedAtMs: undefined}));
   const openUi = await chooseUi(parsed, io.env);
   return openUi({
-    context: {name: 'recording', host: replay.host},
+    context: {name: 'recording', host: replay.host, cutSaidBy: 'recording'},
     contexts: [],
     switchContext: () => {},
     ...placeOf(parsed, sites),

@@ -70,6 +70,7 @@ export const connect = (
     nowMs: io.clock.nowMs,
     ...(context.proxy === undefined ? {} : {proxy: context.proxy}),
     windowCut: context.window,
+    windowSources: context.sources,
     ...(context.caFile === undefined ? {} : {caFile: context.caFile}),
   });
   return keepBranchNames(client, context.name, io, atEnd);

@@ -1,4 +1,4 @@
-import type {ContextChoice, KnownSite} from '../../app/state/state.ts';
+import type {ContextChoice, ContextLabel, KnownSite} from '../../app/state/state.ts';
 import {loadSettings} from '../../config/client/load-settings.ts';
 import type {ContextSettings, Settings} from '../../config/client/settings.ts';
 import type {RecentSite} from '../../config/memory/recent-sites.ts';
@@ -25,21 +25,26 @@ export type ContextSettled =
  * environment; the others are as in the file, because flags and environment were meant for that one. A chosen context
  * that is not in the file comes first.
  */
-export const readContexts = (settings: Settings, parsed: ParsedArguments, io: Io): readonly ContextSettled[] => {
+export const readContexts = async (
+  settings: Settings,
+  parsed: ParsedArguments,
+  io: Io,
+): Promise<readonly ContextSettled[]> => {
   const env = Object.fromEntries(Object.entries(io.env).filter(([name]) => !ofOneContext.includes(name)));
   const {context, contextNames} = settings;
   const chosen: ContextSettled = {kind: 'settings', settings};
-  const all = contextNames.map((name): ContextSettled => {
+  const settled = contextNames.map(async (name): Promise<ContextSettled> => {
     if (name === context.name) {
       return chosen;
     }
     try {
       const flags = {config: flagValue(parsed, 'config'), context: name};
-      return {kind: 'settings', settings: loadSettings({flags, env, homeFolder: io.homeFolder})};
+      return {kind: 'settings', settings: await loadSettings({flags, env, homeFolder: io.homeFolder})};
     } catch (error) {
       return {kind: 'fault', name, sentence: error instanceof Error ? error.message : String(error)};
     }
   });
+  const all = await Promise.all(settled);
   return contextNames.includes(context.name) ? all : [chosen, ...all];
 };
 
@@ -58,7 +63,11 @@ export const contextChoices = (
         },
   );
 
-export const contextLabel = ({name, baseUrl}: ContextSettings) => ({name, host: new URL(baseUrl).host});
+export const contextLabel = ({name, baseUrl, window}: ContextSettings): ContextLabel => ({
+  name,
+  host: new URL(baseUrl).host,
+  cutSaidBy: window === undefined ? undefined : 'context',
+});
 
 /** Returns the configured sites, then those opened before that are not configured. */
 export const knownSites = (

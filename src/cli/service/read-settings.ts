@@ -28,9 +28,13 @@ export const readSettings = async (parsed: ParsedArguments, io: Io): Promise<Set
 export const readPreferences = async (parsed: ParsedArguments, io: Io): Promise<Preferences> =>
   refuseConfig(loadPreferences, parsed, io);
 
-const refuseConfig = <Read>(load: (input: LoadInput) => Read, parsed: ParsedArguments, io: Io): Read => {
+const refuseConfig = async <Read>(
+  load: (input: LoadInput) => Promise<Read>,
+  parsed: ParsedArguments,
+  io: Io,
+): Promise<Read> => {
   try {
-    return load({flags: settingFlags(parsed), env: io.env, homeFolder: io.homeFolder});
+    return await load({flags: settingFlags(parsed), env: io.env, homeFolder: io.homeFolder});
   } catch (error) {
     throw error instanceof ConfigError ? new UsageError(error.message, {cause: error}) : error;
   }

@@ -10,6 +10,7 @@ import {defaultKeySettings, type KeySettings, readKeySettings} from './key-setti
 import {defaultNotifySettings, type NotifySettings, readNotifySettings} from './notify-settings.ts';
 import {
   type LogSettings,
+  podSourcesMax,
   rowSettings,
   type SiteSetting,
   type TokenSource,
@@ -27,6 +28,7 @@ export type FileContext = {
   readonly proxy: string | undefined;
   readonly caFile: string | undefined;
   readonly window: WindowSetting | undefined;
+  readonly sources: number | undefined;
   readonly sites: readonly SiteSetting[];
 };
 
@@ -50,9 +52,9 @@ const intervalMsMax = 3_600_000;
  * Reads and checks a whole config file, including contexts that are not used; returns undefined if it does not exist.
  * Throws a `ConfigError`.
  */
-export const readConfigFile = (path: string, homeFolder: string | undefined): ConfigFile | undefined => {
-  const table = readToml(path);
-  return table && decodeConfigFile(table, path, homeFolder);
+export const readConfigFile = async (path: string, homeFolder: string | undefined): Promise<ConfigFile | undefined> => {
+  const file = await readToml(path);
+  return file && decodeConfigFile(file.table, path, homeFolder);
 };
 
 /** Checks the parsed content of a config file. Throws a `ConfigError`. */
@@ -98,6 +100,7 @@ const readContext = (table: TableReader, folder: string, homeFolder: string | un
     'proxy',
     'ca_file',
     'window',
+    'sources',
     'sites',
   ]);
   const readPath = (key: string): string | undefined => {
@@ -120,9 +123,18 @@ const readContext = (table: TableReader, folder: string, homeFolder: string | un
     token: readTokenSource(table, readPath('token_file')),
     proxy: readProxy(table),
     caFile: readPath('ca_file'),
-    window: table.choice('window', windowSettings),
+    ...readWindow(table),
     sites: readSites(table),
   };
+};
+
+const readWindow = (table: TableReader): Pick<FileContext, 'window' | 'sources'> => {
+  const window = table.choice('window', windowSettings);
+  const sources = table.integer('sources', 1, podSourcesMax);
+  // Nothing else uses it, and whoever sets it would think that it proves something.
+  return sources === undefined || window === 'source'
+    ? {window, sources}
+    : table.fail('sources', 'only has a meaning with window = "source": add that, or remove this');
 };
 
 const readTokenSource = (table: TableReader, path: string | undefined): TokenSource | undefined => {

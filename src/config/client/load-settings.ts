@@ -1,4 +1,4 @@
-import {existsSync} from 'node:fs';
+import {access} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
 import {parseBaseUrl} from '../values/base-url.ts';
 import {ConfigError} from '../values/config-error.ts';
@@ -38,12 +38,12 @@ export type LoadInput = {
  * Relative paths in flags and variables start at the working folder, those in the file at the file's folder.
  * Throws a `ConfigError` (exit code 2).
  */
-export const loadSettings = (input: LoadInput): Settings => {
-  const {file, configPath} = readFoundFile(input);
+export const loadSettings = async (input: LoadInput): Promise<Settings> => {
+  const {file, configPath} = await readFoundFile(input);
   const given = readGiven(input);
   const isSelfContained = Boolean(given.baseUrl && given.tenant && given.authMode && given.token);
   const chosen = chooseContext(file, configPath, given.context, isSelfContained);
-  const {context, warnings} = mergeContext(given, chosen, configPath, input);
+  const {context, warnings} = await mergeContext(given, chosen, configPath, input);
   return {
     ...preferencesOf(file, configPath),
     context,
@@ -56,16 +56,16 @@ export const loadSettings = (input: LoadInput): Settings => {
 export type Preferences = Pick<Settings, 'configPath' | 'log' | 'ui' | 'notify' | 'keys'>;
 
 /** Reads only what does not depend on a service; the defaults if there is no file. Throws a `ConfigError`. */
-export const loadPreferences = (input: LoadInput): Preferences => {
-  const {file, configPath} = readFoundFile(input);
+export const loadPreferences = async (input: LoadInput): Promise<Preferences> => {
+  const {file, configPath} = await readFoundFile(input);
   return preferencesOf(file, configPath);
 };
 
-const readFoundFile = (
+const readFoundFile = async (
   input: LoadInput,
-): {readonly file: ConfigFile | undefined; readonly configPath: string | undefined} => {
+): Promise<{readonly file: ConfigFile | undefined; readonly configPath: string | undefined}> => {
   const {configPath, isNamed} = findConfigPath(input);
-  const file = configPath === undefined ? undefined : readConfigFile(configPath, input.homeFolder);
+  const file = configPath === undefined ? undefined : await readConfigFile(configPath, input.homeFolder);
   if (!file && isNamed) {
     throw new ConfigError(`there is no config file ${configPath}`);
   }
@@ -135,12 +135,12 @@ const readGivenToken = ({flags, env, homeFolder}: LoadInput): Pick<GivenSettings
   };
 };
 
-const mergeContext = (
+const mergeContext = async (
   given: GivenSettings,
   chosen: ChosenContext | undefined,
   configPath: string | undefined,
   input: LoadInput,
-): {readonly context: ContextSettings; readonly warnings: readonly string[]} => {
+): Promise<{readonly context: ContextSettings; readonly warnings: readonly string[]}> => {
   const fromFile = chosen?.context;
   const address: Given | undefined = given.baseUrl ?? fromFile?.baseUrl;
   const tenant = given.tenant ?? fromFile?.tenant;
@@ -155,7 +155,7 @@ const mergeContext = (
     ];
     const place = `${formatContextHeader(chosen?.name ?? 'NAME')} of ${configPath ?? 'a config file (--config)'}`;
     if (!chosen && missing.length === Object.keys(waysToGive).length) {
-      const cluster = hasKubeconfig(input) ? ' read your Kubernetes cluster with branchlog kube,' : '';
+      const cluster = (await hasKubeconfig(input)) ? ' read your Kubernetes cluster with branchlog kube,' : '';
       throw new ConfigError(
         `nothing is configured yet: try branchlog demo,${cluster} set up a service with branchlog init, or give --base-url, --tenant, --auth-mode and --token-file`,
       );
@@ -175,6 +175,7 @@ const mergeContext = (
       proxy: fromFile?.proxy,
       caFile: fromFile?.caFile,
       window: fromFile?.window,
+      sources: fromFile?.sources,
       sites: fromFile?.sites ?? [],
     },
     warnings: isMoved
@@ -183,8 +184,13 @@ const mergeContext = (
   };
 };
 
-const hasKubeconfig = ({env, homeFolder}: LoadInput): boolean =>
-  Boolean(env.KUBECONFIG) || (homeFolder !== undefined && existsSync(join(homeFolder, '.kube/config')));
+const hasKubeconfig = async ({env, homeFolder}: LoadInput): Promise<boolean> =>
+  Boolean(env.KUBECONFIG) ||
+  (homeFolder !== undefined &&
+    (await access(join(homeFolder, '.kube/config')).then(
+      () => true,
+      () => false,
+    )));
 
 const waysToGive = {
   baseUrl: 'the address of the service (--base-url, BRANCHLOG_BASE_URL or base_url)',

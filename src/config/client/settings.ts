@@ -17,6 +17,9 @@ export const windowSettings = ['branch', 'pod', 'source'] as const;
 /** What a service cuts separately: a branch's log, each pod's, or each source's within a pod. */
 export type WindowSetting = (typeof windowSettings)[number];
 
+/** How many sources a pod may have: more than any pod has containers. */
+export const podSourcesMax = 100;
+
 /** A named service to talk to. */
 export type ContextSettings = {
   readonly name: string;
@@ -29,6 +32,8 @@ export type ContextSettings = {
   readonly caFile: string | undefined;
   /** How the service cuts its windows; undefined if the file does not say. */
   readonly window: WindowSetting | undefined;
+  /** How many sources a pod has, for windows cut by source; undefined if the file does not say. */
+  readonly sources: number | undefined;
   readonly sites: readonly SiteSetting[];
 };
 

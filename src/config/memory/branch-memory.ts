@@ -1,6 +1,7 @@
 import {join} from 'node:path';
+import {errorCodeOf} from '../../base/error-code.ts';
 import {type BranchKey, type BranchState, decodeBranchState} from './branch-state.ts';
-import {errorCodeOf, readStateFile, writeStateFile} from './state-file.ts';
+import {describeStateFault, readStateFile, writeStateFile} from './state-file.ts';
 
 /** The number of branches that are remembered; the one viewed longest ago is dropped first. */
 export const rememberedBranchesMax = 200;
@@ -65,7 +66,7 @@ const readMemory = async (path: string): Promise<Read> => {
     if (error instanceof SyntaxError) {
       return {memory: empty, notice: damaged(path, 'this is not JSON'), isUnreadable: false};
     }
-    const notice = `cannot read how branches were looked at (${errorCodeOf(error)}): ${path}`;
+    const notice = `cannot read how branches were looked at (${describeStateFault(error)}): ${path}`;
     return {memory: empty, notice, isUnreadable: true};
   }
 };

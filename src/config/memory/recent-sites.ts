@@ -1,5 +1,6 @@
 import {join} from 'node:path';
-import {errorCodeOf, readStateFile, writeStateFile} from './state-file.ts';
+import {errorCodeOf} from '../../base/error-code.ts';
+import {describeStateFault, readStateFile, writeStateFile} from './state-file.ts';
 
 /** A site that was opened before. Sites are remembered per context, because an id means nothing to another service. */
 export type RecentSite = {
@@ -41,7 +42,7 @@ export const readRecentSites = async (
     if (errorCodeOf(error) === 'ENOENT') {
       return {sites: [], notice: undefined};
     }
-    const why = error instanceof SyntaxError ? 'it is not JSON' : errorCodeOf(error);
+    const why = error instanceof SyntaxError ? 'it is not JSON' : describeStateFault(error);
     return {sites: [], notice: `cannot read the sites opened before (${why}): ${path}`};
   }
 };

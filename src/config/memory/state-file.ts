@@ -1,27 +1,27 @@
 import {randomUUID} from 'node:crypto';
-import {close, constants, open as openToRead, read} from 'node:fs';
 import {mkdir, open, rename, rm} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import {promisify} from 'node:util';
-
-/** Returns `ENOENT` or another error code, for messages; never any of a file's content. */
-export const errorCodeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+import {errorCodeOf} from '../../base/error-code.ts';
+import {openTrusted} from '../../base/paths/open-trusted.ts';
+import {PathError} from '../../base/paths/path-error.ts';
+import {readBounded} from '../../base/paths/read-bounded.ts';
 
 /**
- * Returns a file's text, or undefined if it is longer than anything the program writes. Throws file system errors. Runs
- * before the first screen, for which `node:fs/promises` would take longer to load than all of this.
+ * Returns a file's text, or undefined if it is longer than anything the program writes. Throws a `PathError` or a file
+ * system error.
  */
 export const readStateFile = async (path: string, bytesMax: number): Promise<string | undefined> => {
-  // Opening a FIFO would otherwise wait for a writer.
-  const file = await promisify(openToRead)(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const {file, stat} = await openTrusted(path);
   try {
-    const {buffer, bytesRead} = await promisify(read)(file, Buffer.alloc(bytesMax + 1), 0, bytesMax + 1, 0);
-    return bytesRead > bytesMax ? undefined : buffer.toString('utf8', 0, bytesRead);
+    return stat.size > bytesMax ? undefined : (await readBounded(file, bytesMax)).toString();
   } finally {
-    await promisify(close)(file);
+    await file.close();
   }
 };
+
+/** Returns why a file was not read or written, for a notice that names the path. */
+export const describeStateFault = (error: unknown): string =>
+  error instanceof PathError ? `it ${error.message}` : errorCodeOf(error);
 
 const makeOneFolder = async (path: string): Promise<void> => {
   try {

@@ -3,7 +3,7 @@ import {ConfigError} from '../values/config-error.ts';
 import {expandPath} from '../values/expand-path.ts';
 import {findTomlLine} from '../values/find-toml-line.ts';
 import {checkHeaderValue} from '../values/header-value.ts';
-import {readTomlWithText} from '../values/read-toml.ts';
+import {readToml} from '../values/read-toml.ts';
 import {createTableReader} from '../values/table-reader.ts';
 import {
   readServedSites,
@@ -48,13 +48,13 @@ const windowLinesDefault = 1_000;
  * Reads and checks the config file of `branchlog serve`. `kinds` are the sources that a pod can have. Does not check
  * whether log files exist, because they come and go. Throws a `ConfigError` (exit code 2).
  */
-export const readServeSettings = <Source>(
+export const readServeSettings = async <Source>(
   path: string,
   kinds: readonly SourceKind<Source>[],
   homeFolder: string | undefined = process.env.HOME,
-): ServeSettings<Source> => {
+): Promise<ServeSettings<Source>> => {
   const file = resolve(path);
-  const read = readTomlWithText(file);
+  const read = await readToml(file);
   if (!read) {
     throw new ConfigError(`there is no config file ${file}`);
   }

@@ -1,6 +1,7 @@
-import {readFileSync, statSync} from 'node:fs';
 import {parse, TomlError} from 'smol-toml';
-import {errorCodeOf} from '../memory/state-file.ts';
+import {errorCodeOf} from '../../base/error-code.ts';
+import {PathError} from '../../base/paths/path-error.ts';
+import {readTrusted} from '../../base/paths/read-trusted.ts';
 import {ConfigError} from './config-error.ts';
 
 /** A config file with a thousand sites is about 100 KB. */
@@ -9,17 +10,16 @@ const fileBytesMax = 1024 * 1024;
 /** No settings are nested this deeply, and every later walk is recursive. */
 const depthMax = 40;
 
-/**
- * Reads a TOML file; returns undefined if it does not exist. Throws a `ConfigError` if it cannot be read, or is not
- * valid UTF-8 or TOML. The error names line and column but does not quote the line, which may hold a proxy's password.
- */
-export const readToml = (path: string): Record<string, unknown> | undefined => readTomlWithText(path)?.table;
+/** A TOML file. Messages name a line of the text. */
+export type TomlFile = {readonly table: Record<string, unknown>; readonly text: string};
 
-/** Like `readToml`, but also returns the text, for messages that name a line. */
-export const readTomlWithText = (
-  path: string,
-): {readonly table: Record<string, unknown>; readonly text: string} | undefined => {
-  const text = readText(path);
+/**
+ * Reads a TOML file; returns undefined if it does not exist. Throws a `ConfigError` if others may write to it, or it
+ * cannot be read, or is not valid UTF-8 or TOML. The error names line and column but does not quote the line, which may
+ * hold a proxy's password.
+ */
+export const readToml = async (path: string): Promise<TomlFile | undefined> => {
+  const text = await readText(path);
   return text === undefined ? undefined : {table: parseToml(text, path), text};
 };
 
@@ -35,16 +35,12 @@ export const parseToml = (text: string, path: string): Record<string, unknown> =
   }
 };
 
-const readText = (path: string): string | undefined => {
+const readText = async (path: string): Promise<string | undefined> => {
   try {
-    const {size} = statSync(path);
-    if (size > fileBytesMax) {
-      throw new ConfigError(`the config file ${path} is larger than ${fileBytesMax} bytes`);
-    }
-    return new TextDecoder('utf-8', {fatal: true}).decode(readFileSync(path));
+    return new TextDecoder('utf-8', {fatal: true}).decode(await readTrusted(path, fileBytesMax));
   } catch (error) {
-    if (error instanceof ConfigError) {
-      throw error;
+    if (error instanceof PathError) {
+      throw new ConfigError(`the config file ${path} ${error.message}`);
     }
     const code = errorCodeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {

@@ -35,8 +35,8 @@ export type BufferEdit = {
   entriesAt(at: Instant): readonly Entry[];
   /** Inserts an entry before the `nth` of the entries at its time, or after all of them. */
   insert(entry: Entry, nth?: number): void;
-  /** Replaces the entry with the same id and time. Returns false if that entry is not held. */
-  replace(entry: Entry): boolean;
+  /** Replaces the entry with this id and the same time. Returns false if that entry is not held. */
+  replace(entry: Entry, id?: number): boolean;
   takeId(): number;
   addTooLate(lineCount: number): void;
   /** Returns the changed buffer, after evicting the oldest entries as far as its bound requires. */
@@ -156,12 +156,12 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
     splitIfLarge(pieceIndex);
   };
 
-  const replace = (entry: Entry): boolean => {
+  const replace = (entry: Entry, id = entry.id): boolean => {
     let {pieceIndex, offset} = firstPlaceAt(entry.at);
     for (let piece = pieces[pieceIndex]; piece !== undefined; piece = pieces[pieceIndex]) {
       const entries = entriesIn(piece);
       for (; entries[offset]?.at === entry.at; offset++) {
-        if (entries[offset]?.id === entry.id) {
+        if (entries[offset]?.id === id) {
           own(pieceIndex)[offset] = entry;
           return true;
         }

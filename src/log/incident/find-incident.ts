@@ -2,6 +2,7 @@ import {type LineBuffer, timeAtIndex} from '../buffer/buffer.ts';
 import {markersOf} from '../buffer/markers-of.ts';
 import type {ChangeMarker, GapMarker, Marker, PodMarker} from '../line/entry.ts';
 import {type Instant, latestOf} from '../line/instant.ts';
+import {type Proof, weakestProof} from '../line/window-cut.ts';
 import {newShapesOf, type ShapeTable, type SourcedShape} from '../shapes/shape-table.ts';
 import {findError} from '../traits/find-error.ts';
 import {type Anchor, anchorOf} from '../view/log-view.ts';
@@ -16,6 +17,8 @@ export type IncidentSource = {
   readonly podNames: readonly string[];
   /** Nothing is known to be missing since then. */
   readonly wholeSince: Instant | undefined;
+  /** On what that rests. */
+  readonly proof: Proof;
   /** What its record tells, perhaps of a time before the log was opened. */
   readonly told: readonly (ChangeMarker | PodMarker)[];
 };
@@ -48,8 +51,10 @@ export type IncidentReport = {
   readonly newShapes: readonly SourcedShape[];
   readonly shares: Shares | undefined;
   readonly gaps: readonly IncidentGap[];
-  /** The later of when the log held begins and since when it is whole. */
+  /** The later of when the log held begins and since when nothing is known to be missing. */
   readonly wholeSince: Instant | undefined;
+  /** On what that rests; of several branches the weakest. */
+  readonly proof: Proof;
 };
 
 /** Reads what is held; takes tens of milliseconds at most, however much that is. */
@@ -75,6 +80,7 @@ export const findIncident = (sources: readonly IncidentSource[]): IncidentReport
     shares: rise && findShares(buffers, rise, podNames),
     gaps: sources.flatMap(({buffer}, source) => gapsOf(buffer, from, to).map(marker => ({source, marker}))),
     wholeSince: latestOf(sources.flatMap(({buffer, wholeSince}) => [wholeSince, timeAtIndex(buffer, 0)])),
+    proof: weakestProof(sources.map(({proof}) => proof)),
   };
 };
 

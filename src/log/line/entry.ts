@@ -1,4 +1,5 @@
 import type {Instant} from './instant.ts';
+import type {Proof} from './window-cut.ts';
 
 /** A log line in the buffer. */
 export type LineEntry = {
@@ -13,6 +14,11 @@ export type LineEntry = {
   readonly textIndex: number;
   /** It arrived after newer lines. */
   readonly late: boolean;
+  /**
+   * Set only when it is handed out: it takes the place of a piece of it that was handed out before, because it was read
+   * while it was being written.
+   */
+  readonly grown?: boolean;
 };
 
 /** Why lines may be missing. */
@@ -28,7 +34,13 @@ export type GapReason =
   /** Windows were empty in between. */
   | 'empty'
   /** The window spans less time than lines have been late. */
-  | 'short-window';
+  | 'short-window'
+  /** Lines left that no count could push out, and no pod went: a container started anew under its pod's name. */
+  | 'source-gone'
+  /** The service began to number its lines anew: nothing tells whether the answers join. */
+  | 'renumbered'
+  /** The service sent items of `data` that are no strings. */
+  | 'not-lines';
 
 /** Lines may be missing from `after` to `before`, both ends included, since several lines may share one time. */
 export type GapMarker = {
@@ -38,6 +50,8 @@ export type GapMarker = {
   readonly after: Instant;
   readonly before: Instant;
   readonly reason?: GapReason | undefined;
+  /** On what the judgement rests. */
+  readonly proof?: Proof | undefined;
   /** How many lines the window brought at once. */
   readonly newLines?: number | undefined;
   /**

@@ -4,6 +4,37 @@ export type WindowCut = 'branch' | 'pod' | 'source';
 export const windowCuts: readonly WindowCut[] = ['branch', 'pod', 'source'];
 
 /**
+ * On what the claim rests that no line is missing: the service numbers its lines (`counted`), it says how it cuts its
+ * windows, and for a cut by source how many there are (`said`), or neither (`inferred`). Only a counted log is whole.
+ */
+export type Proof = 'counted' | 'said' | 'inferred';
+
+/** From the weakest on. */
+export const proofs: readonly Proof[] = ['inferred', 'said', 'counted'];
+
+/** Returns the weaker of two. */
+export const weakerProof = (a: Proof, b: Proof): Proof => (proofs.indexOf(a) < proofs.indexOf(b) ? a : b);
+
+/** Returns the weakest of several. */
+export const weakestProof = (all: readonly Proof[]): Proof => all.reduce(weakerProof, 'counted');
+
+/** Returns on what a single answer's claim rests. */
+export const proofOf = ({
+  cut,
+  sources,
+  arrivals,
+}: {
+  readonly cut?: WindowCut | undefined;
+  readonly sources?: number | undefined;
+  readonly arrivals?: Arrivals | undefined;
+}): Proof => {
+  if (arrivals !== undefined) {
+    return 'counted';
+  }
+  return cut === undefined || (cut === 'source' && sources === undefined) ? 'inferred' : 'said';
+};
+
+/**
  * What a service that numbers lines on arrival says about a window. Two windows of one series join exactly if nothing
  * that arrived after the first was dropped: `dropped` of the second is at most `last` of the first. Losses that the
  * service knows of take a number too.

@@ -1,7 +1,10 @@
+import {firstIndexWhere} from '../buffer/buffer.ts';
 import type {Instant} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
+import {bannerLinesMax} from './find-front.ts';
+import type {Extent} from './share.ts';
 
 /** What left between two windows, compared by identity and count. */
 export type Departure = {
@@ -16,15 +19,27 @@ export type Departure = {
    * went away, or this answer is older than the previous one. Lines without a timestamp are no evidence.
    */
   readonly hasHole: boolean;
+  /**
+   * If something other than the count of lines may have taken those that left, from among others that stayed: what
+   * followed the last of them, and how many lines of this window are older. A few lines ahead of all are a banner.
+   */
+  readonly taken: {readonly behind: Extent; readonly olderCount: number} | undefined;
+  /** New lines stand before lines that stayed, although times go back: one part follows another. */
+  readonly isMixed: boolean;
   /** Lines of this window that equal others at the newest time of the previous one: some may be later copies. */
   readonly copiesInDoubt: number;
 };
 
 /**
  * Compares two windows. `overlap` is the number of lines at the end of the first that repeat at the front of the
- * second; 0 if unknown.
+ * second; 0 if unknown. `banners`: lines of the first that the service stamps anew; that they left says nothing.
  */
-export function* compareWindows(before: ReadWindow, now: ReadWindow, overlap: number): Work<Departure> {
+export function* compareWindows(
+  before: ReadWindow,
+  now: ReadWindow,
+  overlap: number,
+  banners: ReadonlySet<string>,
+): Work<Departure> {
   if (overlap > 0) {
     // Aligned: what left was at the front, so there is no hole.
     const leftCount = before.received.length - overlap;
@@ -33,18 +48,48 @@ export function* compareWindows(before: ReadWindow, now: ReadWindow, overlap: nu
       newestLeft: newestOf(eachLine(before.received, 0, leftCount)),
       keptNone: false,
       hasHole: false,
+      taken: undefined,
+      isMixed: false,
       copiesInDoubt: 0,
     };
   }
   const firstKeptIndex = yield* indexOfFirstKept(before, now);
-  const {left, leftCount, lastIndex} = yield* linesThatLeft(before, now);
+  const {left, leftCount, lastIndex, hasNewAmongKept, stayedAmongLeft} = yield* linesThatLeft(before, now, banners);
+  const isMixed = hasNewAmongKept && !now.cameSorted;
+  const newestLeft = newestOf(left.entries());
+  const olderCount = countOlder(now.lines, newestLeft);
+  const hasHole = firstKeptIndex !== undefined && lastIndex > firstKeptIndex;
   return {
     leftCount,
-    newestLeft: newestOf(left.entries()),
+    newestLeft,
     keptNone: firstKeptIndex === undefined,
     copiesInDoubt: yield* countCopiesInDoubt(before, now),
-    hasHole: firstKeptIndex !== undefined && lastIndex > firstKeptIndex,
+    hasHole: isMixed ? olderCount > 0 && firstKeptIndex !== undefined : hasHole,
+    taken:
+      stayedAmongLeft && (olderCount > 0 || (before.cameSorted && !hasNewAmongKept))
+        ? {behind: yield* extentBehind(before, lastIndex, newestLeft), olderCount}
+        : undefined,
+    isMixed,
   };
+}
+
+const countOlder = (lines: WindowLines, at: Instant | undefined): number =>
+  at === undefined ? 0 : firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? 0n) >= at);
+
+/** Returns what follows a line: as received, or by time where the order received may be of parts, whichever is more. */
+function* extentBehind(before: ReadWindow, index: number, at: Instant | undefined): Work<Extent> {
+  const behind = before.received.length - 1 - index;
+  const newer = before.cameSorted ? 0 : before.lines.length - 1 - countOlder(before.lines, at);
+  const lines = newer > behind ? before.lines : before.received;
+  const count = Math.max(behind, newer);
+  let characters = 0;
+  for (let place = lines.length - count; place < lines.length; place++) {
+    characters += lines.raws[place]?.length ?? 0;
+    if (place % linesPerPause === 0) {
+      yield;
+    }
+  }
+  return {lines: count, characters};
 }
 
 /**
@@ -84,6 +129,10 @@ type Left = {
   readonly leftCount: number;
   /** The index of the last one with a readable timestamp; -1 if there is none. */
   readonly lastIndex: number;
+  /** A line that is not in the first window stands before one that is. */
+  readonly hasNewAmongKept: boolean;
+  /** A line stayed behind one that left and ahead of another, or more did ahead of all than a banner has lines. */
+  readonly stayedAmongLeft: boolean;
 };
 
 /**
@@ -97,7 +146,7 @@ const mayBeKept = (now: ReadWindow): ((line: WindowLine) => boolean) => {
 };
 
 /** Finds the lines that occur more often in the first window. Of equal lines, the oldest leave first. */
-function* linesThatLeft(before: ReadWindow, now: ReadWindow): Work<Left> {
+function* linesThatLeft(before: ReadWindow, now: ReadWindow, banners: ReadonlySet<string>): Work<Left> {
   const isCandidate = mayBeKept(now);
   const surplus = new Map<string, number>();
   for (const [index, line] of eachLine(before.received)) {
@@ -108,12 +157,16 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow): Work<Left> {
       yield;
     }
   }
+  let hasNew = false;
+  let hasNewAmongKept = false;
   if (surplus.size > 0) {
     for (const [index, {key}] of eachLine(now.received)) {
       const count = surplus.get(key);
       if (count !== undefined) {
         surplus.set(key, count - 1);
+        hasNewAmongKept ||= hasNew;
       }
+      hasNew ||= count === undefined;
       if (index % linesPerPause === 0) {
         yield;
       }
@@ -122,6 +175,8 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow): Work<Left> {
   const left: WindowLine[] = [];
   let leftCount = 0;
   let lastIndex = -1;
+  let stayedCount = 0;
+  let [isPrefix, stayedAmongLeft] = [true, false];
   for (const [index, line] of eachLine(before.received)) {
     const more = isCandidate(line) ? (surplus.get(line.key) ?? 0) : undefined;
     if (more !== undefined && more > 0) {
@@ -129,16 +184,21 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow): Work<Left> {
     }
     if (more === undefined || more > 0) {
       leftCount += 1;
-      if (line.textIndex !== 0) {
+      if (line.textIndex !== 0 && !banners.has(line.raw)) {
         left.push(line);
         lastIndex = index;
+        stayedAmongLeft ||= isPrefix ? stayedCount > bannerLinesMax : stayedCount > 0;
+        stayedCount = isPrefix ? 0 : stayedCount;
+        isPrefix = false;
       }
+    } else if (line.textIndex !== 0) {
+      stayedCount += 1;
     }
     if (index % linesPerPause === 0) {
       yield;
     }
   }
-  return {left, leftCount, lastIndex};
+  return {left, leftCount, lastIndex, hasNewAmongKept, stayedAmongLeft};
 }
 
 /**

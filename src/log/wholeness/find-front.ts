@@ -1,5 +1,5 @@
 import type {ReadWindow} from '../line/window-line.ts';
-import type {WindowLine} from '../line/window-lines.ts';
+import {eachLine, type WindowLine} from '../line/window-lines.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 import {createCopyCounter} from './copy-counter.ts';
 
@@ -16,10 +16,16 @@ export type FrontInput = {
   readonly stayedCount: number;
   /** Counts the copies of a line held before this window; stops at `enough`. */
   readonly countHeld: (line: WindowLine, enough: number) => number;
+  /** The order received says nothing: goes by time. */
+  readonly isMixed: boolean;
+  /** Lines at the end of the first window that the second begins with; 0 if unknown. */
+  readonly overlap: number;
 };
 
+/** So many lines in a row are not sent a second time by chance. */
+const resentLinesMax = 2;
 /** No known service writes more lines of its own ahead of a window. */
-const bannerLinesMax = 4;
+export const bannerLinesMax = 4;
 
 /**
  * Finds the line that decides whether the window continues what is held. A window is cut from the end of a log, so if
@@ -30,19 +36,30 @@ const bannerLinesMax = 4;
  * - lines that stayed at the front although lines after them left (a banner or a quiet source)
  * - a line that differs from the one in the same place before only in its stamp (a banner that is stamped again)
  * - new lines older than the whole previous window (the window reaches further back, or a stamp is forged)
+ * - a few lines held of old that the previous window did not have: a service that delivers twice sends them again. More
+ *   of them in a row are the front, and the previous answer was an older one.
  */
-export function* findFront({before, now, stayedCount, countHeld}: FrontInput): Work<WindowFront> {
+export function* findFront(input: FrontInput): Work<WindowFront> {
+  const {before, now, stayedCount, countHeld, isMixed, overlap} = input;
+  const joined = joinedBy(now, overlap);
+  if (joined !== undefined) {
+    return {kind: 'held', line: joined};
+  }
   const oldestBefore = before.lines.timeAt(0);
   const countCopies = createCopyCounter(now);
+  const countBefore = createCopyCounter(before);
+  const lines = isMixed ? now.lines : now.received;
   let banners = 0;
+  let known: WindowLine | undefined;
+  let knownCount = 0;
   let doubtful: WindowLine | undefined;
   /**
    * A line that has copies: the held ones may be other copies, so the next line without copies decides, if there is
    * one.
    */
   let copy: WindowLine | undefined;
-  for (let index = stayedCount; index < now.received.length; index++) {
-    const line = now.received.get(index);
+  for (let index = isMixed ? 0 : stayedCount; index < lines.length; index++) {
+    const line = lines.get(index);
     if (line === undefined || line.textIndex === 0) {
       continue;
     }
@@ -52,6 +69,15 @@ export function* findFront({before, now, stayedCount, countHeld}: FrontInput): W
     yield;
     const copies = countCopies(line);
     const held = countHeld(line, copies);
+    if (held >= copies && countBefore(line) === 0) {
+      known ??= line;
+      knownCount += 1;
+      if (knownCount < resentLinesMax) {
+        continue;
+      }
+      return {kind: 'held', line: known};
+    }
+    knownCount = 0;
     if (held >= copies && copies > 1) {
       copy ??= line;
       continue;
@@ -83,9 +109,26 @@ export function* findFront({before, now, stayedCount, countHeld}: FrontInput): W
   return copy === undefined ? {kind: 'none'} : {kind: 'held', line: copy};
 }
 
-/** Returns the lines at the front that get a new timestamp in each window. */
-export function* findBanners(before: ReadWindow | undefined, now: ReadWindow): Work<ReadonlySet<string>> {
-  const banners = new Set<string>();
+/**
+ * Returns the front if two different lines, however many copies they have, stand in the same order at the end of one
+ * window and at the front of the next.
+ */
+export const joinedBy = ({received}: ReadWindow, overlap: number): WindowLine | undefined => {
+  let first: WindowLine | undefined;
+  for (const [, line] of eachLine(received, 0, overlap)) {
+    if (line.textIndex !== 0 && first !== undefined && line.key !== first.key) {
+      return first;
+    }
+    first ??= line.textIndex === 0 ? undefined : line;
+  }
+  return undefined;
+};
+
+export type Banners = {readonly before: ReadonlySet<string>; readonly now: ReadonlySet<string>};
+
+/** Returns the lines at the front that get a new timestamp in each window, as they were and as they are. */
+export function* findBanners(before: ReadWindow | undefined, now: ReadWindow): Work<Banners> {
+  const banners = {before: new Set<string>(), now: new Set<string>()};
   for (let index = 0; index < bannerLinesMax; index++) {
     const [place, line] = [before?.received.get(index), now.received.get(index)];
     const isBanner =
@@ -94,7 +137,8 @@ export function* findBanners(before: ReadWindow | undefined, now: ReadWindow): W
       line !== undefined &&
       (yield* isStampedAnew(before, place, now, line));
     if (isBanner) {
-      banners.add(line.raw);
+      banners.before.add(place.raw);
+      banners.now.add(line.raw);
     }
   }
   return banners;

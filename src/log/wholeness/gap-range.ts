@@ -1,94 +1,130 @@
 import type {GapReason, LineEntry} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
-import type {WindowCut} from '../line/window-cut.ts';
+import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
-import {eachLine} from '../line/window-lines.ts';
-import type {WindowFront} from './find-front.ts';
-import {isLatenessKnown, latenessBesideOf, latenessOf, marginOf} from './lateness.ts';
-import type {Learned} from './learned.ts';
-import {isCutAsOne, type Share} from './share.ts';
+import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
+import {type Lateness, latenessBesideOf, marginOf} from './lateness.ts';
 
 export type GapRangeInput = {
   readonly before: ReadWindow | undefined;
   readonly now: ReadWindow;
-  readonly cut: WindowCut | undefined;
-  readonly front: WindowFront;
-  readonly newestLeft: Instant | undefined;
+  readonly podCount: number;
   readonly added: readonly LineEntry[];
-  readonly newestBefore: Instant;
+  /** The newest believed time before and now; undefined without lines. */
+  readonly newestBefore: Instant | undefined;
   readonly newestNow: Instant | undefined;
-  readonly share: Share;
-  readonly learned: Learned;
+  /** The service's clock when it first answered without lines, and at this answer. */
+  readonly emptyAt: Instant | undefined;
+  readonly serviceAt: Instant | undefined;
+  readonly lateness: Lateness;
   readonly reason: GapReason;
 };
 
 /** The time range in which lines may be missing; `after` is always less than `before`. */
 export type GapRange = {readonly after: Instant; readonly before: Instant; readonly wentBack: boolean};
 
+const second: Instant = 1_000_000_000n;
+const hour = 3600n * second;
+/** A pod's clock may be hours off. A stamp further from the other lines is not from any clock. */
+const offMax = 24n * hour;
+/** Without the service's clock, this long after the newest line a loss may have happened that no line has shown yet. */
+const unseenMax = hour;
+/** Lines that are later than a window is long come from something that collects them for at most so long. */
+const collectedMax = hour;
+
 /** Steps of the clocks that produce timestamps, in nanoseconds. */
-const ticks: readonly Instant[] = [1_000_000_000n, 1_000_000n, 1_000n];
+const ticks: readonly Instant[] = [second, 1_000_000n, 1_000n];
 
 /**
- * Computes the time range of a gap. Lost lines came after the lines of the previous window, so they are no older than
- * the newest of those minus the lateness seen so far. If even later lines arrive, a clock was set back, and lost lines
- * may be older than they are.
+ * Computes the time range of a gap, so that it holds every line that may be missing. Those arrived after the previous
+ * window and before this one. With one clock, they are no older than the newest line before, less the greatest lateness
+ * ever seen, and no newer than the newest line now. With several clocks, which may be hours apart, any line of the
+ * previous window may be the last of a slow one, and the newest may run ahead by as much as lines were late.
  */
 export const gapRange = (input: GapRangeInput): GapRange => {
-  const {before: last, added, newestBefore, newestNow, learned, newestLeft, share} = input;
-  const earliest = newestBefore - marginOf(learned.lateness);
-  const oldestNew = added[0]?.at ?? newestBefore;
+  const {before: last, now, added, lateness, newestNow, reason} = input;
+  const oldestLast = last?.lines.timeAt(0);
+  const newestBefore = input.newestBefore ?? input.emptyAt ?? added[0]?.at ?? now.lines.timeAt(0) ?? 0n;
+  const earliest = newestBefore - marginOf(lateness);
   const wentBack = newestNow !== undefined && newestNow < earliest;
-  // Lost lines may date from before a clock went back, or from the pod whose clock is ahead.
-  const before = newestNow !== undefined && newestNow < newestBefore ? newestBefore + spanOf(last) : endOf(input);
+  const isOneClock = input.podCount === 1 && !wentBack;
+  const newestBelieved = latestOf([newestBefore, newestNow]) ?? newestBefore;
+  const newest = latestOf([newestBelieved, ownNewest(last?.lines, newestBefore), ownNewest(now.lines, newestNow)]);
+  const stamped = added.filter(({textIndex}) => textIndex !== 0);
+  const before = endOf(input, stamped, newest ?? newestBelieved);
   const after =
-    [
+    earliestOf([
       earliest,
-      // How far apart the pod clocks are is not known yet: each pod has lines in the previous window, or what left was
-      // its newest.
-      ...(isLatenessKnown(learned.lateness) ? [] : [newestLeft, share.isOnePod ? undefined : last?.lines.timeAt(0)]),
-      ...(oldestNew < earliest ? [oldestNew - spanOf(last)] : []),
-      ...(input.reason === 'short-window' ? [before - latenessBesideOf(learned.lateness)] : []),
-    ].reduce((a, b) => (b !== undefined && (a === undefined || b < a) ? b : a), earliest) ?? earliest;
-  return {after: after < before ? after : before - tickOf(input.now), before, wentBack};
+      beforeLate(stamped, {earliest, newestBefore, newest: newest ?? newestBelieved}),
+      isOneClock ? undefined : oldestLast,
+      // Before a clock was set back, lines came that nothing shows.
+      wentBack && newestNow !== undefined ? newestNow - spanOf(last) : undefined,
+      reason === 'short-window'
+        ? (oldestLast ?? earliest) - larger(collectedMax, latenessBesideOf(lateness))
+        : undefined,
+    ]) ?? earliest;
+  return {after: after < before ? after : before - tickOf(stampedIn(now)), before, wentBack};
+};
+
+/** Returns the end of the range: where the newest line is shown, of those behind the front some may be missing, too. */
+const endOf = (input: GapRangeInput, stamped: readonly LineEntry[], newest: Instant): Instant => {
+  const {lateness} = input;
+  if (stamped.length === 0) {
+    return unseenEnd(input, newest);
+  }
+  // If stamps have lost decimals, a line may have come at any time within the last step.
+  const step = decimalsLost(input.before, stamped);
+  if (lateness.ever === 0n) {
+    return newest + step;
+  }
+  // A pod whose clock is ahead, of which this window shows nothing: its lines are ahead of the others' by as much as
+  // those were late.
+  const behind = stamped.findLast(({at}) => at < newest - lateness.ever / 2n)?.at;
+  return larger(newest, (behind ?? newest) + lateness.ever + second) + step;
+};
+
+/** Returns what the stamps of new lines leave out, if they are coarser than those before. */
+const decimalsLost = (before: ReadWindow | undefined, stamped: readonly LineEntry[]): Instant =>
+  before !== undefined && tickOf(stamped) > tickOf(stampedIn(before)) ? tickOf(stamped) - 1n : 0n;
+
+/** Returns the end of the range if no new line shows how far the log has come. */
+const unseenEnd = ({serviceAt, lateness}: GapRangeInput, newest: Instant): Instant =>
+  // A clock in the `date` header has whole seconds.
+  serviceAt === undefined ? newest + unseenMax : larger(newest, serviceAt + second) + lateness.ever;
+
+/** Returns the newest time of a window that a clock may have given, however far off it is. */
+const ownNewest = (lines: WindowLines | undefined, believed: Instant | undefined): Instant | undefined => {
+  for (let index = (lines?.length ?? 0) - 1; lines !== undefined && believed !== undefined && index >= 0; index--) {
+    const at = lines.timeAt(index);
+    if (at !== undefined && at <= believed + offMax) {
+      return at;
+    }
+  }
+  return undefined;
 };
 
 /**
- * Returns the end of the range. Lost lines came before the lines this window shows of the same source. If cut as one:
- * before its front. Otherwise: before the newest new lines that make up a share, since a source that lost lines shows
- * at least that many. If lines come late: before the newest one.
+ * Returns the start of the range if new lines are later than any before: those that are missing of the same clock came
+ * before them, at most the time earlier in which the log has moved on.
  */
-const endOf = ({cut, front, added, newestNow, share, learned, now, reason}: GapRangeInput): Instant => {
-  const newest = newestNow ?? now.lines.timeAt(now.lines.length - 1) ?? 0n;
-  const frontAt = front.kind === 'none' ? undefined : front.line.at;
-  const isLate = latenessOf(learned.lateness) > 0n || added.some(({late}) => late) || !now.cameSorted;
-  if (reason === 'short-window') {
-    // Only late lines can be missing, older than what is shown.
-    return frontAt ?? newest;
-  }
-  if (isLate && now.cameSorted) {
-    return newest;
-  }
-  if (isLate) {
-    // A line that came before everything shown is no later than the oldest shown line plus the lateness.
-    const latest = (now.lines.timeAt(0) ?? newest) + latenessOf(learned.lateness);
-    return latest > newest ? latest : newest;
-  }
-  if (isCutAsOne(cut, share)) {
-    return frontAt ?? newest;
-  }
-  // This many lines of a share may have been mistaken for old ones.
-  const index = Math.max(0, added.length - Math.max(1, Math.floor(share.lines) - now.guessedCount));
-  const at = added[index]?.at ?? newest;
-  return at < newest ? at : newest;
+const beforeLate = (
+  stamped: readonly LineEntry[],
+  {earliest, newestBefore, newest}: {earliest: Instant; newestBefore: Instant; newest: Instant},
+): Instant | undefined => {
+  const oldest = stamped.find(({at}) => at >= newestBefore - offMax)?.at;
+  return oldest === undefined || oldest >= earliest ? undefined : oldest - (newest - newestBefore) - second;
 };
+
+const larger = (a: Instant, b: Instant): Instant => (a > b ? a : b);
+
+const stampedIn = ({lines}: ReadWindow): readonly WindowLine[] =>
+  [...eachLine(lines)].map(([, line]) => line).filter(({textIndex}) => textIndex !== 0);
 
 /** Returns the time span of a window, one hour at most, so that a bogus timestamp cannot stretch it. */
 const spanOf = (window: ReadWindow | undefined): Instant => {
   const span = (window?.lines.timeAt(window.lines.length - 1) ?? 0n) - (window?.lines.timeAt(0) ?? 0n);
-  return span < spanMax ? span : spanMax;
+  return span < hour ? span : hour;
 };
-const spanMax: Instant = 3_600_000_000_000n;
 
-/** Returns the step of the clock: the largest one that divides every time in the window. */
-const tickOf = ({lines}: ReadWindow): Instant =>
-  ticks.find(tick => ![...eachLine(lines)].some(([, {at, textIndex}]) => textIndex !== 0 && at % tick !== 0n)) ?? 1n;
+/** Returns the step of the clock: the largest one that divides all these times. */
+const tickOf = (stamped: readonly {readonly at: Instant}[]): Instant =>
+  ticks.find(tick => stamped.every(({at}) => at % tick === 0n)) ?? 1n;

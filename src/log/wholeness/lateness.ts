@@ -2,11 +2,14 @@ import type {LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 
-/** How late lines have been, in nanoseconds: since the last turn, and before it. */
+/** How late lines have been, in nanoseconds. */
 export type Lateness = {
-  readonly recent: Instant;
-  readonly older: Instant;
-  /** Counts only lines that came together with newer ones: without a newer line, a clock may have been set back. */
+  /** The greatest ever seen: how far apart clocks are does not become less by being forgotten. */
+  readonly ever: Instant;
+  /**
+   * Since the last turn and before it, of lines that came together with newer ones only: without a newer line, a clock
+   * may have been set back.
+   */
   readonly recentBeside: Instant;
   readonly olderBeside: Instant;
   /** Polls that brought lines, up to the number after which lateness counts as known. */
@@ -20,17 +23,7 @@ const pollsToLearn = 10;
 /** …and one second is assumed: clocks kept by NTP differ by less. */
 const latenessAssumed: Instant = 1_000_000_000n;
 
-export const noLateness: Lateness = {
-  recent: 0n,
-  older: 0n,
-  recentBeside: 0n,
-  olderBeside: 0n,
-  pollsSeen: 0,
-  isShown: false,
-};
-
-/** Returns the greatest lateness seen recently. */
-export const latenessOf = ({recent, older}: Lateness): Instant => larger(recent, older);
+export const noLateness: Lateness = {ever: 0n, recentBeside: 0n, olderBeside: 0n, pollsSeen: 0, isShown: false};
 
 /** Returns the greatest recent lateness of lines that came together with newer ones. */
 export const latenessBesideOf = ({recentBeside, olderBeside}: Lateness): Instant => larger(recentBeside, olderBeside);
@@ -38,13 +31,18 @@ export const latenessBesideOf = ({recentBeside, olderBeside}: Lateness): Instant
 const larger = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
 /** Checks whether enough polls brought lines to know the lateness. */
-export const isLatenessKnown = ({pollsSeen}: Lateness): boolean => pollsSeen >= pollsToLearn;
+const isLatenessKnown = ({pollsSeen}: Lateness): boolean => pollsSeen >= pollsToLearn;
 
 /** Returns how far before the newest held line a line that has not arrived yet may be. */
-export const marginOf = (lateness: Lateness): Instant => {
-  const seen = latenessOf(lateness);
-  return !isLatenessKnown(lateness) && seen < latenessAssumed ? latenessAssumed : seen;
-};
+export const marginOf = (lateness: Lateness): Instant =>
+  isLatenessKnown(lateness) ? lateness.ever : larger(lateness.ever, latenessAssumed);
+
+/** Forgets what was seen long ago. */
+export const turnLateness = (lateness: Lateness): Lateness => ({
+  ...lateness,
+  recentBeside: 0n,
+  olderBeside: lateness.recentBeside,
+});
 
 /**
  * Updates the lateness from the lines a poll added. A line is late by at most the time the log had advanced past it on
@@ -75,15 +73,14 @@ export const learnLateness = (
   const first = added.find(line => line.textIndex !== 0 && line.at >= oldest && !isBanner(line));
   const isLate = first !== undefined && first.at < newestBefore;
   const isBeside = isLate && newestNow > newestBefore;
-  const seen = isLate ? larger(newestNow, newestBefore) - first.at : 0n;
   // A line older than the whole previous window is shown, so this service does not cut by time.
   const showsOlder = (added[0]?.at ?? oldest) < oldest;
   return {
-    ...lateness,
+    ever: isLate ? larger(larger(newestNow, newestBefore) - first.at, lateness.ever) : lateness.ever,
     pollsSeen,
-    recent: larger(seen, lateness.recent),
     // The oldest one came first: when it did the log had hardly moved on.
     recentBeside: isBeside ? larger(newestBefore - first.at, lateness.recentBeside) : lateness.recentBeside,
+    olderBeside: lateness.olderBeside,
     isShown: !showsOlder && (lateness.isShown || isBeside),
   };
 };

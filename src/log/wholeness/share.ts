@@ -6,64 +6,37 @@ import type {ReadWindow} from '../line/window-line.ts';
 /** A size of log, in lines and in characters. */
 export type Extent = {readonly lines: number; readonly characters: number};
 
-/**
- * The least that one source can hold. A source that lost lines shows as much as it can hold, all of it new; so if fewer
- * new lines than this came, no source lost any.
- */
-export type Share = {
-  readonly lines: number;
-  /** Only one pod runs, so a window cut per pod is cut as one. */
-  readonly isOnePod: boolean;
+/** How the service cuts its windows, as far as that is said, and what the log has shown of it. */
+export type KnownCut = {
+  readonly cut: WindowCut | undefined;
+  /** How many sources a pod has; undefined if nobody says. */
+  readonly sources: number | undefined;
+  /** How many pods the answer lists. */
+  readonly podCount: number;
+  /** Lines left out of turn at some poll: each source is cut on its own. */
+  readonly sawHole: boolean;
 };
 
-/** The largest sizes that windows have had. */
-export type Capacity = {
-  readonly window: Extent;
-  /**
-   * Lines of a window divided by its pods, but at least by the three kinds of sources that the interface names (section
-   * 2.5).
-   */
-  readonly earlyLines: number;
-  /** Lines of a window divided by its pods. */
-  readonly podLines: number;
-};
-
+/** The interface names three: application server, code editor, web server (section 2.5). */
+const sourcesUsual = 3;
+/** With a mesh's proxy, a log shipper, and standard error apart, a pod rarely has more. */
+const sourcesAssumed = 8;
+/** Number of pods to assume if the list is empty, or names one although lines of others were seen. */
+const podsAssumed = 3;
 /** No realistic service has a source that holds no more than this. */
 const shareLinesMin = 3;
-/** Application server, code editor, web server: interface specification, section 2.5. */
-export const sourcesPerPod = 3;
-/** Number of pods to assume if the list of pods is empty, since an empty list says nothing. */
-const podsAssumed = 3;
 
 const nothing: Extent = {lines: 0, characters: 0};
-export const noCapacity: Capacity = {window: nothing, earlyLines: 0, podLines: 0};
+export const noExtent: Extent = nothing;
 
-const larger = (a: Extent, b: Extent): Extent => ({
+/** Returns the larger of two sizes, in each of their dimensions. */
+export const largerExtent = (a: Extent, b: Extent): Extent => ({
   lines: Math.max(a.lines, b.lines),
   characters: Math.max(a.characters, b.characters),
 });
 
-export const largerCapacity = (a: Capacity, b: Capacity): Capacity => ({
-  window: larger(a.window, b.window),
-  earlyLines: Math.max(a.earlyLines, b.earlyLines),
-  podLines: Math.max(a.podLines, b.podLines),
-});
-
-/**
- * Returns what a window holds. Leaves out lines that are not believed: they may stay forever and say nothing about
- * capacity.
- */
-export const capacityOf = (window: ReadWindow, podCount: number, believedThrough: Instant | undefined): Capacity => {
-  const extent = extentOf(window, believedThrough);
-  const pods = podCount === 0 ? podsAssumed : podCount;
-  return {
-    window: extent,
-    earlyLines: extent.lines / Math.max(sourcesPerPod, pods),
-    podLines: extent.lines / pods,
-  };
-};
-
-const extentOf = ({lines}: ReadWindow, through?: Instant): Extent => {
+/** Returns what a window holds, without lines later than `through`: those may stay forever. */
+export const extentOf = ({lines}: ReadWindow, through?: Instant): Extent => {
   const count =
     through === undefined
       ? lines.length
@@ -75,40 +48,61 @@ const extentOf = ({lines}: ReadWindow, through?: Instant): Extent => {
   return {lines: count, characters};
 };
 
-/** Returns the share of a source, from the largest recent windows including this one. */
-export const shareOf = (
-  capacity: Capacity,
-  cut: WindowCut | undefined,
-  {sawHole, podCount}: {readonly sawHole: boolean; readonly podCount: number},
-): Share => {
-  const isOnePod = podCount === 1;
+/** Checks whether the branch's log is known to be cut as one. A list of one pod proves nothing once a hole was seen. */
+export const isCutAsOne = ({cut, sources, podCount, sawHole}: KnownCut): boolean =>
+  cut === 'branch' || (podCount === 1 && !sawHole && (cut === 'pod' || (cut === 'source' && sources === 1)));
+
+/**
+ * Returns into how many parts windows are cut at most, so that the largest recent window divided by it is a *share*:
+ * the least that a full part holds. A part that lost lines shows a share of new ones, so if fewer came, none lost any.
+ */
+export const windowParts = ({cut, sources, podCount, sawHole}: KnownCut): number => {
+  const pods = podCount === 0 || (podCount === 1 && sawHole && cut === 'pod') ? podsAssumed : podCount;
   switch (cut) {
     case 'branch':
-      return {lines: capacity.window.lines, isOnePod};
+      return 1;
     case 'pod':
-      return {lines: capacity.podLines, isOnePod};
+      return pods;
     case 'source':
-      return {lines: capacity.podLines / sourcesPerPod, isOnePod};
+      return pods * (sources ?? sourcesAssumed);
     case undefined:
-      return {lines: sawHole ? capacity.podLines / sourcesPerPod : capacity.earlyLines, isOnePod};
+      return sawHole ? pods * sourcesAssumed : Math.max(sourcesUsual, pods);
     default:
       return cut satisfies never;
   }
 };
 
-/** Checks whether the branch's log is known to be cut as one. */
-export const isCutAsOne = (cut: WindowCut | undefined, {isOnePod}: Share): boolean =>
-  cut === 'branch' || (cut === 'pod' && isOnePod);
+/** Returns the share of a part, from the largest recent window. */
+export const shareOf = (capacity: Extent, said: KnownCut): Extent => ({
+  lines: capacity.lines / windowParts(said),
+  characters: capacity.characters / windowParts(said),
+});
 
-/** Checks whether fewer lines came than one source can hold. */
-export const isLessThanShare = (share: Share, cameCount: number): boolean =>
-  cameCount < shareLinesMin || cameCount < share.lines;
+/** Returns the share of a part of a usual pod, where nobody says how many sources one has. */
+export const usualShareOf = (capacity: Extent, said: KnownCut): Extent =>
+  shareOf(
+    capacity,
+    said.sources === undefined && said.cut !== 'branch' ? {...said, cut: 'source', sources: sourcesUsual} : said,
+  );
+
+/**
+ * Checks whether less came than a part can hold. Parts may be cut by bytes, and then fewer long lines fill one, unless
+ * windows were seen to be cut by lines.
+ */
+export const isLessThanShare = (
+  share: Extent,
+  came: Extent & {readonly longest: number},
+  isCutByLines: boolean,
+): boolean =>
+  came.lines < shareLinesMin ||
+  // A part that is cut by bytes has room for less than one more line.
+  (came.lines < share.lines && (isCutByLines || came.characters + came.longest < share.characters));
 
 /**
  * Checks whether a window holds clearly less than others did. Then lines leave by age: a full window always holds the
  * same amount.
  */
-export const showsClearlyLess = ({window: most}: Capacity, now: ReadWindow): boolean => {
+export const showsClearlyLess = (most: Extent, now: ReadWindow): boolean => {
   const extent = extentOf(now);
   return extent.lines * 2 <= most.lines && extent.characters * 2 <= most.characters;
 };

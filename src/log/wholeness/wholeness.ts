@@ -1,13 +1,22 @@
 import type {GapReason, LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
-import type {Arrivals, WindowCut} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
+import {eachLine} from '../line/window-lines.ts';
+import type {Count} from './counted.ts';
 import type {Departure} from './departure.ts';
-import type {WindowFront} from './find-front.ts';
+import {bannerLinesMax, type WindowFront} from './find-front.ts';
 import {gapRange} from './gap-range.ts';
 import {latenessBesideOf} from './lateness.ts';
-import {type Learned, mostOf} from './learned.ts';
-import {isCutAsOne, isLessThanShare, type Share, showsClearlyLess} from './share.ts';
+import {isCutByLines, type Learned, mostOf} from './learned.ts';
+import {
+  type Extent,
+  isCutAsOne,
+  isLessThanShare,
+  type KnownCut,
+  shareOf,
+  showsClearlyLess,
+  usualShareOf,
+} from './share.ts';
 
 /** What a window says about the log between it and the previous one. */
 export type Verdict =
@@ -25,112 +34,183 @@ export type JudgeInput = {
   readonly before: ReadWindow | undefined;
   /** Windows have been empty since `before`. */
   readonly wasEmpty: boolean;
-  /** The service's clock when the log was first seen to be empty. */
+  /** The service's clock when the log was first seen to be empty, and at this answer. */
   readonly emptyAt: Instant | undefined;
+  readonly serviceAt: Instant | undefined;
   readonly now: ReadWindow;
-  /** How the service cuts its windows, or undefined if unknown. */
-  readonly cut: WindowCut | undefined;
-  /** What the service's own count says, or undefined if it does not count. */
-  readonly joins: boolean | undefined;
+  /** What is known of how the service cuts its windows. */
+  readonly said: KnownCut;
+  /** What the service's own numbers say. */
+  readonly count: Count;
   readonly front: WindowFront;
   readonly departure: Departure;
+  /** A pod that went explains that its lines left. */
+  readonly podsExplain: boolean;
   /** The lines that were never held, ordered by time: those added, and those too late for the buffer. */
   readonly added: readonly LineEntry[];
   readonly tooLate: readonly LineEntry[];
   /** The newest believed time of the previous window and of this one; see `believe.ts`. */
   readonly newestBefore: Instant | undefined;
   readonly newestNow: Instant | undefined;
-  readonly share: Share;
+  /** The largest that windows have been, before this one. */
+  readonly capacityBefore: Extent;
   /** What the polls have taught, except for the lateness of this window's lines. */
   readonly learned: Learned;
 };
 
-/** At most this many new lines and none of the previous window: a nearly silent log whose lines are dropped by age. */
-const agedLinesMax = 2;
+/** At most this many new lines of late: a nearly silent log, whose lines may be dropped by age. */
+const quietLinesMax = 2;
 
 const whole: Verdict = {kind: 'whole'};
 
 /** Decides whether anything may be missing. Never uses the client's clock. The rules are in `src/README.md`. */
 export const judgeWindow = (input: JudgeInput): Verdict => {
-  const {before, added, tooLate, joins, now, front} = input;
-  const cameCount = added.length + tooLate.length;
-  // Before the first line nothing can be missing, unless the service counts what it has dropped.
-  const isFirst = before === undefined && joins !== false;
-  if (isFirst || cameCount === 0) {
-    return whole;
-  }
-  const reason = joins === undefined ? reasonToDoubt(input) : joins ? undefined : 'moved-on';
-  if (reason === undefined) {
-    return whole;
-  }
-  const oldestNew = added[0]?.at ?? now.lines.timeAt(0) ?? 0n;
-  const newestBefore = input.newestBefore ?? input.emptyAt ?? oldestNew;
-  const range = gapRange({...input, newestLeft: input.departure.newestLeft, newestBefore, reason});
-  const {after, before: end, wentBack} = range;
-  // A full window always holds the same amount. One that holds clearly less drops lines by age, so what came and went
-  // is unknowable.
-  const isAged =
-    joins === undefined &&
-    front.kind !== 'held' &&
-    (input.wasEmpty || (input.departure.keptNone && cameCount <= agedLinesMax)) &&
-    showsClearlyLess(mostOf(input.learned), now);
-  return isAged
-    ? {kind: 'quiet', after, before: end}
-    : {kind: 'gap', after, before: end, reason: wentBack ? 'clock-back' : reason};
+  const reason = reasonToDoubt(input);
+  return reason === undefined ? whole : verdictOf(input, reason);
 };
 
-/**
- * Returns what the service's count says: whether this answer joins the one before (undefined: it does not count), and
- * whether the pods that went away were read to their end. One that was not, and that no answer has shown, leaves no
- * marker of its own: then the answers do not join.
- */
-export const judgeArrivals = (
-  before: Arrivals | undefined,
-  now: Arrivals | undefined,
-  didPodsGo: boolean,
-): {readonly joins: boolean | undefined; readonly podsAreRead: boolean} => {
-  const joins = joinsByCount(before, now);
-  const isRead = (now?.unread ?? 0) <= (before?.last ?? 0);
-  return {joins: joins && (isRead || didPodsGo), podsAreRead: joins === true && isRead};
+/** Returns the gap, or what may be one of a quiet log, where there is a reason to doubt. */
+export const verdictOf = (input: JudgeInput, reason: GapReason): Verdict => {
+  const {after, before, wentBack} = gapRange({
+    ...input,
+    podCount: input.said.podCount,
+    lateness: input.learned.lateness,
+    reason,
+  });
+  return mayBeQuiet(input)
+    ? {kind: 'quiet', after, before}
+    : {kind: 'gap', after, before, reason: wentBack ? 'clock-back' : reason};
 };
 
-/**
- * Checks whether two answers of a service that numbers its lines join. Returns undefined if their numbers can't be
- * compared.
- */
-export const joinsByCount = (before: Arrivals | undefined, now: Arrivals | undefined): boolean | undefined =>
-  before === undefined ||
-  now === undefined ||
-  now.series !== before.series ||
-  // An older answer, or a service that was reset to an older state: its numbers say nothing.
-  now.last < before.last
-    ? undefined
-    : now.dropped <= before.last;
-
-/** Returns why something may be missing, or undefined if nothing is. */
+/** Returns why something may be missing, or undefined. Numbers decide alone; without them, rules guess. */
 const reasonToDoubt = (input: JudgeInput): GapReason | undefined => {
-  const {cut, front, share, learned, now, departure, before, wasEmpty} = input;
-  const isOne = isCutAsOne(cut, share);
-  const isBelowShare = isLessThanShare(share, input.added.length + input.tooLate.length + now.guessedCount);
-  const oldestBefore = before?.lines.timeAt(0);
+  const {count, before} = input;
+  switch (count.kind) {
+    case 'joins':
+    case 'stale':
+      return undefined;
+    case 'lost':
+      return 'moved-on';
+    case 'renumbered':
+      return 'renumbered';
+    case 'uncounted':
+      // Before the first line nothing can be missing.
+      return before === undefined ? undefined : guessReason(input, before);
+    default:
+      return count satisfies never;
+  }
+};
+
+/**
+ * Checks whether what came and went may have left by age: the window holds clearly less than others did, although a
+ * full one always holds the same amount, and nothing shows that the log was busy.
+ */
+const mayBeQuiet = ({
+  count,
+  front,
+  wasEmpty,
+  departure,
+  learned,
+  now,
+  capacityBefore,
+  added,
+  tooLate,
+}: JudgeInput): boolean =>
+  count.kind === 'uncounted' &&
+  front.kind !== 'held' &&
+  (wasEmpty || (departure.keptNone && added.length + tooLate.length <= quietLinesMax)) &&
+  learned.cameLately <= quietLinesMax &&
+  showsClearlyLess(capacityBefore, now);
+
+const guessReason = (input: JudgeInput, before: ReadWindow): GapReason | undefined => {
+  const {said, front, learned, departure, wasEmpty} = input;
+  const came = extentOfCame(input);
+  if (came.lines === 0) {
+    return undefined;
+  }
+  const isOne = isCutAsOne(said);
+  const capacity = mostOf(learned);
+  const isBelowShare = isLessThanShare(shareOf(capacity, said), came, isCutByLines(learned));
+  const oldestBefore = before.lines.timeAt(0);
   const oldestNew = input.added[0]?.at;
   const reachesBack = oldestBefore !== undefined && oldestNew !== undefined && oldestNew < oldestBefore;
   const isAllThere = departure.leftCount === 0 && !(isOne && departure.copiesInDoubt > 0) && !reachesBack && !wasEmpty;
   if (isAllThere && (isOne || !learned.sawLeave || isBelowShare)) {
     return undefined;
   }
-  if (cut !== undefined && !isOne) {
-    // A source that lost lines shows a whole share of new ones. Lines that left prove nothing: a quiet source may burst
-    // past its share.
-    return isBelowShare ? undefined : 'share';
+  if (isTaken(input, came, usualShareOf(input.capacityBefore, said))) {
+    return 'source-gone';
   }
-  if (front.kind !== 'held') {
+  if (said.cut !== undefined && !isOne) {
+    // A part that lost lines shows a whole share of new ones. Lines that left prove nothing: a quiet part may burst
+    // past its share.
+    // If nothing stayed, those that left left by age, and others may have come and left.
+    const keptNone = departure.leftCount >= before.received.length && !input.podsExplain;
+    return keptNone ? (wasEmpty ? 'empty' : 'moved-on') : isBelowShare ? hiddenLate(input) : 'share';
+  }
+  // Of what is cut as one, nothing that is newer than the front can have left. A few lines that stayed all the same
+  // were sent a second time.
+  const isPassed =
+    isOne &&
+    front.kind === 'held' &&
+    !input.podsExplain &&
+    departure.hasHole &&
+    before.received.length - departure.leftCount <= bannerLinesMax &&
+    (departure.newestLeft ?? 0n) > front.line.at;
+  if (front.kind !== 'held' || isPassed) {
     return wasEmpty ? 'empty' : 'moved-on';
   }
-  if (!isOne && !isBelowShare) {
-    return 'unproven';
-  }
-  const span = (input.newestNow ?? 0n) - (now.lines.timeAt(0) ?? 0n);
-  const mayHideLate = now.cameSorted && learned.lateness.isShown && span < latenessBesideOf(learned.lateness);
-  return mayHideLate ? 'short-window' : undefined;
+  return !isOne && !isBelowShare ? 'unproven' : hiddenLate(input);
 };
+
+/**
+ * Checks whether lines left that no count can have pushed out: by count, a line leaves only after a share of lines has
+ * followed it. Late lines may have followed without being newer, and lines without a timestamp may be others.
+ */
+const isTaken = ({departure, podsExplain, learned, now}: JudgeInput, came: Extent, share: Extent): boolean => {
+  const {taken} = departure;
+  if (taken === undefined || podsExplain) {
+    return false;
+  }
+  const {behind, olderCount} = taken;
+  const lateCount = learned.lateness.ever === 0n ? 0 : olderCount;
+  return (
+    behind.lines + came.lines + lateCount + unstampedIn(now) < Math.floor(share.lines) &&
+    (isCutByLines(learned) || behind.characters + came.characters < share.characters)
+  );
+};
+
+const unstampedIn = ({received}: ReadWindow): number =>
+  received.areStamped() ? 0 : [...eachLine(received)].filter(([, {textIndex}]) => textIndex === 0).length;
+
+/** Returns `short-window` if lines later than the window is long may have come, which no window shows. */
+const hiddenLate = ({now, newestNow, newestBefore, learned, added}: JudgeInput): GapReason | undefined => {
+  const frontAt = now.lines.timeAt(0);
+  if (!now.cameSorted || frontAt === undefined || newestBefore === undefined || newestNow === undefined) {
+    return undefined;
+  }
+  const span = newestNow - frontAt;
+  if (learned.lateness.isShown && span < latenessBesideOf(learned.lateness)) {
+    return 'short-window';
+  }
+  // Late lines that reach down to the front came with others that are cut off.
+  const late = added.filter(({at, textIndex}) => textIndex !== 0 && at < newestBefore);
+  const [first, last] = [late[0], late.at(-1)];
+  if (first === undefined || last === undefined || late.length < lateLinesMin || first.at < frontAt) {
+    return undefined;
+  }
+  // Of a slow clock come no more than the time has passed; several slow clocks leave much room between them.
+  const lateSpan = last.at - first.at;
+  const hasRoom = late.some(({at}, index) => 2n * (at - (late[index - 1]?.at ?? at)) > lateSpan);
+  const isBatch = lateSpan > 2n * (newestNow - newestBefore) && !hasRoom;
+  return isBatch && first.at - frontAt <= (2n * lateSpan) / BigInt(late.length - 1) ? 'short-window' : undefined;
+};
+
+/** So many late lines at once are a batch, which something collected. */
+const lateLinesMin = 3;
+
+const extentOfCame = ({added, tooLate, now}: JudgeInput): Extent & {readonly longest: number} => ({
+  lines: added.length + tooLate.length === 0 ? 0 : added.length + tooLate.length + now.guessedCount,
+  characters: [...added, ...tooLate].reduce((sum, {raw}) => sum + raw.length, 0),
+  longest: [...added, ...tooLate].reduce((most, {raw}) => Math.max(most, raw.length), 0),
+});

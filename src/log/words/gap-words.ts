@@ -17,6 +17,12 @@ export const gapWords = ({reason, newLines}: Pick<GapMarker, 'reason' | 'newLine
       return 'the service answered with empty windows in between';
     case 'short-window':
       return 'the window spans less time than lines are late';
+    case 'source-gone':
+      return 'lines left all at once, as when a container restarts';
+    case 'renumbered':
+      return 'the service started to number its lines anew';
+    case 'not-lines':
+      return 'the service sent something that is not a line';
     default:
       return reason satisfies never;
   }

@@ -1,6 +1,7 @@
+import {findProgramFault} from '../../base/paths/find-program-fault.ts';
 import type {LineSource, LineSourceContext} from '../line-source.ts';
 import {createErrorOutput} from './error-output.ts';
-import {type RunningCommand, runCommand} from './run-command.ts';
+import {failToStart, type RunningCommand, runCommand} from './run-command.ts';
 
 /** Pause before a command is restarted. Doubles after each run that does not last, up to `pauseMsMax`. */
 const pauseMsMin = 1_000;
@@ -50,18 +51,23 @@ export const createRepeatedCommand = (
   let pauseMs = pauseMsMin;
   let endSaid = '';
 
-  const begin = (): void => {
+  const begin = async (): Promise<void> => {
     const reader = beginRun();
     const startedMs = monotonicMs();
-    const process = runCommand({
-      command: reader.command,
-      folder,
-      onChange: wake,
-      onErrorOutput: bytes => {
-        onErrorOutput(bytes);
-        errorOutput.take(bytes);
-      },
-    });
+    const {command} = reader;
+    const fault = await findProgramFault(command[0] ?? '', folder);
+    const process =
+      fault === undefined
+        ? runCommand({
+            command,
+            folder,
+            onChange: wake,
+            onErrorOutput: bytes => {
+              onErrorOutput(bytes);
+              errorOutput.take(bytes);
+            },
+          })
+        : failToStart(`cannot be started (it ${fault})`);
     run = {process, reader, startedMs, outputMs: startedMs};
   };
 
@@ -87,7 +93,7 @@ export const createRepeatedCommand = (
   return {
     turn: async () => {
       if (!run && monotonicMs() >= nextStartMs) {
-        begin();
+        await begin();
       }
       if (!run) {
         return false;

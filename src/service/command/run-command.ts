@@ -44,10 +44,11 @@ const describeStartError = (error: unknown): string =>
         : describeError(error)
   })`;
 
-const failToStart = (error: unknown): RunningCommand => ({
+/** Returns a command that has ended before it began, with this outcome. */
+export const failToStart = (outcome: string): RunningCommand => ({
   pid: undefined,
   takeOutput: () => ({bytes: Buffer.alloc(0), hasMore: false}),
-  outcome: () => describeStartError(error),
+  outcome: () => outcome,
   stop: async () => undefined,
 });
 
@@ -60,7 +61,7 @@ export const runCommand = (options: RunOptions): RunningCommand => {
     return spawnCommand(options);
   } catch (error) {
     // Some errors, such as arguments that are too long, are thrown; others arrive as an event.
-    return failToStart(error);
+    return failToStart(describeStartError(error));
   }
 };
 

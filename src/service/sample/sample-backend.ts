@@ -33,7 +33,7 @@ export const createSampleBackend = ({scenario, seed, now}: SampleBackendOptions)
       }
       const nowMs = now();
       const pods = branch.roster(nowMs - startMs).map(pod => makeSamplePod(branch.setting, pod));
-      return {pods, lines: branch.log.readWindow(nowMs), cut: branch.log.cut};
+      return {pods, ...branch.log.readWindow(nowMs), cut: branch.log.cut};
     },
     ...(faultAt && {nextFault: () => faultAt(now() - startMs)}),
     close: async () => {},

@@ -1,6 +1,6 @@
-import type {WindowCut} from '../../log/line/window-cut.ts';
+import type {Arrivals, WindowCut} from '../../log/line/window-cut.ts';
 import {secondMs} from './seed/durations.ts';
-import {compareEmitted, type EmittedLine} from './seed/emitted-line.ts';
+import {compareEmitted, type EmittedLine, latestArrivalMs} from './seed/emitted-line.ts';
 import type {LogShape} from './seed/log-source.ts';
 import {createSourceReader} from './source-reader.ts';
 import {writeSlice} from './write-slice.ts';
@@ -17,8 +17,8 @@ export type BranchLogOptions = {
 export type SampleLog = {
   /** How windows are cut: the last lines by timestamp of the branch, or of each pod. */
   readonly cut: WindowCut;
-  /** Returns the window at a moment, oldest line first. */
-  readonly readWindow: (nowMs: number) => readonly string[];
+  /** Returns the window at a moment, oldest line first, and what has arrived by then. */
+  readonly readWindow: (nowMs: number) => {readonly lines: readonly string[]; readonly arrivals: Arrivals};
   /**
    * Returns every line with a timestamp from `fromMs` to just before `toMs`, arrived or not: what windows are cut from.
    */
@@ -30,13 +30,28 @@ export type SampleLog = {
 export const createSampleLog = ({shape, seed, branchId, startMs}: BranchLogOptions): SampleLog => {
   const {sources, windowLinesMax, cutBySource} = shape;
   const readers = sources.map(source => createSourceReader({source, seed, branchId, startMs}));
+  const firstMs = startMs - Math.max(0, ...sources.map(({historyMs}) => historyMs));
+  // Numbers need not be without holes: lines are numbered by the millisecond in which they arrive, so that nothing has
+  // to be counted. All that arrived by then is in the same windows.
+  const numberOf = (atMs: number): number => Math.max(0, Math.floor(atMs) - firstMs + 1);
   return {
     // If windows are cut by source, each source is a pod.
     cut: cutBySource ? 'pod' : 'branch',
     readWindow: nowMs => {
       const shares = readers.map(reader => reader.readNewest(nowMs, windowLinesMax));
-      const lines = shares.length === 1 ? shares.flat() : shares.flat().sort(compareEmitted);
-      return (cutBySource ? lines : lines.slice(-windowLinesMax)).map(({line}) => line);
+      const all = shares.flatMap(({lines}) => lines);
+      const sorted = shares.length === 1 ? all : all.sort(compareEmitted);
+      const lines = cutBySource ? sorted : sorted.slice(-windowLinesMax);
+      const cutOff = sorted.slice(0, sorted.length - lines.length);
+      const leftOutAtMs = Math.max(latestArrivalMs(cutOff), ...shares.map(share => share.leftOutAtMs));
+      return {
+        lines: lines.map(({line}) => line),
+        arrivals: {
+          series: `demo-${startMs}`,
+          last: numberOf(nowMs),
+          dropped: numberOf(leftOutAtMs),
+        },
+      };
     },
     listEmitted: (fromMs, toMs) => {
       const emitted: EmittedLine[] = [];

@@ -1,18 +1,30 @@
 import {secondMs} from './seed/durations.ts';
-import type {EmittedLine} from './seed/emitted-line.ts';
+import {type EmittedLine, latestArrivalMs} from './seed/emitted-line.ts';
 import {type SliceAddress, writeSlice} from './write-slice.ts';
+
+export type NewestLines = {
+  /** Oldest first. */
+  readonly lines: readonly EmittedLine[];
+  /** When the last of the lines that are left out arrived, milliseconds since 1970; negative infinity if none is. */
+  readonly leftOutAtMs: number;
+};
 
 /** Reads one source's log backwards from any moment, and keeps only what its last window consisted of. */
 export type SourceReader = {
-  /** Returns the newest `linesMax` lines that have arrived at `nowMs`, oldest first. */
-  readonly readNewest: (nowMs: number, linesMax: number) => readonly EmittedLine[];
-  /** Returns the number of lines kept in memory: at most a window's, and the rest of the slices at its two ends. */
+  /** Returns the newest `linesMax` lines that have arrived at `nowMs`. */
+  readonly readNewest: (nowMs: number, linesMax: number) => NewestLines;
+  /**
+   * Returns the number of lines kept in memory: at most a window's, the rest of the slices at its two ends, and the
+   * slices before it whose lines may have arrived later.
+   */
   readonly countHeld: () => number;
 };
 
 export const createSourceReader = (address: Omit<SliceAddress, 'index'>): SourceReader => {
   const held = new Map<number, readonly EmittedLine[]>();
-  const firstIndex = Math.ceil(-address.source.historyMs / secondMs);
+  const {historyMs, lateMsMax = 0} = address.source;
+  const firstIndex = Math.ceil(-historyMs / secondMs);
+  const lateSlicesMax = Math.ceil(lateMsMax / secondMs);
   const sliceAt = (index: number): readonly EmittedLine[] => {
     const known = held.get(index);
     if (known) {
@@ -26,14 +38,21 @@ export const createSourceReader = (address: Omit<SliceAddress, 'index'>): Source
     readNewest: (nowMs, linesMax) => {
       const lastIndex = Math.floor((nowMs - address.startMs) / secondMs);
       const slices: (readonly EmittedLine[])[] = [];
-      let count = 0;
+      let room = linesMax;
+      let leftOutAtMs = Number.NEGATIVE_INFINITY;
+      let endIndex = firstIndex;
       let index = lastIndex;
       // Slices do not overlap in time, so whole slices can be taken from the newest back until there are enough lines.
-      for (; index >= firstIndex && count < linesMax; index--) {
+      for (; index >= endIndex; index--) {
         const arrived = sliceAt(index).filter(line => line.arrivesAtMs <= nowMs);
-        if (arrived.length > 0) {
-          slices.push(arrived);
-          count += arrived.length;
+        const taken = arrived.slice(Math.max(0, arrived.length - room));
+        const leftOut = arrived.slice(0, arrived.length - taken.length);
+        slices.push(taken);
+        room -= taken.length;
+        if (leftOut.length > 0) {
+          // A line of an older slice can only have arrived later if it was late.
+          endIndex = Math.max(endIndex, index - lateSlicesMax);
+          leftOutAtMs = Math.max(leftOutAtMs, latestArrivalMs(leftOut));
         }
       }
       for (const heldIndex of held.keys()) {
@@ -41,7 +60,7 @@ export const createSourceReader = (address: Omit<SliceAddress, 'index'>): Source
           held.delete(heldIndex);
         }
       }
-      return slices.reverse().flat().slice(-linesMax);
+      return {lines: slices.reverse().flat(), leftOutAtMs};
     },
     countHeld: () => held.values().reduce((sum, lines) => sum + lines.length, 0),
   };

@@ -194,8 +194,8 @@ describe('deploymentConfig', () => {
 });
 
 describe('records that are not exact', () => {
-  test('bad ones are skipped with their path and the others stay', () => {
-    const {value, skipped} = decodeBranches([
+  test('those without an id are skipped with their path and counted, and the others stay', () => {
+    const {value, skipped, withoutId} = decodeBranches([
       {...base, _id: 5},
       null,
       {...base, name: undefined},
@@ -203,7 +203,12 @@ describe('records that are not exact', () => {
       {...base, _id: ''},
       {...base, _id: 'good'},
     ]);
-    expect(value.map(({_id}) => _id)).toEqual(['good']);
+    expect(value.map(({_id, name, status, malformed}) => [_id, name, status, malformed])).toEqual([
+      ['b1', 'b1', null, ['name']],
+      ['b1', 'master', undefined, ['status']],
+      ['good', 'master', null, []],
+    ]);
+    expect(withoutId).toBe(3);
     expect(skipped).toEqual([
       '[0]._id: expected a string that is not empty, got a number',
       '[1]: expected an object, got null',
@@ -231,6 +236,14 @@ describe('records that are not exact', () => {
       undefined,
       1,
     ]);
+    expect([...(branch?.malformed ?? [])].sort()).toEqual([
+      'customDomains[0].domain',
+      'customDomains[1].createdBy',
+      'dbPassword',
+      'lastActivity.lastResponse',
+      'lock',
+      'replicas',
+    ]);
     expect([...skipped].sort()).toEqual([
       '[0].customDomains[0].domain: expected a string, got null',
       '[0].customDomains[1].createdBy: expected a string, got a number',
@@ -239,6 +252,23 @@ describe('records that are not exact', () => {
       '[0].lock: expected a boolean, got a string',
       '[0].replicas: expected a number, got a string',
     ]);
+  });
+
+  test('of the items of a list, the first with each malformed field is named', () => {
+    const domains = [...Array.from({length: 5000}, () => 0), {domain: 1}, {domain: 'a', createdBy: 2}, {domain: 3}];
+    const {malformed} = decodeOne({...base, customDomains: domains, deploymentConfig: {'images.php.env': [{}, {}]}});
+    expect(malformed).toEqual([
+      'customDomains[0]',
+      'customDomains[5000].domain',
+      'customDomains[5001].createdBy',
+      'deploymentConfig.images.php.env[0].name',
+    ]);
+  });
+
+  test('a malformed name or status is neither shown nor taken for another', () => {
+    const branch = decodeOne({...base, name: {canary: 1}, status: ['canary']});
+    expect([branch.name, branch.status, branch.malformed]).toEqual(['b1', undefined, ['name', 'status']]);
+    expect(Object.keys(branch.unknownFields)).toEqual([]);
   });
 
   test('a record of identifier and name is enough, and a status that is missing is null', () => {

@@ -3,7 +3,7 @@ import {connect as connectTcp} from 'node:net';
 import {afterEach, expect, test} from 'vitest';
 import type {Client} from '../../../src/api/http/client.ts';
 import {connect, emptyLog, failureOf} from '../client-setup.ts';
-import {fixture, type LoopbackServer, startServer, startTcpServer, startTlsServer} from '../loopback-server.ts';
+import {copyFixture, type LoopbackServer, startServer, startTcpServer, startTlsServer} from '../loopback-server.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -61,7 +61,7 @@ test('an https service is reached through a tunnel that never sees the token', a
   const client = connect(1, {
     baseUrl: 'https://localhost:8443/dev-v1',
     proxy: `http://user:pw@127.0.0.1:${proxy.port}`,
-    caFile: fixture('ca.pem'),
+    caFile: copyFixture('ca.pem'),
   });
   await use(client).fetchLog('s', 'b');
   expect(proxy.asked).toEqual(['localhost:8443', `Basic ${Buffer.from('user:pw').toString('base64')}`, undefined]);

@@ -45,11 +45,23 @@ describe('how windows are cut', () => {
     expect([value.cut, value.arrivals]).toEqual(['source', {series: 'a-1', last: 12, dropped: 3}]);
   });
 
-  test.each([[undefined], ['container'], ['pod; series=a']])('is not told where the header is %j', async header => {
-    const server = await serveHeader(header);
-    const {value} = await use(connect(server.port)).fetchLog('shop', 'master');
-    expect([value.cut, value.arrivals]).toEqual([undefined, undefined]);
+  test.each([
+    ['as the header says it', {}, 5],
+    ['as the user says it, who knows better', {windowSources: 3}, 3],
+  ])('comes with the sources of a pod, %s', async (_, options, sources) => {
+    const server = await serveHeader('source; sources=5');
+    const {value} = await use(connect(server.port, options)).fetchLog('shop', 'master');
+    expect([value.cut, value.sources]).toEqual(['source', sources]);
   });
+
+  test.each([[undefined], ['container'], ['pod; series=a'], ['source; sources=0']])(
+    'is not told where the header is %j',
+    async header => {
+      const server = await serveHeader(header);
+      const {value} = await use(connect(server.port)).fetchLog('shop', 'master');
+      expect([value.cut, value.sources, value.arrivals]).toEqual([undefined, undefined, undefined]);
+    },
+  );
 });
 
 describe('requests', () => {
@@ -196,6 +208,7 @@ describe('answers', () => {
     const {value, skipped} = await use(connect(server.port)).fetchLog('s', 'b');
     expect(value).toEqual({
       lines: ['one', 'two'],
+      notLines: [1, 2],
       pods: [
         {
           name: 'web-0',
@@ -208,11 +221,41 @@ describe('answers', () => {
       sessionId: undefined,
     });
     expect(skipped).toEqual([
-      'data[1]: expected a string, got null',
-      'data[3]: expected a string, got a number',
       'podNamesList[1]: expected an object, got a string',
       'podNamesList[2].name: expected a string that is not empty, got nothing',
       'podNamesList[3].resourceVersion: expected a string, got nothing',
+    ]);
+  });
+
+  test('have items that are no lines in a window that overlaps the one before, too', async () => {
+    const stamp = (second: number): string => `2026-11-21T14:00:0${second}.000000000Z line`;
+    const windows = [
+      [stamp(1), stamp(2), stamp(3)],
+      [stamp(2), stamp(3), 7, stamp(4), null],
+      [stamp(3), {}, {}, stamp(4), null, stamp(5)],
+      [stamp(4), stamp(5), stamp(6)],
+    ];
+    let count = 0;
+    const server = await serve((_, response) => {
+      response.end(JSON.stringify({data: windows[count], podNamesList: []}));
+      count += 1;
+    });
+    const client = use(connect(server.port));
+    const values = [];
+    for (const _ of windows) {
+      values.push((await client.fetchLog('s', 'b')).value);
+    }
+    expect(values.map(({lines, notLines}) => [lines.map(line => line[18]), notLines])).toEqual([
+      [['1', '2', '3'], undefined],
+      [
+        ['2', '3', '4'],
+        [2, 3],
+      ],
+      [
+        ['3', '4', '5'],
+        [1, 1, 2],
+      ],
+      [['4', '5', '6'], undefined],
     ]);
   });
 

@@ -12,6 +12,9 @@ test.each([
   ['pod; series=a-1; last=120; dropped=20; unread=7', {cut: 'pod', arrivals: {...arrivals, unread: 7}}],
   ['pod;dropped=20;series=a-1;last=120', {cut: 'pod', arrivals}],
   ['pod ;\tlast=120 ; dropped=20;  series=a-1 ', {cut: 'pod', arrivals}],
+  ['source; sources=1', {cut: 'source', sources: 1}],
+  ['source; sources=100', {cut: 'source', sources: 100}],
+  ['source; sources=4; series=a-1; last=120; dropped=20', {cut: 'source', sources: 4, arrivals}],
   ['branch; colour=red; later-word=9', {cut: 'branch'}],
   ['branch; series=a-1; colour=red; last=120; dropped=20', {cut: 'branch', arrivals}],
   ['branch; series=Zz09._-; last=0; dropped=0', {cut: 'branch', arrivals: {series: 'Zz09._-', last: 0, dropped: 0}}],
@@ -51,6 +54,11 @@ test.each([
   ['no number', 'pod; series=a; last=; dropped=0'],
   ['a number that is not exact', 'pod; series=a; last=9007199254740993; dropped=0'],
   ['more dropped than arrived', 'pod; series=a; last=1; dropped=2'],
+  ['no source', 'source; sources=0'],
+  ['more sources than any pod has', 'source; sources=101'],
+  ['sources that are no number', 'source; sources=many'],
+  ['sources without a number', 'source; sources='],
+  ['a fraction of sources', 'source; sources=2.5'],
   ['a header that is too long', `pod; x=${'y'.repeat(260)}`],
 ])('%s counts as no header at all', (_, header) => {
   expect(parseWindowHeader(header)).toBeUndefined();

@@ -225,6 +225,8 @@ describe('what is played', () => {
       'pod; series=a; last=3; dropped=1',
       'pod; series=a; last=3; dropped=1',
       'branch',
+      'source; sources=4',
+      'source',
       undefined,
     ];
     service.setLog('branch-1', number => {
@@ -241,25 +243,29 @@ describe('what is played', () => {
       again.push(await played.fetchLog('site-1', 'branch-1'));
     }
     expect(again).toEqual(live);
-    expect(again.map(({value}) => [value.cut, value.arrivals?.last])).toEqual([
-      [undefined, undefined],
-      ['pod', 2],
-      ['pod', 3],
-      ['pod', 3],
-      ['branch', undefined],
-      [undefined, undefined],
+    expect(again.map(({value}) => [value.cut, value.sources, value.arrivals?.last])).toEqual([
+      [undefined, undefined, undefined],
+      ['pod', undefined, 2],
+      ['pod', undefined, 3],
+      ['pod', undefined, 3],
+      ['branch', undefined, undefined],
+      ['source', 4, undefined],
+      ['source', undefined, undefined],
+      [undefined, undefined, undefined],
     ]);
     expect(
       rows()
         .slice(1)
-        .map(row => [row.cut, row.arrivals]),
+        .map(row => [row.cut, row.sources, row.arrivals]),
     ).toEqual([
-      [undefined, undefined],
-      ['pod', {series: 'a', last: 2, dropped: 0}],
-      [undefined, {series: 'a', last: 3, dropped: 1}],
-      [undefined, undefined],
-      ['branch', null],
-      [null, undefined],
+      [undefined, undefined, undefined],
+      ['pod', undefined, {series: 'a', last: 2, dropped: 0}],
+      [undefined, undefined, {series: 'a', last: 3, dropped: 1}],
+      [undefined, undefined, undefined],
+      ['branch', undefined, null],
+      ['source', 4, undefined],
+      [undefined, null, undefined],
+      [null, undefined, undefined],
     ]);
     played.close();
   });
@@ -271,6 +277,23 @@ describe('what is played', () => {
     expect(JSON.stringify(again)).toBe(JSON.stringify(live));
     expect(again.value[0]?.dbPassword?.reveal()).toBe(secretMask);
     expect(played.sites).toEqual([{id: 'site-1', name: 'shop'}]);
+    played.close();
+  });
+
+  test('malformed records are what they were, and those without an id are counted', async () => {
+    service.setBranches('site-1', [
+      makeBuiltBranch('branch-1', 'main', {name: {a: 'secret-name-1'}, status: 7, dbPassword: true, lock: 'yes'}),
+      {name: 'no id'},
+    ]);
+    const live = await client.listBranches('site-1');
+    const {client: played} = await replay();
+    const again = await played.listBranches('site-1');
+    expect(JSON.stringify(again)).toBe(JSON.stringify(live));
+    expect(again).toMatchObject({
+      withoutId: 1,
+      value: [{name: 'branch-1', malformed: ['name', 'status', 'lock', 'dbPassword']}],
+    });
+    expect(again.value[0]?.status).toBeUndefined();
     played.close();
   });
 
@@ -366,6 +389,21 @@ describe('a file that is no recording, or a damaged one, is told with the number
       'line 2 of PATH is damaged',
     ],
     [
+      'a number of sources that no pod has',
+      `${header}\n${good.replace('"window"', '"sources":0,"window"')}\n`,
+      'line 2 of PATH is damaged',
+    ],
+    [
+      'items that are no lines in no order',
+      `${header}\n${good.replace('"pods"', '"notLines":[1,0],"pods"')}\n`,
+      'line 2 of PATH is damaged',
+    ],
+    [
+      'an item that is no line behind the last',
+      `${header}\n${good.replace('"pods"', '"notLines":[0,1,2],"pods"')}\n`,
+      'line 2 of PATH is damaged: it names a place behind its last line',
+    ],
+    [
       'numbers that no service counts',
       `${header}\n${good.replace('"window"', '"arrivals":{"series":"a","last":1,"dropped":2},"window"')}\n`,
       'line 2 of PATH is damaged',
@@ -414,7 +452,7 @@ describe('a file that is no recording, or a damaged one, is told with the number
     await expect(open(join(folder.path, 'none'))).rejects.toThrow(
       `--replay: ${join(folder.path, 'none')} can't be read, there is no such file or folder`,
     );
-    await expect(open(folder.path)).rejects.toThrow(`--replay: ${folder.path} is not a file`);
+    await expect(open(folder.path)).rejects.toThrow(`--replay: ${folder.path} is a folder, not a file`);
   });
 
   test('what a killed program left in its last line is left out, and said', async () => {

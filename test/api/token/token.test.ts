@@ -1,6 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -140,13 +141,13 @@ describe('from a file', () => {
   ])('of mode %o is refused with what to run', async (mode, words) => {
     const path = write('good', mode);
     const failure = await failureOf(fromFile(path).read());
-    expect([failure.kind, failure.message]).toEqual(['token', `the token file ${path} ${words} '${path}'`]);
+    expect([failure.kind, failure.message]).toEqual(['token', `the token file ${path} ${words} ${path}`]);
   });
 
   test.each([0o640, 0o660])('of mode %o is read with a warning, each time', async mode => {
     const path = write('good', mode);
     const provider = fromFile(path);
-    const notice = `the token file ${path} is open to its group: run chmod 600 '${path}'`;
+    const notice = `the token file ${path} is open to its group: run chmod 600 ${path}`;
     expect([(await provider.read()).notice, (await provider.read()).notice]).toEqual([notice, notice]);
   });
 
@@ -160,15 +161,16 @@ describe('from a file', () => {
     }
     const failure = await failureOf(ownerId === 0 ? fromFile(path, 0).read() : asStranger);
     expect(failure.message).toBe(
-      `the token file ${path} belongs to another user (${ownerId === 0 ? 12345 : ownerId}): use one that is yours`,
+      `the token file ${path} belongs to user ${ownerId === 0 ? 12345 : ownerId}, not to you or root: use a file of your own`,
     );
   });
 
   test('that is a folder, a FIFO or a device is refused at once', async () => {
     execFileSync('mkfifo', ['-m', '600', pathOf('fifo')]);
-    for (const path of [folder.path, pathOf('fifo'), '/dev/null']) {
+    const kinds = {[folder.path]: 'folder', [pathOf('fifo')]: 'FIFO', '/dev/null': 'device'};
+    for (const [path, kind] of Object.entries(kinds)) {
       const failure = await failureOf(fromFile(path).read());
-      expect([failure.kind, failure.message]).toEqual(['token', `the token file ${path} is not a regular file`]);
+      expect([failure.kind, failure.message]).toEqual(['token', `the token file ${path} is a ${kind}, not a file`]);
     }
   });
 
@@ -195,12 +197,13 @@ describe('from a file', () => {
 
   test('that is large is not read whole', async () => {
     const failure = await failureOf(fromFile(write(Buffer.alloc(5_000_000, 0x61))).read());
-    expect(failure.message).toBe(`the token file ${pathOf('token')} holds more than 12288 bytes, which is no token`);
+    expect(failure.message).toBe(`the token file ${pathOf('token')} is larger than 16 KB`);
   });
 });
 
 describe('from a command', () => {
-  const node = process.execPath;
+  // Found in PATH: the one of a checkout may belong to another user, or be writable by its group.
+  const node = 'node';
   const fromCommand = (
     script: string,
     options: {timeoutMs?: number; nowMs?: () => number; env?: NodeJS.ProcessEnv} = {},
@@ -279,6 +282,20 @@ describe('from a command', () => {
     expect((await failureOf(provider.read())).message).toBe(
       'token_command (/nowhere/vault) cannot be started (ENOENT)',
     );
+  });
+
+  test('that others may write to is not run', async () => {
+    writeFileSync(pathOf('vault'), `#!/bin/sh\ntouch ${pathOf('ran')}\necho canary\n`);
+    chmodSync(pathOf('vault'), 0o775);
+    const provider = createTokenProvider({kind: 'command', command: [pathOf('vault')]}, {env: {}, nowMs: () => 0});
+    const failure = await failureOf(provider.read());
+    expect([failure.kind, failure.message]).toEqual([
+      'setting',
+      `token_command (${pathOf('vault')}) may be written by others: run chmod go-w ${pathOf('vault')}`,
+    ]);
+    chmodSync(pathOf('vault'), 0o755);
+    expect(existsSync(pathOf('ran'))).toBe(false);
+    expect((await provider.read()).secret.reveal()).toBe('canary');
   });
 
   test('that hangs is ended with all it has started', async () => {

@@ -3,7 +3,7 @@ import type {Branch} from '../../../src/api/decode/branch.ts';
 import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
 import type {Command} from '../../../src/app/keys/keymap.ts';
 import type {State} from '../../../src/app/state/state.ts';
-import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
+import {answer, type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 
 const give = (play: Play, ...commands: readonly Command[]): void => {
@@ -84,6 +84,70 @@ describe('the highlight is a branch', () => {
     const play = onBranches({a: deployed, b: deployed, c: failed, d: failed});
     give(play, 'moveDown', 'toggleFaults');
     expect(rows(play)).toEqual(['▸c', 'd']);
+  });
+});
+
+describe('a record that is malformed', () => {
+  const records = (...changes: readonly object[]) =>
+    answer(
+      decodeBranches([
+        {_id: 'id-a', name: 'a', status: deployed, updatedAt: '2026-11-21T12:02:10.000Z', replicas: 2, ...changes[0]},
+        {_id: 'id-b', name: 'b', status: failed, updatedAt: '2026-11-21T12:02:10.000Z', ...changes[1]},
+      ]).value,
+    );
+  const listed = (play: Play, listing: ReturnType<typeof records>, more: object = {}): void =>
+    play.send({kind: 'branchesArrived', generation: play.state.generation, answer: {...listing, ...more}});
+  const open = (): Play => {
+    const play = startAt(sampleState({showsDetails: false, columns: 120}));
+    give(play, 'open');
+    listed(play, records());
+    return play;
+  };
+  const screen = (play: Play): readonly string[] => showScreen(play.state).map(row => row.trim());
+
+  test('keeps its row, with a word for what can’t be read, and is no news', () => {
+    const play = open();
+    listed(play, records({name: 7, status: {canary: 1}, updatedAt: 5, replicas: 'two'}));
+    expect(screen(play).slice(2, 4)).toEqual([
+      '▸ ? id-a (name not as described)   status not as described   pods not as described   time not as described',
+      expect.stringMatching(/^✗ b +BUILD_FAILED +changed 2 h ago$/),
+    ]);
+    listed(play, records());
+    expect(screen(play)[2]).toMatch(/^▸ ● a +deployed +2 pods +changed 2 h ago$/);
+    expect(screen(play).join('\n')).not.toMatch(/canary|no longer|new status/);
+  });
+
+  test('is found by the words, and is neither deployed nor failed', () => {
+    const play = open();
+    listed(play, records({}, {status: 7}));
+    expect(screen(play)[0]).toContain('2 branches, 1 deployed');
+    give(play, 'toggleFaults');
+    expect(screen(play).join('\n')).toContain('None of the 2 branches has failed.');
+    give(play, 'toggleFaults', 'openFilter');
+    play.send({kind: 'textTyped', text: 'described'});
+    expect(screen(play)[2]).toMatch(/^▸ \? b/);
+  });
+
+  test('has a log, which goes on', () => {
+    const play = open();
+    listed(play, records({status: 7}));
+    give(play, 'open');
+    expect(play.effects).toContainEqual({kind: 'fetchWindow', siteId: 'site-1', branchId: 'id-a', generation: 2});
+    play.windowArrives(windowOf(1, 2));
+    listed(play, records({status: []}));
+    expect(play.effects.map(({kind}) => kind)).toEqual(['refreshAfter']);
+    expect(screen(play).join('\n')).not.toMatch(/── .*status/);
+  });
+
+  test('is counted, and one without an id in words of its own', () => {
+    const play = open();
+    listed(play, records({status: 7}), {skipped: ['[0].status: …']});
+    expect(screen(play).at(-2)).toBe('1 part of the answer is not as described');
+    listed(play, records({status: 7}), {skipped: ['[0].status: …', '[2]._id: …'], withoutId: 1});
+    expect(screen(play).at(-2)).toBe('1 record has no id, 1 part of the answer is not as described');
+    const {value} = records();
+    listed(play, answer(value.slice(1)), {skipped: ['[0]._id: …', '[1]: …'], withoutId: 2});
+    expect(screen(play).at(-2)).toBe('a is no longer listed, but 2 records have no id');
   });
 });
 

@@ -28,7 +28,7 @@ export const sampleFacts: Facts = {
       id: 'b-master',
       name: 'master',
       horizon: at(0),
-      wholeSince: at(5),
+      held: {since: at(5), proof: 'inferred', restsOn: 'this service does not say how it cuts its windows'},
       gapCount: 2,
       evictedLines: 3,
       tooLateLines: 0,

@@ -5,7 +5,7 @@ import {at, line, sampleFacts, sourced, tallyOf} from './export-samples.ts';
 const format = (change: Partial<Parameters<typeof formatIncident>[0]> = {}): string =>
   formatIncident({facts: sampleFacts, tally: tallyOf(), chosen: 'all', marks: [], version: '1.2.3', ...change});
 
-test('tells which log, of what time, and how whole it is', () => {
+test('tells which log, of what time, and whether anything may be missing', () => {
   const tally = tallyOf(line(1, 'calm'), line(2, 'ERROR boom', true), line(3, 'calm'));
   const note = format({tally});
   expect(note).toContain('# Incident: shop › master\n');
@@ -13,10 +13,26 @@ test('tells which log, of what time, and how whole it is', () => {
   expect(note).toContain('- Lines: 3 lines, 1 error among them, 1 came late');
   expect(note).toContain('- Chosen: all lines held');
   expect(note).toContain('- Written: 2026-11-21T14:12:00.000000000Z by branchlog 1.2.3');
-  expect(note).toContain('whole since 2026-11-21T14:00:05.000000000Z; 2 gaps since it was opened, 0 in this range');
+  expect(note).toContain('## Is anything missing?');
+  expect(note).toContain(
+    '- master: joined since 2026-11-21T14:00:05.000000000Z, this service does not say how it cuts its windows; 2 gaps since it was opened, 0 in this range',
+  );
   expect(note).toContain('40 polls, 1 failed; 3 older lines left the buffer');
   expect(note).toContain('No gap, no pod that came or went');
   expect(note).toContain('Nothing was marked.');
+});
+
+test.each([
+  ['counted', '- master: whole since 2026-11-21T14:00:05.000000000Z, words; 2 gaps'],
+  ['said', '- master: joined since 2026-11-21T14:00:05.000000000Z, words; 2 gaps'],
+] as const)('only a counted log is whole: %s', (proof, words) => {
+  const branches = sampleFacts.branches.map(branch => ({...branch, held: {since: at(5), proof, restsOn: 'words'}}));
+  expect(format({facts: {...sampleFacts, branches}})).toContain(words);
+});
+
+test('before any line came, nothing is claimed', () => {
+  const branches = sampleFacts.branches.map(branch => ({...branch, held: undefined}));
+  expect(format({facts: {...sampleFacts, branches}})).toContain('- master: no line came yet; 2 gaps');
 });
 
 test('the markers are a table, and no word of theirs is Markdown', () => {

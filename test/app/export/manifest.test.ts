@@ -9,7 +9,16 @@ test('tells every kind of marker with its times, in ASCII', () => {
   const tally = tallyOf(
     sourced({kind: 'horizon', id: 0, at: at(0)}),
     line(1, 'one'),
-    sourced({kind: 'gap', id: 2, at: at(4), after: at(3), before: at(4), reason: 'unproven', newLines: 12}),
+    sourced({
+      kind: 'gap',
+      id: 2,
+      at: at(4),
+      after: at(3),
+      before: at(4),
+      reason: 'unproven',
+      proof: 'inferred',
+      newLines: 12,
+    }),
     sourced({kind: 'pod', id: 3, at: at(5), change: 'gone', name: 'wéb\u202e', since: at(4)}),
     sourced({kind: 'quiet', id: 4, at: at(7), since: at(6)}),
     sourced({
@@ -32,6 +41,7 @@ test('tells every kind of marker with its times, in ASCII', () => {
   expect(text).toMatch(/^[\n -~]*\n$/);
   const stamp = (second: number): string => `2026-11-21T14:00:0${second}.000000000Z`;
   const branchId = 'b-master';
+  const {held: _, ...branch} = sampleFacts.branches[0] ?? expect.fail('no branch');
   expect(JSON.parse(text)).toEqual({
     format: 'branchlog manifest',
     formatVersion: 1,
@@ -39,7 +49,16 @@ test('tells every kind of marker with its times, in ASCII', () => {
     savedAt: '2026-11-21T14:12:00.000000000Z',
     context: sampleFacts.context,
     site: sampleFacts.site,
-    branches: [{...sampleFacts.branches[0], horizon: stamp(0), wholeSince: stamp(5)}],
+    branches: [
+      {
+        ...branch,
+        horizon: stamp(0),
+        wholeSince: null,
+        joinedSince: stamp(5),
+        proof: 'inferred',
+        restsOn: 'this service does not say how it cuts its windows',
+      },
+    ],
     file: {...file, lines: 2},
     range: {first: stamp(1), last: stamp(9)},
     chosen: 'filtered',
@@ -48,7 +67,16 @@ test('tells every kind of marker with its times, in ASCII', () => {
     gaps: 1,
     markers: [
       {branchId, at: stamp(0), kind: 'horizon'},
-      {branchId, at: stamp(4), kind: 'gap', after: stamp(3), before: stamp(4), reason: 'unproven', newLines: 12},
+      {
+        branchId,
+        at: stamp(4),
+        kind: 'gap',
+        after: stamp(3),
+        before: stamp(4),
+        reason: 'unproven',
+        proof: 'inferred',
+        newLines: 12,
+      },
       {branchId, at: stamp(5), kind: 'pod', change: 'gone', name: 'wéb\u202e', since: stamp(4)},
       {branchId, at: stamp(7), kind: 'quiet', since: stamp(6)},
       {
@@ -68,6 +96,21 @@ test('tells every kind of marker with its times, in ASCII', () => {
     ],
     markersLeftOut: 0,
   });
+});
+
+test.each([
+  ['counted', {wholeSince: '2026-11-21T14:00:05.000000000Z', joinedSince: null}],
+  ['said', {wholeSince: null, joinedSince: '2026-11-21T14:00:05.000000000Z'}],
+] as const)('only a counted log is whole: %s', (proof, times) => {
+  const branches = sampleFacts.branches.map(branch => ({...branch, held: {since: at(5), proof, restsOn: 'words'}}));
+  const text = formatManifest({facts: {...sampleFacts, branches}, tally: tallyOf(), chosen: 'all', file, version: '1'});
+  expect(JSON.parse(text).branches[0]).toMatchObject({...times, proof, restsOn: 'words'});
+});
+
+test('before any line came, nothing is claimed', () => {
+  const branches = sampleFacts.branches.map(branch => ({...branch, held: undefined}));
+  const text = formatManifest({facts: {...sampleFacts, branches}, tally: tallyOf(), chosen: 'all', file, version: '1'});
+  expect(JSON.parse(text).branches[0]).toMatchObject({wholeSince: null, joinedSince: null, proof: null, restsOn: null});
 });
 
 test.each([

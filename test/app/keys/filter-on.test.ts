@@ -17,7 +17,8 @@ const linesOf = (first: number, end: number, isError = everyTenth) => {
     const stamp = new Date(Date.UTC(2026, 10, 21, 10) + index * 100).toISOString().slice(0, -1);
     return `${stamp}000000Z ${isError(index) ? 'ERROR' : 'INFO'} number ${index}`;
   };
-  return answer({pods: [], lines: Array.from({length: end - first}, (_, at) => lineAt(first + at)), sessionId: 's'});
+  const lines = Array.from({length: end - first}, (_, at) => lineAt(first + at));
+  return answer({pods: [], lines, sessionId: 's', cut: 'branch' as const});
 };
 
 const give = (play: Play, ...commands: readonly Command[]): void => {

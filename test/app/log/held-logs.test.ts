@@ -81,7 +81,7 @@ describe('a log that was left', () => {
     give(play, 'back');
     list(play, 2 * minute);
     give(play, 'open');
-    play.windowArrives(linesOf(20, 52, [45]));
+    play.windowArrives(linesOf(6, 52, [45]));
     give(play, 'moveUp');
     expect(stateRow(play)).toBe('since you looked away: 12 lines, 1 error; a goes there');
     give(play, 'goToUnseen');

@@ -58,6 +58,24 @@ describe('one word says how the log stands', () => {
     expect(stateRow(play)).toContain('paused at');
   });
 
+  test('items of the answer that are no lines are counted while they are in it, paused or not', () => {
+    const play = following();
+    const window = linesOf(100, 122);
+    play.windowArrives({...window, value: {...window.value, notLines: [0, 3, 3]}});
+    expect(stateRow(play)).toBe(' following   3 items are no lines');
+    give(play, 'goFirst');
+    expect(stateRow(play)).toMatch(/^ paused at 14:01:40 {3}3 items are no lines {3}/);
+    play.windowArrives(window);
+    expect(stateRow(play)).not.toContain('no line');
+  });
+
+  test('items that are no lines are counted where there is no line at all', () => {
+    const play = openEmptyLog();
+    const {value} = linesOf(100, 100);
+    play.windowArrives(answer({...value, lines: [], notLines: [0]}));
+    expect(stateRow(play)).toContain('1 item is no line');
+  });
+
   test('a log that is opened waits for its first answer', () => {
     expect(stateRow(openEmptyLog())).toBe(' waiting for an answer');
   });

@@ -17,7 +17,7 @@ test('a silence of hours is told with its length', () => {
 
 test('a time of another day has its date: a time of day alone would be taken for one of today', () => {
   const play = openLogWith(linesOf(-3 * 86_400, -3 * 86_400 + 20));
-  expect(header(play)).toContain('whole since 2026-11-18 14:00');
+  expect(header(play)).toContain('joined since 2026-11-18 14:00');
 });
 
 test('lines that arrive count as arrivals, although the clock that stamps them is behind', () => {

@@ -50,8 +50,8 @@ const open = (change: Partial<State> = {}) => {
       press(...keys);
       return said.splice(0);
     },
-    branchesArrive: (branches = sampleBranches): void =>
-      arrive({kind: 'branchesArrived', generation: generation(), answer: answer(branches)}),
+    branchesArrive: (branches = sampleBranches, more: object = {}): void =>
+      arrive({kind: 'branchesArrived', generation: generation(), answer: {...answer(branches), ...more}}),
     tick: (): void => arrive({kind: 'ticked'}),
     branchesFail: (): void => arrive({kind: 'branchesFailed', generation: generation(), error: refused}),
     windowArrives: (...seconds: readonly number[]): void =>
@@ -61,6 +61,16 @@ const open = (change: Partial<State> = {}) => {
         generation: generation(),
         answer: windowOf(...seconds),
       }),
+    /** A window with two items that are no lines. */
+    itemsArrive: (...seconds: readonly number[]): void => {
+      const window = windowOf(...seconds);
+      arrive({
+        kind: 'windowArrived',
+        branchId: store.state().log?.sources[0].branch._id ?? '',
+        generation: generation(),
+        answer: {...window, value: {...window.value, notLines: [0, 0]}},
+      });
+    },
     windowFails: (): void =>
       arrive({
         kind: 'windowFailed',
@@ -165,6 +175,23 @@ describe('lists', () => {
     expect(program.hears()).toEqual(['staging is now deployed.', 'Branch experiment is gone.']);
   });
 
+  test('a malformed record is read with its words, and its listing as what it is', () => {
+    const program = openBranches();
+    const [theme, master, ...others] = sampleBranches;
+    const broken = master && {...master, name: 'b-master', status: undefined, malformed: ['name', 'status']};
+    program.branchesArrive(
+      [theme, broken, ...others].filter(branch => branch !== undefined),
+      {
+        skipped: ['[1].name: …', '[1].status: …', '[5]._id: …'],
+        withoutId: 1,
+      },
+    );
+    expect(program.hears()).toEqual(['1 record has no id, 2 parts of the answer are not as described.']);
+    expect(program.hearsAfter('↑')).toEqual([
+      'b-master (name not as described), status not as described, 2 pods, changed 2 h ago; item 1 of 5, selected',
+    ]);
+  });
+
   test('a fault is told once, and its end', () => {
     const program = openBranches();
     program.branchesFail();
@@ -206,7 +233,7 @@ describe('the log', () => {
     const program = openLog(1, 2);
     program.windowArrives(8, 9);
     expect(program.hears()).toEqual([
-      'Possible gap from 14:00:01.000 to 14:00:08.000, lines may be missing: the window moved on.',
+      'Possible gap from 14:00:01.000 to 14:00:09.000, lines may be missing: the window moved on.',
       '14:00:08 line 8',
       '14:00:09 line 9',
     ]);
@@ -245,12 +272,23 @@ describe('the log', () => {
     expect(program.hears()).toEqual(['The service answers again.', '14:00:02 line 2']);
   });
 
+  test('items that are no lines are told when they begin', () => {
+    const program = openLog(1);
+    program.itemsArrive(1);
+    expect(program.hears()).toContain('2 items are no lines.');
+    program.itemsArrive(1, 2);
+    expect(program.hears()).not.toContain('2 items are no lines.');
+    program.windowArrives(1, 2);
+    program.itemsArrive(1, 2);
+    expect(program.hears()).toContain('2 items are no lines.');
+  });
+
   test('jumps read the marker that they lead to', () => {
     const program = openLog(1, 2);
     program.windowArrives(8, 9);
     expect(program.hearsAfter('[')).toEqual([
       'Paused.',
-      'Possible gap from 14:00:01.000 to 14:00:08.000, lines may be missing: the window moved on.',
+      'Possible gap from 14:00:01.000 to 14:00:09.000, lines may be missing: the window moved on.',
     ]);
     expect(program.hearsAfter('[')).toEqual(['no more gaps above']);
     expect(program.hearsAfter('[')).toEqual(['no more gaps above']);
@@ -281,7 +319,9 @@ describe('the log', () => {
     program.windowArrives(1, 2, 3);
     const opened = program.hearsAfter('i');
     expect(opened).toHaveLength(2);
-    expect(opened[0]).toBe('2 polls, 0 failed, 3 new lines, 0 gaps. The last ones, newest first:');
+    expect(opened[0]).toBe(
+      '2 polls, 0 failed, 3 new lines, 0 gaps. The log is joined: the service cuts the branch as one, it says so itself. The last ones, newest first:',
+    );
     expect(opened[1]).toMatch(
       /^when 14:\d\d:\d\d, status 200, ms 20, bytes 1,000, lines 3, new 1, late 0, overlap 100 %/,
     );

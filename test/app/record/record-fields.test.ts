@@ -54,6 +54,24 @@ test('a table that is null is one null field, and a status of null says what it 
   ]);
 });
 
+test('malformed fields are named at the top, and each stays in its place as received', () => {
+  const fields = fieldsOf({_id: 'b', name: 5, status: 7, lock: 'yes', customDomains: [{domain: 'a'}, {domain: null}]});
+  expect(fields).toEqual([
+    'Not as the interface describes / name: not as described',
+    'Not as the interface describes / status: not as described',
+    'Not as the interface describes / customDomains[1].domain: not as described',
+    'Not as the interface describes / lock: not as described',
+    'Branch / name: 5',
+    'Branch / id: b',
+    'Status / status: 7',
+    'Hostnames / custom: a',
+    'Hostnames / custom: null',
+    'Custom domains / domain: a',
+    'Custom domains / domain: null',
+    'Access / locked: yes',
+  ]);
+});
+
 test('a field that the service leaves out has no row', () => {
   const fields = fieldsOf({_id: 'b', name: 'main', status: 'X'});
   expect(fields).toEqual(['Branch / name: main', 'Branch / id: b', 'Status / status: X']);

@@ -8,7 +8,19 @@ import type {PollRecord} from '../../../src/app/tail/polls.ts';
 import type {GapMarker, GapReason} from '../../../src/log/line/entry.ts';
 import {parseInstant} from '../../../src/log/line/instant.ts';
 
-const reasons: readonly GapReason[] = ['moved-on', 'unproven', 'share', 'clock-back', 'empty', 'short-window'];
+/** A record, so that a new reason has to be added. */
+const isReason: Readonly<Record<GapReason, true>> = {
+  'moved-on': true,
+  unproven: true,
+  share: true,
+  'clock-back': true,
+  empty: true,
+  'short-window': true,
+  'source-gone': true,
+  renumbered: true,
+  'not-lines': true,
+};
+const reasons = Object.keys(isReason) as readonly GapReason[];
 
 const gapOf = (reason: GapReason): GapMarker => ({
   kind: 'gap',

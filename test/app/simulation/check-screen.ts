@@ -34,6 +34,11 @@ export const checkTopRow = (state: State, before: LogState, after: LogState): vo
   const [top] = visibleEntries(viewport, viewLog(before), oneRowPane(rows));
   const view = viewLog(after);
   const [topAfter] = visibleEntries(after.viewport, view, oneRowPane(rows));
+  const isStandIn = top !== undefined && (top.source !== viewport.top.source || top.entry.id !== viewport.top.id);
+  // While a filter still works, nobody knows yet what stands in the place of a line that it hides.
+  if (isStandIn && before.filtering?.some(({filtered}) => filtered.pendingCount > 0) === true) {
+    return;
+  }
   if (top === undefined || (top.source === topAfter?.source && top.entry.id === topAfter.entry.id)) {
     return;
   }

@@ -2,11 +2,13 @@ import type {Answer} from '../../../src/api/answer.ts';
 import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
 import {type LineBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import type {Entry} from '../../../src/log/line/entry.ts';
-import type {Instant} from '../../../src/log/line/instant.ts';
+import {type Instant, instantToMs} from '../../../src/log/line/instant.ts';
+import type {BranchLog, LogWindow} from '../../../src/log/merge/branch-log.ts';
 import {isOfLateLines} from '../../log/simulation/find-faults.ts';
 import type {Property} from '../../log/simulation/properties.ts';
 import type {Random} from '../../log/simulation/random.ts';
 import {type AnsweredLook, type Mark, saidCut, type Trace} from '../../log/simulation/simulate.ts';
+import type {ServiceLine} from '../../log/simulation/simulated-service.ts';
 import {identityOf} from '../../log/simulation/subject.ts';
 import {createSoakService} from './soak-service.ts';
 
@@ -15,17 +17,44 @@ export type SoakBranchOptions = {
   readonly property: Property;
   readonly random: Random;
   readonly isLarge: boolean;
-  /** Looks at the whole of what was put together after each answer, and not only at the end: slow, to find the step at which it went wrong. */
+  /**
+   * Looks at the whole of what was put together after each answer, and not only at the end: slow, to find the step at
+   * which it went wrong.
+   */
   readonly checksEachStep: boolean;
 };
 
-/** A branch that is watched: its service, what that answered since its log was opened, and what must hold. Faults are thrown, in words. */
-export const createSoakBranch = ({property, random, isLarge, checksEachStep}: SoakBranchOptions) => {
+/**
+ * A branch that is watched: its service, what that answered since its log was opened, and what must hold. Faults are
+ * thrown, in words.
+ */
+export type SoakBranch = {
+  /** So much time goes by, milliseconds. */
+  advance(elapsedMs: number): void;
+  /** The window that the service answers now. */
+  answer(): {readonly answer: Answer<LogAnswer>; readonly lineCount: number; readonly isLagging: boolean};
+  /** A window of lines that were there before: of an answer that nobody waits for any more. */
+  stale(): Answer<LogAnswer>;
+  /** The last answer was taken: `added` is what it brought to the log. */
+  taken(added: readonly Entry[], log: BranchLog): void;
+  /** The log is opened anew and knows nothing of what was before. */
+  open(): void;
+  /** The log is left, or the scenario ends. */
+  close(log: BranchLog): void;
+  calmDown(): void;
+  /** The first answer after the faults was taken: from here on nothing may be missing. */
+  recover(): void;
+  describe(): string;
+};
+
+/** A branch of a service of one log, of whose kind of scenario a property must hold. */
+export const createSoakBranch = ({property, random, isLarge, checksEachStep}: SoakBranchOptions): SoakBranch => {
   const service = createSoakService(property.allowed, random, isLarge);
   const emitted = new Map<string, number>();
   let countedLines = 0;
   let handedOut = new Map<string, number>();
   let looks: AnsweredLook[] = [];
+  let answered: Pick<AnsweredLook, 'shown' | 'pods' | 'arrivedCount' | 'isLagging'> | undefined;
   let recovery: {readonly lineCount: number; readonly lookCount: number} | undefined;
 
   const countEmitted = (): void => {
@@ -51,7 +80,8 @@ export const createSoakBranch = ({property, random, isLarge, checksEachStep}: So
   const checkAll = (buffer: LineBuffer): void => {
     const held = entriesIn(buffer).filter(entry => entry.kind === 'line');
     const {options} = service;
-    // After empty windows the marker comes with the next line, and nobody has asked yet for what came since the last answer.
+    // After empty windows the marker comes with the next line, and nobody has asked yet for what came since the last
+    // answer.
     const told = looks.slice(0, looks.findLastIndex(({shown}) => shown.length > 0) + 1);
     const arrived = service.arrived.slice(0, Math.max(0, ...told.map(({arrivedCount}) => arrivedCount)));
     const trace: Trace = {
@@ -71,7 +101,10 @@ export const createSoakBranch = ({property, random, isLarge, checksEachStep}: So
     assert(fault === undefined, () => `${fault}`);
   };
 
-  /** Since the first answer after the faults the log is whole: all lines are here, and where that can be known no marker says otherwise. */
+  /**
+   * Since the first answer after the faults the log is whole: all lines are here, and where that can be known no marker
+   * says otherwise.
+   */
   const checkRecovered = (buffer: LineBuffer): void => {
     if (recovery === undefined) {
       return;
@@ -83,8 +116,12 @@ export const createSoakBranch = ({property, random, isLarge, checksEachStep}: So
       .find(({at, identity}) => at > floor && !held.has(identity));
     assert(property.keepsLateLines || lost === undefined, () => `lost though no poll failed: ${lost?.raw}`);
     if (!property.allowed.lag && service.options.cut.kind !== 'pod') {
-      const isMarked = looks.slice(recovery.lookCount).some(
-        ({added}) =>
+      const {lookCount} = recovery;
+      const isMarked = looks.some(
+        ({added, shown}, index) =>
+          index >= lookCount &&
+          // Where all that two windows share are copies of one line, nobody can know whether they are the same ones.
+          sharesUnique(looks[index - 1]?.shown ?? [], shown, service.arrived) &&
           marksAmong(
             added.filter(entry => entry.kind !== 'gap' || !isOfLateLines(entry)),
             0n,
@@ -96,27 +133,24 @@ export const createSoakBranch = ({property, random, isLarge, checksEachStep}: So
 
   return {
     advance: service.advance,
-    /** The window that the service answers now. */
     answer: () => {
       const {look, isLagging} = service.answer(looks.length > 0);
+      answered = {...look, isLagging};
       return {
-        look,
+        lineCount: look.shown.length,
         isLagging,
-        answer: answerOf(
-          look.shown.map(({raw}) => raw),
-          look.pods.map(podRecord),
-          saidCut(service.options, property.allowed.saysCut),
-        ),
+        answer: answerOf({
+          lines: look.shown.map(({raw}) => raw),
+          pods: look.pods,
+          cut: saidCut(service.options, property.allowed.saysCut),
+        }),
       };
     },
-    /** A window of lines that were there before: of an answer that nobody waits for any more. */
-    stale: () => answerOf(looks.at(-1)?.shown.map(({raw}) => raw) ?? [], [], undefined),
-    /** An answer was taken: `added` is what it brought. */
-    taken: (
-      answered: Pick<AnsweredLook, 'shown' | 'pods' | 'arrivedCount' | 'isLagging'>,
-      added: readonly Entry[],
-      buffer: LineBuffer,
-    ): void => {
+    stale: () => answerOf({lines: looks.at(-1)?.shown.map(({raw}) => raw) ?? [], pods: []}),
+    taken: (added, {buffer}) => {
+      if (answered === undefined) {
+        return;
+      }
       // As in `simulate`: the lines of a pod that goes may leave with the answer after the one that no longer lists it.
       for (const mark of looks.at(-1)?.marks ?? []) {
         mark.to = mark.kind === 'gone' ? service.newestAt() : mark.to;
@@ -129,34 +163,29 @@ export const createSoakBranch = ({property, random, isLarge, checksEachStep}: So
         checkRecovered(buffer);
       }
     },
-    /** The log is opened anew and knows nothing of what was before. */
-    open: (): void => {
+    open: () => {
       looks = [];
       handedOut = new Map();
       recovery = undefined;
     },
-    /** The log is left, or the scenario ends. */
-    close: (buffer: LineBuffer): void => {
+    close: ({buffer}) => {
       checkAll(buffer);
       checkRecovered(buffer);
     },
     calmDown: service.calmDown,
-    /** The first answer after the faults was taken: from here on nothing may be missing. */
-    recover: (): void => {
+    recover: () => {
       const last = looks.at(-1);
       // After an empty window the next line brings the marker of what was before.
       const markedCount = last?.shown.length === 0 ? 1 : 0;
       recovery = {lineCount: last?.arrivedCount ?? 0, lookCount: looks.length + markedCount};
     },
-    describe: (): string => {
+    describe: () => {
       const {cut, order, tickNanos, stamps} = service.options;
       const size = cut.kind === 'time' ? `${cut.spanNanos} ns` : `${cut.lines} lines`;
       return `“${property.sentence}”, windows cut by ${cut.kind}, ${size}, ${order}, clock of ${tickNanos} ns, stamps ${stamps}`;
     },
   };
 };
-
-export type SoakBranch = ReturnType<typeof createSoakBranch>;
 
 /** Throws where something does not hold. */
 export const assert = (holds: boolean, say: () => string): void => {
@@ -165,14 +194,17 @@ export const assert = (holds: boolean, say: () => string): void => {
   }
 };
 
-const entriesIn = (buffer: LineBuffer): readonly Entry[] => sliceEntries(buffer, 0, buffer.entryCount);
+export const entriesIn = (buffer: LineBuffer): readonly Entry[] => sliceEntries(buffer, 0, buffer.entryCount);
 
-/** What a merge brought into a buffer: entries are numbered, so it is what is numbered later than all that was there before. */
+/**
+ * What a merge brought into a buffer: entries are numbered, so it is what is numbered later than all that was there
+ * before.
+ */
 export const entriesSince = (buffer: LineBuffer, before: LineBuffer): readonly Entry[] =>
   buffer.nextId === before.nextId ? [] : entriesIn(buffer).filter(({id}) => id >= before.nextId);
 
 /** Order by time, the counts, and the bound on its bytes. */
-const checkBuffer = (buffer: LineBuffer): void => {
+export const checkBuffer = (buffer: LineBuffer): void => {
   const entries = entriesIn(buffer);
   let lineCount = 0;
   let before: Entry | undefined;
@@ -189,6 +221,15 @@ const checkBuffer = (buffer: LineBuffer): void => {
     buffer.bytes <= buffer.bytesMax || isOneTime,
     () => `${buffer.bytes} bytes are held, ${buffer.bytesMax} may be`,
   );
+};
+
+const sharesUnique = (
+  before: readonly ServiceLine[],
+  now: readonly ServiceLine[],
+  arrived: readonly ServiceLine[],
+): boolean => {
+  const known = new Set(before);
+  return now.some(line => known.has(line) && arrived.filter(({identity}) => identity === line.identity).length === 1);
 };
 
 const marksAmong = (added: readonly Entry[], newestAt: Instant): readonly Mark[] =>
@@ -211,11 +252,12 @@ const podRecord = ({name, createdAt}: {readonly name: string; readonly createdAt
   createdAt,
 });
 
-const answerOf = (lines: readonly string[], pods: LogAnswer['pods'], cut: LogAnswer['cut']): Answer<LogAnswer> => ({
-  value: {lines, pods, sessionId: undefined, cut},
+/** The answer of a good poll with a window in it. */
+export const answerOf = ({lines, pods, notLines, cut, sources, arrivals, serviceAt}: LogWindow): Answer<LogAnswer> => ({
+  value: {lines, pods: pods.map(podRecord), notLines, sessionId: undefined, cut, sources, arrivals},
   status: 200,
   durationMs: 20,
   bodyBytes: 1000,
-  serviceTimeMs: undefined,
+  serviceTimeMs: serviceAt === undefined ? undefined : instantToMs(serviceAt),
   skipped: [],
 });

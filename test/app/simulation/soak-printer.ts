@@ -1,15 +1,15 @@
 import {createTail, pollFailed, type Tail, windowArrived} from '../../../src/app/tail/tail.ts';
 import {properties} from '../../log/simulation/properties.ts';
-import type {Random} from '../../log/simulation/random.ts';
 import {checkDelay} from './check-delay.ts';
-import {assert, createSoakBranch} from './soak-branch.ts';
+import {openSoakBranch} from './open-soak-branch.ts';
+import {assert} from './soak-branch.ts';
 import {createFaultSchedule, retryAfterMsMax} from './soak-faults.ts';
-import type {SoakPart} from './soak-part.ts';
+import type {SoakPart, SoakPartOptions} from './soak-part.ts';
 
 /** A log that is printed as it comes, without a screen: through the tail alone, in a time that only passes here. */
-export const createSoakPrinter = (random: Random, checksEachStep: boolean): SoakPart => {
+export const createSoakPrinter = ({random, clusterShare, checksEachStep}: SoakPartOptions): SoakPart => {
   const property = random.pick([printed, ...properties]);
-  const branch = createSoakBranch({property, random, isLarge: random.chance(0.01), checksEachStep});
+  const branch = openSoakBranch({property, random, isLarge: random.chance(0.01), clusterShare, checksEachStep});
   const faults = createFaultSchedule(random);
   let tail: Tail = createTail({
     intervalMs: random.pick([250, 500, 2000, 10_000]),
@@ -31,13 +31,13 @@ export const createSoakPrinter = (random: Random, checksEachStep: boolean): Soak
       pass(step.nextPollInMs);
       return;
     }
-    const {look, isLagging, answer} = branch.answer();
-    last = `a window of ${look.shown.length} lines${isLagging ? ', an older one' : ''}`;
+    const {lineCount, isLagging, answer} = branch.answer();
+    last = `a window of ${lineCount} lines${isLagging ? ', an older one' : ''}`;
     const step = windowArrived(tail, answer, moment);
     assert(step.tail.connection.kind === 'live', () => 'a good poll and the connection is not live');
     checkDelay(step.nextPollInMs, undefined, tail.pace.wantedMs);
     tail = step.tail;
-    branch.taken({...look, isLagging}, step.added, tail.log.buffer);
+    branch.taken(step.added, tail.log);
     pass(step.nextPollInMs);
   };
 
@@ -61,7 +61,7 @@ export const createSoakPrinter = (random: Random, checksEachStep: boolean): Soak
       for (let count = 0; count < recoveryPolls; count++) {
         poll();
       }
-      branch.close(tail.log.buffer);
+      branch.close(tail.log);
       return 1 + recoveryPolls;
     },
     describe: () => `printed; ${branch.describe()}; last: ${last}`,

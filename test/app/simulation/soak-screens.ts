@@ -8,20 +8,18 @@ import {findSource} from '../../../src/app/state/log-sources.ts';
 import type {LogState, State} from '../../../src/app/state/state.ts';
 import type {update} from '../../../src/app/update.ts';
 import {properties} from '../../log/simulation/properties.ts';
-import type {Random} from '../../log/simulation/random.ts';
 import {answer, sampleBranches, sampleState, serviceStartMs} from '../sample-state.ts';
 import {checkDelay} from './check-delay.ts';
 import {checkScreen, checkTopRow} from './check-screen.ts';
-import {assert, createSoakBranch, entriesSince, type SoakBranch} from './soak-branch.ts';
+import {openSoakBranch} from './open-soak-branch.ts';
+import {assert, entriesSince, type SoakBranch} from './soak-branch.ts';
 import {createFaultSchedule, retryAfterMsMax} from './soak-faults.ts';
 import {createLanes, type Due} from './soak-lanes.ts';
-import type {SoakPart} from './soak-part.ts';
+import type {SoakPart, SoakPartOptions} from './soak-part.ts';
 
-export type SoakScreensOptions = {
-  readonly random: Random;
+export type SoakScreensOptions = SoakPartOptions & {
   /** The program's own, or one that is broken on purpose. */
   readonly update: typeof update;
-  readonly checksEachStep: boolean;
 };
 
 /** Events that say what led to a fault. */
@@ -30,13 +28,20 @@ const recoveryPolls = 6;
 const leaveShare = 0.03;
 /** Input lines for a place in the log, which are filled in. */
 const wayPrompts: readonly PromptKind[] = ['time', 'note', 'markedNote'];
-/** Drawing costs more than all else together; a screen that is not drawn hides nothing that the next one would not show. */
+/**
+ * Drawing costs more than all else together; a screen that is not drawn hides nothing that the next one would not show.
+ */
 const drawEvery = 12;
 
 const held = properties.filter(({keepsLateLines}) => !keepsLateLines);
 
 /** The screens as a person uses them, who presses keys at random while the service answers, fails and comes back. */
-export const createSoakScreens = ({random, update: take, checksEachStep}: SoakScreensOptions): SoakPart => {
+export const createSoakScreens = ({
+  random,
+  update: take,
+  clusterShare,
+  checksEachStep,
+}: SoakScreensOptions): SoakPart => {
   const [first = missing(), ...others] = held;
   const property = random.pick([first, ...others]);
   const isLarge = random.chance(0.01);
@@ -58,13 +63,15 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
     },
   });
 
-  /** Each log has a service of its own for each of its branches: what is checked is what one log makes of its answers. */
+  /**
+   * Each log has a service of its own for each of its branches: what is checked is what one log makes of its answers.
+   */
   const serviceOf = ({sources}: LogState, branchId: string): SoakBranch => {
     const name = `${branchId} of ${sources
       .map(({branch}) => branch._id)
       .sort()
       .join('+')}`;
-    const service = services.get(name) ?? createSoakBranch({property, random, isLarge, checksEachStep});
+    const service = services.get(name) ?? openSoakBranch({property, random, isLarge, clusterShare, checksEachStep});
     services.set(name, service);
     return service;
   };
@@ -114,7 +121,7 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
   const close = (log: LogState): void => {
     for (const {branch, tail} of log.sources) {
       if (tail.lastAnswerAtMs !== undefined) {
-        serviceOf(log, branch._id).close(tail.log.buffer);
+        serviceOf(log, branch._id).close(tail.log);
       }
     }
   };
@@ -210,8 +217,8 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
       send({kind: 'windowFailed', branchId, generation, error: new ApiError('cancelled', 'cancelled', {})});
       assert(logOf(generation) === log, () => 'a request that was cancelled changed the log');
     }
-    const {look, isLagging, answer: window} = service.answer();
-    note(`${branchId}: a window of ${look.shown.length} lines${isLagging ? ', an older one' : ''}`);
+    const {lineCount, isLagging, answer: window} = service.answer();
+    note(`${branchId}: a window of ${lineCount} lines${isLagging ? ', an older one' : ''}`);
     const openBefore = state.log;
     send({kind: 'windowArrived', branchId, generation, answer: window});
     assert(isOpen || state.log === openBefore, () => 'the window of a held log changed the open one');
@@ -232,8 +239,7 @@ export const createSoakScreens = ({random, update: take, checksEachStep}: SoakSc
     if (isOpen) {
       checkTopRow(state, log, after);
     }
-    const buffer = now.tail.log.buffer;
-    service.taken({...look, isLagging}, entriesSince(buffer, before.tail.log.buffer), buffer);
+    service.taken(entriesSince(now.tail.log.buffer, before.tail.log.buffer), now.tail.log);
     if (isOpen) {
       checkArranged(branchId, undefined);
     }

@@ -9,7 +9,10 @@ import {
   type ServiceOptions,
 } from '../../log/simulation/simulated-service.ts';
 
-/** The service's time goes slower than the client's, so that lines are late, and windows span, by some intervals of the pace. */
+/**
+ * The service's time goes slower than the client's, so that lines are late, and windows span, by some intervals of the
+ * pace.
+ */
 const nanosPerMs = 20;
 /** What a wait may come to: several windows that are cut by time. */
 const waitNanosMax = 600_000;
@@ -49,8 +52,9 @@ export const createSoakService = (allowed: Allowed, random: Random, isLarge: boo
   const emit = (emission: Emission): void => {
     const lines = sinceTrueLook.lines + emission.count * (1 + emission.unreadableCount);
     const nanos = sinceTrueLook.nanos + emission.count * emission.stepNanos;
+    // A held log is asked seldom: in calm times, too, no more may come than the smallest part of a window holds.
     if (
-      allowed.keepsOverlap &&
+      (allowed.keepsOverlap || isCalm) &&
       passesWindow(options.cut, lines + (allowed.unreadableLines ? unreadableLinesMax : 0), nanos)
     ) {
       return;

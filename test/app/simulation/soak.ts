@@ -1,6 +1,6 @@
 import {update} from '../../../src/app/update.ts';
-import {createRandom, type Random} from '../../log/simulation/random.ts';
-import type {SoakPart} from './soak-part.ts';
+import {createRandom} from '../../log/simulation/random.ts';
+import type {SoakPart, SoakPartOptions} from './soak-part.ts';
 import {createSoakPrinter} from './soak-printer.ts';
 import {createSoakScreens} from './soak-screens.ts';
 
@@ -12,6 +12,8 @@ export type SoakOptions = {
   readonly firstScenarioNumber?: number;
   /** The program's own, or one that is broken on purpose. */
   readonly update?: typeof update;
+  /** So many branches of one are served by a random cluster; none by default. */
+  readonly clusterShare?: number;
   /** Is told after each scenario. */
   readonly progress?: (soaked: Soaked) => void;
 };
@@ -25,36 +27,46 @@ export class SoakError extends Error {
 
 const printedShare = 0.15;
 
-/** Makes scenario after scenario out of one seed, and checks all that must hold after each step. Throws a `SoakError`. */
+/**
+ * Makes scenario after scenario out of one seed, and checks all that must hold after each step. Throws a `SoakError`.
+ */
 export const soak = ({
   seed,
   polls: pollsWanted,
   firstScenarioNumber = 1,
   update: take = update,
+  clusterShare = 0,
   progress = () => {},
 }: SoakOptions): Soaked => {
   let soaked: Soaked = {polls: 0, scenarioCount: 0};
   while (soaked.polls < pollsWanted) {
     const scenarioNumber = firstScenarioNumber + soaked.scenarioCount;
-    const polls = soakScenario({seed, scenarioNumber, update: take});
+    const polls = soakScenario({seed, scenarioNumber, clusterShare, update: take});
     soaked = {polls: soaked.polls + polls, scenarioCount: soaked.scenarioCount + 1};
     progress(soaked);
   }
   return soaked;
 };
 
-type ScenarioOptions = {readonly seed: number; readonly scenarioNumber: number; readonly update: typeof update};
+type ScenarioOptions = {
+  readonly seed: number;
+  readonly scenarioNumber: number;
+  readonly clusterShare: number;
+  readonly update: typeof update;
+};
 
 const soakScenario = (options: ScenarioOptions): number => {
   const outcome = runScenario(options, false);
   if (outcome.kind === 'held') {
     return outcome.polls;
   }
-  // Once more, with the whole log looked at after each step: the first step at which it is wrong is nearer to the cause.
+  // Once more, with the whole log looked at after each step: the first step at which it is wrong is nearer to the
+  // cause.
   const closer = runScenario(options, true);
   const {sentence, stepNumber, description} = closer.kind === 'failed' ? closer : outcome;
+  const clusters = options.clusterShare > 0 ? ` --clusters ${options.clusterShare}` : '';
   throw new SoakError(
-    `scenario ${options.scenarioNumber}, step ${stepNumber}: ${sentence}\n${description}\nrun it again: SEED=${options.seed} npm run soak -- --scenario ${options.scenarioNumber}`,
+    `scenario ${options.scenarioNumber}, step ${stepNumber}: ${sentence}\n${description}\nrun it again: SEED=${options.seed} npm run soak -- --scenario ${options.scenarioNumber}${clusters}`,
     {cause: outcome.cause},
   );
 };
@@ -72,10 +84,13 @@ type Outcome =
 /** Without an end a scenario in which no poll ever comes would run for ever. */
 const stepsMax = 5000;
 
-const runScenario = ({seed, scenarioNumber, update: take}: ScenarioOptions, checksEachStep: boolean): Outcome => {
+const runScenario = (
+  {seed, scenarioNumber, clusterShare, update: take}: ScenarioOptions,
+  checksEachStep: boolean,
+): Outcome => {
   const random = createRandom(seed, scenarioNumber);
   const pollsWanted = random.integer(20, 120);
-  const part = createPart(random, take, checksEachStep);
+  const part = createPart({random, clusterShare, checksEachStep}, take);
   let polls = 0;
   let stepNumber = 0;
   try {
@@ -94,8 +109,5 @@ const runScenario = ({seed, scenarioNumber, update: take}: ScenarioOptions, chec
   }
 };
 
-const createPart = (random: Random, take: typeof update, checksEachStep: boolean): SoakPart => {
-  return random.chance(printedShare)
-    ? createSoakPrinter(random, checksEachStep)
-    : createSoakScreens({random, update: take, checksEachStep});
-};
+const createPart = (options: SoakPartOptions, take: typeof update): SoakPart =>
+  options.random.chance(printedShare) ? createSoakPrinter(options) : createSoakScreens({...options, update: take});

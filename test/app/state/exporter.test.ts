@@ -6,7 +6,8 @@ import type {Happening} from '../../../src/app/state/event.ts';
 import type {SaveRequest} from '../../../src/app/state/exporter.ts';
 import {createExporter} from '../../../src/cli/export/create-exporter.ts';
 import {textPieces} from '../../../src/cli/export/text-pieces.ts';
-import {createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
+import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
+import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {anchorOf} from '../../../src/log/view/log-view.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
@@ -69,6 +70,11 @@ test('lines of several branches are saved by time, and others get their turn mea
   expect(text === one.map((line, index) => `${line}\n${two[index]}\n`).join('')).toBe(true);
   // A piece is 64 KB, and after each there is a turn at least.
   expect(turns).toBeGreaterThan(text.length / 65_536);
+});
+
+test('a line without a timestamp that begins with a space is saved with it', async () => {
+  await save(requestOf(viewOf(['2026-11-21T14:00:00Z Fatal', ' at run ()', '  at go ()'])));
+  expect(readFileSync(join(folder.path, 'x.log'), 'utf8')).toBe('2026-11-21T14:00:00Z Fatal\n at run ()\n  at go ()\n');
 });
 
 test('a save that is cancelled leaves nothing behind and is not heard of', async () => {

@@ -65,6 +65,30 @@ test('a status that changes with an activity changed when that did; alone nobody
   ]);
 });
 
+test('a malformed field is no change, and the next record is compared with what was known before', () => {
+  const running = record({status: 'BUILD_APPLICATION_RUNNING'});
+  expect(tell(record({status: 7}), record({}), record({status: ['x']}), running)).toEqual([
+    [],
+    [],
+    [],
+    ['some time status DEPLOY_APPLICATION_SUCCESS → BUILD_APPLICATION_RUNNING'],
+  ]);
+  expect(
+    tell(
+      record({lastActivity: {...activity(1, 'SUCCESS', 1), status: 7}}),
+      record({lastActivity: 'none'}),
+      record({lastActivity: {...activity(2, 'SUCCESS', 20), _id: null, updatedAt: 20}}),
+      record({lastActivity: activity(1, 'SUCCESS', 1)}),
+    ),
+  ).toEqual([[], [], [], []]);
+});
+
+test('a status that was malformed when the log was opened is no change once it is readable', () => {
+  const opened = readNews(record({status: 7}));
+  const {news, changes} = compareNews(opened, record({}));
+  expect([news.status, changes]).toEqual(['DEPLOY_APPLICATION_SUCCESS', []]);
+});
+
 test('an answer of a replica that lags tells nothing, and neither does the one after it', () => {
   const done = record({lastActivity: activity(2, 'SUCCESS', 40)});
   const older = record({status: 'OLD', lastActivity: activity(1, 'SUCCESS', 1)});

@@ -22,6 +22,15 @@ test.each(['DEPLOY_APPLICATION_FAILED', 'START_ERROR', 'failing'])('%s is a faul
   expect(describeStatus(status)).toMatchObject({glyph: '✗', tone: 'bad', isFault: true});
 });
 
+test('a malformed status is neither "not built out" nor deployed nor a fault', () => {
+  expect(describeStatus(undefined)).toMatchObject({
+    glyph: '?',
+    words: 'status not as described',
+    isDeployed: false,
+    isFault: false,
+  });
+});
+
 test('the two statuses that the specification names have words of their own', () => {
   expect(describeStatus(null)).toMatchObject({glyph: '○', words: 'not built out', tone: 'dim', isDeployed: false});
   expect(describeStatus('DEPLOY_APPLICATION_SUCCESS')).toMatchObject({glyph: '●', words: 'deployed', isDeployed: true});

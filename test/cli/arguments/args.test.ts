@@ -257,6 +257,7 @@ describe('a command line that makes sense', () => {
       'until',
       'summary',
       'fail-on-gap',
+      'require-proof',
       'record',
       'replay',
       'speed',

@@ -199,6 +199,17 @@ test('an answer that is not the interface is a failure of class 6', async () => 
   expect(rows.at(-1)).toBe('FAIL log');
 });
 
+test('items of a log that are no lines are a warning, beside whatever else is not of the interface', async () => {
+  const data = ['2026-11-21T14:00:00.000000001Z one', {canary: 1}];
+  service.failAlways({kind: 'body', body: JSON.stringify({podNamesList: [7], data})}, 'logs');
+  const {code, rows, stdout} = await examine();
+  expect([code, rows.at(-2)]).toEqual([0, 'warn log']);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'main: 1 line, 0 pods; 1 item is no line (the first is data[1] of the response); ignored 1 part of the response not matching the interface, the first is podNamesList[0]: expected an object, got a number',
+  );
+  expect(stdout).not.toContain('canary');
+});
+
 test('clocks that differ are a warning', async () => {
   service.setDate('Sat, 21 Nov 2020 14:00:00 GMT');
   const {code, rows, stdout} = await examine();
@@ -217,6 +228,9 @@ test('no secret is in what it says', async () => {
 describe('how the service cuts its windows', () => {
   const lines = ['2026-11-21T14:00:00.000000001Z one'];
 
+  const joined =
+    'The log of main is joined, not whole: only a service that numbers its lines, as branchlog serve does, proves that none is missing';
+
   /** The words of the finding, on one row. */
   const windowsOf = ({stdout}: {readonly stdout: string}): string =>
     stdout
@@ -227,21 +241,23 @@ describe('how the service cuts its windows', () => {
   test('is what the service says itself', async () => {
     service.setLog('branch-1', () => ({lines, header: 'pod; series=a; last=1; dropped=0'}));
     const ran = await examine();
-    expect(windowsOf(ran)).toBe('ok windows the service cuts each pod on its own, it says so itself');
+    expect(windowsOf(ran)).toBe(
+      'ok windows the service cuts each pod on its own, it says so itself. The log of main is whole: the service numbers its lines',
+    );
     expect(ran.code).toBe(0);
     expect(service.requests.filter(({operation}) => operation === 'logs')).toHaveLength(1);
   });
 
   test('is what the context says', async () => {
     expect(windowsOf(await examine({window: 'source'}))).toBe(
-      'ok windows the service cuts each source of a pod on its own, the context says so',
+      `ok windows the service cuts each source of a pod on its own, the context says so, but the number of sources in a pod is not known: set sources = N in [contexts.prod]. ${joined}`,
     );
   });
 
   test('is what both say', async () => {
     service.setLog('branch-1', () => ({lines, header: 'branch'}));
     expect(windowsOf(await examine({window: 'branch'}))).toBe(
-      'ok windows the service cuts the branch as one, the context and the service say so',
+      `ok windows the service cuts the branch as one, the context and the service say so. ${joined}`,
     );
   });
 
@@ -249,7 +265,7 @@ describe('how the service cuts its windows', () => {
     service.setLog('branch-1', () => ({lines, header: 'pod'}));
     const ran = await examine({window: 'branch'});
     expect(windowsOf(ran)).toBe(
-      'warn windows the context says that the service cuts the branch as one, the service says that it cuts each pod on its own: the context wins → remove window from [contexts.prod] unless you are sure',
+      `warn windows the context says that the service cuts the branch as one, the service says that it cuts each pod on its own: the context wins. ${joined} → remove window from [contexts.prod] unless you are sure`,
     );
     expect(ran.code).toBe(0);
   });
@@ -257,7 +273,7 @@ describe('how the service cuts its windows', () => {
   test('is not known where neither says, and the setting that says it is named', async () => {
     const ran = await examine();
     expect(windowsOf(ran)).toBe(
-      'ok windows the service does not say how it cuts them. A burst may be marked as a gap although nothing was lost. If you know how, set window = "branch", "pod" or "source" in [contexts.prod]',
+      `ok windows the service does not say how it cuts them. A burst may be marked as a gap although nothing was lost. If you know how, set window = "branch", "pod" or "source" in [contexts.prod]. ${joined}`,
     );
     expect(ran.code).toBe(0);
   });

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {sleep} from '../../../src/cli/io/io.ts';
 import {loadSettings} from '../../../src/config/client/load-settings.ts';
-import {fixture, startTlsServer} from '../../api/loopback-server.ts';
+import {copyFixture, startTlsServer} from '../../api/loopback-server.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, fakeToken, startFakeService} from '../../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
@@ -53,7 +53,7 @@ test('asks, checks and writes a config that only the user can read; the host nam
   expect(readFileSync(config, 'utf8')).toBe(block('"127.0.0.1"'));
   expect(statSync(config).mode & 0o777).toBe(0o600);
   expect(stderr).toContain('open it with: branchlog shop\n');
-  expect(loadSettings({flags: {}, env: {}, homeFolder: home.path}).context.sites).toEqual([
+  expect((await loadSettings({flags: {}, env: {}, homeFolder: home.path})).context.sites).toEqual([
     {id: 'site-1', name: 'shop'},
   ]);
 });
@@ -102,12 +102,13 @@ test('says what is wrong with an answer and asks again, with the last one as the
 test("asks for the authority's certificate where TLS fails without it, and writes its path", async () => {
   const server = await startTlsServer('localhost', (_request, response) => response.end());
   const baseUrl = `https://localhost:${server.port}/dev-v1`;
+  const caFile = copyFixture('ca.pem');
   try {
-    const {code, stderr} = await init([baseUrl, fixture('ca.pem'), 'org-1', 'mode-1', tokenFile, '', 'prod']);
+    const {code, stderr} = await init([baseUrl, caFile, 'org-1', 'mode-1', tokenFile, '', 'prod']);
     expect(stderr).toContain('the certificate authority is unknown');
     expect(code).toBe(0);
     expect(readFileSync(config, 'utf8')).toBe(
-      `[contexts.prod]\nbase_url = "${baseUrl}"\ntenant = "org-1"\nauth_mode = "mode-1"\ntoken_file = "~/token"\nca_file = "${fixture('ca.pem')}"\n`,
+      `[contexts.prod]\nbase_url = "${baseUrl}"\ntenant = "org-1"\nauth_mode = "mode-1"\ntoken_file = "~/token"\nca_file = "${caFile}"\n`,
     );
   } finally {
     await server.close();

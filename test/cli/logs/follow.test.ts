@@ -104,7 +104,7 @@ describe('lines', () => {
 });
 
 test('parts of an answer that are not of the interface are told once, not at every poll', async () => {
-  const body = JSON.stringify({podNamesList: [], data: [lineOf(1), 7], events: [], sessionId: 's'});
+  const body = JSON.stringify({podNamesList: [7], data: [lineOf(1)], events: [], sessionId: 's'});
   service.failAlways({kind: 'body', body}, 'logs');
   const command = follow(['--format', 'raw']);
   await service.waitForRequests(3, 'logs');
@@ -112,8 +112,34 @@ test('parts of an answer that are not of the interface are told once, not at eve
   await command.code;
   expect(command.stdout()).toBe(`${lineOf(1)}\n`);
   expect(command.stderr()).toMatch(
-    /^branchlog: ignored 1 part of the response not matching the interface, the first is data\[1\][^\n]*\n$/,
+    /^branchlog: ignored 1 part of the response not matching the interface, the first is podNamesList\[0\][^\n]*\n$/,
   );
+});
+
+test('items that are no lines are told when they begin, and again only after they have ended', async () => {
+  const items = [
+    [lineOf(1)],
+    [lineOf(1), 7, {canary: 1}, lineOf(2), null],
+    [lineOf(1), {canary: 1}, lineOf(2), null],
+    [lineOf(1), lineOf(2)],
+    [lineOf(1), lineOf(2), lineOf(3), ['canary']],
+  ];
+  service.setLog('branch-1', number => ({lines: [], items: items[Math.min(number, items.length) - 1] ?? []}));
+  const command = follow(['--format', 'raw', '--interval', '100ms']);
+  await service.waitForRequests(6, 'logs');
+  command.signal('SIGINT');
+  expect(await command.code).toBe(130);
+  expect(textsOf(command.stdout())).toEqual(['line 1', 'line 2', 'line 3']);
+  expect(
+    command
+      .stderr()
+      .split('\n')
+      .filter(row => row.includes('the first is')),
+  ).toEqual([
+    'branchlog: 3 items are no lines (the first is data[1] of the response)',
+    'branchlog: 1 item is no line (the first is data[3] of the response)',
+  ]);
+  expect(command.stderr()).not.toContain('canary');
 });
 
 describe('markers', () => {
@@ -126,7 +152,7 @@ describe('markers', () => {
     const {stdout, stderr} = await runFollow(['--format', 'json', '--until', 'line 9']);
     expect(stderr).toBe('');
     expect(stdout.split('\n')[2]).toBe(
-      '{"kind":"gap","after":"2026-11-21T13:59:59.000200000Z","before":"2026-11-21T14:00:00.000900000Z","reason":"moved-on","newLines":2}',
+      '{"kind":"gap","after":"2026-11-21T13:59:59.000200000Z","before":"2026-11-21T14:00:00.000900000Z","reason":"moved-on","proof":"inferred","newLines":2}',
     );
   });
 

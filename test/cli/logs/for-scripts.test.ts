@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../../support/fake-service.ts';
 import {createQuickClock} from '../quick-clock.ts';
-import {runCommand} from '../run-command.ts';
+import {type RunningCommand, runCommand, startCommand} from '../run-command.ts';
 
 let service: FakeService;
 
@@ -72,6 +72,7 @@ test('--summary ends json with the reason and the counts', async () => {
     lines: 3,
     gaps: 0,
     late: 0,
+    proof: 'inferred',
     lastPollAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   });
 });
@@ -139,3 +140,34 @@ test('--color and CLICOLOR_FORCE colour what is no terminal, --color never overr
     await isColoured(['--color', 'always'], {NO_COLOR: '1'}),
   ]).toEqual([false, true, true, false, true]);
 });
+
+const rowsOf = (stdout: string): readonly Record<string, unknown>[] =>
+  stdout
+    .trim()
+    .split('\n')
+    .map(row => JSON.parse(row));
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  'on %s the record of --summary is written before the program ends, also to a slow reader',
+  async (name, exitCode) => {
+    setGrowing('three');
+    const argv = ['logs', 'site-1', 'main', '--follow', '--format', 'json', '--summary'];
+    const command: RunningCommand = startCommand(argv, {
+      env: service.env,
+      clock: createQuickClock(4),
+      onStdout: async text => {
+        if (text.includes('three')) {
+          command.signal(name);
+          await new Promise(setImmediate);
+        }
+      },
+    });
+    expect(await command.code).toBe(exitCode);
+    const rows = rowsOf(command.stdout());
+    expect(rows.map(({kind}) => kind)).toEqual(['line', 'line', 'line', 'end']);
+    expect(rows.at(-1)).toMatchObject({reason: 'stopped', lines: 3, gaps: 0, late: 0});
+  },
+);

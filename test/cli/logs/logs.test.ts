@@ -57,6 +57,18 @@ describe('formats', () => {
     );
   });
 
+  test.each([
+    ['raw', ' at run ()\n  at go ()\n \n'],
+    ['text', ' at run ()\n  at go ()\n \n'],
+    [
+      'json',
+      '{"kind":"line","timestamp":"","text":" at run ()"}\n{"kind":"line","timestamp":"","text":"  at go ()"}\n{"kind":"line","timestamp":"","text":" "}\n',
+    ],
+  ])('%s keeps the space that a line without a timestamp begins with', async (format, stdout) => {
+    setLines(' at run ()', '  at go ()', ' ');
+    expect(await run(['site-1', 'main', '--format', format])).toMatchObject({stdout});
+  });
+
   test('json has timestamp and text as received, on one safe row each', async () => {
     setLines(hostile, '2026-11-21T14:00:02.5Z two  blanks', '2026-11-21T14:00:03Z', 'word', 'PHP Fatal');
     const {stdout} = await run(['site-1', 'main', '--format', 'json']);
@@ -75,6 +87,51 @@ describe('formats', () => {
   test('an empty log prints nothing and ends with 0', async () => {
     setLines();
     expect(await run(['site-1', 'main', '--format', 'json'])).toEqual({code: 0, stdout: '', stderr: ''});
+  });
+});
+
+describe('items that are no lines', () => {
+  const items = [tenLines[0], {canary: 1}, null, tenLines[1], ['canary']];
+  const words = 'branchlog: 3 items are no lines (the first is data[1] of the response)\n';
+
+  beforeEach(() => service.setLog('branch-1', () => ({lines: [], items})));
+
+  test.each([[[]], [['--grep', 'line']]])('end it with 6 after the lines, %j', async flags => {
+    const {code, stdout, stderr} = await run(['site-1', 'main', '--format', 'raw', ...flags]);
+    expect([code, stdout]).toEqual([6, `${tenLines[0]}\n${tenLines[1]}\n`]);
+    expect(stderr).toContain(words);
+    expect(stderr).not.toContain('canary');
+  });
+
+  test('end it with 6 where a gap would end it with 7: the answer is not of the interface', async () => {
+    const {code, stderr} = await run(['site-1', 'main', '--format', 'raw', '--fail-on-gap']);
+    expect([code, stderr.includes(words)]).toEqual([6, true]);
+  });
+
+  test('are told of the branch that has them, after the lines of all', async () => {
+    service.setBranches('site-1', [makeBuiltBranch('branch-1', 'main'), makeBuiltBranch('branch-3', 'staging')]);
+    service.setLog('branch-3', () => ({lines: [tenLines[2] ?? '']}));
+    const {code, stdout, stderr} = await run(['site-1', 'main', 'staging', '--format', 'json']);
+    expect([code, stdout.match(/"kind":"line"/g)?.length]).toEqual([6, 3]);
+    expect(stderr).toContain(words.replace('branchlog: ', 'branchlog: main: '));
+  });
+
+  test('are none where only events differ', async () => {
+    const body = JSON.stringify({podNamesList: [], data: [tenLines[0]], events: [7, {message: null}], sessionId: 's'});
+    service.failNext({kind: 'body', body}, {operation: 'logs'});
+    expect(await run(['site-1', 'main', '--format', 'raw'])).toEqual({code: 0, stdout: `${tenLines[0]}\n`, stderr: ''});
+  });
+
+  test('are the same in a recording', async () => {
+    const folder = createTempFolder('not-lines');
+    try {
+      const path = join(folder.path, 'a.ndjson');
+      const live = await run(['site-1', 'main', '--format', 'json', '--record', path]);
+      expect(await run(['--replay', path, '--format', 'json'], {env: {}})).toEqual(live);
+      expect(live.code).toBe(6);
+    } finally {
+      folder.remove();
+    }
   });
 });
 

@@ -10,9 +10,9 @@ const range = '"after":"2026-11-21T14:00:01.000000001Z","before":"2026-11-21T14:
 test.each<[string, Entry, string]>([
   ['a gap', gap, `{"kind":"gap",${range}}`],
   [
-    'a gap with its reason and how many lines came at once',
-    {...gap, reason: 'unproven', newLines: 1200},
-    `{"kind":"gap",${range},"reason":"unproven","newLines":1200}`,
+    'a gap with its reason, what that rests on and how many lines came at once',
+    {...gap, reason: 'unproven', proof: 'inferred', newLines: 1200},
+    `{"kind":"gap",${range},"reason":"unproven","proof":"inferred","newLines":1200}`,
   ],
   ['a gap that grew', {...gap, reason: 'share', grows: true}, `{"kind":"gap",${range},"reason":"share","grows":true}`],
   ['a quiet', {kind: 'quiet', id: 1, at: at(3), since: at(1)}, `{"kind":"quiet",${range}}`],

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Answer} from '../../../src/api/answer.ts';
 import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
+import {createTail} from '../../../src/app/tail/tail.ts';
 import type {LogsOptions} from '../../../src/cli/arguments/logs-options.ts';
 import {createBranchPrinter} from '../../../src/cli/print/branch-printer.ts';
 import {createLogPrinter} from '../../../src/cli/print/log-printer.ts';
@@ -27,6 +28,8 @@ const gap = (after: number, before: number, grows: boolean): Entry => ({
   reason: 'share',
   ...(grows ? {grows} : {}),
 });
+
+const tail = createTail({intervalMs: 2000, bufferBytesMax: 1_000_000, keepsLateLines: true});
 
 const answer: Answer<LogAnswer> = {
   value: {pods: [], lines: [], sessionId: undefined},
@@ -64,6 +67,7 @@ const print = async (
         highlights: [],
         summary: false,
         failOnGap: false,
+        requireProof: false,
         recordPath: undefined,
         replayPath: undefined,
         speed: 1,
@@ -77,11 +81,12 @@ const print = async (
     holdMs: 1000,
     printsFirstAtOnce: false,
     foldsGrowth: format !== 'json',
+    cutSaidBy: undefined,
     say,
     clock: createQuickClock(10),
   });
   for (const [index, [branch, ...entries]] of polls.entries()) {
-    await printer.windowCame(branch, entries, answer, {beganMs: index * 100, cameMs: index * 100 + 1});
+    await printer.windowCame(branch, {added: entries, tail}, answer, {beganMs: index * 100, cameMs: index * 100 + 1});
   }
   await printer.finish();
   printer.tellGrowth();

@@ -21,9 +21,9 @@ const load = (flags: SettingFlags = {}, env: NodeJS.ProcessEnv = {}) =>
   loadSettings({flags, env, homeFolder: home.path});
 
 /** The sentence of the ConfigError; `CONFIG` stands for the file. */
-const complaint = (flags: SettingFlags = {}, env: NodeJS.ProcessEnv = {}): string => {
+const complaint = async (flags: SettingFlags = {}, env: NodeJS.ProcessEnv = {}): Promise<string> => {
   try {
-    load(flags, env);
+    await load(flags, env);
   } catch (error) {
     if (error instanceof ConfigError) {
       return error.message.replaceAll(configPath(), 'CONFIG');
@@ -44,12 +44,13 @@ token_file = "~/.config/branchlog/token"
 const flags = {baseUrl: 'https://flag.example/dev-v1', tenant: 'ft', authMode: 'fa', tokenFile: '/flag/token'};
 
 describe('a whole file', () => {
-  test('is read with every setting', () => {
+  test('is read with every setting', async () => {
     write(`default_context = "prod"
 ${prod}
 proxy = "http://proxy.example:3128"
 ca_file = "ca.pem"
-window = "pod"
+window = "source"
+sources = 4
 [[contexts.prod.sites]]
 id = "5f3c"
 name = "shop"
@@ -64,7 +65,7 @@ buffer_mb = 64
 colour = "keep"
 rows = "received"
 `);
-    expect(load()).toEqual({
+    expect(await load()).toEqual({
       configPath: configPath(),
       context: {
         name: 'prod',
@@ -74,7 +75,8 @@ rows = "received"
         token: {kind: 'file', path: join(home.path, '.config/branchlog/token')},
         proxy: 'http://proxy.example:3128',
         caFile: join(home.path, '.config/branchlog/ca.pem'),
-        window: 'pod',
+        window: 'source',
+        sources: 4,
         sites: [
           {id: '5f3c', name: 'shop'},
           {id: '77aa', name: undefined},
@@ -89,21 +91,22 @@ rows = "received"
     });
   });
 
-  test('may leave [log] out, and give a bare number of seconds as interval', () => {
+  test('may leave [log] out, and give a bare number of seconds as interval', async () => {
     write(prod);
-    expect(load().log).toEqual({intervalMs: 2000, bufferMb: 128, colour: 'own', rows: 'laid-out'});
+    expect((await load()).log).toEqual({intervalMs: 2000, bufferMb: 128, colour: 'own', rows: 'laid-out'});
     write(`${prod}[log]\ninterval = 3`);
-    expect(load().log.intervalMs).toBe(3000);
+    expect((await load()).log.intervalMs).toBe(3000);
   });
 
-  test('may leave out how the service cuts its windows', () => {
+  test('may leave out how the service cuts its windows', async () => {
     write(prod);
-    expect(load().context.window).toBeUndefined();
+    const {context} = await load();
+    expect([context.window, context.sources]).toEqual([undefined, undefined]);
   });
 
-  test('takes a token command', () => {
+  test('takes a token command', async () => {
     write(prod.replace(/token_file.*/, 'token_command = ["vault", "read", "x"]'));
-    expect(load().context.token).toEqual({kind: 'command', command: ['vault', 'read', 'x']});
+    expect((await load()).context.token).toEqual({kind: 'command', command: ['vault', 'read', 'x']});
   });
 });
 
@@ -114,14 +117,14 @@ describe('the order is flag, environment, file', () => {
     BRANCHLOG_AUTH_MODE: 'ea',
     BRANCHLOG_TOKEN_FILE: '/env/token',
   };
-  const summary = (settings: ReturnType<typeof load>) => {
+  const summary = (settings: Awaited<ReturnType<typeof load>>) => {
     const {name, baseUrl, tenant, authMode, token} = settings.context;
     return [name, baseUrl, tenant, authMode, token];
   };
 
-  test('flags win over both', () => {
+  test('flags win over both', async () => {
     write(prod);
-    expect(summary(load(flags, env))).toEqual([
+    expect(summary(await load(flags, env))).toEqual([
       'prod',
       'https://flag.example/dev-v1',
       'ft',
@@ -130,33 +133,33 @@ describe('the order is flag, environment, file', () => {
     ]);
   });
 
-  test('the environment wins over the file', () => {
+  test('the environment wins over the file', async () => {
     write(prod);
-    expect(summary(load({}, env))).toEqual([
+    expect(summary(await load({}, env))).toEqual([
       'prod',
       'https://env.example/dev-v1',
       'et',
       'ea',
       {kind: 'file', path: '/env/token'},
     ]);
-    expect(load({}, env).warnings).toEqual([
+    expect((await load({}, env)).warnings).toEqual([
       'BRANCHLOG_BASE_URL: the context "prod" is used with another address, https://env.example/dev-v1',
     ]);
   });
 
-  test('each setting is looked up by itself, and an empty variable counts as unset', () => {
+  test('each setting is looked up by itself, and an empty variable counts as unset', async () => {
     write(prod);
-    const settings = load({tenant: 'ft'}, {BRANCHLOG_AUTH_MODE: 'ea', BRANCHLOG_BASE_URL: ''});
+    const settings = await load({tenant: 'ft'}, {BRANCHLOG_AUTH_MODE: 'ea', BRANCHLOG_BASE_URL: ''});
     expect(summary(settings).slice(0, 4)).toEqual(['prod', 'https://api.example.com/dev-v1', 'ft', 'ea']);
   });
 
-  test('a token of the environment is used where no file is named there', () => {
+  test('a token of the environment is used where no file is named there', async () => {
     write(prod);
-    expect(load({}, {BRANCHLOG_TOKEN: 'canary'}).context.token).toEqual({
+    expect((await load({}, {BRANCHLOG_TOKEN: 'canary'})).context.token).toEqual({
       kind: 'environment',
       variable: 'BRANCHLOG_TOKEN',
     });
-    const both = load({}, {BRANCHLOG_TOKEN: 'canary', BRANCHLOG_TOKEN_FILE: 'rel/token'});
+    const both = await load({}, {BRANCHLOG_TOKEN: 'canary', BRANCHLOG_TOKEN_FILE: 'rel/token'});
     expect(both.context.token).toEqual({kind: 'file', path: resolve('rel/token')});
     expect(both.warnings).toEqual(['BRANCHLOG_TOKEN_FILE and BRANCHLOG_TOKEN are both set: the file is used']);
     expect(JSON.stringify(both)).not.toContain('canary');
@@ -164,88 +167,90 @@ describe('the order is flag, environment, file', () => {
 });
 
 describe('without a file', () => {
-  test('flags suffice, and the context is named after the host', () => {
-    expect(load(flags)).toMatchObject({
+  test('flags suffice, and the context is named after the host', async () => {
+    expect(await load(flags)).toMatchObject({
       configPath: undefined,
       context: {name: 'flag.example', sites: []},
       contextNames: [],
     });
   });
 
-  test('it runs without a home folder too', () => {
-    expect(loadSettings({flags, env: {}, homeFolder: undefined}).context.tenant).toBe('ft');
+  test('it runs without a home folder too', async () => {
+    expect((await loadSettings({flags, env: {}, homeFolder: undefined})).context.tenant).toBe('ft');
   });
 
-  test('what is missing is named with the ways to give it', () => {
-    expect(complaint({tenant: 'x', authMode: 'y'})).toBe(
+  test('what is missing is named with the ways to give it', async () => {
+    expect(await complaint({tenant: 'x', authMode: 'y'})).toBe(
       'missing: the address of the service (--base-url, BRANCHLOG_BASE_URL or base_url), a token (--token-file, BRANCHLOG_TOKEN_FILE, BRANCHLOG_TOKEN or token_file); the last named of each is a key in [contexts.NAME] of CONFIG',
     );
   });
 
-  test('a file that was named must exist', () => {
-    expect(complaint({config: '/nowhere/c.toml'})).toBe('there is no config file /nowhere/c.toml');
-    expect(complaint({}, {BRANCHLOG_CONFIG: '~/c.toml'})).toBe(`there is no config file ${join(home.path, 'c.toml')}`);
+  test('a file that was named must exist', async () => {
+    expect(await complaint({config: '/nowhere/c.toml'})).toBe('there is no config file /nowhere/c.toml');
+    expect(await complaint({}, {BRANCHLOG_CONFIG: '~/c.toml'})).toBe(
+      `there is no config file ${join(home.path, 'c.toml')}`,
+    );
   });
 
-  test('"~" needs a home folder', () => {
-    expect(() => loadSettings({flags: {...flags, tokenFile: '~/t'}, env: {}, homeFolder: undefined})).toThrow(
+  test('"~" needs a home folder', async () => {
+    await expect(loadSettings({flags: {...flags, tokenFile: '~/t'}, env: {}, homeFolder: undefined})).rejects.toThrow(
       '--token-file: "~" stands for the home folder, which is not known here: write the whole path',
     );
   });
 
-  test('an empty flag is a mistake', () => {
-    expect(complaint({tenant: ''})).toBe('--tenant: expected a value, got an empty one');
+  test('an empty flag is a mistake', async () => {
+    expect(await complaint({tenant: ''})).toBe('--tenant: expected a value, got an empty one');
   });
 });
 
 describe('where the file is looked for', () => {
-  test('in XDG_CONFIG_HOME, unless that is relative', () => {
+  test('in XDG_CONFIG_HOME, unless that is relative', async () => {
     write(prod);
     const folder = join(home.path, 'xdg');
     mkdirSync(join(folder, 'branchlog'), {recursive: true});
     writeFileSync(join(folder, 'branchlog/config.toml'), prod.replace('acme', 'xdg'));
-    expect(load({}, {XDG_CONFIG_HOME: folder}).context.tenant).toBe('xdg');
-    expect(load({}, {XDG_CONFIG_HOME: 'xdg'}).context.tenant).toBe('acme');
-    expect(load({config: configPath()}, {XDG_CONFIG_HOME: folder}).context.tenant).toBe('acme');
+    expect((await load({}, {XDG_CONFIG_HOME: folder})).context.tenant).toBe('xdg');
+    expect((await load({}, {XDG_CONFIG_HOME: 'xdg'})).context.tenant).toBe('acme');
+    expect((await load({config: configPath()}, {XDG_CONFIG_HOME: folder})).context.tenant).toBe('acme');
   });
 });
 
 describe('contexts', () => {
   const two = `${prod}${prod.replaceAll('prod', 'stage').replace('acme', 'beta')}`;
 
-  test('a named one is taken, by flag or variable', () => {
+  test('a named one is taken, by flag or variable', async () => {
     write(two);
-    expect(load({context: 'stage'}, {BRANCHLOG_CONTEXT: 'prod'}).context.tenant).toBe('beta');
-    expect(load({}, {BRANCHLOG_CONTEXT: 'prod'}).context.tenant).toBe('acme');
+    expect((await load({context: 'stage'}, {BRANCHLOG_CONTEXT: 'prod'})).context.tenant).toBe('beta');
+    expect((await load({}, {BRANCHLOG_CONTEXT: 'prod'})).context.tenant).toBe('acme');
   });
 
-  test('an unknown one is answered with the names', () => {
+  test('an unknown one is answered with the names', async () => {
     write(two);
-    expect(complaint({context: 'stagge'})).toBe(
+    expect(await complaint({context: 'stagge'})).toBe(
       '--context: there is no context "stagge", only "prod", "stage": did you mean "stage"?',
     );
     write(`default_context = "x"\n${two}`);
-    expect(complaint()).toBe('CONFIG: default_context: there is no context "x", only "prod", "stage"');
+    expect(await complaint()).toBe('CONFIG: default_context: there is no context "x", only "prod", "stage"');
   });
 
-  test('of two, one must be chosen, unless flags say everything', () => {
+  test('of two, one must be chosen, unless flags say everything', async () => {
     write(two);
-    expect(complaint()).toBe(
+    expect(await complaint()).toBe(
       'no context is chosen: give one of "prod", "stage" as --context, BRANCHLOG_CONTEXT or default_context in CONFIG',
     );
-    expect(load(flags).context.name).toBe('flag.example');
+    expect((await load(flags)).context.name).toBe('flag.example');
   });
 
-  test('one that is given twice is named with the others', () => {
+  test('one that is given twice is named with the others', async () => {
     write(`${two}${prod}`);
-    expect(complaint()).toBe(
+    expect(await complaint()).toBe(
       'CONFIG, line 14, column 2: [contexts.prod] is given twice: keep one of them; contexts of this file: prod, stage',
     );
   });
 
-  test('a name that a prototype has is none', () => {
+  test('a name that a prototype has is none', async () => {
     write(two);
-    expect(complaint({context: 'constructor'})).toMatch(/^--context: there is no context "constructor", only/);
+    expect(await complaint({context: 'constructor'})).toMatch(/^--context: there is no context "constructor", only/);
   });
 });
 
@@ -257,7 +262,7 @@ describe('mistakes in the file', () => {
     ['[contexts.a]\ntennant = "x"', 'CONFIG: contexts.a.tennant: no such setting: did you mean tenant?'],
     [
       '[contexts.a]\nwhatever = "x"',
-      'CONFIG: contexts.a.whatever: no such setting; there are base_url, tenant, auth_mode, token_file, token_command, proxy, ca_file, window, sites',
+      'CONFIG: contexts.a.whatever: no such setting; there are base_url, tenant, auth_mode, token_file, token_command, proxy, ca_file, window, sources, sites',
     ],
     ['[contexts.a]\ntenant = 5', 'CONFIG: contexts.a.tenant: expected a string, got a number'],
     ['[contexts.a]\ntenant = ""', 'CONFIG: contexts.a.tenant: expected a string, got an empty string'],
@@ -286,6 +291,22 @@ describe('mistakes in the file', () => {
       'CONFIG: contexts.a.window: expected "branch" or "pod" or "source": did you mean "pod"?',
     ],
     ['[contexts.a]\nwindow = "canary"', 'CONFIG: contexts.a.window: expected "branch" or "pod" or "source"'],
+    [
+      '[contexts.a]\nwindow = "source"\nsources = 0',
+      'CONFIG: contexts.a.sources: expected a whole number from 1 to 100, got 0',
+    ],
+    [
+      '[contexts.a]\nwindow = "source"\nsources = "3"',
+      'CONFIG: contexts.a.sources: expected a whole number from 1 to 100, got a string',
+    ],
+    [
+      '[contexts.a]\nwindow = "pod"\nsources = 3',
+      'CONFIG: contexts.a.sources: only has a meaning with window = "source": add that, or remove this',
+    ],
+    [
+      '[contexts.a]\nsources = 3',
+      'CONFIG: contexts.a.sources: only has a meaning with window = "source": add that, or remove this',
+    ],
     ['[contexts.a]\nwindow = 1', 'CONFIG: contexts.a.window: expected a string, got a number'],
     ['[[contexts.a.sites]]\nname = "x"', 'CONFIG: contexts.a.sites[0].id: missing: give the identifier of the site'],
     [
@@ -303,22 +324,22 @@ describe('mistakes in the file', () => {
     ['[log]\ninterval = "soon"', /^CONFIG: log\.interval: expected a time from 100ms to 1h/],
     ['[log]\ninterval = "1ms"', /^CONFIG: log\.interval: expected a time from 100ms to 1h/],
     ['[__proto__]\nx = 1', /^CONFIG, line 1, column \d+: document contains an unsafe property$/],
-  ])('%j', (toml, words) => {
+  ])('%j', async (toml, words) => {
     write(toml);
-    const message = complaint(flags);
+    const message = await complaint(flags);
     expect(message).toEqual(words instanceof RegExp ? expect.stringMatching(words) : words);
     expect(message).not.toMatch(/canary|\n/);
   });
 
-  test('a file that is no text is told of', () => {
+  test('a file that is no text is told of', async () => {
     write(Buffer.from([0x61, 0xff, 0xfe]));
-    expect(complaint()).toBe('the config file CONFIG is not UTF-8: save it as UTF-8');
-    expect(complaint({config: home.path})).toBe(`cannot read the config file ${home.path} (EISDIR)`);
+    expect(await complaint()).toBe('the config file CONFIG is not UTF-8: save it as UTF-8');
+    expect(await complaint({config: home.path})).toBe(`the config file ${home.path} is a folder, not a file`);
   });
 
-  test('a byte order mark is none', () => {
+  test('a byte order mark is none', async () => {
     write(`\u{feff}${prod}`);
-    expect(load().context.tenant).toBe('acme');
+    expect((await load()).context.tenant).toBe('acme');
   });
 });
 
@@ -341,8 +362,8 @@ describe('the address', () => {
       'http://h.example/dev-v1',
       ['--base-url: the token goes over plain http to h.example, where anybody on the way can read it'],
     ],
-  ])('%s', (text, baseUrl, warnings) => {
-    const settings = withAddress(text);
+  ])('%s', async (text, baseUrl, warnings) => {
+    const settings = await withAddress(text);
     expect([settings.context.baseUrl, settings.warnings]).toEqual([baseUrl, warnings]);
   });
 
@@ -355,7 +376,7 @@ describe('the address', () => {
       'an address like https://api.example.com/dev-v1 has no part behind "?" or "#"',
     ],
     ['https://h.example/dev-v1?', 'an address like https://api.example.com/dev-v1 has no part behind "?" or "#"'],
-  ])('%s is refused', (text, words) => {
-    expect(complaint({...flags, baseUrl: text})).toBe(`--base-url: ${words}`);
+  ])('%s is refused', async (text, words) => {
+    expect(await complaint({...flags, baseUrl: text})).toBe(`--base-url: ${words}`);
   });
 });

@@ -172,7 +172,9 @@ test.each(['', '{', '[]', '"x"', '{"branches": 5}', `{"branches": []}${' '.repea
 test('a file that is there and cannot be read is not replaced', async () => {
   mkdirSync(file(), {recursive: true});
   const memory = createBranchMemory(stateFolder());
-  expect(await memory.remember(keyOf('b1'), plain)).toMatch(/^cannot read how branches were looked at \(EISDIR\): /);
+  expect(await memory.remember(keyOf('b1'), plain)).toMatch(
+    /^cannot read how branches were looked at \(it is a folder, not a file\): /,
+  );
   expect(readdirSync(stateFolder())).toEqual(['branch-state.json']);
 });
 

@@ -18,9 +18,9 @@ const read = (toml: string) => {
   return readServeSettings(path, lineSources, '/home/op');
 };
 
-const complaint = (toml: string): string => {
+const complaint = async (toml: string): Promise<string> => {
   try {
-    read(toml);
+    await read(toml);
   } catch (error) {
     if (error instanceof ConfigError) {
       return error.message.replaceAll(folder.path, '');
@@ -30,8 +30,8 @@ const complaint = (toml: string): string => {
   throw new Error('The settings were accepted.');
 };
 
-test('a site of a cluster and one of files stand in one config', () => {
-  const settings = read(`
+test('a site of a cluster and one of files stand in one config', async () => {
+  const settings = await read(`
 tenant = "acme"
 [kubernetes]
 kubeconfig = "~/.kube/config"
@@ -89,8 +89,8 @@ id = "blog"
   ]);
 });
 
-test('a namespace is enough', () => {
-  expect(read('tenant = "a"\n[[sites]]\nid = "s"\n[sites.kubernetes]\nnamespace = "shop"').kubeSites).toEqual([
+test('a namespace is enough', async () => {
+  expect((await read('tenant = "a"\n[[sites]]\nid = "s"\n[sites.kubernetes]\nnamespace = "shop"')).kubeSites).toEqual([
     {id: 's', namespace: 'shop', containers: {only: undefined, except: []}, shownVariables: [], branches: []},
   ]);
 });
@@ -145,6 +145,6 @@ test.each([
     'line 6: sites[0].branches[0].kubernetes: the site itself needs a [sites.kubernetes] table with the namespace',
   ],
   ['tenant = "a"\n[kubernetes]\ncontexts = "c"', 'line 3: kubernetes.contexts: no such setting: did you mean context?'],
-])('a mistake is named with its line: %j', (toml, words) => {
-  expect(complaint(toml)).toBe(`/serve.toml, ${words}`);
+])('a mistake is named with its line: %j', async (toml, words) => {
+  expect(await complaint(toml)).toBe(`/serve.toml, ${words}`);
 });

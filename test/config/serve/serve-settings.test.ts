@@ -20,11 +20,12 @@ const read = (toml: string) => {
 };
 
 /** What is said of a file that is refused; where a line is named, it is in the tests about lines. */
-const complaint = (toml: string): string => fullComplaint(toml).replace(/^CONFIG, line \d+:/, 'CONFIG:');
+const complaint = async (toml: string): Promise<string> =>
+  (await fullComplaint(toml)).replace(/^CONFIG, line \d+:/, 'CONFIG:');
 
-const fullComplaint = (toml: string): string => {
+const fullComplaint = async (toml: string): Promise<string> => {
   try {
-    read(toml);
+    await read(toml);
   } catch (error) {
     if (error instanceof ConfigError) {
       return error.message.replaceAll(path(), 'CONFIG');
@@ -34,8 +35,8 @@ const fullComplaint = (toml: string): string => {
   throw new Error('The settings were accepted.');
 };
 
-test('a whole file is read, its paths from its own folder', () => {
-  const settings = read(`
+test('a whole file is read, its paths from its own folder', async () => {
+  const settings = await read(`
 listen = "127.0.0.1:8787"
 tenant = "acme"
 auth_mode = "sso"
@@ -114,8 +115,8 @@ name = "draft"
   });
 });
 
-test('a pod has files or a command, which runs in the folder of the file', () => {
-  const settings = read(
+test('a pod has files or a command, which runs in the folder of the file', async () => {
+  const settings = await read(
     `${branchHead}[[sites.branches.pods]]\nname = "p"\ncommand = ["journalctl", "-f"]\nstamps = "read"`,
   );
   expect(settings.sites[0]?.branches[0]?.pods).toEqual([
@@ -133,8 +134,8 @@ test('a pod has files or a command, which runs in the folder of the file', () =>
   ]);
 });
 
-test('all but the tenant has a default', () => {
-  expect(read('tenant = "acme"')).toEqual({
+test('all but the tenant has a default', async () => {
+  expect(await read('tenant = "acme"')).toEqual({
     host: '127.0.0.1',
     port: 8787,
     tenant: 'acme',
@@ -235,18 +236,18 @@ describe('mistakes', () => {
       'CONFIG: sites[0].branches[0].pods[0].command[1]: expected a string, got a number',
     ],
     [pod('name = "p"\nfiles = [7]'), 'CONFIG: sites[0].branches[0].pods[0].files[0]: expected a string, got a number'],
-  ])('%j', (toml, words) => {
-    expect(complaint(toml)).toEqual(words instanceof RegExp ? expect.stringMatching(words) : words);
+  ])('%j', async (toml, words) => {
+    expect(await complaint(toml)).toEqual(words instanceof RegExp ? expect.stringMatching(words) : words);
   });
 
-  test('a file that is not there is named', () => {
-    expect(() => readServeSettings('/nowhere/serve.toml', lineSources)).toThrow(
+  test('a file that is not there is named', async () => {
+    await expect(readServeSettings('/nowhere/serve.toml', lineSources)).rejects.toThrow(
       'there is no config file /nowhere/serve.toml',
     );
   });
 });
 
-test('no field of the interface is taken for a misspelled setting', () => {
+test('no field of the interface is taken for a misspelled setting', async () => {
   const fields = `isEnableEditor isEnablePMA lock doNotIndex secureConnection project branchType originBranch createdAt
     updatedAt customDomains appSettings applicationName appserverImage appserverTag webserverImage webserverTag
     backupInterval copyDatabaseFilesApplication copyDatabaseFilesType copyDatabaseUrl copyFilesUrl customDomain dbName
@@ -257,7 +258,7 @@ test('no field of the interface is taken for a misspelled setting', () => {
   for (const field of fields) {
     for (const value of ['"x"', 'true', '1', '2026-01-02T03:04:05Z', '{}', '[]']) {
       try {
-        const settings = read(`${branchHead}${field} = ${value}`);
+        const settings = await read(`${branchHead}${field} = ${value}`);
         expect(Object.keys(settings.sites[0]?.branches[0]?.fields ?? {})).toEqual([field]);
       } catch (error) {
         expect(String(error)).toContain(`${field}: expected `);
@@ -290,26 +291,26 @@ test.each([
     'deploymentConfig: write images.php.env without quotes: it is a table in a table',
   ],
   ['lastActivity.lastResponse.payload = "x"', 'lastActivity.lastResponse.payload: expected a table, got a string'],
-])('a field of the record has the type of the interface: %s', (field, words) => {
-  expect(fullComplaint(`${branchHead}${field}`)).toBe(`CONFIG, line 6: sites[0].branches[0].${words}`);
+])('a field of the record has the type of the interface: %s', async (field, words) => {
+  expect(await fullComplaint(`${branchHead}${field}`)).toBe(`CONFIG, line 6: sites[0].branches[0].${words}`);
 });
 
-test('a time is served in UTC with milliseconds, however it is written', () => {
-  const settings = read(`${branchHead}createdAt = "2026-01-02T03:04:05+01:00"\nupdatedAt = 2026-01-02T03:04:05Z`);
+test('a time is served in UTC with milliseconds, however it is written', async () => {
+  const settings = await read(`${branchHead}createdAt = "2026-01-02T03:04:05+01:00"\nupdatedAt = 2026-01-02T03:04:05Z`);
   expect(settings.sites[0]?.branches[0]?.fields).toEqual({
     createdAt: '2026-01-02T02:04:05.000Z',
     updatedAt: '2026-01-02T03:04:05.000Z',
   });
 });
 
-test('a refusal names the line, among many tables of the same form', () => {
+test('a refusal names the line, among many tables of the same form', async () => {
   const branches = Array.from({length: 40}, (_, index) => {
     const replicas = index === 30 ? '"three"' : '3';
     return `[[sites.branches]]\nname = "b${index}"\ncustomDomains = [\n  {domain = "replicas"},\n]\nreplicas = ${replicas}\n`;
   });
   const toml = `tenant = "a"\n[[sites]]\nid = "s"\n${branches.join('')}`;
   const line = toml.split('\n').indexOf('replicas = "three"') + 1;
-  expect(fullComplaint(toml)).toBe(
+  expect(await fullComplaint(toml)).toBe(
     `CONFIG, line ${line}: sites[0].branches[30].replicas: expected a whole number, 0 or more, got a string`,
   );
 });
@@ -322,12 +323,12 @@ test.each([
     'tenant = "a"\n[[sites]]\nid = "s"\ntoken_file = 5',
     'CONFIG, line 4: sites[0].token_file: expected a string, got a number',
   ],
-])("a refusal of roots and of a site's token_file names the line: %j", (toml, words) => {
-  expect(fullComplaint(toml)).toBe(words);
+])("a refusal of roots and of a site's token_file names the line: %j", async (toml, words) => {
+  expect(await fullComplaint(toml)).toBe(words);
 });
 
-test('a refusal of what is missing names the line of the table', () => {
-  expect(fullComplaint('tenant = "a"\n\n[[sites]]\nid = "s"\n[[sites.branches]]\nstatus = "x"')).toBe(
+test('a refusal of what is missing names the line of the table', async () => {
+  expect(await fullComplaint('tenant = "a"\n\n[[sites]]\nid = "s"\n[[sites.branches]]\nstatus = "x"')).toBe(
     'CONFIG, line 5: sites[0].branches[0].name: missing: give the name of the branch',
   );
 });
@@ -336,6 +337,6 @@ test.each([
   ['[::1]:8787', '::1', 8787],
   ['0.0.0.0:0', '0.0.0.0', 0],
   ['localhost:65535', 'localhost', 65535],
-])('listens at %s', (listen, host, port) => {
-  expect(read(`tenant = "a"\nlisten = "${listen}"`)).toMatchObject({host, port});
+])('listens at %s', async (listen, host, port) => {
+  expect(await read(`tenant = "a"\nlisten = "${listen}"`)).toMatchObject({host, port});
 });

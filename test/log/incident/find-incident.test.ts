@@ -2,8 +2,9 @@ import {expect, test} from 'vitest';
 import {findIncident, type IncidentReport, type IncidentSource} from '../../../src/log/incident/find-incident.ts';
 import type {ChangeMarker} from '../../../src/log/line/entry.ts';
 import {formatClock, type Instant, instantFromMs} from '../../../src/log/line/instant.ts';
-import {createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
+import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {insertChange} from '../../../src/log/merge/insert-marker.ts';
+import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {noShapes, takeShapes} from '../../../src/log/shapes/shape-table.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
@@ -29,7 +30,7 @@ const sourceOf = (lines: readonly Line[], more: Partial<IncidentSource> = {}, ch
   const {log} = takeWindow(empty, {lines: raws, pods: [], cut: 'branch'});
   const {buffer} = changedAt === undefined ? log : insertChange(log, {change, happenedAt: at(changedAt)}, at(0));
   const shapes = finishWork(takeShapes(noShapes, empty.buffer, buffer));
-  return {buffer, shapes, podNames: [], wholeSince: at(0), told: [], ...more};
+  return {buffer, shapes, podNames: [], wholeSince: at(0), proof: 'counted', told: [], ...more};
 };
 
 const request = (second: number, path: string, status: number): Line => [
@@ -136,13 +137,20 @@ test('whether the log is whole: from when it is held, and the gaps', () => {
   expect(report.gaps).toEqual([]);
   const log = takeWindow(createBranchLog(1e9), {
     lines: [`${stamp(0)} a`, `${stamp(1)} b`],
-    pods: [],
+    pods: [{name: 'a', createdAt: '1'}],
     cut: 'branch',
   }).log;
   const raws = wave.map(([second, text]) => `${stamp(second)} ${text}`).slice(200);
-  const {buffer} = takeWindow(log, {lines: raws, pods: [], cut: 'branch'}).log;
-  const gapped = findIncident([{buffer, shapes: noShapes, podNames: [], wholeSince: at(100), told: []}]);
-  expect(gapped.gaps.map(({marker}) => formatClock(marker.before))).toEqual(['14:01:40']);
+  const {buffer} = takeWindow(log, {lines: raws, pods: [{name: 'a', createdAt: '1'}], cut: 'branch'}).log;
+  const gapped = findIncident([{buffer, shapes: noShapes, podNames: [], wholeSince: at(100), proof: 'said', told: []}]);
+  expect(gapped.gaps.map(({marker}) => formatClock(marker.before))).toEqual(['14:19:59']);
+});
+
+test('of several branches it rests on what the weakest rests on', () => {
+  expect(findIncident([sourceOf(wave)]).proof).toBe('counted');
+  expect(
+    findIncident([sourceOf(wave), sourceOf(wave, {proof: 'inferred'}), sourceOf(wave, {proof: 'said'})]).proof,
+  ).toBe('inferred');
 });
 
 test('without errors there is no rise, and the last fifteen minutes are looked at', () => {

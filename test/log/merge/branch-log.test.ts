@@ -1,9 +1,9 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Entry} from '../../../src/log/line/entry.ts';
 import type {WindowCut} from '../../../src/log/line/window-cut.ts';
-import {type BranchLog, createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
+import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
+import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {changeWords} from '../../../src/log/words/change-words.ts';
-import {describeMarker} from '../../../src/log/words/describe-marker.ts';
 import {line, nanos, short} from '../simulation/lines-at.ts';
 import {entriesOf} from '../simulation/subject.ts';
 
@@ -25,7 +25,7 @@ const since = (instant: bigint): string => {
   return count < -500_000_000 ? `${count + 1e9} − 1 s` : `${count}`;
 };
 
-const describe = (entry: Entry): string => {
+const describeEntry = (entry: Entry): string => {
   switch (entry.kind) {
     case 'line':
       return short(entry.raw);
@@ -46,23 +46,32 @@ const describe = (entry: Entry): string => {
   }
 };
 
-const shown = (log: BranchLog): readonly string[] => entriesOf(log).map(describe);
+const shown = (log: BranchLog): readonly string[] => entriesOf(log).map(describeEntry);
 const whole = {kind: 'whole'};
 
 test('the pods of the first window give no marker, and its oldest line is the horizon', () => {
   const {log, added, verdict} = takeCut(empty, 'branch', 'a,b', '3 c', '4 d');
-  expect(added.map(describe)).toEqual(['3 c', '4 d']);
+  expect(added.map(describeEntry)).toEqual(['3 c', '4 d']);
   expect(verdict).toEqual(whole);
   expect([log.horizon, log.wholeSince]).toEqual([nanos(3), nanos(3)]);
 });
 
 test('where nobody says that the branch is cut as one, the first window is whole only since the last line that may be a front', () => {
   const texts = Array.from({length: 18}, (_, index) => `${index + 1} line`);
-  // Two pods: the 18 lines may be 9 of each pod, or 3 of each container.
-  expect(takeCut(empty, 'branch', 'a,b', ...texts).log.wholeSince).toBe(nanos(1));
-  expect(takeCut(empty, 'pod', 'a,b', ...texts).log.wholeSince).toBe(nanos(10));
-  expect(takeCut(empty, 'source', 'a,b', ...texts).log.wholeSince).toBe(nanos(16));
-  expect(take(empty, 'a,b', ...texts).log.wholeSince).toBe(nanos(16));
+  const sinceOf = (cut: WindowCut | undefined, sources?: number) =>
+    takeWindow(empty, {
+      lines: texts.map(line),
+      pods: ['a', 'b'].map(name => ({name, createdAt: '1'})),
+      cut,
+      sources,
+    }).log.wholeSince;
+  // Two pods: the 18 lines may be 9 of each pod, or 3 of each container, if there are three.
+  expect(sinceOf('branch')).toBe(nanos(1));
+  expect(sinceOf('pod')).toBe(nanos(10));
+  expect(sinceOf('source', 3)).toBe(nanos(16));
+  // There may be eight in each pod.
+  expect(sinceOf('source')).toBe(nanos(18));
+  expect(sinceOf(undefined)).toBe(nanos(18));
 });
 
 test('a gap stands between what was held and what is newer, in the buffer and in what is handed out', () => {
@@ -72,19 +81,19 @@ test('a gap stands between what was held and what is newer, in the buffer and in
   expect(verdict).toEqual({
     kind: 'gap',
     after: nanos(2) - 1_000_000_000n,
-    before: nanos(8),
+    before: nanos(9),
     reason: 'moved-on',
   });
-  expect(added.map(describe)).toEqual(['gap 2 − 1 s to 8, moved-on', '8 h', '9 i']);
-  expect(shown(log)).toEqual(['1 a', '2 b', 'gap 2 − 1 s to 8, moved-on', '8 h', '9 i']);
-  expect([log.gapCount, log.wholeSince]).toEqual([1, nanos(8)]);
+  expect(added.map(describeEntry)).toEqual(['gap 2 − 1 s to 9, moved-on', '8 h', '9 i']);
+  expect(shown(log)).toEqual(['1 a', '2 b', 'gap 2 − 1 s to 9, moved-on', '8 h', '9 i']);
+  expect([log.gapCount, log.wholeSince]).toEqual([1, nanos(9)]);
 });
 
 test('another line with the timestamp of the newest one does not prove the log whole', () => {
   const first = takeCut(empty, 'branch', 'a', '1 a', '2 b').log;
   const {log} = takeCut(first, 'branch', 'a', '2 y', '2 z', '3 c');
-  expect(shown(log)).toEqual(['1 a', '2 b', '2 y', '2 z', 'gap 2 − 1 s to 2, moved-on', '3 c']);
-  expect(log.wholeSince).toEqual(nanos(2));
+  expect(shown(log)).toEqual(['1 a', '2 b', '2 y', '2 z', 'gap 2 − 1 s to 3, moved-on', '3 c']);
+  expect(log.wholeSince).toEqual(nanos(3));
 });
 
 test('of equal newest timestamps any that was held proves the log whole', () => {
@@ -96,13 +105,13 @@ test('the newest line held proves nothing: it may be that of a quiet pod whose c
   const first = takeCut(empty, 'branch', 'a,b', '1 a', '2 a', '3 a', '90 ahead').log;
   const {added, verdict} = takeCut(first, 'branch', 'a,b', '7 a', '8 a', '9 a', '90 ahead');
   expect(verdict.kind).toBe('gap');
-  expect(added.map(describe)).toEqual(['gap 90 − 1 s to 90, moved-on', '7 a', '8 a', '9 a']);
+  expect(added.map(describeEntry)).toEqual(['gap 90 − 1 s to 90, moved-on', '7 a', '8 a', '9 a']);
 });
 
 test('markers stand behind late lines and new ties, ahead of what is newer', () => {
   const first = take(empty, 'a', '1 a', '3 c').log;
   const {log, added} = take(first, 'b,c', '1 a', '2 late', '3 c', '3 tie', '4 d');
-  expect(added.map(describe)).toEqual(['2 late', '3 tie', 'a gone since 3', 'b appeared', 'c appeared', '4 d']);
+  expect(added.map(describeEntry)).toEqual(['2 late', '3 tie', 'a gone since 3', 'b appeared', 'c appeared', '4 d']);
   expect(shown(log)).toEqual(['1 a', '2 late', '3 c', '3 tie', 'a gone since 3', 'b appeared', 'c appeared', '4 d']);
 });
 
@@ -110,7 +119,7 @@ test('a gap is told before late lines, which came behind it, though its place in
   const first = take(empty, 'a', '1 a', '3 c').log;
   const {log, added} = take(first, 'a', '2 late', '4 d');
   const gap = 'gap 3 − 1 s to 4, moved-on';
-  expect(added.map(describe)).toEqual([gap, '2 late', '4 d']);
+  expect(added.map(describeEntry)).toEqual([gap, '2 late', '4 d']);
   expect(shown(log)).toEqual(['1 a', '2 late', '3 c', gap, '4 d']);
 });
 
@@ -133,7 +142,7 @@ test('pods that come to a log that was empty stand ahead of its first line, in o
   const first = take(empty, 'a').log;
   const {log, added} = take(first, 'a,b,c', '1 a');
   expect(shown(log)).toEqual(['b appeared', 'c appeared', '1 a']);
-  expect(added.map(describe)).toEqual(['b appeared', 'c appeared', '1 a']);
+  expect(added.map(describeEntry)).toEqual(['b appeared', 'c appeared', '1 a']);
 });
 
 test('a pod that comes and goes while nothing is logged stands at the end', () => {
@@ -152,11 +161,23 @@ test('after an empty window that came and went by age it is quiet: a mark and no
   expect([log.gapCount, log.wholeSince]).toEqual([0, nanos(7)]);
 });
 
+test('after an empty window a few lines are quiet, however many there were long before', () => {
+  const texts = Array.from({length: 20}, (_, index) => `${index + 1} a`);
+  let {log} = takeCut(takeCut(empty, 'branch', 'a', '0 a').log, 'branch', 'a', '0 a', ...texts);
+  const verdicts = [1, 2, 3, 4].map(() => {
+    const blank = takeCut(log, 'branch', 'a').log;
+    ({log} = takeCut(log, 'branch', 'a', '0 a', ...texts));
+    return takeCut(blank, 'branch', 'a', '37 x', '38 y', '39 z').verdict.kind;
+  });
+  // Twenty lines had come, then ten, five and two of late.
+  expect(verdicts).toEqual(['gap', 'gap', 'gap', 'quiet']);
+});
+
 test('after an empty window a full one that shows nothing held is a gap', () => {
   const first = takeCut(empty, 'branch', 'a', '1 a', '2 b', '3 c').log;
   const second = takeCut(first, 'branch', 'a').log;
   const {log} = takeCut(second, 'branch', 'a', '7 g', '8 h', '9 i');
-  expect(shown(log)).toEqual(['1 a', '2 b', '3 c', 'gap 3 − 1 s to 7, empty', '7 g', '8 h', '9 i']);
+  expect(shown(log)).toEqual(['1 a', '2 b', '3 c', 'gap 3 − 1 s to 9, empty', '7 g', '8 h', '9 i']);
 });
 
 test('after an empty window the front that was held proves the log whole', () => {
@@ -166,12 +187,39 @@ test('after an empty window the front that was held proves the log whole', () =>
 });
 
 test('when a pod goes its lines leave at once, and those of the others show that nothing is missing', () => {
-  const first = takeCut(empty, 'branch', 'a,b', '1 a', '2 b', '3 b').log;
-  const {log, verdict} = takeCut(first, 'branch', 'a', '1 a', '4 a');
+  const quiet = ['1 a', '1 b', '1 c', '1 d', '1 e'];
+  const first = takeCut(empty, 'branch', 'a,b', ...quiet, '2 b', '3 b').log;
+  const {log, verdict} = takeCut(first, 'branch', 'a', ...quiet, '4 a');
   expect(verdict).toEqual(whole);
-  expect(shown(log)).toEqual(['1 a', '2 b', '3 b', 'b gone since 3', '4 a']);
+  expect(shown(log)).toEqual([...quiet, '2 b', '3 b', 'b gone since 3', '4 a']);
   // What the pod logged at last may be missing.
   expect(log.wholeSince).toEqual(nanos(3));
+});
+
+test('when a pod goes a line or two of the others show that nothing is missing', () => {
+  const first = takeCut(empty, 'branch', 'a,b', '1 a', '2 b', '3 b').log;
+  expect(takeCut(first, 'branch', 'a', '1 a', '4 a').verdict).toEqual(whole);
+});
+
+test('a pod that goes and takes its lines with it is told, though nothing else came', () => {
+  const first = takeCut(empty, 'branch', 'a,b', '1 a', '2 b', '3 b').log;
+  expect(takeCut(first, 'branch', 'a', '1 a').added.map(describeEntry)).toEqual(['b gone since 3']);
+});
+
+test('the last lines of a pod that went are missing from earlier on where its clock was behind', () => {
+  const slow = takeCut(empty, 'branch', 'a,b', '2 b', '9 a').log;
+  expect(takeCut(slow, 'branch', 'a', '9 a', '10 a').added.map(describeEntry)[0]).toBe('b gone since 2');
+  // Or lines were late, by three here.
+  const first = takeCut(empty, 'branch', 'a,b', '1 a', '5 b').log;
+  const late = takeCut(first, 'branch', 'a,b', '1 a', '3 a', '5 b', '6 b').log;
+  const gone = takeCut(late, 'branch', 'a', '1 a', '3 a', '5 b', '6 b', '7 a');
+  expect(gone.added.map(describeEntry)).toEqual(['b gone since 3', '7 a']);
+});
+
+test('what a pod that went leaves at the front proves nothing, if it is no more than a banner', () => {
+  const first = takeCut(empty, 'branch', 'a,b', '1 ==', '2 a', '3 b', '4 a').log;
+  const second = takeCut(first, 'branch', 'a,b', '1 ==', '3 b', '4 a', '5 a').log;
+  expect(takeCut(second, 'branch', 'a', '1 ==', '15 a', '16 a').verdict).toMatchObject({reason: 'moved-on'});
 });
 
 test('the newest line of a pod that went polls ago is not missed', () => {
@@ -185,8 +233,8 @@ test('the newest line of a pod that went polls ago is not missed', () => {
 test('the lines of a pod may leave an answer after it has left the list', () => {
   const first = take(empty, 'a,b', '1 a', '2 b').log;
   const second = take(first, 'a', '1 a', '2 b').log;
-  const {log, verdict} = take(second, 'a', '1 a', '5 a');
-  expect(verdict).toEqual(whole);
+  const {log, verdict, cutsEachPod} = take(second, 'a', '1 a', '5 a');
+  expect([verdict, cutsEachPod]).toEqual([whole, false]);
   expect(shown(log)).toEqual(['1 a', '2 b', 'b gone since 2', '5 a']);
 });
 
@@ -265,9 +313,21 @@ test('an older answer makes no gap, no hole and nothing new, and the next one jo
   const second = take(first, 'a', '3 c', '4 d', '5 e').log;
   const older = take(second, 'a', '1 a', '2 b', '3 c');
   expect([older.added, older.cutsEachPod, older.verdict.kind]).toEqual([[], false, 'whole']);
+  expect(older.log).toEqual(second);
   const next = take(older.log, 'a', '5 e', '6 f');
   expect(next.verdict).toEqual(whole);
   expect(shown(next.log)).toEqual(['1 a', '2 b', '3 c', '4 d', '5 e', '6 f']);
+});
+
+test('a line that left while nothing newer came is no hole: the answer may be an older one', () => {
+  const first = take(empty, 'a', '1 a', '2 b', '3 c').log;
+  expect(take(first, 'a', '1 a', '3 c').cutsEachPod).toBe(false);
+  expect(take(first, 'a', '1 a', '3 c', '4 d').cutsEachPod).toBe(true);
+});
+
+test('an answer whose lines are all older, and new, is no older answer', () => {
+  const first = takeCut(empty, 'branch', 'a', '60 a', '100 b').log;
+  expect(takeCut(first, 'branch', 'a', '3 x', '4 y').verdict.kind).toBe('gap');
 });
 
 test('how much left and stayed is told for the pace', () => {
@@ -287,20 +347,20 @@ test('polls that follow each other without proof make one gap that grows', () =>
   const second = takeCut(first, 'branch', 'a', '8 h', '9 i').log;
   const third = takeCut(second, 'branch', 'a', '18 r', '19 s');
   // It is handed out again, to take the place of the one before, under the same number.
-  expect(third.added.map(describe)).toEqual(['grown gap 2 − 1 s to 18, moved-on', '18 r', '19 s']);
+  expect(third.added.map(describeEntry)).toEqual(['grown gap 2 − 1 s to 19, moved-on', '18 r', '19 s']);
   expect(third.added[0]?.id).toBe(second.standingGap?.id);
-  expect(shown(third.log)).toEqual(['1 a', '2 b', 'grown gap 2 − 1 s to 18, moved-on', '8 h', '9 i', '18 r', '19 s']);
-  expect([third.log.gapCount, third.log.wholeSince]).toEqual([1, nanos(18)]);
+  expect(shown(third.log)).toEqual(['1 a', '2 b', 'grown gap 2 − 1 s to 19, moved-on', '8 h', '9 i', '18 r', '19 s']);
+  expect([third.log.gapCount, third.log.wholeSince]).toEqual([1, nanos(19)]);
   // An empty answer in between proves nothing, a window that joins does.
   const blank = takeCut(third.log, 'branch', 'a').log;
-  expect(takeCut(blank, 'branch', 'a', '28 t', '29 u').added.map(describe)).toEqual([
-    'grown gap 2 − 1 s to 28, empty',
+  expect(takeCut(blank, 'branch', 'a', '28 t', '29 u').added.map(describeEntry)).toEqual([
+    'grown gap 2 − 1 s to 29, empty',
     '28 t',
     '29 u',
   ]);
   const joined = takeCut(third.log, 'branch', 'a', '19 s', '20 t').log;
   const next = takeCut(joined, 'branch', 'a', '30 x', '31 y');
-  expect(next.added.map(describe)).toEqual(['gap 20 − 1 s to 30, moved-on', '30 x', '31 y']);
+  expect(next.added.map(describeEntry)).toEqual(['gap 20 − 1 s to 31, moved-on', '30 x', '31 y']);
   expect(next.log.gapCount).toBe(2);
 });
 
@@ -309,7 +369,7 @@ test('a gap whose marker has left the buffer does not grow: another one begins',
   const second = takeCut(first, 'branch', 'a', '8 h', '9 i').log;
   const third = takeCut(second, 'branch', 'a', '18 r', '19 s', '20 t').log;
   const fourth = takeCut(third, 'branch', 'a', '28 x', '29 y', '30 z');
-  expect(fourth.added.map(describe)[0]).toBe('gap 20 − 1 s to 28, moved-on');
+  expect(fourth.added.map(describeEntry)[0]).toBe('gap 20 − 1 s to 30, moved-on');
 });
 
 test('a line stamped far in the future changes nothing but its own place', () => {
@@ -323,67 +383,123 @@ test('a line stamped far in the future changes nothing but its own place', () =>
   expect(second.added.map(entry => entry.kind === 'line' && [short(entry.raw), entry.late])).toEqual([['3 c', false]]);
   expect(second.verdict).toEqual(whole);
   const third = takeAt(second.log, [...['8 h', '9 i'].map(line), future]);
-  expect(third.added.map(describe)).toEqual(['gap 3 − 1 s to 8, moved-on', '8 h', '9 i']);
-  expect(third.log.wholeSince).toEqual(nanos(8));
+  expect(third.added.map(describeEntry)).toEqual(['gap 3 − 1 s to 9, moved-on', '8 h', '9 i']);
+  expect(third.log.wholeSince).toEqual(nanos(9));
   expect(entriesOf(third.log).at(-1)).toMatchObject({raw: future});
   // A log of such lines alone is held and judged all the same.
   expect(takeAt(empty, [future]).log.buffer.newestLine?.raw ?? future).toBe(future);
 });
 
-const numberedOf = (pods: string, log: BranchLog, last: number, dropped: number, ...texts: readonly string[]) =>
-  takeWindow(log, {
-    lines: texts.map(line),
-    pods: pods.split(',').map(name => ({name, createdAt: '1'})),
-    arrivals: {series: 'one', last, dropped},
-  });
-
-const numbered = numberedOf.bind(undefined, 'a');
-
-test('of a service that numbers its lines a gap is where it dropped a line after the answer before, and nowhere else', () => {
-  const first = numbered(empty, 2, 0, '1 a', '2 b').log;
-  expect(numbered(first, 4, 2, '8 h', '9 i').verdict).toEqual(whole);
-  expect(numbered(first, 5, 3, '8 h', '9 i').verdict).toMatchObject({kind: 'gap', reason: 'moved-on'});
-  // A loss that no line has shown yet is told with the first that comes.
-  const silent = numbered(first, 5, 5);
-  expect(silent.verdict).toEqual(whole);
-  expect(numbered(silent.log, 6, 5, '9 i').verdict.kind).toBe('gap');
-});
-
-test('a pod that went is no reason for doubt where the numbers of the lines join', () => {
-  const first = numberedOf('a,b', empty, 2, 0, '1 a', '2 b').log;
-  const joined = numberedOf('a', first, 3, 0, '1 a', '2 b', '3 a');
-  expect(joined.added.filter(({kind}) => kind === 'pod')).toMatchObject([{name: 'b', change: 'gone', isWhole: true}]);
-  expect(joined.log.wholeSince).toBe(nanos(1));
-  expect(joined.added.map(entry => (entry.kind === 'line' ? '' : describeMarker(entry, 'sentence')))).toEqual([
-    'pod b gone',
-    '',
-  ]);
-  const unread = takeWindow(first, {
-    lines: ['1 a', '2 b', '3 a'].map(line),
+test('how the service cuts its windows is kept over an answer that does not say', () => {
+  const first = takeWindow(empty, {
+    lines: ['1 a', '2 b', '3 c', '4 d', '5 e', '6 f'].map(line),
     pods: [{name: 'a', createdAt: '1'}],
-    arrivals: {series: 'one', last: 4, dropped: 0, unread: 3},
+    cut: 'source',
+    sources: 2,
+  }).log;
+  const texts = ['3 c', '4 d', '5 e', '6 f', '7 g', '8 h', '9 i', '10 j'];
+  const {log, verdict} = take(first, 'a', ...texts);
+  expect([log.said, verdict]).toMatchObject([{cut: 'source', sources: 2}, {reason: 'share'}]);
+  // What it says next holds, its sources too.
+  expect(takeCut(log, 'pod', 'a', ...texts).log.said).toEqual({cut: 'pod', sources: undefined});
+});
+
+test('what a window can hold is learned anew when pods share it, and when it shrinks at once', () => {
+  const texts = (from: number, count: number) => Array.from({length: count}, (_, index) => `${from + index} x`);
+  const first = takeCut(empty, 'pod', 'a,b', ...texts(1, 30)).log;
+  const same = takeCut(first, 'pod', 'a,b', ...texts(5, 30));
+  expect([same.verdict, same.shareLines]).toEqual([whole, 15]);
+  const more = takeCut(same.log, 'pod', 'a,b,c', ...texts(7, 30));
+  expect([more.verdict, more.shareLines]).toEqual([whole, 10]);
+  const shrunk = takeCut(same.log, 'pod', 'a,b', ...texts(19, 18));
+  expect([shrunk.verdict, shrunk.shareLines]).toEqual([whole, 9]);
+  // It shows less while nothing came: a container may have started anew.
+  expect(takeCut(same.log, 'pod', 'a,b', ...texts(17, 18)).shareLines).toBe(15);
+  // It let go of lines by age: they are older than it was long.
+  const aged = takeCut(same.log, 'pod', 'a,b', ...texts(31, 4), '80 x');
+  expect([aged.verdict, aged.shareLines]).toEqual([whole, 15]);
+});
+
+test('an item that is no line is a gap, once, whatever else is whole', () => {
+  const takeItems = (log: BranchLog, notLines: readonly number[], ...texts: readonly string[]) =>
+    takeWindow(log, {lines: texts.map(line), pods: [], cut: 'branch', notLines});
+  const first = takeItems(empty, [], '1 a', '2 b').log;
+  const second = takeItems(first, [2], '1 a', '2 b', '3 c');
+  expect(second.added.map(describeEntry)).toEqual(['gap 2 − 1 s to 3, not-lines', '3 c']);
+  const third = takeItems(second.log, [1], '2 b', '3 c', '4 d');
+  expect([third.verdict, third.added.map(describeEntry)]).toEqual([whole, ['4 d']]);
+  const fourth = takeItems(third.log, [1, 3], '2 b', '3 c', '4 d');
+  expect(fourth.verdict).toMatchObject({kind: 'gap', reason: 'not-lines'});
+  // Also in the first window, and where there is nothing else.
+  expect(takeItems(empty, [0], '1 a').verdict).toMatchObject({kind: 'gap', reason: 'not-lines'});
+  expect(takeItems(empty, [0]).verdict).toMatchObject({kind: 'gap', reason: 'not-lines'});
+  // A window that lost lines says that.
+  expect(takeItems(second.log, [0], '8 h', '9 i').verdict).toMatchObject({reason: 'moved-on'});
+});
+
+test('an item that is no line is known again ahead of which a line was cut off, and in a window turned round', () => {
+  const takeItems = (log: BranchLog, notLines: readonly number[], lines: readonly string[]) =>
+    takeWindow(log, {lines, pods: [], cut: 'branch', notLines});
+  const lines = ['1 GET /index', '2 GET /style', '3 end'].map(line);
+  const first = takeItems(empty, [2], lines).log;
+  // `ET /index` is the rest of the first line.
+  const cut = takeItems(first, [2], ['ET /index', line('2 GET /style'), line('3 end'), line('4 more')]);
+  expect([cut.added.map(describeEntry), cut.verdict]).toEqual([['4 more'], whole]);
+  const newestFirst = ['5 e', '4 d', '3 c', '2 b', '1 a'].map(line);
+  const turned = takeItems(empty, [1], newestFirst).log;
+  const next = takeItems(turned, [2], [line('6 f'), ...newestFirst.slice(0, 4)]);
+  expect([next.verdict, next.log.isReversed]).toEqual([whole, true]);
+  expect(takeItems(turned, [1], [line('6 f'), ...newestFirst.slice(0, 4)]).verdict).toMatchObject({
+    reason: 'not-lines',
   });
-  expect([unread.verdict, unread.added.map(describe)]).toEqual([whole, ['b gone since 2', '3 a']]);
-  const broken = numberedOf('a', first, 4, 3, '4 a');
-  expect(broken.added.map(describe)).toContain('b gone since 2');
-  const uncounted = take(first, 'a', '1 a', '2 b', '3 a');
-  expect(uncounted.added.map(describe)).toEqual(['b gone since 2', '3 a']);
-  expect(uncounted.log.wholeSince).toBe(nanos(2));
 });
 
-test('a pod that came and went between two answers, and was not read to its end, is a gap', () => {
-  const first = numbered(empty, 2, 0, '1 a', '2 b').log;
-  const arrivals = {series: 'one', last: 4, dropped: 0, unread: 4};
-  const window = {lines: ['1 a', '2 b', '8 h'].map(line), pods: [{name: 'a', createdAt: '1'}], arrivals};
-  const silent = takeWindow(first, {...window, lines: window.lines.slice(0, 2)});
-  expect(silent.verdict).toEqual(whole);
-  const second = takeWindow(silent.log, window);
-  expect(second.verdict).toMatchObject({kind: 'gap', reason: 'moved-on'});
-  expect(takeWindow(second.log, {...window, lines: [...window.lines, line('9 i')]}).verdict).toEqual(whole);
+// `05 tick` left as lines do, and `05.75 tick` is another line.
+test('a line is held though one with the same text and fewer decimals left', () => {
+  const lines = (...texts: readonly string[]) => texts.map(text => text.replace(/^(\S+) /, '2026-11-21T14:02:$1Z '));
+  const pods = ['a', 'b'].map(name => ({name, createdAt: '1'}));
+  const first = takeWindow(empty, {lines: lines('05 tick', '05.25 a', '05.5 a', '05.1 b'), pods, cut: 'pod'}).log;
+  const second = takeWindow(first, {lines: lines('05.25 a', '05.5 a', '05.75 tick', '05.1 b', '05.8 b'), pods});
+  expect(second.added).toMatchObject(lines('05.75 tick', '05.8 b').map(raw => ({raw})));
 });
 
-test('a window of nothing but its banner is an empty one', () => {
-  const first = takeCut(empty, 'branch', 'a', '1 == log ==', '2 a', '3 b', '4 c', '5 d').log;
-  const blank = takeCut(first, 'branch', 'a', '1 == log ==').log;
-  expect(takeCut(blank, 'branch', 'a', '1 == log ==', '7 g').verdict.kind).toBe('quiet');
+test('a line that was read while it was being written takes the place of its piece, and is no other line', () => {
+  const first = takeCut(empty, 'branch', 'a', '1 a', '2 GET /che').log;
+  const second = takeCut(first, 'branch', 'a', '1 a', '2 GET /checkout 200', '3 c');
+  expect(second.added.map(entry => [describeEntry(entry), entry.kind === 'line' && entry.grown === true])).toEqual([
+    ['2 GET /checkout 200', true],
+    ['3 c', false],
+  ]);
+  expect([shown(second.log), second.verdict]).toEqual([['1 a', '2 GET /checkout 200', '3 c'], whole]);
+  expect(takeCut(second.log, 'branch', 'a', '2 GET /checkout 200', '3 c').added).toEqual([]);
+});
+
+describe('lines whose stamps a service writes with fewer decimals', () => {
+  const fine = (...texts: readonly string[]) => texts.map(text => `2026-11-21T14:02:00.${text[0]}23456789Z ${text}`);
+  const coarse = (...texts: readonly string[]) => fine(...texts).map(raw => raw.replace('456789Z', 'Z'));
+  const takeLines = (log: BranchLog, ...lines: readonly string[]) => takeWindow(log, {lines, pods: [], cut: 'branch'});
+  const added = ({added: entries}: ReturnType<typeof takeLines>) =>
+    entries.map(entry => (entry.kind === 'line' ? entry.raw : entry.kind));
+
+  test('are not held twice, at that answer and at those that follow', () => {
+    const first = takeLines(empty, ...fine('1 a', '2 b', '3 c')).log;
+    const second = takeLines(first, ...coarse('1 a', '2 b', '3 c', '4 d', '5 e'));
+    expect([second.verdict, added(second)]).toEqual([whole, coarse('4 d', '5 e')]);
+    const third = takeLines(second.log, ...coarse('2 b', '3 c', '4 d', '5 e'));
+    expect([third.verdict, added(third)]).toEqual([whole, []]);
+    const back = takeLines(third.log, ...fine('3 c', '4 d', '5 e', '6 f'));
+    expect([back.verdict, added(back)]).toEqual([whole, fine('6 f')]);
+  });
+
+  test('are not held twice where some have so already and others come to', () => {
+    const first = takeLines(empty, ...fine('1 a', '2 b', '3 c')).log;
+    const second = takeLines(first, ...coarse('1 a', '2 b', '3 c'), ...fine('4 d')).log;
+    expect(added(takeLines(second, ...coarse('2 b', '3 c', '4 d', '5 e')))).toEqual(coarse('5 e'));
+  });
+
+  test('are not held twice where one came in between, as with two replicas that answer in turns', () => {
+    const first = takeLines(empty, ...fine('1 a', '2 b', '3 c')).log;
+    const second = takeLines(first, ...coarse('1 a', '2 b', '3 c', '4 d')).log;
+    expect(added(takeLines(second, ...fine('1 a', '2 b', '3 c', '4 d', '5 e')))).toEqual(fine('5 e'));
+  });
 });

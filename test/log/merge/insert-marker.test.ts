@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import type {Entry} from '../../../src/log/line/entry.ts';
-import {type BranchLog, createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
+import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {insertChange, insertHorizon} from '../../../src/log/merge/insert-marker.ts';
+import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {plotStrip} from '../../../src/log/strip/strip.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {following, oneRowPane, scrollBy, visibleEntries} from '../../../src/log/view/viewport.ts';
@@ -69,7 +70,7 @@ test('nothing that is being read moves', () => {
 test('the horizon stands ahead of the oldest line, and late lines on their side of it', () => {
   const log = insertHorizon(held, nanos(10));
   expect(shown(log)).toEqual(['horizon', '10 a', '20 b', '20 c', '30 d']);
-  expect(shown(take(log, '5 older', '10 a', '10 tie', '30 d'))).toEqual([
+  expect(shown(take(log, '5 older', '10 a', '10 tie', '20 b', '20 c', '30 d'))).toEqual([
     '5 older',
     'horizon',
     '10 a',

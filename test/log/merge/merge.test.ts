@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {type BranchLog, createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
+import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
+import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {line, short} from '../simulation/lines-at.ts';
 import {linesOf} from '../simulation/subject.ts';
 
@@ -184,11 +185,11 @@ test('late lines below the floor are counted and handed out once, and are in no 
   // Each line takes 45 bytes.
   const full = take(createBranchLog(3 * 45), ['10 aa', '20 bb', '30 cc', '40 dd', '50 ee']);
   expect(held(full.log)).toEqual(['30 cc', '40 dd', '50 ee']);
-  const late = take(full.log, ['30 cc', '15 late', '40 dd', '50 ee']);
+  const late = take(full.log, ['30 cc', '40 dd', '50 ee', '15 late']);
   expect(late.tooLate.map(({raw, late: isLate}) => [short(raw), isLate])).toEqual([['15 late', true]]);
   expect(late.added).toEqual([]);
   expect(held(late.log)).toEqual(['30 cc', '40 dd', '50 ee']);
-  const again = take(late.log, ['15 late', '40 dd', '50 ee']);
+  const again = take(late.log, ['40 dd', '50 ee', '15 late']);
   expect(again.tooLate).toEqual([]);
   expect(again.log.buffer.tooLateLines).toBe(1);
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
-import {createBranchLog, takeWindow} from '../../../src/log/merge/branch-log.ts';
+import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
+import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {type SourcedEntry, viewList} from '../../../src/log/view/log-view.ts';
 import {
   following,

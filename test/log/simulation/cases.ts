@@ -46,7 +46,8 @@ const inTurns = ({options, podCount, sources, burst, rounds = 12, fill = 200, be
     cluster.podComes();
   }
   if (between === 0) {
-    // Strictly one after the other: no line of one lies between those of another, so that nothing tells that there are several.
+    // Strictly one after the other: no line of one lies between those of another, so that nothing tells that there are
+    // several.
     for (const source of sources) {
       cluster.emit({source, count: fill, stepNanos: millisecond});
     }
@@ -142,7 +143,7 @@ export const lossCases: readonly LossCase[] = [
   },
   {
     name: 'a window cut by bytes that begins with a fragment',
-    build: () => bursts({...asOne(300), fragmentCharacters: 12}, {lines: 300, burst: 900}),
+    build: () => bursts({...asOne(300), fragmentBytes: 12}, {lines: 300, burst: 900}),
   },
   {
     name: 'every other line is an unstamped closing brace',
@@ -379,7 +380,10 @@ const clockSetBack = (inTheVeryPoll: boolean): Cluster => {
   return cluster;
 };
 
-/** Found on a real client: windows of 1,000 lines by time, a loud pod with 6,000 lines every four seconds, and a quiet one. */
+/**
+ * Found on a real client: windows of 1,000 lines by time, a loud pod with 6,000 lines every four seconds, and a quiet
+ * one.
+ */
 export const aheadCase = (aheadNanos: bigint): Cluster => {
   const cluster = createCluster(asOne(1000));
   cluster.podComes();

@@ -62,7 +62,7 @@ test('a log is whole since no time before the marker of a pod that went', () => 
 test.each([
   {name: 'a banner stamped anew for each window', more: {banner: 'fresh'}},
   {name: 'a banner that is always the same', more: {banner: 'constant'}},
-  {name: 'windows that begin with a fragment', more: {fragmentCharacters: 12}},
+  {name: 'windows that begin with a fragment', more: {fragmentBytes: 12}},
 ] as const)('no gap where every window joins the one before: $name', ({more}) => {
   const cluster = createCluster({cut: {per: 'branch', by: 'stamp', lines: 100}, show: 'stamp', says: 'cut', ...more});
   cluster.podComes();

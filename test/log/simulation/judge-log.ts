@@ -1,38 +1,65 @@
 import type {LineEntry} from '../../../src/log/line/entry.ts';
 import type {Faults} from './find-faults.ts';
+import type {Sent} from './sent-lines.ts';
 import type {ClusterLine} from './simulated-cluster.ts';
 import {identityOf} from './subject.ts';
-import type {Watched} from './watch-looks.ts';
+import type {LossMark, Watched, WatchedLook} from './watch-looks.ts';
 
-/** Lines that arrived after the first answer with lines in it was given, and that no answer showed. */
+/**
+ * Lines that arrived after the first answer with lines in it was given, and that no answer showed; without those that
+ * came twice.
+ */
 export const findUnseen = ({arrived, looks}: Watched): readonly ClusterLine[] => {
   const shown = new Set(looks.flatMap(look => look.shown));
+  const identities = new Set(looks.flatMap(look => look.shown.map(({identity}) => identity)));
   const first = looks.find(look => look.shown.length > 0);
-  const last = looks.at(-1);
+  const arrivedCount = looks.reduce((most, look) => Math.max(most, look.arrivedCount), 0);
   return first === undefined
     ? []
-    : arrived.slice(first.arrivedCount, last?.arrivedCount).filter(line => !shown.has(line));
+    : arrived
+        .slice(first.arrivedCount, arrivedCount)
+        .filter(line => !shown.has(line) && !(line.isResent && identities.has(line.identity)));
 };
 
-/** Lines that no answer showed, and no marker stands for. */
-export const findSilentlyLost = (watched: Watched): readonly ClusterLine[] => {
+/** Lines that no answer showed, and no marker stands for that came with the answer at an index, or before it. */
+export const findSilentlyLost = (
+  watched: Watched,
+  lastIndexOf: (line: ClusterLine) => number = () => Number.POSITIVE_INFINITY,
+): readonly ClusterLine[] => {
   const marks = watched.marks.filter(mark => mark.kind !== 'quiet' || mayBeQuiet(watched, mark.lookIndex));
-  return findUnseen(watched).filter(
-    line =>
-      !marks.some(({from, to, pod}) => from <= line.at && line.at <= to && (pod === undefined || pod === line.pod)),
-  );
+  return findUnseen(watched).filter(line => {
+    const lastIndex = lastIndexOf(line);
+    return !marks.some(mark => mark.firstIndex <= lastIndex && standsFor(mark, line));
+  });
 };
 
-/** Nobody can know what came and went where a window has fewer lines than the service was seen to hold; a full one is cut by count. */
-const mayBeQuiet = ({looks}: Watched, lookIndex: number): boolean =>
-  (looks[lookIndex]?.window.lines.length ?? 0) <
-  Math.max(...looks.slice(0, lookIndex).map(({window}) => window.lines.length));
+const standsFor = ({from, to, pod}: LossMark, line: ClusterLine): boolean =>
+  from <= line.at && line.at <= to && (pod === undefined || pod === line.pod);
+
+/** So few new lines at once come of a log that is nearly silent. */
+const quietLinesMax = 2;
+const quietLooks = 3;
+
+/**
+ * Nobody can know what came and went in a log that was nearly silent before its windows came back empty or with other
+ * lines; one that was busy is not silent all at once.
+ */
+const mayBeQuiet = ({looks}: Watched, lookIndex: number): boolean => {
+  const counts = looks.slice(0, lookIndex).map(({shown}, index) => {
+    const before = new Set(looks[index - 1]?.shown);
+    return index === 0 ? 0 : shown.filter(line => !before.has(line)).length;
+  });
+  return counts
+    .filter((_, index) => looks[index]?.isBlank === false)
+    .slice(-quietLooks)
+    .every(count => count <= quietLinesMax);
+};
 
 /** Lines held, or handed out, more often than the service has them; fragments of lines that were shown whole. */
-export const findTwice = ({arrived, looks, held}: Watched): Faults => {
+export const findTwice = ({arrived, looks, held, sent}: Watched): Faults => {
   const emitted = countOf(arrived.map(({identity}) => identity));
   // What follows tells a fragment: there and here the same line stands behind it.
-  const isTold = ({fragment, shown, isLagging}: Watched['looks'][number], index: number): boolean => {
+  const isTold = ({fragment, shown, isLagging}: WatchedLook, index: number): boolean => {
     const before = looks[index - 1]?.shown ?? [];
     const place = fragment === undefined || isLagging ? -1 : before.indexOf(fragment.line);
     return place !== -1 && before[place + 1] === shown[0];
@@ -46,22 +73,35 @@ export const findTwice = ({arrived, looks, held}: Watched): Faults => {
   const fragments = new Set(rawsOf(true).filter(raw => !untold.has(raw)));
   const displaced = findDisplaced(looks);
   const anyFragments = new Set(looks.flatMap(({fragment}) => (fragment === undefined ? [] : [fragment.raw])));
-  const tooMany = (lines: readonly LineEntry[], where: string): Faults =>
-    [...countOf(lines.map(identityOf))].flatMap(([identity, count]) => {
-      const most = emitted.get(identity);
-      if (most === undefined) {
-        const isTorn = fragments.has(identity) || !(anyFragments.has(identity) || identity.includes('=== log of'));
-        return isTorn ? [`${where}, and no line of the service: ${identity}`] : [];
+  const tooMany = (lines: readonly LineEntry[], where: 'held' | 'handed out'): Faults =>
+    [...countOf(lines.map(line => nameOf(line, sent)))].flatMap(([name, count]) => {
+      const begun = sent.beginnings.get(name);
+      if (begun !== undefined && !emitted.has(name)) {
+        // A line that is still being written may be handed out as far as it is there, and then whole; what is held is
+        // the whole of it.
+        const most = where === 'handed out' || !sent.whole.has(begun) ? 1 : 0;
+        return count > most && !sent.sharedBeginnings.has(name)
+          ? [`${where} ${count} times, not ${most}, and only the beginning of a line: ${name}`]
+          : [];
       }
-      return count > most && !displaced.has(identity) ? [`${where} ${count} times, not ${most}: ${identity}`] : [];
+      const most = emitted.get(name);
+      if (most === undefined) {
+        const isTorn = fragments.has(name) || !(anyFragments.has(name) || name.includes('=== log of'));
+        return isTorn ? [`${where}, and no line of the service: ${name}`] : [];
+      }
+      return count > most && !displaced.has(name) ? [`${where} ${count} times, not ${most}: ${name}`] : [];
     });
   const handedOut = looks.flatMap(({added}) => added.filter(entry => entry.kind === 'line'));
   return [...tooMany(held, 'held'), ...tooMany(handedOut, 'handed out')];
 };
 
+/** A line's identity as the service knows it, however it was written; its text where it is no line of the service. */
+const nameOf = (line: LineEntry, {lines, beginnings}: Sent): string =>
+  lines.get(line.raw)?.identity ?? (beginnings.has(line.raw) ? line.raw : identityOf(line));
+
 /**
- * Lines without a timestamp that stand between two other lines than in the answer before: by their text alone nobody can tell them
- * from new ones, nor after that which of several equal ones is held.
+ * Lines without a timestamp that stand between two other lines with one than in the answer before: by their text alone
+ * nobody can tell them from new ones, nor after that which of several equal ones is held.
  */
 const findDisplaced = (looks: Watched['looks']): ReadonlySet<string> => {
   let before: readonly ClusterLine[] = [];
@@ -75,32 +115,43 @@ const findDisplaced = (looks: Watched['looks']): ReadonlySet<string> => {
         const isDisplaced =
           place !== undefined &&
           !line.isStamped &&
-          last[place - 1] !== shown[index - 1] &&
-          last[place + 1] !== shown[index + 1];
+          stampedBeside(last, place, -1) !== stampedBeside(shown, index, -1) &&
+          stampedBeside(last, place, 1) !== stampedBeside(shown, index, 1);
         return isDisplaced ? [line.identity] : [];
       });
     }),
   );
 };
 
-/** Times that decrease in what is held, and lines of one container and time that stand in another order than in an answer. */
-export const findMisplaced = ({arrived, looks, held}: Watched): Faults => {
+const stampedBeside = (lines: readonly ClusterLine[], from: number, step: number): ClusterLine | undefined => {
+  let index = from + step;
+  while (lines[index]?.isStamped === false) {
+    index += step;
+  }
+  return lines[index];
+};
+
+/**
+ * Times that decrease in what is held, and lines of one container and time that stand in another order than they
+ * arrived.
+ */
+export const findMisplaced = ({arrived, looks, held, sent, options}: Watched): Faults => {
   const backwards = held.findIndex((line, index) => (held[index - 1]?.at ?? line.at) > line.at);
   if (backwards !== -1) {
     return [`time decreases at ${held[backwards]?.raw}`];
   }
-  // Where an older answer, or older lines in the place of a pod that went, fill a gap, nobody can know how they stand to lines of the same time
-  // that are not beside them.
+  // Where an older answer, or older lines in the place of a pod that went, fill a gap, nobody can know how they stand
+  // to lines of the same time that are not beside them. Nor in what order lines of one time came where windows are
+  // shown newest first.
   const podCount = new Set(looks.flatMap(({truePods}) => truePods)).size;
-  if (looks.some(({isLagging, truePods}) => isLagging || truePods.length < podCount)) {
+  if (options.show === 'reversed' || looks.some(({isLagging, truePods}) => isLagging || truePods.length < podCount)) {
     return [];
   }
-  // Of copies that a window's front parts nobody can know which are there, nor how lines of the same time stand to them.
-  const copies = countOf(arrived.map(({at, identity}) => `${at} ${identity}`));
-  const unclear = new Set(
-    arrived.filter(({at, identity}) => (copies.get(`${at} ${identity}`) ?? 0) > 1).map(({at}) => at),
-  );
-  const places = new Map(held.map((line, index) => [identityOf(line), index]));
+  // Of copies that a window's front parts nobody can know which are there, nor how lines of the same time stand to
+  // them.
+  const copies = countOf(arrived.map(({key}) => key));
+  const unclear = new Set(arrived.filter(({key}) => (copies.get(key) ?? 0) > 1).map(({at}) => at));
+  const places = new Map(held.map((line, index) => [nameOf(line, sent), index]));
   return looks.flatMap(({shown}) => {
     const lastOf = new Map<string, ClusterLine>();
     return shown
@@ -108,22 +159,42 @@ export const findMisplaced = ({arrived, looks, held}: Watched): Faults => {
       .flatMap(line => {
         const last = lastOf.get(line.source);
         lastOf.set(line.source, line);
-        const isBefore = (places.get(line.identity) ?? 0) < (places.get(last?.identity ?? '') ?? -1);
+        const [place, lastPlace] = [places.get(line.identity), places.get(last?.identity ?? '')];
+        const isBefore = place !== undefined && lastPlace !== undefined && place < lastPlace;
         return last?.at === line.at && isBefore ? [`out of order: ${line.raw} ahead of ${last.raw}`] : [];
       });
   });
 };
 
 /** Lines that an answer showed and that are not held, though the buffer has room for them. */
-export const findDropped = ({looks, held, floor}: Watched): Faults => {
-  const counts = countOf(held.map(identityOf));
+export const findDropped = ({arrived, looks, held, floor, sent}: Watched): Faults => {
+  const counts = countOf(held.map(line => nameOf(line, sent)));
+  const emitted = countOf(arrived.map(({identity}) => identity));
   const floorAt = floor ?? -1n;
   // Of copies no more can be told apart than one answer shows at once.
-  return looks.flatMap(({shown}) => {
-    const atOnce = countOf(shown.map(({identity}) => identity));
-    return shown
-      .filter(({identity, at}) => at > floorAt && (counts.get(identity) ?? 0) < (atOnce.get(identity) ?? 0))
+  const dropped = looks.flatMap(({shown, torn}) => {
+    const whole = torn.size === 0 ? shown : shown.filter(line => !torn.has(line));
+    const atOnce = countOf(whole.flatMap(({identity}) => ((emitted.get(identity) ?? 0) > 1 ? [identity] : [])));
+    return whole
+      .filter(({identity, at}) => at > floorAt && (counts.get(identity) ?? 0) < (atOnce.get(identity) ?? 1))
       .map(({raw}) => `shown and not held: ${raw}`);
+  });
+  const begun = new Set([...counts.keys()].map(name => sent.beginnings.get(name)));
+  const neverWhole = [...sent.beginnings].flatMap(([raw, line]) =>
+    sent.whole.has(line) || line.at <= floorAt || begun.has(line) || sent.sharedBeginnings.has(raw) ? [] : [line],
+  );
+  return [...dropped, ...neverWhole.map(({raw}) => `its beginning was shown and nothing of it is held: ${raw}`)];
+};
+
+/** Items that are no strings, of which no gap tells in the first answer that has them. */
+export const findUntoldItems = ({looks}: Watched): Faults => {
+  const told = new Set<ClusterLine>();
+  return looks.flatMap(({noStrings, gap}, index) => {
+    const isNew = noStrings.some(line => !told.has(line));
+    for (const line of noStrings) {
+      told.add(line);
+    }
+    return isNew && gap === undefined ? [`no gap at answer ${index}, which has an item that is no string`] : [];
   });
 };
 

@@ -1,5 +1,5 @@
 import type {Entry, LineEntry} from '../../../src/log/line/entry.ts';
-import {instantToMs} from '../../../src/log/line/instant.ts';
+import {instantToMs, latestOf} from '../../../src/log/line/instant.ts';
 import {readLine} from '../../../src/log/line/window-line.ts';
 import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
 import {comparePods} from '../../../src/log/merge/pods.ts';
@@ -247,5 +247,57 @@ export const mutants: readonly Mutant[] = [
         },
       });
     },
+  },
+  {
+    name: 'the service’s numbers are ignored',
+    create: options => createSubject({...options, see: window => ({...window, arrivals: undefined})}),
+  },
+  {
+    name: 'a gap is from the newest line held to the newest that came, whatever clocks there are',
+    create: saying((added, {buffer: {newestLine}}) => {
+      const newest = latestOf(added.map(entry => (entry.kind === 'line' ? entry.at : undefined)));
+      return added.map(entry =>
+        entry.kind === 'gap' && newestLine !== undefined && newest !== undefined && newestLine.at < newest
+          ? {...entry, after: newestLine.at, before: newest}
+          : entry,
+      );
+    }),
+  },
+  {
+    name: 'a line that has grown is another one beside its piece',
+    create: options => {
+      const pieces: LineEntry[] = [];
+      const subject = createSubject({
+        ...options,
+        say: (added, log) => {
+          for (const entry of added) {
+            if (entry.kind === 'line' && entry.grown === true) {
+              pieces.push(...linesOf(log).filter(({at, raw}) => at === entry.at && entry.raw.startsWith(raw)));
+            }
+          }
+          return added;
+        },
+      });
+      const byTime = (a: LineEntry, b: LineEntry): number => (a.at < b.at ? -1 : Number(a.at > b.at));
+      return {...subject, lines: () => [...subject.lines(), ...pieces].toSorted(byTime)};
+    },
+  },
+  {
+    name: 'an older answer is believed: the next one is compared with its numbers',
+    create: options => {
+      let arrivals: LogWindow['arrivals'];
+      return createSubject({
+        ...options,
+        remember: log => ({...log, arrivals: arrivals ?? log.arrivals}),
+        say: (added, _log, window) => {
+          ({arrivals = arrivals} = window);
+          return added;
+        },
+      });
+    },
+  },
+  {
+    name: 'items that are no lines are dropped and nobody is told',
+    create: options => createSubject({...options, see: window => ({...window, notLines: []})}),
   },
 ];

@@ -1,7 +1,8 @@
+import type {ClusterCut, ClusterShow} from './cluster-cut.ts';
 import {createRandom, type Random} from './random.ts';
 import {
+  type AnswerOptions,
   type Cluster,
-  type ClusterCut,
   type ClusterEmission,
   type ClusterLook,
   type ClusterOptions,
@@ -10,63 +11,59 @@ import {
   millisecond,
   second,
 } from './simulated-cluster.ts';
+import {chooseTraits, type Trait} from './traits.ts';
+import type {Precision} from './write-stamp.ts';
 
-/** What a service says of its windows: how they are cut, nothing, or the numbers of its lines. */
-export const clusterFamilies = ['cut', 'nothing', 'arrivals'] as const;
+/**
+ * What a service says of its windows: the numbers of its lines; how they are cut, and for a cut by source how many
+ * there are; or neither of the two.
+ */
+export const clusterFamilies = ['counted', 'said', 'inferred'] as const;
 export type ClusterFamily = (typeof clusterFamilies)[number];
-
-/** What may happen beside lines that come and polls; the fewer at once, the nearer a fault is to its cause. */
-export type ClusterTraits = {
-  readonly bursts: boolean;
-  readonly skew: 'none' | 'small' | 'hours';
-  readonly clockSteps: boolean;
-  readonly forged: boolean;
-  readonly late: boolean;
-  readonly unstamped: 'none' | 'some' | 'braces' | 'anywhere';
-  readonly sameTexts: boolean;
-  readonly podChanges: boolean;
-  readonly lag: boolean;
-  readonly blanks: boolean;
-};
 
 const lateNanosMax = 60;
 const podsMax = 4;
+/** A branch that is scaled up. */
+const podsScaledMax = 6;
 /** Of all that happens so much is a poll. */
 const pollShare = 0.38;
-/** Clocks differ by up to an hour. */
-const clockMsMax = 1_800_000;
+const hourMs = 3_600_000;
 const olderLooksMax = 12;
-const containers = ['app', 'web', 'editor'] as const;
+const containers = ['app', 'web', 'editor', 'mesh', 'proxy', 'shipper', 'app-stderr', 'web-stderr'] as const;
+/** Clocks that nobody set right are so far off. */
+const clockMsMax = {small: 50, hour: hourMs / 2, far: 5 * hourMs};
 
-const chooseTraits = (random: Random, family: ClusterFamily): ClusterTraits => {
-  // Half of the services have one or two of these, the others as many as come.
-  const share = random.pick([0.1, 0.1, 0.2, 0.5]);
-  const ours = family === 'arrivals';
-  return {
-    bursts: random.chance(0.8),
-    skew: random.chance(share) ? random.pick(['small', 'hours']) : 'none',
-    clockSteps: random.chance(share),
-    forged: random.chance(share),
-    late: random.chance(share),
-    unstamped: random.chance(share) ? random.pick(['some', 'braces', 'anywhere']) : 'none',
-    sameTexts: random.chance(share),
-    podChanges: random.chance(share),
-    lag: !ours && random.chance(share),
-    blanks: !ours && random.chance(share),
-  };
+type Say = Pick<ClusterOptions, 'says' | 'sources'>;
+
+const chooseSay = (random: Random, family: ClusterFamily, cut: ClusterCut, sources: number): Say => {
+  switch (family) {
+    case 'counted':
+      return {says: 'arrivals', ...(random.chance(0.5) ? {sources} : {})};
+    case 'said':
+      return {says: 'cut', ...(cut.per === 'source' ? {sources} : {})};
+    case 'inferred':
+      return {says: cut.per === 'source' && random.chance(0.4) ? 'cut' : 'nothing'};
+    default:
+      return family satisfies never;
+  }
 };
 
-const chooseCut = (random: Random, family: ClusterFamily): ClusterCut => {
-  const per = random.pick<ClusterCut['per']>(family === 'arrivals' ? ['branch', 'pod'] : ['branch', 'pod', 'source']);
-  const by = random.pick<ClusterCut['by']>(family === 'arrivals' ? ['arrival'] : ['stamp', 'arrival']);
-  if (per === 'branch' && random.chance(0.25)) {
+const chooseCut = (random: Random, has: (trait: Trait) => boolean): ClusterCut => {
+  const per = random.pick<ClusterCut['per']>(['branch', 'pod', 'source']);
+  const by = random.pick<ClusterCut['by']>(['stamp', 'arrival']);
+  if (has('span') && per === 'branch') {
     return {per, by, spanNanos: BigInt(random.integer(20, 200)) * millisecond};
   }
-  return {per, by, lines: per === 'branch' ? random.integer(12, 60) : random.integer(6, 24)};
+  const lines = per === 'branch' ? random.integer(12, 60) : random.integer(6, 24);
+  if (has('shared')) {
+    return {per, by, lines: lines * 4, isShared: true};
+  }
+  return has('bytes') ? {per, by, bytes: lines * bytesPerLine} : {per, by, lines};
 };
+const bytesPerLine = 50;
 
 /** What is cut by stamp is shown by stamp; of parts one may follow the other. */
-const showsOf = ({per, by}: ClusterCut): readonly [ClusterOptions['show'], ...ClusterOptions['show'][]] => {
+const showsOf = ({per, by}: ClusterCut): readonly [ClusterShow, ...ClusterShow[]] => {
   const merged = by === 'stamp' ? (['stamp'] as const) : (['stamp', 'arrival'] as const);
   return per === 'branch' ? merged : [...merged, 'parts'];
 };
@@ -76,13 +73,18 @@ export type RandomCluster = {
   readonly cluster: Cluster;
   /** Something happens, but for a poll. */
   happen(): void;
+  /** A few lines come, and nothing else happens. */
+  trickle(): void;
   /** It is asked, and answers: mostly as it stands. */
   poll(): void;
   /** It is asked, and answers as it stands, after a few more lines. */
   end(): void;
 };
 
-/** A service by chance, and so many things that happen to it, in the order in which they happen; its looks are what it answered. */
+/**
+ * A service by chance, and so many things that happen to it, in the order in which they happen; its looks are what it
+ * answered.
+ */
 export const createRandomCluster = (random: Random, family: ClusterFamily, stepCount: number): Cluster => {
   const {cluster, happen, poll, end} = startRandomCluster(random, family);
   cluster.poll();
@@ -93,39 +95,53 @@ export const createRandomCluster = (random: Random, family: ClusterFamily, stepC
       happen();
     }
   }
-  cluster.poll();
   end();
   return cluster;
 };
 
-const startRandomCluster = (random: Random, family: ClusterFamily): RandomCluster => {
+/** Starts a service by chance, with its first lines; nobody has asked it yet. */
+export const startRandomCluster = (random: Random, family: ClusterFamily): RandomCluster => {
   const traits = chooseTraits(random, family);
-  const cut = chooseCut(random, family);
-  const isListWrong = family === 'nothing' && !traits.podChanges && random.chance(0.2);
-  // One of ten services writes a line of its own ahead of a window, or cuts it inside a line.
-  const addition =
-    family !== 'arrivals' && cut.per === 'branch' && random.chance(0.1)
-      ? random.pick(['banner', 'fragment'])
-      : undefined;
-  const options: ClusterOptions = {
+  const has = (trait: Trait): boolean => traits.has(trait);
+  const cut = chooseCut(random, has);
+  const containerCount = has('many-sources') ? random.integer(4, containers.length) : random.integer(1, 3);
+  // A list that names too few pods of a service that is said to cut by pod: its pods are as many as it likes.
+  const podList = has('wrong-list')
+    ? random.pick<'none' | 'first' | 'renamed'>(['none', 'first', 'renamed'])
+    : has('unlisted-pods')
+      ? 'first'
+      : 'all';
+  // Where nobody says how many there are, a list that is wrong hides as many sources as one pod may have.
+  const isHidden = family === 'inferred' && podList !== 'all';
+  const podCount = has('scaled') ? 1 : isHidden ? 3 : random.integer(has('unlisted-pods') ? 2 : 1, 3);
+  const sourcesOfPod = isHidden ? 1 : containerCount;
+  const hasAddition = cut.per === 'branch';
+  const cluster = createCluster({
     cut,
-    show: random.pick(showsOf(cut)),
+    show: has('reversed')
+      ? 'reversed'
+      : has('other-order')
+        ? random.pick<ClusterShow>(['pods', 'sources'])
+        : random.pick(showsOf(cut)),
     tickNanos: random.pick([1n, 1n, 1000n, millisecond, 50n * millisecond, second]),
-    ...(addition === 'banner' ? {banner: random.pick<'constant' | 'fresh'>(['constant', 'fresh'])} : {}),
-    ...(addition === 'fragment' ? {fragmentCharacters: random.integer(3, 34)} : {}),
-    says: family,
-    podList: isListWrong ? random.pick(['none', 'first', 'renamed']) : 'all',
-  };
-  const cluster = createCluster(options);
-  // Where the list names too few pods there are as many sources as one pod may have.
-  const podCount = isListWrong ? 3 : random.integer(1, 3);
-  const containerCount = isListWrong ? 1 : random.integer(1, 3);
+    ...(has('banner') && hasAddition ? {banner: random.pick<'constant' | 'fresh'>(['constant', 'fresh'])} : {}),
+    ...(has('fragment') && hasAddition ? {fragmentBytes: random.integer(3, 44)} : {}),
+    ...chooseSay(random, family, cut, sourcesOfPod),
+    tellsTime: random.chance(0.5),
+    podList,
+  });
   const sources = (): string[] =>
-    cluster.podNumbers().flatMap(pod => containers.slice(0, containerCount).map(container => `${pod}/${container}`));
+    cluster.podNumbers().flatMap(pod => containers.slice(0, sourcesOfPod).map(container => `${pod}/${container}`));
   const addPod = (): void => {
     const pod = cluster.podComes();
-    if (traits.skew !== 'none') {
-      const most = traits.skew === 'small' ? 50 : clockMsMax;
+    const most = has('skew-small')
+      ? clockMsMax.small
+      : has('skew-hour')
+        ? clockMsMax.hour
+        : has('skew-far')
+          ? clockMsMax.far
+          : 0;
+    if (most > 0) {
       cluster.setClock(pod, BigInt(random.integer(-most, most)) * millisecond);
     }
   };
@@ -134,13 +150,18 @@ const startRandomCluster = (random: Random, family: ClusterFamily): RandomCluste
     return random.pick([first, ...others]);
   };
   const limit = cut.lines ?? 40;
+  const always: Partial<ClusterEmission> = {
+    ...(has('unreadable') ? {isUnreadable: true} : {}),
+    ...(has('fragment') ? {ending: ' Größe: 12 µm ±🎚️'} : {}),
+  };
   const emit = (count: number, more: Partial<ClusterEmission> = {}): void =>
     cluster.emit({
       source: pickSource(),
       count,
       stepNanos: BigInt(random.integer(1, 4000)) * 1000n,
-      sameTextEvery: traits.sameTexts ? random.integer(1, 3) : 0,
-      ...unstampedBy(traits, random),
+      sameTextEvery: has('same-texts') ? random.integer(1, 3) : 0,
+      ...unstampedBy(has, random),
+      ...always,
       ...more,
     });
   const trickle = (): void => {
@@ -148,44 +169,153 @@ const startRandomCluster = (random: Random, family: ClusterFamily): RandomCluste
       emit(random.integer(1, 2));
     }
   };
+  const burst = (): void => {
+    emit(random.integer(Math.ceil(limit / 2), limit * 2), {stepNanos: 20_000n});
+    const oldest = cluster.arrived.length - 3 * limit;
+    if (has('resent') && random.chance(0.8)) {
+      cluster.resend(random.integer(Math.max(0, oldest), Math.max(0, cluster.arrived.length - limit)));
+    }
+  };
+
+  let precision: Precision = 'nanos';
+  const answerOptions = (): AnswerOptions => ({
+    precision,
+    ...(has('torn') && random.chance(0.5) ? {torn: {sources: random.pick([1, 1, 2, 3]), share: random.next()}} : {}),
+    ...(has('headerless') && random.chance(0.15) ? {isHeaderless: true} : {}),
+  });
   const older: ClusterLook[] = [];
+  let staleLeft = has('stale') ? 1 : 0;
   const poll = (): void => {
-    if (traits.lag && older.length > 1 && random.chance(0.2)) {
+    const isStale = staleLeft > 0 && random.chance(0.2);
+    if ((isStale || (has('lag') && random.chance(0.2))) && older.length > 1) {
+      staleLeft -= isStale ? 1 : 0;
       cluster.pollOlder(older[random.integer(0, older.length - 1)] ?? cluster.lookNow());
       return;
     }
-    if (traits.blanks && random.chance(0.12)) {
+    if (has('blanks') && random.chance(0.12)) {
+      if (random.chance(0.5)) {
+        burst();
+      }
       cluster.pollBlank();
       return;
     }
-    cluster.poll();
-    if (traits.lag) {
-      older.push(cluster.lookNow());
+    cluster.poll(answerOptions());
+    const look = cluster.looks.at(-1);
+    if (look !== undefined && (has('lag') || has('stale'))) {
+      older.push(look);
       older.splice(0, older.length - olderLooksMax);
     }
   };
+
+  /** What happens now and then to a service that has the trait. */
+  const happenings: readonly (readonly [Trait, share: number, happen: () => void])[] = [
+    ['bursts', 0.1, burst],
+    ['late', 0.1, () => emit(random.integer(1, 3), {lateNanos: BigInt(random.integer(1, lateNanosMax)) * millisecond})],
+    [
+      'batches',
+      0.1,
+      () =>
+        emit(random.integer(2, limit), {
+          stepNanos: 20_000n,
+          lateNanos: BigInt(random.integer(50, 1000)) * millisecond,
+        }),
+    ],
+    [
+      'clock-steps',
+      0.04,
+      () => {
+        const most = random.pick([20, clockMsMax.hour]);
+        const [pod = 1] = cluster.podNumbers();
+        cluster.setClock(pod, BigInt(random.integer(-most, most)) * millisecond);
+      },
+    ],
+    [
+      'forged',
+      0.04,
+      () => {
+        const away = BigInt(random.pick([-63_072_000, -7200, 7200, 5_460_000_000])) * second;
+        emit(1, {forgedAt: clusterStartAt + away + BigInt(random.integer(0, 1000))});
+      },
+    ],
+    [
+      'pod-changes',
+      0.07,
+      () => {
+        const [, ...others] = cluster.podNumbers();
+        const [pod] = others;
+        if (pod !== undefined && random.chance(0.5)) {
+          cluster.podGoes(random.pick([pod, ...others]));
+        } else if (others.length + 1 < podsMax) {
+          addPod();
+        }
+      },
+    ],
+    [
+      'scaled',
+      0.08,
+      () => {
+        while (cluster.podNumbers().length < podsScaledMax && random.chance(0.8)) {
+          addPod();
+        }
+      },
+    ],
+    [
+      'restarts',
+      0.07,
+      () => {
+        const source = pickSource();
+        if (random.chance(0.5)) {
+          emit(random.integer(1, 8), {source});
+        }
+        cluster.restart(source);
+        emit(random.integer(0, 4), {source});
+      },
+    ],
+    ['long-traces', 0.12, () => emit(random.integer(1, 3), {unstampedAfter: random.integer(2, 9), ...longTrace})],
+    [
+      'shrinking',
+      0.06,
+      () => {
+        const share = random.integer(2, 4);
+        cluster.resize({
+          lines: cut.lines === undefined ? undefined : Math.ceil(cut.lines / share),
+          bytes: cut.bytes === undefined ? undefined : Math.ceil(cut.bytes / share),
+        });
+      },
+    ],
+    [
+      'precision',
+      0.1,
+      () => {
+        precision = random.pick<Precision>(['nanos', 'trimmed', 'millis', 'seconds']);
+      },
+    ],
+    ['no-strings', 0.06, () => emit(1, {isNoString: true})],
+    [
+      'new-series',
+      0.05,
+      () => {
+        if (random.chance(0.5)) {
+          cluster.restart(pickSource());
+        }
+        cluster.renumber();
+      },
+    ],
+    ['cleared', 0.04, () => cluster.clear()],
+    ['skipped-numbers', 0.2, () => cluster.skipNumbers(random.integer(1, 9))],
+    ['span', 0.06, () => cluster.wait(BigInt(random.integer(100, 400)) * millisecond)],
+  ];
+  const possible = happenings.filter(([trait]) => has(trait));
   const happen = (): void => {
-    const happening = random.next();
-    if (happening < 0.1 && traits.bursts) {
-      emit(random.integer(Math.ceil(limit / 2), limit * 2), {stepNanos: 20_000n});
-    } else if (happening < 0.2 && traits.late) {
-      emit(random.integer(1, 3), {lateNanos: BigInt(random.integer(1, lateNanosMax)) * millisecond});
-    } else if (happening < 0.23 && traits.clockSteps) {
-      const most = random.pick([20, clockMsMax]);
-      const [pod = 1] = cluster.podNumbers();
-      cluster.setClock(pod, BigInt(random.integer(-most, most)) * millisecond);
-    } else if (happening < 0.26 && traits.forged) {
-      const away = BigInt(random.pick([-63_072_000, -7200, 7200, 5_460_000_000])) * second;
-      emit(1, {forgedAt: clusterStartAt + away + BigInt(random.integer(0, 1000))});
-    } else if (happening < 0.32 && traits.podChanges) {
-      const [, ...others] = cluster.podNumbers();
-      const [pod] = others;
-      if (pod !== undefined && random.chance(0.5)) {
-        cluster.podGoes(random.pick([pod, ...others]));
-      } else if (others.length + 1 < podsMax) {
-        addPod();
+    let happening = random.next();
+    for (const [, share, act] of possible) {
+      happening -= share;
+      if (happening < 0) {
+        act();
+        return;
       }
-    } else if (happening < 0.38) {
+    }
+    if (random.chance(0.1)) {
       cluster.wait(BigInt(random.integer(1, 100)) * millisecond);
     } else {
       trickle();
@@ -201,27 +331,34 @@ const startRandomCluster = (random: Random, family: ClusterFamily): RandomCluste
   return {
     cluster,
     happen,
+    trickle,
     poll,
     end: () => {
+      // Twice, so that what a line that is still being written comes to is seen, and what no line told of is told.
+      cluster.poll({precision});
       trickle();
-      cluster.poll();
+      cluster.poll({precision});
     },
   };
 };
 
-const unstampedBy = ({unstamped}: ClusterTraits, random: Random): Partial<ClusterEmission> => {
-  switch (unstamped) {
-    case 'some':
-      return random.chance(0.2) ? {unstampedAfter: random.integer(1, 3)} : {};
-    case 'braces':
-      return {unstampedAfter: 1, unstampedText: '}'};
-    case 'anywhere':
-      return random.chance(0.2)
-        ? {unstampedAfter: 1, unstampedFirst: random.chance(0.5), unstampedText: '    at run'}
-        : {};
-    default:
-      return {};
+const longTrace: Partial<ClusterEmission> = {
+  unstampedText: '    at org.example.shop.checkout.PaymentGatewayClient.authorise(PaymentGatewayClient.java:218)',
+};
+
+const unstampedBy = (has: (trait: Trait) => boolean, random: Random): Partial<ClusterEmission> => {
+  if (has('unstamped')) {
+    return random.chance(0.2) ? {unstampedAfter: random.integer(1, 3)} : {};
   }
+  if (has('braces')) {
+    return {unstampedAfter: 1, unstampedText: '}'};
+  }
+  if (has('unstamped-anywhere')) {
+    return random.chance(0.2)
+      ? {unstampedAfter: 1, unstampedFirst: random.chance(0.5), unstampedText: '    at run'}
+      : {};
+  }
+  return {};
 };
 
 const stepsMin = 10;

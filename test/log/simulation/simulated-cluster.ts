@@ -1,31 +1,24 @@
-import {formatInstant, type Instant} from '../../../src/log/line/instant.ts';
+import type {Instant} from '../../../src/log/line/instant.ts';
 import type {Arrivals} from '../../../src/log/line/window-cut.ts';
 import type {LogWindow} from '../../../src/log/merge/branch-log.ts';
 import type {Pod} from '../../../src/log/merge/pods.ts';
-
-/** How a service chooses the lines of a window. */
-export type ClusterCut = {
-  /** What is cut as one: the branch, each pod, or each container within a pod. */
-  readonly per: 'branch' | 'pod' | 'source';
-  /** The order whose last lines are kept: by timestamp or by arrival. */
-  readonly by: 'stamp' | 'arrival';
-  /** So many lines of each part; undefined without such a limit. */
-  readonly lines?: number | undefined;
-  /** No line that is older than this by the service's own clock, whatever its stamp. */
-  readonly spanNanos?: bigint | undefined;
-};
+import {type ClusterCut, type ClusterShow, chooseLines, partOf} from './cluster-cut.ts';
+import {type Precision, writeStamp} from './write-stamp.ts';
 
 export type ClusterOptions = {
   readonly cut: ClusterCut;
-  /** Merged by stamp, in the order of arrival, or one part behind the other, each in the order by which it is cut. */
-  readonly show: 'stamp' | 'arrival' | 'parts';
+  readonly show: ClusterShow;
   readonly tickNanos?: bigint | undefined;
   /** A stamped line ahead of every window: always the same, or stamped anew for each. */
   readonly banner?: 'constant' | 'fresh' | undefined;
-  /** The window is cut by bytes: so many characters of its first line are missing. */
-  readonly fragmentCharacters?: number | undefined;
-  /** What the service says of its windows. */
+  /** The window is cut by bytes: so many of its first line are missing. */
+  readonly fragmentBytes?: number | undefined;
+  /** What the service says of its windows: nothing, how it cuts them, or that and the numbers of its lines. */
   readonly says?: 'nothing' | 'cut' | 'arrivals' | undefined;
+  /** How many sources a pod has, where the service says that too. */
+  readonly sources?: number | undefined;
+  /** The service tells the time. */
+  readonly tellsTime?: boolean | undefined;
   /** Its list of pods. */
   readonly podList?: 'all' | 'none' | 'first' | 'renamed' | undefined;
 };
@@ -42,12 +35,23 @@ export type ClusterLine = {
   readonly raw: string;
   /** Time and text, however the timestamp is written; only the text where it has none. */
   readonly identity: string;
+  /** Its identity, with the time that it has by the lines before it where it has none itself. */
+  readonly key: string;
   readonly isStamped: boolean;
+  /** It or a line before it in its source has a stamp: without any nobody can say when it was written. */
+  readonly isDated: boolean;
   /** How much older its stamp is than the newest one that arrived before it, nanoseconds; 0 where it is not. */
   readonly lateNanos: bigint;
   /** Its stamp is no clock's. */
   readonly isForged: boolean;
-  /** Its pod and how often that pod's clock had been set: until a line of them was shown nobody can know how far off their clock is. */
+  /** It was delivered before: nothing is missing without it. */
+  readonly isResent: boolean;
+  /** The service sends something for it that is no string. */
+  readonly isNoString: boolean;
+  /**
+   * Its pod and how often that pod's clock had been set: until a line of them was shown nobody can know how far off
+   * their clock is.
+   */
   readonly clock: string;
   /** When it arrived by the true clock, which nobody else can see. */
   readonly arrivedAt: Instant;
@@ -55,8 +59,14 @@ export type ClusterLine = {
 
 /** One answer. */
 export type ClusterLook = {
-  /** The lines in it, in the order of the answer; without the banner. */
+  /** The lines in it, in the order of the answer; without the banner and without what is no string. */
   readonly shown: readonly ClusterLine[];
+  /** How each of them is written in this answer. */
+  readonly raws: readonly string[];
+  /** Those of which only the beginning is there yet. */
+  readonly torn: ReadonlySet<ClusterLine>;
+  /** Those in whose place something came that is no string. */
+  readonly noStrings: readonly ClusterLine[];
   readonly window: LogWindow;
   /** So many lines had arrived. */
   readonly arrivedCount: number;
@@ -67,6 +77,18 @@ export type ClusterLook = {
   readonly isLagging: boolean;
   /** It is empty though the service has lines. */
   readonly isBlank: boolean;
+};
+
+/** How one answer differs from what the service mostly sends. */
+export type AnswerOptions = {
+  readonly precision?: Precision | undefined;
+  /** It says nothing of itself. */
+  readonly isHeaderless?: boolean | undefined;
+  /**
+   * The last lines of so many sources are still being written, if they came since the answer before: so much of each is
+   * there.
+   */
+  readonly torn?: {readonly sources: number; readonly share: number} | undefined;
 };
 
 export type ClusterEmission = {
@@ -85,8 +107,14 @@ export type ClusterEmission = {
   /** The text of the unstamped lines; a numbered one by default. */
   readonly unstampedText?: string | undefined;
   readonly unstampedFirst?: boolean | undefined;
+  /** Their stamps are in a form that nobody can read. */
+  readonly isUnreadable?: boolean | undefined;
   /** Every so many lines share one text; 0: all differ. */
   readonly sameTextEvery?: number | undefined;
+  /** Begins and ends each text. */
+  readonly opening?: string | undefined;
+  readonly ending?: string | undefined;
+  readonly isNoString?: boolean | undefined;
 };
 
 export const clusterStartAt: Instant = 1_795_269_720_000_000_000n;
@@ -94,9 +122,13 @@ export const second = 1_000_000_000n;
 export const millisecond = 1_000_000n;
 const bannerAt = clusterStartAt - 3600n * second;
 
-/** A log service with pods, containers and clocks of their own, which knows every line that it ever had. It has no clock but the emissions'. */
+/**
+ * A log service with pods, containers and clocks of their own, which knows every line that it ever had. It has no clock
+ * but the emissions'.
+ */
 export const createCluster = (options: ClusterOptions) => {
-  const {cut, show, tickNanos = 1n, says = 'nothing', podList = 'all'} = options;
+  const {show, tickNanos = 1n, says = 'nothing', podList = 'all'} = options;
+  let {cut} = options;
   const arrived: ClusterLine[] = [];
   const looks: ClusterLook[] = [];
   const clocks = new Map<string, bigint>();
@@ -104,37 +136,47 @@ export const createCluster = (options: ClusterOptions) => {
   const lastOf = new Map<string, Instant>();
   /** The lines that are still there, of each part in the order by which it is cut. */
   const parts = new Map<string, ClusterLine[]>();
+  /** The numbers of lines in the present series, by `seq`. */
+  let numbers: number[] = [];
+  let lastNumber = 0;
+  let seriesCount = 1;
+  /** How much of a line was there when it was being written. */
+  const tornLengths = new Map<ClusterLine, number>();
+  const removed = new Set<ClusterLine>();
   let pods: Pod[] = [];
   let podCount = 0;
   let now = clusterStartAt;
   let newestAt = 0n;
 
-  const partOf = (line: ClusterLine): string =>
-    cut.per === 'branch' ? '' : cut.per === 'pod' ? line.pod : line.source;
-
-  const add = (at: Instant, source: string, raw: string, isStamped: boolean, isForged = false): void => {
-    const pod = source.slice(0, source.indexOf('/'));
-    const line: ClusterLine = {
+  const add = (
+    line: Omit<ClusterLine, 'seq' | 'identity' | 'key' | 'lateNanos' | 'clock' | 'arrivedAt' | 'pod'>,
+  ): void => {
+    const pod = podOf(line.source);
+    const {at, raw, isStamped} = line;
+    const timed = `${at} ${isStamped ? raw.slice(raw.indexOf(' ') + 1) : raw}`;
+    const added: ClusterLine = {
+      ...line,
       seq: arrived.length,
-      at,
       pod,
-      source,
-      raw,
-      identity: isStamped ? `${at} ${raw.slice(raw.indexOf(' ') + 1)}` : raw,
-      isStamped,
+      identity: isStamped ? timed : raw,
+      key: timed,
       lateNanos: newestAt > at ? newestAt - at : 0n,
-      isForged,
       clock: `${pod} ${clockSets.get(pod) ?? 0}`,
       arrivedAt: now,
     };
-    arrived.push(line);
-    lastOf.set(source, at);
-    newestAt = isStamped && at > newestAt ? at : newestAt;
-    const part = partOf(line);
+    arrived.push(added);
+    lastNumber += 1;
+    numbers[added.seq] = lastNumber;
+    newestAt = isStamped && !line.isForged && at > newestAt ? at : newestAt;
+    put(added);
+  };
+
+  const put = (line: ClusterLine): void => {
+    const part = partOf(cut, line);
     const lines = parts.get(part) ?? [];
     parts.set(part, lines);
     let index = lines.length;
-    while (cut.by === 'stamp' && index > 0 && (lines[index - 1]?.at ?? at) > at) {
+    while (cut.by === 'stamp' && index > 0 && (lines[index - 1]?.at ?? line.at) > line.at) {
       index -= 1;
     }
     lines.splice(index, 0, line);
@@ -142,12 +184,15 @@ export const createCluster = (options: ClusterOptions) => {
 
   const emit = (emission: ClusterEmission): void => {
     const {stepNanos = 1_001n, unstampedAfter = 0, unstampedEvery = 1, sameTextEvery = 0} = emission;
+    const {opening = '', ending = ''} = emission;
     const source = `pod-${emission.source}`;
-    const pod = source.slice(0, source.indexOf('/'));
+    const pod = podOf(source);
+    const rest = {source, isForged: false, isResent: false, isNoString: emission.isNoString === true};
     const addUnstamped = (): void => {
       for (let tail = 0; tail < unstampedAfter; tail++) {
-        const text = emission.unstampedText ?? `\tat frame ${arrived.length}`;
-        add(lastOf.get(source) ?? now, source, text, false);
+        const raw = emission.unstampedText ?? `\tat frame ${arrived.length}`;
+        const last = lastOf.get(source);
+        add({...rest, at: last ?? now, raw, isStamped: false, isDated: last !== undefined});
       }
     };
     for (let index = 0; index < emission.count; index++) {
@@ -158,28 +203,23 @@ export const createCluster = (options: ClusterOptions) => {
       if (emission.unstampedFirst) {
         addUnstamped();
       }
-      const text = isSame ? 'GET /health 200' : `${emission.source} line ${arrived.length}`;
-      add(at, source, `${formatInstant(at)} ${text}`, true, emission.forgedAt !== undefined);
+      const text = `${opening}${isSame ? 'GET /health 200' : `${emission.source} line ${arrived.length}`}${ending}`;
+      const isStamped = emission.isUnreadable !== true;
+      add({
+        ...rest,
+        at,
+        raw: `${isStamped ? writeStamp(at, 'nanos') : `${at / second}`} ${text}`,
+        isStamped,
+        isDated: isStamped,
+        isForged: emission.forgedAt !== undefined,
+      });
+      if (isStamped) {
+        lastOf.set(source, at);
+      }
       if (!emission.unstampedFirst && index % unstampedEvery === 0) {
         addUnstamped();
       }
     }
-  };
-
-  const choose = (): readonly ClusterLine[] => {
-    const all = [...parts]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([, lines]) => {
-        const {spanNanos} = cut;
-        const last = cut.lines === undefined ? lines : lines.slice(-cut.lines);
-        return spanNanos === undefined
-          ? last
-          : last.filter(line => (cut.by === 'arrival' ? line.arrivedAt : line.at) > now - spanNanos);
-      });
-    if (show === 'parts' || (cut.per === 'branch' && show === cut.by)) {
-      return all;
-    }
-    return show === 'stamp' ? all.sort(bySeq).sort(byStamp) : all.sort(bySeq);
   };
 
   const podsNow = (): readonly Pod[] => {
@@ -195,32 +235,104 @@ export const createCluster = (options: ClusterOptions) => {
     }
   };
 
-  const lookNow = (): ClusterLook => {
-    const chosen = choose();
+  const arrivalsNow = (inWindow: ReadonlySet<ClusterLine>): Arrivals => {
+    const dropped = arrived.findLast(line => numbers[line.seq] !== undefined && !inWindow.has(line));
+    return {
+      series: `${seriesCount}`,
+      last: lastNumber,
+      dropped: dropped === undefined ? 0 : (numbers[dropped.seq] ?? 0),
+    };
+  };
+
+  /** The last lines of sources, as far as they are written. */
+  const tear = (chosen: readonly ClusterLine[], torn: AnswerOptions['torn']): ReadonlyMap<ClusterLine, string> => {
+    const since = looks.findLast(({isLagging}) => !isLagging)?.arrivedCount ?? 0;
+    const seen = new Set<string>();
+    const prefixes = new Map<ClusterLine, string>();
+    if (torn === undefined) {
+      return prefixes;
+    }
+    const inWindow = new Set(chosen);
+    for (let index = arrived.length - 1; index >= 0 && prefixes.size < torn.sources; index--) {
+      const line = arrived[index];
+      if (line === undefined || seen.has(line.source)) {
+        continue;
+      }
+      seen.add(line.source);
+      const textIndex = line.raw.indexOf(' ') + 1;
+      const least = tornLengths.get(line) ?? textIndex;
+      const length = Math.max(least + 1, textIndex + Math.floor((line.raw.length - textIndex) * torn.share));
+      const prefix = line.raw.slice(0, length);
+      const isBeingWritten = line.seq >= since || tornLengths.has(line);
+      if (isBeingWritten && line.isStamped && inWindow.has(line) && length < line.raw.length && !isLine(prefix)) {
+        prefixes.set(line, prefix);
+        tornLengths.set(line, length);
+      }
+    }
+    return prefixes;
+  };
+  const isLine = (raw: string): boolean => arrived.some(line => line.raw === raw);
+
+  const headerNow = (chosen: readonly ClusterLine[]): Partial<LogWindow> => {
+    const said = {cut: cut.per, ...(options.sources === undefined ? {} : {sources: options.sources})};
+    switch (says) {
+      case 'nothing':
+        return {};
+      case 'cut':
+        return said;
+      default:
+        return {...said, arrivals: arrivalsNow(new Set(chosen))};
+    }
+  };
+
+  const lookNow = ({precision = 'nanos', isHeaderless = false, torn}: AnswerOptions = {}): ClusterLook => {
+    const chosen = chooseLines({cut, show, parts, now});
     const first = chosen[0];
-    const characters = options.fragmentCharacters;
+    const {fragmentBytes} = options;
     const fragment =
-      characters === undefined || first === undefined || chosen.length < 2
+      fragmentBytes === undefined || first === undefined || chosen.length < 2 || first.isNoString
         ? undefined
-        : {raw: first.raw.slice(characters), line: first};
-    const shown = fragment === undefined ? chosen : chosen.slice(1);
+        : {raw: Buffer.from(first.raw).subarray(fragmentBytes).toString(), line: first};
     const banner =
       options.banner === undefined
         ? []
-        : [`${formatInstant(options.banner === 'constant' ? bannerAt : now)} === log of shop-main ===`];
-    const inWindow = new Set(chosen);
-    const arrivals: Arrivals = {
-      series: 'one',
-      last: arrived.length,
-      dropped: (arrived.findLast(line => !inWindow.has(line))?.seq ?? -1) + 1,
-    };
+        : [`${writeStamp(options.banner === 'constant' ? bannerAt : now, 'nanos')} === log of shop-main ===`];
+    const prefixes = tear(chosen, torn);
+    // Of what came whole no answer shows less.
+    for (const line of tornLengths.keys()) {
+      if (!prefixes.has(line)) {
+        tornLengths.delete(line);
+      }
+    }
+    const lines = [...banner, ...(fragment === undefined ? [] : [fragment.raw])];
+    const shown: ClusterLine[] = [];
+    const raws: string[] = [];
+    const noStrings: ClusterLine[] = [];
+    const notLines: number[] = [];
+    for (const line of fragment === undefined ? chosen : chosen.slice(1)) {
+      if (line.isNoString) {
+        noStrings.push(line);
+        notLines.push(lines.length);
+        continue;
+      }
+      const raw = prefixes.get(line) ?? line.raw;
+      shown.push(line);
+      raws.push(
+        precision === 'nanos' || !line.isStamped ? raw : writeStamp(line.at, precision) + raw.slice(raw.indexOf(' ')),
+      );
+      lines.push(raws.at(-1) ?? raw);
+    }
     return {
       shown,
+      raws,
+      torn: new Set(prefixes.keys()),
+      noStrings,
       window: {
-        lines: [...banner, ...(fragment === undefined ? [] : [fragment.raw]), ...shown.map(({raw}) => raw)],
+        lines,
         pods: podsNow(),
-        ...(says === 'cut' ? {cut: cut.per} : {}),
-        ...(says === 'arrivals' ? {arrivals} : {}),
+        ...(notLines.length === 0 ? {} : {notLines}),
+        ...(isHeaderless ? {} : headerNow(fragment === undefined ? chosen : chosen.slice(1))),
+        ...(options.tellsTime === true ? {serviceAt: (now / second) * second} : {}),
       },
       arrivedCount: arrived.length,
       fragment,
@@ -230,10 +342,28 @@ export const createCluster = (options: ClusterOptions) => {
     };
   };
 
+  const remove = (isGone: (line: ClusterLine) => boolean): void => {
+    for (const [part, lines] of parts) {
+      const kept = lines.filter(line => !isGone(line));
+      for (const line of lines) {
+        if (isGone(line)) {
+          removed.add(line);
+        }
+      }
+      if (kept.length === 0) {
+        parts.delete(part);
+      } else {
+        parts.set(part, kept);
+      }
+    }
+  };
+
   return {
     options,
     arrived: arrived as readonly ClusterLine[],
     looks: looks as readonly ClusterLook[],
+    /** Lines that no limit took from the service: their pod went, their container started anew. */
+    removed: removed as ReadonlySet<ClusterLine>,
     emit,
     /** Time passes, and nothing is logged. */
     wait: (nanos: bigint): void => {
@@ -252,19 +382,50 @@ export const createCluster = (options: ClusterOptions) => {
     /** A pod goes, and its lines with it. */
     podGoes: (podNumber: number): void => {
       pods = pods.filter(({name}) => name !== `pod-${podNumber}`);
-      for (const [part, lines] of parts) {
-        parts.set(
-          part,
-          lines.filter(({pod}) => pod !== `pod-${podNumber}`),
-        );
-      }
+      remove(({pod}) => pod === `pod-${podNumber}`);
     },
     podNumbers: (): readonly number[] => pods.map(({name}) => Number(name.slice(4))),
+    /** A container, `1/app`, starts anew in its pod: only what it writes from now on is served. */
+    restart: (source: string): void => remove(line => line.source === `pod-${source}`),
+    /** All lines that the service has are gone. */
+    clear: (): void => remove(() => true),
+    /** A line that came before is delivered once more. */
+    resend: (seq: number): void => {
+      const line = arrived[seq];
+      if (line !== undefined) {
+        add({...line, isResent: true});
+      }
+    },
+    /** From now on each part, or the window, holds another amount; how it is cut stays the same. */
+    resize: (limit: Pick<ClusterCut, 'lines' | 'bytes'>): void => {
+      cut = {...cut, ...limit};
+    },
+    /** The service starts anew and numbers what it has from 1. */
+    renumber: (): void => {
+      seriesCount += 1;
+      lastNumber = 0;
+      numbers = [];
+      const present = [...parts.values()].flat().sort((a, b) => a.seq - b.seq);
+      for (const {seq} of present) {
+        lastNumber += 1;
+        numbers[seq] = lastNumber;
+      }
+    },
+    /** Lines of other branches take so many numbers. */
+    skipNumbers: (count: number): void => {
+      lastNumber += count;
+    },
     /** What it would answer now. */
     lookNow,
     /** It is asked, and answers. */
-    poll: (): void => {
-      looks.push(lookNow());
+    poll: (answer: AnswerOptions = {}): void => {
+      const look = lookNow(answer);
+      looks.push(look);
+      for (const line of tornLengths.keys()) {
+        if (!look.torn.has(line)) {
+          tornLengths.delete(line);
+        }
+      }
     },
     /** It is asked, and a replica answers as it stood at an earlier moment. */
     pollOlder: (older: ClusterLook): void => {
@@ -273,12 +434,20 @@ export const createCluster = (options: ClusterOptions) => {
     /** It is asked, and answers that there are no lines. */
     pollBlank: (): void => {
       const look = lookNow();
-      looks.push({...look, shown: [], window: {...look.window, lines: []}, fragment: undefined, isBlank: true});
+      looks.push({
+        ...look,
+        shown: [],
+        raws: [],
+        torn: new Set(),
+        noStrings: [],
+        window: {...look.window, ...headerNow([]), lines: [], notLines: []},
+        fragment: undefined,
+        isBlank: true,
+      });
     },
   };
 };
 
 export type Cluster = ReturnType<typeof createCluster>;
 
-const byStamp = (a: ClusterLine, b: ClusterLine): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
-const bySeq = (a: ClusterLine, b: ClusterLine): number => a.seq - b.seq;
+const podOf = (source: string): string => source.slice(0, source.indexOf('/'));

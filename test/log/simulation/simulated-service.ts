@@ -96,11 +96,13 @@ export const createSimulatedService = (options: ServiceOptions) => {
       const at = ((clock - BigInt(emission.lateNanos)) / options.tickNanos) * options.tickNanos;
       // The same text at the same time is only logged at once: copies that the window's front parts can't be told by anybody.
       const isRepeated = emission.texts === 'repeated' && options.tickNanos === 1n && emission.lateNanos === 0;
+      // The number comes first, so that no line begins with the whole of another: nobody could tell that it is not what
+      // the other has become.
       const text =
-        emission.texts === 'copies' ? `copy ${emissionSeq}` : isRepeated ? 'GET /health 200' : `line ${arrived.length}`;
+        emission.texts === 'copies' ? `${emissionSeq} copy` : isRepeated ? 'GET /health 200' : `${arrived.length} line`;
       add(at, pod.name, text, false);
       for (let tail = 0; tail < emission.unreadableCount; tail++) {
-        add(at, pod.name, `\tat frame ${arrived.length}`, true);
+        add(at, pod.name, `\tat ${arrived.length} frame`, true);
       }
     }
   };

@@ -1,13 +1,8 @@
 import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {type Entry, type LineEntry, textOf} from '../../../src/log/line/entry.ts';
 import type {Instant} from '../../../src/log/line/instant.ts';
-import {
-  type BranchLog,
-  createBranchLog,
-  type LogWindow,
-  type MergePath,
-  takeWindow,
-} from '../../../src/log/merge/branch-log.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
+import {type MergePath, takeWindow} from '../../../src/log/merge/take-window.ts';
 
 /** Whatever puts a log together from windows: the engine, or a mutant of it. */
 export type Subject = {

@@ -1,5 +1,6 @@
 import type {Entry, GapMarker, LineEntry} from '../../../src/log/line/entry.ts';
 import type {Instant} from '../../../src/log/line/instant.ts';
+import {type Sent, sentLines} from './sent-lines.ts';
 import type {ClusterLine, ClusterLook, ClusterOptions} from './simulated-cluster.ts';
 import type {Subject} from './subject.ts';
 
@@ -9,7 +10,8 @@ export type LossMark = {
   readonly from: Instant;
   readonly to: Instant;
   readonly pod: string | undefined;
-  /** The answer that brought it; of a gap that grew the last one. */
+  /** The answer that brought it, and of a gap that grew the last that made it grow. */
+  readonly firstIndex: number;
   readonly lookIndex: number;
 };
 
@@ -26,9 +28,13 @@ export type Watched = {
   readonly options: ClusterOptions;
   readonly arrived: readonly ClusterLine[];
   readonly looks: readonly WatchedLook[];
+  /** Lines that no limit took from the service. */
+  readonly removed: ReadonlySet<ClusterLine>;
   readonly held: readonly LineEntry[];
   /** As a reader has them at the end: one that grew is one. */
   readonly marks: readonly LossMark[];
+  /** What the texts of the answers were. */
+  readonly sent: Sent;
   /** All of these times have left the buffer. */
   readonly floor: Instant | undefined;
 };
@@ -37,45 +43,80 @@ type Answers = {
   readonly options: ClusterOptions;
   readonly arrived: readonly ClusterLine[];
   readonly looks: readonly ClusterLook[];
+  readonly removed: ReadonlySet<ClusterLine>;
 };
 
 /** Hands a service's answers to a log, one after the other. */
-export const watchLooks = ({options, arrived, looks}: Answers, subject: Subject): Watched => {
-  const watched: WatchedLook[] = [];
-  const marks: LossMark[] = [];
-  for (const [lookIndex, look] of looks.entries()) {
+export const watchLooks = ({options, arrived, looks, removed}: Answers, subject: Subject): Watched => {
+  const watch = createWatch();
+  for (const look of looks) {
     const added = subject.take(look.window);
-    let gap: GapMarker | undefined;
-    for (const entry of added) {
-      switch (entry.kind) {
-        case 'gap': {
-          gap = entry;
-          const lastGap = entry.grows ? marks.findLastIndex(({kind}) => kind === 'gap') : -1;
-          marks.splice(lastGap === -1 ? marks.length : lastGap, lastGap === -1 ? 0 : 1, {
-            kind: 'gap',
-            from: entry.after,
-            to: entry.before,
-            pod: undefined,
-            lookIndex,
-          });
-          break;
-        }
-        case 'quiet':
-          // It stands for all that came and went up to the lines that this answer shows.
-          marks.push({kind: 'quiet', from: entry.since, to: newestOf(look), pod: undefined, lookIndex});
-          break;
-        case 'pod':
-          if (entry.change === 'gone') {
-            marks.push({kind: 'gone', from: entry.since ?? 0n, to: endOfTime, pod: entry.name, lookIndex});
-          }
-          break;
-        default:
-          break;
-      }
-    }
-    watched.push({...look, added, wholeSince: subject.wholeSince(), gap});
+    watch.take(look, added, subject.wholeSince());
   }
-  return {options, arrived, looks: watched, held: subject.lines(), marks, floor: subject.floor()};
+  return watch.end({options, arrived, removed, held: subject.lines(), floor: subject.floor()});
+};
+
+/** Keeps what a log made of each answer. */
+export const createWatch = () => {
+  const looks: WatchedLook[] = [];
+  const marks: LossMark[] = [];
+  return {
+    /** A log took an answer, and added lines and markers; a gap that grew is among them. */
+    take: (look: ClusterLook, added: readonly Entry[], wholeSince: Instant | undefined): void => {
+      const lookIndex = looks.length;
+      let gap: GapMarker | undefined;
+      for (const entry of added) {
+        switch (entry.kind) {
+          case 'gap': {
+            gap = entry;
+            const lastGap = entry.grows ? marks.findLastIndex(({kind}) => kind === 'gap') : -1;
+            marks.splice(lastGap === -1 ? marks.length : lastGap, lastGap === -1 ? 0 : 1, {
+              kind: 'gap',
+              from: entry.after,
+              to: entry.before,
+              pod: undefined,
+              firstIndex: marks[lastGap]?.firstIndex ?? lookIndex,
+              lookIndex,
+            });
+            break;
+          }
+          case 'quiet':
+            // It stands for all that came and went up to the lines that this answer shows.
+            marks.push({
+              kind: 'quiet',
+              from: entry.since,
+              to: newestOf(look),
+              pod: undefined,
+              firstIndex: lookIndex,
+              lookIndex,
+            });
+            break;
+          case 'pod':
+            if (entry.change === 'gone' && entry.isWhole !== true) {
+              marks.push({
+                kind: 'gone',
+                from: entry.since ?? 0n,
+                to: endOfTime,
+                pod: entry.name,
+                firstIndex: lookIndex,
+                lookIndex,
+              });
+            }
+            break;
+          default:
+            break;
+        }
+      }
+      looks.push({...look, added, wholeSince, gap});
+    },
+    /** All that there is to judge. */
+    end: (rest: Pick<Watched, 'options' | 'arrived' | 'removed' | 'held' | 'floor'>): Watched => ({
+      ...rest,
+      looks: [...looks],
+      marks: [...marks],
+      sent: sentLines(rest.arrived, looks),
+    }),
+  };
 };
 
 const newestOf = ({shown}: ClusterLook): Instant => shown.reduce((most, {at}) => (at > most ? at : most), 0n);

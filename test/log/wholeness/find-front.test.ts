@@ -2,21 +2,37 @@ import {describe, expect, test} from 'vitest';
 import {readWindow} from '../../../src/log/line/window-line.ts';
 import {eachLine} from '../../../src/log/line/window-lines.ts';
 import {createCopyCounter} from '../../../src/log/wholeness/copy-counter.ts';
-import {countStayed, findFront} from '../../../src/log/wholeness/find-front.ts';
+import {countStayed, findBanners, findFront} from '../../../src/log/wholeness/find-front.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {line, short} from '../simulation/lines-at.ts';
 
 const read = (texts: readonly string[]) => finishWork(readWindow(texts.map(line), () => []));
 
-/** What the front says where just the lines of the window before are held. */
-const frontOf = (before: readonly string[], now: readonly string[], didLeave = true): string => {
+type Given = {
+  /** Lines left since the window before. */
+  readonly didLeave?: boolean;
+  /** Lines held from windows before that one. */
+  readonly heldOfOld?: readonly string[];
+  readonly isMixed?: boolean;
+  /** So many lines at the end of the window before begin the next one. */
+  readonly overlap?: number;
+};
+
+/** What the front says where just the lines of the window before are held, and those given. */
+const frontOf = (
+  before: readonly string[],
+  now: readonly string[],
+  {didLeave = true, heldOfOld = [], isMixed = false, overlap = 0}: Given = {},
+): string => {
   const [last, next] = [read(before), read(now)];
   const front = finishWork(
     findFront({
       before: last,
       now: next,
       stayedCount: didLeave ? finishWork(countStayed(last, next)) : 0,
-      countHeld: createCopyCounter(last),
+      countHeld: createCopyCounter(read([...heldOfOld, ...before])),
+      isMixed,
+      overlap,
     }),
   );
   return front.kind === 'none' ? 'none' : `${front.kind}: ${short(front.line.raw)}`;
@@ -62,14 +78,40 @@ describe('what proves nothing is passed over', () => {
   ])('$what', ({before, now, front}) => {
     expect(frontOf(before, now)).toBe(front);
   });
+
+  test('a line held of old that the window before did not have: it was sent a second time', () => {
+    const again = {heldOfOld: ['1 once more', '2 a', '3 b']};
+    expect(frontOf(['4 c', '5 d'], ['1 once more', '8 h', '9 i'], again)).toBe('new: 8 h');
+    expect(frontOf(['4 c', '5 d'], ['1 once more', '5 d', '9 i'], again)).toBe('held: 5 d');
+    expect(frontOf(['4 c', '5 d'], ['1 once more'], again)).toBe('none');
+    expect(frontOf(['4 c', '5 d'], ['1 once more', '8 h', '2 a', '9 i'], again)).toBe('new: 8 h');
+  });
+
+  test('but two of them in a row are the front: the window before was an older one', () => {
+    const again = {heldOfOld: ['1 a', '2 b', '3 c']};
+    expect(frontOf(['4 c', '5 d'], ['2 b', '3 c', '8 h'], again)).toBe('held: 2 b');
+    expect(frontOf(['4 c', '5 d'], ['2 b', '0 older', '3 c', '8 h'], again)).toBe('new: 8 h');
+  });
 });
 
 test('lines at the front that stayed while nothing left prove that the window joins', () => {
-  expect(frontOf(['1 a', '2 b'], ['1 a', '2 b', '3 c'], false)).toBe('held: 1 a');
+  expect(frontOf(['1 a', '2 b'], ['1 a', '2 b', '3 c'], {didLeave: false})).toBe('held: 1 a');
+});
+
+test('two different lines that end one window and begin the next are the front, whatever copies there are', () => {
+  const before = ['1 x', '1 x', '1 y', '1 y'];
+  expect(frontOf(before, [...before, '2 z'])).toBe('new: 1 x');
+  expect(frontOf(before, [...before, '2 z'], {overlap: 4})).toBe('held: 1 x');
+  // Copies of one line may be others, and lines without a timestamp are equal by chance.
+  expect(frontOf(['1 x', '1 x'], ['1 x', '1 x', '2 z'], {overlap: 2})).toBe('new: 1 x');
+  expect(frontOf(['1 x', '1 x', '}'], ['1 x', '1 x', '}', '2 z'], {overlap: 3})).toBe('new: 1 x');
+  expect(frontOf(['}', '1 x', '1 x'], ['}', '1 x', '1 x', '2 z'], {overlap: 3})).toBe('new: 1 x');
 });
 
 test('a text that repeats is no banner', () => {
   expect(frontOf(['1 tick', '2 tick', '9 ahead'], ['7 tick', '8 tick', '9 ahead'])).toBe('new: 7 tick');
+  expect(frontOf(['1 tick', '3 c', '9 ahead'], ['7 tick', '8 tick', '9 ahead'])).toBe('new: 7 tick');
+  expect(frontOf(['1 tick', '2 tick', '9 ahead'], ['7 tick', '9 ahead'])).toBe('new: 7 tick');
 });
 
 test('no more than four lines are taken for banners', () => {
@@ -80,6 +122,34 @@ test('no more than four lines are taken for banners', () => {
 test('where some copies are new, the next line of the same time decides', () => {
   expect(frontOf(['1 x', '1 y', '2 b'], ['1 x', '1 x', '1 y', '3 c'])).toBe('held: 1 y');
   expect(frontOf(['1 x', '2 b'], ['1 x', '1 x', '2 b', '3 c'])).toBe('new: 1 x');
+  expect(frontOf(['1 x', '2 b'], ['1 x', '1 x', '1 y', '3 c'])).toBe('new: 1 x');
+});
+
+test('a line that has copies decides only where no line without copies follows', () => {
+  expect(frontOf(['1 x', '1 x', '2 b'], ['1 x', '1 x', '9 i'])).toBe('new: 1 x');
+  expect(frontOf(['1 x', '1 x', '2 b'], ['1 x', '1 x', '2 b', '9 i'])).toBe('held: 1 x');
+  expect(frontOf(['1 x', '1 x'], ['1 x', '1 x'])).toBe('held: 1 x');
+});
+
+test('where the order received says nothing, the oldest line decides, though it stands last', () => {
+  const [before, now] = [
+    ['7 a', '8 a', '2 b', '3 b'],
+    ['8 a', '9 a', '3 b', '4 b'],
+  ];
+  expect(frontOf(before, now)).toBe('held: 8 a');
+  expect(frontOf(before, now, {isMixed: true})).toBe('held: 3 b');
+  expect(frontOf(before, ['8 a', '9 a', '4 b', '5 b'], {isMixed: true})).toBe('new: 4 b');
+  // Nor do lines count as a banner that stayed at the front of a part.
+  expect(frontOf(before, ['7 a', '9 a', '4 b', '5 b'], {isMixed: true})).toBe('new: 4 b');
+});
+
+test('banners are the lines at the front that differ in their stamp alone, as they were and as they are', () => {
+  const [before, now] = [read(['1 == log ==', '2 a', '3 b']), read(['7 == log ==', '2 a', '9 c'])];
+  expect(finishWork(findBanners(before, now))).toEqual({
+    before: new Set([line('1 == log ==')]),
+    now: new Set([line('7 == log ==')]),
+  });
+  expect(finishWork(findBanners(undefined, now))).toEqual({before: new Set(), now: new Set()});
 });
 
 test('copies are counted by time and text', () => {

@@ -1,117 +1,219 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {LineEntry} from '../../../src/log/line/entry.ts';
+import {formatInstant} from '../../../src/log/line/instant.ts';
 import {type ReadWindow, readLine, readWindow} from '../../../src/log/line/window-line.ts';
-import {WindowLines} from '../../../src/log/line/window-lines.ts';
 import {type GapRangeInput, gapRange} from '../../../src/log/wholeness/gap-range.ts';
-import {learnedNothing} from '../../../src/log/wholeness/learned.ts';
+import {noLateness} from '../../../src/log/wholeness/lateness.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
 const second = 1_000_000_000n;
+const hour = 3600n * second;
+
+/** A line of a clock that is so far ahead of 14:02, or behind it. */
+const off = (by: bigint, text = 'x'): string => `${formatInstant(nanos(0) + by)} ${text}`;
 const read = (...texts: readonly string[]): ReadWindow => finishWork(readWindow(texts.map(line), () => []));
-const lineOf = (text: string) => readLine(line(text)) ?? expect.fail(`no line: ${text}`);
 const entries = (...texts: readonly string[]): readonly LineEntry[] =>
-  texts.map((text, id) => ({...lineOf(text), kind: 'line', id, late: false}));
+  texts.map((text, id) => ({
+    ...(readLine(line(text)) ?? {at: nanos(90), raw: text, textIndex: 0}),
+    kind: 'line',
+    id,
+    late: false,
+  }));
 
-const known = {...learnedNothing, lateness: {...learnedNothing.lateness, pollsSeen: 10}};
+/** Ten polls have brought lines, none of which was late. */
+const neverLate = {...noLateness, pollsSeen: 10};
+const lateBy = (ever: bigint) => ({...neverLate, ever});
 
+/** Of one pod, whose window has moved on. */
 const base: GapRangeInput = {
   before: read('1 a', '20 b'),
   now: read('80 h', '85 i', '90 j'),
-  cut: 'branch',
-  front: {kind: 'new', line: lineOf('80 h')},
-  newestLeft: nanos(20),
+  podCount: 1,
   added: entries('80 h', '85 i', '90 j'),
   newestBefore: nanos(20),
   newestNow: nanos(90),
-  share: {lines: 2, isOnePod: false},
-  learned: known,
+  emptyAt: undefined,
+  serviceAt: undefined,
+  lateness: neverLate,
   reason: 'moved-on',
 };
 
 /** From when to when, in nanoseconds after 14:02. */
-const rangeOf = (input: Partial<GapRangeInput>): readonly [number, number] => {
+const rangeOf = (input: Partial<GapRangeInput>): readonly [bigint, bigint] => {
   const {after, before} = gapRange({...base, ...input});
-  return [Number(after - nanos(0)), Number(before - nanos(0))];
+  return [after - nanos(0), before - nanos(0)];
 };
 
-const lateBy = (nanoseconds: bigint) => ({
-  ...known,
-  lateness: {...known.lateness, recent: nanoseconds, recentBeside: nanoseconds},
+describe('of one clock whose lines were never late', () => {
+  test('it is from the newest line before to the newest now, since of those behind the front some may be missing too', () => {
+    expect(rangeOf({})).toEqual([20n, 90n]);
+    expect(gapRange(base).wentBack).toBe(false);
+  });
+
+  test('it begins ahead of lines that are later than any was before, by as much as the log has moved on and a second', () => {
+    const late = entries('10 late', '80 h', '90 j');
+    expect(rangeOf({added: late})).toEqual([10n - 70n - second, 90n]);
+  });
+
+  test('a line without a timestamp says nothing of when others came', () => {
+    const unstamped: LineEntry = {kind: 'line', id: 9, at: nanos(5), raw: '}', textIndex: 0, late: true};
+    expect(rangeOf({added: [unstamped, ...base.added]})).toEqual([20n, 90n]);
+  });
 });
 
-test.each([
-  {what: 'cut as one: from the newest held to the front', input: {}, range: [20, 80]},
-  {what: 'cut by pod: to the newest lines that make up a share', input: {cut: 'pod'}, range: [20, 85]},
-  {what: 'where nobody says, the same', input: {cut: undefined}, range: [20, 85]},
-  {
-    what: 'where lines were late: from so much earlier, to the newest of the window',
-    input: {learned: lateBy(15n)},
-    range: [5, 90],
-  },
-  {
-    what: 'where a window came unsorted: to its newest',
-    input: {now: read('80 h', '90 j', '85 i')},
-    range: [20, 90],
-  },
-  {
-    what: 'where only late lines can be missing: to the front, and as far back as they were late',
-    input: {learned: lateBy(15n), front: {kind: 'held', line: lineOf('18 x')}, reason: 'short-window'},
-    range: [3, 18],
-  },
-] as const)('$what', ({input, range}) => {
-  expect(rangeOf(input)).toEqual(range);
+test('until lateness is known a second is allowed for', () => {
+  expect(rangeOf({lateness: noLateness})).toEqual([20n - second, 90n]);
 });
 
-test('until lateness is known a second is allowed for, and as far back as the newest line that left', () => {
-  const after = (newestLeft: bigint) => gapRange({...base, learned: learnedNothing, newestLeft}).after;
-  expect(after(nanos(20))).toBe(nanos(20) - second);
-  expect(after(nanos(1) - 5n * second)).toBe(nanos(1) - 5n * second);
+describe('where lines were late', () => {
+  test('it begins so much earlier than the newest line before', () => {
+    expect(rangeOf({lateness: lateBy(15n)})[0]).toBe(5n);
+  });
+
+  test('it ends so much and a second after the newest line of a slow clock: a fast one may show nothing', () => {
+    // `80 h` is not of the clock that is ahead, nor is `85 i` for certain.
+    expect(rangeOf({lateness: lateBy(15n)})[1]).toBe(80n + 15n + second);
+    expect(rangeOf({lateness: lateBy(15n), added: entries('90 j')})[1]).toBe(90n + 15n + second);
+  });
+
+  test('it ends no earlier than the newest line', () => {
+    const ahead = off(2n * hour);
+    expect(
+      rangeOf({
+        lateness: lateBy(15n),
+        now: read('80 h', ahead),
+        added: entries('80 h', ahead),
+        newestNow: nanos(0) + 2n * hour,
+      }),
+    ).toEqual([5n, 2n * hour]);
+  });
 });
 
-test('where the window lies before all that was held a clock went back: its lines less the span of the one before', () => {
-  const now = read('3 x', '4 y');
-  const input = {
-    ...base,
+describe('of several pods, whose clocks may be hours apart', () => {
+  test('it begins with the oldest line of the window before: any may be the last of a slow clock', () => {
+    expect(rangeOf({podCount: 2})).toEqual([1n, 90n]);
+    expect(rangeOf({podCount: 2, before: read(off(-9n * hour), '20 b')})).toEqual([-9n * hour, 90n]);
+  });
+
+  test('it ends with the newest line of a clock that is not believed, if that may be a clock at all', () => {
+    const hoursAhead = off(23n * hour);
+    expect(rangeOf({now: read('80 h', '90 j', hoursAhead)})).toEqual([20n, 23n * hour]);
+    expect(rangeOf({before: read('1 a', '20 b', hoursAhead)})).toEqual([20n, 23n * hour]);
+    const nobodys = off(25n * hour);
+    expect(rangeOf({now: read('80 h', '90 j', nobodys), before: read('1 a', '20 b', nobodys)})).toEqual([20n, 90n]);
+  });
+
+  test('a stamp of no clock draws the beginning nowhere', () => {
+    const forged = off(-25n * hour);
+    expect(rangeOf({added: entries(forged, '80 h', '90 j')})).toEqual([20n, 90n]);
+    const slow = off(-23n * hour);
+    expect(rangeOf({added: entries(slow, '80 h', '90 j')})).toEqual([-23n * hour - 70n - second, 90n]);
+  });
+});
+
+describe('where no new line shows how far the log has come', () => {
+  const silent: Partial<GapRangeInput> = {now: read('1 a', '20 b'), newestNow: nanos(20), added: []};
+
+  test('it ends at the service’s clock, which has whole seconds', () => {
+    expect(rangeOf({...silent, serviceAt: nanos(0) + 5n * second})).toEqual([20n, 6n * second]);
+    const ahead = read('1 a', off(9n * second));
+    expect(rangeOf({...silent, now: ahead, serviceAt: nanos(0) + 5n * second})).toEqual([20n, 9n * second]);
+  });
+
+  test('it ends later by as much as clocks were apart', () => {
+    expect(rangeOf({...silent, lateness: lateBy(15n), serviceAt: nanos(0) + 5n * second})).toEqual([
+      5n,
+      6n * second + 15n,
+    ]);
+  });
+
+  test('it ends an hour after the newest line where nobody tells the time', () => {
+    expect(rangeOf(silent)).toEqual([20n, 20n + hour]);
+    // New lines without a timestamp tell nothing either.
+    expect(rangeOf({...silent, added: entries('}')})).toEqual([20n, 20n + hour]);
+  });
+
+  test('of a log that never had a line it is from the first answer, less a second, to this one', () => {
+    const never = {...silent, before: undefined, now: read(), newestBefore: undefined};
+    const clocks = {emptyAt: nanos(0), serviceAt: nanos(0) + 5n * second, newestNow: undefined, lateness: noLateness};
+    expect(rangeOf({...never, ...clocks})).toEqual([-second, 6n * second]);
+  });
+});
+
+test('the first lines after empty answers may have been preceded by others since the first answer', () => {
+  const first = {before: undefined, newestBefore: undefined, lateness: noLateness};
+  expect(rangeOf({...first, emptyAt: nanos(0) - 9n * second})).toEqual([-10n * second, 90n]);
+  // Nobody tells the time: the first lines do.
+  expect(rangeOf(first)).toEqual([80n - second, 90n]);
+});
+
+test('lines later than the window is long were collected for up to an hour, or as long as any was', () => {
+  expect(rangeOf({reason: 'short-window'})).toEqual([1n - hour, 90n]);
+  expect(rangeOf({reason: 'short-window', lateness: {...neverLate, olderBeside: 2n * hour}})).toEqual([
+    1n - 2n * hour,
+    90n,
+  ]);
+  expect(rangeOf({reason: 'short-window', before: undefined})).toEqual([20n - hour, 90n]);
+});
+
+describe('where the window lies before all that was held', () => {
+  const back: Partial<GapRangeInput> = {
     before: read('60 a', '100 b'),
     newestBefore: nanos(100),
-    now,
+    now: read('3 x', '4 y'),
     newestNow: nanos(4),
     added: entries('3 x', '4 y'),
   };
-  expect(gapRange(input)).toEqual({after: nanos(3) - 40n, before: nanos(140), wentBack: true});
-});
 
-test('a stamp of nobody’s clock makes the span of a window no longer than an hour', () => {
-  const hour = 3600n * second;
-  const before = finishWork(readWindow([line('60 a'), '2199-01-01T00:00:00.000000000Z x'], () => []));
-  const input = {
-    ...base,
-    before,
-    newestBefore: nanos(100),
-    now: read('4 y'),
-    newestNow: nanos(4),
-    added: entries('4 y'),
-  };
-  expect(gapRange(input)).toMatchObject({after: nanos(4) - hour, before: nanos(100) + hour});
-});
-
-test.each([
-  {clock: 'nanoseconds', at: nanos(7), step: 1n},
-  {clock: 'microseconds', at: nanos(7000), step: 1000n},
-  {clock: 'seconds', at: nanos(0) + 7n * second, step: second},
-])('on a clock of $clock a gap inside one tick begins a tick before', ({at, step}) => {
-  const stamped = {at, raw: 'x', key: 'x', textIndex: 1};
-  const lines = new WindowLines(['x']);
-  lines.add(stamped);
-  const now: ReadWindow = {...read(), received: lines, lines};
-  const range = gapRange({
-    ...base,
-    now,
-    front: {kind: 'new', line: stamped},
-    newestBefore: at,
-    newestNow: at,
-    added: [{...stamped, kind: 'line', id: 1, late: false}],
+  test('a clock went back: from a window’s span and a second ahead of its lines to the newest that was held', () => {
+    expect(rangeOf(back)).toEqual([3n - second, 100n]);
+    const long = {...back, before: read(off(-3n * second), '100 b')};
+    expect(rangeOf(long)).toEqual([4n - (3n * second + 100n), 100n]);
+    expect(gapRange({...base, ...back}).wentBack).toBe(true);
   });
-  expect([range.after, range.before]).toEqual([at - step, at]);
+
+  test('a stamp of nobody’s clock makes the span of a window no longer than an hour', () => {
+    const forged = {...back, before: read('60 a', '2199-01-01T00:00:00.000000000Z x')};
+    expect(rangeOf(forged)).toEqual([4n - hour, 100n]);
+  });
+
+  test('of a window that spans more than an hour any line may be the last of a slow clock', () => {
+    expect(rangeOf({...back, before: read(off(-3n * hour), '100 b')})).toEqual([-3n * hour, 100n]);
+  });
+
+  test('none went back where lines were as late before', () => {
+    expect(gapRange({...base, ...back, lateness: lateBy(96n)}).wentBack).toBe(false);
+    expect(gapRange({...base, ...back, lateness: lateBy(95n)}).wentBack).toBe(true);
+  });
+});
+
+describe('on a coarse clock', () => {
+  const whole = (seconds: number): string => off(BigInt(seconds) * second);
+
+  test('of whole seconds, lines of a finer clock may have come until the last one ended', () => {
+    const newestNow = nanos(0) + 9n * second;
+    expect(rangeOf({now: read(whole(8), whole(9)), added: entries(whole(8), whole(9)), newestNow})[1]).toBe(
+      10n * second - 1n,
+    );
+    expect(rangeOf({now: read('80 h', whole(9)), added: entries('80 h', whole(9)), newestNow})[1]).toBe(9n * second);
+  });
+
+  const within = (at: bigint) => {
+    const tie = off(at);
+    const same = {newestBefore: nanos(0) + at, newestNow: nanos(0) + at};
+    return rangeOf({...same, before: read(tie), now: read(tie), added: entries(tie)});
+  };
+
+  test.each([
+    {clock: 'microseconds', at: 7000n, step: 1000n},
+    {clock: 'milliseconds', at: 7_000_000n, step: 1_000_000n},
+    {clock: 'seconds', at: 7n * second, step: second},
+  ])('of $clock a range within one step is that step', ({at, step}) => {
+    expect(within(at)).toEqual([at - step, at]);
+  });
+
+  test('of nanoseconds it begins one before', () => {
+    expect(within(7n)).toEqual([6n, 7n]);
+  });
 });

@@ -2,16 +2,17 @@ import {expect, test} from 'vitest';
 import type {LineEntry} from '../../../src/log/line/entry.ts';
 import {readWindow} from '../../../src/log/line/window-line.ts';
 import {
-  isLatenessKnown,
   type Lateness,
   latenessBesideOf,
-  latenessOf,
   learnLateness,
   marginOf,
   noLateness,
+  turnLateness,
 } from '../../../src/log/wholeness/lateness.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
+
+type LatenessInput = Parameters<typeof learnLateness>[1];
 
 const before = finishWork(readWindow([line('10 a'), line('50 b')], () => []));
 
@@ -24,13 +25,14 @@ const entry = (at: number): LineEntry => ({
   late: false,
 });
 
-const learn = (lateness: Lateness, times: readonly number[]): Lateness =>
+const learn = (lateness: Lateness, times: readonly number[], more: Partial<LatenessInput> = {}): Lateness =>
   learnLateness(lateness, {
     before,
     added: times.map(entry),
     newestBefore: nanos(50),
     newestNow: nanos(Math.max(50, ...times)),
     isBanner: () => false,
+    ...more,
   });
 
 test.each([
@@ -46,22 +48,27 @@ test.each([
   {what: 'older than all of the window before: it reaches further back', times: [5, 60], lateness: 0n, isShown: false},
 ])('learns from $what', ({times, lateness, isShown}) => {
   const learned = learn(noLateness, times);
-  expect([latenessOf(learned), learned.isShown]).toEqual([lateness, isShown]);
+  expect([learned.ever, learned.isShown]).toEqual([lateness, isShown]);
 });
 
 test('how late lines are at the least is told from the oldest of them, which came when the log had hardly moved on', () => {
   expect(latenessBesideOf(learn(noLateness, [30, 90]))).toBe(20n);
 });
 
-test('a banner that the service stamps anew is no late line', () => {
-  const learned = learnLateness(noLateness, {
-    before,
-    added: [30, 60].map(entry),
-    newestBefore: nanos(50),
+test('where the window’s newest line is older than before, lines were late by what the log had come to before', () => {
+  expect(learn(noLateness, [30], {newestNow: nanos(30)}).ever).toBe(20n);
+});
+
+test('a banner that the service stamps anew is no late line, nor is one without a timestamp', () => {
+  const banner = learn(noLateness, [30, 60], {isBanner: ({at}) => at === nanos(30)});
+  const unstamped = learn(noLateness, [], {
+    added: [{...entry(30), raw: '}', textIndex: 0}, entry(60)],
     newestNow: nanos(60),
-    isBanner: ({at}) => at === nanos(30),
   });
-  expect([latenessOf(learned), learned.isShown]).toEqual([0n, false]);
+  expect([banner, unstamped].map(({ever, isShown}) => [ever, isShown])).toEqual([
+    [0n, false],
+    [0n, false],
+  ]);
 });
 
 test('a poll without lines teaches nothing', () => {
@@ -78,11 +85,19 @@ test('a second is assumed until ten polls brought lines', () => {
   for (let poll = 0; poll < 9; poll++) {
     lateness = learn(lateness, [60]);
   }
-  expect([isLatenessKnown(lateness), marginOf(lateness)]).toEqual([false, 1_000_000_000n]);
+  expect(marginOf(lateness)).toBe(1_000_000_000n);
+  expect(marginOf({...lateness, ever: 5_000_000_000n})).toBe(5_000_000_000n);
   lateness = learn(lateness, [30, 60]);
-  expect([isLatenessKnown(lateness), marginOf(lateness)]).toEqual([true, 30n]);
+  expect(marginOf(lateness)).toBe(30n);
 });
 
-test('what was seen before the last turn still counts', () => {
-  expect(latenessOf({...noLateness, recent: 3n, older: 7n})).toBe(7n);
+test('how late lines were is never forgotten, and beside newer ones for one turn more', () => {
+  const learned = learn(noLateness, [30, 90]);
+  const once = turnLateness(learned);
+  const twice = turnLateness(once);
+  expect([once, twice].map(lateness => [lateness.ever, latenessBesideOf(lateness)])).toEqual([
+    [60n, 20n],
+    [60n, 0n],
+  ]);
+  expect(learn(twice, [40, 60]).ever).toBe(60n);
 });

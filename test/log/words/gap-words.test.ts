@@ -12,6 +12,9 @@ test.each<[GapReason | undefined, number | undefined, string]>([
   ['clock-back', 5, 'the clock that stamps the lines went back'],
   ['empty', undefined, 'the service answered with empty windows in between'],
   ['short-window', undefined, 'the window spans less time than lines are late'],
+  ['source-gone', 3, 'lines left all at once, as when a container restarts'],
+  ['renumbered', 3, 'the service started to number its lines anew'],
+  ['not-lines', undefined, 'the service sent something that is not a line'],
 ])('a gap for the reason %s, with %s new lines', (reason, newLines, words) => {
   expect(gapWords({reason, newLines})).toBe(words);
 });

@@ -1,4 +1,4 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {chmodSync, existsSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {waitFor} from '../../support/wait-for.ts';
 import {createCommandFolder} from '../command-folder.ts';
@@ -197,6 +197,22 @@ test('a command that fails again and again is one warning, and leaves the other 
     'The command of pod app (missing) cannot be started (no such program): it restarts after a pause, and readers see a gap unless it repeats its last lines.';
   // Once by each of the two services.
   expect(folder.warnings).toEqual([warning, warning]);
+});
+
+test('a program that others may write to is not run, and the warning says what to do', async () => {
+  const folder = openFolder({command: '["./tool"]'});
+  folder.write('tool', '#!/bin/sh\necho run >> pids\necho line\n');
+  chmodSync(folder.at('tool'), 0o777);
+  const backend = await folder.open();
+  await backend.readWindow();
+  await waitFor(() => folder.warnings.length > 0, {what: 'the warning'});
+  expect(folder.countRuns()).toBe(0);
+  expect(folder.warnings[0]).toBe(
+    `The command of pod app (tool) cannot be started (it may be written by others: run chmod go-w ${folder.at('tool')}): it restarts after a pause, and readers see a gap unless it repeats its last lines.`,
+  );
+  chmodSync(folder.at('tool'), 0o755);
+  folder.skip(40_000);
+  await backend.waitForLast('line');
 });
 
 test('a restart of the service doubles nothing, and shows what came meanwhile', async () => {

@@ -72,11 +72,11 @@ describe.runIf(isRoot)('as root', () => {
     expect(await openAs(link(secret, at('pub/by-root.log'), 0))).toBe('opened');
     const planted = link(secret, at('pub/planted.log'), web);
     expect(await openAs(planted)).toBe(
-      `user ${web} made the link /pub/planted.log to what belongs to user 0: see roots in the documentation`,
+      `it is reached by the link /pub/planted.log of user ${web} to what belongs to user 0: see roots in the documentation`,
     );
     expect(await openAs(planted, [at('secret')])).toBe('opened');
     expect(await openAs(link(planted, at('logs/chain.log'), 0))).toMatch(
-      /^user 65534 made the link \/pub\/planted.log/,
+      /^it is reached by the link \/pub\/planted.log of user 65534/,
     );
   });
 
@@ -84,7 +84,9 @@ describe.runIf(isRoot)('as root', () => {
     const {at, write, link, openAs} = createFolders();
     write(at('secret/shadow'), 0);
     link('../secret', at('pub/current'), web);
-    expect(await openAs(at('pub/current/shadow'))).toMatch(/^user 65534 made the link \/pub\/current to what/);
+    expect(await openAs(at('pub/current/shadow'))).toMatch(
+      /^it is reached by the link \/pub\/current of user 65534 to what/,
+    );
     link('../secret', at('pub/by-root'), 0);
     expect(await openAs(at('pub/by-root/../by-root/./shadow'))).toBe('opened');
   });
@@ -140,7 +142,7 @@ describe.runIf(isRoot)('as root', () => {
     expect(await readTexts(backend)).toEqual(['one', 'two']);
     expect(folder.warnings).toHaveLength(1);
     expect(folder.warnings[0]).toContain(
-      `x.log cannot be read (user ${web} made the link ${join(folder.path, 'log/x.log')} to what belongs to user 0`,
+      `x.log cannot be read (it is reached by the link ${join(folder.path, 'log/x.log')} of user ${web} to what belongs to user 0`,
     );
   });
 });
@@ -148,9 +150,9 @@ describe.runIf(isRoot)('as root', () => {
 test('a folder or a pipe in place of a log is not opened', async () => {
   const folder = createTempFolder('trust');
   onTestFinished(() => folder.remove());
-  await expect(createFileOpener([], false)(folder.path)).rejects.toThrow('it is not a regular file');
+  await expect(createFileOpener([], false)(folder.path)).rejects.toThrow('it is a folder, not a file');
   execFileSync('mkfifo', [join(folder.path, 'pipe')]);
-  await expect(createFileOpener([])(join(folder.path, 'pipe'))).rejects.toThrow('it is not a regular file');
+  await expect(createFileOpener([])(join(folder.path, 'pipe'))).rejects.toThrow('it is a FIFO, not a file');
 });
 
 test('any other user opens whatever the system lets it open', async () => {

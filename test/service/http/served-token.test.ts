@@ -20,28 +20,30 @@ const written = (text: string, mode = 0o600): string => {
   return path;
 };
 
-test('makes a missing file with 32 random bytes that only its owner can read, and reads it the next time', () => {
+test('makes a missing file with 32 random bytes that only its owner can read, and reads it the next time', async () => {
   const path = tempPath();
-  const first = readOrMakeToken(path, () => Buffer.alloc(32, 0xfb));
+  const first = await readOrMakeToken(path, () => Buffer.alloc(32, 0xfb));
   expect(first).toEqual({token: '-_v7-_v7-_v7-_v7-_v7-_v7-_v7-_v7-_v7-_v7-_s', made: true});
   expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
   expect(readFileSync(path, 'utf8')).toBe(`${first.token}\n`);
-  expect(readOrMakeToken(path, randomBytes)).toEqual({token: first.token, made: false});
+  expect(await readOrMakeToken(path, randomBytes)).toEqual({token: first.token, made: false});
 });
 
-test('strips a byte order mark and white space', () => {
-  expect(readOrMakeToken(written('\uFEFF abc.def \r\n'), randomBytes).token).toBe('abc.def');
+test('strips a byte order mark and white space', async () => {
+  expect((await readOrMakeToken(written('\uFEFF abc.def \r\n'), randomBytes)).token).toBe('abc.def');
 });
 
-test('refuses a file that others can read, and says what to run', () => {
+test('refuses a file that others can read, and says what to run', async () => {
   const path = written('abc', 0o644);
-  expect(() => readOrMakeToken(path, randomBytes)).toThrow(
-    `The token file ${path} is open to every user of this machine: run chmod 600 ${path}`,
+  await expect(readOrMakeToken(path, randomBytes)).rejects.toThrow(
+    `The token file ${path} is open to every user: run chmod 600 ${path}`,
   );
 });
 
-test('refuses an empty file, a folder, and a character that no token has, without showing the token', () => {
-  expect(() => readOrMakeToken(written(' \n'), randomBytes)).toThrow('is empty');
-  expect(() => readOrMakeToken('/', randomBytes)).toThrow('is not a regular file');
-  expect(() => readOrMakeToken(written('abc def'), randomBytes)).toThrow(/invalid character at offset 3(?!.*abc)/);
+test('refuses an empty file, a folder, and a character that no token has, without showing the token', async () => {
+  await expect(readOrMakeToken(written(' \n'), randomBytes)).rejects.toThrow('is empty');
+  await expect(readOrMakeToken('/', randomBytes)).rejects.toThrow('is a folder, not a file');
+  await expect(readOrMakeToken(written('abc def'), randomBytes)).rejects.toThrow(
+    /invalid character at offset 3(?!.*abc)/,
+  );
 });

@@ -208,12 +208,12 @@ test.each([
   ['', 'units: missing: give the units whose log is the log of the pod, such as ["nginx.service"], or identifiers'],
   ['units = ["php*"]', 'units: "php*" is not the name of a unit: give each by its whole name'],
   ['files = ["a.log"]\nunits = ["a"]', 'a pod has files or source, not both'],
-])('refuses a pod with %j', (pod, sentence) => {
+])('refuses a pod with %j', async (pod, sentence) => {
   const journal = createJournal({pod});
-  expect(() => readServeSettings(join(journal.path, 'serve.toml'), lineSources)).toThrow(sentence);
+  await expect(readServeSettings(join(journal.path, 'serve.toml'), lineSources)).rejects.toThrow(sentence);
 });
 
-test('refuses keys of journald without it, and another source', () => {
+test('refuses keys of journald without it, and another source', async () => {
   const journal = createJournal();
   const read = (pod: string) => {
     const path = join(journal.path, 'other.toml');
@@ -221,6 +221,6 @@ test('refuses keys of journald without it, and another source', () => {
     writeFileSync(path, `tenant = "t"\n[[sites]]\nid = "s"\n${branch}${pod}\n`);
     return readServeSettings(path, lineSources);
   };
-  expect(() => read('files = ["a.log"]\nunits = ["a"]')).toThrow('goes with source, and this pod has files');
-  expect(() => read('source = "loki"\nunits = ["a"]')).toThrow('journald');
+  await expect(read('files = ["a.log"]\nunits = ["a"]')).rejects.toThrow('goes with source, and this pod has files');
+  await expect(read('source = "loki"\nunits = ["a"]')).rejects.toThrow('journald');
 });

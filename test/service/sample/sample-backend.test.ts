@@ -121,7 +121,12 @@ test('a site or a branch that nobody has is undefined, one not built out has no 
   expect(await backend.readWindow('nobody', 'nothing')).toBeUndefined();
   expect(await backend.readWindow(siteId, 'nothing')).toBeUndefined();
   const {_id} = await branchNamed('feature/new-theme');
-  expect(await backend.readWindow(siteId, _id)).toEqual({pods: [], lines: [], cut: 'branch'});
+  expect(await backend.readWindow(siteId, _id)).toEqual({
+    pods: [],
+    lines: [],
+    cut: 'branch',
+    arrivals: {series: `demo-${startMs}`, last: expect.any(Number), dropped: 0},
+  });
 });
 
 test('a branch of one site is not found under another', async () => {

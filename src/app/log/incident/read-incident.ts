@@ -11,12 +11,13 @@ export const readIncident = (state: State, log: LogState): IncidentReport => {
   return findIncident(
     log.sources.map(({branch, tail, shapes}): IncidentSource => {
       const latest = listed.find(({_id}) => _id === branch._id) ?? branch;
-      const {buffer, pods, wholeSince} = tail.log;
+      const {buffer, pods, wholeSince, proof} = tail.log;
       return {
         buffer,
         shapes,
         podNames: pods.map(({name}) => name),
         wholeSince,
+        proof,
         told: [...activityOf(latest), ...pods.flatMap(createdPod)],
       };
     }),

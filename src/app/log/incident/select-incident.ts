@@ -4,7 +4,7 @@ import {type Hint, joinHints} from '../../help/select-hints.ts';
 import {fitRow, joinParts} from '../../rows/fit-row.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 import {type IncidentPane, type LogState, paneRows, type State} from '../../state/state.ts';
-import {incidentClock, incidentWholeWords} from '../../words/incident-words.ts';
+import {incidentClock, incidentSinceWords} from '../../words/incident-words.ts';
 import {type IncidentItem, listIncidentItems} from './incident-items.ts';
 import {incidentRows} from './update-incident.ts';
 
@@ -30,7 +30,7 @@ export const selectIncident = (
       {row: [span(`${clock(incident.from)} to ${clock(incident.to)}`, 'dim')], rank: 2},
     ],
     columns,
-    {row: [span(incidentWholeWords(incident, clock), incident.gaps.length === 0 ? 'dim' : 'busy')], rank: 1},
+    {row: [span(incidentSinceWords(incident, clock), incident.gaps.length === 0 ? 'dim' : 'busy')], rank: 1},
   );
   return [...(paneRows(state) > 1 ? [title] : []), ...rows, ...blank].map(row => fitRow(row, columns));
 };

@@ -2,12 +2,14 @@ import {listBuffer} from '../../../log/buffer/entry-list.ts';
 import {applyWhole} from '../../../log/filter/line-filter.ts';
 import {anchorOf, type LogView} from '../../../log/view/log-view.ts';
 import {mergeLists} from '../../../log/view/merged-view.ts';
+import {proofWords} from '../../../log/words/proof-words.ts';
 import {isFolding} from '../../parts/log-look.ts';
 import {findPattern} from '../../parts/patterns.ts';
 import type {Scope} from '../../parts/scope.ts';
-import type {Facts} from '../../state/facts.ts';
+import type {BranchFacts, Facts} from '../../state/facts.ts';
 import {filteredOf, viewAll} from '../../state/log-sources.ts';
 import type {LogState, State} from '../../state/state.ts';
+import type {Tail} from '../../tail/tail.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
 import {pickedRange} from '../lines/picking.ts';
 import {isFiltered} from '../pane/is-filtered.ts';
@@ -57,6 +59,9 @@ const unfoldedView = (log: LogState): LogView => {
   );
 };
 
+const heldFacts = ({context}: State, {log: {wholeSince: since, proof}, said}: Tail): BranchFacts['held'] =>
+  since === undefined ? undefined : {since, proof, restsOn: proofWords(proof, {...said, saidBy: context.cutSaidBy})};
+
 /** Collects what is known of the log besides its lines. */
 export const gatherFacts = (state: State, log: LogState): Facts => {
   const {use, minimumLevel, contextLines} = log;
@@ -71,7 +76,7 @@ export const gatherFacts = (state: State, log: LogState): Facts => {
       id: branch._id,
       name: branch.name,
       horizon: tail.log.horizon,
-      wholeSince: tail.log.wholeSince,
+      held: heldFacts(state, tail),
       gapCount: tail.log.gapCount,
       evictedLines: tail.log.buffer.evictedLines,
       tooLateLines: tail.log.buffer.tooLateLines,

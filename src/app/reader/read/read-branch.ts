@@ -74,7 +74,8 @@ export const branchNews = (before: readonly Branch[], now: readonly Branch[]): r
     if (was === undefined) {
       return [`New branch: ${branchName(branch)}, ${branchStatus(branch)}.`];
     }
-    return was.status === branch.status ? [] : [`${branchName(branch)} is now ${branchStatus(branch)}.`];
+    const isKnown = was.status !== undefined && branch.status !== undefined;
+    return !isKnown || was.status === branch.status ? [] : [`${branchName(branch)} is now ${branchStatus(branch)}.`];
   });
   const gone = before.flatMap(branch => (ids.has(branch._id) ? [] : [`Branch ${branchName(branch)} is gone.`]));
   const all = [...changed, ...gone];

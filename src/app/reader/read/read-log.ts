@@ -2,6 +2,7 @@ import type {SourcedEntry} from '../../../log/view/log-view.ts';
 import {countOf} from '../../../log/words/format-count.ts';
 import {branchName} from '../../choices/branch-choices.ts';
 import {inspectorTop, listPolls} from '../../inspector/inspector.ts';
+import {listProofWords} from '../../inspector/list-proof-words.ts';
 import {pollColumns} from '../../inspector/poll-columns.ts';
 import {keyFor} from '../../keys/keymap.ts';
 import {countHeld} from '../../log/held-logs.ts';
@@ -109,12 +110,14 @@ export const readOverlay = (state: State, log: LogState, overlay: Overlay): stri
   }
 };
 
-export const readPollSums = ({sources}: LogState): string => {
-  const sums = sumPolls(sources.map(({tail}) => tail.polls.sums));
+export const readPollSums = (state: State, log: LogState): string => {
+  const sums = sumPolls(log.sources.map(({tail}) => tail.polls.sums));
+  const proof = listProofWords(state, log);
+  const proofs = proof.map(words => ` ${proof.length === 1 ? `The log is ${words}` : words}.`);
   return `${joinWords([
     countOf(sums.polls, 'poll'),
     `${sums.failed} failed`,
     countOf(sums.newLines, 'new line'),
     countOf(sums.gaps, 'gap'),
-  ])}. The last ones, newest first:`;
+  ])}.${proofs.join('')} The last ones, newest first:`;
 };

@@ -1,5 +1,6 @@
-import {constants} from 'node:fs';
-import {open, stat} from 'node:fs/promises';
+import {stat} from 'node:fs/promises';
+import {PathError} from '../../../base/paths/path-error.ts';
+import {readTrusted} from '../../../base/paths/read-trusted.ts';
 import {describeError} from '../../errors/describe-fault.ts';
 import {KubeError} from '../client/kube-client.ts';
 
@@ -31,22 +32,15 @@ export const createFileText = (title: string, path: string): KeptText => {
     title,
     read: isForced =>
       read(isForced).catch((error: unknown) => {
-        throw new KubeError('auth', `${title}: the file ${path} cannot be read: ${describeError(error)}.`);
+        throw new KubeError('auth', `${title}: the file ${describeUnread(path, error)}`, {cause: error});
       }),
   };
 };
 
-/** Returns a file's text. Throws an error of the file system, or one that says that it is not a small file. */
-export const readSmallFile = async (path: string): Promise<string> => {
-  // Without O_NONBLOCK, opening a FIFO waits for a writer.
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const {size} = await file.stat();
-    if (size > textBytesMax) {
-      throw new Error(`it has more than ${textBytesMax} bytes`);
-    }
-    return await file.readFile('utf8');
-  } finally {
-    await file.close();
-  }
-};
+/** Returns a file's text. Throws a `PathError` if others may write to it, or it is large, or a file system error. */
+export const readSmallFile = async (path: string): Promise<string> =>
+  (await readTrusted(path, textBytesMax)).toString();
+
+/** Continues a sentence that ends with the path of a file that `readSmallFile` did not read. */
+export const describeUnread = (path: string, error: unknown): string =>
+  error instanceof PathError ? `${path} ${error.message}` : `${path} cannot be read: ${describeError(error)}.`;

@@ -1,7 +1,7 @@
 import {dirname, resolve} from 'node:path';
-import {describeError, hasErrorCode} from '../../errors/describe-fault.ts';
+import {hasErrorCode} from '../../errors/describe-fault.ts';
 import {ServiceError} from '../../errors/service-error.ts';
-import {createFileText, createFixedText, type KeptText, readSmallFile} from './kept-text.ts';
+import {createFileText, createFixedText, describeUnread, type KeptText, readSmallFile} from './kept-text.ts';
 
 /** The files of one kubeconfig, merged: the first file that says something wins. */
 export type Kubeconfig = {
@@ -63,7 +63,7 @@ const readConfigFile = async (path: string): Promise<ConfigFields | undefined> =
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) {
       return undefined;
     }
-    throw new ServiceError(`The kubeconfig ${path} cannot be read: ${describeError(error)}.`, {cause: error});
+    throw new ServiceError(`The kubeconfig ${describeUnread(path, error)}`, {cause: error});
   }
   const {parseYaml} = await import('./parse-yaml.ts');
   const document = parseYaml(text);

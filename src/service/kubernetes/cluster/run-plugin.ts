@@ -1,3 +1,5 @@
+import {findProgramFault} from '../../../base/paths/find-program-fault.ts';
+import {PathError} from '../../../base/paths/path-error.ts';
 import {runCommand} from '../../command/run-command.ts';
 import {KubeError} from '../client/kube-client.ts';
 
@@ -32,6 +34,11 @@ export const runPlugin = async ({
   timeoutMs = pluginMsMax,
   signal,
 }: PluginRun): Promise<string> => {
+  const folder = process.cwd();
+  const fault = await findProgramFault(command[0] ?? '', folder);
+  if (fault !== undefined) {
+    throw new KubeError('auth', `${title} ${fault}`, {cause: new PathError(fault)});
+  }
   signal.throwIfAborted();
   const {promise, resolve, reject} = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
@@ -50,7 +57,7 @@ export const runPlugin = async ({
       fail(`${outcome}: ${advise(outcome, installHint)}`);
     }
   };
-  const plugin = runCommand({command, folder: process.cwd(), env, onChange: look, onErrorOutput: () => undefined});
+  const plugin = runCommand({command, folder, env, onChange: look, onErrorOutput: () => undefined});
   const endNow = () => endGroup(plugin.pid);
   const abort = () => fail('was stopped');
   const timer = setTimeout(() => fail(`did not end within ${timeoutMs / 1000} s: ${byHand}`), timeoutMs);

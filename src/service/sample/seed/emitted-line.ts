@@ -16,3 +16,7 @@ export type EmittedLine = {
  */
 export const compareEmitted = (left: EmittedLine, right: EmittedLine): number =>
   left.sinceStartNs - right.sinceStartNs || left.arrivesAtMs - right.arrivesAtMs;
+
+/** Returns when the last of these lines arrived, milliseconds since 1970; negative infinity if there is none. */
+export const latestArrivalMs = (lines: readonly EmittedLine[]): number =>
+  lines.reduce((latestMs, {arrivesAtMs}) => Math.max(latestMs, arrivesAtMs), Number.NEGATIVE_INFINITY);

@@ -19,7 +19,10 @@ export type Draft = {
   /** Nanoseconds after the start of the slice, 0 to 999,999,999. */
   readonly offsetNs: number;
   readonly text: string;
-  /** How long after its timestamp the line can first be read, milliseconds. Absent: at once. */
+  /**
+   * How long after its timestamp the line can first be read, milliseconds; at most the source's `lateMsMax`. Absent: at
+   * once.
+   */
   readonly lateMs?: number;
 };
 
@@ -28,6 +31,8 @@ export type SampleSource = {
   readonly name: string;
   /** How far the log goes back before the demo's start. It bounds the cost of a first window. */
   readonly historyMs: number;
+  /** How late a line may be. A window looks so much further back for the last line to arrive that it leaves out. */
+  readonly lateMsMax?: number;
   /** Returns the slice's lines in any order; lines with equal timestamps stay in that order. */
   readonly writeSlice: (slice: Slice) => readonly Draft[];
 };

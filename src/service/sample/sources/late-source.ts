@@ -35,6 +35,7 @@ export const createLateSource = (setting: BranchSetting): SampleSource => {
   return {
     name: 'late',
     historyMs: 20 * minuteMs,
+    lateMsMax: lateMs.max,
     writeSlice: slice => {
       const {random} = slice;
       const requests = Array.from({length: random.count(requestsPerSecond)}, () => {

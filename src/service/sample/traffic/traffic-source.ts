@@ -67,6 +67,7 @@ export const createTrafficSource = (options: TrafficOptions): SampleSource => {
   return {
     name: 'traffic',
     historyMs: 2 * hourMs,
+    lateMsMax: lateShare > 0 ? lateMs.max : 0,
     writeSlice: slice => {
       const {random, demoMs} = slice;
       const written: LogEvent[] = [...writePodLines(slice, roster)];

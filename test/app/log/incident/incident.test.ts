@@ -69,7 +69,7 @@ describe('the pane', () => {
     const play = open();
     give(play, 'toggleIncident');
     expect(paneOf(play)).toEqual([
-      ' incident   13:53:20 to 14:09:59                           whole since 14:00:00',
+      ' incident   13:53:20 to 14:09:59                          joined since 14:00:00',
       ' ▸ Errors rose at 14:08:20, from 0 to 37 a minute; still going on.',
       '   Before it  14:07:58  pod web-2 came                       22 s before',
       '              14:08:00  UPDATE_CONFIG SUCCESS by user-9      20 s before',

@@ -57,6 +57,15 @@ test('takes the token that a plugin prints, and runs it once for all who ask', a
   expect(countRuns()).toBe(1);
 });
 
+test('a plugin that others may write to is not run', async () => {
+  writePlugin(print({token: 'of-plugin'}));
+  chmodSync(join(folder.path, 'plugin'), 0o757);
+  expect(await fault(create().read(false))).toBe(
+    'auth: "exec" of user "u" of /config (plugin) may be written by others: run chmod go-w FOLDER/plugin',
+  );
+  expect(countRuns()).toBe(0);
+});
+
 test('takes a certificate with its key, and the older version of the interface', async () => {
   const v1beta1 = 'client.authentication.k8s.io/v1beta1';
   writePlugin(print({clientCertificateData: 'CERT', clientKeyData: 'KEY'}, v1beta1));

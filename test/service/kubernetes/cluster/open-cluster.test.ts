@@ -1,4 +1,4 @@
-import {mkdirSync, renameSync, statSync, utimesSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, renameSync, statSync, utimesSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
@@ -311,9 +311,12 @@ test('says where it looked when there is no kubeconfig', async () => {
   await expect(open({homeFolder: undefined})).rejects.toThrow('There is no home folder');
 });
 
-test('a folder in the place of a kubeconfig, or one that is too large, is named', async () => {
-  expect(await tryOut(folder.path)).toMatch(/^The kubeconfig FOLDER cannot be read: /);
+test('a folder in the place of a kubeconfig, or one that is too large or that others may write to, is named', async () => {
+  expect(await tryOut(folder.path)).toBe('The kubeconfig FOLDER is a folder, not a file');
   expect(await tryOut(write('large', 'x'.repeat(1024 * 1024 + 1)))).toBe(
-    'The kubeconfig FOLDER/large cannot be read: it has more than 1048576 bytes.',
+    'The kubeconfig FOLDER/large is larger than 1 MB',
   );
+  const open = write('open', '{}');
+  chmodSync(open, 0o622);
+  expect(await tryOut(open)).toBe('The kubeconfig FOLDER/open may be written by others: run chmod go-w FOLDER/open');
 });

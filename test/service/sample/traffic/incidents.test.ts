@@ -16,7 +16,7 @@ const masterOf = (seed: number, siteIndex = 0) => {
   return branch;
 };
 
-const firstWindow = (seed: number, siteIndex = 0) => masterOf(seed, siteIndex).log.readWindow(startMs);
+const firstWindow = (seed: number, siteIndex = 0) => masterOf(seed, siteIndex).log.readWindow(startMs).lines;
 
 /** The traces of a list of texts: each with its head. */
 const tracesOf = (texts: readonly string[]): readonly (readonly string[])[] => {

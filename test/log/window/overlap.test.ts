@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {findOverlap} from '../../../src/log/merge/overlap.ts';
+import {findOverlap} from '../../../src/log/window/overlap.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 
 test.each([

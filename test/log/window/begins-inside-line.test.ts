@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {readWindow} from '../../../src/log/line/window-line.ts';
-import {beginsInsideLine} from '../../../src/log/merge/begins-inside-line.ts';
+import {beginsInsideLine} from '../../../src/log/window/begins-inside-line.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {line} from '../simulation/lines-at.ts';
 
@@ -18,6 +18,16 @@ test.each([
     expected: true,
   },
   {what: 'a fragment alone', lines: [fragment], expected: false},
+  {
+    what: 'the rest of a character, and the end of a line behind it',
+    lines: [`\uFFFD\uFFFD${fragment}`, line('2 GET /style')],
+    expected: true,
+  },
+  {
+    what: 'the rest of a character, and what ends no line',
+    lines: ['\uFFFD other', line('2 GET /style')],
+    expected: false,
+  },
 ])('a window that begins with $what: $expected', ({lines, expected}) => {
   expect(beginsInsideLine([before], lines)).toBe(expected);
 });

@@ -8,14 +8,16 @@ import type {WindowLine} from '../line/window-lines.ts';
  * before counts.
  */
 export const beginsInsideLine = (recent: readonly ReadWindow[], raws: readonly string[]): boolean => {
-  const [first, second] = raws;
+  const [front, second] = raws;
+  // A window cut by bytes may begin inside a character, of which a decoder makes a replacement character.
+  const first = front?.replace(/^\uFFFD+/, '');
   if (first === undefined || second === undefined || readLine(first) !== undefined) {
     return false;
   }
   const cutsInside = recent.some(({fragment}) => fragment !== undefined);
   return recent.some(
     ({raws: before, received, fragment}) =>
-      (first === fragment && received.get(0)?.raw === second) ||
+      (front === fragment && received.get(0)?.raw === second) ||
       before.some(
         (raw, index) =>
           raw.length > first.length &&

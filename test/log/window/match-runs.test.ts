@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {readWindow} from '../../../src/log/line/window-line.ts';
 import {eachLine} from '../../../src/log/line/window-lines.ts';
-import {matchRunsIn} from '../../../src/log/merge/match-runs.ts';
+import {matchRunsIn} from '../../../src/log/window/match-runs.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 

@@ -1,0 +1,111 @@
+import {firstIndexWhere} from '../buffer/buffer.ts';
+import type {BufferEdit} from '../buffer/buffer-edit.ts';
+import type {Entry, GapMarker, LineEntry} from '../line/entry.ts';
+import {earliestOf, type Instant} from '../line/instant.ts';
+import type {Proof} from '../line/window-cut.ts';
+import type {Verdict} from '../wholeness/wholeness.ts';
+import type {BranchLog} from './branch-log.ts';
+import type {PodChanges} from './pods.ts';
+
+/** Markers before they get an id. */
+type NewMarker = Exclude<Entry, LineEntry> extends infer M ? (M extends {id: number} ? Omit<M, 'id'> : never) : never;
+
+type MarkersInput = {
+  readonly verdict: Verdict;
+  readonly pods: PodChanges;
+  /** No line of a pod that went away is missing. */
+  readonly podsAreRead: boolean;
+  readonly added: readonly LineEntry[];
+  readonly newestHeld: Instant | undefined;
+  readonly newLines: number;
+  readonly lateness: Instant;
+  /** The newest time of the lines that left. */
+  readonly newestLeft: Instant | undefined;
+  readonly proof: Proof;
+};
+
+/**
+ * Inserts the markers of a window, after everything that was held and before everything newer; a gap that continues
+ * replaces the standing one.
+ */
+export const placeMarkers = (
+  edit: BufferEdit,
+  log: BranchLog,
+  {verdict, pods, podsAreRead, added, newestHeld, newLines, lateness, newestLeft, proof}: MarkersInput,
+): {readonly placed: readonly Entry[]; readonly gap: GapMarker | undefined} => {
+  // `added` is ordered by time: late lines first, then those later than everything that was held.
+  const newerIndex =
+    newestHeld === undefined
+      ? 0
+      : firstIndexWhere(added.length, index => (added[index]?.at ?? newestHeld) > newestHeld);
+  const newer = newerIndex === 0 ? added : added.slice(newerIndex);
+  const boundary = newestHeld ?? newer[0]?.at ?? 0n;
+  const markAt = newer[0]?.at ?? added[0]?.at ?? boundary;
+  const grown = growGap(edit, log.standingGap, verdict, {newLines, proof});
+  // The clock of a pod that went away may have been behind.
+  const since = newestHeld === undefined ? undefined : earliestOf([newestHeld - lateness, newestLeft]);
+  const doubt = podsAreRead ? {since: undefined, isWhole: true} : {since};
+  const markers: readonly NewMarker[] = [
+    ...pods.gone.map(({name}): NewMarker => ({kind: 'pod', at: boundary, change: 'gone', name, ...doubt})),
+    ...pods.appeared.map(
+      ({name}): NewMarker => ({kind: 'pod', at: boundary, change: 'appeared', name, since: undefined}),
+    ),
+    ...(grown === undefined ? verdictMarkers(verdict, markAt, {newLines, proof}) : []),
+  ];
+  const heldAtBoundary = edit.entriesAt(boundary).length - countAt(newer, boundary);
+  const placed = markers.map((marker, index): Entry => {
+    const entry: Entry = {...marker, id: edit.takeId()};
+    edit.insert(entry, marker.at === boundary ? heldAtBoundary + index : 0);
+    return entry;
+  });
+  const all = grown === undefined ? placed : [...placed, grown];
+  // Late lines also came after the gap. If everything is older than what was held, a clock went back.
+  const markIndex = verdict.kind === 'gap' || (newer.length === 0 && verdict.kind === 'quiet') ? 0 : newerIndex;
+  return {
+    placed: all.length === 0 ? added : [...added.slice(0, markIndex), ...all, ...added.slice(markIndex)],
+    gap: grown ?? placed.find(entry => entry.kind === 'gap'),
+  };
+};
+
+/** Extends the standing gap if this verdict again brings no proof. Returns undefined if there is nothing to extend. */
+const growGap = (
+  edit: BufferEdit,
+  standing: GapMarker | undefined,
+  verdict: Verdict,
+  brought: Pick<GapMarker, 'newLines' | 'proof'>,
+): GapMarker | undefined => {
+  if (standing === undefined || verdict.kind !== 'gap') {
+    return undefined;
+  }
+  const grown: GapMarker = {
+    ...standing,
+    after: verdict.after < standing.after ? verdict.after : standing.after,
+    before: verdict.before > standing.before ? verdict.before : standing.before,
+    reason: verdict.reason,
+    ...brought,
+    grows: true,
+  };
+  return edit.replace(grown) ? grown : undefined;
+};
+
+const verdictMarkers = (
+  verdict: Verdict,
+  at: Instant,
+  brought: Pick<GapMarker, 'newLines' | 'proof'>,
+): readonly NewMarker[] => {
+  switch (verdict.kind) {
+    case 'whole':
+      return [];
+    case 'quiet':
+      return [{kind: 'quiet', at, since: verdict.after}];
+    case 'gap':
+      return [{kind: 'gap', at, after: verdict.after, before: verdict.before, reason: verdict.reason, ...brought}];
+    default:
+      return verdict satisfies never;
+  }
+};
+
+/** Counts the lines with exactly this time; `lines` is ordered by time. */
+const countAt = (lines: readonly {readonly at: Instant}[], at: Instant): number =>
+  firstIndexWhere(lines.length, index => (lines[index]?.at ?? at) > at) -
+  firstIndexWhere(lines.length, index => (lines[index]?.at ?? at) >= at);

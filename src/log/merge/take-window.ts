@@ -1,0 +1,239 @@
+import type {Entry, LineEntry} from '../line/entry.ts';
+import {latestOf} from '../line/instant.ts';
+import {proofOf} from '../line/window-cut.ts';
+import type {ReadWindow} from '../line/window-line.ts';
+import {believableThrough, newestBelieved} from '../wholeness/believe.ts';
+import {createSeenCounter} from '../wholeness/copy-counter.ts';
+import {compareCounts} from '../wholeness/counted.ts';
+import {bannerLinesMax, findBanners} from '../wholeness/find-front.ts';
+import {learnLateness} from '../wholeness/lateness.ts';
+import {learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
+import {extentOf, isCutAsOne, type KnownCut, shareOf} from '../wholeness/share.ts';
+import {type JudgeInput, judgeWindow, type Verdict, verdictOf} from '../wholeness/wholeness.ts';
+import {growLines} from '../window/grow-lines.ts';
+import {compareNotLines} from '../window/not-lines.ts';
+import {orderLines, readNext} from '../window/read-next.ts';
+import {finishWork, type Work} from '../work/work.ts';
+import type {BranchLog, LogWindow} from './branch-log.ts';
+import {compareFronts} from './compare-fronts.ts';
+import {mergeLines} from './merge.ts';
+import {placeMarkers} from './place-markers.ts';
+import {comparePods} from './pods.ts';
+import {followPods} from './pods-went.ts';
+import {rememberWindow} from './recent-windows.ts';
+import {settle} from './settle.ts';
+import {firstWholeSince} from './whole-since.ts';
+
+export type WindowTaken = {
+  readonly log: BranchLog;
+  /** What this window added, in buffer order: late lines, then markers, then newer lines. */
+  readonly added: readonly Entry[];
+  /** Late lines older than anything still buffered; they are not stored. */
+  readonly tooLate: readonly LineEntry[];
+  readonly verdict: Verdict;
+  /** The share of the previous window that is still in this one, 0 to 1; 1 if there was none. */
+  readonly overlapShare: number;
+  /** Lines of the previous window that left. */
+  readonly leftCount: number;
+  /** Each source is assumed to be cut on its own: the service says so, or a hole was seen. */
+  readonly cutsEachPod: boolean;
+  /** This many lines may come in one poll without doubt. */
+  readonly shareLines: number;
+};
+
+/** `full` merges every line of a window, as if nothing were known of it; both paths give the same buffer. */
+export type MergePath = 'fast' | 'full';
+
+/** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
+export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken =>
+  finishWork(takingWindow(log, window, path));
+
+/** `takeWindow` as work that may pause: a window of 60 MB takes a second. */
+export function* takingWindow(given: BranchLog, window: LogWindow, path: MergePath = 'fast'): Work<WindowTaken> {
+  const ordered = yield* orderLines(given, window.lines);
+  const {raws, isReversed} = ordered;
+  const next = yield* readNext(ordered.log, raws);
+  const {now, overlap, heldStamps} = next;
+  const {log, grown} = overlap > 0 ? {log: next.log, grown: []} : yield* growLines(next.log, now);
+  // Empty answers are skipped: compares with the last window that was not empty.
+  const before = log.recent[0];
+  const wasEmpty = log.before !== undefined && log.before.received.length <= log.learned.bannerLines;
+  const isFirst = log.before === undefined;
+  const pods = isFirst ? {appeared: [], gone: []} : comparePods(log.pods, window.pods);
+  const believedThrough = believableThrough(now.lines, window.serviceAt);
+  const newestNow = newestBelieved(now.lines, believedThrough);
+  const newestBefore = before === undefined ? undefined : newestBelieved(before.lines, believedThrough);
+  const newestHeld = log.buffer.newestLine?.at;
+  const count = compareCounts(log.arrivals, window.arrivals, {
+    didPodsGo: pods.gone.length > 0,
+    isNoNewer: newestNow === undefined || (newestBefore !== undefined && newestNow <= newestBefore),
+  });
+  const isGuessed = count.kind === 'uncounted';
+  const podsWent = followPods(log.podsWent, pods, log.pods.length, window.pods.length);
+  const podsExplain = podsWent.mayExplain;
+  const banners = yield* findBanners(before, now);
+  const {departure, isOlder, stayedCount, front} = yield* compareFronts(log, now, {
+    overlap,
+    podsExplain,
+    isGuessed,
+    banners,
+  });
+  const isAligned = before?.cameSorted === true && now.cameSorted;
+  const joinsBefore = count.kind === 'joins' || front.kind === 'held' || (isGuessed && departure.leftCount === 0);
+  const {edit, added, tooLate} = yield* mergeLines({
+    buffer: log.buffer,
+    lines: now.lines,
+    knownCount: isAligned && path === 'fast' ? overlap : 0,
+    countSeen: createSeenCounter(log.recent, podsExplain),
+    believedThrough,
+    anchoredCount: isAligned && overlap > 0 ? overlap : joinsBefore ? now.lines.length : 0,
+  });
+
+  yield;
+  const cameCount = added.length + tooLate.length;
+  // An older answer brings nothing newer, and nothing follows from what it lacks.
+  const isStale =
+    count.kind === 'stale' ||
+    (isGuessed &&
+      departure.leftCount > 0 &&
+      pods.gone.length === 0 &&
+      (isOlder ||
+        (cameCount === 0 && newestNow !== undefined && newestBefore !== undefined && newestNow < newestBefore)));
+  if (isStale) {
+    return staleTaken({...log, buffer: yield* edit.finishing()}, [...grown, ...added], tooLate);
+  }
+  const {newestLeft} = departure;
+  const leftCount = isGuessed ? departure.leftCount : countLeft(before, now, cameCount);
+  const cameNewer = newestLeft !== undefined && added.some(({at}) => at >= newestLeft);
+  const learned = learnFromWindow(log.learned, {
+    before,
+    now,
+    extent: extentOf(now, believedThrough),
+    podCount: window.pods.length,
+    leftCount,
+    cameCount,
+    // When a pod goes away, lines may stay ahead of the lines of that pod: that does not make them a banner.
+    bannerLines: leftCount > 0 && !podsExplain && stayedCount <= bannerLinesMax ? stayedCount : log.learned.bannerLines,
+    // If nothing came that is newer than what left, this answer is older than the previous one.
+    hasHole: departure.hasHole && cameNewer && !podsExplain,
+    span: (newestNow ?? 0n) - (now.lines.timeAt(0) ?? newestNow ?? 0n),
+    youngestLeft: wasEmpty || newestLeft === undefined || newestNow === undefined ? undefined : newestNow - newestLeft,
+  });
+  const {notLines, hasNew: hasNotLines} = compareNotLines(
+    log.notLines,
+    now.raws,
+    (window.notLines ?? []).map(place => (isReversed ? raws.length - place : place) - (raws.length - now.raws.length)),
+  );
+  const {cut, sources} = window.cut === undefined ? log.said : window;
+  const said: KnownCut = {cut, sources, podCount: window.pods.length, sawHole: learned.sawHole};
+  const input: JudgeInput = {
+    before,
+    wasEmpty,
+    emptyAt: log.emptyAt,
+    serviceAt: window.serviceAt,
+    now,
+    said,
+    count,
+    front,
+    departure,
+    podsExplain,
+    added,
+    tooLate,
+    newestBefore,
+    newestNow,
+    capacityBefore: mostOf(log.learned),
+    learned: {...learned, cameLately: log.learned.cameLately},
+  };
+  const proof = proofOf({cut, sources, arrivals: window.arrivals});
+  const settled = settle(log, window, {judged: judgeWindow(input), count: count.kind, cameCount, proof});
+  const {unsettled} = settled;
+  const verdict = settled.verdict.kind === 'whole' && hasNotLines ? verdictOf(input, 'not-lines') : settled.verdict;
+  const podsAreRead = count.kind === 'joins' && count.podsAreRead;
+
+  yield;
+  const {placed, gap} = placeMarkers(edit, log, {
+    verdict,
+    pods,
+    podsAreRead,
+    added,
+    newestHeld,
+    newLines: cameCount,
+    lateness: learned.lateness.ever,
+    newestLeft,
+    proof,
+  });
+  const buffer = yield* edit.finishing();
+  // A window that holds only its banner counts as empty.
+  const isEmpty = now.received.length <= learned.bannerLines;
+  return {
+    log: {
+      buffer,
+      recent: isEmpty ? log.recent : rememberWindow(log.recent, now, buffer),
+      maybeNewer: isEmpty ? log.maybeNewer : doubted(log, cameCount, departure.leftCount),
+      before: now,
+      emptyAt: log.emptyAt ?? (isFirst && isEmpty ? window.serviceAt : undefined),
+      arrivals: window.arrivals ?? log.arrivals,
+      said: {cut, sources},
+      isReversed,
+      heldStamps,
+      notLines,
+      unsettled,
+      pods: window.pods,
+      // The lines of the pods that went away have left: what leaves at the next poll belongs to other pods.
+      podsWent: departure.hasHole ? {...podsWent, inARow: 0} : podsWent,
+      horizon: log.horizon ?? now.lines.timeAt(0),
+      wholeSince: latestOf([
+        log.wholeSince ?? firstWholeSince(now, window, learned),
+        verdict.kind === 'whole' ? undefined : verdict.before,
+        // The last lines of a pod that went away may be missing, up to now.
+        pods.gone.length > 0 && !podsAreRead ? newestHeld : undefined,
+      ]),
+      proof: verdict.kind === 'gap' ? proof : settled.proof,
+      gapCount: log.gapCount + (gap !== undefined && gap.grows !== true ? 1 : 0),
+      standingGap: gap ?? (isEmpty ? log.standingGap : undefined),
+      learned: isEmpty
+        ? {...log.learned, bannerLines: learned.bannerLines}
+        : turnLearned({
+            ...learned,
+            lateness: learnLateness(learned.lateness, {
+              before,
+              added,
+              newestBefore,
+              newestNow,
+              isBanner: ({raw}) => banners.now.has(raw),
+            }),
+          }),
+    },
+    added: [...grown, ...placed],
+    tooLate,
+    verdict,
+    overlapShare: before === undefined || wasEmpty ? 1 : 1 - leftCount / before.lines.length,
+    // What an empty answer dropped is not reported again at each following one.
+    leftCount: wasEmpty ? 0 : leftCount,
+    cutsEachPod: cut === undefined ? learned.sawHole : cut !== 'branch',
+    shareLines:
+      window.arrivals === undefined && !isCutAsOne(said) ? shareOf(mostOf(learned), said).lines : now.lines.length,
+  };
+}
+
+/** Returns the window that this one may be older than, or undefined: an older one brings nothing and lacks lines. */
+const doubted = ({maybeNewer, recent}: BranchLog, cameCount: number, leftCount: number): BranchLog['maybeNewer'] =>
+  cameCount > 0 ? undefined : (maybeNewer ?? (leftCount > 0 ? recent[0] : undefined));
+
+/** Returns how many lines left, by how many there were, came and are there. */
+const countLeft = (before: ReadWindow | undefined, now: ReadWindow, cameCount: number): number =>
+  before === undefined
+    ? 0
+    : Math.min(before.received.length, Math.max(0, before.received.length + cameCount - now.received.length));
+
+/** An answer that is older than the one before: its lines are taken, and nothing else of it is believed. */
+const staleTaken = (log: BranchLog, added: readonly Entry[], tooLate: readonly LineEntry[]): WindowTaken => ({
+  log,
+  added,
+  tooLate,
+  verdict: {kind: 'whole'},
+  overlapShare: 1,
+  leftCount: 0,
+  cutsEachPod: log.said.cut === undefined ? log.learned.sawHole : log.said.cut !== 'branch',
+  shareLines: log.before?.lines.length ?? 0,
+});

@@ -1,0 +1,143 @@
+import {firstIndexWhere} from '../buffer/buffer.ts';
+import {editBuffer} from '../buffer/buffer-edit.ts';
+import type {LineEntry} from '../line/entry.ts';
+import type {ReadWindow} from '../line/window-line.ts';
+import {eachLine, keyOf, type WindowLine, WindowLines} from '../line/window-lines.ts';
+import {createCopyCounter} from '../wholeness/copy-counter.ts';
+import {linesPerPause, type Work} from '../work/work.ts';
+import type {HeldSoFar} from './held-so-far.ts';
+
+/** A clock so coarse that more lines share a time tells nothing of pieces. */
+const sameTimeMax = 32;
+
+export type Growth<T extends HeldSoFar> = {
+  /** The log as if the lines had been complete before. */
+  readonly log: T;
+  /** The complete lines, in place of the pieces that were handed out. */
+  readonly grown: readonly LineEntry[];
+};
+
+/**
+ * Looks for lines of the previous window that were read while they were being written: one is gone, and a new line has
+ * its stamp and begins with the whole of it. The piece is replaced where it is held.
+ */
+export function* growLines<T extends HeldSoFar>(log: T, now: ReadWindow): Work<Growth<T>> {
+  const before = log.recent[0];
+  const pieces = before === undefined ? new Map<number, string>() : yield* findPieces(before, now);
+  if (before === undefined || pieces.size === 0) {
+    return {log, grown: []};
+  }
+  const edit = editBuffer(log.buffer);
+  const grown: LineEntry[] = [];
+  for (const [index, raw] of pieces) {
+    const piece = before.received.get(index);
+    const entry = piece && edit.entriesAt(piece.at).findLast(held => held.kind === 'line' && held.raw === piece.raw);
+    if (entry?.kind === 'line') {
+      const line: LineEntry = {...entry, id: edit.takeId(), raw, grown: true};
+      edit.replace(line, entry.id);
+      grown.push(line);
+    }
+  }
+  const buffer = yield* edit.finishing();
+  const complete = yield* replaceRaws(before, pieces);
+  return {log: {...log, buffer, recent: [complete, ...log.recent.slice(1)]}, grown};
+}
+
+/** Returns the pieces among the lines of the previous window, by index, with the lines that they have become. */
+function* findPieces(before: ReadWindow, now: ReadWindow): Work<ReadonlyMap<number, string>> {
+  const pieces = new Map<number, string>();
+  const oldest = now.lines.timeAt(0);
+  if (oldest === undefined) {
+    return pieces;
+  }
+  const [countNow, countBefore] = [createCopyCounter(now), createCopyCounter(before)];
+  const taken = new Set<string>();
+  const isUnique = (line: WindowLine | undefined): boolean =>
+    line === undefined || (countBefore(line) === 1 && countNow(line) <= 1);
+  const become = (index: number, isLikely: (line: WindowLine) => boolean): void => {
+    const piece = before.received.get(index);
+    const line =
+      piece &&
+      linesAt(now.lines, piece.at).find(
+        each =>
+          each.raw.length > piece.raw.length &&
+          each.raw.startsWith(piece.raw) &&
+          !taken.has(each.raw) &&
+          countBefore(each) === 0 &&
+          isLikely(each),
+      );
+    if (line !== undefined) {
+      pieces.set(index, line.raw);
+      taken.add(line.raw);
+    }
+  };
+  for (let index = 0; index < before.received.length; index++) {
+    const piece = before.received.get(index);
+    // Equal lines have equal times: one older than the whole window can be no piece of a line in it.
+    if (piece !== undefined && piece.at >= oldest && countNow(piece) === 0) {
+      // Of several lines with one stamp, one may begin like another: then its place tells.
+      const isAlone = linesAt(before.lines, piece.at).length === 1 && linesAt(now.lines, piece.at).length === 1;
+      const isBesideUnique = isUnique(before.received.get(index - 1)) && isUnique(before.received.get(index + 1));
+      become(index, line => isAlone || (isBesideUnique && isInPlace(before, index, now, line.raw, pieces)));
+    }
+    if (index % linesPerPause === 0) {
+      yield;
+    }
+  }
+  return pieces;
+}
+
+/** Returns the lines of a time; none if there are so many that one may well begin like another. */
+const linesAt = (lines: WindowLines, at: bigint): readonly WindowLine[] => {
+  const start = firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? at) >= at);
+  const end = firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? at) > at);
+  return end - start > sameTimeMax ? [] : [...eachLine(lines, start, end)].map(([, line]) => line);
+};
+
+/**
+ * Checks whether a line stands where the piece stood: after the same line, and before the line that followed the piece,
+ * if one did, which is of another source then. Each may itself have grown. Lines without a stamp and copies prove
+ * nothing.
+ */
+const isInPlace = (
+  before: ReadWindow,
+  index: number,
+  now: ReadWindow,
+  raw: string,
+  pieces: ReadonlyMap<number, string>,
+): boolean => {
+  const place = now.raws.indexOf(raw);
+  const [last, next] = [before.received.get(index - 1), before.received.get(index + 1)];
+  const lastRaw = pieces.get(index - 1) ?? last?.raw;
+  return (
+    last?.textIndex !== 0 &&
+    next?.textIndex !== 0 &&
+    lastRaw === now.raws[place - 1] &&
+    (next === undefined
+      ? last !== undefined
+      : now.raws.includes(next.raw) || (last !== undefined && now.raws[place + 1]?.startsWith(next.raw) === true))
+  );
+};
+
+/** Returns a window with other texts for some lines, whose times stay. */
+function* replaceRaws(window: ReadWindow, changed: ReadonlyMap<number, string>): Work<ReadWindow> {
+  const raws = window.raws.map((raw, index) => changed.get(index) ?? raw);
+  const received = new WindowLines(raws);
+  for (const [index, raw] of raws.entries()) {
+    const line = window.received.get(index);
+    if (line !== undefined) {
+      received.add(changed.has(index) ? withRaw(line, raw) : line);
+    }
+    if (index % linesPerPause === 0) {
+      yield;
+    }
+  }
+  return {...window, raws, received, lines: yield* received.sorted()};
+}
+
+const withRaw = ({at, raw: before, textIndex, key}: WindowLine, raw: string): WindowLine => ({
+  at,
+  raw,
+  textIndex,
+  key: key === before ? raw : keyOf(at, raw, textIndex),
+});

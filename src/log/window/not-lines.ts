@@ -1,0 +1,49 @@
+/** An item of an answer that was no line, by the lines beside it. */
+type Item = {readonly behind: string | undefined; readonly ahead: string | undefined};
+
+/** The items of an answer that were no lines: an array, since several may stand beside each other. */
+export type NotLines = readonly Item[];
+
+export const noNotLines: NotLines = Object.freeze([]);
+
+/**
+ * Compares the items that are no lines with those of the answer before: `hasNew` if there is one that stands neither
+ * behind nor ahead of the line that one stood beside before. One that was the last may have become the first. `places`:
+ * the index of the line that follows each.
+ */
+export const compareNotLines = (
+  before: NotLines,
+  lines: readonly string[],
+  places: readonly number[],
+): {readonly notLines: NotLines; readonly hasNew: boolean} => {
+  const notLines = places.map((place): Item => ({behind: lines[place - 1], ahead: lines[place]}));
+  const [byBehind, byAhead] = [indexBy(before, 'behind'), indexBy(before, 'ahead')];
+  const used = new Set<number>();
+  let hasNew = false;
+  for (const {behind, ahead} of notLines) {
+    const candidates = [
+      ...(behind === undefined ? (byAhead.get(undefined) ?? []) : (byBehind.get(behind) ?? [])),
+      ...(ahead === undefined ? [] : (byAhead.get(ahead) ?? [])),
+    ];
+    const found = candidates.find(index => !used.has(index));
+    if (found === undefined) {
+      hasNew = true;
+    } else {
+      used.add(found);
+    }
+  }
+  return {notLines, hasNew};
+};
+
+const indexBy = (items: NotLines, side: keyof Item): ReadonlyMap<string | undefined, readonly number[]> => {
+  const places = new Map<string | undefined, number[]>();
+  for (const [index, item] of items.entries()) {
+    const found = places.get(item[side]);
+    if (found === undefined) {
+      places.set(item[side], [index]);
+    } else {
+      found.push(index);
+    }
+  }
+  return places;
+};

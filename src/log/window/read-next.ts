@@ -1,0 +1,136 @@
+import {parseInstant} from '../line/instant.ts';
+import {type ReadWindow, readWindow} from '../line/window-line.ts';
+import {eachLine, WindowLines} from '../line/window-lines.ts';
+import type {Work} from '../work/work.ts';
+import {beginsInsideLine} from './begins-inside-line.ts';
+import type {HeldSoFar} from './held-so-far.ts';
+import {matchRunsIn} from './match-runs.ts';
+import {findOverlap} from './overlap.ts';
+import {placeFrontAmong} from './place-front.ts';
+import {findHeldStamps, type HeldStamps, noHeldStamps, restampLines} from './restamp.ts';
+
+/** Fewer stamps in falling or rising order may be chance. */
+const stepsMin = 3;
+/** The order of a service that keeps to it shows in its first windows. */
+const windowsToLearn = 3;
+/** So many lines show the order. */
+const orderLinesMax = 1000;
+
+export type OrderedLines<T extends HeldSoFar> = {
+  readonly raws: readonly string[];
+  readonly isReversed: boolean;
+  /** The log, whose last window is turned round if only this one shows that it was reversed. */
+  readonly log: T;
+};
+
+/**
+ * Puts the lines of an answer in the order in which they came: some services list the newest first. Stamps that only
+ * fall show it; where clocks differ or are coarse, what the window shares with the one before does.
+ */
+export function* orderLines<T extends HeldSoFar>(log: T, lines: readonly string[]): Work<OrderedLines<T>> {
+  const {rises, falls} = countSteps(lines);
+  const before = log.recent[0];
+  const isMonotone = rises === 0 || falls === 0;
+  if (isMonotone && Math.max(rises, falls) >= stepsMin) {
+    return {raws: falls > 0 ? lines.toReversed() : lines, isReversed: falls > 0, log};
+  }
+  if (log.isReversed || before === undefined || log.recent.length > windowsToLearn) {
+    return {raws: log.isReversed ? lines.toReversed() : lines, isReversed: log.isReversed, log};
+  }
+  const reversed = lines.toReversed();
+  const shared = yield* findOverlap(before.raws.toReversed(), reversed);
+  const stamped = new Set(
+    [...eachLine(before.received, 0, shared)].filter(([, {textIndex}]) => textIndex !== 0).map(([, {key}]) => key),
+  );
+  const isTurned =
+    stamped.size >= stepsMin &&
+    // An older answer shares its end with the front of the one before, too, but begins with what is known…
+    !log.recent.some(({raws}) => raws.includes(lines[0] ?? '')) &&
+    // …or is from before the log was opened: then no stamp falls, and it is no longer.
+    (falls > 0 || lines.length > before.received.length) &&
+    (yield* findOverlap(before.raws, lines)) === 0 &&
+    // The first line may be the rest of one.
+    (yield* findOverlap(before.raws, lines.slice(1))) === 0;
+  return isTurned
+    ? {
+        raws: reversed,
+        isReversed: true,
+        log: {...log, recent: [yield* reverseWindow(before), ...log.recent.slice(1)]},
+      }
+    : {raws: lines, isReversed: false, log};
+}
+
+const countSteps = (lines: readonly string[]): {readonly rises: number; readonly falls: number} => {
+  let [rises, falls] = [0, 0];
+  let last: bigint | undefined;
+  for (const raw of lines.slice(0, orderLinesMax)) {
+    const at = parseInstant(raw.slice(0, Math.max(0, raw.indexOf(' '))));
+    if (at !== undefined && last !== undefined) {
+      rises += Number(at > last);
+      falls += Number(at < last);
+      if (rises >= stepsMin && falls >= stepsMin) {
+        break;
+      }
+    }
+    last = at ?? last;
+  }
+  return {rises, falls};
+};
+
+function* reverseWindow(window: ReadWindow): Work<ReadWindow> {
+  const raws = window.raws.toReversed();
+  const received = new WindowLines(raws);
+  for (let index = window.received.length - 1; index >= 0; index--) {
+    const line = window.received.get(index);
+    if (line !== undefined) {
+      received.add(line);
+    }
+  }
+  const lines = yield* received.sorted();
+  return {...window, raws, received, lines, cameSorted: lines === received};
+}
+
+export type NextWindow<T extends HeldSoFar> = {
+  /** The log, with the window first that this one is compared with. */
+  readonly log: T;
+  readonly now: ReadWindow;
+  /** Lines at the end of the previous window that this one begins with; 0 if unknown. */
+  readonly overlap: number;
+  /** How lines are held that this window shows with other stamps. */
+  readonly heldStamps: HeldStamps;
+};
+
+/** Parses a window using the previous one: what both share is already known. */
+export function* readNext<T extends HeldSoFar>(log: T, lines: readonly string[]): Work<NextWindow<T>> {
+  // Empty answers are skipped.
+  const {maybeNewer} = log;
+  const before = log.recent[0];
+  const placeFront = placeFrontAmong(log.buffer);
+  if (before === undefined) {
+    return {log, now: yield* readWindow(lines, placeFront), overlap: 0, heldStamps: noHeldStamps};
+  }
+  const fragment = beginsInsideLine(log.recent, lines) ? lines[0] : undefined;
+  const shown = fragment === undefined ? lines : lines.slice(1);
+  let {raws, stamps} = yield* restampLines(log.heldStamps, shown);
+  let overlap = yield* findStampedOverlap(before, raws);
+  const others = overlap > 0 ? noHeldStamps : yield* findHeldStamps(before.raws, raws);
+  if (others.size > 0) {
+    ({raws, stamps} = yield* restampLines(new Map([...stamps, ...others]), shown));
+    overlap = yield* findStampedOverlap(before, raws);
+  }
+  if (maybeNewer !== undefined && (yield* findStampedOverlap(maybeNewer, raws)) > overlap) {
+    // The last answers were older ones: this one continues the answer before them.
+    const recent = [maybeNewer, ...log.recent.filter(window => window !== maybeNewer)];
+    return yield* readNext({...log, maybeNewer: undefined, recent}, lines);
+  }
+  const known = overlap > 0 ? {lines: before.received, from: before.received.length - overlap} : undefined;
+  const matchRun = known === undefined ? matchRunsIn(log.recent, raws) : undefined;
+  return {log, now: yield* readWindow(raws, placeFront, {known, matchRun, fragment}), overlap, heldStamps: stamps};
+}
+
+/** Lines without a timestamp can be equal by chance: an overlap of only such lines does not count. */
+function* findStampedOverlap(before: ReadWindow, raws: readonly string[]): Work<number> {
+  const overlap = yield* findOverlap(before.raws, raws);
+  const from = before.received.length - overlap;
+  return eachLine(before.received, from).some(([, {textIndex}]) => textIndex !== 0) ? overlap : 0;
+}

@@ -1,0 +1,85 @@
+import type {Random} from './random.ts';
+import type {ClusterFamily} from './random-cluster.ts';
+
+/** What may happen to a service beside a trickle of lines and polls, or how it differs from a plain one. */
+const common = [
+  // How its windows are cut, and in which order they come.
+  'span',
+  'shared',
+  'bytes',
+  'shrinking',
+  'reversed',
+  'other-order',
+  'banner',
+  'fragment',
+  // Who writes, and when.
+  'many-sources',
+  'unlisted-pods',
+  'pod-changes',
+  'scaled',
+  'restarts',
+  'late',
+  'batches',
+  'resent',
+  // What the stamps say.
+  'skew-small',
+  'skew-hour',
+  'skew-far',
+  'clock-steps',
+  'forged',
+  'precision',
+  'unreadable',
+  // What the lines look like.
+  'unstamped',
+  'braces',
+  'unstamped-anywhere',
+  'long-traces',
+  'same-texts',
+  'torn',
+  'no-strings',
+  // What else an answer may be.
+  'stale',
+] as const;
+
+/** What no service does that numbers its lines. */
+const ofUncounted = ['lag', 'blanks'] as const;
+const ofSaid = ['headerless'] as const;
+const ofInferred = ['wrong-list'] as const;
+const ofCounted = ['headerless', 'new-series', 'cleared', 'skipped-numbers'] as const;
+
+export type Trait =
+  | 'bursts'
+  | (typeof common | typeof ofUncounted | typeof ofSaid | typeof ofInferred | typeof ofCounted)[number];
+
+const traitsOf: {readonly [family in ClusterFamily]: readonly [Trait, ...Trait[]]} = {
+  counted: [...common, ...ofCounted],
+  said: [...common, ...ofUncounted, ...ofSaid],
+  inferred: [...common, ...ofUncounted, ...ofInferred],
+};
+
+/** Traits of which a service has one only. */
+const exclusive: readonly (readonly Trait[])[] = [
+  ['span', 'shared', 'bytes'],
+  ['reversed', 'other-order'],
+  ['banner', 'fragment'],
+  ['skew-small', 'skew-hour', 'skew-far'],
+  ['unstamped', 'braces', 'unstamped-anywhere', 'unreadable'],
+  // Cut stamps tell lines of one text no longer apart.
+  ['precision', 'same-texts'],
+  // Lines of one text that have no stamps are the same to everybody.
+  ['unreadable', 'same-texts'],
+  ['pod-changes', 'scaled', 'unlisted-pods', 'wrong-list'],
+];
+
+/** The traits of a service: mostly one or two, since the fewer at once, the nearer a fault is to its cause. */
+export const chooseTraits = (random: Random, family: ClusterFamily): ReadonlySet<Trait> => {
+  const traits = new Set<Trait>(random.chance(0.8) ? ['bursts'] : []);
+  for (let left = random.pick([0, 1, 1, 1, 2, 2, 2, 3, 4, 8]); left > 0; left--) {
+    const trait = random.pick(traitsOf[family]);
+    const rivals = exclusive.filter(group => group.includes(trait)).flat();
+    if (!rivals.some(rival => traits.has(rival))) {
+      traits.add(trait);
+    }
+  }
+  return traits;
+};

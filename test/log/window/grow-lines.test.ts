@@ -1,0 +1,233 @@
+import {describe, expect, test} from 'vitest';
+import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
+import {takeWindow} from '../../../src/log/merge/take-window.ts';
+import {line, short} from '../simulation/lines-at.ts';
+import {linesOf} from '../simulation/subject.ts';
+
+const take = (log: BranchLog, ...texts: readonly string[]) =>
+  takeWindow(log, {lines: texts.map(line), pods: [{name: 'a', createdAt: '1'}], cut: 'branch'});
+const held = (log: BranchLog): readonly string[] => linesOf(log).map(({raw}) => short(raw));
+
+/** What is held after windows, one after the other, and what the last of them handed out; `+` marks what has grown. */
+const after = (...windows: readonly (readonly string[])[]) => {
+  let log = createBranchLog(1e6);
+  let added: readonly string[] = [];
+  for (const texts of windows) {
+    const taken = take(log, ...texts);
+    ({log} = taken);
+    added = taken.added.map(entry =>
+      entry.kind === 'line' ? `${entry.grown === true ? '+ ' : ''}${short(entry.raw)}` : entry.kind,
+    );
+  }
+  return {held: held(log), added};
+};
+
+describe('a line that was read while it was being written takes the place of its piece', () => {
+  test.each([
+    {
+      what: 'as the last line',
+      windows: [
+        ['1 a', '2 GET /che'],
+        ['1 a', '2 GET /checkout', '3 c'],
+      ],
+      held: ['1 a', '2 GET /checkout', '3 c'],
+      added: ['+ 2 GET /checkout', '3 c'],
+    },
+    {
+      what: 'ahead of a line of another source',
+      windows: [
+        ['1 a', '2 GET /che', '3 other'],
+        ['2 GET /checkout', '3 other', '4 d'],
+      ],
+      held: ['1 a', '2 GET /checkout', '3 other', '4 d'],
+      added: ['+ 2 GET /checkout', '4 d'],
+    },
+    {
+      what: 'of two sources at once',
+      windows: [
+        ['1 a', '2 GET /che', '3 PUT /c'],
+        ['1 a', '2 GET /checkout', '3 PUT /cart', '4 d'],
+      ],
+      held: ['1 a', '2 GET /checkout', '3 PUT /cart', '4 d'],
+      added: ['+ 2 GET /checkout', '+ 3 PUT /cart', '4 d'],
+    },
+    {
+      what: 'piece by piece',
+      windows: [
+        ['1 a', '2 GET'],
+        ['1 a', '2 GET /che'],
+        ['1 a', '2 GET /checkout'],
+      ],
+      held: ['1 a', '2 GET /checkout'],
+      added: ['+ 2 GET /checkout'],
+    },
+    {
+      what: 'though others have its time, where it stands behind the same line',
+      windows: [
+        ['1 a', '2 b', '2 GET /che'],
+        ['1 a', '2 b', '2 GET /checkout', '3 c'],
+      ],
+      held: ['1 a', '2 b', '2 GET /checkout', '3 c'],
+      added: ['+ 2 GET /checkout', '3 c'],
+    },
+    {
+      what: 'though others have its time, where the line that followed it does so still',
+      windows: [
+        ['1 a', '2 GET /che', '2 b'],
+        ['1 a', '2 GET /checkout', '2 tie', '2 b'],
+      ],
+      held: ['1 a', '2 GET /checkout', '2 tie', '2 b'],
+      added: ['+ 2 GET /checkout', '2 tie'],
+    },
+    {
+      what: 'though others have its time, where the line behind which it stands and the one that followed have grown too',
+      windows: [
+        ['1 a', '2 GET', '2 PUT /c', '2 POST'],
+        ['1 a', '2 GET /', '2 PUT /cart', '2 POST /', '3 c'],
+      ],
+      held: ['1 a', '2 GET /', '2 PUT /cart', '2 POST /', '3 c'],
+      added: ['+ 2 GET /', '+ 2 PUT /cart', '+ 2 POST /', '3 c'],
+    },
+    {
+      what: 'though it has no timestamp',
+      windows: [
+        ['1 a', '\tat com.exa'],
+        ['1 a', '\tat com.example.Shop', '2 b'],
+      ],
+      held: ['1 a', '\tat com.example.Shop', '2 b'],
+      added: ['+ \tat com.example.Shop', '2 b'],
+    },
+  ])('$what', ({windows, held: lines, added}) => {
+    expect(after(...windows)).toEqual({held: lines, added});
+  });
+});
+
+describe('a line that begins like another is none that has grown', () => {
+  test.each([
+    {
+      what: 'where the other is still there',
+      windows: [
+        ['1 a', '2 GET', '3 z'],
+        ['1 a', '2 GET /', '2 GET', '3 z'],
+      ],
+      held: ['1 a', '2 GET /', '2 GET', '3 z'],
+    },
+    {
+      what: 'with another text',
+      windows: [
+        ['1 a', '2 GET'],
+        ['1 a', '2 PUT /cart', '3 z'],
+      ],
+      held: ['1 a', '2 GET', '2 PUT /cart', '3 z'],
+    },
+    {
+      what: 'where another of its time stands ahead of it now',
+      windows: [
+        ['1 a', '2 GET'],
+        ['1 a', '2 b', '2 GET /', '3 z'],
+      ],
+      held: ['1 a', '2 GET', '2 b', '2 GET /', '3 z'],
+    },
+    {
+      what: 'where it was all there was, and others have its time now',
+      windows: [['2 GET'], ['2 GET /', '2 b']],
+      held: ['2 GET', '2 GET /', '2 b'],
+    },
+    {
+      what: 'where a line without a timestamp follows it: it was complete',
+      windows: [
+        ['1 a', '1 GET', '\tat x'],
+        ['1 a', '1 GET /', '\tat x', '2 z'],
+      ],
+      held: ['1 a', '1 GET', '1 GET /', '\tat x', '2 z'],
+    },
+    {
+      what: 'where it was there before',
+      windows: [
+        ['1 a', '2 GET', '2 GET /', '3 z'],
+        ['1 a', '2 GET /', '3 z', '4 b'],
+      ],
+      held: ['1 a', '2 GET', '2 GET /', '3 z', '4 b'],
+    },
+    {
+      what: 'of another time',
+      windows: [
+        ['1 a', '2 GET'],
+        ['1 a', '3 GET /', '4 b'],
+      ],
+      held: ['1 a', '2 GET', '3 GET /', '4 b'],
+    },
+    {
+      what: 'where it stands elsewhere among lines of its time',
+      windows: [
+        ['1 a', '2 GET', '2 b'],
+        ['1 a', '2 b', '2 GET /', '3 c'],
+      ],
+      held: ['1 a', '2 GET', '2 b', '2 GET /', '3 c'],
+    },
+    {
+      what: 'where the line that followed is gone',
+      windows: [
+        ['1 a', '2 GET', '2 b'],
+        ['1 a', '2 GET /', '2 c'],
+      ],
+      held: ['1 a', '2 GET', '2 b', '2 GET /', '2 c'],
+    },
+    {
+      what: 'where it was the first, and what followed is gone',
+      windows: [
+        ['2 GET', '2 b'],
+        ['2 GET /', '2 bc'],
+      ],
+      held: ['2 GET', '2 b', '2 GET /', '2 bc'],
+    },
+    {
+      what: 'where two others may have become it',
+      windows: [
+        ['1 a', '2 GET', '2 GET /c'],
+        ['1 a', '2 GET /checkout', '3 z'],
+      ],
+      held: ['1 a', '2 GET', '2 GET /c', '2 GET /checkout', '3 z'],
+    },
+    {
+      what: 'where only lines without a timestamp stand beside it',
+      windows: [
+        ['1 a', '\tat x', '\tat'],
+        ['1 a', '\tat x', '\tat y', '2 b'],
+      ],
+      held: ['1 a', '\tat x', '\tat', '\tat y', '2 b'],
+    },
+  ])('$what', ({windows, held: lines}) => {
+    const {held: found, added} = after(...windows);
+    expect([found, added.filter(text => text.startsWith('+'))]).toEqual([lines, []]);
+  });
+});
+
+test('of two equal pieces beside copies none is taken for one that grew: copies prove nothing', () => {
+  const {added} = after(['2 x', '2 G', '2 x', '2 G'], ['2 x', '2 GET', '3 z']);
+  expect(added.filter(text => text.startsWith('+'))).toEqual([]);
+});
+
+test('where many lines share a time one may well begin like another', () => {
+  const lines = Array.from({length: 31}, (_, index) => `2 line ${index}`);
+  expect(after([...lines, '2 GET'], [...lines, '2 GET /']).added).toEqual(['+ 2 GET /']);
+  expect(after(['2 x', ...lines, '2 GET'], ['2 x', ...lines, '2 GET /']).added.at(-1)).toBe('2 GET /');
+});
+
+test('a piece that has left the buffer is handed out no more, and the line is not added as another', () => {
+  // Room for two lines.
+  const small = take(createBranchLog(90), '1 GET /', '2 b', '3 c').log;
+  expect(held(small)).toEqual(['2 b', '3 c']);
+  const grown = take(small, '1 GET /checkout', '2 b', '3 c', '4 d');
+  expect([grown.added.map(entry => entry.kind === 'line' && short(entry.raw)), grown.tooLate]).toEqual([['4 d'], []]);
+});
+
+test('the line has a number of its own, as one that came later, and stays late', () => {
+  const first = take(createBranchLog(1e6), '1 a', '5 e').log;
+  const late = take(first, '1 a', '3 GET', '5 e');
+  const grown = take(late.log, '1 a', '3 GET /', '5 e');
+  const [piece, whole] = [late.added[0], grown.added[0]];
+  expect(whole).toMatchObject({kind: 'line', late: true, grown: true, raw: line('3 GET /')});
+  expect(whole?.id).toBeGreaterThan(piece?.id ?? Number.POSITIVE_INFINITY);
+  expect(linesOf(grown.log)[1]).toMatchObject({id: whole?.id});
+});

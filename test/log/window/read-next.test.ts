@@ -1,0 +1,146 @@
+import {describe, expect, test} from 'vitest';
+import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
+import {takeWindow} from '../../../src/log/merge/take-window.ts';
+import {orderLines, readNext} from '../../../src/log/window/read-next.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
+import {line, short} from '../simulation/lines-at.ts';
+import {linesOf} from '../simulation/subject.ts';
+
+const empty = createBranchLog(1e6);
+const take = (log: BranchLog, ...texts: readonly string[]) =>
+  takeWindow(log, {lines: texts.map(line), pods: [{name: 'a', createdAt: '1'}], cut: 'branch'});
+const logOf = (...windows: readonly (readonly string[])[]): BranchLog =>
+  windows.reduce((log, texts) => take(log, ...texts).log, empty);
+const held = (log: BranchLog): readonly string[] => linesOf(log).map(({raw}) => short(raw));
+
+describe('the order of a service that lists the newest line first', () => {
+  /** The lines as they are taken, after other windows. */
+  const ordered = (now: readonly string[], ...windows: readonly (readonly string[])[]) => {
+    const {raws, isReversed} = finishWork(orderLines(logOf(...windows), now.map(line)));
+    return {raws: raws.map(short), isReversed};
+  };
+
+  test('shows in stamps that only fall, from the first window on', () => {
+    expect(ordered(['4 d', '3 c', '2 b', '1 a'])).toEqual({raws: ['1 a', '2 b', '3 c', '4 d'], isReversed: true});
+    // Equal stamps say nothing of it, and lines without one neither.
+    expect(ordered(['3 d', '}', '2 c', '2 b', '1 a', '0 z']).isReversed).toBe(true);
+  });
+
+  test('is not told by two falls, nor by stamps that rise somewhere', () => {
+    expect(ordered(['3 c', '2 b', '1 a'])).toEqual({raws: ['3 c', '2 b', '1 a'], isReversed: false});
+    expect(ordered(['4 d', '3 c', '2 b', '1 a', '9 i']).isReversed).toBe(false);
+  });
+
+  test('is kept where a window does not show it', () => {
+    const newestFirst = ['4 d', '3 c', '2 b', '1 a'];
+    expect(ordered(['5 e', '4 d', '5 x'], newestFirst)).toEqual({raws: ['5 x', '4 d', '5 e'], isReversed: true});
+  });
+
+  test('ends where stamps only rise', () => {
+    const newestFirst = ['4 d', '3 c', '2 b', '1 a'];
+    expect(ordered(['2 b', '3 c', '4 d', '5 e'], newestFirst).isReversed).toBe(false);
+  });
+
+  test('shows by what the window shares with the one before, where several clocks stamp lines', () => {
+    const before = ['4 a', '14 b', '3 a', '13 b', '2 a'];
+    const now = ['15 b', '5 a', ...before.slice(0, 3)];
+    expect(ordered(now, before)).toEqual({raws: now.toReversed(), isReversed: true});
+    const log = take(logOf(before), ...now);
+    expect([log.verdict, log.added.length, log.log.isReversed]).toEqual([{kind: 'whole'}, 2, true]);
+    expect(log.log.recent.map(({raws}) => raws.map(short))).toEqual([now.toReversed(), before.toReversed()]);
+  });
+
+  test('shows so by three different lines at least', () => {
+    const before = ['4 a', '14 b', '3 a', '13 b', '2 a'];
+    expect(ordered(['15 b', '5 a', '6 a', '4 a', '14 b'], before).isReversed).toBe(false);
+    const copies = ['4 a', '4 a', '14 b', '3 a', '13 b'];
+    expect(ordered(['15 b', '5 a', '4 a', '4 a', '14 b'], copies).isReversed).toBe(false);
+    const unstamped = ['4 a', '}', '14 b', '3 a', '13 b'];
+    expect(ordered(['15 b', '5 a', '4 a', '}', '14 b'], unstamped).isReversed).toBe(false);
+  });
+
+  test('does not show where the windows join as they are, a line cut off at the front or not', () => {
+    // Whichever way it is read, it shares three lines.
+    const before = ['3 a', '13 b', '2 a', '12 b', '2 a', '13 b', '3 a'];
+    const now = ['2 a', '13 b', '3 a', '20 c', '3 a', '13 b', '2 a'];
+    expect(ordered(now, before).isReversed).toBe(false);
+    expect(ordered(['rest', ...now], before).isReversed).toBe(false);
+    expect(ordered(['21 d', '20 c', '3 a', '13 b', '2 a'], before).isReversed).toBe(true);
+  });
+
+  test('does not show in an older answer, which begins with what is known', () => {
+    const older = ['2 a', '12 b', '3 a', '13 b', '4 a'];
+    const newer = ['3 a', '13 b', '4 a', '14 b', '5 a'];
+    expect(ordered(older, older, newer).isReversed).toBe(false);
+  });
+
+  test('is learned from the first windows and not later', () => {
+    const before = ['4 a', '14 b', '3 a', '13 b', '2 a'];
+    const now = ['15 b', '5 a', ...before.slice(0, 3)];
+    const windows = ['1', '3', '5'].map(from => [`${from}01 x`, `${from}11 y`, `${from}02 x`, `${from}12 y`]);
+    expect(ordered(now, ...windows.slice(0, 2), before).isReversed).toBe(true);
+    expect(ordered(now, ...windows, before).isReversed).toBe(false);
+  });
+});
+
+test('lines are taken in the order in which they came, whichever the service lists first', () => {
+  const log = logOf(['4 d', '3 c', '2 b', '1 b', '1 a'], ['5 e', '4 d', '3 c', '2 b', '1 b']);
+  expect(held(log)).toEqual(['1 a', '1 b', '2 b', '3 c', '4 d', '5 e']);
+});
+
+describe('a window is read beside the one before', () => {
+  const read = (log: BranchLog, ...texts: readonly string[]) => finishWork(readNext(log, texts.map(line)));
+
+  test('of which it repeats the end', () => {
+    const {now, overlap} = read(logOf(['1 a', '2 b', '3 c']), '2 b', '3 c', '4 d');
+    expect([overlap, now.fragment, now.raws.map(short)]).toEqual([2, undefined, ['2 b', '3 c', '4 d']]);
+    // Lines without a timestamp are equal by chance.
+    expect(read(logOf(['1 a', '}', '}']), '}', '}', '4 d').overlap).toBe(0);
+    expect(read(empty, '1 a').overlap).toBe(0);
+  });
+
+  test('without the rest of a line at its front', () => {
+    const {now, overlap} = read(logOf(['1 GET /index', '2 b', '3 c']), 'ET /index', '2 b', '3 c', '4 d');
+    expect([now.fragment, overlap, now.raws.map(short)]).toEqual(['ET /index', 2, ['2 b', '3 c', '4 d']]);
+  });
+
+  test('or the one before that, if the last answer was an older one', () => {
+    const windows = [
+      ['1 a', '2 b', '3 c', '4 d'],
+      ['3 c', '4 d', '5 e', '6 f'],
+      ['1 a', '5 e', '6 f'],
+    ];
+    const log = logOf(...windows);
+    expect(log.maybeNewer).toBeDefined();
+    const next = read(log, '4 d', '5 e', '6 f', '7 g');
+    expect([next.overlap, next.log.maybeNewer, next.log.recent.map(({raws}) => raws.length)]).toEqual([
+      3,
+      undefined,
+      [4, 3, 4],
+    ]);
+    expect(take(log, '4 d', '5 e', '6 f', '7 g')).toMatchObject({verdict: {kind: 'whole'}, overlapShare: 0.75});
+    // If it follows the last answer, that was none.
+    expect(read(log, '5 e', '6 f', '7 g')).toMatchObject({overlap: 2});
+    expect(read({...log, maybeNewer: undefined}, '4 d', '5 e', '6 f', '7 g').overlap).toBe(0);
+  });
+
+  test('or the one before several that may have been older ones', () => {
+    const log = logOf(
+      ['1 a', '2 b', '3 c', '4 d'],
+      ['3 c', '4 d', '5 e', '6 f'],
+      ['1 a', '5 e', '6 f'],
+      ['1 a', '6 f'],
+    );
+    expect(read(log, '4 d', '5 e', '6 f', '7 g').overlap).toBe(3);
+    // One that brought something was none.
+    const newer = take(log, '1 a', '6 f', '8 h').log;
+    expect(read(newer, '4 d', '5 e', '6 f', '7 g').overlap).toBe(0);
+  });
+
+  test('or the last one, if it repeats more of that', () => {
+    const log = logOf(['1 a', '6 f', '5 x', '6 f'], ['1 a', '6 f', '6 f']);
+    expect(read(log, '6 f', '6 f', '7 g').overlap).toBe(2);
+    expect(take(log, '1 a', '6 f', '6 f').log.maybeNewer?.raws.length).toBe(4);
+    expect(logOf(['1 a', '6 f'], ['1 a', '6 f']).maybeNewer).toBeUndefined();
+  });
+});
