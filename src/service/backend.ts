@@ -1,3 +1,4 @@
+import type {Numbering, ReadUpTo} from '../log/line/numbering.ts';
 import type {Arrivals, WindowCut} from '../log/line/window-cut.ts';
 
 /**
@@ -25,6 +26,8 @@ export type ServedWindow = {
   /** How windows are cut and what arrived, for the `branchlog-window` header. */
   readonly cut?: WindowCut | undefined;
   readonly arrivals?: Arrivals | undefined;
+  /** The number and the source of each line. */
+  readonly numbering?: Numbering | undefined;
 };
 
 /** A deliberate fault in an answer; only the demo's `errors` scenario produces any. */
@@ -47,8 +50,12 @@ export interface Backend {
   listBranches(siteId: string): Promise<readonly BranchRecord[] | undefined>;
   /** Returns the deployed branches of a site; left out, those are the ones with status `DEPLOY_APPLICATION_SUCCESS`. */
   listDeployed?(siteId: string): Promise<readonly BranchRecord[] | undefined>;
-  /** Returns the branch's current window; empty if it is not built out; undefined if the branch does not exist. */
-  readWindow(siteId: string, branchId: string): Promise<ServedWindow | undefined>;
+  /**
+   * Returns the branch's current window; empty if it is not built out; undefined if the branch does not exist. With
+   * `after`, a backend that numbers its lines returns only those that arrived behind it, in order of arrival; if it
+   * cannot continue there, the whole window.
+   */
+  readWindow(siteId: string, branchId: string, after?: ReadUpTo): Promise<ServedWindow | undefined>;
   /** Returns the fault for the next answer to an authorised request, if any. */
   nextFault?(): Fault | undefined;
   /** Writes what must persist and releases all resources. */

@@ -1,3 +1,4 @@
+import type {Numbering} from '../../log/line/numbering.ts';
 import type {Arrivals, WindowCut} from '../../log/line/window-cut.ts';
 
 /** A pod in the answer of the logs operation (interface specification section 2.5), as the log engine needs it. */
@@ -30,4 +31,6 @@ export type LogAnswer = {
   readonly sources?: number | undefined;
   /** What the header says about the lines that arrived. */
   readonly arrivals?: Arrivals | undefined;
+  /** What the answer says about the number and the source of each line. */
+  readonly numbering?: Numbering | undefined;
 };

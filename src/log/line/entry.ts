@@ -1,4 +1,5 @@
 import type {Instant} from './instant.ts';
+import type {SourceName} from './source-name.ts';
 import type {Proof} from './window-cut.ts';
 
 /** A log line in the buffer. */
@@ -19,6 +20,8 @@ export type LineEntry = {
    * while it was being written.
    */
   readonly grown?: boolean;
+  /** Who wrote it, where the service says so. */
+  readonly source?: SourceName | undefined;
 };
 
 /** Why lines may be missing. */
@@ -40,7 +43,9 @@ export type GapReason =
   /** The service began to number its lines anew: nothing tells whether the answers join. */
   | 'renumbered'
   /** The service sent items of `data` that are no strings. */
-  | 'not-lines';
+  | 'not-lines'
+  /** The service numbers its lines, and says itself that some of a source are missing. */
+  | 'told';
 
 /** Lines may be missing from `after` to `before`, both ends included, since several lines may share one time. */
 export type GapMarker = {
@@ -52,6 +57,12 @@ export type GapMarker = {
   readonly reason?: GapReason | undefined;
   /** On what the judgement rests. */
   readonly proof?: Proof | undefined;
+  /** The only source that may have lost lines, where the service says so. */
+  readonly source?: SourceName | undefined;
+  /** How many lines are missing, where numbers tell. */
+  readonly missingLines?: number | undefined;
+  /** The service's own words for why. Foreign text. */
+  readonly why?: string | undefined;
   /** How many lines the window brought at once. */
   readonly newLines?: number | undefined;
   /**

@@ -1,6 +1,7 @@
 import {createBuffer} from '../buffer/buffer.ts';
 import type {GapMarker} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
+import type {Numbering} from '../line/numbering.ts';
 import type {Arrivals, Proof, WindowCut} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import {type Learned, learnedNothing} from '../wholeness/learned.ts';
@@ -81,6 +82,8 @@ export type LogWindow = {
   readonly sources?: number | undefined;
   /** Set if the service numbers its lines. */
   readonly arrivals?: Arrivals | undefined;
+  /** Set if each line has a number and a source. */
+  readonly numbering?: Numbering | undefined;
   /** The service's own clock at this answer, if it gives one. */
   readonly serviceAt?: Instant | undefined;
 };

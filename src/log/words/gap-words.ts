@@ -2,11 +2,17 @@ import type {GapMarker} from '../line/entry.ts';
 import {countOf} from './format-count.ts';
 
 /** Explains why lines may be missing; every description of a gap uses this text. */
-export const gapWords = ({reason, newLines}: Pick<GapMarker, 'reason' | 'newLines'>): string => {
+export const gapWords = ({
+  reason,
+  newLines,
+  missingLines,
+}: Pick<GapMarker, 'reason' | 'newLines' | 'missingLines'>): string => {
   switch (reason) {
     case undefined:
     case 'moved-on':
-      return 'the window moved on';
+      return missingLines === undefined
+        ? 'the window moved on'
+        : `the window moved on, ${countOf(missingLines, 'line')} missing`;
     case 'unproven':
       return `${cameAtOnce(newLines)}; this service does not say how it cuts its windows`;
     case 'share':
@@ -23,6 +29,10 @@ export const gapWords = ({reason, newLines}: Pick<GapMarker, 'reason' | 'newLine
       return 'the service started to number its lines anew';
     case 'not-lines':
       return 'the service sent something that is not a line';
+    case 'told':
+      return missingLines === undefined
+        ? 'the service says that lines are missing'
+        : `the service says that ${countOf(missingLines, 'line')} are missing`;
     default:
       return reason satisfies never;
   }

@@ -19,6 +19,7 @@ const isReason: Readonly<Record<GapReason, true>> = {
   'source-gone': true,
   renumbered: true,
   'not-lines': true,
+  told: true,
 };
 const reasons = Object.keys(isReason) as readonly GapReason[];
 
