@@ -4,14 +4,13 @@ import {type Instant, latestOf} from '../line/instant.ts';
 import type {Numbering} from '../line/numbering.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {emptyReadWindow} from '../line/window-line.ts';
-import {WindowLines} from '../line/window-lines.ts';
 import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
 import type {LineMerge} from '../merge/merge.ts';
 import {comparePods, type PodChanges} from '../merge/pods.ts';
 import type {WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
 import {findGaps, placeGaps} from '../numbered/place-losses.ts';
-import {type NumberedLine, type NumberedLines, readNumbered} from '../numbered/read-numbered.ts';
+import {asWindowLines, type NumberedLine, type NumberedLines, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough} from '../wholeness/believe.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 import {mergeKnown} from './take-known-by-text.ts';
@@ -58,7 +57,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
       before: log.before ?? emptyReadWindow,
       numbered: {
         series: numbering.series,
-        last: Math.max(before?.last ?? 0, read.last),
+        last: Math.max(before?.last ?? 0, read.last, lastTold(numbering, read.last)),
         sources,
         newest: listed(read.newest, window),
         lateness: largest(before?.lateness ?? latenessMin, read.lateness),
@@ -88,6 +87,12 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   };
 }
 
+/** Returns the last of the numbers that the service says have no line any more, if they follow the last line. */
+const lastTold = ({losses}: Numbering, last: number): number =>
+  losses.some(({source, number, lines}) => source === undefined && lines !== undefined && number - lines - 1 === last)
+    ? Math.max(...losses.map(({number}) => number - 1))
+    : 0;
+
 const largest = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
 const noChanges: PodChanges = {appeared: [], gone: []};
@@ -100,12 +105,7 @@ const timesOf = (lines: readonly NumberedLine[]) => ({
 /** Merges lines that are new by their numbers. Some may be held, if an answer without numbers brought them. */
 function* mergeNew(log: BranchLog, window: LogWindow, lines: readonly NumberedLine[]): Work<LineMerge> {
   if (log.numbered?.unnumberedAnswers) {
-    const known = new WindowLines(lines.map(({line}) => line.raw));
-    for (const {line} of lines) {
-      known.add(line);
-    }
-    const sources = new Map(lines.map(({line, source}) => [line.raw, source]));
-    return yield* mergeKnown(log, {lines: known}, window, ({raw}) => sources.get(raw));
+    return yield* mergeKnown(log, window, asWindowLines(lines));
   }
   const {buffer} = log;
   const edit = editBuffer(buffer, believableThrough(timesOf(lines), window.serviceAt));

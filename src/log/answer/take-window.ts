@@ -28,7 +28,7 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
   if (numbered !== undefined && numbering.series !== numbered.series) {
     return yield* takingByText(log, window);
   }
-  const last = Math.max(numbering.first - 1, ...lastNumbers(window));
+  const last = Math.max(numbering.last ?? numbering.first - 1, ...lastNumbers(window));
   if (numbered !== undefined && last < numbered.last) {
     // An older answer, of a cache or a replica; or a service that was reset and gives numbers a second time.
     return isNewer(log, window) ? yield* takingByText(log, window) : ignored(log, numbered.windowLines);

@@ -45,12 +45,12 @@ export const findGaps = (input: LossesInput): {readonly gaps: readonly NumberedG
     }
     // What was lost ahead of the first answer is ahead of the log.
     const isKnown = before === undefined ? loss.number <= numbering.first : loss.number <= before.last;
-    if (isKnown || before?.told.has(key)) {
-      continue;
-    }
     const isMissing = missing !== undefined && loss.source === undefined;
     if (isMissing) {
       explained.add(loss.number);
+    }
+    if (isKnown || before?.told.has(key)) {
+      continue;
     }
     gaps.push({
       ...rangeOf(input, loss, source),

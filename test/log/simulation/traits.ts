@@ -47,11 +47,20 @@ const ofSaid = ['headerless'] as const;
 const ofInferred = ['wrong-list'] as const;
 const ofCounted = ['headerless', 'new-series', 'cleared', 'skipped-numbers'] as const;
 
+/** What a service that gives each line a number on its arrival has, too. */
+const ofNumbered = [
+  'headerless',
+  ...common.filter(trait => trait !== 'banner' && trait !== 'fragment' && trait !== 'torn'),
+  'new-series',
+  'cleared',
+] as const;
+
 export type Trait =
   | 'bursts'
   | (typeof common | typeof ofUncounted | typeof ofSaid | typeof ofInferred | typeof ofCounted)[number];
 
 const traitsOf: {readonly [family in ClusterFamily]: readonly [Trait, ...Trait[]]} = {
+  numbered: ofNumbered,
   counted: [...common, ...ofCounted],
   said: [...common, ...ofUncounted, ...ofSaid],
   inferred: [...common, ...ofUncounted, ...ofInferred],
