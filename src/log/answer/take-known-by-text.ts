@@ -1,14 +1,16 @@
+import {sliceEntries} from '../buffer/buffer.ts';
+import type {LineEntry} from '../line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {proofOf} from '../line/window-cut.ts';
-import {emptyReadWindow, readWindow} from '../line/window-line.ts';
+import {emptyReadWindow, readLine, readWindow, unreadableLine} from '../line/window-line.ts';
 import type {WindowLine, WindowLines} from '../line/window-lines.ts';
 import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
 import {type LineMerge, mergeLines} from '../merge/merge.ts';
 import {rememberWindow} from '../merge/recent-windows.ts';
 import type {WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
-import {asWindowLines, readNumbered} from '../numbered/read-numbered.ts';
+import {asWindowLines, type NumberedLine, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough} from '../wholeness/believe.ts';
 import {learnedNothing} from '../wholeness/learned.ts';
 import type {Verdict} from '../wholeness/wholeness.ts';
@@ -30,7 +32,7 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
   const read =
     numbering && (yield* readNumbered(window.lines, numbering, -1, {named: named?.named ?? [], newest: noTimes}));
   const now = yield* readWindow(read ? [] : window.lines, front => front.map(() => newestOf(log) ?? 0n));
-  const given = read ? asWindowLines(read.lines) : {lines: now.lines};
+  const given = read ? asWindowLines(withoutHeldFront(log, read.lines)) : {lines: now.lines};
   const {edit, added, tooLate} = yield* mergeKnown(log, window, given);
   const unnumberedAnswers = (log.numbered?.unnumberedAnswers ?? 0) + (window.lines.length > 0 ? 1 : 0);
   const isWaiting = numbering === undefined && unnumberedAnswers <= unnumberedMax;
@@ -51,7 +53,7 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
       before: isWaiting || numbering !== undefined ? (log.before ?? emptyReadWindow) : now,
       learned: numbering === undefined ? log.learned : learnedNothing,
       numbered: isWaiting
-        ? log.numbered && {...log.numbered, unnumberedAnswers, cameByText: log.numbered.cameByText + added.length}
+        ? log.numbered && {...log.numbered, unnumberedAnswers, cameByText: countTexts(log.numbered.cameByText, added)}
         : numbering &&
           read && {
             series: numbering.series,
@@ -63,7 +65,7 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
             told: new Set(),
             windowLines: window.lines.length,
             unnumberedAnswers: 0,
-            cameByText: 0,
+            cameByText: new Map(),
           },
       wholeSince: latestOf([log.wholeSince, gap?.before]),
       proof,
@@ -79,6 +81,33 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
     shareLines: Math.max(log.numbered?.windowLines ?? 0, window.lines.length),
   };
 }
+
+/** Among so many of the newest entries lines without a timestamp are looked for. */
+const recentEntries = 4096;
+
+/**
+ * Leaves out lines without a timestamp that are held, if the line that gave them their time is no longer in the answer.
+ */
+const withoutHeldFront = ({buffer}: BranchLog, lines: readonly NumberedLine[]): readonly NumberedLine[] => {
+  const stamped = new Set<SourceName | undefined>();
+  const front = new Set<NumberedLine>();
+  for (const each of [...lines].sort((a, b) => a.number - b.number)) {
+    if (each.line.textIndex !== 0) {
+      stamped.add(each.source);
+    } else if (!stamped.has(each.source)) {
+      front.add(each);
+    }
+  }
+  if (front.size === 0) {
+    return lines;
+  }
+  const held = new Set(
+    sliceEntries(buffer, Math.max(0, buffer.entryCount - recentEntries), buffer.entryCount).map(entry =>
+      entry.kind === 'line' && entry.textIndex === 0 ? entry.raw : '',
+    ),
+  );
+  return lines.filter(each => !front.has(each) || !held.has(each.line.raw));
+};
 
 /** Merges lines that may be held, and are known by their text. */
 export const mergeKnown = (
@@ -96,6 +125,16 @@ export const mergeKnown = (
     anchoredCount: lines.length,
     sourceOf,
   });
+
+/** Counts lines by what identifies them. */
+const countTexts = (before: Numbered['cameByText'], lines: readonly LineEntry[]): Numbered['cameByText'] => {
+  const counts = new Map(before);
+  for (const {at, raw} of lines) {
+    const key = readLine(raw)?.key ?? unreadableLine(raw, at).key;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+};
 
 const newestOf = ({buffer}: BranchLog): Instant | undefined => buffer.newestLine?.at;
 

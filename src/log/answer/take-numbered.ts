@@ -10,10 +10,9 @@ import {comparePods, type PodChanges} from '../merge/pods.ts';
 import type {WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
 import {findGaps, placeGaps} from '../numbered/place-losses.ts';
-import {asWindowLines, type NumberedLine, type NumberedLines, readNumbered} from '../numbered/read-numbered.ts';
+import {type NumberedLine, type NumberedLines, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough} from '../wholeness/believe.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
-import {mergeKnown} from './take-known-by-text.ts';
 
 /** The least that lines are taken to be late: several threads write to one log. */
 const latenessMin: Instant = 1_000_000_000n;
@@ -28,12 +27,16 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   const {sources, named} = internSources(before?.sources ?? new Map(), numbering);
   const newestBefore = before?.newest ?? new Map<SourceName | undefined, Instant>();
   const found = yield* readNumbered(window.lines, numbering, before?.last ?? -1, {named, newest: newestBefore});
+  if (found.missing.length > 0 && log.before !== undefined && !isDated(log, window, found)) {
+    // Nothing says when that was. It is told with the first line.
+    return ignored(log);
+  }
   const pods = log.before === undefined ? noChanges : comparePods(log.pods, window.pods);
   const newestHeld = log.buffer.newestLine?.at;
   const {edit, added, tooLate} = yield* mergeNew(log, window, found.lines);
   // As many lines came as there are numbers: those without one in between were all of them.
   const cameCount = added.length + tooLate.length;
-  const areAllHere = before !== undefined && found.last - before.last === before.cameByText + cameCount;
+  const areAllHere = before !== undefined && found.last - before.last === sumOf(before.cameByText) + cameCount;
   const read = areAllHere ? {...found, missing: []} : found;
   const oldestShown = log.buffer.chunks[0]?.firstAt ?? read.lines[0]?.line.at;
   const {gaps, told} = findGaps({
@@ -65,7 +68,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
         told,
         windowLines,
         unnumberedAnswers: 0,
-        cameByText: 0,
+        cameByText: noTexts,
       },
       pods: window.pods,
       horizon: log.horizon ?? read.lines[0]?.line.at,
@@ -88,12 +91,30 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
 }
 
 /** Returns the last of the numbers that the service says have no line any more, if they follow the last line. */
-const lastTold = ({losses}: Numbering, last: number): number =>
+export const lastTold = ({losses}: Numbering, last: number): number =>
   losses.some(({source, number, lines}) => source === undefined && lines !== undefined && number - lines - 1 === last)
     ? Math.max(...losses.map(({number}) => number - 1))
     : 0;
 
+const noTexts: Numbered['cameByText'] = new Map();
+const sumOf = (counts: Numbered['cameByText']): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
 const largest = (a: Instant, b: Instant): Instant => (a > b ? a : b);
+
+const isDated = ({buffer}: BranchLog, {serviceAt}: LogWindow, {lines}: NumberedLines): boolean =>
+  buffer.entryCount > 0 || lines.length > 0 || serviceAt !== undefined;
+
+/** An answer of which nothing is believed. */
+export const ignored = (log: BranchLog): WindowTaken => ({
+  log,
+  added: [],
+  tooLate: [],
+  verdict: {kind: 'whole'},
+  overlapShare: 1,
+  leftCount: 0,
+  cutsEachPod: false,
+  shareLines: log.numbered?.windowLines ?? 0,
+});
 
 const noChanges: PodChanges = {appeared: [], gone: []};
 
@@ -102,18 +123,20 @@ const timesOf = (lines: readonly NumberedLine[]) => ({
   timeAt: (index: number) => lines[index]?.line.at,
 });
 
-/** Merges lines that are new by their numbers. Some may be held, if an answer without numbers brought them. */
-function* mergeNew(log: BranchLog, window: LogWindow, lines: readonly NumberedLine[]): Work<LineMerge> {
-  if (log.numbered?.unnumberedAnswers) {
-    return yield* mergeKnown(log, window, asWindowLines(lines));
-  }
-  const {buffer} = log;
+/** Merges lines that are new by their numbers, but for those that an answer without numbers brought. */
+function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: readonly NumberedLine[]): Work<LineMerge> {
+  const byText = new Map(numbered?.cameByText);
   const edit = editBuffer(buffer, believableThrough(timesOf(lines), window.serviceAt));
   const newestAt = buffer.newestLine?.at;
   const added: LineEntry[] = [];
   const tooLate: LineEntry[] = [];
   for (const [index, {line, source}] of lines.entries()) {
     const {at, raw, textIndex} = line;
+    const held = byText.size === 0 ? 0 : (byText.get(line.key) ?? 0);
+    if (held > 0) {
+      byText.set(line.key, held - 1);
+      continue;
+    }
     const late = newestAt !== undefined && at < newestAt;
     const entry: LineEntry = {kind: 'line', id: edit.takeId(), at, raw, textIndex, late, ...(source && {source})};
     if (buffer.evictedThrough !== undefined && at <= buffer.evictedThrough) {

@@ -5,7 +5,7 @@ import {type MergePath, takingUnnumbered, type WindowTaken} from '../merge/take-
 import {numbersOf} from '../numbered/numbered.ts';
 import {finishWork, type Work} from '../work/work.ts';
 import {takingByText} from './take-known-by-text.ts';
-import {takingNumbered} from './take-numbered.ts';
+import {ignored, lastTold, takingNumbered} from './take-numbered.ts';
 
 /** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
 export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken =>
@@ -28,10 +28,11 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
   if (numbered !== undefined && numbering.series !== numbered.series) {
     return yield* takingByText(log, window);
   }
-  const last = Math.max(numbering.last ?? numbering.first - 1, ...lastNumbers(window));
+  const shown = Math.max(numbering.last ?? numbering.first - 1, ...lastNumbers(window));
+  const last = Math.max(shown, lastTold(numbering, shown));
   if (numbered !== undefined && last < numbered.last) {
     // An older answer, of a cache or a replica; or a service that was reset and gives numbers a second time.
-    return isNewer(log, window) ? yield* takingByText(log, window) : ignored(log, numbered.windowLines);
+    return isNewer(log, window) ? yield* takingByText(log, window) : ignored(log);
   }
   return yield* takingNumbered(log, window, numbering);
 }
@@ -47,16 +48,6 @@ const lastNumbers = ({numbering, lines}: LogWindow): readonly number[] =>
 
 const isNewer = ({buffer}: BranchLog, {lines}: LogWindow): boolean => {
   const newest = latestOf(lines.map(raw => readLine(raw)?.at));
-  return newest !== undefined && buffer.newestLine !== undefined && newest > buffer.newestLine.at;
+  const held = buffer.chunks.at(-1)?.lastAt;
+  return newest !== undefined && held !== undefined && newest > held;
 };
-
-const ignored = (log: BranchLog, windowLines: number): WindowTaken => ({
-  log,
-  added: [],
-  tooLate: [],
-  verdict: {kind: 'whole'},
-  overlapShare: 1,
-  leftCount: 0,
-  cutsEachPod: false,
-  shareLines: windowLines,
-});

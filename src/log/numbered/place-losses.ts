@@ -75,7 +75,9 @@ const rangeOf = (
   {after, before: end, number}: Pick<Loss, 'after' | 'before' | 'number'>,
   source: SourceName | undefined,
 ): Pick<GapMarker, 'at' | 'after' | 'before'> => {
-  const {before, read, oldest = 0n, newest = oldest} = input;
+  const {before, read, serviceAt} = input;
+  const {oldest = before?.serviceAt ?? serviceAt ?? 0n} = input;
+  const {newest = serviceAt === undefined ? oldest : serviceAt + second} = input;
   const behind = read.lines.find(line => line.number >= number && (source === undefined || line.source === source));
   const isNamed = source !== undefined;
   const spans = [...(before?.newest ?? [])]

@@ -321,8 +321,21 @@ export const createCluster = (options: ClusterOptions) => {
     }
   };
 
+  const forget = (inWindow: ReadonlySet<ClusterLine>): void => {
+    for (const [part, lines] of parts) {
+      parts.set(
+        part,
+        lines.filter(line => inWindow.has(line)),
+      );
+    }
+  };
+
   const lookNow = ({precision = 'nanos', isHeaderless = false, torn}: AnswerOptions = {}): ClusterLook => {
     const whole = chooseLines({cut, show, parts, now});
+    if (says === 'numbers') {
+      // What has left does not come back.
+      forget(new Set(whole));
+    }
     const chosen = options.heedsAfter === true && !isHeaderless ? behindAnswer(whole) : whole;
     const first = chosen[0];
     const {fragmentBytes} = options;
