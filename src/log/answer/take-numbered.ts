@@ -62,7 +62,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
         series: numbering.series,
         last: Math.max(before?.last ?? 0, read.last, lastTold(numbering, read.last)),
         sources,
-        newest: listed(read.newest, window),
+        newest: without(read.newest, pods),
         lateness: largest(before?.lateness ?? latenessMin, read.lateness),
         serviceAt: window.serviceAt,
         told,
@@ -164,11 +164,10 @@ const placePods = (edit: BufferEdit, {appeared, gone}: PodChanges, newestHeld: I
     return marker;
   });
 
-/** Leaves out the sources of pods that are gone: they write nothing more. */
-const listed = (newest: Numbered['newest'], {pods}: LogWindow): Numbered['newest'] => {
-  const names = new Set(pods.map(({name}) => name));
-  const isGone = (source: SourceName | undefined): boolean => source?.pod !== undefined && !names.has(source.pod);
-  return [...newest.keys()].some(isGone) ? new Map([...newest].filter(([source]) => !isGone(source))) : newest;
+/** Leaves out the sources of pods that went: they write nothing more. */
+const without = (newest: Numbered['newest'], {gone}: PodChanges): Numbered['newest'] => {
+  const names = new Set(gone.map(({name}) => name));
+  return gone.length === 0 ? newest : new Map([...newest].filter(([source]) => !names.has(source?.pod ?? '')));
 };
 
 /** Returns the time since which the first answer is whole: that of the first line behind which no number is missing. */

@@ -48,12 +48,10 @@ const ofInferred = ['wrong-list'] as const;
 const ofCounted = ['headerless', 'new-series', 'cleared', 'skipped-numbers'] as const;
 
 /** What a service that gives each line a number on its arrival has, too. */
-const ofNumbered = [
-  'headerless',
-  ...common.filter(trait => trait !== 'banner' && trait !== 'fragment' && trait !== 'torn'),
-  'new-series',
-  'cleared',
-] as const;
+const isOfNumbered = (trait: (typeof common)[number]): boolean =>
+  // A number stands for one text, whole and always the same.
+  !['banner', 'fragment', 'torn', 'precision'].includes(trait);
+const ofNumbered = ['bursts', ...common.filter(isOfNumbered), 'new-series', 'cleared'] as const;
 
 export type Trait =
   | 'bursts'
