@@ -10,6 +10,7 @@ import {type LineMerge, mergeLines} from '../merge/merge.ts';
 import {rememberWindow} from '../merge/recent-windows.ts';
 import type {WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
+import {lastTold} from '../numbered/place-losses.ts';
 import {asWindowLines, type NumberedLine, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough} from '../wholeness/believe.ts';
 import {learnedNothing} from '../wholeness/learned.ts';
@@ -57,7 +58,7 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
         : numbering &&
           read && {
             series: numbering.series,
-            last: read.last,
+            last: Math.max(read.last, lastTold(numbering, read.last)),
             sources: named?.sources ?? new Map(),
             newest: read.newest,
             lateness: read.lateness > second ? read.lateness : second,

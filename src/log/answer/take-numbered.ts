@@ -9,7 +9,7 @@ import type {LineMerge} from '../merge/merge.ts';
 import {comparePods, type PodChanges} from '../merge/pods.ts';
 import type {WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
-import {findGaps, placeGaps} from '../numbered/place-losses.ts';
+import {findGaps, lastTold, placeGaps} from '../numbered/place-losses.ts';
 import {type NumberedLine, type NumberedLines, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough} from '../wholeness/believe.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
@@ -89,12 +89,6 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
     shareLines: windowLines,
   };
 }
-
-/** Returns the last of the numbers that the service says have no line any more, if they follow the last line. */
-export const lastTold = ({losses}: Numbering, last: number): number =>
-  losses.some(({source, number, lines}) => source === undefined && lines !== undefined && number - lines - 1 === last)
-    ? Math.max(...losses.map(({number}) => number - 1))
-    : 0;
 
 const noTexts: Numbered['cameByText'] = new Map();
 const sumOf = (counts: Numbered['cameByText']): number => [...counts.values()].reduce((sum, count) => sum + count, 0);

@@ -3,9 +3,10 @@ import {readLine} from '../line/window-line.ts';
 import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
 import {type MergePath, takingUnnumbered, type WindowTaken} from '../merge/take-unnumbered.ts';
 import {numbersOf} from '../numbered/numbered.ts';
+import {lastTold} from '../numbered/place-losses.ts';
 import {finishWork, type Work} from '../work/work.ts';
 import {takingByText} from './take-known-by-text.ts';
-import {ignored, lastTold, takingNumbered} from './take-numbered.ts';
+import {ignored, takingNumbered} from './take-numbered.ts';
 
 /** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
 export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken =>

@@ -113,6 +113,12 @@ const elapsedIn = ({before, read, serviceAt}: LossesInput): Instant => {
   return latestOf([...passed, 0n]) || hour;
 };
 
+/** Returns the last of the numbers that the service says have no line any more, if they follow the last line. */
+export const lastTold = ({losses}: Numbering, last: number): number =>
+  losses.some(({source, number, lines}) => source === undefined && lines !== undefined && number - lines - 1 === last)
+    ? Math.max(...losses.map(({number}) => number - 1))
+    : 0;
+
 /** Inserts the gaps, each ahead of the line that follows the loss. */
 export const placeGaps = (
   edit: BufferEdit,

@@ -129,7 +129,8 @@ export const startRandomCluster = (random: Random, family: ClusterFamily): Rando
     ...(has('banner') && hasAddition ? {banner: random.pick<'constant' | 'fresh'>(['constant', 'fresh'])} : {}),
     ...(has('fragment') && hasAddition ? {fragmentBytes: random.integer(3, 44)} : {}),
     ...chooseSay(random, family, cut, sourcesOfPod),
-    tellsTime: random.chance(0.5),
+    // Without any clock and any line nothing dates a loss.
+    tellsTime: family === 'numbered' || random.chance(0.5),
     podList,
   });
   const sources = (): string[] =>

@@ -297,7 +297,9 @@ export const createCluster = (options: ClusterOptions) => {
     };
   };
   const isBehindGone = (number: number): boolean =>
-    arrived.some(line => (numbers[line.seq] ?? 0) > number && !line.isNoString);
+    arrived.some(
+      line => (numbers[line.seq] ?? 0) > number && !line.isNoString && !looks.some(({shown}) => shown.includes(line)),
+    );
 
   /** Of a window the lines that came behind the answer before, in the order in which they came. */
   const behindAnswer = (chosen: readonly ClusterLine[]): readonly ClusterLine[] => {

@@ -64,6 +64,8 @@ const traitsOf: {readonly [family in ClusterFamily]: readonly [Trait, ...Trait[]
   inferred: [...common, ...ofUncounted, ...ofInferred],
 };
 
+const unstampedTraits: readonly Trait[] = ['unstamped', 'braces', 'unstamped-anywhere', 'unreadable', 'long-traces'];
+
 /** Traits of which a service has one only. */
 const exclusive: readonly (readonly Trait[])[] = [
   ['span', 'shared', 'bytes'],
@@ -83,6 +85,12 @@ export const chooseTraits = (random: Random, family: ClusterFamily): ReadonlySet
   const traits = new Set<Trait>(random.chance(0.8) ? ['bursts'] : []);
   for (let left = random.pick([0, 1, 1, 1, 2, 2, 2, 3, 4, 8]); left > 0; left--) {
     const trait = random.pick(traitsOf[family]);
+    // Where a number tells nothing any more, nothing tells lines without a timestamp apart.
+    const isUntold = family === 'numbered' && trait === 'new-series' && unstampedTraits.some(each => traits.has(each));
+    const isUntellable = family === 'numbered' && traits.has('new-series') && unstampedTraits.includes(trait);
+    if (isUntold || isUntellable) {
+      continue;
+    }
     const rivals = exclusive.filter(group => group.includes(trait)).flat();
     if (!rivals.some(rival => traits.has(rival))) {
       traits.add(trait);
