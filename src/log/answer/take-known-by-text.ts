@@ -19,7 +19,6 @@ import type {Work} from '../work/work.ts';
 
 /** So many answers with lines wait for the next numbers: a proxy drops a field now and then. */
 const unnumberedMax = 3;
-const noTimes: Numbered['newest'] = new Map();
 const second: Instant = 1_000_000_000n;
 
 /**
@@ -31,7 +30,7 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
   const {numbering} = window;
   const named = numbering && internSources(log.numbered?.sources ?? new Map(), numbering);
   const read =
-    numbering && (yield* readNumbered(window.lines, numbering, -1, {named: named?.named ?? [], newest: noTimes}));
+    numbering && (yield* readNumbered(window.lines, numbering, -1, {named: named?.named ?? [], newest: new Map()}));
   const now = yield* readWindow(read ? [] : window.lines, front => front.map(() => newestOf(log) ?? 0n));
   const given = read ? asWindowLines(withoutHeldFront(log, read.lines)) : {lines: now.lines};
   const {edit, added, tooLate} = yield* mergeKnown(log, window, given);
