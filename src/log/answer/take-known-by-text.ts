@@ -38,7 +38,8 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
   const isWaiting = numbering === undefined && unnumberedAnswers <= unnumberedMax;
   const newest = latestOf([newestOf(log), given.lines.timeAt(given.lines.length - 1)]) ?? 0n;
   const verdict: Verdict = isWaiting ? {kind: 'whole'} : gapUpTo(log, newest, window.serviceAt);
-  const proof = numbering === undefined ? proofOf(window) : 'counted';
+  const said = window.lines.length === 0 ? log.proof : proofOf(window);
+  const proof = numbering === undefined ? said : 'counted';
   const gap = verdict.kind === 'gap' ? {...verdict, at: added[0]?.at ?? newest, proof} : undefined;
   const marker = gap && ({...gap, id: edit.takeId(), kind: 'gap'} as const);
   if (marker) {
