@@ -1,5 +1,5 @@
 import type {ReadWindow} from '../line/window-line.ts';
-import {eachLine, type WindowLine} from '../line/window-lines.ts';
+import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 import {createCopyCounter} from './copy-counter.ts';
 
@@ -109,6 +109,16 @@ export function* findFront(input: FrontInput): Work<WindowFront> {
   return copy === undefined ? {kind: 'none'} : {kind: 'held', line: copy};
 }
 
+/** So many different texts in the same order are no chance, even without a stamp. */
+const unstampedTextsMin = 3;
+
+/**
+ * Checks whether lines that two windows share, from one to before another, show that the windows overlap. Lines without
+ * a stamp can be equal by chance, unless the service sends no others and the texts differ.
+ */
+export const isNoChance = (lines: WindowLines, from: number, to = lines.length): boolean =>
+  lines.hasStamp(from, to) || (new Set(lines.raws.slice(from, to)).size >= unstampedTextsMin && !lines.hasStamp());
+
 /**
  * Returns the front if two different lines, however many copies they have, stand in the same order at the end of one
  * window and at the front of the next.
@@ -121,7 +131,7 @@ export const joinedBy = ({received}: ReadWindow, overlap: number): WindowLine | 
     }
     first ??= line.textIndex === 0 ? undefined : line;
   }
-  return undefined;
+  return first === undefined && isNoChance(received, 0, overlap) ? received.get(0) : undefined;
 };
 
 export type Banners = {readonly before: ReadonlySet<string>; readonly now: ReadonlySet<string>};

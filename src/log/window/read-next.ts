@@ -1,6 +1,7 @@
 import {parseInstant} from '../line/instant.ts';
 import {type ReadWindow, readWindow} from '../line/window-line.ts';
 import {eachLine, WindowLines} from '../line/window-lines.ts';
+import {isNoChance} from '../wholeness/find-front.ts';
 import type {Work} from '../work/work.ts';
 import {beginsInsideLine} from './begins-inside-line.ts';
 import type {HeldSoFar} from './held-so-far.ts';
@@ -46,8 +47,8 @@ export function* orderLines<T extends HeldSoFar>(log: T, lines: readonly string[
     stamped.size >= stepsMin &&
     // An older answer shares its end with the front of the one before, too, but begins with what is known…
     !log.recent.some(({raws}) => raws.includes(lines[0] ?? '')) &&
-    // …or is from before the log was opened: then no stamp falls, and it is no longer.
-    (falls > 0 || lines.length > before.received.length) &&
+    // …or is from before the log was opened, or of lines that share a time: then no stamp falls.
+    falls > 0 &&
     (yield* findOverlap(before.raws, lines)) === 0 &&
     // The first line may be the rest of one.
     (yield* findOverlap(before.raws, lines.slice(1))) === 0;
@@ -128,9 +129,7 @@ export function* readNext<T extends HeldSoFar>(log: T, lines: readonly string[])
   return {log, now: yield* readWindow(raws, placeFront, {known, matchRun, fragment}), overlap, heldStamps: stamps};
 }
 
-/** Lines without a timestamp can be equal by chance: an overlap of only such lines does not count. */
 function* findStampedOverlap(before: ReadWindow, raws: readonly string[]): Work<number> {
   const overlap = yield* findOverlap(before.raws, raws);
-  const from = before.received.length - overlap;
-  return eachLine(before.received, from).some(([, {textIndex}]) => textIndex !== 0) ? overlap : 0;
+  return isNoChance(before.received, before.received.length - overlap) ? overlap : 0;
 }

@@ -38,9 +38,11 @@ const isOfUnseenPod: Excuse = ({pod}, {look, before}) =>
  * It was too old for a window that is cut by stamp when it came, so that no answer could show it. That can be known
  * only where windows span less than lines were seen to be late, or where late lines come that reach down to the front.
  */
-const isBornBelow: Excuse = (line, {look, span, lateness, cutsLateLines}, {options: {cut}, arrived}) => {
+const isBornBelow: Excuse = (line, {look, span, lateness, cutsLateLines, hasLeft}, {options: {cut}, arrived}) => {
   const isShort = span < lateness && line.lateNanos <= lateness;
-  if (cut.by !== 'stamp' || isShort || (cutsLateLines && cut.per === 'branch')) {
+  // Until a line left, a late line at the front may be the oldest there is.
+  const isAtFront = cutsLateLines && hasLeft && cut.per === 'branch';
+  if (cut.by !== 'stamp' || isShort || isAtFront) {
     return false;
   }
   const part = partOf(cut, line);

@@ -141,7 +141,7 @@ export const whatWasKnown = (watched: Watched): readonly Known[] => {
     const leaversInOrder = leftBehind(inOrderBefore, now).filter(({pod}) => look.truePods.includes(pod));
     const didPodsGo = [before, beforeLook].some(each => each?.truePods.some(pod => !look.truePods.includes(pod)));
     const isOld = look.isLagging || before?.isLagging === true;
-    holeMaybeSeen ||= left.length > 0;
+    holeMaybeSeen ||= left.length > 0 || (didLeave && looksLikeHole(options, before?.shown ?? [], now));
     hasLeft ||= didLeave;
     holeSeen ||= !isOld && leavers.length > 0;
     const cameLate = came.filter(({at, isForged}) => !isForged && at < newestBefore);
@@ -204,6 +204,16 @@ const ordered = ({show, cut}: ClusterOptions, lines: readonly ClusterLine[]): re
   show === 'reversed' || show === 'pods' || show === 'sources'
     ? lines.toSorted((a, b) => (cut.by === 'stamp' ? compareStamps(a, b) : a.seq - b.seq))
     : lines;
+
+/**
+ * By their stamps lines left though older ones stayed, in windows that list one part behind another; or a line stays
+ * ahead of all that leave, and nobody can tell a banner from a line of a quiet source.
+ */
+const looksLikeHole = (
+  {show, banner}: ClusterOptions,
+  before: readonly ClusterLine[],
+  now: ReadonlySet<ClusterLine>,
+): boolean => banner === 'constant' || (show === 'parts' && leftBehind(before.toSorted(compareStamps), now).length > 0);
 
 /** A limit takes a line only where as many follow it as the limit is. */
 const isFollowedByFew = (watched: Watched, known: Known, inOrderBefore: readonly ClusterLine[]): boolean => {
