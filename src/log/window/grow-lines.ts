@@ -8,6 +8,9 @@ import {createCopyCounter} from '../wholeness/copy-counter.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 import type {HeldSoFar} from './held-so-far.ts';
 
+/** Behind a piece so many lines of other sources may have left at once. */
+const nextLinesMax = 100;
+
 export type Growth<T extends HeldSoFar> = {
   /** The log as if the lines had been complete before. */
   readonly log: T;
@@ -27,13 +30,14 @@ export function* growLines<T extends HeldSoFar>(log: T, now: ReadWindow): Work<G
   }
   const edit = editBuffer(log.buffer);
   const grown: LineEntry[] = [];
-  for (const [index, raw] of pieces) {
+  // From the last on: of equal pieces, which several sources may have at once, the last is found first.
+  for (const [index, raw] of [...pieces].reverse()) {
     const piece = before.received.get(index);
     const entry = piece && edit.entriesAt(piece.at).findLast(held => held.kind === 'line' && held.raw === piece.raw);
     if (entry?.kind === 'line') {
       const line: LineEntry = {...entry, id: edit.takeId(), raw, grown: true};
       edit.replace(line, entry.id);
-      grown.push(line);
+      grown.unshift(line);
     }
   }
   const buffer = yield* edit.finishing();
@@ -98,9 +102,9 @@ const onlyAt = (lines: WindowLines, at: Instant): WindowLine | undefined => {
 };
 
 /**
- * Returns the line that stands where a piece stood: after the same line, and before the line that followed the piece,
- * if one did, which is of another source then. Each may itself have grown. Lines without a stamp and copies prove
- * nothing.
+ * Returns the line that stands where a piece stood: after the same line, and before what followed the piece, as far as
+ * that is still there, which is of another source then. Each may itself have grown. Lines without a stamp and copies
+ * prove nothing.
  */
 const lineInPlace = (
   before: ReadWindow,
@@ -114,11 +118,40 @@ const lineInPlace = (
   if (lastPlace === undefined || last?.textIndex === 0 || next?.textIndex === 0) {
     return undefined;
   }
+  const line = now.received.get(lastPlace + 1);
+  if (next === undefined || (last !== undefined && now.raws[lastPlace + 2]?.startsWith(next.raw) === true)) {
+    return last === undefined ? undefined : line;
+  }
   const isBeforeNext =
-    next === undefined
-      ? last !== undefined
-      : places.has(next.raw) || (last !== undefined && now.raws[lastPlace + 2]?.startsWith(next.raw) === true);
-  return isBeforeNext ? now.received.get(lastPlace + 1) : undefined;
+    places.has(next.raw) ||
+    (last !== undefined &&
+      placeOfNext(before, index, places) > lastPlace + 1 &&
+      isOnlyBeginning(now.lines, before.received.get(index), line));
+  return isBeforeNext ? line : undefined;
+};
+
+/** Checks whether no other line of a time begins with a piece. */
+const isOnlyBeginning = (lines: WindowLines, piece: WindowLine | undefined, line: WindowLine | undefined): boolean => {
+  const at = piece?.at ?? 0n;
+  const start = firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? at) >= at);
+  for (let index = start; lines.timeAt(index) === at; index++) {
+    const raw = lines.get(index)?.raw;
+    if (raw !== line?.raw && raw?.startsWith(piece?.raw ?? '') === true) {
+      return false;
+    }
+  }
+  return true;
+};
+
+/** Returns the place of the next line behind a piece that is still there; -1 if none of the next ones is. */
+const placeOfNext = (before: ReadWindow, index: number, places: ReadonlyMap<string, number>): number => {
+  for (let next = index + 1; next <= index + nextLinesMax; next++) {
+    const place = places.get(before.raws[next] ?? '');
+    if (place !== undefined) {
+      return place;
+    }
+  }
+  return -1;
 };
 
 /** Returns a window with other texts for some lines, whose times stay. */

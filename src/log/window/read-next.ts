@@ -35,30 +35,38 @@ export function* orderLines<T extends HeldSoFar>(log: T, lines: readonly string[
   if (isMonotone && Math.max(rises, falls) >= stepsMin) {
     return {raws: falls > 0 ? lines.toReversed() : lines, isReversed: falls > 0, log};
   }
-  if (log.isReversed || before === undefined || log.recent.length > windowsToLearn) {
-    return {raws: log.isReversed ? lines.toReversed() : lines, isReversed: log.isReversed, log};
+  const raws = log.isReversed ? lines.toReversed() : lines;
+  const asBefore = {raws, isReversed: log.isReversed, log};
+  const mayShow = isMonotone || (!log.isReversed && log.recent.length <= windowsToLearn);
+  // Where the windows join as they are, a line cut off at the front or not, nothing was turned round.
+  if (
+    before === undefined ||
+    !mayShow ||
+    (yield* findOverlap(before.raws, raws)) > 0 ||
+    (yield* findOverlap(before.raws, raws.slice(1))) > 0
+  ) {
+    return asBefore;
   }
-  const reversed = lines.toReversed();
-  const shared = yield* findOverlap(before.raws.toReversed(), reversed);
+  const turned = raws.toReversed();
+  const shared = yield* findOverlap(before.raws.toReversed(), turned);
   const stamped = new Set(
     [...eachLine(before.received, 0, shared)].filter(([, {textIndex}]) => textIndex !== 0).map(([, {key}]) => key),
   );
+  const against = log.isReversed ? rises : falls;
   const isTurned =
     stamped.size >= stepsMin &&
     // An older answer shares its end with the front of the one before, too, but begins with what is known…
-    !log.recent.some(({raws}) => raws.includes(lines[0] ?? '')) &&
-    // …or is from before the log was opened, or of lines that share a time: then no stamp falls.
-    falls > 0 &&
-    (yield* findOverlap(before.raws, lines)) === 0 &&
-    // The first line may be the rest of one.
-    (yield* findOverlap(before.raws, lines.slice(1))) === 0;
+    !log.recent.some(({raws: known}) => known.includes(raws[0] ?? '')) &&
+    // …or is from before the log was opened. Of one time are all lines of sources that are listed one after another,
+    // too; but then none leaves at the other end.
+    (against > 0 || (rises === falls && shared < before.received.length));
   return isTurned
     ? {
-        raws: reversed,
-        isReversed: true,
+        raws: turned,
+        isReversed: !log.isReversed,
         log: {...log, recent: [yield* reverseWindow(before), ...log.recent.slice(1)]},
       }
-    : {raws: lines, isReversed: false, log};
+    : asBefore;
 }
 
 const countSteps = (lines: readonly string[]): {readonly rises: number; readonly falls: number} => {
