@@ -96,6 +96,13 @@ export function* findFront(input: FrontInput): Work<WindowFront> {
     if (oldestBefore !== undefined && line.at < oldestBefore) {
       continue;
     }
+    if (isMixed) {
+      // Nobody knows the order of lines of one time: one that was held shows that all that came after it are there.
+      const tie = findTie(lines, index, each => countBefore(each) === 1 && countCopies(each) === 1);
+      if (tie !== undefined) {
+        return {kind: 'held', line: tie};
+      }
+    }
     const place = before.received.get(index);
     if (banners < bannerLinesMax && place !== undefined && (yield* isStampedAnew(before, place, now, line))) {
       banners += 1;
@@ -108,6 +115,28 @@ export function* findFront(input: FrontInput): Work<WindowFront> {
   }
   return copy === undefined ? {kind: 'none'} : {kind: 'held', line: copy};
 }
+
+/** Returns the first of the lines of the time of the one at an index that are like that; not of a few: see above. */
+const findTie = (
+  lines: WindowLines,
+  from: number,
+  isLikeThat: (line: WindowLine) => boolean,
+): WindowLine | undefined => {
+  const at = lines.timeAt(from);
+  let first: WindowLine | undefined;
+  let count = 0;
+  for (let index = from + 1; lines.timeAt(index) === at; index++) {
+    const line = lines.get(index);
+    if (line !== undefined && line.textIndex !== 0 && isLikeThat(line)) {
+      first ??= line;
+      count += 1;
+      if (count >= resentLinesMax) {
+        return first;
+      }
+    }
+  }
+  return undefined;
+};
 
 /** So many different texts in the same order are no chance, even without a stamp. */
 const unstampedTextsMin = 3;

@@ -75,7 +75,7 @@ export const learnLateness = (
   // If stamps have lost decimals, a line may have been later than its stamp.
   const isLate =
     first !== undefined && first.at < newestBefore && first.at + decimalsLost(before, added) < newestBefore;
-  const isBeside = isLate && newestNow > newestBefore;
+  const isBeside = isLate && (newestNow > newestBefore || added.some(({at}) => at === newestBefore));
   // A line older than the whole previous window is shown, so this service does not cut by time.
   const showsOlder = (added[0]?.at ?? oldest) < oldest;
   return {

@@ -14,6 +14,8 @@ import {findHeldStamps, type HeldStamps, noHeldStamps, restampLines} from './res
 const stepsMin = 3;
 /** The order of a service that keeps to it shows in its first windows. */
 const windowsToLearn = 3;
+/** Fewer lines that an older answer shares may be ones that were sent a second time. */
+const sharedLinesMin = 2;
 /** So many lines show the order. */
 const orderLinesMax = 1000;
 
@@ -127,7 +129,7 @@ export function* readNext<T extends HeldSoFar>(log: T, lines: readonly string[])
     ({raws, stamps} = yield* restampLines(new Map([...stamps, ...others]), shown));
     overlap = yield* findStampedOverlap(before, raws);
   }
-  if (maybeNewer !== undefined && (yield* findStampedOverlap(maybeNewer, raws)) > overlap) {
+  if (maybeNewer !== undefined && (yield* continuesMore(maybeNewer, before, raws, overlap))) {
     // The last answers were older ones: this one continues the answer before them.
     const recent = [maybeNewer, ...log.recent.filter(window => window !== maybeNewer)];
     return yield* readNext({...log, maybeNewer: undefined, recent}, lines);
@@ -141,3 +143,20 @@ function* findStampedOverlap(before: ReadWindow, raws: readonly string[]): Work<
   const overlap = yield* findOverlap(before.raws, raws);
   return isNoChance(before.received, before.received.length - overlap) ? overlap : 0;
 }
+
+/**
+ * Checks whether lines continue one window rather than another, with which they overlap by so much: where they overlap
+ * with neither, by how many lines they share.
+ */
+function* continuesMore(one: ReadWindow, other: ReadWindow, raws: readonly string[], overlap: number): Work<boolean> {
+  const overlapOfOne = yield* findStampedOverlap(one, raws);
+  return overlap > 0 || overlapOfOne > 0
+    ? overlapOfOne > overlap
+    : countShared(one, raws) > Math.max(sharedLinesMin, countShared(other, raws));
+}
+
+/** Counts lines with a timestamp that a window has. */
+const countShared = ({received}: ReadWindow, raws: readonly string[]): number => {
+  const known = new Set(raws);
+  return received.raws.filter((raw, index) => received.textIndexes[index] !== 0 && known.has(raw)).length;
+};
