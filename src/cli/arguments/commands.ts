@@ -282,6 +282,7 @@ export const commands: readonly CommandSpec[] = [
     summary: 'check the setup and suggest fixes',
     details: [
       'Checks the config, the token, the network, TLS, the clocks, access to each configured site, and the responses of the service. Each check prints one row: ok, warn, FAIL or skip, and below a warning or failure what to do. The exit code is that of the first failure. In JSON, each check has status, subject, words and action.',
+      'With --conformance, checks the service against "Lines with numbers and sources" in docs/serve.md, too, by some fifteen requests for one log, spread over a few seconds: that the field branchlog has its form and adds up, that branchlog-after gives what follows, nothing twice and nothing missing, and the whole window for values that fit nothing, that no number is given twice, that losses and the tag of the pods are as described, and that plain requests are answered as before. Each rule that an answer deviates from is one failure, with what was asked, what came, and the rule; the exit code is 6, also if the service does not offer the field. What the log gave no occasion to check is a row with skip.',
       'With --kube, checks the kubeconfig, the connection to the API server, the clocks, and each permission that branchlog needs in the namespace, by requests that only read. If any is missing, the Role and RoleBinding that grant them follow the rows; --format role prints nothing else.',
     ],
     flags: [
@@ -291,6 +292,7 @@ export const commands: readonly CommandSpec[] = [
         help: 'text: rows (the default), json: one array, role: with --kube, the missing permissions as YAML',
         choices: doctorFormats,
       },
+      {name: 'conformance', help: 'check how the service numbers lines, too'},
       {name: 'kube', help: 'check access to a Kubernetes cluster instead'},
       ...onlyWithKube([namespaceFlag, ...clusterFlags]),
     ],
@@ -298,6 +300,7 @@ export const commands: readonly CommandSpec[] = [
       'branchlog doctor',
       'branchlog doctor --context prod',
       'branchlog doctor --format json',
+      'branchlog doctor --conformance',
       'branchlog doctor --kube -n shop',
       'branchlog doctor --kube -n shop --format role | kubectl apply -f -',
     ],

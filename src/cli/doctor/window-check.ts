@@ -48,7 +48,7 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
           ? 'the context says so'
           : 'the context and the service say so';
     const lacks =
-      known === 'source' && sources === undefined && first.arrivals === undefined
+      known === 'source' && sources === undefined && !isNumbered(first)
         ? `, but the number of sources in a pod is not known: set sources = N in ${header}`
         : '';
     return {
@@ -56,6 +56,9 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
       subject: 'windows',
       words: `the service cuts ${cutWords[known]}, ${who}${lacks}. ${grade}`,
     };
+  }
+  if (isNumbered(first)) {
+    return {status: 'ok', subject: 'windows', words: grade};
   }
   const seems = (await seemsCutApart(check)) ? '; it seems to cut each pod or each source on its own' : '';
   return {
@@ -67,9 +70,11 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
 
 /** Says whether the log is whole or joined, and what would make it better. */
 const gradeWords = ({branchName, first}: WindowCheck): string =>
-  first.arrivals === undefined
-    ? `The log of ${branchName} is joined, not whole: only a service that numbers its lines, as branchlog serve does, proves that none is missing`
-    : `The log of ${branchName} is whole: the service numbers its lines`;
+  isNumbered(first)
+    ? `The log of ${branchName} is whole: the service numbers its lines`
+    : `The log of ${branchName} is joined, not whole: only a service that numbers its lines, as branchlog serve does, proves that none is missing`;
+
+const isNumbered = ({arrivals, numbering}: LogAnswer): boolean => (arrivals ?? numbering) !== undefined;
 
 /** The log itself was checked before: an error here only means that nothing can be observed. */
 const giveUpOnFault = (error: unknown): undefined => {
