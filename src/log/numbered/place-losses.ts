@@ -45,12 +45,12 @@ export const findGaps = (input: LossesInput): {readonly gaps: readonly NumberedG
     }
     // What was lost ahead of the first answer is ahead of the log.
     const isKnown = before === undefined ? loss.number <= numbering.first : loss.number <= before.last;
-    if (isKnown || before?.told.has(key)) {
-      continue;
-    }
     const isMissing = missing !== undefined && loss.source === undefined;
     if (isMissing) {
       explained.add(loss.number);
+    }
+    if (isKnown || before?.told.has(key)) {
+      continue;
     }
     gaps.push({
       ...rangeOf(input, loss, source),
@@ -75,7 +75,9 @@ const rangeOf = (
   {after, before: end, number}: Pick<Loss, 'after' | 'before' | 'number'>,
   source: SourceName | undefined,
 ): Pick<GapMarker, 'at' | 'after' | 'before'> => {
-  const {before, read, oldest = 0n, newest = oldest} = input;
+  const {before, read, serviceAt} = input;
+  const {oldest = before?.serviceAt ?? serviceAt ?? 0n} = input;
+  const {newest = serviceAt === undefined ? oldest : serviceAt + second} = input;
   const behind = read.lines.find(line => line.number >= number && (source === undefined || line.source === source));
   const isNamed = source !== undefined;
   const spans = [...(before?.newest ?? [])]
@@ -110,6 +112,12 @@ const elapsedIn = ({before, read, serviceAt}: LossesInput): Instant => {
   const passed = read.lines.map(({line, source}) => line.at - (before?.newest.get(source) ?? line.at));
   return latestOf([...passed, 0n]) || hour;
 };
+
+/** Returns the last of the numbers that the service says have no line any more, if they follow the last line. */
+export const lastTold = ({losses}: Numbering, last: number): number =>
+  losses.some(({source, number, lines}) => source === undefined && lines !== undefined && number - lines - 1 === last)
+    ? Math.max(...losses.map(({number}) => number - 1))
+    : 0;
 
 /** Inserts the gaps, each ahead of the line that follows the loss. */
 export const placeGaps = (
