@@ -3,7 +3,7 @@ import type {SourceName} from '../../log/line/source-name.ts';
 import {keyOfSource, numbersOf, sourceIndexesOf} from '../../log/numbered/numbered.ts';
 
 /** The part of a log answer that depends on what its reader had. */
-export type NumberedLines = {readonly lines: readonly string[]; readonly numbering: Numbering};
+export type RecordedLines = {readonly lines: readonly string[]; readonly numbering: Numbering};
 
 /**
  * The answers of a recorded log as one window. In a recording, an answer may have only what its reader did not have; a
@@ -11,9 +11,9 @@ export type NumberedLines = {readonly lines: readonly string[]; readonly numberi
  */
 export type JoinedWindow = {
   /** Adds an answer. `after`: what the reader had, if the request said so. */
-  add(answer: NumberedLines | undefined, after: ReadUpTo | undefined): void;
+  add(answer: RecordedLines | undefined, after: ReadUpTo | undefined): void;
   /** Returns the window up to the last answer; undefined if that is not numbered. */
-  window(): NumberedLines | undefined;
+  window(): RecordedLines | undefined;
 };
 
 type JoinedLine = {readonly raw: string; readonly number: number; readonly source: SourceName | undefined};
@@ -58,7 +58,7 @@ export const createJoinedWindow = (): JoinedWindow => {
   };
 };
 
-const readLines = ({lines, numbering}: NumberedLines): readonly JoinedLine[] => {
+const readLines = ({lines, numbering}: RecordedLines): readonly JoinedLine[] => {
   const numbers = numbersOf(numbering, lines.length);
   const sources = sourceIndexesOf(numbering, lines.length);
   return lines.map((raw, index) => ({
@@ -72,7 +72,7 @@ const joinLines = (
   {series, first, last}: Numbering,
   lines: readonly JoinedLine[],
   losses: readonly JoinedLoss[],
-): NumberedLines => {
+): RecordedLines => {
   const sources: SourceName[] = [];
   const indexes = new Map<string, number>();
   const indexOf = (source: SourceName = {}): number => {
