@@ -85,7 +85,11 @@ const rangeOf = (
     .map(([of, last]) => spanOf(input, {of, last, number}));
   const from = after ?? earliestOf(spans.map(span => span.from)) ?? oldest;
   const to = end ?? latestOf([...spans.map(span => span.to), isNamed ? behind?.line.at : newest]) ?? newest;
-  return {at: end ?? behind?.line.at ?? newest, after: from < to ? from : to, before: from < to ? to : from};
+  return {
+    at: end ?? behind?.line.at ?? newest,
+    after: from < to ? from : from === to ? from - 1n : to,
+    before: from < to ? to : from,
+  };
 };
 
 /** Returns the range in which lines of one source may be missing: from its line before to its line behind the loss. */
