@@ -1,9 +1,11 @@
 import type {SideTable} from '../../log/buffer/side-table.ts';
 import type {LineValue} from '../../log/fields/find-values.ts';
 import type {Entry} from '../../log/line/entry.ts';
+import type {SourceName} from '../../log/line/source-name.ts';
+import type {HeldSource} from '../../log/sources/held-sources.ts';
 import type {Strip} from '../../log/strip/strip.ts';
 import type {StripMark} from '../../log/strip/strip-marks.ts';
-import type {ViewRow} from '../rows/view-row.ts';
+import type {Span, ViewRow} from '../rows/view-row.ts';
 import {createKept, type Kept} from './kept.ts';
 
 /** A strip, what its columns show besides lines, and which of them are peaks. */
@@ -19,6 +21,16 @@ export type LineSections = {
   readonly values: readonly (LineValue & {readonly rowIndex: number})[];
 };
 
+/** The tags of lines, which tell their sources apart. */
+export type SourceTags = {
+  /** The width of every tag in cells; 0 if there is nothing to tell apart. */
+  readonly columns: number;
+  /** Returns the tag of a line, padded; blanks for one without a source. */
+  readonly tagOf: (name: SourceName | undefined) => Span;
+  /** Names a source in few words: its tag, or in full if it has none. Safe to draw. */
+  readonly wordsOf: (name: SourceName) => string;
+};
+
 /** The last rendered parts of one log, so that a key press does not redo what it did not change. */
 export type KeptViews = {
   /** Rows of entries, so that scrolling does not format them again. */
@@ -27,6 +39,10 @@ export type KeptViews = {
   readonly strip: Kept<ShownStrip | undefined>;
   /** The number of errors held, which takes O(number of chunks) too. */
   readonly errorCount: Kept<number>;
+  /** The tags of lines, which all sources of the log are needed for. */
+  readonly tags: Kept<SourceTags>;
+  /** What is held of each source, which takes O(number of chunks). */
+  readonly sourceCounts: Kept<ReadonlyMap<string, HeldSource>>;
   /** The sections of an opened line, so that scrolling does not rebuild them. */
   readonly sections: Kept<LineSections>;
 };
@@ -35,5 +51,7 @@ export const createKeptViews = (): KeptViews => ({
   bodies: createKept(),
   strip: createKept(),
   errorCount: createKept(),
+  tags: createKept(),
+  sourceCounts: createKept(),
   sections: createKept(),
 });

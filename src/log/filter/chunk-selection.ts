@@ -1,6 +1,9 @@
 import type {Chunk} from '../buffer/chunk.ts';
 import {markersOf} from '../buffer/markers-of.ts';
+import type {SourceName} from '../line/source-name.ts';
 import type {ChunkMatches} from '../pattern/matches.ts';
+import {noSource, sourcesOf} from '../sources/chunk-sources.ts';
+import {unsaidSource} from '../sources/source-words.ts';
 import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
 
 /** What is known of a chunk: where each pattern matches, and which lines are folded. */
@@ -40,10 +43,23 @@ export const unknownSelection: ChunkSelection = {
   linesBehindLast: undefined,
 };
 
+/** What a filter wants of lines, besides what their texts match. */
+export type LineWishes = {
+  /** The rank of the minimum level; 0 for any. */
+  readonly levelMin: number;
+  /** Whether the lines of a source are never shown. */
+  readonly hidesSource?: ((name: SourceName) => boolean) | undefined;
+};
+
 /**
  * Decides which lines are wanted. `headRank` is the level of the last line before the chunk that is not a continuation.
  */
-export const selectLines = (chunk: Chunk, tables: ChunkTables, levelMin: number, headRank: number): ChunkSelection => {
+export const selectLines = (
+  chunk: Chunk,
+  tables: ChunkTables,
+  {levelMin, hidesSource}: LineWishes,
+  headRank: number,
+): ChunkSelection => {
   const fates = new Uint8Array(chunk.entryCount);
   if (tables.includes.length === 0) {
     fates.fill(fate.wanted);
@@ -64,6 +80,9 @@ export const selectLines = (chunk: Chunk, tables: ChunkTables, levelMin: number,
     mark(fates, matches?.offsets, fate.hidden);
     mark(fates, matches?.unknown, fate.hidden);
   }
+  if (hidesSource !== undefined) {
+    hideSources(chunk, fates, hidesSource);
+  }
   for (const {offset} of markersOf(chunk)) {
     fates[offset] = fate.marker;
   }
@@ -80,6 +99,22 @@ export const selectLines = (chunk: Chunk, tables: ChunkTables, levelMin: number,
 const mark = (fates: Uint8Array, offsets: Iterable<number> = [], becomes: number): void => {
   for (const offset of offsets) {
     fates[offset] = becomes;
+  }
+};
+
+const hideSources = (chunk: Chunk, fates: Uint8Array, hidesSource: (name: SourceName) => boolean): void => {
+  const sources = sourcesOf(chunk);
+  if (sources === undefined) {
+    if (hidesSource(unsaidSource)) {
+      fates.fill(fate.hidden);
+    }
+    return;
+  }
+  const areHidden = sources.names.map(hidesSource);
+  for (const [offset, index] of areHidden.includes(true) ? sources.indexes.entries() : []) {
+    if (index !== noSource && areHidden[index] === true) {
+      fates[offset] = fate.hidden;
+    }
   }
 };
 

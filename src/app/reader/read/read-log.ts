@@ -12,6 +12,7 @@ import {paneOf} from '../../log/pane/log-pane.ts';
 import {markOn} from '../../log/pane/mark-rows.ts';
 import {selectLogHeader} from '../../log/select-log-header.ts';
 import {selectLogState} from '../../log/select-log-state.ts';
+import {readSource} from '../../log/sources/select-sources.ts';
 import {readSummary} from '../../log/summary/select-summary.ts';
 import {viewLog} from '../../state/log-sources.ts';
 import type {Inspector, LogState, Overlay, State} from '../../state/state.ts';
@@ -91,7 +92,7 @@ const readPoll = (state: State, log: LogState, inspector: Inspector): string => 
 
 /**
  * Returns the current item of an overlay: a poll, a row of the opened line, of the summary or of the incident, a pod or
- * its field.
+ * its field, or a source.
  */
 export const readOverlay = (state: State, log: LogState, overlay: Overlay): string => {
   switch (overlay.kind) {
@@ -103,6 +104,8 @@ export const readOverlay = (state: State, log: LogState, overlay: Overlay): stri
       return readSummary(overlay);
     case 'pods':
       return readPods(state, log, overlay);
+    case 'sources':
+      return readSource(log, overlay);
     case 'incident':
       return readIncidentRow(log, overlay);
     default:
