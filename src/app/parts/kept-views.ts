@@ -15,10 +15,13 @@ export type ShownStrip = {
   readonly peaks: readonly number[];
 };
 
+/** What is known of who wrote a line, as it is shown. */
+export type SourceValue = {readonly name: keyof SourceName; readonly text: string};
+
 /** The sections of an opened line, and its values, each with the row where it begins. */
 export type LineSections = {
   readonly rows: readonly ViewRow[];
-  readonly values: readonly (LineValue & {readonly rowIndex: number})[];
+  readonly values: readonly ((LineValue | SourceValue) & {readonly rowIndex: number})[];
 };
 
 /** The tags of lines, which tell their sources apart. */

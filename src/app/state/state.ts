@@ -162,6 +162,8 @@ export type SummaryPane = {
   readonly scope: 'all' | 'filtered' | 'picked';
   /** New shapes of the log, the most frequent first; empty for a part of the log. */
   readonly newShapes: readonly SourcedShape[];
+  /** The log has lines of several sources. */
+  readonly hasSources: boolean;
   /** Entries counted so far. */
   readonly readCount: number;
   /** The result so far; undefined until the first entries are counted. */

@@ -13,6 +13,16 @@ export const hiddenBy = (pick: SourcePick | undefined): ((name: SourceName) => b
   return name => keys.has(sourceKey(name)) === (pick.kind === 'hide');
 };
 
+/** Shows only some sources, or hides them besides those that are hidden already. */
+export const pickOf = (pick: SourcePick | undefined, {kind, names}: SourcePick): SourcePick => {
+  const keys = new Set(names.map(sourceKey));
+  const others = (pick?.names ?? []).filter(name => !keys.has(sourceKey(name)));
+  if (kind === 'only' || pick === undefined) {
+    return {kind, names};
+  }
+  return pick.kind === 'only' ? {kind: 'only', names: others} : {kind: 'hide', names: [...others, ...names]};
+};
+
 /** Hides a source, or shows it again; undefined if all of `known` are shown now. */
 export const toggleSource = (
   pick: SourcePick | undefined,

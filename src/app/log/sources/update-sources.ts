@@ -1,5 +1,5 @@
 import type {SourceName} from '../../../log/line/source-name.ts';
-import {type SourcePick, settlePick, toggleSource} from '../../../log/sources/source-pick.ts';
+import {pickOf, type SourcePick, settlePick, toggleSource} from '../../../log/sources/source-pick.ts';
 import type {Command} from '../../keys/keymap.ts';
 import {movement} from '../../keys/movement.ts';
 import {withLog} from '../../state/handler.ts';
@@ -13,11 +13,11 @@ export const openSources = (state: State, log: LogState): State =>
     ? {...state, notice: 'the service does not say who wrote which line'}
     : withLog(state, {...log, overlay: {kind: 'sources', selectedKey: undefined}});
 
-/** Shows only the lines of these sources, or of all others; the current place stays in view. */
+/** Shows only the lines of these sources, or hides them; the current place stays in view. */
 export const pickSources = (log: LogState, kind: SourcePick['kind'], names: readonly SourceName[]): LogState => ({
   ...log,
   sourcePick: settlePick(
-    {kind, names},
+    pickOf(log.sourcePick, {kind, names}),
     listSources(log).map(({name}) => name),
   ),
 });
