@@ -15,7 +15,11 @@ export type StoredMark = {
 export type BranchKey = {readonly contextName: string; readonly siteId: string; readonly branchId: string};
 
 /** A source of lines; what is not known of it is left out. */
-export type StoredSource = {readonly pod?: string; readonly container?: string; readonly stream?: string};
+export type StoredSource = {
+  readonly pod?: string | undefined;
+  readonly container?: string | undefined;
+  readonly stream?: string | undefined;
+};
 
 /** The sources whose lines are hidden, or the only ones whose lines are shown. */
 export type StoredPick = {readonly kind: 'hide' | 'only'; readonly names: readonly StoredSource[]};

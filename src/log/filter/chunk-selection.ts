@@ -1,8 +1,8 @@
-import type {Chunk} from '../buffer/chunk.ts';
+import {type Chunk, sourceAt} from '../buffer/chunk.ts';
 import {markersOf} from '../buffer/markers-of.ts';
 import type {SourceName} from '../line/source-name.ts';
 import type {ChunkMatches} from '../pattern/matches.ts';
-import {noSource, sourcesOf} from '../sources/chunk-sources.ts';
+import {countLinesOfSources} from '../sources/chunk-sources.ts';
 import {unsaidSource} from '../sources/source-words.ts';
 import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
 
@@ -103,17 +103,15 @@ const mark = (fates: Uint8Array, offsets: Iterable<number> = [], becomes: number
 };
 
 const hideSources = (chunk: Chunk, fates: Uint8Array, hidesSource: (name: SourceName) => boolean): void => {
-  const sources = sourcesOf(chunk);
-  if (sources === undefined) {
-    if (hidesSource(unsaidSource)) {
-      fates.fill(fate.hidden);
-    }
-    return;
-  }
-  const areHidden = sources.names.map(hidesSource);
-  for (const [offset, index] of areHidden.includes(true) ? sources.indexes.entries() : []) {
-    if (index !== noSource && areHidden[index] === true) {
-      fates[offset] = fate.hidden;
+  const names = [...(countLinesOfSources(chunk)?.keys() ?? [unsaidSource])];
+  const hidden = new Set(names.filter(hidesSource));
+  if (hidden.size === names.length) {
+    fates.fill(fate.hidden);
+  } else if (hidden.size > 0) {
+    for (let offset = 0; offset < fates.length; offset++) {
+      if (hidden.has(sourceAt(chunk, offset) ?? unsaidSource)) {
+        fates[offset] = fate.hidden;
+      }
     }
   }
 };

@@ -1,10 +1,9 @@
 import {indexAtOrAfter, type LineBuffer, pieceOf} from '../buffer/buffer.ts';
-import {type Chunk, entriesAt, timeAt} from '../buffer/chunk.ts';
+import {type Chunk, entriesAt, sourceAt, timeAt} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
 import {levelRank} from '../level/level.ts';
 import type {Instant} from '../line/instant.ts';
 import {eventShapeOf} from '../shapes/event-shape.ts';
-import {sourcesOf} from '../sources/chunk-sources.ts';
 import {sourceWords} from '../sources/source-words.ts';
 import {readLineParts} from '../summary/read-parts.ts';
 import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
@@ -17,7 +16,8 @@ export type ShareKind = (typeof shareKinds)[number];
 
 /**
  * How much of the log something carries: a status of 400 or more, of all lines with a status; a path, of all lines
- * with a path those that are errors; a shape, a source or a pod's name, of all lines those that are errors. From 0 to 1.
+ * with a path those that are errors; a shape, a source or a pod's name, of all lines those that are errors. From 0 to
+ * 1.
  */
 export type Carrier = {
   readonly kind: ShareKind;
@@ -127,7 +127,7 @@ const createCounter = (podNames: readonly string[]) => {
       const isError = (levelsOf(place.chunk)[place.offset] ?? 0) >= errorRank;
       const parts = readLineParts(text);
       const {status, path, shape} = parts;
-      const source = sourceAt(place.chunk, place.offset);
+      const source = whoWrote(place.chunk, place.offset);
       totals.status[phase] += status === undefined ? 0 : 1;
       totals.path[phase] += path === undefined ? 0 : 1;
       totals.shape[phase] += 1;
@@ -181,9 +181,8 @@ const createCounter = (podNames: readonly string[]) => {
 };
 
 /** Returns the words for who wrote a line; undefined if the service does not say so. */
-const sourceAt = (chunk: Chunk, offset: number): string | undefined => {
-  const sources = sourcesOf(chunk);
-  const name = sources?.names[sources.indexes[offset] ?? 0];
+const whoWrote = (chunk: Chunk, offset: number): string | undefined => {
+  const name = sourceAt(chunk, offset);
   return name === undefined ? undefined : sourceWords(name) || undefined;
 };
 

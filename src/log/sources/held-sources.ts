@@ -2,7 +2,7 @@ import type {LineBuffer} from '../buffer/buffer.ts';
 import type {Chunk} from '../buffer/chunk.ts';
 import {markersOf} from '../buffer/markers-of.ts';
 import type {SourceName} from '../line/source-name.ts';
-import {sourcesOf} from './chunk-sources.ts';
+import {countLinesOfSources} from './chunk-sources.ts';
 import {sourceKey, unsaidSource} from './source-words.ts';
 
 /** What a log holds of one source. `unsaidSource`: of lines of which the service says nothing. */
@@ -12,7 +12,7 @@ export type HeldSource = {readonly name: SourceName; readonly lineCount: number;
 export const sourcesMax = 500;
 
 const namesIn = (chunk: Chunk): readonly SourceName[] => [
-  ...(sourcesOf(chunk)?.names ?? []),
+  ...(countLinesOfSources(chunk)?.keys() ?? []),
   ...markersOf(chunk).flatMap(({marker}) => (marker.kind === 'gap' ? (marker.source ?? []) : [])),
 ];
 
@@ -40,20 +40,16 @@ export const learnSources = (
 
 /** Counts the lines and gaps of each source, by `sourceKey`. O(chunks × sources of one). */
 export const countSources = (buffers: readonly LineBuffer[]): ReadonlyMap<string, HeldSource> => {
-  const counts = new Map<string, HeldSource>();
+  const held = new Map<string, HeldSource>();
   const add = (name: SourceName, lineCount: number, gapCount: number): void => {
     const key = sourceKey(name);
-    const before = counts.get(key) ?? {name, lineCount: 0, gapCount: 0};
-    counts.set(key, {name, lineCount: before.lineCount + lineCount, gapCount: before.gapCount + gapCount});
+    const before = held.get(key) ?? {name, lineCount: 0, gapCount: 0};
+    held.set(key, {name, lineCount: before.lineCount + lineCount, gapCount: before.gapCount + gapCount});
   };
   for (const chunk of buffers.flatMap(({chunks}) => chunks)) {
-    const sources = sourcesOf(chunk);
-    if (sources === undefined) {
-      add(unsaidSource, chunk.lineCount, 0);
-    } else {
-      for (const [index, name] of sources.names.entries()) {
-        add(name, sources.lineCounts[index] ?? 0, 0);
-      }
+    const counts = countLinesOfSources(chunk) ?? [[unsaidSource, chunk.lineCount] as const];
+    for (const [name, lineCount] of counts) {
+      add(name, lineCount, 0);
     }
     for (const {marker} of markersOf(chunk)) {
       if (marker.kind === 'gap' && marker.source !== undefined) {
@@ -61,5 +57,5 @@ export const countSources = (buffers: readonly LineBuffer[]): ReadonlyMap<string
       }
     }
   }
-  return counts;
+  return held;
 };

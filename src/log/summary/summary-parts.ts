@@ -1,7 +1,7 @@
 import {type Chunk, timeAt} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
 import {levelOfRank} from '../level/level.ts';
-import {sourcesOf} from '../sources/chunk-sources.ts';
+import {saidSourceAt} from '../sources/chunk-sources.ts';
 import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
 import type {LogView} from '../view/log-view.ts';
 import {addTo, type Summary} from './summary.ts';
@@ -44,7 +44,6 @@ export const countEntries = ({chunk, offsets}: SummaryPart): number => offsets?.
 export const addPart = (summary: Summary, {chunk, offsets}: SummaryPart): void => {
   const levels = levelsOf(chunk);
   const continuations = continuationsOf(chunk);
-  const sources = sourcesOf(chunk);
   let next = 0;
   for (const [offset, text] of textsOf(chunk).entries()) {
     const isWanted = offsets === undefined || offsets[next] === offset;
@@ -54,7 +53,7 @@ export const addPart = (summary: Summary, {chunk, offsets}: SummaryPart): void =
       addTo(summary, text, at, {
         level: levelOfRank(levels[offset] ?? 0),
         isContinuation: continuations[offset] === 1,
-        source: sources?.names[sources.indexes[offset] ?? 0],
+        source: saidSourceAt(chunk, offset),
       });
     }
   }

@@ -1,14 +1,9 @@
-import {holdLog} from '../../../../src/app/log/held-logs.ts';
 import {takeTail} from '../../../../src/app/log/take-tail.ts';
 import type {State} from '../../../../src/app/state/state.ts';
-import {update} from '../../../../src/app/update.ts';
 import {editBuffer} from '../../../../src/log/buffer/buffer-edit.ts';
 import type {GapMarker} from '../../../../src/log/line/entry.ts';
 import {parseInstant} from '../../../../src/log/line/instant.ts';
 import type {SourceName} from '../../../../src/log/line/source-name.ts';
-import {type Play, sampleState, startAt} from '../../sample-state.ts';
-import type {Command} from '../../../../src/app/keys/keymap.ts';
-import {answerSearches} from '../../play-search.ts';
 
 /** A line of a source at a second after 14:00:00. */
 export type SourcedLine = readonly [second: number, source: SourceName | undefined, text: string];

@@ -1,7 +1,7 @@
-import {expect, test} from 'vitest';
+import {test} from 'vitest';
 import type {Command} from '../../../../src/app/keys/keymap.ts';
 import {answerSearches} from '../../play-search.ts';
-import {type Play, sampleState, startAt, windowOf} from '../../sample-state.ts';
+import {type Play, sampleState, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';
 import {type SourcedLine, withSourced} from './sourced-log.ts';
 
@@ -25,7 +25,12 @@ const openLog = (lines: readonly SourcedLine[], size = {columns: 80, rows: 24}):
 };
 
 test('tags', () => {
-  const play = openLog([[1, nginx, 'GET /a'], [2, php, 'ERROR x'], [3, other, 'hi'], [4, undefined, 'nobody']]);
+  const play = openLog([
+    [1, nginx, 'GET /a'],
+    [2, php, 'ERROR x'],
+    [3, other, 'hi'],
+    [4, undefined, 'nobody'],
+  ]);
   console.log(showScreen(play.state).join('\n'));
   give(play, 'toggleSources');
   console.log(showScreen(play.state).join('\n'));
