@@ -17,9 +17,9 @@ export function* readNewLines(known: ShapeTable, before: LineBuffer, now: LineBu
 }
 
 /**
- * Replaces one branch's tail, and updates what depends on its lines: learns who wrote them, and the shapes of new events
- * if they were not read before; carries known matches over to the new chunks and applies the filters. The only place
- * where a tail changes.
+ * Replaces one branch's tail, and updates what depends on its lines: learns who wrote them, and the shapes of new
+ * events if they were not read before; carries known matches over to the new chunks and applies the filters. The only
+ * place where a tail changes.
  */
 export const takeTail = (log: LogState, branchId: string, tail: Tail, shapesRead?: ShapeTable): LogState => {
   const source = log.sources.find(({branch}) => branch._id === branchId);

@@ -70,6 +70,9 @@ const isMadeUp = (segment: string): boolean =>
 
 /** Shortens the names of pods to parts of themselves that tell them apart, so that they can be found elsewhere. */
 const shortenNames = (names: readonly string[]): readonly string[] => {
+  if (names.length < 2) {
+    return names;
+  }
   const all = names.map(name => name.split('-'));
   const least = Math.min(...all.map(({length}) => length)) - 1;
   const isCommon = (index: number): boolean => all.every(segments => segments.at(index) === all[0]?.at(index));
