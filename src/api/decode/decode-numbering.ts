@@ -181,9 +181,11 @@ export const withoutItems = (numbering: Numbering, lineCount: number, notLines: 
       isLine.push(true);
     }
   }
+  const numbers = numbering.numbers ?? [[numbering.first, isLine.length]];
   return {
     ...numbering,
-    numbers: leaveOut(numbering.numbers ?? [[numbering.first, isLine.length]], isLine, true),
+    last: numbers.reduce((most, [first, count]) => Math.max(most, first + count - 1), 0),
+    numbers: leaveOut(numbers, isLine, true),
     runs: leaveOut(numbering.runs, isLine, false),
   };
 };

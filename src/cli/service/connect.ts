@@ -1,4 +1,4 @@
-import {type Client, createClient} from '../../api/http/client.ts';
+import {createClient, type ServiceClient} from '../../api/http/client.ts';
 import {createTokenProvider, type TokenProvider} from '../../api/token/token.ts';
 import type {Settings} from '../../config/client/settings.ts';
 import {rememberBranchNames} from '../../config/memory/branch-names.ts';
@@ -31,7 +31,12 @@ const sayTokenNotices = (token: TokenProvider, say: Say): TokenProvider => {
  * Wraps a client to store the names of every site's last listing, so that completion can offer branches without a
  * request.
  */
-const keepBranchNames = (client: Client, contextName: string, io: Io, atEnd: CommandInput['atEnd']): Client => {
+const keepBranchNames = (
+  client: ServiceClient,
+  contextName: string,
+  io: Io,
+  atEnd: CommandInput['atEnd'],
+): ServiceClient => {
   const stateFolder = findStateFolder(io.env, io.homeFolder);
   if (stateFolder === undefined) {
     return client;
@@ -58,7 +63,7 @@ export const connect = (
   io: Io,
   say: Say,
   atEnd: CommandInput['atEnd'] = () => {},
-): Client => {
+): ServiceClient => {
   const token = createTokenProvider(context.token, {env: io.env, nowMs: io.clock.nowMs});
   const client = createClient({
     baseUrl: context.baseUrl,

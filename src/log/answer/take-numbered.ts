@@ -4,17 +4,15 @@ import {type Instant, latestOf} from '../line/instant.ts';
 import type {Numbering} from '../line/numbering.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {emptyReadWindow} from '../line/window-line.ts';
-import {WindowLines} from '../line/window-lines.ts';
 import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
 import type {LineMerge} from '../merge/merge.ts';
 import {comparePods, type PodChanges} from '../merge/pods.ts';
 import type {WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
-import {findGaps, placeGaps} from '../numbered/place-losses.ts';
+import {findGaps, lastTold, placeGaps} from '../numbered/place-losses.ts';
 import {type NumberedLine, type NumberedLines, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough} from '../wholeness/believe.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
-import {mergeKnown} from './take-known-by-text.ts';
 
 /** The least that lines are taken to be late: several threads write to one log. */
 const latenessMin: Instant = 1_000_000_000n;
@@ -29,12 +27,16 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   const {sources, named} = internSources(before?.sources ?? new Map(), numbering);
   const newestBefore = before?.newest ?? new Map<SourceName | undefined, Instant>();
   const found = yield* readNumbered(window.lines, numbering, before?.last ?? -1, {named, newest: newestBefore});
+  if (found.missing.length > 0 && log.before !== undefined && !isDated(log, window, found)) {
+    // Nothing says when that was. It is told with the first line.
+    return ignored(log);
+  }
   const pods = log.before === undefined ? noChanges : comparePods(log.pods, window.pods);
   const newestHeld = log.buffer.newestLine?.at;
   const {edit, added, tooLate} = yield* mergeNew(log, window, found.lines);
   // As many lines came as there are numbers: those without one in between were all of them.
   const cameCount = added.length + tooLate.length;
-  const areAllHere = before !== undefined && found.last - before.last === before.cameByText + cameCount;
+  const areAllHere = before !== undefined && found.last - before.last === sumOf(before.cameByText) + cameCount;
   const read = areAllHere ? {...found, missing: []} : found;
   const oldestShown = log.buffer.chunks[0]?.firstAt ?? read.lines[0]?.line.at;
   const {gaps, told} = findGaps({
@@ -58,15 +60,15 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
       before: log.before ?? emptyReadWindow,
       numbered: {
         series: numbering.series,
-        last: Math.max(before?.last ?? 0, read.last),
+        last: Math.max(before?.last ?? 0, read.last, lastTold(numbering, read.last)),
         sources,
-        newest: listed(read.newest, window),
+        newest: without(read.newest, pods),
         lateness: largest(before?.lateness ?? latenessMin, read.lateness),
         serviceAt: window.serviceAt,
         told,
         windowLines,
         unnumberedAnswers: 0,
-        cameByText: 0,
+        cameByText: new Map(),
       },
       pods: window.pods,
       horizon: log.horizon ?? read.lines[0]?.line.at,
@@ -88,7 +90,24 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   };
 }
 
+const sumOf = (counts: Numbered['cameByText']): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
 const largest = (a: Instant, b: Instant): Instant => (a > b ? a : b);
+
+const isDated = ({buffer}: BranchLog, {serviceAt}: LogWindow, {lines}: NumberedLines): boolean =>
+  buffer.entryCount > 0 || lines.length > 0 || serviceAt !== undefined;
+
+/** An answer of which nothing is believed. */
+export const ignored = (log: BranchLog): WindowTaken => ({
+  log,
+  added: [],
+  tooLate: [],
+  verdict: {kind: 'whole'},
+  overlapShare: 1,
+  leftCount: 0,
+  cutsEachPod: false,
+  shareLines: log.numbered?.windowLines ?? 0,
+});
 
 const noChanges: PodChanges = {appeared: [], gone: []};
 
@@ -97,23 +116,20 @@ const timesOf = (lines: readonly NumberedLine[]) => ({
   timeAt: (index: number) => lines[index]?.line.at,
 });
 
-/** Merges lines that are new by their numbers. Some may be held, if an answer without numbers brought them. */
-function* mergeNew(log: BranchLog, window: LogWindow, lines: readonly NumberedLine[]): Work<LineMerge> {
-  if (log.numbered?.unnumberedAnswers) {
-    const known = new WindowLines(lines.map(({line}) => line.raw));
-    for (const {line} of lines) {
-      known.add(line);
-    }
-    const sources = new Map(lines.map(({line, source}) => [line.raw, source]));
-    return yield* mergeKnown(log, {lines: known}, window, ({raw}) => sources.get(raw));
-  }
-  const {buffer} = log;
+/** Merges lines that are new by their numbers, but for those that an answer without numbers brought. */
+function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: readonly NumberedLine[]): Work<LineMerge> {
+  const byText = new Map(numbered?.cameByText);
   const edit = editBuffer(buffer, believableThrough(timesOf(lines), window.serviceAt));
   const newestAt = buffer.newestLine?.at;
   const added: LineEntry[] = [];
   const tooLate: LineEntry[] = [];
   for (const [index, {line, source}] of lines.entries()) {
     const {at, raw, textIndex} = line;
+    const held = byText.size === 0 ? 0 : (byText.get(line.key) ?? 0);
+    if (held > 0) {
+      byText.set(line.key, held - 1);
+      continue;
+    }
     const late = newestAt !== undefined && at < newestAt;
     const entry: LineEntry = {kind: 'line', id: edit.takeId(), at, raw, textIndex, late, ...(source && {source})};
     if (buffer.evictedThrough !== undefined && at <= buffer.evictedThrough) {
@@ -141,11 +157,10 @@ const placePods = (edit: BufferEdit, {appeared, gone}: PodChanges, newestHeld: I
     return marker;
   });
 
-/** Leaves out the sources of pods that are gone: they write nothing more. */
-const listed = (newest: Numbered['newest'], {pods}: LogWindow): Numbered['newest'] => {
-  const names = new Set(pods.map(({name}) => name));
-  const isGone = (source: SourceName | undefined): boolean => source?.pod !== undefined && !names.has(source.pod);
-  return [...newest.keys()].some(isGone) ? new Map([...newest].filter(([source]) => !isGone(source))) : newest;
+/** Leaves out the sources of pods that went: they write nothing more. */
+const without = (newest: Numbered['newest'], {gone}: PodChanges): Numbered['newest'] => {
+  const names = new Set(gone.map(({name}) => name));
+  return gone.length === 0 ? newest : new Map([...newest].filter(([source]) => !names.has(source?.pod ?? '')));
 };
 
 /** Returns the time since which the first answer is whole: that of the first line behind which no number is missing. */

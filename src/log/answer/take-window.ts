@@ -3,9 +3,10 @@ import {readLine} from '../line/window-line.ts';
 import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
 import {type MergePath, takingUnnumbered, type WindowTaken} from '../merge/take-unnumbered.ts';
 import {numbersOf} from '../numbered/numbered.ts';
+import {lastTold} from '../numbered/place-losses.ts';
 import {finishWork, type Work} from '../work/work.ts';
 import {takingByText} from './take-known-by-text.ts';
-import {takingNumbered} from './take-numbered.ts';
+import {ignored, takingNumbered} from './take-numbered.ts';
 
 /** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
 export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken =>
@@ -28,10 +29,11 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
   if (numbered !== undefined && numbering.series !== numbered.series) {
     return yield* takingByText(log, window);
   }
-  const last = Math.max(numbering.first - 1, ...lastNumbers(window));
+  const shown = Math.max(numbering.last ?? numbering.first - 1, ...lastNumbers(window));
+  const last = Math.max(shown, lastTold(numbering, shown));
   if (numbered !== undefined && last < numbered.last) {
     // An older answer, of a cache or a replica; or a service that was reset and gives numbers a second time.
-    return isNewer(log, window) ? yield* takingByText(log, window) : ignored(log, numbered.windowLines);
+    return isNewer(log, window) ? yield* takingByText(log, window) : ignored(log);
   }
   return yield* takingNumbered(log, window, numbering);
 }
@@ -47,16 +49,6 @@ const lastNumbers = ({numbering, lines}: LogWindow): readonly number[] =>
 
 const isNewer = ({buffer}: BranchLog, {lines}: LogWindow): boolean => {
   const newest = latestOf(lines.map(raw => readLine(raw)?.at));
-  return newest !== undefined && buffer.newestLine !== undefined && newest > buffer.newestLine.at;
+  const held = buffer.chunks.at(-1)?.lastAt;
+  return newest !== undefined && held !== undefined && newest > held;
 };
-
-const ignored = (log: BranchLog, windowLines: number): WindowTaken => ({
-  log,
-  added: [],
-  tooLate: [],
-  verdict: {kind: 'whole'},
-  overlapShare: 1,
-  leftCount: 0,
-  cutsEachPod: false,
-  shareLines: windowLines,
-});

@@ -19,9 +19,9 @@ export type Numbered = {
   readonly told: ReadonlySet<string>;
   /** The most lines that an answer had. */
   readonly windowLines: number;
-  /** Consecutive answers with lines and without numbers, and how many lines they brought: known by their text only. */
+  /** Consecutive answers with lines and without numbers, and the lines that they brought, with their counts. */
   readonly unnumberedAnswers: number;
-  readonly cameByText: number;
+  readonly cameByText: ReadonlyMap<string, number>;
 };
 
 /** Returns what a reader of this log has, for its next request; undefined if its lines have no numbers. */

@@ -2,7 +2,7 @@ import type {Instant} from '../line/instant.ts';
 import type {Numbering} from '../line/numbering.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {readLine, unreadableLine} from '../line/window-line.ts';
-import type {WindowLine} from '../line/window-lines.ts';
+import {type WindowLine, WindowLines} from '../line/window-lines.ts';
 import {sortWork} from '../work/sort-work.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 import {numbersOf, sourceIndexesOf} from './numbered.ts';
@@ -49,12 +49,12 @@ export function* readNumbered(
   const lines: NumberedLine[] = [];
   let fallbackAt: Instant | undefined;
   let isSorted = true;
-  let areNumbersSorted = true;
   let lastLineAt: Instant | undefined;
-  let last = raws.length === 0 ? numbering.first - 1 : 0;
-  for (const [index, raw] of raws.entries()) {
-    const number = numbers[index] ?? 0;
-    areNumbersSorted &&= index === 0 || number > (numbers[index - 1] ?? 0);
+  let last = Math.max(numbering.last ?? 0, raws.length === 0 ? numbering.first - 1 : 0);
+  const order = byNumber(numbers);
+  for (let place = 0; place < raws.length; place++) {
+    const index = order?.[place] ?? place;
+    const [raw = '', number = 0] = [raws[index], numbers[index]];
     last = Math.max(last, number);
     if (number > after) {
       const source = named[sourceIndexes[index] ?? -1];
@@ -70,13 +70,31 @@ export function* readNumbered(
       lastLineAt = line.at;
       lines.push({line, number, source});
     }
-    if (index % linesPerPause === linesPerPause - 1) {
+    if (place % linesPerPause === linesPerPause - 1) {
       yield;
     }
   }
-  const missing = findMissing(areNumbersSorted ? numbers : numbers.slice().sort(), numbering, after);
+  const missing = findMissing(order === undefined ? numbers : numbers.slice().sort(), numbering, after, last);
   return {lines: isSorted ? lines : yield* sortWork(lines, byTime), missing, last, newest: lastAt, lateness};
 }
+
+/** Returns lines as those of a window, and who wrote a line of a text. */
+export const asWindowLines = (
+  numbered: readonly NumberedLine[],
+): {readonly lines: WindowLines; readonly sourceOf: (line: WindowLine) => SourceName | undefined} => {
+  const lines = new WindowLines(numbered.map(({line}) => line.raw));
+  for (const {line} of numbered) {
+    lines.add(line);
+  }
+  const sources = new Map(numbered.map(({line, source}) => [line.raw, source]));
+  return {lines, sourceOf: ({raw}) => sources.get(raw)};
+};
+
+/** Returns the indexes of lines in the order of their numbers; undefined if they are in that order. */
+const byNumber = (numbers: Float64Array): readonly number[] | undefined =>
+  numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0))
+    ? undefined
+    : Array.from(numbers, (_, index) => index).sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
 
 const byTime = (a: NumberedLine, b: NumberedLine): number =>
   a.line.at < b.line.at ? -1 : a.line.at > b.line.at ? 1 : a.number - b.number;
@@ -92,14 +110,21 @@ const firstTime = (raws: readonly string[], from: number): Instant => {
   return 0n;
 };
 
-const findMissing = (sorted: Float64Array, {first}: Numbering, after: number): NumberedLines['missing'] => {
+const findMissing = (
+  sorted: Float64Array,
+  {first}: Numbering,
+  after: number,
+  last: number,
+): NumberedLines['missing'] => {
   const missing: {count: number; number: number}[] = [];
   let before = after;
-  for (const number of sorted.length === 0 ? [first] : sorted) {
+  const follow = (number: number): void => {
     if (number > before + 1) {
       missing.push({count: number - before - 1, number});
     }
     before = Math.max(before, number);
-  }
+  };
+  (sorted.length === 0 ? [first] : sorted).forEach(follow);
+  follow(last + 1);
   return missing;
 };

@@ -69,6 +69,8 @@ const startFollowing = (
     holdMs,
     printsFirstAtOnce: false,
     foldsGrowth: true,
+    sourceFilter: undefined,
+    showsSources: false,
     cutSaidBy: undefined,
     say: sentence => said.push(sentence),
     clock,
