@@ -29,17 +29,19 @@ export const arriveSourced = (
   {
     first = 0,
     losses = [],
+    podNames = [],
     branchId = undefined as string | undefined,
   }: {
     readonly first?: number;
     readonly losses?: readonly Loss[];
+    readonly podNames?: readonly string[];
     readonly branchId?: string | undefined;
   } = {},
 ): void => {
   const sources = [...new Set(lines.map(([source]) => source))];
   play.windowArrives(
     answer({
-      pods: [],
+      pods: podNames.map(name => ({name, resourceVersion: '1', metadata: {}, createdAt: undefined})),
       lines: lines.map(([, text], index) => `${stamp(first + index)} ${text}`),
       sessionId: 's',
       numbering: {
