@@ -40,6 +40,16 @@ test.each([
     ['web-0 nginx', 'web-0 php', 'web-1 php'],
   ],
   [
+    'the end of a pod and its container, which says what it is for',
+    [
+      {pod: 'shop-web-7d9c4-x2x4z', container: 'nginx'},
+      {pod: 'shop-web-7d9c4-x2x4z', container: 'php'},
+      {pod: 'shop-web-7d9c4-k8p0c', container: 'php'},
+      {pod: 'shop-worker-5d5f6-k9q1b', container: 'worker'},
+    ],
+    ['x2x4z nginx', 'x2x4z php', 'k8p0c php', 'k9q1b worker'],
+  ],
+  [
     'one tag for both streams of a container',
     [
       {pod: 'web-0', container: 'php', stream: 'stdout'},

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {selectView} from '../../../../src/app/select-view.ts';
 import {parseInstant} from '../../../../src/log/line/instant.ts';
 import {answerSearches} from '../../play-search.ts';
+import {sampleState, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';
 import {
   arriveSourced,
@@ -237,10 +238,10 @@ describe('a gap of a source', () => {
 
   test('opened, it says why in the words of the service, made safe', () => {
     give(play, 'previousGap', 'openLine');
-    expect(showScreen(play.state).at(-2)?.trim()).toMatch(
-      /^the service says that 12 lines are missing in shop-web-7d9c4-abcde php/,
+    expect(showScreen(play.state).at(-2)).toMatch(
+      /^ the file was emptied ␛before it was read; the service says that 12 lines/,
     );
-    expect(play.state.notice).toContain(': the file was emptied');
+    expect(play.state.notice).toContain(' are missing in shop-web-7d9c4-abcde php stderr');
     expect(showScreen(play.state).join('')).not.toContain('\u001b');
   });
 
@@ -248,4 +249,32 @@ describe('a gap of a source', () => {
     give(play, 'toggleSources');
     expect(paneOf(play)[2]).toBe('   ● abcde php    shop-web-7d9c4-abcde  php    stderr  2 lines  1 gap');
   });
+});
+
+test('a log of several branches tags its lines too, and a choice holds for all of them', () => {
+  const play = startAt(sampleState({columns: 80, rows: 12}));
+  give(play, 'open');
+  play.branchesArrive();
+  give(play, 'toggleMark', 'moveDown', 'toggleMark', 'open');
+  const ids = (play.state.log?.sources ?? []).map(({branch}) => branch._id);
+  for (const branchId of ids) {
+    arriveSourced(
+      play,
+      [
+        [nginx, `GET /${branchId}`],
+        [{...php}, 'ERROR x'],
+      ],
+      {branchId},
+    );
+  }
+  const rows = paneOf(play).filter(row => row.includes('GET') || row.includes('ERROR'));
+  expect(rows.map(row => row.slice(16).replace(/^ ?\S+ +/, ''))).toEqual([
+    `nginx GET /${ids[0]}`,
+    `nginx GET /${ids[1]}`,
+    'php   ERROR x',
+    'php   ERROR x',
+  ]);
+  give(play, 'toggleSources', 'togglePause', 'back');
+  expect(paneOf(play).filter(row => row.includes('GET'))).toEqual([]);
+  expect(paneOf(play).at(-1)).toContain('without nginx   2 of 4');
 });
