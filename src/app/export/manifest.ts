@@ -44,7 +44,7 @@ export const formatManifest = ({facts, tally, chosen, file, version}: ManifestIn
     range: {first: timeOf(tally.firstAt), last: timeOf(tally.lastAt)},
     chosen,
     filters,
-    sources: [...tally.lineCounts].map(([key, lines]) => ({...sourceOfKey(key), lines})),
+    sources: describeSources(tally),
     lateLines: tally.lateCount,
     gaps: tally.gapCount,
     markers: tally.markers.map(({source, marker}) => ({
@@ -56,6 +56,10 @@ export const formatManifest = ({facts, tally, chosen, file, version}: ManifestIn
   };
   return `${toAscii(JSON.stringify(manifest, undefined, 2))}\n`;
 };
+
+/** Left out if the service does not say who wrote a line. */
+const describeSources = ({lineCounts}: Tally): readonly object[] | undefined =>
+  lineCounts.size === 0 ? undefined : [...lineCounts].map(([key, lines]) => ({...sourceOfKey(key), lines}));
 
 const timeOf = (at: Instant | undefined): string | null => (at === undefined ? null : formatInstant(at));
 

@@ -51,7 +51,7 @@ export const logKeys = {
       command: 'toggleSources',
       keys: ['p'],
       help: 'sources of lines: show or hide pods and containers',
-      also: 'pods containers streams stderr stdout solo only who wrote',
+      also: 'containers streams stderr stdout solo only who wrote',
     },
     {command: 'moreContext', keys: ['+'], help: 'one more line of context around filtered lines'},
     {command: 'lessContext', keys: ['-'], help: 'one line of context less'},

@@ -47,15 +47,19 @@ type Tag = {readonly first: string; readonly second: string};
 const tellApart = (all: readonly Parts[]): readonly Tag[] => {
   const pods = distinct(all.map(({pod}) => pod)).filter(pod => pod !== '');
   const containers = all.map(({container}) => container);
-  const short = new Map(shortenNames(pods).map((name, index) => [pods[index], name]));
-  const ofPods = all.map(({pod}) => short.get(pod) ?? '');
-  if (areUnlike(ofPods)) {
-    return ofPods.map(first => ({first, second: ''}));
+  const podTags = (besideContainers: boolean): readonly string[] => {
+    const short = new Map(shortenNames(pods, besideContainers).map((name, index) => [pods[index], name]));
+    return all.map(({pod}) => short.get(pod) ?? '');
+  };
+  const alone = podTags(false);
+  if (areUnlike(alone)) {
+    return alone.map(first => ({first, second: ''}));
   }
   if (pods.length < 2 && areUnlike(containers)) {
     return containers.map(first => ({first, second: ''}));
   }
   const hasContainers = new Set(containers).size > 1;
+  const ofPods = podTags(hasContainers);
   return all.map(({container, stream}, index) => {
     const words = [ofPods[index] ?? '', hasContainers ? container : ''].filter(word => word !== '');
     return {first: words[0] ?? stream, second: words[1] ?? ''};
@@ -68,8 +72,14 @@ const isMadeUp = (segment: string): boolean =>
   /^[bcdfghjklmnpqrstvwxz2456789]{5}$/.test(segment) ||
   /^\d{6,}$/.test(segment);
 
-/** Shortens the names of pods to parts of themselves that tell them apart, so that they can be found elsewhere. */
-const shortenNames = (names: readonly string[]): readonly string[] => {
+/**
+ * Shortens the names of pods to parts of themselves that tell them apart, so that they can be found elsewhere.
+ * `besideContainers`: the name of a container says what the pod is for, so the end of the pod's name may do.
+ */
+const shortenNames = (names: readonly string[], besideContainers: boolean): readonly string[] => {
+  if (names.length < 2) {
+    return names;
+  }
   const all = names.map(name => name.split('-'));
   const least = Math.min(...all.map(({length}) => length)) - 1;
   const isCommon = (index: number): boolean => all.every(segments => segments.at(index) === all[0]?.at(index));
@@ -87,6 +97,7 @@ const shortenNames = (names: readonly string[]): readonly string[] => {
   const words = rest.map(segments => segments.filter(segment => !isMadeUp(segment)));
   const candidates = [
     words,
+    ...(besideContainers ? [rest.map(segments => segments.slice(-1))] : []),
     rest.map((segments, index) => {
       const own = words[index] ?? [];
       const last = segments.at(-1) ?? '';

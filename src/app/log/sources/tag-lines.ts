@@ -13,7 +13,7 @@ import {branchTone} from '../../words/branch-labels.ts';
 
 /** A wider tag tells no more, and a narrower one hardly anything. */
 const tagCellsMax = 20;
-const tagCellsMin = 6;
+const tagCellsMin = 8;
 /** Tags take at most one in this many cells of the row; the others are for the lines. */
 const tagShare = 6;
 

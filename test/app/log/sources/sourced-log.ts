@@ -1,47 +1,81 @@
-import {takeTail} from '../../../../src/app/log/take-tail.ts';
-import type {State} from '../../../../src/app/state/state.ts';
-import {editBuffer} from '../../../../src/log/buffer/buffer-edit.ts';
-import type {GapMarker} from '../../../../src/log/line/entry.ts';
-import {parseInstant} from '../../../../src/log/line/instant.ts';
+import type {Command} from '../../../../src/app/keys/keymap.ts';
+import type {Loss} from '../../../../src/log/line/numbering.ts';
 import type {SourceName} from '../../../../src/log/line/source-name.ts';
+import {answerSearches} from '../../play-search.ts';
+import {answer, type Play, sampleState, startAt} from '../../sample-state.ts';
+import {showScreen} from '../../show-screen.ts';
 
-/** A line of a source at a second after 14:00:00. */
-export type SourcedLine = readonly [second: number, source: SourceName | undefined, text: string];
+/** A line of a source, each a second after the one before, from 14:00:00 on. */
+export type SourcedLine = readonly [source: SourceName, text: string];
 
-export const at = (second: number): string =>
-  `2026-11-21T14:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}.000000000Z`;
+export const stamp = (second: number): string =>
+  new Date(Date.UTC(2026, 10, 21, 14, 0, second)).toISOString().replace('Z', '000000Z');
 
-const instantOf = (second: number): bigint => parseInstant(at(second)) ?? 0n;
+export const nginx: SourceName = {pod: 'shop-web-7d9c4-abcde', container: 'nginx', stream: 'stdout'};
+export const php: SourceName = {pod: 'shop-web-7d9c4-abcde', container: 'php', stream: 'stderr'};
+export const otherPhp: SourceName = {pod: 'shop-web-7d9c4-fghij', container: 'php', stream: 'stderr'};
 
-/** Adds lines and gaps to a branch's log, as the engine does. */
-export const withSourced = (
-  state: State,
-  lines: readonly SourcedLine[],
-  gaps: readonly Partial<GapMarker>[] = [],
-  branchIndex = 0,
-): State => {
-  const {log} = state;
-  const source = log?.sources[branchIndex];
-  if (log === undefined || source === undefined) {
-    return state;
+export const give = (play: Play, ...commands: readonly Command[]): void => {
+  for (const command of commands) {
+    play.send({kind: 'commandGiven', command});
+    answerSearches(play);
   }
-  const edit = editBuffer(source.tail.log.buffer);
-  for (const [second, name, text] of lines) {
-    const stamp = at(second);
-    edit.insert({
-      kind: 'line',
-      id: edit.takeId(),
-      at: instantOf(second),
-      raw: `${stamp} ${text}`,
-      textIndex: stamp.length + 1,
-      late: false,
-      ...(name === undefined ? {} : {source: name}),
-    });
-  }
-  for (const gap of gaps) {
-    const [after, before] = [gap.after ?? instantOf(1), gap.before ?? instantOf(2)];
-    edit.insert({kind: 'gap', id: edit.takeId(), at: before, after, before, ...gap});
-  }
-  const tail = {...source.tail, log: {...source.tail.log, buffer: edit.finish()}};
-  return {...state, log: takeTail(log, source.branch._id, tail)};
 };
+
+/** An answer of a service that numbers its lines, the first with the number `first`, which is also its second. */
+export const arriveSourced = (
+  play: Play,
+  lines: readonly SourcedLine[],
+  {
+    first = 0,
+    losses = [],
+    podNames = [],
+    branchId = undefined as string | undefined,
+  }: {
+    readonly first?: number;
+    readonly losses?: readonly Loss[];
+    readonly podNames?: readonly string[];
+    readonly branchId?: string | undefined;
+  } = {},
+): void => {
+  const sources = [...new Set(lines.map(([source]) => source))];
+  play.windowArrives(
+    answer({
+      pods: podNames.map(name => ({name, resourceVersion: '1', metadata: {}, createdAt: undefined})),
+      lines: lines.map(([, text], index) => `${stamp(first + index)} ${text}`),
+      sessionId: 's',
+      numbering: {
+        series: 'a',
+        first: first + 1,
+        sources,
+        runs: lines.map(([source]) => [sources.indexOf(source), 1] as const),
+        losses,
+      },
+    }),
+    branchId,
+  );
+  answerSearches(play);
+};
+
+/** The log of master, whose lines have sources. */
+export const openSourced = (
+  lines: readonly SourcedLine[],
+  {
+    columns = 80,
+    rows = 12,
+    losses = [],
+  }: {readonly columns?: number; readonly rows?: number; readonly losses?: readonly Loss[]} = {},
+): Play => {
+  const play = startAt(sampleState({columns, rows}));
+  give(play, 'open');
+  play.branchesArrive();
+  give(play, 'open');
+  arriveSourced(play, lines, {losses});
+  return play;
+};
+
+/** The rows of the pane that are not blank. */
+export const paneOf = (play: Play): readonly string[] =>
+  showScreen(play.state)
+    .slice(2, -2)
+    .filter(row => row !== '');
