@@ -32,7 +32,7 @@ export type WindowLosses = {
   /** Returns false if this loss is known. */
   note(loss: KeptLoss): boolean;
   /** Ends the losses that a line is the first one behind. */
-  end(line: {readonly source: SourceName; readonly stamp: Instant}): void;
+  end(line: {readonly sequence: number; readonly source: SourceName; readonly stamp: Instant}): void;
   /** Removes and returns those that leave. */
   release(leaves: (loss: KeptLoss) => boolean): readonly KeptLoss[];
 };
@@ -59,8 +59,8 @@ const joinLosses = (earlier: KeptLoss, later: KeptLoss): KeptLoss => ({
 export const createWindowLosses = (known: readonly KeptLoss[], countSoFar: number): WindowLosses => {
   let losses = known;
   let count = countSoFar;
-  const isEndedBy = (loss: KeptLoss, source: SourceName): boolean =>
-    loss.before === undefined && coversSource(loss.source, source);
+  const isEndedBy = (loss: KeptLoss, sequence: number, source: SourceName): boolean =>
+    loss.before === undefined && sequence >= loss.number && coversSource(loss.source, source);
   return {
     all: () => losses,
     count: () => count,
@@ -76,9 +76,9 @@ export const createWindowLosses = (known: readonly KeptLoss[], countSoFar: numbe
       }
       return true;
     },
-    end: ({source, stamp}) => {
-      if (losses.some(loss => isEndedBy(loss, source))) {
-        losses = losses.map(loss => (isEndedBy(loss, source) ? {...loss, before: stamp} : loss));
+    end: ({sequence, source, stamp}) => {
+      if (losses.some(loss => isEndedBy(loss, sequence, source))) {
+        losses = losses.map(loss => (isEndedBy(loss, sequence, source) ? {...loss, before: stamp} : loss));
       }
     },
     release: leaves => {
