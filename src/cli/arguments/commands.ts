@@ -73,7 +73,10 @@ export const commands: readonly CommandSpec[] = [
     operands: [{name: 'SCENARIO', isOptional: true, completes: 'scenario'}],
     summary: 'try branchlog offline, on sample sites',
     details: ['Starts the built-in service with sample sites on a loopback port and opens the terminal UI on it.'],
-    flags: [screenReaderFlag],
+    flags: [
+      {name: 'no-numbers', help: 'serve lines without numbers and sources, as the interface describes'},
+      screenReaderFlag,
+    ],
     examples: ['branchlog demo', 'branchlog demo burst'],
   },
   {
