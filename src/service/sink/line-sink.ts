@@ -65,6 +65,7 @@ export type LineSinkOptions = {
  */
 const unwrittenLinesMax = 10_000;
 const noBytes = Buffer.alloc(0);
+const unnamedSource = {};
 
 /** Fills the window from the state. Returns the numbers of lines to be removed from the state. */
 const restoreLines = ({store, branch, pods}: LineSinkOptions, window: LineWindow): readonly number[] => {
@@ -119,7 +120,7 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     pods,
     takeSequence,
     add: ({sequence, podKey, stamp, text}) =>
-      window.add({sequence, podKey, stamp, line: `${formatInstant(stamp)} ${text}`}),
+      window.add({sequence, podKey, source: unnamedSource, stamp, line: `${formatInstant(stamp)} ${text}`}),
   });
 
   const note = ({files = [], forgottenFileKeys = [], startedPodKeys = [], cursors = []}: StoredChanges): void => {

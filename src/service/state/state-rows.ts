@@ -65,6 +65,7 @@ export const readBranchRow = (row: Row): StoredBranch => ({
 export const readLineRow = (row: Row): KeptLine => ({
   sequence: readNumber(row, 'sequence'),
   podKey: readNumber(row, 'pod'),
+  source: {},
   stamp: readBigint(row, 'stamp'),
   line: readText(row, 'line'),
 });

@@ -43,6 +43,8 @@ export type WindowContainer = {
   noteHole(): void;
 };
 
+const unknownSource = {};
+
 /** Creates an empty window. */
 export const createBranchWindow = ({
   windowLines,
@@ -85,7 +87,7 @@ export const createBranchWindow = ({
     const put = (lines: readonly LogLine[]): void => {
       for (const {stamp, line} of lines) {
         last += 1;
-        window.add({sequence: last, podKey, stamp, line});
+        window.add({sequence: last, podKey, source: unknownSource, stamp, line});
       }
       lastOwn = lines.length > 0 ? last : lastOwn;
     };
