@@ -151,10 +151,10 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
         () => client.listDeployedBranches(siteId, signal),
         describeListing(`deployed ${siteId}`),
       ),
-    fetchLog: (siteId, branchId, signal) =>
+    fetchLog: (siteId, branchId, signal, after) =>
       record(
         {operation: 'log', siteId, branchId},
-        () => client.fetchLog(siteId, branchId, signal),
+        () => client.fetchLog(siteId, branchId, signal, after),
         describeLog(JSON.stringify([siteId, branchId])),
       ),
     token: client.token,

@@ -1,12 +1,13 @@
 import type {Answer} from '../../api/answer.ts';
 import type {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
+import {takingWindow} from '../../log/answer/take-window.ts';
 import type {Entry} from '../../log/line/entry.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
 import {type BranchLog, createBranchLog} from '../../log/merge/branch-log.ts';
 import {insertHorizon} from '../../log/merge/insert-marker.ts';
 import {createPace, type Pace, stepPace} from '../../log/merge/pace.ts';
-import {takingWindow, type WindowTaken} from '../../log/merge/take-window.ts';
+import type {WindowTaken} from '../../log/merge/take-unnumbered.ts';
 import type {CutSaid} from '../../log/words/proof-words.ts';
 import {finishWork, type Work} from '../../log/work/work.ts';
 import {failAgain, type LastingFailure} from './backoff.ts';
@@ -123,7 +124,7 @@ export const windowArrived = (
   const step = stepPace(tail.pace, {
     newLines,
     leftLines: taken.leftCount,
-    windowLinesBefore: before?.lines.length ?? 0,
+    windowLinesBefore: tail.log.numbered?.windowLines ?? before?.lines.length ?? 0,
     shareLines: taken.shareLines,
     isGap: taken.verdict.kind === 'gap',
     elapsedMs: tail.lastAnswerAtMs === undefined ? undefined : nowMs - tail.lastAnswerAtMs,

@@ -3,9 +3,9 @@ import {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import {formatContextHeader} from '../../config/client/format-context.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
+import {takeWindow} from '../../log/answer/take-window.ts';
 import {createBranchLog} from '../../log/merge/branch-log.ts';
 import {intervalMsMin} from '../../log/merge/pace.ts';
-import {takeWindow} from '../../log/merge/take-window.ts';
 import {cutWords} from '../../log/words/proof-words.ts';
 import type {Finding} from './finding.ts';
 

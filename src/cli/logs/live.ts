@@ -1,6 +1,7 @@
 import {ApiError} from '../../api/api-error.ts';
 import type {Client} from '../../api/http/client.ts';
 import {createTail, windowArrived} from '../../app/tail/tail.ts';
+import type {ReadUpTo} from '../../log/line/numbering.ts';
 import {intervalMsMin} from '../../log/merge/pace.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import type {Io} from '../io/io.ts';
@@ -76,7 +77,7 @@ export const runLiveLogs = async ({
     const branches = chosen.map((branch, index) => ({
       tail: createTail({intervalMs, bufferBytesMax, keepsLateLines: true}),
       name: labels[index]?.name,
-      fetchLog: (fetchSignal: AbortSignal) => client.fetchLog(siteId, branch._id, fetchSignal),
+      fetchLog: (fetchSignal: AbortSignal, after?: ReadUpTo) => client.fetchLog(siteId, branch._id, fetchSignal, after),
     }));
     if (options.follow) {
       await followBranches({

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {createTally} from '../../../src/app/export/tally.ts';
 import {addToQueue, emptyQueue, readQueue, sentencesPerTurnMax} from '../../../src/app/reader/line-queue.ts';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {plotStrip} from '../../../src/log/strip/strip.ts';
 import {createSummary, finishSummary} from '../../../src/log/summary/summary.ts';
 import {addPart, partsOf} from '../../../src/log/summary/summary-parts.ts';
