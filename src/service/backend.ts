@@ -31,6 +31,8 @@ export type ServedWindow = {
   readonly numbering?: Numbering | undefined;
   /** Left out: not known, or all there was is held. */
   readonly heldFrom?: HeldFrom | undefined;
+  /** More lines are there, behind these. */
+  readonly hasMore?: boolean | undefined;
 };
 
 /** A deliberate fault in an answer; only the demo's `errors` scenario produces any. */

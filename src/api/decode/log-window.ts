@@ -36,4 +36,6 @@ export type LogAnswer = {
   readonly numbering?: Numbering | undefined;
   /** How far back the log is held, as far as a backend in this program knows. */
   readonly heldFrom?: HeldFrom | undefined;
+  /** More lines are there, behind these. */
+  readonly hasMore?: boolean | undefined;
 };

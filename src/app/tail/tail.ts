@@ -117,7 +117,7 @@ export const windowArrived = (
   taken: WindowTaken = finishWork(takeAnswer(tail, answer)),
 ): TailStep => {
   const before = tail.log.before;
-  const {lines, pods, cut, sources, arrivals} = answer.value;
+  const {lines, pods, cut, sources, arrivals, hasMore} = answer.value;
   const windowLines = lines.length;
   const added = taken.added.filter(entry => entry.kind === 'line');
   const newLines = added.length;
@@ -130,7 +130,7 @@ export const windowArrived = (
     elapsedMs: tail.lastAnswerAtMs === undefined ? undefined : nowMs - tail.lastAnswerAtMs,
     random,
   });
-  const nextPollInMs = Math.round(step.nextPollInMs * tail.slowDown);
+  const nextPollInMs = hasMore ? 0 : Math.round(step.nextPollInMs * tail.slowDown);
   return {
     tail: {
       ...tail,

@@ -1,11 +1,13 @@
 import type {Client} from '../../api/http/client.ts';
 import {createOnDemandBackend} from '../../service/backends/on-demand-backend.ts';
 import type {Cluster} from '../../service/kubernetes/cluster/open-cluster.ts';
+import type {FirstRead} from '../../service/kubernetes/feed/followed-container.ts';
 import type {KubeSiteSettings} from '../../service/kubernetes/kube-settings.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import type {AskedService} from '../client/asked-service.ts';
 import {createBackendClient} from '../client/backend-client.ts';
 import {keepBranchNames} from '../client/keep-branch-names.ts';
+import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import type {Io} from '../io/io.ts';
 import {createClusterBackend} from './cluster-backend.ts';
 import {explainKubeError} from './explain-kube-error.ts';
@@ -19,8 +21,30 @@ export type ClusterClient = {
   stop(): Promise<void>;
 };
 
-/** As many lines as a window of `branchlog serve`, unless it is configured. */
-const windowLines = 1_000;
+/** Read of a branch at first, unless more is asked for: as many lines as a window of `branchlog serve` has. */
+const firstLines = 1_000;
+/** What a line takes beside its text, in bytes, rounded up. */
+const lineOverheadBytes = 200;
+/** An answer with so many lines is taken without a pause that a key would notice; the rest comes with the next. */
+const answerLinesMax = 20_000;
+/** The longest wait for what was asked for by name, milliseconds: files may have 10 MB, and many come at once. */
+const patientMs = 30_000;
+/** How long a log that is only followed waits for more containers once the first lines are there, milliseconds. */
+const firstLinesMs = 50;
+
+/** What readers of a cluster's logs want of them. */
+export type ClusterReading = {
+  /** Text of lines that a branch holds, in MB. */
+  readonly bufferMb: number;
+  /** How far back the log is read at first; undefined: some lines will do, and the sooner the better. */
+  readonly firstRead: FirstRead | undefined;
+};
+
+type ClusterSurroundings = {
+  readonly io: Io;
+  readonly warn: (message: string) => void;
+  readonly atEnd?: CommandInput['atEnd'];
+};
 
 /**
  * Opens namespaces of a cluster as sites, inside this program. Takes over the cluster's client: `stop` closes it, and
@@ -29,21 +53,23 @@ const windowLines = 1_000;
 export const openClusterClient = async (
   cluster: Cluster,
   sites: readonly KubeSiteSettings[],
-  io: Io,
-  warn: (message: string) => void,
-  atEnd?: CommandInput['atEnd'],
+  {bufferMb, firstRead}: ClusterReading,
+  {io, warn, atEnd}: ClusterSurroundings,
 ): Promise<ClusterClient> => {
   // Closed below, after all sites.
   const shared = {...cluster.client, close: async () => {}};
   const {clock, random} = io;
+  const bytesMax = bufferMb * bytesPerMb;
   const backend = createOnDemandBackend(
     sites.map(({id}) => id),
     siteId =>
       createClusterBackend({
         client: shared,
         sites: sites.filter(({id}) => id === siteId),
-        windowLines,
+        windowLines: firstLines,
         windowPerPod: false,
+        holds: {bytesMax, linesMax: Math.ceil(bytesMax / lineOverheadBytes), answerLinesMax},
+        ...(firstRead ? {firstRead, firstReadMsMax: patientMs} : {firstLinesMs}),
         startMs: busyMsMax,
         clock,
         random,

@@ -1,7 +1,8 @@
+import {instantFromMs} from '../../log/line/instant.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
-import type {OpenedService} from '../client/asked-service.ts';
+import type {LogWanted, OpenedService} from '../client/asked-service.ts';
 import {readPreferences} from '../service/read-settings.ts';
-import {openClusterClient} from './cluster-client.ts';
+import {type ClusterReading, openClusterClient} from './cluster-client.ts';
 import {namespaceSite, openChosenCluster} from './kube-flags.ts';
 import {createPatientClient} from './patient-client.ts';
 import {requireNamespace} from './require-namespace.ts';
@@ -10,7 +11,10 @@ import {requireNamespace} from './require-namespace.ts';
  * Opens the cluster of the flags, with the namespace of the command line as its one site. It is closed when the command
  * ends. Throws a `UsageError`, an `ApiError` or a `NotFoundError`.
  */
-export const openKubeClient = async ({parsed, io, say, signal, atEnd}: CommandInput): Promise<OpenedService> => {
+export const openKubeClient = async (
+  {parsed, io, say, signal, atEnd}: CommandInput,
+  wanted: LogWanted,
+): Promise<OpenedService> => {
   const {log, ui} = await readPreferences(parsed, io);
   const cluster = await openChosenCluster(parsed, io);
   const namespace = parsed.operands[0] ?? cluster.namespace;
@@ -21,7 +25,17 @@ export const openKubeClient = async ({parsed, io, say, signal, atEnd}: CommandIn
     await cluster.client.close();
     throw error;
   }
-  const {client, service, stop} = await openClusterClient(cluster, [namespaceSite(parsed, namespace)], io, say, atEnd);
+  const {client, service, stop} = await openClusterClient(
+    cluster,
+    [namespaceSite(parsed, namespace)],
+    {bufferMb: log.kubeBufferMb, firstRead: chooseFirstRead(wanted, io.clock.nowMs())},
+    {io, warn: say, atEnd},
+  );
   atEnd(stop);
   return {client, service, log, ui};
 };
+
+const chooseFirstRead = ({since, tail, follow = false}: LogWanted, nowMs: number): ClusterReading['firstRead'] =>
+  follow && since === undefined && tail === undefined
+    ? undefined
+    : {since: since?.kind === 'age' ? instantFromMs(nowMs - since.ms) : since?.at, tailLines: tail};

@@ -1,16 +1,17 @@
 import type {CommandInput} from '../arguments/command-input.ts';
-import {askedServiceOf, type OpenedService} from '../client/asked-service.ts';
+import {askedServiceOf, type LogWanted, type OpenedService} from '../client/asked-service.ts';
 import {connect} from '../service/connect.ts';
 import {readSettings} from '../service/read-settings.ts';
 
 /**
- * Opens what a command asks: the configured service or, with `--kube`, a cluster, with the namespace as its first site.
+ * Opens what a command asks: the configured service or, with `--kube`, a cluster, with the namespace as its first site
+ * and logs read as far back as is wanted.
  */
-export const openService = async (input: CommandInput): Promise<OpenedService> => {
+export const openService = async (input: CommandInput, wanted: LogWanted = {}): Promise<OpenedService> => {
   const {parsed, io, say, atEnd} = input;
   if (parsed.switches.has('kube')) {
     const {openKubeClient} = await import('./open-kube-client.ts');
-    return openKubeClient(input);
+    return openKubeClient(input, wanted);
   }
   const settings = await readSettings(parsed, io);
   settings.warnings.forEach(say);

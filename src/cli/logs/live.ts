@@ -23,7 +23,7 @@ export const runLiveLogs = async ({
   createPrinter,
 }: LogsRun): Promise<BranchPrinter | undefined> => {
   const {parsed, io, say, signal, atEnd} = input;
-  const {service, log, ui, client: direct} = await openService(input);
+  const {service, log, ui, client: direct} = await openService(input, options);
   const {sites} = service;
   const [siteWord = '', ...branchWords] = parsed.operands;
   const siteId = resolveSiteId(sites, siteWord);

@@ -46,8 +46,8 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
   const opened = await openClusterClient(
     cluster,
     namespaces.map(name => namespaceSite(parsed, name)),
-    io,
-    () => {},
+    {bufferMb: log.kubeBufferMb, firstRead: undefined},
+    {io, warn: () => {}},
   );
   const openUi = await chooseUi(parsed, io.env);
   const [only, ...others] = namespaces;

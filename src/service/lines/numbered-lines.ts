@@ -7,7 +7,12 @@ import type {KeptLoss} from './window-losses.ts';
 const placesMax = 64;
 
 /** The lines of an answer, with the number and the source of each. */
-export type NumberedLines = {readonly lines: readonly string[]; readonly numbering: Numbering};
+export type NumberedLines = {
+  readonly lines: readonly string[];
+  readonly numbering: Numbering;
+  /** There are lines behind these. */
+  readonly hasMore?: boolean;
+};
 
 /** Shows a window to readers that know numbers. */
 export type LineNumbers = {
@@ -120,7 +125,7 @@ export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE
         ]
       : [];
     const numbering = describeNumbers(series, kept, [...told, ...losses], next);
-    return {lines: kept.map(({line}) => line), numbering};
+    return {lines: kept.map(({line}) => line), numbering, ...(kept !== all && {hasMore: true})};
   };
 
   return {

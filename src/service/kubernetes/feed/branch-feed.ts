@@ -69,12 +69,13 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
 
   const follow = (place: ContainerPlace, shareLines: number, seen: SeenLines | undefined): FollowedContainer => {
     const container = window.addContainer(podKeyOf(place.podUid), place.podName, place.container);
+    const isLate = hasPlaces;
     let isCutTold = false;
     return followContainer({
       ...options,
       place,
       seen,
-      isLate: hasPlaces,
+      isLate,
       shareLines,
       onLines: lines => {
         container.add(lines);
@@ -88,8 +89,9 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
         }
         isCutTold = true;
         container.noteCutFront(why, from);
-        // Readers were told how far back the log reaches, and this container's may reach less far.
-        if (hasAnswered) {
+        // Readers were told how far back the log reaches, and this container's may reach less far. Who asks for the first
+        // lines only knows that others come later.
+        if (hasAnswered && (isLate || options.firstLinesMs === undefined)) {
           container.noteUnread('older lines of this container were not read');
         }
       },
