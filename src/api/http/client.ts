@@ -41,6 +41,17 @@ export type Client = {
   close(): void;
 };
 
+/** A client of a service itself, not of a recording or a cluster. */
+export type ServiceClient = Client & {
+  /** Requests a log with further headers. Resolves to the JSON as it came: nothing is checked or left out. */
+  fetchRawLog(
+    siteId: string,
+    branchId: string,
+    headers: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<Answer<unknown>>;
+};
+
 export type ClientOptions = {
   /** Ends in the version segment. */
   readonly baseUrl: string;
@@ -65,7 +76,7 @@ export type ClientOptions = {
 };
 
 /** Creates a client of one service, for one tenant. Sends nothing; a bad `caFile` fails with the first request. */
-export const createClient = (options: ClientOptions): Client => {
+export const createClient = (options: ClientOptions): ServiceClient => {
   const {baseUrl, tenant, authMode, token, env = {}, userAgent = 'branchlog', nowMs = Date.now} = options;
   const limits: Limits = {...defaultLimits, ...options.limits};
   const {host} = new URL(baseUrl);
@@ -235,6 +246,8 @@ export const createClient = (options: ClientOptions): Client => {
         signal,
       );
     },
+    fetchRawLog: (siteId, branchId, extra, signal) =>
+      run(['sites', siteId, 'branches', branchId, 'logs'], 'branch', {decode: decodeNothing, extra}, signal),
     token,
     close: () => {
       isClosed = true;
@@ -254,6 +267,11 @@ const branchesDecoder: BodyDecoder<readonly Branch[]> = {
     yield;
     return decodeBranches(json);
   },
+};
+
+const decodeNothing: BodyDecoder<unknown>['decode'] = function* (json) {
+  yield;
+  return {value: json, skipped: []};
 };
 
 type Target = {readonly url: string; readonly extra: Readonly<Record<string, string>>};

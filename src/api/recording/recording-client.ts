@@ -1,3 +1,4 @@
+import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {WindowCut} from '../../log/line/window-cut.ts';
 import type {Answer} from '../answer.ts';
 import {ApiError} from '../api-error.ts';
@@ -14,6 +15,7 @@ import {
   recordingFormat,
   recordingVersion,
 } from './recording-format.ts';
+import {formatNumbering} from './recording-numbering.ts';
 import {shortenWindow} from './recording-window.ts';
 
 /**
@@ -108,10 +110,10 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
     return isKnown ? {} : {branches: records};
   };
 
-  const describeLog = (key: string) => (log: LogAnswer) => {
+  const describeLog = (key: string, after: ReadUpTo | undefined) => (log: LogAnswer) => {
     const before = logs.get(key);
     const pods = log.pods.map(maskPod);
-    const {lines, notLines, sessionId, cut = null, sources = null, arrivals = null} = log;
+    const {lines, notLines, sessionId, cut = null, sources = null, arrivals = null, numbering} = log;
     const written: LogWritten = {
       lines,
       pods: JSON.stringify(pods),
@@ -130,6 +132,8 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
     return {
       window: shortenWindow(before?.lines ?? [], lines),
       ...(notLines && {notLines}),
+      ...(numbering && {numbering: formatNumbering(numbering)}),
+      ...(after && {after}),
       ...(before?.pods === written.pods ? {} : {pods}),
       ...(before && before.sessionId === written.sessionId ? {} : {sessionId: sessionId ?? null}),
       ...((before?.cut ?? null) === cut ? {} : {cut}),
@@ -155,7 +159,7 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
       record(
         {operation: 'log', siteId, branchId},
         () => client.fetchLog(siteId, branchId, signal, after),
-        describeLog(JSON.stringify([siteId, branchId])),
+        describeLog(JSON.stringify([siteId, branchId]), after),
       ),
     token: client.token,
     close: () => client.close(),

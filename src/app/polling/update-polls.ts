@@ -91,6 +91,7 @@ const newLog = (state: State, siteId: string, branches: readonly [Branch, ...Bra
     use: noPatterns(state.generation + 1),
     minimumLevel: 'none',
     contextLines: 0,
+    sourceNames: [],
     watch: watchBranches(branches),
     marks: [],
     saving: {kind: 'idle'},

@@ -9,12 +9,12 @@ import {uniqueNames} from '../print/label-branches.ts';
  * Wraps a client to store the names of every site's last listing, so that completion can offer branches without a
  * request.
  */
-export const keepBranchNames = (
-  client: Client,
+export const keepBranchNames = <Asked extends Client>(
+  client: Asked,
   contextName: string,
   io: Pick<Io, 'env' | 'homeFolder'>,
   atEnd: CommandInput['atEnd'] = () => {},
-): Client => {
+): Asked => {
   const stateFolder = findStateFolder(io.env, io.homeFolder);
   if (stateFolder === undefined) {
     return client;

@@ -11,6 +11,7 @@ import {labelPrinted} from '../print/label-branches.ts';
 import {chooseBranches} from '../service/choose-branches.ts';
 import {openRecording, type Recording, type RecordingOptions} from '../service/open-recording.ts';
 import {resolveSiteId} from '../service/resolve-site.ts';
+import {createSourceFilter} from '../sources/source-filter.ts';
 import {type FollowedBranch, followBranches, nameError} from './follow-branches.ts';
 import type {LogsRun} from './logs-run.ts';
 import {createRequestTurns} from './request-turns.ts';
@@ -67,6 +68,8 @@ export const runLiveLogs = async ({
       holdMs: intervalMs,
       printsFirstAtOnce: options.tail !== undefined,
       foldsGrowth: options.format !== 'json',
+      sourceFilter: createSourceFilter(options, say),
+      showsSources: options.prefix && options.format === 'text',
       cutSaidBy: service.window === undefined ? undefined : 'context',
       say,
       clock: io.clock,

@@ -1,4 +1,4 @@
-import {type Client, createClient} from '../../api/http/client.ts';
+import {createClient, type ServiceClient} from '../../api/http/client.ts';
 import {createTokenProvider, type TokenProvider} from '../../api/token/token.ts';
 import type {Settings} from '../../config/client/settings.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
@@ -34,7 +34,7 @@ export const connect = (
   io: Io,
   say: Say,
   atEnd?: CommandInput['atEnd'],
-): Client => {
+): ServiceClient => {
   const token = createTokenProvider(context.token, {env: io.env, nowMs: io.clock.nowMs});
   const client = createClient({
     baseUrl: context.baseUrl,

@@ -10,7 +10,7 @@ import {type LineMerge, mergeLines} from '../merge/merge.ts';
 import {rememberWindow} from '../merge/recent-windows.ts';
 import type {WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
-import {lastTold} from '../numbered/place-losses.ts';
+import {findGaps, lastTold} from '../numbered/place-losses.ts';
 import {asWindowLines, type NumberedLine, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough} from '../wholeness/believe.ts';
 import {learnedNothing} from '../wholeness/learned.ts';
@@ -19,7 +19,7 @@ import type {Work} from '../work/work.ts';
 
 /** So many answers with lines wait for the next numbers: a proxy drops a field now and then. */
 const unnumberedMax = 3;
-const noTimes: Numbered['newest'] = new Map();
+const nothingKnown = {before: undefined, oldest: undefined, newest: undefined, serviceAt: undefined};
 const second: Instant = 1_000_000_000n;
 
 /**
@@ -31,7 +31,7 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
   const {numbering} = window;
   const named = numbering && internSources(log.numbered?.sources ?? new Map(), numbering);
   const read =
-    numbering && (yield* readNumbered(window.lines, numbering, -1, {named: named?.named ?? [], newest: noTimes}));
+    numbering && (yield* readNumbered(window.lines, numbering, -1, {named: named?.named ?? [], newest: new Map()}));
   const now = yield* readWindow(read ? [] : window.lines, front => front.map(() => newestOf(log) ?? 0n));
   const given = read ? asWindowLines(withoutHeldFront(log, read.lines)) : {lines: now.lines};
   const {edit, added, tooLate} = yield* mergeKnown(log, window, given);
@@ -39,7 +39,8 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
   const isWaiting = numbering === undefined && unnumberedAnswers <= unnumberedMax;
   const newest = latestOf([newestOf(log), given.lines.timeAt(given.lines.length - 1)]) ?? 0n;
   const verdict: Verdict = isWaiting ? {kind: 'whole'} : gapUpTo(log, newest, window.serviceAt);
-  const proof = numbering === undefined ? proofOf(window) : 'counted';
+  const said = window.lines.length === 0 ? log.proof : proofOf(window);
+  const proof = numbering === undefined ? said : 'counted';
   const gap = verdict.kind === 'gap' ? {...verdict, at: added[0]?.at ?? newest, proof} : undefined;
   const marker = gap && ({...gap, id: edit.takeId(), kind: 'gap'} as const);
   if (marker) {
@@ -63,7 +64,7 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
             newest: read.newest,
             lateness: read.lateness > second ? read.lateness : second,
             serviceAt: window.serviceAt,
-            told: new Set(),
+            told: findGaps({...nothingKnown, numbering, named: named?.named ?? [], read}).told,
             windowLines: window.lines.length,
             unnumberedAnswers: 0,
             cameByText: new Map(),

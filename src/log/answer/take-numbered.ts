@@ -68,7 +68,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
         told,
         windowLines,
         unnumberedAnswers: 0,
-        cameByText: noTexts,
+        cameByText: new Map(),
       },
       pods: window.pods,
       horizon: log.horizon ?? read.lines[0]?.line.at,
@@ -90,7 +90,6 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   };
 }
 
-const noTexts: Numbered['cameByText'] = new Map();
 const sumOf = (counts: Numbered['cameByText']): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 const largest = (a: Instant, b: Instant): Instant => (a > b ? a : b);

@@ -75,6 +75,11 @@ export class WindowLines {
     return !this.textIndexes.includes(0);
   }
 
+  /** Checks whether the timestamp of any line from an index to before another could be read. */
+  hasStamp(from = 0, to = this.length): boolean {
+    return this.textIndexes.subarray(from, to).some(index => index !== 0);
+  }
+
   /** Returns the time of the line at an index from 0; undefined outside. */
   timeAt(index: number): Instant | undefined {
     return index < this.length ? this.times[index] : undefined;

@@ -104,7 +104,8 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
   const learned = learnFromWindow(log.learned, {
     before,
     now,
-    extent: extentOf(now, believedThrough),
+    // A clock that moves is one, however far ahead.
+    extent: extentOf(now, latestOf([believedThrough, added.at(-1)?.at])),
     podCount: window.pods.length,
     leftCount,
     cameCount,

@@ -39,7 +39,7 @@ export const findGaps = (input: LossesInput): {readonly gaps: readonly NumberedG
   for (const loss of numbering.losses) {
     const source = loss.source === undefined ? undefined : named[loss.source];
     const missing = read.missing.find(({number}) => number === loss.number);
-    const key = JSON.stringify([loss.number, source && keyOfSource(source), loss.after?.toString()]);
+    const key = keyOfLoss(loss, source);
     if (loss.number > read.last) {
       told.add(key);
     }
@@ -70,6 +70,9 @@ export const findGaps = (input: LossesInput): {readonly gaps: readonly NumberedG
   return {gaps: gaps.map(gap => ({...gap, proof: 'counted'})), told};
 };
 
+const keyOfLoss = ({number, after}: Loss, source: SourceName | undefined): string =>
+  JSON.stringify([number, source && keyOfSource(source), after?.toString()]);
+
 const rangeOf = (
   input: LossesInput,
   {after, before: end, number}: Pick<Loss, 'after' | 'before' | 'number'>,
@@ -85,7 +88,11 @@ const rangeOf = (
     .map(([of, last]) => spanOf(input, {of, last, number}));
   const from = after ?? earliestOf(spans.map(span => span.from)) ?? oldest;
   const to = end ?? latestOf([...spans.map(span => span.to), isNamed ? behind?.line.at : newest]) ?? newest;
-  return {at: end ?? behind?.line.at ?? newest, after: from < to ? from : to, before: from < to ? to : from};
+  return {
+    at: end ?? behind?.line.at ?? newest,
+    after: from < to ? from : from === to ? from - 1n : to,
+    before: from < to ? to : from,
+  };
 };
 
 /** Returns the range in which lines of one source may be missing: from its line before to its line behind the loss. */
@@ -96,7 +103,10 @@ const spanOf = (
   const lateness = input.before?.lateness ?? second;
   const behind = input.read.lines.find(line => line.number >= number && line.source === of)?.line.at;
   if (behind === undefined) {
-    return {from: last - lateness, to: last + elapsedIn(input) + lateness};
+    // The sources of a pod share its clock, which may have been set back.
+    const beside = input.read.lines.find(({source}) => source?.pod !== undefined && source.pod === of?.pod)?.line.at;
+    const first = beside === undefined ? last : earliestOf([last, beside - elapsedIn(input)]);
+    return {from: (first ?? last) - lateness, to: last + elapsedIn(input) + lateness};
   }
   // A clock that was set back: the line before is later than the one behind, and the missing ones are of either time.
   return behind < last

@@ -50,7 +50,7 @@ export function* readNumbered(
   let fallbackAt: Instant | undefined;
   let isSorted = true;
   let lastLineAt: Instant | undefined;
-  let last = numbering.last ?? (raws.length === 0 ? numbering.first - 1 : 0);
+  let last = Math.max(numbering.last ?? 0, raws.length === 0 ? numbering.first - 1 : 0);
   const order = byNumber(numbers);
   for (let place = 0; place < raws.length; place++) {
     const index = order?.[place] ?? place;

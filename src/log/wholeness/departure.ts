@@ -24,7 +24,7 @@ export type Departure = {
    * followed the last of them, and how many lines of this window are older. A few lines ahead of all are a banner.
    */
   readonly taken: {readonly behind: Extent; readonly olderCount: number} | undefined;
-  /** New lines stand before lines that stayed, although times go back: one part follows another. */
+  /** New lines stand before lines that stayed, although times go back or are equal: one part follows another. */
   readonly isMixed: boolean;
   /** Lines of this window that equal others at the newest time of the previous one: some may be later copies. */
   readonly copiesInDoubt: number;
@@ -54,8 +54,9 @@ export function* compareWindows(
     };
   }
   const firstKeptIndex = yield* indexOfFirstKept(before, now);
-  const {left, leftCount, lastIndex, hasNewAmongKept, stayedAmongLeft} = yield* linesThatLeft(before, now, banners);
-  const isMixed = hasNewAmongKept && !now.cameSorted;
+  const leaving = yield* linesThatLeft(before, now, banners);
+  const {left, leftCount, lastIndex, hasNewAmongKept, hasNewAheadOfTie, stayedAmongLeft} = leaving;
+  const isUnsorted = hasNewAmongKept && !now.cameSorted;
   const newestLeft = newestOf(left.entries());
   const olderCount = countOlder(now.lines, newestLeft);
   const hasHole = firstKeptIndex !== undefined && lastIndex > firstKeptIndex;
@@ -64,12 +65,12 @@ export function* compareWindows(
     newestLeft,
     keptNone: firstKeptIndex === undefined,
     copiesInDoubt: yield* countCopiesInDoubt(before, now),
-    hasHole: isMixed ? olderCount > 0 && firstKeptIndex !== undefined : hasHole,
+    hasHole: isUnsorted ? olderCount > 0 && firstKeptIndex !== undefined : hasHole,
     taken:
       stayedAmongLeft && (olderCount > 0 || (before.cameSorted && !hasNewAmongKept))
         ? {behind: yield* extentBehind(before, lastIndex, newestLeft), olderCount}
         : undefined,
-    isMixed,
+    isMixed: isUnsorted || hasNewAheadOfTie,
   };
 }
 
@@ -131,6 +132,8 @@ type Left = {
   readonly lastIndex: number;
   /** A line that is not in the first window stands before one that is. */
   readonly hasNewAmongKept: boolean;
+  /** One that has the same time. */
+  readonly hasNewAheadOfTie: boolean;
   /** A line stayed behind one that left and ahead of another, or more did ahead of all than a banner has lines. */
   readonly stayedAmongLeft: boolean;
 };
@@ -157,16 +160,18 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow, banners: ReadonlySe
       yield;
     }
   }
-  let hasNew = false;
-  let hasNewAmongKept = false;
+  let [hasNewAmongKept, hasNewAheadOfTie] = [false, false];
+  let newAt: Instant | undefined;
   if (surplus.size > 0) {
-    for (const [index, {key}] of eachLine(now.received)) {
+    for (const [index, {key, at}] of eachLine(now.received)) {
       const count = surplus.get(key);
       if (count !== undefined) {
         surplus.set(key, count - 1);
-        hasNewAmongKept ||= hasNew;
+        hasNewAmongKept ||= newAt !== undefined;
+        hasNewAheadOfTie ||= newAt === at;
+      } else {
+        newAt = at;
       }
-      hasNew ||= count === undefined;
       if (index % linesPerPause === 0) {
         yield;
       }
@@ -198,7 +203,7 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow, banners: ReadonlySe
       yield;
     }
   }
-  return {left, leftCount, lastIndex, hasNewAmongKept, stayedAmongLeft};
+  return {left, leftCount, lastIndex, hasNewAmongKept, hasNewAheadOfTie, stayedAmongLeft};
 }
 
 /**

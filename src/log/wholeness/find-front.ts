@@ -1,5 +1,5 @@
 import type {ReadWindow} from '../line/window-line.ts';
-import {eachLine, type WindowLine} from '../line/window-lines.ts';
+import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 import {createCopyCounter} from './copy-counter.ts';
 
@@ -96,6 +96,13 @@ export function* findFront(input: FrontInput): Work<WindowFront> {
     if (oldestBefore !== undefined && line.at < oldestBefore) {
       continue;
     }
+    if (isMixed) {
+      // Nobody knows the order of lines of one time: one that was held shows that all that came after it are there.
+      const tie = findTie(lines, index, each => countBefore(each) === 1 && countCopies(each) === 1);
+      if (tie !== undefined) {
+        return {kind: 'held', line: tie};
+      }
+    }
     const place = before.received.get(index);
     if (banners < bannerLinesMax && place !== undefined && (yield* isStampedAnew(before, place, now, line))) {
       banners += 1;
@@ -109,6 +116,38 @@ export function* findFront(input: FrontInput): Work<WindowFront> {
   return copy === undefined ? {kind: 'none'} : {kind: 'held', line: copy};
 }
 
+/** Returns the first of the lines of the time of the one at an index that are like that; not of a few: see above. */
+const findTie = (
+  lines: WindowLines,
+  from: number,
+  isLikeThat: (line: WindowLine) => boolean,
+): WindowLine | undefined => {
+  const at = lines.timeAt(from);
+  let first: WindowLine | undefined;
+  let count = 0;
+  for (let index = from + 1; lines.timeAt(index) === at; index++) {
+    const line = lines.get(index);
+    if (line !== undefined && line.textIndex !== 0 && isLikeThat(line)) {
+      first ??= line;
+      count += 1;
+      if (count >= resentLinesMax) {
+        return first;
+      }
+    }
+  }
+  return undefined;
+};
+
+/** So many different texts in the same order are no chance, even without a stamp. */
+const unstampedTextsMin = 3;
+
+/**
+ * Checks whether lines that two windows share, from one to before another, show that the windows overlap. Lines without
+ * a stamp can be equal by chance, unless the service sends no others and the texts differ.
+ */
+export const isNoChance = (lines: WindowLines, from: number, to = lines.length): boolean =>
+  lines.hasStamp(from, to) || (new Set(lines.raws.slice(from, to)).size >= unstampedTextsMin && !lines.hasStamp());
+
 /**
  * Returns the front if two different lines, however many copies they have, stand in the same order at the end of one
  * window and at the front of the next.
@@ -121,7 +160,7 @@ export const joinedBy = ({received}: ReadWindow, overlap: number): WindowLine | 
     }
     first ??= line.textIndex === 0 ? undefined : line;
   }
-  return undefined;
+  return first === undefined && isNoChance(received, 0, overlap) ? received.get(0) : undefined;
 };
 
 export type Banners = {readonly before: ReadonlySet<string>; readonly now: ReadonlySet<string>};

@@ -1,8 +1,9 @@
 import type {GapReason, LineEntry} from '../line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
-import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
+import type {WindowLines} from '../line/window-lines.ts';
 import {type Lateness, latenessBesideOf, marginOf} from './lateness.ts';
+import {decimalsLost, tickIn} from './tick.ts';
 
 export type GapRangeInput = {
   readonly before: ReadWindow | undefined;
@@ -30,9 +31,6 @@ const offMax = 24n * hour;
 const unseenMax = hour;
 /** Lines that are later than a window is long come from something that collects them for at most so long. */
 const collectedMax = hour;
-
-/** Steps of the clocks that produce timestamps, in nanoseconds. */
-const ticks: readonly Instant[] = [second, 1_000_000n, 1_000n];
 
 /**
  * Computes the time range of a gap, so that it holds every line that may be missing. Those arrived after the previous
@@ -62,7 +60,7 @@ export const gapRange = (input: GapRangeInput): GapRange => {
         ? (oldestLast ?? earliest) - larger(collectedMax, latenessBesideOf(lateness))
         : undefined,
     ]) ?? earliest;
-  return {after: after < before ? after : before - tickOf(stampedIn(now)), before, wentBack};
+  return {after: after < before ? after : before - tickIn(now), before, wentBack};
 };
 
 /** Returns the end of the range: where the newest line is shown, of those behind the front some may be missing, too. */
@@ -81,10 +79,6 @@ const endOf = (input: GapRangeInput, stamped: readonly LineEntry[], newest: Inst
   const behind = stamped.findLast(({at}) => at < newest - lateness.ever / 2n)?.at;
   return larger(newest, (behind ?? newest) + lateness.ever + second) + step;
 };
-
-/** Returns what the stamps of new lines leave out, if they are coarser than those before. */
-const decimalsLost = (before: ReadWindow | undefined, stamped: readonly LineEntry[]): Instant =>
-  before !== undefined && tickOf(stamped) > tickOf(stampedIn(before)) ? tickOf(stamped) - 1n : 0n;
 
 /** Returns the end of the range if no new line shows how far the log has come. */
 const unseenEnd = ({serviceAt, lateness}: GapRangeInput, newest: Instant): Instant =>
@@ -116,15 +110,8 @@ const beforeLate = (
 
 const larger = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
-const stampedIn = ({lines}: ReadWindow): readonly WindowLine[] =>
-  [...eachLine(lines)].map(([, line]) => line).filter(({textIndex}) => textIndex !== 0);
-
 /** Returns the time span of a window, one hour at most, so that a bogus timestamp cannot stretch it. */
 const spanOf = (window: ReadWindow | undefined): Instant => {
   const span = (window?.lines.timeAt(window.lines.length - 1) ?? 0n) - (window?.lines.timeAt(0) ?? 0n);
   return span < hour ? span : hour;
 };
-
-/** Returns the step of the clock: the largest one that divides all these times. */
-const tickOf = (stamped: readonly {readonly at: Instant}[]): Instant =>
-  ticks.find(tick => stamped.every(({at}) => at % tick === 0n)) ?? 1n;

@@ -1,6 +1,7 @@
 import type {LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
+import {decimalsLost} from './tick.ts';
 
 /** How late lines have been, in nanoseconds. */
 export type Lateness = {
@@ -71,8 +72,10 @@ export const learnLateness = (
   }
   const pollsSeen = Math.min(pollsToLearn, lateness.pollsSeen + 1);
   const first = added.find(line => line.textIndex !== 0 && line.at >= oldest && !isBanner(line));
-  const isLate = first !== undefined && first.at < newestBefore;
-  const isBeside = isLate && newestNow > newestBefore;
+  // If stamps have lost decimals, a line may have been later than its stamp.
+  const isLate =
+    first !== undefined && first.at < newestBefore && first.at + decimalsLost(before, added) < newestBefore;
+  const isBeside = isLate && (newestNow > newestBefore || added.some(({at}) => at === newestBefore));
   // A line older than the whole previous window is shown, so this service does not cut by time.
   const showsOlder = (added[0]?.at ?? oldest) < oldest;
   return {

@@ -63,8 +63,10 @@ export type SeenWindow = {
 export const learnFromWindow = (learned: Learned, seen: SeenWindow): Learned => {
   const {extent, podCount, leftCount, cameCount} = seen;
   const {capacity} = learned;
-  // A line that left younger than lines may become was pushed out: then this window is as full as they get today.
-  const isFull = cameCount > 0 && seen.youngestLeft !== undefined && seen.youngestLeft < capacity.span;
+  // A line that left younger than lines may become, or than others are, was pushed out: then this window is as full as
+  // they get today.
+  const isFull =
+    cameCount > 0 && (seen.hasHole || (seen.youngestLeft !== undefined && seen.youngestLeft < capacity.span));
   const isOther = podCount !== capacity.podCount || isFull;
   const span = seen.span > capacity.span ? seen.span : capacity.span;
   const charactersBefore = seen.before === undefined ? 0 : extentOf(seen.before).characters;

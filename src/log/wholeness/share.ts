@@ -50,14 +50,18 @@ export const extentOf = ({lines}: ReadWindow, through?: Instant): Extent => {
 
 /** Checks whether the branch's log is known to be cut as one. A list of one pod proves nothing once a hole was seen. */
 export const isCutAsOne = ({cut, sources, podCount, sawHole}: KnownCut): boolean =>
-  cut === 'branch' || (podCount === 1 && !sawHole && (cut === 'pod' || (cut === 'source' && sources === 1)));
+  cut === 'branch' || (podCount === 1 && !sawHole && hasOneSource({cut, sources}));
+
+/** Checks whether a pod's log is known to be cut as one. */
+const hasOneSource = ({cut, sources}: Pick<KnownCut, 'cut' | 'sources'>): boolean =>
+  cut === 'pod' || (cut === 'source' && sources === 1);
 
 /**
  * Returns into how many parts windows are cut at most, so that the largest recent window divided by it is a *share*:
  * the least that a full part holds. A part that lost lines shows a share of new ones, so if fewer came, none lost any.
  */
 export const windowParts = ({cut, sources, podCount, sawHole}: KnownCut): number => {
-  const pods = podCount === 0 || (podCount === 1 && sawHole && cut === 'pod') ? podsAssumed : podCount;
+  const pods = podCount === 0 || (podCount === 1 && sawHole && hasOneSource({cut, sources})) ? podsAssumed : podCount;
   switch (cut) {
     case 'branch':
       return 1;

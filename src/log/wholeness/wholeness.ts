@@ -17,6 +17,7 @@ import {
   showsClearlyLess,
   usualShareOf,
 } from './share.ts';
+import {decimalsLost} from './tick.ts';
 
 /** What a window says about the log between it and the previous one. */
 export type Verdict =
@@ -184,7 +185,7 @@ const unstampedIn = ({received}: ReadWindow): number =>
   received.areStamped() ? 0 : [...eachLine(received)].filter(([, {textIndex}]) => textIndex === 0).length;
 
 /** Returns `short-window` if lines later than the window is long may have come, which no window shows. */
-const hiddenLate = ({now, newestNow, newestBefore, learned, added}: JudgeInput): GapReason | undefined => {
+const hiddenLate = ({before, now, newestNow, newestBefore, learned, added}: JudgeInput): GapReason | undefined => {
   const frontAt = now.lines.timeAt(0);
   if (!now.cameSorted || frontAt === undefined || newestBefore === undefined || newestNow === undefined) {
     return undefined;
@@ -197,6 +198,10 @@ const hiddenLate = ({now, newestNow, newestBefore, learned, added}: JudgeInput):
   const late = added.filter(({at, textIndex}) => textIndex !== 0 && at < newestBefore);
   const [first, last] = [late[0], late.at(-1)];
   if (first === undefined || last === undefined || late.length < lateLinesMin || first.at < frontAt) {
+    return undefined;
+  }
+  // If stamps have lost decimals, lines may have been later than their stamps.
+  if (decimalsLost(before, added) > 0n) {
     return undefined;
   }
   // Of a slow clock come no more than the time has passed; several slow clocks leave much room between them.

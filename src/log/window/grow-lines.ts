@@ -1,14 +1,15 @@
 import {firstIndexWhere} from '../buffer/buffer.ts';
 import {editBuffer} from '../buffer/buffer-edit.ts';
 import type {LineEntry} from '../line/entry.ts';
+import type {Instant} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
-import {eachLine, keyOf, type WindowLine, WindowLines} from '../line/window-lines.ts';
+import {keyOf, type WindowLine, WindowLines} from '../line/window-lines.ts';
 import {createCopyCounter} from '../wholeness/copy-counter.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 import type {HeldSoFar} from './held-so-far.ts';
 
-/** A clock so coarse that more lines share a time tells nothing of pieces. */
-const sameTimeMax = 32;
+/** Behind a piece so many lines of other sources may have left at once. */
+const nextLinesMax = 100;
 
 export type Growth<T extends HeldSoFar> = {
   /** The log as if the lines had been complete before. */
@@ -29,13 +30,14 @@ export function* growLines<T extends HeldSoFar>(log: T, now: ReadWindow): Work<G
   }
   const edit = editBuffer(log.buffer);
   const grown: LineEntry[] = [];
-  for (const [index, raw] of pieces) {
+  // From the last on: of equal pieces, which several sources may have at once, the last is found first.
+  for (const [index, raw] of [...pieces].reverse()) {
     const piece = before.received.get(index);
     const entry = piece && edit.entriesAt(piece.at).findLast(held => held.kind === 'line' && held.raw === piece.raw);
     if (entry?.kind === 'line') {
       const line: LineEntry = {...entry, id: edit.takeId(), raw, grown: true};
       edit.replace(line, entry.id);
-      grown.push(line);
+      grown.unshift(line);
     }
   }
   const buffer = yield* edit.finishing();
@@ -52,33 +54,28 @@ function* findPieces(before: ReadWindow, now: ReadWindow): Work<ReadonlyMap<numb
   }
   const [countNow, countBefore] = [createCopyCounter(now), createCopyCounter(before)];
   const taken = new Set<string>();
+  let places: ReadonlyMap<string, number> | undefined;
   const isUnique = (line: WindowLine | undefined): boolean =>
     line === undefined || (countBefore(line) === 1 && countNow(line) <= 1);
-  const become = (index: number, isLikely: (line: WindowLine) => boolean): void => {
-    const piece = before.received.get(index);
-    const line =
-      piece &&
-      linesAt(now.lines, piece.at).find(
-        each =>
-          each.raw.length > piece.raw.length &&
-          each.raw.startsWith(piece.raw) &&
-          !taken.has(each.raw) &&
-          countBefore(each) === 0 &&
-          isLikely(each),
-      );
-    if (line !== undefined) {
-      pieces.set(index, line.raw);
-      taken.add(line.raw);
-    }
-  };
   for (let index = 0; index < before.received.length; index++) {
     const piece = before.received.get(index);
     // Equal lines have equal times: one older than the whole window can be no piece of a line in it.
     if (piece !== undefined && piece.at >= oldest && countNow(piece) === 0) {
+      places ??= yield* placesIn(now.raws);
+      const alone = onlyAt(before.lines, piece.at) === undefined ? undefined : onlyAt(now.lines, piece.at);
       // Of several lines with one stamp, one may begin like another: then its place tells.
-      const isAlone = linesAt(before.lines, piece.at).length === 1 && linesAt(now.lines, piece.at).length === 1;
       const isBesideUnique = isUnique(before.received.get(index - 1)) && isUnique(before.received.get(index + 1));
-      become(index, line => isAlone || (isBesideUnique && isInPlace(before, index, now, line.raw, pieces)));
+      const line = alone ?? (isBesideUnique ? lineInPlace(before, index, now, places, pieces) : undefined);
+      if (
+        line?.at === piece.at &&
+        line.raw.length > piece.raw.length &&
+        line.raw.startsWith(piece.raw) &&
+        !taken.has(line.raw) &&
+        countBefore(line) === 0
+      ) {
+        pieces.set(index, line.raw);
+        taken.add(line.raw);
+      }
     }
     if (index % linesPerPause === 0) {
       yield;
@@ -87,36 +84,74 @@ function* findPieces(before: ReadWindow, now: ReadWindow): Work<ReadonlyMap<numb
   return pieces;
 }
 
-/** Returns the lines of a time; none if there are so many that one may well begin like another. */
-const linesAt = (lines: WindowLines, at: bigint): readonly WindowLine[] => {
+function* placesIn(raws: readonly string[]): Work<ReadonlyMap<string, number>> {
+  const places = new Map<string, number>();
+  for (const [index, raw] of raws.entries()) {
+    places.set(raw, index);
+    if (index % linesPerPause === 0) {
+      yield;
+    }
+  }
+  return places;
+}
+
+/** Returns the line of a time if there is only one. */
+const onlyAt = (lines: WindowLines, at: Instant): WindowLine | undefined => {
   const start = firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? at) >= at);
-  const end = firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? at) > at);
-  return end - start > sameTimeMax ? [] : [...eachLine(lines, start, end)].map(([, line]) => line);
+  return lines.timeAt(start) === at && lines.timeAt(start + 1) !== at ? lines.get(start) : undefined;
 };
 
 /**
- * Checks whether a line stands where the piece stood: after the same line, and before the line that followed the piece,
- * if one did, which is of another source then. Each may itself have grown. Lines without a stamp and copies prove
- * nothing.
+ * Returns the line that stands where a piece stood: after the same line, and before what followed the piece, as far as
+ * that is still there, which is of another source then. Each may itself have grown. Lines without a stamp and copies
+ * prove nothing.
  */
-const isInPlace = (
+const lineInPlace = (
   before: ReadWindow,
   index: number,
   now: ReadWindow,
-  raw: string,
+  places: ReadonlyMap<string, number>,
   pieces: ReadonlyMap<number, string>,
-): boolean => {
-  const place = now.raws.indexOf(raw);
+): WindowLine | undefined => {
   const [last, next] = [before.received.get(index - 1), before.received.get(index + 1)];
-  const lastRaw = pieces.get(index - 1) ?? last?.raw;
-  return (
-    last?.textIndex !== 0 &&
-    next?.textIndex !== 0 &&
-    lastRaw === now.raws[place - 1] &&
-    (next === undefined
-      ? last !== undefined
-      : now.raws.includes(next.raw) || (last !== undefined && now.raws[place + 1]?.startsWith(next.raw) === true))
-  );
+  const lastPlace = last === undefined ? -1 : places.get(pieces.get(index - 1) ?? last.raw);
+  if (lastPlace === undefined || last?.textIndex === 0 || next?.textIndex === 0) {
+    return undefined;
+  }
+  const line = now.received.get(lastPlace + 1);
+  if (next === undefined || (last !== undefined && now.raws[lastPlace + 2]?.startsWith(next.raw) === true)) {
+    return last === undefined ? undefined : line;
+  }
+  const isBeforeNext =
+    places.has(next.raw) ||
+    (last !== undefined &&
+      placeOfNext(before, index, places) > lastPlace + 1 &&
+      isOnlyBeginning(now.lines, before.received.get(index), line));
+  return isBeforeNext ? line : undefined;
+};
+
+/** Checks whether no other line of a time begins with a piece. */
+const isOnlyBeginning = (lines: WindowLines, piece: WindowLine | undefined, line: WindowLine | undefined): boolean => {
+  const at = piece?.at ?? 0n;
+  const start = firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? at) >= at);
+  for (let index = start; lines.timeAt(index) === at; index++) {
+    const raw = lines.get(index)?.raw;
+    if (raw !== line?.raw && raw?.startsWith(piece?.raw ?? '') === true) {
+      return false;
+    }
+  }
+  return true;
+};
+
+/** Returns the place of the next line behind a piece that is still there; -1 if none of the next ones is. */
+const placeOfNext = (before: ReadWindow, index: number, places: ReadonlyMap<string, number>): number => {
+  for (let next = index + 1; next <= index + nextLinesMax; next++) {
+    const place = places.get(before.raws[next] ?? '');
+    if (place !== undefined) {
+      return place;
+    }
+  }
+  return -1;
 };
 
 /** Returns a window with other texts for some lines, whose times stay. */

@@ -22,7 +22,8 @@ export const compareNotLines = (
   let hasNew = false;
   for (const {behind, ahead} of notLines) {
     const candidates = [
-      ...(behind === undefined ? (byAhead.get(undefined) ?? []) : (byBehind.get(behind) ?? [])),
+      ...(byBehind.get(behind) ?? []),
+      ...(behind === undefined ? (byAhead.get(undefined) ?? []) : []),
       ...(ahead === undefined ? [] : (byAhead.get(ahead) ?? [])),
     ];
     const found = candidates.find(index => !used.has(index));

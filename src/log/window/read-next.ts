@@ -1,6 +1,7 @@
 import {parseInstant} from '../line/instant.ts';
 import {type ReadWindow, readWindow} from '../line/window-line.ts';
 import {eachLine, WindowLines} from '../line/window-lines.ts';
+import {isNoChance} from '../wholeness/find-front.ts';
 import type {Work} from '../work/work.ts';
 import {beginsInsideLine} from './begins-inside-line.ts';
 import type {HeldSoFar} from './held-so-far.ts';
@@ -13,6 +14,8 @@ import {findHeldStamps, type HeldStamps, noHeldStamps, restampLines} from './res
 const stepsMin = 3;
 /** The order of a service that keeps to it shows in its first windows. */
 const windowsToLearn = 3;
+/** Fewer lines that an older answer shares may be ones that were sent a second time. */
+const sharedLinesMin = 2;
 /** So many lines show the order. */
 const orderLinesMax = 1000;
 
@@ -34,30 +37,38 @@ export function* orderLines<T extends HeldSoFar>(log: T, lines: readonly string[
   if (isMonotone && Math.max(rises, falls) >= stepsMin) {
     return {raws: falls > 0 ? lines.toReversed() : lines, isReversed: falls > 0, log};
   }
-  if (log.isReversed || before === undefined || log.recent.length > windowsToLearn) {
-    return {raws: log.isReversed ? lines.toReversed() : lines, isReversed: log.isReversed, log};
+  const raws = log.isReversed ? lines.toReversed() : lines;
+  const asBefore = {raws, isReversed: log.isReversed, log};
+  const mayShow = isMonotone || (!log.isReversed && log.recent.length <= windowsToLearn);
+  // Where the windows join as they are, a line cut off at the front or not, nothing was turned round.
+  if (
+    before === undefined ||
+    !mayShow ||
+    (yield* findOverlap(before.raws, raws)) > 0 ||
+    (yield* findOverlap(before.raws, raws.slice(1))) > 0
+  ) {
+    return asBefore;
   }
-  const reversed = lines.toReversed();
-  const shared = yield* findOverlap(before.raws.toReversed(), reversed);
+  const turned = raws.toReversed();
+  const shared = yield* findOverlap(before.raws.toReversed(), turned);
   const stamped = new Set(
     [...eachLine(before.received, 0, shared)].filter(([, {textIndex}]) => textIndex !== 0).map(([, {key}]) => key),
   );
+  const against = log.isReversed ? rises : falls;
   const isTurned =
     stamped.size >= stepsMin &&
     // An older answer shares its end with the front of the one before, too, but begins with what is known…
-    !log.recent.some(({raws}) => raws.includes(lines[0] ?? '')) &&
-    // …or is from before the log was opened: then no stamp falls, and it is no longer.
-    (falls > 0 || lines.length > before.received.length) &&
-    (yield* findOverlap(before.raws, lines)) === 0 &&
-    // The first line may be the rest of one.
-    (yield* findOverlap(before.raws, lines.slice(1))) === 0;
+    !log.recent.some(({raws: known}) => known.includes(raws[0] ?? '')) &&
+    // …or is from before the log was opened. Of one time are all lines of sources that are listed one after another,
+    // too; but then none leaves at the other end.
+    (against > 0 || (rises === falls && shared < before.received.length));
   return isTurned
     ? {
-        raws: reversed,
-        isReversed: true,
+        raws: turned,
+        isReversed: !log.isReversed,
         log: {...log, recent: [yield* reverseWindow(before), ...log.recent.slice(1)]},
       }
-    : {raws: lines, isReversed: false, log};
+    : asBefore;
 }
 
 const countSteps = (lines: readonly string[]): {readonly rises: number; readonly falls: number} => {
@@ -118,7 +129,7 @@ export function* readNext<T extends HeldSoFar>(log: T, lines: readonly string[])
     ({raws, stamps} = yield* restampLines(new Map([...stamps, ...others]), shown));
     overlap = yield* findStampedOverlap(before, raws);
   }
-  if (maybeNewer !== undefined && (yield* findStampedOverlap(maybeNewer, raws)) > overlap) {
+  if (maybeNewer !== undefined && (yield* continuesMore(maybeNewer, before, raws, overlap))) {
     // The last answers were older ones: this one continues the answer before them.
     const recent = [maybeNewer, ...log.recent.filter(window => window !== maybeNewer)];
     return yield* readNext({...log, maybeNewer: undefined, recent}, lines);
@@ -128,9 +139,24 @@ export function* readNext<T extends HeldSoFar>(log: T, lines: readonly string[])
   return {log, now: yield* readWindow(raws, placeFront, {known, matchRun, fragment}), overlap, heldStamps: stamps};
 }
 
-/** Lines without a timestamp can be equal by chance: an overlap of only such lines does not count. */
 function* findStampedOverlap(before: ReadWindow, raws: readonly string[]): Work<number> {
   const overlap = yield* findOverlap(before.raws, raws);
-  const from = before.received.length - overlap;
-  return eachLine(before.received, from).some(([, {textIndex}]) => textIndex !== 0) ? overlap : 0;
+  return isNoChance(before.received, before.received.length - overlap) ? overlap : 0;
 }
+
+/**
+ * Checks whether lines continue one window rather than another, with which they overlap by so much: where they overlap
+ * with neither, by how many lines they share.
+ */
+function* continuesMore(one: ReadWindow, other: ReadWindow, raws: readonly string[], overlap: number): Work<boolean> {
+  const overlapOfOne = yield* findStampedOverlap(one, raws);
+  return overlap > 0 || overlapOfOne > 0
+    ? overlapOfOne > overlap
+    : countShared(one, raws) > Math.max(sharedLinesMin, countShared(other, raws));
+}
+
+/** Counts lines with a timestamp that a window has. */
+const countShared = ({received}: ReadWindow, raws: readonly string[]): number => {
+  const known = new Set(raws);
+  return received.raws.filter((raw, index) => received.textIndexes[index] !== 0 && known.has(raw)).length;
+};

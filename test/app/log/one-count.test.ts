@@ -48,7 +48,7 @@ test('three errors with their traces are three errors, wherever errors are count
   const heard = view.slice(0, view.entryCount).map(({entry}) => ({entry, whose: undefined}));
   // The first ones are read, the others counted.
   const calm = Array.from({length: sentencesPerTurnMax}, () => heard.slice(0, 1)).flat();
-  expect(readQueue(addToQueue(emptyQueue, [...calm, ...heard])).at(-1)).toContain(', 3 errors among them,');
+  expect(readQueue(addToQueue(emptyQueue, [...calm, ...heard])).sentences.at(-1)).toContain(', 3 errors among them,');
 });
 
 test('the jumps go from error to error, past the lines of a trace', () => {

@@ -71,6 +71,8 @@ const startFollowing = (
     holdMs,
     printsFirstAtOnce: false,
     foldsGrowth: true,
+    sourceFilter: undefined,
+    showsSources: false,
     cutSaidBy: undefined,
     say: sentence => said.push(sentence),
     clock,

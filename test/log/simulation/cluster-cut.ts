@@ -58,17 +58,21 @@ export const chooseLines = ({cut, show, parts, now}: ChooseInput): readonly Clus
   }
 };
 
+/** However many parts share a window, each shows so many lines. */
+const sharedLinesMin = 6;
+
 const withinLimits = (
   lines: readonly ClusterLine[],
   {lines: linesMax, bytes, isShared = false}: ClusterCut,
   partCount: number,
 ): readonly ClusterLine[] => {
-  const ofEach = (limit: number): number => Math.max(1, isShared ? Math.floor(limit / partCount) : limit);
-  const last = linesMax === undefined ? lines : lines.slice(-ofEach(linesMax));
+  const ofEach = (limit: number, least: number): number =>
+    Math.max(least, isShared ? Math.floor(limit / partCount) : limit);
+  const last = linesMax === undefined ? lines : lines.slice(-ofEach(linesMax, isShared ? sharedLinesMin : 1));
   if (bytes === undefined) {
     return last;
   }
-  const bytesMax = ofEach(bytes);
+  const bytesMax = ofEach(bytes, 1);
   let sum = 0;
   let start = last.length;
   while (start > 0 && (sum === 0 || sum + (last[start - 1]?.raw.length ?? 0) <= bytesMax)) {

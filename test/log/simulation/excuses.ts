@@ -38,9 +38,13 @@ const isOfUnseenPod: Excuse = ({pod}, {look, before}) =>
  * It was too old for a window that is cut by stamp when it came, so that no answer could show it. That can be known
  * only where windows span less than lines were seen to be late, or where late lines come that reach down to the front.
  */
-const isBornBelow: Excuse = (line, {look, span, lateness, cutsLateLines}, {options: {cut}, arrived}) => {
+const isBornBelow: Excuse = (line, {look, span, lateness, cutsLateLines, hasLeft}, {options: {cut, show}, arrived}) => {
   const isShort = span < lateness && line.lateNanos <= lateness;
-  if (cut.by !== 'stamp' || isShort || (cutsLateLines && cut.per === 'branch')) {
+  // Until a line left, a late line at the front may be the oldest there is.
+  const isAtFront = cutsLateLines && hasLeft && cut.per === 'branch';
+  // Of parts that are listed one behind another, nobody can tell where one begins.
+  const isUnclear = show === 'parts' && cut.per !== 'branch';
+  if (cut.by !== 'stamp' || (isShort && !isUnclear) || isAtFront) {
     return false;
   }
   const part = partOf(cut, line);
@@ -51,8 +55,12 @@ const isBornBelow: Excuse = (line, {look, span, lateness, cutsLateLines}, {optio
   );
 };
 
-/** Its part was in no answer yet, and no line had left a window: nobody can know that windows have a bound. */
-const isOfUnboundedPart: Excuse = (line, known, watched) => !known.hasLeft && isPartNew(line, known, watched);
+/**
+ * No line had left a window, or none that was not replaced by a copy: nobody can know that windows have a bound, and
+ * nothing is missing of a part whose lines are all there.
+ */
+const isOfUnboundedPart: Excuse = (line, known, watched) =>
+  !known.hasLeft && (known.hiddenCount > 0 || isPartNew(line, known, watched));
 
 /** So many of the lines that came are copies of others, or may be, that what is surely new is less than a share. */
 const isHiddenByCopies: Excuse = (_line, known, watched) => {

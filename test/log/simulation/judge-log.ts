@@ -152,6 +152,13 @@ export const findMisplaced = ({arrived, looks, held, sent, options}: Watched): F
   const copies = countOf(arrived.map(({key}) => key));
   const unclear = new Set(arrived.filter(({key}) => (copies.get(key) ?? 0) > 1).map(({at}) => at));
   const places = new Map(held.map((line, index) => [nameOf(line, sent), index]));
+  // Lines of one time are ties only where their stamps were first written alike.
+  const written = new Map<ClusterLine, string>();
+  for (const {shown, raws} of looks) {
+    for (const [index, line] of shown.entries()) {
+      written.set(line, written.get(line) ?? raws[index]?.slice(0, raws[index]?.indexOf(' ')) ?? '');
+    }
+  }
   return looks.flatMap(({shown}) => {
     const lastOf = new Map<string, ClusterLine>();
     return shown
@@ -161,7 +168,9 @@ export const findMisplaced = ({arrived, looks, held, sent, options}: Watched): F
         lastOf.set(line.source, line);
         const [place, lastPlace] = [places.get(line.identity), places.get(last?.identity ?? '')];
         const isBefore = place !== undefined && lastPlace !== undefined && place < lastPlace;
-        return last?.at === line.at && isBefore ? [`out of order: ${line.raw} ahead of ${last.raw}`] : [];
+        return last?.at === line.at && written.get(last) === written.get(line) && isBefore
+          ? [`out of order: ${line.raw} ahead of ${last.raw}`]
+          : [];
       });
   });
 };

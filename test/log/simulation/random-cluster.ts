@@ -56,13 +56,15 @@ const chooseCut = (random: Random, has: (trait: Trait) => boolean): ClusterCut =
   if (has('span') && per === 'branch') {
     return {per, by, spanNanos: BigInt(random.integer(20, 200)) * millisecond};
   }
-  const lines = per === 'branch' ? random.integer(12, 60) : random.integer(6, 24);
+  const lines = per === 'branch' ? random.integer(12, 60) : random.integer(linesMin, 24);
   if (has('shared')) {
     return {per, by, lines: lines * 4, isShared: true};
   }
   return has('bytes') ? {per, by, bytes: lines * bytesPerLine} : {per, by, lines};
 };
 const bytesPerLine = 50;
+/** No service shows fewer lines of a part that has more. */
+const linesMin = 6;
 
 /** What is cut by stamp is shown by stamp; of parts one may follow the other. */
 const showsOf = ({per, by}: ClusterCut): readonly [ClusterShow, ...ClusterShow[]] => {
@@ -281,8 +283,8 @@ export const startRandomCluster = (random: Random, family: ClusterFamily): Rando
       () => {
         const share = random.integer(2, 4);
         cluster.resize({
-          lines: cut.lines === undefined ? undefined : Math.ceil(cut.lines / share),
-          bytes: cut.bytes === undefined ? undefined : Math.ceil(cut.bytes / share),
+          lines: cut.lines === undefined ? undefined : Math.max(linesMin, Math.ceil(cut.lines / share)),
+          bytes: cut.bytes === undefined ? undefined : Math.max(linesMin * bytesPerLine, Math.ceil(cut.bytes / share)),
         });
       },
     ],

@@ -296,10 +296,10 @@ export const createCluster = (options: ClusterOptions) => {
       losses: isEndGone ? [{number: lastNumber + 1, why: 'gone', lines: lastNumber - highest}] : [],
     };
   };
-  const isBehindGone = (number: number): boolean =>
-    arrived.some(
-      line => (numbers[line.seq] ?? 0) > number && !line.isNoString && !looks.some(({shown}) => shown.includes(line)),
-    );
+  const isBehindGone = (number: number): boolean => {
+    const since = looks.findLast(({isLagging}) => !isLagging)?.arrivedCount ?? 0;
+    return arrived.some(({seq}) => seq >= since && (numbers[seq] ?? 0) > number);
+  };
 
   /** Of a window the lines that came behind the answer before, in the order in which they came. */
   const behindAnswer = (chosen: readonly ClusterLine[]): readonly ClusterLine[] => {

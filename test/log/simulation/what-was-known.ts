@@ -51,7 +51,7 @@ export type Known = {
   readonly clocks: ReadonlySet<string>;
   /** All that left lay ahead of all that stayed. */
   readonly leftAhead: boolean;
-  /** A line left a window, at this answer or before: windows have a bound. */
+  /** A line left a window, at this answer or before, and no copy stands in its place: windows have a bound. */
   readonly hasLeft: boolean;
   /** Lines that are missing and that no answer before this one could tell; it tells them itself where a line came. */
   readonly lost: readonly ClusterLine[];
@@ -80,12 +80,14 @@ export const countParts = (
     case 'branch':
       return 1;
     case 'pod':
-      // One pod in the list is no proof of one once a line left behind one that stayed.
-      return pods === 1 && holeMaybeSeen ? podsAssumed : pods;
+      return podsOfOne(pods, holeMaybeSeen);
     default:
-      return pods * (options.sources ?? sourcesUntold);
+      return options.sources === 1 ? podsOfOne(pods, holeMaybeSeen) : pods * (options.sources ?? sourcesUntold);
   }
 };
+
+/** One pod in the list is no proof of one once a line left behind one that stayed. */
+const podsOfOne = (pods: number, holeMaybeSeen: boolean): number => (pods === 1 && holeMaybeSeen ? podsAssumed : pods);
 
 /**
  * Are lines less than the smallest part that lost lines can show, of which they would be all? A part that is cut by
@@ -133,16 +135,18 @@ export const whatWasKnown = (watched: Watched): readonly Known[] => {
     // Lines that stayed at the front though lines after them left are no front: they are like a banner.
     const prefix = commonPrefix(inOrderBefore, inOrder);
     const didLeave = before?.shown.some(line => !now.has(line)) === true;
+    const didLeaveSurely = haveLeft(before?.shown ?? [], look.shown);
     const front = inOrder.slice(didLeave ? prefix : 0).find(({isStamped}) => isStamped);
     const frontBefore = inOrderBefore.find(({isStamped}) => isStamped);
-    const times = look.shown.filter(({isForged}) => !isForged).map(({at}) => at);
+    // A line without a stamp shows no time.
+    const times = look.shown.filter(({isForged, isStamped}) => !isForged && isStamped).map(({at}) => at);
     const left = leftBehind(before?.shown ?? [], now);
     const leavers = left.filter(({pod}) => look.truePods.includes(pod));
     const leaversInOrder = leftBehind(inOrderBefore, now).filter(({pod}) => look.truePods.includes(pod));
     const didPodsGo = [before, beforeLook].some(each => each?.truePods.some(pod => !look.truePods.includes(pod)));
     const isOld = look.isLagging || before?.isLagging === true;
-    holeMaybeSeen ||= left.length > 0;
-    hasLeft ||= didLeave;
+    holeMaybeSeen ||= left.length > 0 || (didLeave && looksLikeHole(options, before?.shown ?? [], now));
+    hasLeft ||= didLeaveSurely;
     holeSeen ||= !isOld && leavers.length > 0;
     const cameLate = came.filter(({at, isForged}) => !isForged && at < newestBefore);
     latenessOf.push(maxOf(cameLate.map(({at}) => newestBefore - at)));
@@ -205,6 +209,16 @@ const ordered = ({show, cut}: ClusterOptions, lines: readonly ClusterLine[]): re
     ? lines.toSorted((a, b) => (cut.by === 'stamp' ? compareStamps(a, b) : a.seq - b.seq))
     : lines;
 
+/**
+ * By their stamps lines left though older ones stayed, in windows that list one part behind another; or a line stays
+ * ahead of all that leave, and nobody can tell a banner from a line of a quiet source.
+ */
+const looksLikeHole = (
+  {show, banner}: ClusterOptions,
+  before: readonly ClusterLine[],
+  now: ReadonlySet<ClusterLine>,
+): boolean => banner === 'constant' || (show === 'parts' && leftBehind(before.toSorted(compareStamps), now).length > 0);
+
 /** A limit takes a line only where as many follow it as the limit is. */
 const isFollowedByFew = (watched: Watched, known: Known, inOrderBefore: readonly ClusterLine[]): boolean => {
   const {look, before, came} = known;
@@ -233,6 +247,12 @@ const comeNew = (shown: readonly ClusterLine[], atOnce: Map<string, number>): re
     atOnce.set(key, Math.max(count, atOnce.get(key) ?? 0));
     return isNew;
   });
+};
+
+/** Did lines leave, whether or not others have their time and text? */
+const haveLeft = (before: readonly ClusterLine[], shown: readonly ClusterLine[]): boolean => {
+  const counts = countOf(shown.map(({key}) => key));
+  return [...countOf(before.map(({key}) => key))].some(([key, count]) => count > (counts.get(key) ?? 0));
 };
 
 /** Lines without a timestamp that follow one of another source: they may be any that was held. */
