@@ -20,7 +20,7 @@ export interface BranchLines<Place> {
   close(): Promise<void>;
 }
 
-export type LinesWindow = Pick<ServedWindow, 'lines' | 'cut' | 'arrivals' | 'numbering'> & {
+export type LinesWindow = Pick<ServedWindow, 'lines' | 'cut' | 'arrivals' | 'numbering' | 'heldFrom' | 'hasMore'> & {
   /**
    * Pods that run but whose lines cannot be read now. They are left out of the answer, so that a client says that their
    * last lines may be missing.

@@ -31,8 +31,8 @@ export type RecordingClientOptions = {
   readonly file: RecordingFile;
   /** The service's name and port, from its address. */
   readonly host: string;
-  /** Masked wherever an error names it. */
-  readonly tenant: string;
+  /** Masked wherever an error names it; undefined if there is none. */
+  readonly tenant: string | undefined;
   /** The names of configured sites by id, so that a replay has them too. */
   readonly siteNames: ReadonlyMap<string, string>;
   readonly bufferMb: number;
@@ -90,7 +90,8 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
     const answer = await answerOf().catch((error: unknown) => {
       if (error instanceof ApiError && error.kind !== 'cancelled') {
         const {kind, status, retryAfterMs} = error;
-        const message = error.message.replaceAll(`tenant ${tenant}`, `tenant ${secretMask}`);
+        const message =
+          tenant === undefined ? error.message : error.message.replaceAll(`tenant ${tenant}`, `tenant ${secretMask}`);
         write(error, () => ({error: {kind, message, status, retryAfterMs}}));
       }
       throw error;

@@ -24,14 +24,14 @@ export const runLiveLogs = async ({
   createPrinter,
 }: LogsRun): Promise<BranchPrinter | undefined> => {
   const {parsed, io, say, signal, atEnd} = input;
-  const {settings, client: direct} = await openService(input);
-  const {sites} = settings.context;
+  const {service, log, ui, client: direct} = await openService(input, options);
+  const {sites} = service;
   const [siteWord = '', ...branchWords] = parsed.operands;
   const siteId = resolveSiteId(sites, siteWord);
-  const intervalMs = options.intervalMs ?? settings.log.intervalMs;
-  const {bufferMb} = settings.log;
+  const intervalMs = options.intervalMs ?? log.intervalMs;
+  const {bufferMb} = log;
   const recording = await openRecordingIf(options.recordPath, direct, {
-    context: settings.context,
+    context: service,
     log: {intervalMs, bufferMb},
     clock: io.clock,
     say,
@@ -60,17 +60,17 @@ export const runLiveLogs = async ({
     if (chosen.length === 0) {
       return undefined;
     }
-    const theme = themeOf(settings.ui.theme);
+    const theme = themeOf(ui.theme);
     const labels = branchWords.length > 1 || chosen.length > 1 ? labelPrinted(chosen, theme) : [];
     const branchPrinter = createBranchPrinter({
       labels,
-      printer: createPrinter(labels, settings.log.colour, theme),
+      printer: createPrinter(labels, log.colour, theme),
       holdMs: intervalMs,
       printsFirstAtOnce: options.tail !== undefined,
       foldsGrowth: options.format !== 'json',
       sourceFilter: createSourceFilter(options, say),
       showsSources: options.prefix && options.format === 'text',
-      cutSaidBy: settings.context.window === undefined ? undefined : 'context',
+      cutSaidBy: service.window === undefined ? undefined : 'context',
       say,
       clock: io.clock,
     });

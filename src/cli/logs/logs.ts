@@ -1,3 +1,4 @@
+import {formatInstant} from '../../log/line/instant.ts';
 import {stringifySafe} from '../../log/text/escape-json.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {type LogsOptions, readLogsOptions} from '../arguments/logs-options.ts';
@@ -78,7 +79,7 @@ export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}):
 /** The record that `--summary` ends with. `reason`: why it ended. */
 const endRecord = (
   options: LogsOptions,
-  {counts, hasMatched, hasGap, proof, lacksProof, lastPollAtMs}: LogPrinter,
+  {counts, hasMatched, hasGap, proof, lacksProof, lastPollAtMs, shortFrom}: LogPrinter,
   error: unknown,
 ) => ({
   kind: 'end',
@@ -96,5 +97,6 @@ const endRecord = (
               : 'done',
   ...counts,
   proof: proof ?? null,
+  ...(shortFrom !== undefined && {reachesBackTo: formatInstant(shortFrom)}),
   lastPollAt: lastPollAtMs === undefined ? null : new Date(lastPollAtMs).toISOString(),
 });

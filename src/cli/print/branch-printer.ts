@@ -116,6 +116,7 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
         sayOf(index)(notLines);
       }
       serviceTimeMs = answer.serviceTimeMs ?? serviceTimeMs;
+      printer.noteHeld(answer.value.heldFrom);
       const {proof} = tail.log;
       const need = printer.noteProof(index, proof, proofWords(proof, {...tail.said, saidBy: cutSaidBy}));
       const wanted = sourceFilter?.take(added) ?? added;

@@ -37,13 +37,15 @@ export const internSources = (
   {sources}: Numbering,
 ): {readonly sources: Numbered['sources']; readonly named: readonly (SourceName | undefined)[]} => {
   let all = known;
+  let copy: Map<string, SourceName> | undefined;
   const named = sources.map(source => {
     const key = keyOfSource(source);
     const found = all.get(key);
     if (found !== undefined || key === nameless || all.size >= sourcesMax) {
       return found;
     }
-    all = new Map(all).set(key, source);
+    copy ??= new Map(known);
+    all = copy.set(key, source);
     return source;
   });
   return {sources: all, named};

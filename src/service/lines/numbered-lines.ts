@@ -7,7 +7,12 @@ import type {KeptLoss} from './window-losses.ts';
 const placesMax = 64;
 
 /** The lines of an answer, with the number and the source of each. */
-export type NumberedLines = {readonly lines: readonly string[]; readonly numbering: Numbering};
+export type NumberedLines = {
+  readonly lines: readonly string[];
+  readonly numbering: Numbering;
+  /** There are lines behind these. */
+  readonly hasMore?: boolean;
+};
 
 /** Shows a window to readers that know numbers. */
 export type LineNumbers = {
@@ -84,8 +89,10 @@ export const describeNumbers = (
   };
 };
 
-/** Creates what shows a window. */
-export const createLineNumbers = (window: LineWindow): LineNumbers => {
+/**
+ * Creates what shows a window. `linesMax`: lines of an answer to a reader with a place, who asks again for the rest.
+ */
+export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE_INFINITY): LineNumbers => {
   let version: string | undefined;
   let shown: {readonly kept: readonly KeptLine[]; readonly lines: readonly string[]} = {kept: [], lines: []};
   let whole: NumberedLines | undefined;
@@ -100,13 +107,15 @@ export const createLineNumbers = (window: LineWindow): LineNumbers => {
   };
 
   const showBehind = (series: string, number: number): NumberedLines => {
-    const kept = window.linesAfter(number);
-    const losses = window.losses().filter(loss => loss.number > number);
+    const all = window.linesAfter(number);
+    const kept = all.length > linesMax ? all.slice(0, linesMax) : all;
+    const next = all[kept.length]?.sequence ?? window.last() + 1;
+    const losses = window.losses().filter(loss => loss.number > number && loss.number <= next);
     const left = window.leftAfter(number);
     const told: KeptLoss[] = left?.stamps
       ? [
           {
-            number: kept[0]?.sequence ?? window.last() + 1,
+            number: kept[0]?.sequence ?? next,
             count: 1,
             after: left.stamps.earliest,
             before: left.stamps.latest,
@@ -115,8 +124,8 @@ export const createLineNumbers = (window: LineWindow): LineNumbers => {
           },
         ]
       : [];
-    const numbering = describeNumbers(series, kept, [...told, ...losses], window.last() + 1);
-    return {lines: kept.map(({line}) => line), numbering};
+    const numbering = describeNumbers(series, kept, [...told, ...losses], next);
+    return {lines: kept.map(({line}) => line), numbering, ...(kept !== all && {hasMore: true})};
   };
 
   return {

@@ -61,6 +61,8 @@ const startFollowing = (
       hasGap: false,
       hasMatched: false,
       noteProof: () => 'goOn',
+      noteHeld: () => undefined,
+      shortFrom: undefined,
       proof: undefined,
       lacksProof: undefined,
       counts: {lines: 0, gaps: 0, late: 0},
