@@ -7,7 +7,7 @@
 
 export const recordingFormat = 'branchlog recording';
 /**
- * From version 2 on, an answer of a service that numbers its lines may have only what its reader did not have; a program
+ * From version 2 on, an answer of a service that numbers its lines may have only what its reader lacked; a program
  * that does not know this would see gaps. Version 1 has no such answers, and is played all the same.
  */
 export const recordingVersion = 2;

@@ -141,7 +141,7 @@ const checkNumbers = (first: number, numbers: readonly number[], note: NoteDevia
 };
 
 /** Of fewer lines, those in between may all have been dropped. */
-const stepLinesMin = 3;
+const stepLinesMin = 5;
 
 /**
  * Reads an answer, field by field, and notes what deviates. Returns undefined if its lines have no numbers that can be

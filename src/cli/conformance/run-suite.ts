@@ -143,7 +143,9 @@ export const runSuite = async ({ask, sleep, isTimeUp}: Suite): Promise<SuiteResu
   return result(numbers.length, [
     ...(isTimeUp() ? ['the checks were stopped, because the service answers slowly'] : []),
     ...(numbers.length === 0 ? ['the log has no lines, so numbers and sources were hardly checked'] : []),
-    ...(numbers.length > 0 && !isSteady ? ['the window moved on too fast to compare answers with each other'] : []),
+    ...(second !== undefined && numbers.length > 0 && !isSteady
+      ? ['the window moved on too fast to compare answers with each other']
+      : []),
     ...(!isTimeUp() && late.every(({log}) => log.lines.length === 0)
       ? ['no line came while the log was followed']
       : []),

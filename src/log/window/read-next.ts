@@ -59,9 +59,9 @@ export function* orderLines<T extends HeldSoFar>(log: T, lines: readonly string[
     stamped.size >= stepsMin &&
     // An older answer shares its end with the front of the one before, too, but begins with what is known…
     !log.recent.some(({raws: known}) => known.includes(raws[0] ?? '')) &&
-    // …or is from before the log was opened. Of one time are all lines of sources that are listed one after another,
-    // too; but then none leaves at the other end.
-    (against > 0 || (rises === falls && shared < before.received.length));
+    // …or is from before the log was opened, or lines of one source are listed ahead of those of another: then, as
+    // where all lines have one time, no stamp falls.
+    against > 0;
   return isTurned
     ? {
         raws: turned,

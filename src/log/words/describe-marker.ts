@@ -8,7 +8,8 @@ import {gapWords} from './gap-words.ts';
 
 /**
  * Describes a marker: briefly and with clock times for a `row` of a screen; with full times for a `sentence` on stderr,
- * so that they can be found in the lines. Pod names and changes are untrusted: they go through `makeSafe` first.
+ * so that they can be found in the lines. Names, changes and the service's words are untrusted: they go through
+ * `makeSafe` first.
  * `nameSource` names the source that lost lines.
  */
 export const describeMarker = (
@@ -25,7 +26,11 @@ export const describeMarker = (
       const what = isRow || !marker.grows ? `possible gap${whose},` : `the possible gap${whose} went on, in all`;
       // The range comes first: a narrow screen cuts the end.
       const range = `${time(marker.after, true)} to ${time(marker.before, true)}`;
-      return `${what} ${range}${isRow ? '' : ', lines may be missing'}: ${isRow ? shortGapWords(marker) : gapWords(marker)}`;
+      if (isRow) {
+        return `${what} ${range}: ${shortGapWords(marker)}`;
+      }
+      const why = marker.why ? ` (${makeSafe(marker.why)})` : '';
+      return `${what} ${range}, lines may be missing: ${gapWords(marker)}${why}`;
     }
     case 'pod': {
       const pod = `pod ${makeSafe(marker.name)}`;

@@ -39,6 +39,26 @@ test('says what the log gave no occasion to check', async () => {
   });
 });
 
+test('sends nothing more when the time is up, and says so', async () => {
+  const double = createNumberedDouble();
+  const suite = {ask: async (headers: AskedWith) => double.answer(headers), sleep: async () => {}};
+  expect(await runSuite({...suite, isTimeUp: () => double.askedCount === 4})).toMatchObject({
+    deviations: [],
+    requestCount: 4,
+    unchecked: ['the checks were stopped, because the service answers slowly'],
+  });
+  expect(double.askedCount).toBe(4);
+});
+
+test('says that a window moved on too fast to compare answers', async () => {
+  const double = createNumberedDouble();
+  const {result} = await check(() => Array.from({length: 8}, double.grow), {double});
+  expect(result).toMatchObject({
+    deviations: [],
+    unchecked: ['the window moved on too fast to compare answers with each other'],
+  });
+});
+
 test('a service without the field does not offer it, after two requests', async () => {
   const {result, double} = await check(answer => {
     answer.branchlog = undefined;
@@ -195,6 +215,18 @@ const wrong: readonly (readonly [rule: RuleName, what: string, spoil: Spoil])[] 
       ...headers,
       ...(headers.after?.match(/^a:b:\d{1,3}$/) && {after: `a:b:${Number(headers.after.slice(4)) + 1}`}),
     })),
+  ],
+  [
+    'after-missing',
+    'not the first of those that came while it is followed',
+    (answer, {after}) => {
+      const {data, branchlog} = answer;
+      if (/^a:b:1\d$/.test(after ?? '') && branchlog && data.length > 0) {
+        data.shift();
+        const [first = 0, count = 0] = branchlog.numbers?.[0] ?? [];
+        Object.assign(branchlog, {first: first + 1, numbers: [[first + 1, count - 1]], runs: [[0, data.length]]});
+      }
+    },
   ],
   [
     'after-missing',

@@ -1,6 +1,6 @@
 import {mayBeOutsideRange} from './excuses.ts';
 import type {Faults} from './find-faults.ts';
-import {findSilentlyLost} from './judge-log.ts';
+import {findSilentlyLost, stepWritten} from './judge-log.ts';
 import {findMovedItems} from './moved-items.ts';
 import type {ClusterLine} from './simulated-cluster.ts';
 import type {Watched, WatchedLook} from './watch-looks.ts';
@@ -128,7 +128,7 @@ const findWholeTooEarly = (watched: Watched, told: readonly Told[]): Faults => {
     .filter(
       ({line, known}) =>
         wholeSince !== undefined &&
-        line.at > wholeSince &&
+        line.at - (line.at % stepWritten([known.look])) > wholeSince &&
         !shown.has(line.identity) &&
         !mayBeOutsideRange(line, known, watched),
     )

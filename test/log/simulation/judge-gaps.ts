@@ -65,7 +65,9 @@ const isKnownWhole = (watched: Watched, each: Known, all: readonly Known[], fami
     // Lines left that too few follow: what a container wrote before it started anew went with them.
     each.hasVanished ||
     look.noStrings.some(isNew) ||
-    (show !== 'stamp' && show !== 'arrival' && index < looksToLearnOrder)
+    (show !== 'stamp' && show !== 'arrival' && index < looksToLearnOrder) ||
+    // Lines of one time may be listed in any order.
+    (show === 'reversed' && !all.slice(0, index + 1).some(({look: {shown}}) => doTimesFall(shown)))
   ) {
     return false;
   }
@@ -83,6 +85,9 @@ const isKnownWhole = (watched: Watched, each: Known, all: readonly Known[], fami
     ? isJoined && (!each.holeMaybeSeen || isLessThan(each, countParts(watched, each)))
     : isLessThan(each, countParts(watched, each));
 };
+
+const doTimesFall = (lines: readonly ClusterLine[]): boolean =>
+  lines.some(({at, isStamped}, index) => isStamped && at < (lines[index - 1]?.at ?? at));
 
 /**
  * Is what came less than one of so many parts of the window, in lines and in characters? A part that is cut by

@@ -26,15 +26,24 @@ export const findSilentlyLost = (
   watched: Watched,
   lastIndexOf: (line: ClusterLine) => number = () => Number.POSITIVE_INFINITY,
 ): readonly ClusterLine[] => {
-  const marks = watched.marks.filter(mark => mark.kind !== 'quiet' || mayBeQuiet(watched, mark.lookIndex));
+  const marks = watched.marks
+    .filter(mark => mark.kind !== 'quiet' || mayBeQuiet(watched, mark.lookIndex))
+    .map(mark => ({mark, step: stepWritten(watched.looks.slice(mark.firstIndex, mark.lookIndex + 1))}));
   return findUnseen(watched).filter(line => {
     const lastIndex = lastIndexOf(line);
-    return !marks.some(mark => mark.firstIndex <= lastIndex && standsFor(mark, line));
+    return !marks.some(({mark, step}) => mark.firstIndex <= lastIndex && standsFor(mark, line, step));
   });
 };
 
-const standsFor = ({from, to, pod}: LossMark, line: ClusterLine): boolean =>
-  from <= line.at && line.at <= to && (pod === undefined || pod === line.pod);
+const standsFor = ({from, to, pod}: LossMark, line: ClusterLine, step: bigint): boolean =>
+  from <= line.at && line.at - (line.at % step) <= to && (pod === undefined || pod === line.pod);
+
+/** The step of the stamps as answers wrote them: what is lost would have been written like that. */
+export const stepWritten = (looks: readonly WatchedLook[]): bigint => {
+  const digits = looks.map(({raws}) => raws.reduce((most, raw) => Math.max(most, countDecimals(raw)), 0));
+  return 10n ** BigInt(9 - Math.min(9, ...digits));
+};
+const countDecimals = (raw: string): number => /^\S+:\d\d\.(\d{1,9})Z /.exec(raw)?.[1]?.length ?? 0;
 
 /** So few new lines at once come of a log that is nearly silent. */
 const quietLinesMax = 2;

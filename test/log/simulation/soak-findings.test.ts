@@ -135,13 +135,16 @@ test('one line that has no copies is enough to show that an answer is an older o
   expect(moved.gapsOf.at(-1)).toHaveLength(1);
 });
 
-test('a longer window that lists the newest lines first is no older answer, though all have one time', () => {
+test('lines of one time ahead of all others may be of another source, until a stamp falls', () => {
+  const first = ['20 line 3', '20 line 2', '20 line 1'];
   const {gapsOf, handedOut} = watch([
-    ['20 line 3', '20 line 2', '20 line 1'],
-    ['20 line 5', '20 line 4', '20 line 3', '20 line 2', '20 line 1'],
+    first,
+    ['20 line 5', '20 line 4', ...first],
+    ['21 line 6', '20 line 5', '20 line 4', ...first.slice(0, 2)],
+    ['21 line 8', '21 line 7', '21 line 6', '20 line 5', '20 line 4'],
   ]);
   expect(gapsOf.flat()).toEqual([]);
-  expect(handedOut.slice(-2)).toEqual(['20 line 4', '20 line 5']);
+  expect(handedOut.slice(3)).toEqual(['20 line 5', '20 line 4', '21 line 6', '21 line 7', '21 line 8']);
 });
 
 test('a line behind copies did not become a longer one behind copies', () => {
