@@ -50,8 +50,8 @@ export const logKeys = {
     {
       command: 'toggleSources',
       keys: ['p'],
-      help: 'sources of lines: show or hide pods and containers',
-      also: 'containers streams stderr stdout solo only who wrote',
+      help: 'sources: hide or show pods and containers',
+      also: 'containers lines streams stderr stdout solo only who wrote',
     },
     {command: 'moreContext', keys: ['+'], help: 'one more line of context around filtered lines'},
     {command: 'lessContext', keys: ['-'], help: 'one line of context less'},

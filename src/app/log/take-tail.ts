@@ -1,6 +1,7 @@
 import type {LineBuffer} from '../../log/buffer/buffer.ts';
 import {type ShapeTable, takeShapes} from '../../log/shapes/shape-table.ts';
 import {learnSources} from '../../log/sources/held-sources.ts';
+import {sourceKey, unsaidSource} from '../../log/sources/source-words.ts';
 import {readTraits} from '../../log/traits/line-traits.ts';
 import {finishWork, type Work} from '../../log/work/work.ts';
 import type {LogSource, LogState} from '../state/state.ts';
@@ -32,7 +33,17 @@ export const takeTail = (log: LogState, branchId: string, tail: Tail, shapesRead
   }
   const shapes = shapesRead ?? finishWork(readNewLines(source.shapes, before, now));
   const sourceNames = learnSources(log.sourceNames, before, now);
-  return applyFilters(carryMatches({...withSource(log, {...source, tail, shapes}), sourceNames}, source.tail, tail));
+  const known = {...withSource(log, {...source, tail, shapes}), sourceNames};
+  const settled = before.lineCount === 0 ? withoutGonePick(known) : known;
+  return applyFilters(carryMatches(settled, source.tail, tail));
+};
+
+/** Drops a choice that was remembered, if none of its sources writes any more: pods go with every rollout. */
+const withoutGonePick = (log: LogState): LogState => {
+  const keys = new Set([unsaidSource, ...log.sourceNames].map(sourceKey));
+  return log.sourceNames.length === 0 || log.sourcePick?.names.some(name => keys.has(sourceKey(name))) !== false
+    ? log
+    : {...log, sourcePick: undefined};
 };
 
 const withSource = (log: LogState, changed: LogSource): LogState => {

@@ -24,6 +24,9 @@ export type LineSections = {
   readonly values: readonly ((LineValue | SourceValue) & {readonly rowIndex: number})[];
 };
 
+/** A source of lines in the list of them. */
+export type ListedSource = HeldSource & {readonly key: string; readonly isHidden: boolean};
+
 /** The tags of lines, which tell their sources apart. */
 export type SourceTags = {
   /** The width of every tag in cells; 0 if there is nothing to tell apart. */
@@ -44,8 +47,8 @@ export type KeptViews = {
   readonly errorCount: Kept<number>;
   /** The tags of lines, which all sources of the log are needed for. */
   readonly tags: Kept<SourceTags>;
-  /** What is held of each source, which takes O(number of chunks). */
-  readonly sourceCounts: Kept<ReadonlyMap<string, HeldSource>>;
+  /** The sources and what is held of each, which takes O(number of chunks). */
+  readonly listed: Kept<readonly ListedSource[]>;
   /** The sections of an opened line, so that scrolling does not rebuild them. */
   readonly sections: Kept<LineSections>;
 };
@@ -55,6 +58,6 @@ export const createKeptViews = (): KeptViews => ({
   strip: createKept(),
   errorCount: createKept(),
   tags: createKept(),
-  sourceCounts: createKept(),
+  listed: createKept(),
   sections: createKept(),
 });

@@ -8,8 +8,8 @@ import {sourceKey, unsaidSource} from './source-words.ts';
 /** What a log holds of one source. `unsaidSource`: of lines of which the service says nothing. */
 export type HeldSource = {readonly name: SourceName; readonly lineCount: number; readonly gapCount: number};
 
-/** More than a reader can tell apart; pods come and go while a log is open. */
-export const sourcesMax = 500;
+/** Days of rollouts; more than a reader can tell apart. */
+export const sourcesMax = 1000;
 
 const namesIn = (chunk: Chunk): readonly SourceName[] => [
   ...(countLinesOfSources(chunk)?.keys() ?? []),
@@ -18,13 +18,17 @@ const namesIn = (chunk: Chunk): readonly SourceName[] => [
 
 /**
  * Adds the sources of new lines and gaps to those that are known, in order of appearance; returns the same list if none
- * is new. Of too many, those that came first are forgotten. O(chunks + sources of new ones).
+ * is new. Of too many, the last ones are left out, so that the list does not change with every line. O(chunks + sources
+ * of new ones).
  */
 export const learnSources = (
   known: readonly SourceName[],
   before: LineBuffer,
   now: LineBuffer,
 ): readonly SourceName[] => {
+  if (known.length >= sourcesMax) {
+    return known;
+  }
   const chunksBefore = new Set(before.chunks);
   const keys = new Set([sourceKey(unsaidSource), ...known.map(sourceKey)]);
   const found: SourceName[] = [];
@@ -35,7 +39,7 @@ export const learnSources = (
       found.push(name);
     }
   }
-  return found.length === 0 ? known : [...known, ...found].slice(-sourcesMax);
+  return found.length === 0 ? known : [...known, ...found].slice(0, sourcesMax);
 };
 
 /** Counts the lines and gaps of each source, by `sourceKey`. O(chunks × sources of one). */

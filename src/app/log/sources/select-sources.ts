@@ -6,11 +6,12 @@ import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
 import {visibleRange} from '../../choices/picker.ts';
 import {type Hint, joinHints} from '../../help/select-hints.ts';
+import type {ListedSource} from '../../parts/kept-views.ts';
 import {fitRow, joinParts} from '../../rows/fit-row.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 import {nameCharsMax} from '../../rows/word-limits.ts';
 import {type LogState, paneRows, type SourcesPane, type State} from '../../state/state.ts';
-import {type ListedSource, listSources, selectedSource} from './list-sources.ts';
+import {listSources, selectedSource} from './list-sources.ts';
 import {tagsOf} from './tag-lines.ts';
 
 /** What is said of a source, safe to draw. */

@@ -12,6 +12,7 @@ import {decodeBranchState} from '../../../../src/config/memory/branch-state.ts';
 import {findShares} from '../../../../src/log/incident/find-shares.ts';
 import {parseInstant} from '../../../../src/log/line/instant.ts';
 import {answerSummaries} from '../../play-summary.ts';
+import {startAt} from '../../sample-state.ts';
 import {
   arriveSourced,
   give,
@@ -111,6 +112,21 @@ describe('what is remembered of a branch', () => {
     const recalled = recallLog(again.state, logOf(again), memory);
     expect(recalled.log?.sourcePick).toEqual(memory.sourcePick);
     expect(recalled.notice).toBe('as you left it: choice of sources active; X shows all lines');
+  });
+
+  test('is forgotten once none of its sources writes any more', () => {
+    const shownAfter = (pod: string) => {
+      const before = openSourced([]);
+      const memory = {...toMemory(before.state, logOf(before)), sourcePick: {kind: 'only', names: [{pod}]} as const};
+      const play = startAt(recallLog(before.state, logOf(before), memory));
+      arriveSourced(play, [
+        [{pod: 'web-1'}, 'a'],
+        [{pod: 'web-2'}, 'b'],
+      ]);
+      return logOf(play).sourcePick?.names;
+    };
+    expect(shownAfter('web-2')).toEqual([{pod: 'web-2'}]);
+    expect(shownAfter('gone')).toBeUndefined();
   });
 
   test('a choice that is none is dropped', () => {

@@ -83,6 +83,12 @@ describe('tags', () => {
     ).toEqual([27, 27, 27]);
   });
 
+  test('come with a hint for the key of their list, where there is room', () => {
+    const hintsOf = (lines: readonly SourcedLine[]) => showScreen(openSourced(lines, {columns: 160}).state).at(-1);
+    expect(hintsOf(three)).toContain('p sources');
+    expect(hintsOf([[nginx, 'GET /a']])).not.toContain('sources');
+  });
+
   test('a line is copied as it was received', () => {
     const play = openSourced(three);
     give(play, 'pickLines', 'copyLines');
