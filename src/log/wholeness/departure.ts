@@ -67,12 +67,21 @@ export function* compareWindows(
     copiesInDoubt: yield* countCopiesInDoubt(before, now),
     hasHole: isUnsorted ? olderCount > 0 && firstKeptIndex !== undefined : hasHole,
     taken:
-      stayedAmongLeft && (olderCount > 0 || (before.cameSorted && !hasNewAmongKept))
+      stayedAmongLeft && (olderCount > countBanner(before, now) || (before.cameSorted && !hasNewAmongKept))
         ? {behind: yield* extentBehind(before, lastIndex, newestLeft), olderCount}
         : undefined,
     isMixed: isUnsorted || hasNewAheadOfTie,
   };
 }
+
+/** Counts the lines at the front of both windows if they are as few as a banner has. */
+const countBanner = (before: ReadWindow, now: ReadWindow): number => {
+  let count = 0;
+  while (count <= bannerLinesMax && count < now.received.length && before.raws[count] === now.raws[count]) {
+    count += 1;
+  }
+  return count > bannerLinesMax ? 0 : count;
+};
 
 const countOlder = (lines: WindowLines, at: Instant | undefined): number =>
   at === undefined ? 0 : firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? 0n) >= at);

@@ -7,6 +7,8 @@ import {type Extent, extentOf, largerExtent, noExtent} from './share.ts';
 export type Learned = {
   /** A line left out of turn, and nothing else explains it: each source is cut on its own. */
   readonly sawHole: boolean;
+  /** New lines stood ahead of others that are as old or older: sources are listed one after another. */
+  readonly sawMixed: boolean;
   /** A line left a window: windows are bounded. */
   readonly sawLeave: boolean;
   /** Number of lines that stayed at the front the last time lines after them left. */
@@ -34,6 +36,7 @@ const evenPollsMin = 4;
 
 export const learnedNothing: Learned = {
   sawHole: false,
+  sawMixed: false,
   sawLeave: false,
   bannerLines: 0,
   capacity: {recent: noExtent, older: noExtent, podCount: 0, span: 0n},
@@ -53,6 +56,7 @@ export type SeenWindow = {
   readonly cameCount: number;
   readonly bannerLines: number;
   readonly hasHole: boolean;
+  readonly isMixed: boolean;
   /** From its oldest line to its newest, nanoseconds. */
   readonly span: Instant;
   /** How old the youngest line was that left, by the stamps; undefined if none did. */
@@ -77,6 +81,7 @@ export const learnFromWindow = (learned: Learned, seen: SeenWindow): Learned => 
   return {
     ...learned,
     sawHole: learned.sawHole || seen.hasHole,
+    sawMixed: learned.sawMixed || seen.isMixed,
     sawLeave: learned.sawLeave || leftCount > 0,
     bannerLines: seen.bannerLines,
     capacity: isOther

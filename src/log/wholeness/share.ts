@@ -86,7 +86,9 @@ export const shareOf = (capacity: Extent, said: KnownCut): Extent => ({
 export const usualShareOf = (capacity: Extent, said: KnownCut): Extent =>
   shareOf(
     capacity,
-    said.sources === undefined && said.cut !== 'branch' ? {...said, cut: 'source', sources: sourcesUsual} : said,
+    said.sources === undefined && (said.cut === undefined || said.cut === 'source')
+      ? {...said, cut: 'source', sources: sourcesUsual}
+      : said,
   );
 
 /**

@@ -168,12 +168,15 @@ const guessReason = (input: JudgeInput, before: ReadWindow): GapReason | undefin
  * Checks whether lines left that no count can have pushed out: by count, a line leaves only after a share of lines has
  * followed it. Late lines may have followed without being newer, and lines without a timestamp may be others.
  */
-const isTaken = ({departure, podsExplain, learned, now}: JudgeInput, came: Extent, share: Extent): boolean => {
+const isTaken = ({said, departure, podsExplain, learned, now}: JudgeInput, came: Extent, share: Extent): boolean => {
   const {taken} = departure;
   if (taken === undefined || podsExplain) {
     return false;
   }
   const {behind, olderCount} = taken;
+  if (olderCount === 0 && learned.sawMixed && isCutAsOne(said)) {
+    return false;
+  }
   const lateCount = learned.lateness.ever === 0n ? 0 : olderCount;
   return (
     behind.lines + came.lines + lateCount + unstampedIn(now) < Math.floor(share.lines) &&

@@ -64,7 +64,8 @@ function* findPieces(before: ReadWindow, now: ReadWindow): Work<ReadonlyMap<numb
       places ??= yield* placesIn(now.raws);
       const alone = onlyAt(before.lines, piece.at) === undefined ? undefined : onlyAt(now.lines, piece.at);
       // Of several lines with one stamp, one may begin like another: then its place tells.
-      const isBesideUnique = isUnique(before.received.get(index - 1)) && isUnique(before.received.get(index + 1));
+      const isBesideUnique =
+        (pieces.has(index - 1) || isUnique(before.received.get(index - 1))) && isUnique(before.received.get(index + 1));
       const line = alone ?? (isBesideUnique ? lineInPlace(before, index, now, places, pieces) : undefined);
       if (
         line?.at === piece.at &&

@@ -24,6 +24,7 @@ const seen: SeenWindow = {
   cameCount: 1,
   bannerLines: 0,
   hasHole: false,
+  isMixed: false,
   span: 10n,
   youngestLeft: undefined,
 };

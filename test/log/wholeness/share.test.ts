@@ -71,12 +71,13 @@ test('a share is what the largest window holds, divided among the parts', () => 
   expect(shareOf(capacity, {...unsaid, cut: 'source', sources: 4})).toEqual({lines: 150, characters: 4500});
 });
 
-test('a usual share is that of three sources a pod, unless the service says how many there are, or that it cuts none', () => {
+test('a usual share is that of three sources a pod, unless the service says how many it cuts', () => {
   const capacity = {lines: 1200, characters: 36_000};
   expect(usualShareOf(capacity, unsaid).lines).toBe(200);
   expect(usualShareOf(capacity, {...unsaid, sawHole: true}).lines).toBe(200);
   expect(usualShareOf(capacity, {...unsaid, cut: 'source', sources: 6}).lines).toBe(100);
-  expect(usualShareOf(capacity, {...unsaid, cut: 'pod'}).lines).toBe(200);
+  expect(usualShareOf(capacity, {...unsaid, cut: 'source'}).lines).toBe(200);
+  expect(usualShareOf(capacity, {...unsaid, cut: 'pod'}).lines).toBe(600);
   expect(usualShareOf(capacity, {...unsaid, cut: 'branch'}).lines).toBe(1200);
 });
 
