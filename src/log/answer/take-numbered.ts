@@ -10,7 +10,7 @@ import {comparePods, type PodChanges} from '../merge/pods.ts';
 import type {WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
 import {findGaps, lastTold, placeGaps} from '../numbered/place-losses.ts';
-import {type NumberedLine, type NumberedLines, readNumbered} from '../numbered/read-numbered.ts';
+import {type NumberedLine, type ReadNumbers, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough} from '../wholeness/believe.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 
@@ -94,7 +94,7 @@ const sumOf = (counts: Numbered['cameByText']): number => [...counts.values()].r
 
 const largest = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
-const isDated = ({buffer}: BranchLog, {serviceAt}: LogWindow, {lines}: NumberedLines): boolean =>
+const isDated = ({buffer}: BranchLog, {serviceAt}: LogWindow, {lines}: ReadNumbers): boolean =>
   buffer.entryCount > 0 || lines.length > 0 || serviceAt !== undefined;
 
 /** An answer of which nothing is believed. */
@@ -164,7 +164,7 @@ const without = (newest: Numbered['newest'], {gone}: PodChanges): Numbered['newe
 };
 
 /** Returns the time since which the first answer is whole: that of the first line behind which no number is missing. */
-const firstShown = ({lines, missing}: NumberedLines): Instant | undefined => {
+const firstShown = ({lines, missing}: ReadNumbers): Instant | undefined => {
   const front = missing.at(-1)?.number ?? 0;
   return front <= 1 ? lines[0]?.line.at : lines.find(({number}) => number === front)?.line.at;
 };

@@ -4,7 +4,7 @@ import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {Loss, Numbering} from '../line/numbering.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {keyOfSource, type Numbered} from './numbered.ts';
-import type {NumberedLines} from './read-numbered.ts';
+import type {ReadNumbers} from './read-numbered.ts';
 
 /** A gap before it has an id and a place. */
 export type NumberedGap = Omit<GapMarker, 'kind' | 'id'>;
@@ -14,7 +14,7 @@ export type LossesInput = {
   readonly before: Numbered | undefined;
   readonly numbering: Numbering;
   readonly named: readonly (SourceName | undefined)[];
-  readonly read: NumberedLines;
+  readonly read: ReadNumbers;
   /** The oldest line that is held and the newest one, this answer's lines included. */
   readonly oldest: Instant | undefined;
   readonly newest: Instant | undefined;

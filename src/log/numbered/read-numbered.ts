@@ -14,7 +14,7 @@ export type NumberedLine = {
   readonly source: SourceName | undefined;
 };
 
-export type NumberedLines = {
+export type ReadNumbers = {
   /** The lines behind the last number, ordered by time; equal times in order of arrival. */
   readonly lines: readonly NumberedLine[];
   /** How many numbers behind the last one have no line in the answer, and where the first line behind them is. */
@@ -41,7 +41,7 @@ export function* readNumbered(
     readonly named: readonly (SourceName | undefined)[];
     readonly newest: ReadonlyMap<SourceName | undefined, Instant>;
   },
-): Work<NumberedLines> {
+): Work<ReadNumbers> {
   const numbers = numbersOf(numbering, raws.length);
   const sourceIndexes = sourceIndexesOf(numbering, raws.length);
   const lastAt = new Map(newest);
@@ -110,12 +110,7 @@ const firstTime = (raws: readonly string[], from: number): Instant => {
   return 0n;
 };
 
-const findMissing = (
-  sorted: Float64Array,
-  {first}: Numbering,
-  after: number,
-  last: number,
-): NumberedLines['missing'] => {
+const findMissing = (sorted: Float64Array, {first}: Numbering, after: number, last: number): ReadNumbers['missing'] => {
   const missing: {count: number; number: number}[] = [];
   let before = after;
   const follow = (number: number): void => {

@@ -24,7 +24,7 @@ const formatLoss = ({source, after, before, number, why, lines}: Loss) => ({
 });
 
 /** Formats the field `branchlog` of a log answer (docs/serve.md, "Lines with numbers and sources"). */
-export const formatNumbering = (numbering: Numbering, pods: readonly PodRecord[]): string => {
+export const formatBranchlogField = (numbering: Numbering, pods: readonly PodRecord[]): string => {
   const {series, first, numbers, runs, sources, losses} = numbering;
   return JSON.stringify({series, first, numbers, runs, sources, losses: losses.map(formatLoss), pods: tagPods(pods)});
 };

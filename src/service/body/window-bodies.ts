@@ -2,7 +2,7 @@ import type {ServerResponse} from 'node:http';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {ServedWindow} from '../backend.ts';
 import type {Coding} from './encode-body.ts';
-import {formatNumbering} from './format-numbering.ts';
+import {formatBranchlogField} from './format-numbering.ts';
 import {joinGzip, packSegment} from './gzip-segments.ts';
 import {makePacked, makePlain, sliceWindow, type WindowSlice} from './window-slices.ts';
 
@@ -130,7 +130,7 @@ const frameBody = ({pods, numbering}: ServedWindow, sessionId: string, hasPods: 
   front: Buffer.from(hasPods ? '{"data":[' : `{"podNamesList":${JSON.stringify(pods)},"data":[`),
   middle: Buffer.from('],"events":['),
   end: Buffer.from(
-    `],${numbering ? `"branchlog":${formatNumbering(numbering, pods)},` : ''}"sessionId":${JSON.stringify(sessionId)}}`,
+    `],${numbering ? `"branchlog":${formatBranchlogField(numbering, pods)},` : ''}"sessionId":${JSON.stringify(sessionId)}}`,
   ),
 });
 
