@@ -1,4 +1,4 @@
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, truncateSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
@@ -280,4 +280,45 @@ test('a state of a version to come is refused', () => {
   database.exec('PRAGMA user_version = 99');
   database.close();
   expect(() => openStateStore(state)).toThrow('was written by another version of the program: move it away');
+});
+
+test('a reader goes on over a restart, and a rotation is a loss of its own file only', async () => {
+  const folder = createLogFolder();
+  folder.append('a.log', 'a1\n');
+  folder.append('b.log', 'b1\n');
+  const pods = {web: ['a.log', 'b.log']};
+  const first = await folder.open(pods);
+  const series = (await first.readWindow('s', 'b'))?.numbering?.series ?? '';
+  await first.close();
+  truncateSync(join(folder.path, 'log/a.log'));
+  folder.append('a.log', 'other, and longer than before\n');
+  const second = await folder.open(pods);
+  const window = await second.readWindow('s', 'b', {series, last: 2});
+  expect(texts(window?.lines ?? [])).toEqual(['other, and longer than before']);
+  expect(window?.numbering).toMatchObject({
+    series,
+    first: 3,
+    sources: [{pod: 'web', stream: 'a.log'}],
+    losses: [{source: 0, number: 3, why: 'a.log was truncated or rewritten, and no copy of its old content was found'}],
+  });
+  expect(await readTexts(second)).toEqual(['a1', 'b1', 'other, and longer than before']);
+});
+
+test('container files name their container and the stream of each line', async () => {
+  const folder = createLogFolder();
+  const log = 'pods/shop_web-1_0f8fad5b-d9cb-469f-a165-70867728950e/nginx';
+  mkdirSync(join(folder.path, 'log', log), {recursive: true});
+  folder.append(`${log}/0.log`, '2024-12-31T00:00:01Z stdout F one\n2024-12-31T00:00:02Z stderr F two\n');
+  const backend = await folder.open({web: [`${log}/0.log`, 'b.log']});
+  const window = await backend.readWindow('s', 'b');
+  expect(window?.numbering).toMatchObject({
+    runs: [
+      [0, 1],
+      [1, 1],
+    ],
+    sources: [
+      {pod: 'web', container: 'nginx', stream: 'stdout'},
+      {pod: 'web', container: 'nginx', stream: 'stderr'},
+    ],
+  });
 });

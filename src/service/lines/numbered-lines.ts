@@ -26,24 +26,26 @@ export type LineNumbers = {
 
 type Described = Pick<KeptLine, 'sequence' | 'source'>;
 
-/** Run-length encodes the lines: `begin` returns what a run begins with, `joins` whether a line belongs to the run. */
+/** Run-length encodes the lines, once for each new line: `begin` returns what a run begins with. */
 const findRuns = (
   kept: readonly Described[],
   begin: (line: Described) => number,
   joins: (line: Described, before: Described) => boolean,
 ): readonly (readonly [number, number])[] => {
-  const runs: [number, number][] = [];
-  let before: Described | undefined;
+  const runs: (readonly [number, number])[] = [];
+  let first = kept[0];
+  let before = first;
+  let count = 0;
   for (const line of kept) {
-    const run = runs.at(-1);
-    if (run && before && joins(line, before)) {
-      run[1] += 1;
-    } else {
-      runs.push([begin(line), 1]);
+    if (first && before && count > 0 && !joins(line, before)) {
+      runs.push([begin(first), count]);
+      first = line;
+      count = 0;
     }
     before = line;
+    count += 1;
   }
-  return runs;
+  return first ? [...runs, [begin(first), count]] : runs;
 };
 
 /** Describes lines in the order of an answer. `next`: the number that the next line will get. */
