@@ -171,12 +171,17 @@ export const commands: readonly CommandSpec[] = [
       '--record FILE writes every response with its time to a new file that only you can read. It contains no token and no tenant, and secrets in branch records are masked. Log lines are written as received, so review a recording before you share it. --replay FILE plays a recording without config, token or network; --interval has no effect, and --duration and --since use the time of the recording. SITE and BRANCH are optional if it contains only one log.',
       'With --pod, --container, --exclude-pod or --exclude-container, only the lines of these pods and containers are read: --tail, --level and --until look at no others. A gap or a pod that certainly concerns only others is not reported and does not count for --fail-on-gap; a gap of unknown source is. REGEX matches anywhere in the name: ^web- is its beginning, ^php$ all of it. They need a service that says who wrote a line, as branchlog serve and --kube do: with another one, the command ends with 6. Where only some lines have no pod or container, --pod and --container leave these out, --exclude-pod and --exclude-container keep them, and a message on stderr says so once. --prefix precedes each line in text with its pod and container, such as [web-1/php]; in json, lines and gaps have "pod", "container" and "stream". All this only where known. A gap has "missing" (lines), where numbers tell, and "why", the words of the service.',
       'REGEX uses RE2 syntax, which has no look-around and no backreferences and always runs in linear time. It is matched against the text after the timestamp. Start it with (?i) to ignore case. TIME is written 500ms, 15s, 5m or 2h; a bare number means seconds. Times in messages are UTC. --timestamps prints as received by default; short is the local clock. --duration ends with exit code 0, with --until and no matching line with 8.',
-      'With --kube, SITE is a namespace of a Kubernetes cluster and BRANCH a Deployment, a StatefulSet, or a value of --branch-label. 401 and 403 of the cluster end the command with 3, an unknown namespace or workload with 4, an unreachable cluster with 5, an unusable kubeconfig with 2.',
+      'With --kube, SITE is a namespace of a Kubernetes cluster and BRANCH a Deployment, a StatefulSet, or a value of --branch-label. 401 and 403 of the cluster end the command with 3, an unknown namespace or workload with 4, an unreachable cluster with 5, an unusable kubeconfig with 2. --since and --tail reach as far back as the nodes\' log files and kube_buffer_mb allow: where that is less, a message on stderr and "reachesBackTo" of --summary say from when on the log is complete.',
     ],
     flags: [
       {name: 'follow', short: 'f', help: 'keep printing new lines as the log grows'},
       {name: 'interval', value: 'TIME', help: 'target delay while following; adapts to the log'},
-      {name: 'tail', short: 'n', value: 'N', help: 'only the last N lines of the first window'},
+      {
+        name: 'tail',
+        short: 'n',
+        value: 'N',
+        help: 'only the last N lines of the first window; with --kube, of the log',
+      },
       {
         name: 'since',
         value: 'TIME',

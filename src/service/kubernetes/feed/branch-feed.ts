@@ -89,8 +89,8 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
         }
         isCutTold = true;
         container.noteCutFront(why, from);
-        // Readers were told how far back the log reaches, and this container's may reach less far. Who asks for the
-        // first lines only knows that others come later.
+        // Readers were told how far back the log reaches, and this container's may reach less far. Whoever takes the
+        // first lines that there are knows that others come later.
         if (hasAnswered && (isLate || options.firstLinesMs === undefined)) {
           container.noteUnread('older lines of this container were not read');
         }
