@@ -55,6 +55,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   said: {},
   isReversed: false,
   heldStamps: noHeldStamps,
+  pieces: new Map(),
   notLines: noNotLines,
   unsettled: undefined,
   pods: [],

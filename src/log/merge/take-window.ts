@@ -178,6 +178,7 @@ export function* takingWindow(given: BranchLog, window: LogWindow, path: MergePa
       said: {cut, sources},
       isReversed,
       heldStamps,
+      pieces: log.pieces,
       notLines,
       unsettled,
       pods: window.pods,
