@@ -59,6 +59,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   said: {},
   isReversed: false,
   heldStamps: noHeldStamps,
+  pieces: new Map(),
   notLines: noNotLines,
   unsettled: undefined,
   pods: [],

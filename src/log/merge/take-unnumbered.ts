@@ -175,6 +175,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
       said: {cut, sources},
       isReversed,
       heldStamps,
+      pieces: log.pieces,
       notLines,
       unsettled,
       pods: window.pods,

@@ -8,6 +8,8 @@ import {createCopyCounter} from '../wholeness/copy-counter.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 import type {HeldSoFar} from './held-so-far.ts';
 
+/** So many pieces are remembered: of the last few answers. */
+const piecesMax = 16;
 /** Behind a piece so many lines of other sources may have left at once. */
 const nextLinesMax = 100;
 
@@ -42,8 +44,31 @@ export function* growLines<T extends HeldSoFar>(log: T, now: ReadWindow): Work<G
   }
   const buffer = yield* edit.finishing();
   const complete = yield* replaceRaws(before, pieces);
-  return {log: {...log, buffer, recent: [complete, ...log.recent.slice(1)]}, grown};
+  const all = [...log.pieces, ...[...pieces].map(([index, raw]): [string, string] => [before.raws[index] ?? '', raw])];
+  return {
+    log: {...log, buffer, recent: [complete, ...log.recent.slice(1)], pieces: new Map(all.slice(-piecesMax))},
+    grown,
+  };
 }
+
+/** Returns the lines of an answer that shows nothing but what was there before, with what pieces among them became. */
+export const completePieces = ({recent, pieces}: HeldSoFar, raws: readonly string[]): readonly string[] => {
+  if (!raws.some(raw => pieces.has(raw))) {
+    return raws;
+  }
+  const known = new Set(recent.flatMap(window => window.raws));
+  if (!raws.every(raw => known.has(raw) || pieces.has(raw))) {
+    return raws;
+  }
+  const present = new Set(raws);
+  return raws.map(raw => (present.has(completed(pieces, raw)) ? raw : completed(pieces, raw)));
+};
+
+/** A piece may have become a longer one first. */
+const completed = (pieces: ReadonlyMap<string, string>, raw: string): string => {
+  const line = pieces.get(raw);
+  return line === undefined ? raw : completed(pieces, line);
+};
 
 /** Returns the pieces among the lines of the previous window, by index, with the lines that they have become. */
 function* findPieces(before: ReadWindow, now: ReadWindow): Work<ReadonlyMap<number, string>> {

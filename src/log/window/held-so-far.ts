@@ -12,4 +12,6 @@ export type HeldSoFar = {
   /** The service lists the newest lines first. */
   readonly isReversed: boolean;
   readonly heldStamps: HeldStamps;
+  /** What lines became that were read while they were being written, by the piece: an older answer shows it again. */
+  readonly pieces: ReadonlyMap<string, string>;
 };

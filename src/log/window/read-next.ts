@@ -4,6 +4,7 @@ import {eachLine, WindowLines} from '../line/window-lines.ts';
 import {isNoChance} from '../wholeness/find-front.ts';
 import type {Work} from '../work/work.ts';
 import {beginsInsideLine} from './begins-inside-line.ts';
+import {completePieces} from './grow-lines.ts';
 import type {HeldSoFar} from './held-so-far.ts';
 import {matchRunsIn} from './match-runs.ts';
 import {findOverlap} from './overlap.ts';
@@ -121,7 +122,7 @@ export function* readNext<T extends HeldSoFar>(log: T, lines: readonly string[])
     return {log, now: yield* readWindow(lines, placeFront), overlap: 0, heldStamps: noHeldStamps};
   }
   const fragment = beginsInsideLine(log.recent, lines) ? lines[0] : undefined;
-  const shown = fragment === undefined ? lines : lines.slice(1);
+  const shown = completePieces(log, fragment === undefined ? lines : lines.slice(1));
   let {raws, stamps} = yield* restampLines(log.heldStamps, shown);
   let overlap = yield* findStampedOverlap(before, raws);
   const others = overlap > 0 ? noHeldStamps : yield* findHeldStamps(before.raws, raws);

@@ -231,3 +231,28 @@ test('the line has a number of its own, as one that came later, and stays late',
   expect(whole?.id).toBeGreaterThan(piece?.id ?? Number.POSITIVE_INFINITY);
   expect(linesOf(grown.log)[1]).toMatchObject({id: whole?.id});
 });
+
+test('an older answer that shows a piece again brings nothing', () => {
+  const older = ['1 a', '2 b', '3 GET /che'];
+  const {held: lines, added} = after(
+    older,
+    ['1 a', '2 b', '3 GET /checkout', '4 d'],
+    ['2 b', '3 GET /checkout', '4 d', '5 e'],
+    older,
+  );
+  expect([lines, added]).toEqual([['1 a', '2 b', '3 GET /checkout', '4 d', '5 e'], []]);
+});
+
+test('of equal pieces at one time each becomes its own line', () => {
+  const {held: lines} = after(
+    ['1 a', '2 x', '2 PU', '2 y', '2 PU'],
+    ['1 a', '2 x', '2 PUT /1', '2 y', '2 PUT /2', '3 z'],
+  );
+  expect(lines).toEqual(['1 a', '2 x', '2 PUT /1', '2 y', '2 PUT /2', '3 z']);
+});
+
+test('what followed a piece may have left, if something behind it stays and no other line begins like it', () => {
+  const before = ['1 a', '2 GET', '2 x', '3 y'];
+  expect(after(before, ['1 a', '2 GET /', '3 y', '4 z']).added).toContain('+ 2 GET /');
+  expect(after(before, ['1 a', '2 GET /', '2 GET /b', '3 y', '4 z']).added).not.toContain('+ 2 GET /');
+});
