@@ -18,7 +18,7 @@ test('what left is counted by identity, with its newest', () => {
     newestLeft: nanos(2),
     keptNone: false,
     hasHole: true,
-    taken: {behind: {lines: 1, characters: 32}, olderCount: 1},
+    taken: {last: line('2 b'), behind: {lines: 1, characters: 32}, olderCount: 1},
     isMixed: false,
     copiesInDoubt: 0,
   });
@@ -69,6 +69,7 @@ describe('what a count cannot have pushed out from among lines that stayed', () 
   test('is told with what followed the last of it, and how many lines are older than that', () => {
     const before = ['1 a', '2 a', '3 gone', '4 a', '5 gone', '6 a', '7 aa'];
     expect(compare(before, ['1 a', '2 a', '4 a', '6 a', '7 aa', '8 new']).taken).toEqual({
+      last: line('5 gone'),
       behind: {lines: 2, characters: 32 + 33},
       olderCount: 3,
     });
