@@ -151,3 +151,14 @@ test('copies of the newest time may be others than those that were there', () =>
   expect(compare(['1 a', '5 x'], ['1 a', '5 x', '6 x', '6 x']).copiesInDoubt).toBe(0);
   expect(compare(['1 a', '5 x', '}', '}'], ['5 x', '}', '}', '6 y']).copiesInDoubt).toBe(0);
 });
+
+test('lines of one time that stand ahead of others, though they are newer, show an order by source', () => {
+  const tied = compare(['1 a', '5 x', '5 y', '5 z'], ['5 new', '5 x', '5 y', '5 z']);
+  expect([tied.isMixed, tied.hasHole, tied.taken]).toEqual([true, false, undefined]);
+  expect(compare(['1 a', '5 x'], ['4 late', '5 x']).isMixed).toBe(false);
+});
+
+test('a banner is no older line that stays', () => {
+  const before = ['0 banner', '5 x', '3 gone', '4 a', '6 gone', '7 b', '8 c'];
+  expect(compare(before, ['0 banner', '7 b', '8 c', '9 d']).taken).toBeUndefined();
+});
