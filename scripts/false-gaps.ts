@@ -1,6 +1,6 @@
 /**
  * Runs the log engine against random services and judges what it says by what the services know: `node
- * scripts/false-gaps.ts [--family counted|said|inferred] [--first N] [--scenarios N] [--scenario N]`, with the seed
+ * scripts/false-gaps.ts [--family numbered|counted|said|inferred] [--first N] [--scenarios N] [--scenario N]`, with the seed
  * from SEED or a random one. Prints for each family how many services of 10,000 had which fault. Several processes can
  * share the work: each takes the scenarios from `--first` on. Exits with 0 if nothing was wrong, otherwise with 1.
  */
@@ -34,7 +34,8 @@ if (families.length === 0 || !(first >= 1 && last >= first)) {
 }
 
 const said = {
-  counted: 'services that number their lines',
+  numbered: 'services that give each line its number',
+  counted: 'services that say how many lines arrived',
   said: 'services that say how they cut',
   inferred: 'services that say nothing, or not how many sources there are',
 };

@@ -3,8 +3,9 @@ import {readFileSync} from 'node:fs';
 import packageJson from '../package.json' with {type: 'json'};
 import {bindingsOn, type ScreenName} from '../src/app/keys/keymap.ts';
 import {type CommandSpec, type FlagSpec, formatFlag, formatUsage} from '../src/cli/arguments/command-spec.ts';
-import {commands, everywhereFlags} from '../src/cli/arguments/commands.ts';
+import {commands} from '../src/cli/arguments/commands.ts';
 import {describeFlag, exitCodeRows} from '../src/cli/arguments/help.ts';
+import {everywhereFlags} from '../src/cli/arguments/shared-flags.ts';
 import {markdownToRoff, roffExample, roffTerm} from './markdown-to-roff.ts';
 
 type Documents = {

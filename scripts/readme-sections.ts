@@ -1,8 +1,9 @@
 /** Generates parts of the documents from the program's own tables, so that they cannot differ. */
 import {bindingsOn, type Command, type ScreenName} from '../src/app/keys/keymap.ts';
 import {type FlagSpec, formatFlag, formatUsage} from '../src/cli/arguments/command-spec.ts';
-import {commands, everywhereFlags} from '../src/cli/arguments/commands.ts';
+import {commands} from '../src/cli/arguments/commands.ts';
 import {exitCodeRows} from '../src/cli/arguments/help.ts';
+import {everywhereFlags} from '../src/cli/arguments/shared-flags.ts';
 import {scenarioNames} from '../src/service/sample/plan/scenario-names.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

@@ -2,9 +2,11 @@ import {spawnSync} from 'node:child_process';
 import {existsSync, globSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {decodeLog} from '../src/api/decode/decode-log.ts';
 import {bindingsOn, type Command, commandFor, keymap} from '../src/app/keys/keymap.ts';
 import {rebindKeys} from '../src/app/keys/rebind-keys.ts';
 import {parseArguments} from '../src/cli/arguments/args.ts';
+import {readNumberedLog} from '../src/cli/conformance/numbered-log.ts';
 import {readCallWishes} from '../src/cli/service/call-wishes.ts';
 import {loadSettings} from '../src/config/client/load-settings.ts';
 import {readServeSettings} from '../src/config/serve/serve-settings.ts';
@@ -256,8 +258,24 @@ test.each(blocksOf('toml').map(({path, text: block}) => [path, block]))(
   },
 );
 
+/** An answer of a service, over several lines, and not what branchlog prints. */
+const isServed = (block: string): boolean => block.startsWith('{\n');
+
+test('the answer in docs/serve.md keeps to the convention that it explains, and the client reads all of it', () => {
+  const [answer, ...others] = blocksOf('json').filter(({text: block}) => isServed(block));
+  expect(others).toEqual([]);
+  const json: unknown = {podNamesList: [], ...JSON.parse(answer?.text ?? '')};
+  const deviations: string[] = [];
+  readNumberedLog(json, '', rule => deviations.push(rule));
+  expect(deviations).toEqual([]);
+  const {value, skipped} = decodeLog(json);
+  expect([value.numbering?.first, value.numbering?.losses.length, skipped]).toEqual([4218, 1, []]);
+});
+
 test('every line of JSON in a document is a record that branchlog prints', () => {
-  const records = blocksOf('json').flatMap(({text: block}) => block.trim().split('\n'));
+  const records = blocksOf('json')
+    .filter(({text: block}) => !isServed(block))
+    .flatMap(({text: block}) => block.trim().split('\n'));
   expect(records.length).toBeGreaterThan(3);
   const branchFields = ['id', 'name', 'status', 'type', 'hostname', 'updatedAt'];
   for (const record of records.map(text => JSON.parse(text))) {

@@ -206,11 +206,11 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         return;
       }
       case 'fetchWindow': {
-        const {siteId, branchId, generation} = effect;
+        const {siteId, branchId, generation, after} = effect;
         void ask(
           begin(laneOfBranch(effect), effect.isPressed, () => run(effect, dispatch)),
           async (opened, signal) => {
-            const answer = await opened.fetchLog(siteId, branchId, signal);
+            const answer = await opened.fetchLog(siteId, branchId, signal, after);
             return {answer, prepared: await options.prepareWindow(effect, answer, signal)};
           },
           came => ({kind: 'windowArrived', branchId, generation, ...came}),

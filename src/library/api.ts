@@ -6,7 +6,7 @@ export type {Branch} from '../api/decode/branch.ts';
 export {decodeBranches} from '../api/decode/decode-branches.ts';
 export {decodeLog} from '../api/decode/decode-log.ts';
 export type {LogAnswer, PodRecord} from '../api/decode/log-window.ts';
-export {type Client, type ClientOptions, createClient} from '../api/http/client.ts';
+export {type Client, type ClientOptions, createClient, type ServiceClient} from '../api/http/client.ts';
 export {defaultLimits, type Limits} from '../api/limits.ts';
 export {Secret} from '../api/secret.ts';
 export {

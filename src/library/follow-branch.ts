@@ -4,6 +4,7 @@ import type {Client} from '../api/http/client.ts';
 import {createTail, pollFailed, windowArrived} from '../app/tail/tail.ts';
 import type {Entry} from '../log/line/entry.ts';
 import type {BranchLog} from '../log/merge/branch-log.ts';
+import {readUpTo} from '../log/numbered/numbered.ts';
 
 export type FollowBranchOptions = {
   readonly siteId: string;
@@ -49,12 +50,14 @@ export async function* followBranch(
 ): AsyncGenerator<FollowedPoll, void, undefined> {
   let tail = createTail({intervalMs, bufferBytesMax, keepsLateLines: true});
   while (!signal.aborted) {
-    const answer = await client.fetchLog(siteId, branchId, signal).catch((error: unknown) => {
-      if (error instanceof ApiError && (tail.log.before !== undefined || signal.aborted)) {
-        return error;
-      }
-      throw error;
-    });
+    const answer = await client
+      .fetchLog(siteId, branchId, signal, readUpTo(tail.log.numbered))
+      .catch((error: unknown) => {
+        if (error instanceof ApiError && (tail.log.before !== undefined || signal.aborted)) {
+          return error;
+        }
+        throw error;
+      });
     if (signal.aborted) {
       return;
     }

@@ -1,5 +1,6 @@
 /** What `branchlog/log` exports: the log engine, which is pure. */
 
+export {takeWindow} from '../log/answer/take-window.ts';
 export {entryAt, indexAtOrAfter, type LineBuffer, sliceEntries} from '../log/buffer/buffer.ts';
 export type {FieldSpan} from '../log/fields/field-span.ts';
 export {findFields} from '../log/fields/find-fields.ts';
@@ -18,11 +19,14 @@ export {
   textOf,
 } from '../log/line/entry.ts';
 export {formatInstant, type Instant, instantFromMs, instantToMs, parseInstant} from '../log/line/instant.ts';
+export type {Loss, Numbering, NumberRun, ReadUpTo, SourceRun} from '../log/line/numbering.ts';
+export type {SourceName} from '../log/line/source-name.ts';
 export type {Arrivals, Proof, WindowCut} from '../log/line/window-cut.ts';
 export {type BranchLog, createBranchLog, type LogWindow} from '../log/merge/branch-log.ts';
 export {createPace, type Pace, type PaceInput, type PaceStep, stepPace} from '../log/merge/pace.ts';
 export type {Pod} from '../log/merge/pods.ts';
-export {takeWindow, type WindowTaken} from '../log/merge/take-window.ts';
+export type {WindowTaken} from '../log/merge/take-unnumbered.ts';
+export type {Numbered} from '../log/numbered/numbered.ts';
 export {sanitise} from '../log/text/sanitise.ts';
 export {showRaw} from '../log/text/show-raw.ts';
 export type {Verdict} from '../log/wholeness/wholeness.ts';

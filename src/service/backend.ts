@@ -1,3 +1,4 @@
+import type {HeldFrom} from '../log/line/held-from.ts';
 import type {Numbering, ReadUpTo} from '../log/line/numbering.ts';
 import type {Arrivals, WindowCut} from '../log/line/window-cut.ts';
 
@@ -28,6 +29,10 @@ export type ServedWindow = {
   readonly arrivals?: Arrivals | undefined;
   /** The number and the source of each line. */
   readonly numbering?: Numbering | undefined;
+  /** Left out: not known, or all there was is held. */
+  readonly heldFrom?: HeldFrom | undefined;
+  /** More lines are there, behind these. */
+  readonly hasMore?: boolean | undefined;
 };
 
 /** A deliberate fault in an answer; only the demo's `errors` scenario produces any. */

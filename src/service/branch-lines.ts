@@ -1,3 +1,4 @@
+import type {ReadUpTo} from '../log/line/numbering.ts';
 import type {ServedWindow} from './backend.ts';
 
 /**
@@ -10,15 +11,16 @@ export interface BranchLines<Place> {
   /** Places may have come and gone without a trace: their lines are missing. */
   noteLostSpell?(): void;
   /**
-   * Returns the current window. Throws an `UnavailableError` if none of the places can be read.
+   * Returns the current window; with `after`, where lines are numbered, only what arrived behind it. Throws an
+   * `UnavailableError` if none of the places can be read.
    */
-  readWindow(): Promise<LinesWindow>;
+  readWindow(after?: ReadUpTo): Promise<LinesWindow>;
   /** Bytes of lines that are held now. 0 for a query. */
   heldBytes(): number;
   close(): Promise<void>;
 }
 
-export type LinesWindow = Pick<ServedWindow, 'lines' | 'cut' | 'arrivals'> & {
+export type LinesWindow = Pick<ServedWindow, 'lines' | 'cut' | 'arrivals' | 'numbering' | 'heldFrom' | 'hasMore'> & {
   /**
    * Pods that run but whose lines cannot be read now. They are left out of the answer, so that a client says that their
    * last lines may be missing.

@@ -55,6 +55,8 @@ export type LineSourceSetup = {
   readonly kind: string;
   /** The format of its lines; undefined: determined by the first lines. */
   readonly format?: LineFormat | undefined;
+  /** It reads several files, and lines that say no stream are named by theirs. */
+  readonly hasFiles?: boolean | undefined;
   open(context: LineSourceContext): LineSource;
 };
 

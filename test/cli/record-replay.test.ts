@@ -9,6 +9,7 @@ import {makeBranch, makeBuiltBranch} from '../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
+import {createNumberedDouble} from './conformance/numbered-double.ts';
 import {createQuickClock} from './quick-clock.ts';
 import {type CommandOptions, runCommand, startCommand} from './run-command.ts';
 
@@ -399,5 +400,41 @@ describe('--replay', () => {
     command.signal('SIGINT');
     expect(await command.code).toBe(130);
     expect(command.stderr()).toBe('');
+  });
+});
+
+test('what a service sends that numbers its lines is played as it was printed, though answers hold only what is new', async () => {
+  const double = createNumberedDouble();
+  let asked = 0;
+  service.setLog('branch-1', (_, headers) => {
+    const [after, pods] = [headers['branchlog-after'], headers['branchlog-pods']];
+    asked += typeof after === 'string' ? 1 : 0;
+    double.grow();
+    const answer = double.answer({
+      ...(typeof after === 'string' && {after}),
+      ...(typeof pods === 'string' && {pods}),
+    });
+    return {lines: answer.data, more: {podNamesList: undefined, ...answer}};
+  });
+  const argv = ['--follow', '--format', 'json', '--duration', '12s', '--prefix'];
+  const live = await run(['site-1', 'main', ...argv, '--record', path], {clock: createQuickClock(12)});
+  expect(live.code).toBe(0);
+  expect(asked).toBeGreaterThan(3);
+  expect(live.stdout).toContain('"pod":"web-1","container":"php","stream":"stderr"');
+  const lines = live.stdout.split('\n').filter(row => row.includes('"kind":"line"'));
+  const played = await play(['--replay', path, ...argv, '--speed', 'max']);
+  expect(played.stdout).toBe(live.stdout);
+  const chosen = ['--replay', path, ...argv, '--speed', 'max', '-c', 'php'];
+  const some = (await play(chosen)).stdout.split('\n').filter(row => row.includes('"kind":"line"'));
+  expect(some).toEqual(lines.filter(row => row.includes('"container":"php"')));
+});
+
+test('a recording of a service that does not say who wrote a line can not be filtered by that', async () => {
+  service.setLog('branch-1', () => ({lines: [lineAt(1, 'one')]}));
+  await run(['site-1', 'main', '--record', path]);
+  expect(await play(['--replay', path, '--pod', 'web'])).toEqual({
+    code: 6,
+    stdout: '',
+    stderr: "branchlog: the service does not say who wrote a line: --pod can't be applied\n",
   });
 });

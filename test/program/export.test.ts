@@ -222,7 +222,7 @@ echo "$word" > "${folder.path}/word"
     {mode: 0o755},
   );
   const program = await open({env: {PAGER: pager, BRANCHLOG_TOKEN: sampleToken}});
-  program.press('p');
+  program.press('V');
   await shows(program, 'the pager is here');
   expect(program.altScreenActive()).toBe(false);
   expect(program.cursorShown()).toBe(true);
@@ -252,14 +252,14 @@ test('a pager that ends before it has read all is no harm', async () => {
   );
   service.setWindow({...firstWindow, lines: many});
   const program = await open({env: {PAGER: 'true'}});
-  program.press('p');
+  program.press('V');
   await program.waitFor(() => program.output().split('\u001b[?1049h').length === 3, {what: 'the screen again'});
   await shows(program, 'following');
 });
 
 test('a pager that can not be started is told', async () => {
   const program = await open({env: {PAGER: 'no-such-pager'}});
-  program.press('p');
+  program.press('V');
   await shows(program, 'no-such-pager ended with 127');
 });
 

@@ -377,6 +377,12 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await topIs('14:02:20');
     },
+    toggleSources: async key => {
+      press(key);
+      await shows(/the service does not say who wrote which line|^ \d+ sources?/m);
+      press(key);
+      await topIs('14:02:20');
+    },
     openSearch: async key => {
       press(key, 'product/49', 'Enter');
       await shows(/\/product\/49 {2}1 of 1/);

@@ -1,4 +1,4 @@
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, truncateSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
@@ -87,7 +87,7 @@ const createSink = (store: StateStore, onWarn: (message: string) => void = () =>
   const sink = createLineSink({
     store,
     branch,
-    pods: new Map([[pod.key, {}]]),
+    pods: new Map([[pod.key, {name: 'web'}]]),
     windowLines: 10,
     windowPerPod: false,
     now: () => instantFromMs(testNowMs),
@@ -109,7 +109,7 @@ const createFile = async (store: StateStore, podKey: number) => {
   return createFollowedFile({key: store.nextFileKey(), podKey}, found, handle);
 };
 
-test('a loss drops what was shown and keeps what was not, takes a number, and survives a restart', async () => {
+test('a loss leaves all lines where they are, takes a number of the header, and survives a restart', async () => {
   const state = createState();
   const store = openStateStore(state);
   const {sink, pod, branch} = createSink(store);
@@ -117,22 +117,41 @@ test('a loss drops what was shown and keeps what was not, takes a number, and su
   sink.take(file, ['one', 'two']);
   expect(texts(sink.show().lines)).toEqual(['one', 'two']);
   sink.take(file, ['three']);
-  sink.noteLoss();
+  sink.noteLoss(file, 'it was emptied');
   sink.take(file, ['four']);
-  const {lines, arrivals} = sink.show();
-  expect(texts(lines)).toEqual(['three', 'four']);
+  const {lines, arrivals, numbering} = sink.show();
+  expect(texts(lines)).toEqual(['one', 'two', 'three', 'four']);
+  const loss = {
+    source: 0,
+    after: instantFromMs(testNowMs) + 2n,
+    before: instantFromMs(testNowMs) + 3n,
+    number: 4,
+    why: 'it was emptied',
+  };
+  expect(numbering).toEqual({
+    series: branch.series,
+    first: 1,
+    runs: [[0, 4]],
+    sources: [{pod: 'web'}],
+    losses: [loss],
+  });
   expect(arrivals).toEqual({series: branch.series, last: 5, dropped: 4});
   store.close();
   const again = openStateStore(state);
   const restarted = createSink(again).sink;
-  expect(texts(restarted.window.lines().map(line => line.line))).toEqual(['three', 'four']);
-  // What the process before this one showed is taken to be all.
-  restarted.noteLoss();
-  expect(restarted.show()).toEqual({lines: [], arrivals: {series: branch.series, last: 6, dropped: 6}});
+  expect(restarted.show()).toEqual({lines, arrivals, numbering});
+  restarted.noteLoss(file, 'it was emptied again');
+  // No line follows yet: its number is the one that the next line will get.
+  const behind = {series: branch.series, last: 4};
+  const open = {source: 0, after: instantFromMs(testNowMs) + 3n, number: 5, why: 'it was emptied again'};
+  expect(restarted.show(behind).numbering).toMatchObject({first: 5, losses: [open]});
   again.close();
   const third = openStateStore(state);
-  expect(createSink(third).sink.show().arrivals).toEqual({series: branch.series, last: 6, dropped: 6});
-  expect(third.nextSequence()).toBe(7);
+  const last = createSink(third).sink;
+  expect(last.show().arrivals).toEqual({series: branch.series, last: 6, dropped: 6});
+  expect(last.show().numbering.losses).toEqual([loss, open]);
+  last.take(file, ['five']);
+  expect(last.show(behind)).toMatchObject({lines: [expect.stringContaining('five')], numbering: {first: 5}});
   third.close();
 });
 
@@ -142,7 +161,7 @@ test('a branch that lost its pods and got them back tells that all is gone', asy
   const {sink, pod, branch} = createSink(store);
   sink.take(await createFile(store, pod.key), ['one', 'two']);
   store.keepOnly(new Set([branch.key]), new Set());
-  expect(createSink(store).sink.show()).toEqual({
+  expect(createSink(store).sink.show()).toMatchObject({
     lines: [],
     arrivals: {series: branch.series, last: 2, dropped: 2},
   });
@@ -164,7 +183,7 @@ test('only a first window is put in order by times that lines have of their own'
   store.close();
 });
 
-test('no numbers are told while the state cannot be written, and all of them once it can', async () => {
+test('numbers go on in a new series while the state cannot be written, which stays once it can', async () => {
   const store = openStateStore(createState());
   const warnings: string[] = [];
   let isBroken = true;
@@ -174,13 +193,28 @@ test('no numbers are told while the state cannot be written, and all of them onc
     }
     store.write(batch);
   };
-  const {sink, pod} = createSink({...store, write}, message => warnings.push(message));
+  const {sink, pod, branch} = createSink({...store, write}, message => warnings.push(message));
   const file = await createFile(store, pod.key);
   sink.take(file, ['one']);
-  expect([texts(sink.show().lines), sink.show().arrivals, warnings.length]).toEqual([['one'], undefined, 1]);
-  isBroken = false;
+  const {lines, arrivals, numbering} = sink.show();
+  expect([texts(lines), arrivals.last, numbering.first, warnings.length]).toEqual([['one'], 1, 1, 1]);
+  expect([arrivals.series, numbering.series]).not.toContain(branch.series);
   sink.take(file, ['two']);
-  expect(sink.show().arrivals).toMatchObject({last: 2, dropped: 0});
+  // A reader goes on where it was.
+  expect(sink.show({series: arrivals.series, last: 1})).toMatchObject({
+    lines: [expect.stringContaining('two')],
+    numbering: {series: arrivals.series, first: 2},
+  });
+  expect(store.findOrAddBranch('s', 'b', '', testNowMs).series).toBe(branch.series);
+  isBroken = false;
+  sink.take(file, ['three']);
+  expect(sink.show().arrivals).toEqual({series: arrivals.series, last: 3, dropped: 0});
+  const stored = store.findOrAddBranch('s', 'b', '', testNowMs);
+  expect([stored.series, stored.lastSequence]).toEqual([arrivals.series, 3]);
+  expect(store.readLines(stored.key)).toHaveLength(3);
+  isBroken = true;
+  sink.take(file, ['four']);
+  expect(sink.show().arrivals.series).not.toBe(arrivals.series);
   store.close();
 });
 
@@ -204,6 +238,8 @@ const versionOne = `
   INSERT INTO pod VALUES (1, 1, 'web', 5, 1);
   INSERT INTO file VALUES (1, 1, '/a.log', '1', '2', 4, x'6f6e650a', x'6f6e650a', '{}', 1);
   INSERT INTO line VALUES (7, 1, 1, 1735689600000000000, '2025-01-01T00:00:00.000000000Z one');
+  INSERT INTO line VALUES (8, 2, 2, 1735689600000000000, '2025-01-01T00:00:00.000000000Z of another branch');
+  INSERT INTO line VALUES (9, 1, 1, 1735689600000000000, '2025-01-01T00:00:00.000000000Z two');
   PRAGMA user_version = 1;
 `;
 
@@ -216,9 +252,17 @@ test('a state of the version before is taken over with its lines and files', () 
   const store = openStateStore(state);
   const {sink, branch, pod} = createSink(store);
   expect(branch.clock).toEqual({last: instantFromMs(testNowMs), highest: instantFromMs(testNowMs)});
+  // Lines were numbered over all branches, so they get new numbers in a new series.
   expect(sink.show()).toEqual({
-    lines: ['2025-01-01T00:00:00.000000000Z one'],
-    arrivals: {series: expect.stringMatching(/^[0-9a-f]{16}$/), last: 7, dropped: 7},
+    lines: ['2025-01-01T00:00:00.000000000Z one', '2025-01-01T00:00:00.000000000Z two'],
+    arrivals: {series: expect.stringMatching(/^[0-9a-f]{16}$/), last: 2, dropped: 0},
+    numbering: {
+      series: expect.stringMatching(/^[0-9a-f]{16}$/),
+      first: 1,
+      runs: [[0, 2]],
+      sources: [{pod: 'web'}],
+      losses: [],
+    },
   });
   expect(store.readFiles(pod.key)).toMatchObject([
     {path: '/a.log', isFollowed: true, stamps: {format: undefined, last: undefined, isBacklog: false}},
@@ -236,4 +280,45 @@ test('a state of a version to come is refused', () => {
   database.exec('PRAGMA user_version = 99');
   database.close();
   expect(() => openStateStore(state)).toThrow('was written by another version of the program: move it away');
+});
+
+test('a reader goes on over a restart, and a rotation is a loss of its own file only', async () => {
+  const folder = createLogFolder();
+  folder.append('a.log', 'a1\n');
+  folder.append('b.log', 'b1\n');
+  const pods = {web: ['a.log', 'b.log']};
+  const first = await folder.open(pods);
+  const series = (await first.readWindow('s', 'b'))?.numbering?.series ?? '';
+  await first.close();
+  truncateSync(join(folder.path, 'log/a.log'));
+  folder.append('a.log', 'other, and longer than before\n');
+  const second = await folder.open(pods);
+  const window = await second.readWindow('s', 'b', {series, last: 2});
+  expect(texts(window?.lines ?? [])).toEqual(['other, and longer than before']);
+  expect(window?.numbering).toMatchObject({
+    series,
+    first: 3,
+    sources: [{pod: 'web', stream: 'a.log'}],
+    losses: [{source: 0, number: 3, why: 'a.log was truncated or rewritten, and no copy of its old content was found'}],
+  });
+  expect(await readTexts(second)).toEqual(['a1', 'b1', 'other, and longer than before']);
+});
+
+test('container files name their container and the stream of each line', async () => {
+  const folder = createLogFolder();
+  const log = 'pods/shop_web-1_0f8fad5b-d9cb-469f-a165-70867728950e/nginx';
+  mkdirSync(join(folder.path, 'log', log), {recursive: true});
+  folder.append(`${log}/0.log`, '2024-12-31T00:00:01Z stdout F one\n2024-12-31T00:00:02Z stderr F two\n');
+  const backend = await folder.open({web: [`${log}/0.log`, 'b.log']});
+  const window = await backend.readWindow('s', 'b');
+  expect(window?.numbering).toMatchObject({
+    runs: [
+      [0, 1],
+      [1, 1],
+    ],
+    sources: [
+      {pod: 'web', container: 'nginx', stream: 'stdout'},
+      {pod: 'web', container: 'nginx', stream: 'stderr'},
+    ],
+  });
 });

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {readServeSettings} from '../../src/config/serve/serve-settings.ts';
 import {instantFromMs} from '../../src/log/line/instant.ts';
+import type {ServedWindow} from '../../src/service/backend.ts';
 import {createLineBackend} from '../../src/service/served/line-backend.ts';
 import {lineSources} from '../../src/service/served/line-sources.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
@@ -65,7 +66,8 @@ ${pod}
       });
       await backend.start();
       onTestFinished(() => backend.close());
-      const readWindow = async () => (await backend.readWindow('s', 'b')) ?? {lines: [], pods: [], arrivals: undefined};
+      const readWindow = async (): Promise<ServedWindow> =>
+        (await backend.readWindow('s', 'b')) ?? {lines: [], pods: []};
       return {
         close: () => backend.close(),
         readWindow,

@@ -1,3 +1,4 @@
+import type {IncomingHttpHeaders} from 'node:http';
 import type {FakePod} from './fake-records.ts';
 
 /**
@@ -9,10 +10,12 @@ export type FakeWindow = {
   readonly items?: readonly unknown[];
   readonly pods?: readonly FakePod[];
   readonly header?: string;
+  /** Further fields of the answer; an undefined one takes the usual one away. */
+  readonly more?: Readonly<Record<string, unknown>>;
 };
 
 /** What the n-th request for a branch's log gets, n from 1. */
-export type FakeLog = (requestNumber: number) => FakeWindow;
+export type FakeLog = (requestNumber: number, headers: IncomingHttpHeaders) => FakeWindow;
 
 export type GrowingLog = {
   /** Logs texts, each in a nanosecond of its own and a second after the one before; answers the whole lines. */

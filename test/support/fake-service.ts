@@ -149,8 +149,9 @@ export const startFakeService = async (options: FakeServiceOptions = {}): Promis
           items = lines,
           pods = [{name: 'shop-0'}],
           header: windowHeader,
-        }: FakeWindow = logs.get(target.branchId)?.(requestNumber) ?? {lines: []};
-        return {status: 200, body: makeLogAnswer(items, pods), windowHeader};
+          more,
+        }: FakeWindow = logs.get(target.branchId)?.(requestNumber, request.headers) ?? {lines: []};
+        return {status: 200, body: {...makeLogAnswer(items, pods), ...more}, windowHeader};
       }
     }
   };

@@ -1,6 +1,7 @@
 import {formatCount} from '../../log/words/format-count.ts';
 import {finishWork, linesPerPause, type Work} from '../../log/work/work.ts';
 import {ApiError} from '../api-error.ts';
+import {decodeNumbering, withoutItems} from './decode-numbering.ts';
 import {createFieldProblems, describeType, type FieldProblems} from './field-problems.ts';
 import {isJsonObject, type Table} from './field-reader.ts';
 import type {LogAnswer, PodRecord} from './log-window.ts';
@@ -17,14 +18,20 @@ const linesMax = 2_000_000;
  */
 export const decodeLog = (json: unknown): DecodedLog => finishWork(decodingLog(json));
 
-type DecodedLog = {value: LogAnswer; skipped: readonly string[]};
+type DecodedLog = {
+  value: LogAnswer;
+  skipped: readonly string[];
+  /** A tag of the list of pods, which the service may leave out for a reader that names the tag. */
+  podsTag?: string;
+  hasPods?: boolean;
+};
 
 /** `decodeLog` as work that may pause. */
 export function* decodingLog(json: unknown): Work<DecodedLog> {
   if (!isJsonObject(json)) {
     throw new ApiError('notInterface', `the answer is not a log: expected an object, got ${describeType(json)}`);
   }
-  const {data, podNamesList, sessionId} = json;
+  const {data, podNamesList, sessionId, branchlog} = json;
   if (!Array.isArray(data)) {
     throw new ApiError('notInterface', `the answer is not a log: data: expected an array, got ${describeType(data)}`);
   }
@@ -33,18 +40,25 @@ export function* decodingLog(json: unknown): Work<DecodedLog> {
   }
   const problems = createFieldProblems();
   const {lines, notLines} = yield* decodeLines(data);
-  const pods = decodePods(podNamesList, problems);
+  const numbered = decodeNumbering(branchlog, data.length, problems);
+  const podsTag = numbered?.podsTag;
+  // To a reader that has them the service need not send them again.
+  const pods = podNamesList === undefined && podsTag !== undefined ? undefined : decodePods(podNamesList, problems);
   if (sessionId !== undefined && typeof sessionId !== 'string') {
     problems.add('sessionId', 'a string', sessionId);
   }
   return {
     value: {
-      pods,
+      pods: pods ?? [],
       lines,
       ...(notLines.length > 0 && {notLines}),
+      ...(numbered && {
+        numbering: notLines.length > 0 ? withoutItems(numbered.numbering, lines.length, notLines) : numbered.numbering,
+      }),
       sessionId: typeof sessionId === 'string' ? sessionId : undefined,
     },
     skipped: problems.list(),
+    ...(podsTag !== undefined && {podsTag, hasPods: pods !== undefined}),
   };
 }
 

@@ -1,3 +1,4 @@
+import type {HeldFrom} from '../../log/line/held-from.ts';
 import type {Numbering} from '../../log/line/numbering.ts';
 import type {Arrivals, WindowCut} from '../../log/line/window-cut.ts';
 
@@ -33,4 +34,8 @@ export type LogAnswer = {
   readonly arrivals?: Arrivals | undefined;
   /** What the answer says about the number and the source of each line. */
   readonly numbering?: Numbering | undefined;
+  /** How far back the log is held, as far as a backend in this program knows. */
+  readonly heldFrom?: HeldFrom | undefined;
+  /** More lines are there, behind these. */
+  readonly hasMore?: boolean | undefined;
 };

@@ -1,5 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {performance} from 'node:perf_hooks';
+import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {WindowCut} from '../../log/line/window-cut.ts';
 import type {Work} from '../../log/work/work.ts';
 import type {Answer} from '../answer.ts';
@@ -19,6 +20,7 @@ import {buildUrl} from './build-url.ts';
 import {describeRefusal} from './describe-refusal.ts';
 import {describeUnauthorised} from './describe-unauthorised.ts';
 import {type FetchedBytes, fetchBytes} from './fetch-bytes.ts';
+import {createKnownPods, headersAfter, type KnownPods} from './known-pods.ts';
 import {parseWindowHeader, windowHeaderName} from './parse-window-header.ts';
 
 /**
@@ -29,11 +31,25 @@ export type Client = {
   listBranches(siteId: string, signal?: AbortSignal): Promise<Answer<readonly Branch[]>>;
   /** Only branches whose status is `DEPLOY_APPLICATION_SUCCESS` (section 3). */
   listDeployedBranches(siteId: string, signal?: AbortSignal): Promise<Answer<readonly Branch[]>>;
-  /** One window of a branch's log. */
-  fetchLog(siteId: string, branchId: string, signal?: AbortSignal): Promise<Answer<LogAnswer>>;
+  /**
+   * One window of a branch's log. With `after`, a service that numbers its lines answers with what came behind it; any
+   * other with the whole window.
+   */
+  fetchLog(siteId: string, branchId: string, signal?: AbortSignal, after?: ReadUpTo): Promise<Answer<LogAnswer>>;
   readonly token: TokenProvider;
   /** Cancels pending requests and closes the connections. */
   close(): void;
+};
+
+/** A client of a service itself, not of a recording or a cluster. */
+export type ServiceClient = Client & {
+  /** Requests a log with further headers. Resolves to the JSON as it came: nothing is checked or left out. */
+  fetchRawLog(
+    siteId: string,
+    branchId: string,
+    headers: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<Answer<unknown>>;
 };
 
 export type ClientOptions = {
@@ -60,7 +76,7 @@ export type ClientOptions = {
 };
 
 /** Creates a client of one service, for one tenant. Sends nothing; a bad `caFile` fails with the first request. */
-export const createClient = (options: ClientOptions): Client => {
+export const createClient = (options: ClientOptions): ServiceClient => {
   const {baseUrl, tenant, authMode, token, env = {}, userAgent = 'branchlog', nowMs = Date.now} = options;
   const limits: Limits = {...defaultLimits, ...options.limits};
   const {host} = new URL(baseUrl);
@@ -71,6 +87,7 @@ export const createClient = (options: ClientOptions): Client => {
   // Created with the first request, so that a bad ca_file is an ordinary error and does not throw at the start.
   const readers = createLogBodyReaders(limits.bodyBytesMax);
   const bodies = createBodyPool(limits.bodyBytesMax);
+  const pods = createKnownPods();
 
   const openAgents = (): Promise<Agents> => {
     opening ??= createAgents({baseUrl, proxy: options.proxy, caFile: options.caFile, env}).catch((error: unknown) => {
@@ -80,11 +97,17 @@ export const createClient = (options: ClientOptions): Client => {
     return opening;
   };
 
-  const send = (url: string, reading: TokenReading, agents: Agents, signal: AbortSignal): Promise<FetchedBytes> =>
+  const send = (
+    {url, extra}: Target,
+    reading: TokenReading,
+    agents: Agents,
+    signal: AbortSignal,
+  ): Promise<FetchedBytes> =>
     fetchBytes({
       url,
       // The five headers of section 5, plus what HTTP itself needs.
       headers: {
+        ...extra,
         authorization: `Bearer ${reading.secret.reveal()}`,
         tenant,
         'auth-mode': authMode,
@@ -101,7 +124,7 @@ export const createClient = (options: ClientOptions): Client => {
 
   /** Rereads the token after a 401 and repeats the request if the token has changed. */
   const retryUnauthorised = async (
-    url: string,
+    target: Target,
     refused: FetchedBytes,
     reading: TokenReading,
     agents: Agents,
@@ -118,7 +141,7 @@ export const createClient = (options: ClientOptions): Client => {
     if (again.version === reading.version) {
       throw fail(refused, again.notice);
     }
-    const fetched = await send(url, again, agents, signal);
+    const fetched = await send(target, again, agents, signal);
     if (fetched.status === 401) {
       throw fail(fetched, again.notice);
     }
@@ -128,17 +151,18 @@ export const createClient = (options: ClientOptions): Client => {
   const request = async <T>(
     parts: readonly string[],
     subject: string,
-    {parse, decode}: BodyDecoder<T>,
+    {parse, decode, extra = {}}: BodyDecoder<T>,
     signal: AbortSignal,
   ): Promise<Answer<T>> => {
-    const url = buildUrl(baseUrl, parts);
+    const target = {url: buildUrl(baseUrl, parts), extra};
+    const {url} = target;
     let reading = await token.read();
     const agents = await openAgents();
     throwIfCancelled(signal, host);
     const startedAtMs = performance.now();
-    let fetched = await send(url, reading, agents, signal);
+    let fetched = await send(target, reading, agents, signal);
     if (fetched.status === 401) {
-      ({fetched, reading} = await retryUnauthorised(url, fetched, reading, agents, signal));
+      ({fetched, reading} = await retryUnauthorised(target, fetched, reading, agents, signal));
     }
     const durationMs = performance.now() - startedAtMs;
     const serviceTimeMs = readServiceTimeMs(fetched);
@@ -167,8 +191,13 @@ export const createClient = (options: ClientOptions): Client => {
     }
   };
 
-  const decodeWindow: BodyDecoder<LogAnswer>['decode'] = function* (json, headers) {
-    const {value, skipped} = yield* decodingLog(json);
+  const decodeWindow = function* (knownPods: KnownPods, json: unknown, headers: IncomingHttpHeaders) {
+    const {value: decoded, skipped, podsTag, hasPods} = yield* decodingLog(json);
+    const value = hasPods === false ? {...decoded, pods: knownPods.pods} : decoded;
+    if (hasPods !== false) {
+      knownPods.tag = podsTag;
+      knownPods.pods = value.pods;
+    }
     const said = parseWindowHeader(headers[windowHeaderName]);
     const {windowCut = said?.cut, windowSources = said?.sources} = options;
     return {value: {...value, cut: windowCut, sources: windowSources, arrivals: said?.arrivals}, skipped};
@@ -204,13 +233,21 @@ export const createClient = (options: ClientOptions): Client => {
     listBranches: (siteId, signal) => run(['sites', siteId, 'branches'], 'site', branchesDecoder, signal),
     listDeployedBranches: (siteId, signal) =>
       run(['sites', siteId, 'deployed-branches'], 'site', branchesDecoder, signal),
-    fetchLog: (siteId, branchId, signal) =>
-      run(
+    fetchLog: (siteId, branchId, signal, after) => {
+      const knownPods = pods.of(`${siteId}/${branchId}`);
+      return run(
         ['sites', siteId, 'branches', branchId, 'logs'],
         'branch',
-        {parse: readers.of(`${siteId}/${branchId}`).read, decode: decodeWindow},
+        {
+          parse: readers.of(`${siteId}/${branchId}`).read,
+          decode: (json, headers) => decodeWindow(knownPods, json, headers),
+          extra: after === undefined ? {} : headersAfter(after, knownPods),
+        },
         signal,
-      ),
+      );
+    },
+    fetchRawLog: (siteId, branchId, extra, signal) =>
+      run(['sites', siteId, 'branches', branchId, 'logs'], 'branch', {decode: decodeNothing, extra}, signal),
     token,
     close: () => {
       isClosed = true;
@@ -232,7 +269,16 @@ const branchesDecoder: BodyDecoder<readonly Branch[]> = {
   },
 };
 
+const decodeNothing: BodyDecoder<unknown>['decode'] = function* (json) {
+  yield;
+  return {value: json, skipped: []};
+};
+
+type Target = {readonly url: string; readonly extra: Readonly<Record<string, string>>};
+
 type BodyDecoder<T> = {
+  /** Headers beyond those of every request. */
+  readonly extra?: Readonly<Record<string, string>>;
   readonly parse?: ParseJson;
   readonly decode: (
     json: unknown,

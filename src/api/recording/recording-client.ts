@@ -1,3 +1,4 @@
+import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {WindowCut} from '../../log/line/window-cut.ts';
 import type {Answer} from '../answer.ts';
 import {ApiError} from '../api-error.ts';
@@ -14,6 +15,7 @@ import {
   recordingFormat,
   recordingVersion,
 } from './recording-format.ts';
+import {formatNumbering} from './recording-numbering.ts';
 import {shortenWindow} from './recording-window.ts';
 
 /**
@@ -29,8 +31,8 @@ export type RecordingClientOptions = {
   readonly file: RecordingFile;
   /** The service's name and port, from its address. */
   readonly host: string;
-  /** Masked wherever an error names it. */
-  readonly tenant: string;
+  /** Masked wherever an error names it; undefined if there is none. */
+  readonly tenant: string | undefined;
   /** The names of configured sites by id, so that a replay has them too. */
   readonly siteNames: ReadonlyMap<string, string>;
   readonly bufferMb: number;
@@ -88,7 +90,8 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
     const answer = await answerOf().catch((error: unknown) => {
       if (error instanceof ApiError && error.kind !== 'cancelled') {
         const {kind, status, retryAfterMs} = error;
-        const message = error.message.replaceAll(`tenant ${tenant}`, `tenant ${secretMask}`);
+        const message =
+          tenant === undefined ? error.message : error.message.replaceAll(`tenant ${tenant}`, `tenant ${secretMask}`);
         write(error, () => ({error: {kind, message, status, retryAfterMs}}));
       }
       throw error;
@@ -107,10 +110,10 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
     return isKnown ? {} : {branches: records};
   };
 
-  const describeLog = (key: string) => (log: LogAnswer) => {
+  const describeLog = (key: string, after: ReadUpTo | undefined) => (log: LogAnswer) => {
     const before = logs.get(key);
     const pods = log.pods.map(maskPod);
-    const {lines, notLines, sessionId, cut = null, sources = null, arrivals = null} = log;
+    const {lines, notLines, sessionId, cut = null, sources = null, arrivals = null, numbering} = log;
     const written: LogWritten = {
       lines,
       pods: JSON.stringify(pods),
@@ -129,6 +132,8 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
     return {
       window: shortenWindow(before?.lines ?? [], lines),
       ...(notLines && {notLines}),
+      ...(numbering && {numbering: formatNumbering(numbering)}),
+      ...(after && {after}),
       ...(before?.pods === written.pods ? {} : {pods}),
       ...(before && before.sessionId === written.sessionId ? {} : {sessionId: sessionId ?? null}),
       ...((before?.cut ?? null) === cut ? {} : {cut}),
@@ -150,11 +155,11 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
         () => client.listDeployedBranches(siteId, signal),
         describeListing(`deployed ${siteId}`),
       ),
-    fetchLog: (siteId, branchId, signal) =>
+    fetchLog: (siteId, branchId, signal, after) =>
       record(
         {operation: 'log', siteId, branchId},
-        () => client.fetchLog(siteId, branchId, signal),
-        describeLog(JSON.stringify([siteId, branchId])),
+        () => client.fetchLog(siteId, branchId, signal, after),
+        describeLog(JSON.stringify([siteId, branchId]), after),
       ),
     token: client.token,
     close: () => client.close(),

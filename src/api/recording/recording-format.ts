@@ -6,7 +6,11 @@
  */
 
 export const recordingFormat = 'branchlog recording';
-export const recordingVersion = 1;
+/**
+ * From version 2 on, an answer of a service that numbers its lines may have only what its reader lacked; a program
+ * that does not know this would see gaps. Version 1 has no such answers, and is played all the same.
+ */
+export const recordingVersion = 2;
 
 /**
  * A row holds one body of at most 64 MB, which escapes may make longer. A file with a longer row is not a recording.
@@ -15,7 +19,7 @@ export const recordingRowBytesMax = 256 * 1024 * 1024;
 
 export type RecordingHeader = {
   readonly format: typeof recordingFormat;
-  readonly version: typeof recordingVersion;
+  readonly version: number;
   /** When recording began, by the machine's clock: RFC 3339. */
   readonly recordedAt: string;
   /** The service's name and port, from its address. */

@@ -3,6 +3,7 @@ import type {Answer} from '../answer.ts';
 import {ApiError} from '../api-error.ts';
 import {decodeBranches} from '../decode/decode-branches.ts';
 import {decodeLog} from '../decode/decode-log.ts';
+import {createJoinedWindow, type JoinedWindow} from './joined-window.ts';
 import type {TimedClient} from './recording-client.ts';
 import {RecordingError} from './recording-error.ts';
 import type {AnswerTimes, RecordedCall} from './recording-format.ts';
@@ -56,6 +57,7 @@ type Played = {
   cut: WindowCut | null;
   sources: number | null;
   arrivals: Arrivals | null;
+  readonly joined: JoinedWindow;
   branches: readonly unknown[];
   /** The last successful listing, which is repeated once the recording has ended. */
   lastListing: RecordedAnswer | undefined;
@@ -87,6 +89,7 @@ export const openReplayClient = async ({
       cut: null,
       sources: null,
       arrivals: null,
+      joined: createJoinedWindow(),
       branches: [],
       lastListing: undefined,
     });
@@ -164,7 +167,7 @@ export const openReplayClient = async ({
   return {
     listBranches: (siteId, signal) => list('branches', siteId, signal),
     listDeployedBranches: (siteId, signal) => list('deployed', siteId, signal),
-    fetchLog: async (siteId, branchId, signal) => {
+    fetchLog: async (siteId, branchId, signal, after) => {
       const {state, answer, came} = await take({operation: 'log', siteId, branchId}, signal);
       // Every window was checked when the file was opened.
       state.lines = expandWindow(state.lines, answer.window) ?? [];
@@ -173,12 +176,18 @@ export const openReplayClient = async ({
       state.cut = answer.cut === undefined ? state.cut : answer.cut;
       state.sources = answer.sources === undefined ? state.sources : answer.sources;
       state.arrivals = answer.arrivals === undefined ? state.arrivals : answer.arrivals;
-      const {value} = decodeLog({data: state.lines, podNamesList: state.pods});
+      const {numbering} = answer;
+      state.joined.add(numbering && {lines: state.lines, numbering}, answer.after);
+      // Another reader than the recorded one has something else, so it gets all there is.
+      const isSameReader = after?.series === answer.after?.series && after?.last === answer.after?.last;
+      const joined = isSameReader ? undefined : state.joined.window();
+      const {value} = decodeLog({data: joined?.lines ?? state.lines, podNamesList: state.pods});
       const {sessionId, cut, sources, arrivals} = state;
       return finish(
         {
           ...value,
-          ...(answer.notLines && {notLines: answer.notLines}),
+          ...(answer.notLines && !joined && {notLines: answer.notLines}),
+          ...(numbering && {numbering: joined?.numbering ?? numbering}),
           sessionId: sessionId ?? undefined,
           cut: cut ?? undefined,
           sources: sources ?? undefined,

@@ -1,3 +1,4 @@
+import type {Numbering, ReadUpTo} from '../../log/line/numbering.ts';
 import {type Arrivals, type WindowCut, windowCuts} from '../../log/line/window-cut.ts';
 import {type ApiErrorKind, apiErrorKinds} from '../api-error.ts';
 import {isJsonObject, type Table} from '../decode/field-reader.ts';
@@ -9,6 +10,7 @@ import {
   recordingVersion,
   type WindowPart,
 } from './recording-format.ts';
+import {parseNumbering} from './recording-numbering.ts';
 
 /** What the row of a successful answer holds besides its call. Undefined means the same as in the previous answer. */
 export type RecordedAnswer = {
@@ -28,6 +30,10 @@ export type RecordedAnswer = {
   readonly cut: WindowCut | null | undefined;
   readonly sources: number | null | undefined;
   readonly arrivals: Arrivals | null | undefined;
+  /** Undefined if there is none. */
+  readonly numbering: Numbering | undefined;
+  /** What the reader had; undefined if it asked for a whole window. */
+  readonly after: ReadUpTo | undefined;
 };
 
 export type RecordedError = {
@@ -94,6 +100,13 @@ const isOptionalArrivals = (value: unknown): value is Arrivals | null | undefine
   );
 };
 
+const isOptionalReadUpTo = (value: unknown): value is ReadUpTo | undefined =>
+  value === undefined || (isJsonObject(value) && typeof value.series === 'string' && isCount(value.last));
+
+/** Returns how many lines the parts of a window have. */
+const lineCountOf = (window: readonly WindowPart[]): number =>
+  window.reduce((sum, part) => sum + (typeof part === 'string' ? 1 : part[1]), 0);
+
 const parseTable = (text: string): Table | undefined => {
   try {
     const json: unknown = JSON.parse(text);
@@ -110,8 +123,8 @@ export const parseHeader = (text: string): RecordingHeader | string => {
     return 'is no header: this is not a recording of branchlog';
   }
   const {version, recordedAt, host, bufferMb, intervalMs} = table;
-  if (version !== recordingVersion) {
-    return `is of version ${typeof version === 'number' ? version : 'unknown'}, this program plays version ${recordingVersion}`;
+  if (!isCount(version) || version < 1 || version > recordingVersion) {
+    return `is of version ${typeof version === 'number' ? version : 'unknown'}, this program plays versions 1 to ${recordingVersion}`;
   }
   return typeof recordedAt === 'string' &&
     !Number.isNaN(Date.parse(recordedAt)) &&
@@ -159,7 +172,11 @@ const readError = (value: unknown): RecordedError | undefined => {
 
 const readAnswer = (table: Table, {operation}: RecordedCall): RecordedAnswer | undefined => {
   const {status, durationMs, bodyBytes, serviceTimeMs, skipped = [], branches, window = [], pods, sessionId} = table;
-  const {withoutId, notLines, cut, sources, arrivals} = table;
+  const {withoutId, notLines, cut, sources, arrivals, after} = table;
+  const numbering =
+    table.numbering === undefined || !isWindow(window)
+      ? undefined
+      : parseNumbering(table.numbering, lineCountOf(window));
   const isWhole =
     isNumber(status) &&
     isNumber(durationMs) &&
@@ -175,6 +192,8 @@ const readAnswer = (table: Table, {operation}: RecordedCall): RecordedAnswer | u
     isOptionalCut(cut) &&
     isOptionalSources(sources) &&
     isOptionalArrivals(arrivals) &&
+    isOptionalReadUpTo(after) &&
+    (table.numbering === undefined) === (numbering === undefined) &&
     (operation !== 'log' || table.window !== undefined);
   return isWhole
     ? {
@@ -192,6 +211,8 @@ const readAnswer = (table: Table, {operation}: RecordedCall): RecordedAnswer | u
         cut,
         sources,
         arrivals,
+        numbering,
+        after,
       }
     : undefined;
 };

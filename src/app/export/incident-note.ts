@@ -1,5 +1,7 @@
 import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import {formatInstant, type Instant, instantFromMs} from '../../log/line/instant.ts';
+import type {SourcePick} from '../../log/sources/source-pick.ts';
+import {sourceWordsInFull} from '../../log/sources/source-words.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import type {SourcedEntry} from '../../log/view/log-view.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
@@ -36,6 +38,8 @@ const lineCharsMax = 2_000;
 const noteCharsMax = 1_000;
 /** As many rows as somebody reads; the note says how many are left out. */
 const markerRowsMax = 200;
+/** The manifest of saved lines names all of them. */
+const sourcesNamedMax = 20;
 
 const word = (text: string): string => escapeMarkdown(sanitiseWord(text, nameCharsMax));
 
@@ -77,15 +81,23 @@ const lineWords = ({lineCount, errorCount, lateCount}: Tally): string =>
   `${countOf(lineCount, 'line')}, ${countOf(errorCount, 'error')} among them, ${formatCount(lateCount)} came late`;
 
 const chosenWords = (chosen: Scope['chosen'], filters: FilterFacts): string => {
-  const {includes, excludes, minimumLevel, isComplete} = filters;
+  const {includes, excludes, minimumLevel, sources, isComplete} = filters;
   const words = [
     ...includes.map(query => `only lines with ${word(query)}`),
     ...excludes.map(query => `no lines with ${word(query)}`),
     ...(minimumLevel === 'none' ? [] : [`level ${minimumLevel} or worse`]),
+    ...(sources === undefined ? [] : [pickedSourceWords(sources)]),
     ...(isComplete ? [] : ['not every line had been tried yet']),
   ];
   const scope = chosen === 'picked' ? 'lines that were picked' : 'all lines held';
   return words.length === 0 ? scope : `${scope}, filtered: ${words.join('; ')}`;
+};
+
+const pickedSourceWords = ({kind, names}: SourcePick): string => {
+  const named = names.slice(0, sourcesNamedMax).map(name => word(sourceWordsInFull(name)) || 'lines without a source');
+  const leftOut = names.length - named.length;
+  const others = leftOut === 0 ? [] : [countOf(leftOut, 'other source')];
+  return `${kind === 'only' ? 'only lines of' : 'no lines of'} ${[...named, ...others].join(', ')}`;
 };
 
 const heldWords = (branch: BranchFacts, {gapCount}: Tally): string => {

@@ -1,5 +1,6 @@
 import type {Change, Marker} from '../../log/line/entry.ts';
 import {formatInstant, type Instant, instantFromMs} from '../../log/line/instant.ts';
+import {sourceOfKey} from '../../log/sources/source-words.ts';
 import type {Scope} from '../parts/scope.ts';
 import type {BranchFacts, Facts} from '../state/facts.ts';
 import type {Tally} from './tally.ts';
@@ -43,6 +44,7 @@ export const formatManifest = ({facts, tally, chosen, file, version}: ManifestIn
     range: {first: timeOf(tally.firstAt), last: timeOf(tally.lastAt)},
     chosen,
     filters,
+    sources: describeSources(tally),
     lateLines: tally.lateCount,
     gaps: tally.gapCount,
     markers: tally.markers.map(({source, marker}) => ({
@@ -54,6 +56,10 @@ export const formatManifest = ({facts, tally, chosen, file, version}: ManifestIn
   };
   return `${toAscii(JSON.stringify(manifest, undefined, 2))}\n`;
 };
+
+/** Left out if the service does not say who wrote a line. */
+const describeSources = ({lineCounts}: Tally): readonly object[] | undefined =>
+  lineCounts.size === 0 ? undefined : [...lineCounts].map(([key, lines]) => ({...sourceOfKey(key), lines}));
 
 const timeOf = (at: Instant | undefined): string | null => (at === undefined ? null : formatInstant(at));
 
@@ -77,6 +83,9 @@ const describeMarker = (marker: Marker): object => {
         reason: marker.reason,
         proof: marker.proof,
         newLines: marker.newLines,
+        source: marker.source,
+        missingLines: marker.missingLines,
+        why: marker.why,
       };
     case 'pod':
       return {kind: 'pod', change: marker.change, name: marker.name, since: timeOf(marker.since)};

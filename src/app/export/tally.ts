@@ -1,6 +1,7 @@
 import {type Follow, followNothing} from '../../log/level/continuation.ts';
 import {type Marker, textOf} from '../../log/line/entry.ts';
 import type {Instant} from '../../log/line/instant.ts';
+import {sourceKey} from '../../log/sources/source-words.ts';
 import {readError} from '../../log/traits/error-lines.ts';
 import type {SourcedEntry} from '../../log/view/log-view.ts';
 
@@ -15,6 +16,8 @@ export type Tally = {
   readonly firstAt: Instant | undefined;
   readonly lastAt: Instant | undefined;
   readonly gapCount: number;
+  /** The lines of each source, by `sourceKey`; none if the service says it of no line. */
+  readonly lineCounts: ReadonlyMap<string, number>;
   /** In order; only the first ones are kept. */
   readonly markers: readonly SourcedMarker[];
   readonly markersLeftOut: number;
@@ -32,6 +35,7 @@ export const createTally = (): {
 } => {
   const markers: SourcedMarker[] = [];
   const follows = new Map<number, Follow>();
+  const lineCounts = new Map<string, number>();
   let [lineCount, errorCount, lateCount, gapCount, markersLeftOut] = [0, 0, 0, 0, 0];
   let firstAt: Instant | undefined;
   let lastAt: Instant | undefined;
@@ -44,6 +48,10 @@ export const createTally = (): {
           follows.set(source, follow);
           errorCount += isError ? 1 : 0;
           lateCount += entry.late ? 1 : 0;
+          if (entry.source !== undefined) {
+            const key = sourceKey(entry.source);
+            lineCounts.set(key, (lineCounts.get(key) ?? 0) + 1);
+          }
           firstAt ??= entry.at;
           lastAt = entry.at;
         } else {
@@ -56,6 +64,6 @@ export const createTally = (): {
         }
       }
     },
-    result: () => ({lineCount, errorCount, lateCount, firstAt, lastAt, gapCount, markers, markersLeftOut}),
+    result: () => ({lineCount, errorCount, lateCount, firstAt, lastAt, gapCount, lineCounts, markers, markersLeftOut}),
   };
 };

@@ -87,13 +87,18 @@ const hintsOfScreens: Readonly<Record<ScreenName, ScreenHints>> = {
 
 /**
  * Returns the most important keys of a screen, as many as fit: first those for what is there `now`; help is dropped
- * last.
+ * last. `alsoNow`: for what is there, where there is room.
  */
-export const selectHints = (screen: ScreenName, columns: number, now: readonly Hint[] = []): ViewRow => {
+export const selectHints = (
+  screen: ScreenName,
+  columns: number,
+  now: readonly Hint[] = [],
+  alsoNow: readonly Hint[] = [],
+): ViewRow => {
   const {main, more, last} = hintsOfScreens[screen];
-  const byRank = [...now, ...main, ...last, ...more];
+  const byRank = [...now, ...main, ...last, ...alsoNow, ...more];
   return joinParts(
-    [...now, ...main, ...more, ...last].map(hint => partOf(screen, hint, byRank.indexOf(hint) + 1)),
+    [...now, ...main, ...alsoNow, ...more, ...last].map(hint => partOf(screen, hint, byRank.indexOf(hint) + 1)),
     columns,
   );
 };

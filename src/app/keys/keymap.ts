@@ -64,6 +64,7 @@ export type Command =
   | 'pipeToCommand'
   | 'toggleInspector'
   | 'togglePods'
+  | 'toggleSources'
   | 'openSearch'
   | 'nextHit'
   | 'previousHit'

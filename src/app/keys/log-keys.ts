@@ -47,6 +47,12 @@ export const logKeys = {
     {command: 'filterOut', keys: ['F'], help: 'hide lines that match a pattern', also: 'exclude hide grep -v without'},
     {command: 'removeFilter', keys: ['x'], help: 'remove a filter'},
     {command: 'removeFilters', keys: ['X'], help: 'remove all filters'},
+    {
+      command: 'toggleSources',
+      keys: ['p'],
+      help: 'sources: hide or show pods and containers',
+      also: 'containers lines streams stderr stdout solo only who wrote',
+    },
     {command: 'moreContext', keys: ['+'], help: 'one more line of context around filtered lines'},
     {command: 'lessContext', keys: ['-'], help: 'one line of context less'},
     {
@@ -139,7 +145,7 @@ export const logKeys = {
       help: 'save an incident note: changes, gaps, marks',
       also: 'export report note markdown',
     },
-    {command: 'pipeToPager', keys: ['p'], help: 'open the lines in $PAGER', also: 'less export vim'},
+    {command: 'pipeToPager', keys: ['V'], help: 'open the lines in $PAGER', also: 'less export vim'},
     {command: 'pipeToCommand', keys: ['|'], help: 'pipe the lines to a command', also: 'shell export jq'},
   ],
   show: [

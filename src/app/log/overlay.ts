@@ -14,6 +14,8 @@ import {updateMarks} from './marks/marking.ts';
 import {selectPods, selectPodsHints} from './pods/select-pods.ts';
 import {openPods, updatePods} from './pods/update-pods.ts';
 import {saveKeys} from './saving/saving.ts';
+import {selectSources, selectSourcesHints} from './sources/select-sources.ts';
+import {openSources, updateSources} from './sources/update-sources.ts';
 import {selectSummary, selectSummaryHints} from './summary/select-summary.ts';
 import {openSummary, updateSummary} from './summary/update-summary.ts';
 
@@ -52,6 +54,8 @@ const giveToOverlay = (state: State, log: LogState, overlay: Overlay, command: C
       return updateSummary(state, log, overlay, command);
     case 'pods':
       return updatePods(state, log, overlay, command);
+    case 'sources':
+      return updateSources(state, log, overlay, command);
     case 'incident':
       // A note of what is on the screen can be saved without closing it.
       return saveKeys(state, log, command) ?? updateIncident(state, log, overlay, command);
@@ -69,6 +73,8 @@ export const openOverlay: LogHandler = (state, log, command) => {
       return openSummary(state, log);
     case 'togglePods':
       return stay(openPods(state, log));
+    case 'toggleSources':
+      return stay(openSources(state, log));
     case 'toggleIncident':
       return openIncident(state, log);
     default:
@@ -91,6 +97,8 @@ export const selectOverlay = (
       return {rows: selectSummary(state, log, overlay), hints: selectSummaryHints(overlay, state.columns)};
     case 'pods':
       return {rows: selectPods(state, log, overlay), hints: selectPodsHints(overlay, state.columns)};
+    case 'sources':
+      return {rows: selectSources(state, log, overlay), hints: selectSourcesHints(state.columns)};
     case 'incident':
       return {rows: selectIncident(state, log, overlay), hints: selectIncidentHints(state.columns)};
     default:

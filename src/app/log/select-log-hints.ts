@@ -6,6 +6,7 @@ import type {LogState, State} from '../state/state.ts';
 import {findPeakBeside} from './jumps/strip-keys.ts';
 import {readerIndex} from './pane/cursor.ts';
 import {paneOf} from './pane/log-pane.ts';
+import {tagsOf} from './sources/tag-lines.ts';
 
 /** Returns the key hints for the current activity: picking, searching or reading. */
 export const selectLogHints = (state: State, log: LogState): ViewRow => {
@@ -14,7 +15,12 @@ export const selectLogHints = (state: State, log: LogState): ViewRow => {
     return selectPickHints(columns);
   }
   return log.use.search.kind === 'none'
-    ? selectHints('log', columns, hintsNow(state, log))
+    ? selectHints(
+        'log',
+        columns,
+        hintsNow(state, log),
+        hintFor(tagsOf(state, log).columns > 0 ? ['toggleSources'] : [], 'sources'),
+      )
     : selectSearchHints(columns);
 };
 

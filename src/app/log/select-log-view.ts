@@ -46,16 +46,13 @@ const withChips = (state: State, log: LogState, lines: readonly ViewRow[]): read
   const blank = Array.from({length: Math.max(0, rows - lines.length)}, (): ViewRow => []);
   const hidden = isAllHidden(log) ? selectAllHidden(log, state.columns).slice(0, rows) : [];
   const above = hidden.length === 0 ? lines : lines.slice(0, rows - hidden.length);
-  return [...above, ...hidden, ...blank].slice(0, rows).concat([selectChips(log, state.columns)]);
+  return [...above, ...hidden, ...blank].slice(0, rows).concat([selectChips(state, log)]);
 };
 
 /** Says that the filters hide every line, below the markers: remembered filters are easily forgotten. */
 const selectAllHidden = (log: LogState, columns: number): readonly ViewRow[] => {
   const {held} = countShown(log);
-  const {use, minimumLevel} = log;
-  const isOne = use.filters.length === 1 && minimumLevel === 'none';
-  const filters = isOne ? 'The filter hides' : 'The filters hide';
-  const what = use.filters.length === 0 ? `The minimum level ${minimumLevel} hides` : filters;
+  const what = hidingWords(log);
   return [
     [],
     ...wrapProse([span(held === 1 ? `${what} the only line.` : `${what} all ${countOf(held, 'line')}.`)], columns),
@@ -64,6 +61,20 @@ const selectAllHidden = (log: LogState, columns: number): readonly ViewRow[] => 
       columns,
     ),
   ];
+};
+
+const hidingWords = ({use, minimumLevel, sourcePick}: LogState): string => {
+  const hasLevel = minimumLevel !== 'none';
+  switch (use.filters.length + Number(hasLevel) + Number(sourcePick !== undefined)) {
+    case 1:
+      return hasLevel
+        ? `The minimum level ${minimumLevel} hides`
+        : sourcePick === undefined
+          ? 'The filter hides'
+          : 'The choice of sources hides';
+    default:
+      return 'The filters hide';
+  }
 };
 
 const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {

@@ -1,5 +1,7 @@
 import type {LineBuffer} from '../../log/buffer/buffer.ts';
 import {type ShapeTable, takeShapes} from '../../log/shapes/shape-table.ts';
+import {learnSources} from '../../log/sources/held-sources.ts';
+import {sourceKey, unsaidSource} from '../../log/sources/source-words.ts';
 import {readTraits} from '../../log/traits/line-traits.ts';
 import {finishWork, type Work} from '../../log/work/work.ts';
 import type {LogSource, LogState} from '../state/state.ts';
@@ -16,9 +18,9 @@ export function* readNewLines(known: ShapeTable, before: LineBuffer, now: LineBu
 }
 
 /**
- * Replaces one branch's tail, and updates what depends on its lines: learns the shapes of new events if they were not
- * read before, carries known matches over to the new chunks and applies the filters. The only place where a tail
- * changes.
+ * Replaces one branch's tail, and updates what depends on its lines: learns who wrote them, and the shapes of new
+ * events if they were not read before; carries known matches over to the new chunks and applies the filters. The only
+ * place where a tail changes.
  */
 export const takeTail = (log: LogState, branchId: string, tail: Tail, shapesRead?: ShapeTable): LogState => {
   const source = log.sources.find(({branch}) => branch._id === branchId);
@@ -30,7 +32,18 @@ export const takeTail = (log: LogState, branchId: string, tail: Tail, shapesRead
     return withSource(log, {...source, tail});
   }
   const shapes = shapesRead ?? finishWork(readNewLines(source.shapes, before, now));
-  return applyFilters(carryMatches(withSource(log, {...source, tail, shapes}), source.tail, tail));
+  const sourceNames = learnSources(log.sourceNames, before, now);
+  const known = {...withSource(log, {...source, tail, shapes}), sourceNames};
+  const settled = before.lineCount === 0 ? withoutGonePick(known) : known;
+  return applyFilters(carryMatches(settled, source.tail, tail));
+};
+
+/** Drops a choice that was remembered, if none of its sources writes any more: pods go with every rollout. */
+const withoutGonePick = (log: LogState): LogState => {
+  const keys = new Set([unsaidSource, ...log.sourceNames].map(sourceKey));
+  return log.sourceNames.length === 0 || log.sourcePick?.names.some(name => keys.has(sourceKey(name))) !== false
+    ? log
+    : {...log, sourcePick: undefined};
 };
 
 const withSource = (log: LogState, changed: LogSource): LogState => {

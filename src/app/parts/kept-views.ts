@@ -1,9 +1,11 @@
 import type {SideTable} from '../../log/buffer/side-table.ts';
 import type {LineValue} from '../../log/fields/find-values.ts';
 import type {Entry} from '../../log/line/entry.ts';
+import type {SourceName} from '../../log/line/source-name.ts';
+import type {HeldSource} from '../../log/sources/held-sources.ts';
 import type {Strip} from '../../log/strip/strip.ts';
 import type {StripMark} from '../../log/strip/strip-marks.ts';
-import type {ViewRow} from '../rows/view-row.ts';
+import type {Span, ViewRow} from '../rows/view-row.ts';
 import {createKept, type Kept} from './kept.ts';
 
 /** A strip, what its columns show besides lines, and which of them are peaks. */
@@ -13,10 +15,26 @@ export type ShownStrip = {
   readonly peaks: readonly number[];
 };
 
+/** What is known of who wrote a line, as it is shown. */
+export type SourceValue = {readonly name: keyof SourceName; readonly text: string};
+
 /** The sections of an opened line, and its values, each with the row where it begins. */
 export type LineSections = {
   readonly rows: readonly ViewRow[];
-  readonly values: readonly (LineValue & {readonly rowIndex: number})[];
+  readonly values: readonly ((LineValue | SourceValue) & {readonly rowIndex: number})[];
+};
+
+/** A source of lines in the list of them. */
+export type ListedSource = HeldSource & {readonly key: string; readonly isHidden: boolean};
+
+/** The tags of lines, which tell their sources apart. */
+export type SourceTags = {
+  /** The width of every tag in cells; 0 if there is nothing to tell apart. */
+  readonly columns: number;
+  /** Returns the tag of a line, padded; blanks for one without a source. */
+  readonly tagOf: (name: SourceName | undefined) => Span;
+  /** Names a source in few words: its tag, or in full if it has none. Safe to draw. */
+  readonly wordsOf: (name: SourceName) => string;
 };
 
 /** The last rendered parts of one log, so that a key press does not redo what it did not change. */
@@ -27,6 +45,10 @@ export type KeptViews = {
   readonly strip: Kept<ShownStrip | undefined>;
   /** The number of errors held, which takes O(number of chunks) too. */
   readonly errorCount: Kept<number>;
+  /** The tags of lines, which all sources of the log are needed for. */
+  readonly tags: Kept<SourceTags>;
+  /** The sources and what is held of each, which takes O(number of chunks). */
+  readonly listed: Kept<readonly ListedSource[]>;
   /** The sections of an opened line, so that scrolling does not rebuild them. */
   readonly sections: Kept<LineSections>;
 };
@@ -35,5 +57,7 @@ export const createKeptViews = (): KeptViews => ({
   bodies: createKept(),
   strip: createKept(),
   errorCount: createKept(),
+  tags: createKept(),
+  listed: createKept(),
   sections: createKept(),
 });

@@ -1,4 +1,5 @@
 import type {Instant} from '../../log/line/instant.ts';
+import type {SourcePick} from '../../log/sources/source-pick.ts';
 
 /** A saved mark. Entry ids mean nothing in another run, so it identifies a line by time and a hash of the text. */
 export type RememberedMark = {
@@ -14,6 +15,7 @@ export type LogMemory = {
   readonly filters: readonly string[];
   readonly contextLines: number;
   readonly minimumLevel: string | undefined;
+  readonly sourcePick?: SourcePick | undefined;
   readonly wraps: boolean;
   readonly timeMode: string | undefined;
   /** How lines are shown; undefined as the settings say. */

@@ -6,6 +6,7 @@ import type {Step} from '../state/step.ts';
 import type {Tail} from '../tail/tail.ts';
 import {serviceNowMs} from '../words/format-time.ts';
 import {withChanges} from './branch-watch.ts';
+import {fetchWindow} from './fetch-window.ts';
 import {logWindowArrived, logWindowFailed} from './update-polls.ts';
 
 /**
@@ -40,7 +41,7 @@ const fetchesDue = ({log, generation, leftAtMs, askedAtMs}: HeldLog, nowMs: numb
     ? []
     : log.sources
         .filter(({branch, tail}) => branch.status !== null && isDue(tail, nowMs))
-        .map(({branch}) => ({kind: 'fetchWindow', siteId: log.siteId, branchId: branch._id, generation}));
+        .map(source => fetchWindow(source, log.siteId, generation));
 
 /** Checks whether the pace, or what the service asked for, allows a poll. */
 const isDue = ({connection, polls}: Tail, nowMs: number): boolean => {

@@ -31,6 +31,7 @@ import {
 } from '../tail/tail.ts';
 import {branchesIntervalMs, watchBranches} from './branch-watch.ts';
 import {callFor} from './calling.ts';
+import {fetchWindow} from './fetch-window.ts';
 import {isPreparedFor} from './prepare-window.ts';
 import {afterPods} from './update-watch.ts';
 
@@ -90,6 +91,7 @@ const newLog = (state: State, siteId: string, branches: readonly [Branch, ...Bra
     use: noPatterns(state.generation + 1),
     minimumLevel: 'none',
     contextLines: 0,
+    sourceNames: [],
     watch: watchBranches(branches),
     marks: [],
     saving: {kind: 'idle'},
@@ -101,9 +103,7 @@ const newLog = (state: State, siteId: string, branches: readonly [Branch, ...Bra
 
 /** One request per branch; from then on each branch polls on its own. */
 const fetchWindows = ({generation}: State, {siteId, sources}: LogState): readonly Effect[] =>
-  sources
-    .filter(({branch}) => branch.status !== null)
-    .map(({branch}) => ({kind: 'fetchWindow', siteId, branchId: branch._id, generation}));
+  sources.filter(({branch}) => branch.status !== null).map(source => fetchWindow(source, siteId, generation));
 
 /** Requests a window of every branch now. */
 export const refreshLog = (state: State): Step =>
@@ -125,10 +125,7 @@ export const pollDue = (state: State, branchId: string): Step => {
   const source = log && findSource(log, branchId);
   return log === undefined || source === undefined
     ? stay(state)
-    : stay(
-        {...state, log: asking(log, source, nowMs)},
-        {kind: 'fetchWindow', siteId: log.siteId, branchId, generation},
-      );
+    : stay({...state, log: asking(log, source, nowMs)}, fetchWindow(source, log.siteId, generation));
 };
 
 /** Takes a window into the branch's log, and only then schedules the next poll. */

@@ -10,7 +10,15 @@ import {messageCharsMax} from '../rows/word-limits.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
 import {formatLength} from '../words/format-time.ts';
 import type {HeardEntry} from './line-queue.ts';
-import {currentEntry, readCurrentEntry, readOpenedLog, readOverlay, readPollSums, whoseOf} from './read/read-log.ts';
+import {
+  currentEntry,
+  readCurrentEntry,
+  readOpenedLog,
+  readOverlay,
+  readPollSums,
+  sourceToSay,
+  whoseOf,
+} from './read/read-log.ts';
 
 /** Number of entries read when a log is opened, over all its branches. */
 const firstEntriesRead = 10;
@@ -66,7 +74,10 @@ const announceSource = (
   ];
   return {
     sentences: sentences.map(words => (whose === undefined ? words : `${whose}: ${words}`)),
-    entries: entries.map(entry => ({entry, whose})),
+    entries: entries.map((entry): HeardEntry => {
+      const heardSource = sourceToSay(state, log, entry);
+      return {entry, whose, ...(heardSource !== undefined && {source: heardSource})};
+    }),
   };
 };
 
@@ -112,7 +123,7 @@ const announceViewport = (state: State, was: LogState, log: LogState): readonly 
   }
   const current = currentEntry(log);
   const newest = currentEntry(was);
-  const whole = readCurrentEntry(state, log);
+  const whole = readCurrentEntry(state, log, newest && sourceToSay(state, log, newest.entry));
   if (current === undefined || whole === undefined) {
     return [];
   }

@@ -74,8 +74,8 @@ export const createAnnouncer = ({nowMs, schedule, isBusy}: AnnouncerOptions): An
       lookAgainIn(leftMs);
       return [];
     }
-    const sentences = readQueue(queue);
-    queue = emptyQueue;
+    const {sentences, left} = readQueue(queue);
+    queue = left;
     turnAtMs = nowMs();
     return sentences;
   };

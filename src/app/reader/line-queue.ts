@@ -2,10 +2,10 @@ import {type Follow, followNothing} from '../../log/level/continuation.ts';
 import {type Entry, textOf} from '../../log/line/entry.ts';
 import {readError} from '../../log/traits/error-lines.ts';
 import {countOf} from '../../log/words/format-count.ts';
-import {readEntry} from './read/read-entry.ts';
+import {joinNames, readEntry} from './read/read-entry.ts';
 
-/** An entry to read, with the name of its branch if there are several. */
-export type HeardEntry = {readonly entry: Entry; readonly whose: string | undefined};
+/** An entry to read, with the names of its branch and of its source, each if there are several. */
+export type HeardEntry = {readonly entry: Entry; readonly whose: string | undefined; readonly source?: string};
 
 /** Sentences of the log read in one turn: more than anybody listens to, and few enough that fast speech keeps up. */
 export const sentencesPerTurnMax = 20;
@@ -29,11 +29,13 @@ export type LineQueue = {
   readonly first: readonly HeardEntry[];
   readonly rest: Tally;
   readonly newest: HeardEntry | undefined;
+  /** The source that was said last: it is said again when it changes. */
+  readonly saidSource: string | undefined;
 };
 
 const noTally: Tally = {lines: 0, errors: 0, gaps: 0, otherMarkers: 0, follow: followNothing};
 
-export const emptyQueue: LineQueue = {first: [], rest: noTally, newest: undefined};
+export const emptyQueue: LineQueue = {first: [], rest: noTally, newest: undefined, saidSource: undefined};
 
 export const isEmptyQueue = ({first}: LineQueue): boolean => first.length === 0;
 
@@ -51,7 +53,7 @@ export const addToQueue = (queue: LineQueue, entries: readonly HeardEntry[]): Li
       rest = addToTally(rest, heard);
     }
   }
-  return {first, rest, newest: entries.at(-1) ?? queue.newest};
+  return {...queue, first, rest, newest: entries.at(-1) ?? queue.newest};
 };
 
 const isGrown = ({entry}: HeardEntry): boolean => entry.kind === 'gap' && entry.grows === true;
@@ -66,19 +68,27 @@ const growTo = (standing: HeardEntry | undefined, {entry, whose}: HeardEntry): H
     : {entry, whose};
 
 /**
- * Returns the sentences of one turn: everything if that is little, otherwise the first entries and a count of the
- * others. The caller empties the queue.
+ * Returns the sentences of one turn, everything if that is little, otherwise the first entries and a count of the
+ * others; and the queue behind them, which is empty.
  */
-export const readQueue = ({first, rest, newest}: LineQueue): readonly string[] => {
-  if (rest.lines + rest.gaps + rest.otherMarkers === 0 || newest === undefined) {
-    return first.map(readHeard);
+export const readQueue = (queue: LineQueue): {readonly sentences: readonly string[]; readonly left: LineQueue} => {
+  const {first, rest, newest} = queue;
+  let {saidSource} = queue;
+  const read = (heard: HeardEntry): string => {
+    const {entry, whose, source} = heard;
+    const isOther = source !== undefined && source !== saidSource;
+    saidSource = source ?? saidSource;
+    return readEntry(entry, joinNames(whose, isOther ? source : undefined), true);
+  };
+  const isShort = rest.lines + rest.gaps + rest.otherMarkers === 0 || newest === undefined;
+  const heard = isShort ? first : first.slice(0, sentencesPerTurnMax - 1);
+  const sentences = heard.map(read);
+  if (!isShort) {
+    const passedOver = first.slice(heard.length).reduce(addToTally, rest);
+    sentences.push(`${tallyWords(passedOver)}, newest: ${read(newest)}`);
   }
-  const read = first.slice(0, sentencesPerTurnMax - 1);
-  const passedOver = first.slice(read.length).reduce(addToTally, rest);
-  return [...read.map(readHeard), `${tallyWords(passedOver)}, newest: ${readHeard(newest)}`];
+  return {sentences, left: {...emptyQueue, saidSource}};
 };
-
-const readHeard = ({entry, whose}: HeardEntry): string => readEntry(entry, whose, true);
 
 const addToTally = (tally: Tally, heard: HeardEntry): Tally => {
   const {entry} = heard;

@@ -1,4 +1,5 @@
 import type {Chunk} from '../../log/buffer/chunk.ts';
+import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {Pattern} from '../../log/pattern/parse-pattern.ts';
 import type {LogKey, LogMemory} from '../parts/log-memory.ts';
 import type {SummaryOrder} from '../parts/summariser.ts';
@@ -23,6 +24,8 @@ export type Effect =
       readonly siteId: string;
       readonly branchId: string;
       readonly generation: number;
+      /** What the log has, if its lines are numbered: the answer need only have what follows. */
+      readonly after?: ReadUpTo | undefined;
     } & Pressed)
   /** Dispatches `refreshDue` after this delay. Replaces any earlier timer. */
   | {readonly kind: 'refreshAfter'; readonly delayMs: number; readonly generation: number}

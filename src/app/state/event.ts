@@ -3,7 +3,7 @@ import type {ApiError} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Chunk} from '../../log/buffer/chunk.ts';
-import type {WindowTaken} from '../../log/merge/take-window.ts';
+import type {WindowTaken} from '../../log/merge/take-unnumbered.ts';
 import type {Spans} from '../../log/pattern/matcher.ts';
 import type {ShapeTable} from '../../log/shapes/shape-table.ts';
 import type {Command} from '../keys/keymap.ts';

@@ -1,6 +1,7 @@
 import type {Level} from '../../log/level/level.ts';
 import type {Instant} from '../../log/line/instant.ts';
 import type {Proof} from '../../log/line/window-cut.ts';
+import type {SourcePick} from '../../log/sources/source-pick.ts';
 import type {PollSums} from '../tail/polls.ts';
 import type {ContextLabel} from './state.ts';
 
@@ -35,6 +36,8 @@ export type FilterFacts = {
   readonly includes: readonly string[];
   readonly excludes: readonly string[];
   readonly minimumLevel: Level;
+  /** Whose lines are shown or hidden; undefined for everybody's. */
+  readonly sources?: SourcePick | undefined;
   readonly contextLines: number;
   /** All lines were checked against the filters. If false, lines that match may be missing. */
   readonly isComplete: boolean;

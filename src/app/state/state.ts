@@ -5,7 +5,9 @@ import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import type {Level} from '../../log/level/level.ts';
 import type {LineEntry} from '../../log/line/entry.ts';
 import type {Instant} from '../../log/line/instant.ts';
+import type {SourceName} from '../../log/line/source-name.ts';
 import type {ShapeTable, SourcedShape} from '../../log/shapes/shape-table.ts';
+import type {SourcePick} from '../../log/sources/source-pick.ts';
 import type {SummaryResult} from '../../log/summary/summary.ts';
 import type {Anchor} from '../../log/view/log-view.ts';
 import type {Viewport} from '../../log/view/viewport.ts';
@@ -160,6 +162,8 @@ export type SummaryPane = {
   readonly scope: 'all' | 'filtered' | 'picked';
   /** New shapes of the log, the most frequent first; empty for a part of the log. */
   readonly newShapes: readonly SourcedShape[];
+  /** The log has lines of several sources. */
+  readonly hasSources: boolean;
   /** Entries counted so far. */
   readonly readCount: number;
   /** The result so far; undefined until the first entries are counted. */
@@ -199,8 +203,15 @@ export type IncidentPane = {
   readonly top: number;
 };
 
+/** The list of the sources of lines, to choose whose are shown. */
+export type SourcesPane = {
+  readonly kind: 'sources';
+  /** The `sourceKey` of the highlighted source; undefined for the first one. */
+  readonly selectedKey: string | undefined;
+};
+
 /** A pane of the log screen that replaces the lines. */
-export type Overlay = Inspector | OpenedLine | SummaryPane | IncidentPane | PodsPane;
+export type Overlay = Inspector | OpenedLine | SummaryPane | IncidentPane | PodsPane | SourcesPane;
 
 /**
  * `at`: on the entry that the user last jumped to; it matters only while it is in view. `picking`: scroll keys move it,
@@ -277,6 +288,10 @@ export type LogState = {
   readonly stripBucket?: Instant | undefined;
   /** Lines of context shown before and after each matching line. */
   readonly contextLines: number;
+  /** Who wrote the lines, as far as the service says, in order of appearance; of several branches together. */
+  readonly sourceNames: readonly SourceName[];
+  /** Whose lines are shown; undefined for everybody's. */
+  readonly sourcePick?: SourcePick | undefined;
   /** The filter of each source and what it keeps now; undefined if all lines are shown. */
   readonly filtering?: readonly SourceFiltering[] | undefined;
   readonly soughtPod?: SoughtPod | undefined;

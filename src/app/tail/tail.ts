@@ -1,12 +1,13 @@
 import type {Answer} from '../../api/answer.ts';
 import type {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
+import {takingWindow} from '../../log/answer/take-window.ts';
 import type {Entry} from '../../log/line/entry.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
 import {type BranchLog, createBranchLog} from '../../log/merge/branch-log.ts';
 import {insertHorizon} from '../../log/merge/insert-marker.ts';
 import {createPace, type Pace, stepPace} from '../../log/merge/pace.ts';
-import {takingWindow, type WindowTaken} from '../../log/merge/take-window.ts';
+import type {WindowTaken} from '../../log/merge/take-unnumbered.ts';
 import type {CutSaid} from '../../log/words/proof-words.ts';
 import {finishWork, type Work} from '../../log/work/work.ts';
 import {failAgain, type LastingFailure} from './backoff.ts';
@@ -116,25 +117,29 @@ export const windowArrived = (
   taken: WindowTaken = finishWork(takeAnswer(tail, answer)),
 ): TailStep => {
   const before = tail.log.before;
-  const {lines, pods, cut, sources, arrivals} = answer.value;
+  const {lines, pods, cut, sources, arrivals, numbering, hasMore} = answer.value;
   const windowLines = lines.length;
   const added = taken.added.filter(entry => entry.kind === 'line');
   const newLines = added.length;
+  // Of lines with numbers an answer has only the new ones: they are lost when as many as the service holds are newer.
+  const heldLines = numbering && arrivals ? arrivals.last - arrivals.dropped : 0;
+  const shareLines = Math.max(taken.shareLines, heldLines);
   const step = stepPace(tail.pace, {
     newLines,
     leftLines: taken.leftCount,
-    windowLinesBefore: before?.lines.length ?? 0,
-    shareLines: taken.shareLines,
+    windowLinesBefore: Math.max(tail.log.numbered?.windowLines ?? before?.lines.length ?? 0, heldLines),
+    shareLines,
     isGap: taken.verdict.kind === 'gap',
     elapsedMs: tail.lastAnswerAtMs === undefined ? undefined : nowMs - tail.lastAnswerAtMs,
     random,
   });
-  const nextPollInMs = Math.round(step.nextPollInMs * tail.slowDown);
+  const nextPollInMs = hasMore ? 0 : Math.round(step.nextPollInMs * tail.slowDown);
   return {
     tail: {
       ...tail,
       log: taken.log,
-      pods: followSeenPods(tail.pods, pods, {nowMs, isFirst: before === undefined}),
+      pods:
+        pods === tail.log.pods ? tail.pods : followSeenPods(tail.pods, pods, {nowMs, isFirst: before === undefined}),
       pace: step.pace,
       connection: {
         kind: 'live',

@@ -11,7 +11,7 @@ export const describePace = ({pace, polls, log}: Pick<Tail, 'pace' | 'polls' | '
   if (latest === undefined) {
     return 'no window yet';
   }
-  const window = `window ${countOf(log.before?.lines.length ?? 0, 'line')}`;
+  const window = `window ${countOf(log.numbered?.windowLines ?? log.before?.lines.length ?? 0, 'line')}`;
   const fillMs = fillMsOf(pace);
   if (!Number.isFinite(fillMs)) {
     return `${window}, nothing new since the first`;

@@ -92,6 +92,7 @@ const shareLeads: Readonly<Record<Carrier['kind'], string>> = {
   status: 'status ',
   path: 'errors of path ',
   shape: '',
+  source: 'errors of ',
   pod: 'errors that name ',
 };
 

@@ -1,4 +1,5 @@
 import type {Marker} from '../../log/line/entry.ts';
+import type {SourceName} from '../../log/line/source-name.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {describeMarker} from '../../log/words/describe-marker.ts';
 import type {Tone} from '../rows/tones.ts';
@@ -14,10 +15,16 @@ const tonesByKind: Readonly<Record<Marker['kind'], Tone>> = {
   horizon: 'dim',
 };
 
-/** Returns a marker's words on screen, sanitised, and their tone. */
-export const markerWords = (marker: Marker): {readonly words: string; readonly tone: Tone} => ({
-  words: describeMarker(marker, 'row', foreign =>
-    sanitiseWord(foreign, marker.kind === 'change' ? changeCharsMax : podNameCharsMax),
+/** Returns a marker's words on screen, sanitised, and their tone. `nameSource` names the source that lost lines. */
+export const markerWords = (
+  marker: Marker,
+  nameSource?: (name: SourceName) => string,
+): {readonly words: string; readonly tone: Tone} => ({
+  words: describeMarker(
+    marker,
+    'row',
+    foreign => sanitiseWord(foreign, marker.kind === 'change' ? changeCharsMax : podNameCharsMax),
+    nameSource,
   ),
   tone: tonesByKind[marker.kind],
 });

@@ -2,7 +2,8 @@ import {parseArgs} from 'node:util';
 import {findClosestWords} from '../../config/values/closest-word.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {type CommandName, type CommandSpec, type FlagSpec, formatUsage} from './command-spec.ts';
-import {commands, everywhereFlags, findCommand} from './commands.ts';
+import {commands, findCommand} from './commands.ts';
+import {everywhereFlags} from './shared-flags.ts';
 
 /** A valid command line: the command knows every flag, no value is missing, the number of operands is right. */
 export type ParsedArguments = {

@@ -4,75 +4,15 @@
  */
 import {levelNames} from '../../log/level/level-words.ts';
 import type {CommandName, CommandSpec, FlagSpec, OperandSpec} from './command-spec.ts';
-
-/** Which service, and as whom. There is no `--token`: other users can read argument lists. */
-const serviceFlags: readonly FlagSpec[] = [
-  {name: 'context', value: 'NAME', help: 'use this context of the config file', completes: 'context'},
-  {name: 'base-url', value: 'URL', help: 'address of the service, up to its version segment'},
-  {name: 'tenant', value: 'ID', help: 'organisation id, sent with every request'},
-  {name: 'auth-mode', value: 'VALUE', help: 'identity-provider mode, sent with every request'},
-  {name: 'token-file', value: 'PATH', help: 'file that contains the token', completes: 'file'},
-];
-
-/** Flags of every command. */
-export const everywhereFlags: readonly FlagSpec[] = [
-  ...serviceFlags,
-  {name: 'config', value: 'PATH', help: 'read this config file', completes: 'file'},
-  {
-    name: 'color',
-    value: 'WHEN',
-    help: 'colours: auto (the default), always or never; overrides NO_COLOR and CLICOLOR',
-    choices: ['auto', 'always', 'never'],
-  },
-  {name: 'help', short: 'h', help: 'show this help'},
-  {name: 'version', short: 'V', help: 'show the version'},
-];
-
-/** Returns the flags of every command that have a meaning for this one. */
-export const globalFlagsOf = ({isWithoutService}: CommandSpec): readonly FlagSpec[] =>
-  everywhereFlags.filter(flag => !(isWithoutService && serviceFlags.includes(flag)));
-
-/** Flags of every command that watches logs. */
-export const recordingFlags: readonly FlagSpec[] = [
-  {
-    name: 'record',
-    value: 'FILE',
-    help: 'record every response to a new file, without token and secrets',
-    completes: 'file',
-  },
-  {name: 'replay', value: 'FILE', help: 'play a recording instead of contacting a service', completes: 'file'},
-  {name: 'speed', value: 'FACTOR', help: 'playback speed: a factor such as 1 (the default) or 10, or max'},
-];
-
-/** Which cluster, and which part of it: for `kube`, and with `--kube` for the commands that print. */
-const clusterFlags: readonly FlagSpec[] = [
-  {name: 'kube-context', value: 'NAME', help: 'use this context of the kubeconfig', completes: 'kube-context'},
-  {name: 'kubeconfig', value: 'FILE', help: 'read this kubeconfig instead of those of kubectl', completes: 'file'},
-];
-
-const workloadFlags: readonly FlagSpec[] = [
-  {name: 'selector', short: 'l', value: 'SELECTOR', help: 'only workloads with these labels, such as app=shop'},
-  {name: 'branch-label', value: 'LABEL', help: 'each value of this label is a branch, not each workload'},
-];
-
-const namespaceFlag: FlagSpec = {
-  name: 'namespace',
-  short: 'n',
-  value: 'NAMESPACE',
-  help: 'the namespace; by default that of the kubeconfig context',
-  completes: 'namespace',
-};
-
-const kubeSwitch: FlagSpec = {name: 'kube', help: 'SITE is a Kubernetes namespace; see branchlog help kube'};
-
-const onlyWithKube = (flags: readonly FlagSpec[]): readonly FlagSpec[] =>
-  flags.map(flag => ({...flag, onlyWith: kubeSwitch.name}));
-
-/** For every command that opens the terminal UI. */
-const screenReaderFlag: FlagSpec = {
-  name: 'screen-reader',
-  help: 'print sentences for a screen reader instead of drawing screens; same as INK_SCREEN_READER=true',
-};
+import {
+  clusterFlags,
+  kubeSwitch,
+  namespaceFlag,
+  onlyWithKube,
+  recordingFlags,
+  screenReaderFlag,
+  workloadFlags,
+} from './shared-flags.ts';
 
 /** Values of `--format` for lists. */
 export const listFormats = ['table', 'json', 'ndjson'] as const;
@@ -133,7 +73,10 @@ export const commands: readonly CommandSpec[] = [
     operands: [{name: 'SCENARIO', isOptional: true, completes: 'scenario'}],
     summary: 'try branchlog offline, on sample sites',
     details: ['Starts the built-in service with sample sites on a loopback port and opens the terminal UI on it.'],
-    flags: [screenReaderFlag],
+    flags: [
+      {name: 'no-numbers', help: 'serve lines without numbers and sources, as the interface describes'},
+      screenReaderFlag,
+    ],
     examples: ['branchlog demo', 'branchlog demo burst'],
   },
   {
@@ -224,15 +167,21 @@ export const commands: readonly CommandSpec[] = [
       'A log is whole only if the service numbers its lines, as branchlog serve and --kube do. Without numbers, branchlog joins the windows and marks the gaps that it sees, but cannot prove that there are no others: such a log is joined. --require-proof ends with 7 as soon as the log of any branch is not whole in this sense, after printing what came; a message on stderr says why. A gap does not end it: --fail-on-gap does. In json, a gap and the record of --summary have "proof": counted, said (the service or the config says how windows are cut) or inferred.',
       'A branch that is not built out has no log. A message on stderr says so, and the exit code is 0, with --follow too; with --until it is 4, because nothing can be waited for.',
       "BRANCH may be a pattern with * and ?, such as 'feature/*': all branches whose names match and that are built out.",
-      `Up to ${branchesMax} branches are merged into one log, ordered by timestamp. A line is held until every other branch has been polled again, for at most one interval, so that older lines can be printed first. A line that arrives after that is printed at once, and is marked late only if it is late in its own branch. In json, each record has the branch name as "branch"; in text, the name comes before the line, shortened and coloured on a terminal. Markers and errors name their branch, and --fail-on-gap applies to each branch. --tail counts the lines of all first windows together. If the first request for any branch fails, the command fails.`,
+      `Up to ${branchesMax} branches are merged into one log, ordered by timestamp. A line is held until every other branch has been polled again, for at most one interval, so that older lines can be printed first. A line that arrives after that is printed at once, and is marked late only if it is late in its own branch. In json, each record has the branch name as "branch"; in text, the name comes before the line, shortened and coloured on a terminal. Markers and errors name their branch, and --fail-on-gap applies to each branch. --tail counts the lines of all first windows together, after filters. If the first request for any branch fails, the command fails.`,
       '--record FILE writes every response with its time to a new file that only you can read. It contains no token and no tenant, and secrets in branch records are masked. Log lines are written as received, so review a recording before you share it. --replay FILE plays a recording without config, token or network; --interval has no effect, and --duration and --since use the time of the recording. SITE and BRANCH are optional if it contains only one log.',
-      'REGEX uses RE2 syntax, which has no look-around and no backreferences and always runs in linear time. It is matched against the text after the timestamp. Start it with (?i) to ignore case. TIME is written 500ms, 15s, 5m or 2h; a bare number means seconds. Times in messages are UTC.',
-      'With --kube, SITE is a namespace of a Kubernetes cluster and BRANCH a Deployment, a StatefulSet, or a value of --branch-label. 401 and 403 of the cluster end the command with 3, an unknown namespace or workload with 4, an unreachable cluster with 5, an unusable kubeconfig with 2.',
+      'With --pod, --container, --exclude-pod or --exclude-container, only the lines of these pods and containers are read: --tail, --level and --until look at no others. A gap or a pod that certainly concerns only others is not reported and does not count for --fail-on-gap; a gap of unknown source is. REGEX matches anywhere in the name: ^web- is its beginning, ^php$ all of it. They need a service that says who wrote a line, as branchlog serve and --kube do: with another one, the command ends with 6. Where only some lines have no pod or container, --pod and --container leave these out, --exclude-pod and --exclude-container keep them, and a message on stderr says so once. --prefix precedes each line in text with its pod and container, such as [web-1/php]; in json, lines and gaps have "pod", "container" and "stream". All this only where known. A gap has "missing" (lines), where numbers tell, and "why", the words of the service.',
+      'REGEX uses RE2 syntax, which has no look-around and no backreferences and always runs in linear time. It is matched against the text after the timestamp. Start it with (?i) to ignore case. TIME is written 500ms, 15s, 5m or 2h; a bare number means seconds. Times in messages are UTC. --timestamps prints as received by default; short is the local clock. --duration ends with exit code 0, with --until and no matching line with 8.',
+      'With --kube, SITE is a namespace of a Kubernetes cluster and BRANCH a Deployment, a StatefulSet, or a value of --branch-label. 401 and 403 of the cluster end the command with 3, an unknown namespace or workload with 4, an unreachable cluster with 5, an unusable kubeconfig with 2. --since and --tail reach as far back as the nodes\' log files and kube_buffer_mb allow: where that is less, a message on stderr and "reachesBackTo" of --summary say from when on the log is complete.',
     ],
     flags: [
       {name: 'follow', short: 'f', help: 'keep printing new lines as the log grows'},
       {name: 'interval', value: 'TIME', help: 'target delay while following; adapts to the log'},
-      {name: 'tail', short: 'n', value: 'N', help: 'only the last N lines of the first window, counted after filters'},
+      {
+        name: 'tail',
+        short: 'n',
+        value: 'N',
+        help: 'only the last N lines of the first window; with --kube, of the log',
+      },
       {
         name: 'since',
         value: 'TIME',
@@ -241,13 +190,13 @@ export const commands: readonly CommandSpec[] = [
       {
         name: 'grep',
         value: 'REGEX',
-        help: 'only lines that match; if repeated, lines that match any',
+        help: 'only lines that match; if repeated, any of them',
         isRepeatable: true,
       },
       {
         name: 'exclude',
         value: 'REGEX',
-        help: 'hide lines that match; if repeated, lines that match any',
+        help: 'hide lines that match; if repeated, any of them',
         isRepeatable: true,
       },
       {
@@ -256,6 +205,22 @@ export const commands: readonly CommandSpec[] = [
         help: 'only lines of at least this level, with their stack traces',
         choices: levelNames,
       },
+      {name: 'pod', value: 'REGEX', help: 'only lines of pods that match; repeatable', isRepeatable: true},
+      {
+        name: 'container',
+        short: 'c',
+        value: 'REGEX',
+        help: 'only lines of containers that match; repeatable',
+        isRepeatable: true,
+      },
+      {name: 'exclude-pod', value: 'REGEX', help: 'hide lines of pods that match; repeatable', isRepeatable: true},
+      {
+        name: 'exclude-container',
+        value: 'REGEX',
+        help: 'hide lines of containers that match; repeatable',
+        isRepeatable: true,
+      },
+      {name: 'prefix', help: 'in text: begin each line with pod and container'},
       {
         name: 'format',
         value: 'FORMAT',
@@ -265,17 +230,17 @@ export const commands: readonly CommandSpec[] = [
       {
         name: 'timestamps',
         value: 'FORM',
-        help: 'in text: local, utc, short (the local clock) or none; by default as received',
+        help: 'in text: local, utc, short or none',
         choices: timestampForms,
       },
       {name: 'highlight', value: 'REGEX', help: 'in text: highlight matches in colour', isRepeatable: true},
-      {name: 'duration', value: 'TIME', help: 'stop following after this time: exit code 0, or 8 with --until'},
+      {name: 'duration', value: 'TIME', help: 'stop following after this time'},
       {
         name: 'until',
         value: 'REGEX',
         help: 'stop at the first matching new line, even if the filters hide it; without --follow or with --since, at any line',
       },
-      {name: 'summary', help: 'in json: end with a record of the reason and the counts'},
+      {name: 'summary', help: 'in json: end with a record of reason and counts'},
       {name: 'fail-on-gap', help: 'exit with code 7 at the first gap; with --duration, at its end'},
       {
         name: 'require-proof',
@@ -294,6 +259,7 @@ export const commands: readonly CommandSpec[] = [
       'branchlog logs shop master --follow --record night.ndjson',
       'branchlog logs --replay night.ndjson --follow --speed 10',
       'branchlog logs --kube shop web --follow',
+      "branchlog logs --kube shop web --prefix --pod '^web-1' -c php",
     ],
   },
   {
@@ -324,6 +290,7 @@ export const commands: readonly CommandSpec[] = [
     summary: 'check the setup and suggest fixes',
     details: [
       'Checks the config, the token, the network, TLS, the clocks, access to each configured site, and the responses of the service. Each check prints one row: ok, warn, FAIL or skip, and below a warning or failure what to do. The exit code is that of the first failure. In JSON, each check has status, subject, words and action.',
+      'With --conformance, checks the service against "Lines with numbers and sources" in docs/serve.md, too, by some fifteen requests for one log, spread over a few seconds: that the field branchlog has its form and adds up, that branchlog-after gives what follows, nothing twice and nothing missing, and the whole window for values that fit nothing, that no number is given twice, that losses and the tag of the pods are as described, and that plain requests are answered as before. Each rule that an answer deviates from is one failure, with what was asked, what came, and the rule; the exit code is 6, also if the service does not offer the field. What the log gave no occasion to check is a row with skip.',
       'With --kube, checks the kubeconfig, the connection to the API server, the clocks, and each permission that branchlog needs in the namespace, by requests that only read. If any is missing, the Role and RoleBinding that grant them follow the rows; --format role prints nothing else.',
     ],
     flags: [
@@ -333,6 +300,7 @@ export const commands: readonly CommandSpec[] = [
         help: 'text: rows (the default), json: one array, role: with --kube, the missing permissions as YAML',
         choices: doctorFormats,
       },
+      {name: 'conformance', help: 'check how the service numbers lines, too'},
       {name: 'kube', help: 'check access to a Kubernetes cluster instead'},
       ...onlyWithKube([namespaceFlag, ...clusterFlags]),
     ],
@@ -340,6 +308,7 @@ export const commands: readonly CommandSpec[] = [
       'branchlog doctor',
       'branchlog doctor --context prod',
       'branchlog doctor --format json',
+      'branchlog doctor --conformance',
       'branchlog doctor --kube -n shop',
       'branchlog doctor --kube -n shop --format role | kubectl apply -f -',
     ],

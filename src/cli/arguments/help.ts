@@ -1,7 +1,8 @@
 import {wrapWords} from '../format/wrap-words.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {type CommandSpec, type FlagSpec, formatFlag, formatOperands, formatUsage} from './command-spec.ts';
-import {commands, everywhereFlags, findCommand, globalFlagsOf} from './commands.ts';
+import {commands, findCommand} from './commands.ts';
+import {everywhereFlags, globalFlagsOf} from './shared-flags.ts';
 
 /** Help is wrapped for a terminal of 80 columns. */
 const columns = 80;
@@ -35,7 +36,7 @@ export const exitCodeRows: readonly (readonly [number, string])[] = [
   [exitCodes.notAuthorised, 'not authorised (401, 403), or no usable token'],
   [exitCodes.notFound, 'no such site or branch'],
   [exitCodes.unreachable, 'service unreachable'],
-  [exitCodes.notInterface, "the service's response does not match the interface"],
+  [exitCodes.notInterface, "the service's response does not match the interface, or does not say who wrote a line"],
   [exitCodes.gap, 'gap found, with --fail-on-gap; lines not numbered, with --require-proof'],
   [exitCodes.notMet, 'no line matched --until before --duration ended'],
   [exitCodes.interrupted, 'ended by SIGINT'],

@@ -11,6 +11,14 @@ import {type RecordingFlags, readRecordingOptions} from './recording-options.ts'
 /** The value of `--since`: an age by the service's clock, or an instant. */
 export type Since = {readonly kind: 'age'; readonly ms: number} | {readonly kind: 'instant'; readonly at: Instant};
 
+/** Which pods, or which containers, are wanted. */
+export type PartPatterns = {
+  /** At least one of them must match, if there are any. */
+  readonly only: readonly LinearPattern[];
+  /** None of them may match. */
+  readonly except: readonly LinearPattern[];
+};
+
 /** The validated flags of `logs`. Times are in milliseconds. */
 export type LogsOptions = RecordingFlags & {
   readonly follow: boolean;
@@ -20,6 +28,10 @@ export type LogsOptions = RecordingFlags & {
   readonly grep: readonly LinearPattern[];
   readonly exclude: readonly LinearPattern[];
   readonly levelMin: LevelName | undefined;
+  readonly pods: PartPatterns;
+  readonly containers: PartPatterns;
+  /** In text, each line is preceded by its pod and container. */
+  readonly prefix: boolean;
   readonly format: (typeof logFormats)[number];
   readonly durationMs: number | undefined;
   readonly until: LinearPattern | undefined;
@@ -76,6 +88,14 @@ const readSince = (parsed: ParsedArguments): Since | undefined => {
   return {kind: 'age', ms};
 };
 
+const readPatterns = (parsed: ParsedArguments, name: string): readonly LinearPattern[] =>
+  (parsed.values.get(name) ?? []).map(source => compilePattern(name, source));
+
+const readParts = (parsed: ParsedArguments, part: string): PartPatterns => ({
+  only: readPatterns(parsed, part),
+  except: readPatterns(parsed, `exclude-${part}`),
+});
+
 /** Flags with no effect on a single window. They cause a notice, not an error, as in `tail` with --pid. */
 const followOnlyFlags = ['interval', 'duration'] as const;
 
@@ -91,14 +111,17 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     intervalMs: readDuration(parsed, 'interval'),
     tail: readTail(parsed),
     since: readSince(parsed),
-    grep: (parsed.values.get('grep') ?? []).map(source => compilePattern('grep', source)),
-    exclude: (parsed.values.get('exclude') ?? []).map(source => compilePattern('exclude', source)),
+    grep: readPatterns(parsed, 'grep'),
+    exclude: readPatterns(parsed, 'exclude'),
     levelMin: flagChoice(parsed, 'level', levelNames),
+    pods: readParts(parsed, 'pod'),
+    containers: readParts(parsed, 'container'),
+    prefix: parsed.switches.has('prefix'),
     format: flagChoice(parsed, 'format', logFormats) ?? 'text',
     durationMs: readDuration(parsed, 'duration'),
     until: until === undefined ? undefined : compilePattern('until', until),
     timestamps: flagChoice(parsed, 'timestamps', timestampForms),
-    highlights: (parsed.values.get('highlight') ?? []).map(source => compilePattern('highlight', source)),
+    highlights: readPatterns(parsed, 'highlight'),
     summary: parsed.switches.has('summary'),
     failOnGap: parsed.switches.has('fail-on-gap'),
     requireProof: parsed.switches.has('require-proof'),
@@ -107,8 +130,9 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
   if (options.replayPath !== undefined && options.intervalMs !== undefined) {
     say('--interval has no effect with --replay: the recording sets the pace');
   }
-  if (options.format !== 'text' && (options.timestamps !== undefined || options.highlights.length > 0)) {
-    say('--timestamps and --highlight have no effect without --format text');
+  const {format, timestamps, highlights, prefix} = options;
+  if (format !== 'text' && (timestamps !== undefined || highlights.length > 0 || prefix)) {
+    say('--timestamps, --highlight and --prefix have no effect without --format text');
   }
   if (options.summary && options.format !== 'json') {
     say('--summary has no effect without --format json');

@@ -30,10 +30,11 @@ const toSummary = (branch: Branch) => ({
 /** Runs `branchlog branches SITE`. Secrets in `--full` records mask themselves when printed. */
 export const runBranches = async (input: CommandInput): Promise<number> => {
   const {parsed, io, output, say, signal} = input;
-  const {settings, client} = await openService(input);
+  const {service, ui, client} = await openService(input);
+  const {sites} = service;
   // With --kube it may be left out: then the one site is the namespace of the context.
-  const siteWord = parsed.operands[0] ?? settings.context.sites[0]?.id ?? '';
-  const siteId = resolveSiteId(settings.context.sites, siteWord);
+  const siteWord = parsed.operands[0] ?? sites[0]?.id ?? '';
+  const siteId = resolveSiteId(sites, siteWord);
   const deployedOnly = parsed.switches.has('deployed');
   const full = parsed.switches.has('full');
   if (full && (flagValue(parsed, 'format') ?? 'table') === 'table') {
@@ -42,7 +43,7 @@ export const runBranches = async (input: CommandInput): Promise<number> => {
   try {
     const listing = deployedOnly ? client.listDeployedBranches(siteId, signal) : client.listBranches(siteId, signal);
     const answer = await listing.catch((error: unknown) => {
-      throw explainSiteError(error, settings.context.sites, siteWord);
+      throw explainSiteError(error, sites, siteWord);
     });
     saySkipped(answer.skipped, say);
     if (answer.withoutId) {
@@ -60,7 +61,7 @@ export const runBranches = async (input: CommandInput): Promise<number> => {
         const notBuilt = branches.filter(({status}) => status === null);
         const rows = [...built, ...notBuilt].map(branch => columns.map(({printed}) => printed(branch)));
         const head = columns.map(({title}) => title);
-        return formatTable(head, rows, printTheme(io, settings.ui.theme));
+        return formatTable(head, rows, printTheme(io, ui.theme));
       },
     });
     await output.write(list, signal);

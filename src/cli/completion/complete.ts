@@ -1,6 +1,7 @@
 import {flagsOf, type ParsedArguments, readLeniently} from '../arguments/args.ts';
 import type {CommandSpec, Completes, FlagSpec, OperandSpec} from '../arguments/command-spec.ts';
-import {commands, findCommand, globalFlagsOf} from '../arguments/commands.ts';
+import {commands, findCommand} from '../arguments/commands.ts';
+import {globalFlagsOf} from '../arguments/shared-flags.ts';
 import type {Io} from '../io/io.ts';
 import {answerBash, splitBashLine} from './bash-line.ts';
 import type {Candidate} from './known-names.ts';

@@ -13,6 +13,7 @@ import {hasConfigFile} from '../service/has-config-file.ts';
 import {keymapFaults} from '../service/read-keymap.ts';
 import {readSettings} from '../service/read-settings.ts';
 import type {RoleWanted} from './cluster-role.ts';
+import {checkConformance} from './conformance-checks.ts';
 import {examineCluster} from './examine-cluster.ts';
 import {type Failure, type Finding, findingRecord, formatFinding} from './finding.ts';
 import {checkNetwork} from './network-checks.ts';
@@ -29,6 +30,9 @@ export const runDoctor = async (input: CommandInput): Promise<number> => {
   const isCluster = parsed.switches.has('kube');
   if (format === 'role' && !isCluster) {
     throw new UsageError('--format role goes with --kube: a service has no Role');
+  }
+  if (isCluster && parsed.switches.has('conformance')) {
+    throw new UsageError('--conformance checks a service: leave out --kube');
   }
   const wanted: RoleWanted = {};
   const findings: Finding[] = [];
@@ -115,7 +119,17 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
   // Without the context's `window` setting, so that the service's own declaration can be told apart.
   const client = connect({...settings, context: {...context, window: undefined, sources: undefined}}, io, () => {});
   try {
-    yield* checkService(client, context, {clock: io.clock, signal, isExpired});
+    let isReached = true;
+    for await (const finding of checkService(client, context, {clock: io.clock, signal, isExpired})) {
+      isReached &&= finding.status !== 'FAIL';
+      yield finding;
+    }
+    if (parsed.switches.has('conformance')) {
+      const surroundings = {clock: io.clock, signal};
+      yield* isReached
+        ? checkConformance(client, context, surroundings)
+        : [{status: 'skip', subject: 'convention', words: 'needs sites and a log that can be read'} as const];
+    }
   } finally {
     client.close();
   }

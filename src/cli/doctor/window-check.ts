@@ -3,9 +3,10 @@ import {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import {formatContextHeader} from '../../config/client/format-context.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
+import {takeWindow} from '../../log/answer/take-window.ts';
+import {proofOf} from '../../log/line/window-cut.ts';
 import {createBranchLog} from '../../log/merge/branch-log.ts';
 import {intervalMsMin} from '../../log/merge/pace.ts';
-import {takeWindow} from '../../log/merge/take-window.ts';
 import {cutWords} from '../../log/words/proof-words.ts';
 import type {Finding} from './finding.ts';
 
@@ -48,7 +49,7 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
           ? 'the context says so'
           : 'the context and the service say so';
     const lacks =
-      known === 'source' && sources === undefined && first.arrivals === undefined
+      known === 'source' && sources === undefined && proofOf(first) === 'inferred'
         ? `, but the number of sources in a pod is not known: set sources = N in ${header}`
         : '';
     return {
@@ -56,6 +57,9 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
       subject: 'windows',
       words: `the service cuts ${cutWords[known]}, ${who}${lacks}. ${grade}`,
     };
+  }
+  if (proofOf(first) === 'counted') {
+    return {status: 'ok', subject: 'windows', words: grade};
   }
   const seems = (await seemsCutApart(check)) ? '; it seems to cut each pod or each source on its own' : '';
   return {
@@ -67,7 +71,7 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
 
 /** Says whether the log is whole or joined, and what would make it better. */
 const gradeWords = ({branchName, first}: WindowCheck): string =>
-  first.arrivals === undefined
+  first.arrivals === undefined && first.numbering === undefined
     ? `The log of ${branchName} is joined, not whole: only a service that numbers its lines, as branchlog serve does, proves that none is missing`
     : `The log of ${branchName} is whole: the service numbers its lines`;
 

@@ -2,19 +2,19 @@ import {makeBranchId} from '../../config/serve/branch-base.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
 import {createKubeBackend, type KubeBackend} from '../../service/kubernetes/backend/kube-backend.ts';
 import type {KubeClient} from '../../service/kubernetes/client/kube-client.ts';
+import type {KubeLinesOptions} from '../../service/kubernetes/feed/kube-lines.ts';
 import type {KubeSiteSettings} from '../../service/kubernetes/kube-settings.ts';
 import type {Io} from '../io/io.ts';
 
-export type ClusterBackendOptions = Pick<Io, 'clock' | 'random'> & {
-  /** Closed with the backend. */
-  readonly client: KubeClient;
-  readonly sites: readonly KubeSiteSettings[];
-  readonly windowLines: number;
-  readonly windowPerPod: boolean;
-  readonly warn: (message: string) => void;
-  /** How long the start waits for the cluster's first answers, milliseconds; 10 s by default. */
-  readonly startMs?: number;
-};
+export type ClusterBackendOptions = Pick<Io, 'clock' | 'random'> &
+  Pick<KubeLinesOptions, 'windowLines' | 'windowPerPod' | 'holds' | 'firstRead' | 'firstReadMsMax' | 'firstLinesMs'> & {
+    /** Closed with the backend. */
+    readonly client: KubeClient;
+    readonly sites: readonly KubeSiteSettings[];
+    readonly warn: (message: string) => void;
+    /** How long the start waits for the cluster's first answers, milliseconds; 10 s by default. */
+    readonly startMs?: number;
+  };
 
 /** Creates the backend over parts of a cluster. Its branches have the ids that `branchlog serve` gives them. */
 export const createClusterBackend = ({sites, clock, ...options}: ClusterBackendOptions): KubeBackend =>

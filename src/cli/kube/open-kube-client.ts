@@ -1,25 +1,21 @@
-import type {Client} from '../../api/http/client.ts';
-import type {Settings} from '../../config/client/settings.ts';
+import {instantFromMs} from '../../log/line/instant.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
-import {connect} from '../service/connect.ts';
+import type {LogWanted, OpenedService} from '../client/asked-service.ts';
 import {readPreferences} from '../service/read-settings.ts';
+import {type ClusterReading, openClusterClient} from './cluster-client.ts';
 import {namespaceSite, openChosenCluster} from './kube-flags.ts';
-import {startKubeService} from './kube-service.ts';
 import {createPatientClient} from './patient-client.ts';
 import {requireNamespace} from './require-namespace.ts';
 
 /**
- * Starts the service over the cluster of the flags, with the namespace of the command line as its one site, and
- * connects to it. It stops when the command ends. Throws a `UsageError`, an `ApiError` or a `NotFoundError`.
+ * Opens the cluster of the flags, with the namespace of the command line as its one site. It is closed when the command
+ * ends. Throws a `UsageError`, an `ApiError` or a `NotFoundError`.
  */
-export const openKubeClient = async ({
-  parsed,
-  io,
-  say,
-  signal,
-  atEnd,
-}: CommandInput): Promise<{readonly settings: Settings; readonly client: Client}> => {
-  const preferences = await readPreferences(parsed, io);
+export const openKubeClient = async (
+  {parsed, io, say, signal, atEnd}: CommandInput,
+  wanted: LogWanted,
+): Promise<OpenedService> => {
+  const {log, ui} = await readPreferences(parsed, io);
   const cluster = await openChosenCluster(parsed, io);
   const namespace = parsed.operands[0] ?? cluster.namespace;
   try {
@@ -29,10 +25,17 @@ export const openKubeClient = async ({
     await cluster.client.close();
     throw error;
   }
-  const service = await startKubeService(cluster, [namespaceSite(parsed, namespace)], io, say);
-  atEnd(service.stop);
-  return {
-    settings: {...preferences, context: service.context, contextNames: [], warnings: []},
-    client: connect(service, service.io, say, atEnd),
-  };
+  const {client, service, stop} = await openClusterClient(
+    cluster,
+    [namespaceSite(parsed, namespace)],
+    {bufferMb: log.kubeBufferMb, firstRead: chooseFirstRead(wanted, io.clock.nowMs())},
+    {io, warn: say, atEnd},
+  );
+  atEnd(stop);
+  return {client, service, log, ui};
 };
+
+const chooseFirstRead = ({since, tail, follow = false}: LogWanted, nowMs: number): ClusterReading['firstRead'] =>
+  follow && since === undefined && tail === undefined
+    ? undefined
+    : {since: since?.kind === 'age' ? instantFromMs(nowMs - since.ms) : since?.at, tailLines: tail};

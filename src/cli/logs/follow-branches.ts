@@ -3,6 +3,7 @@ import {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {AnswerTimes} from '../../api/recording/recording-format.ts';
 import type {Tail} from '../../app/tail/tail.ts';
+import type {ReadUpTo} from '../../log/line/numbering.ts';
 import {intervalMsMin} from '../../log/merge/pace.ts';
 import type {Clock} from '../io/io.ts';
 import type {BranchPrinter} from '../print/branch-printer.ts';
@@ -14,7 +15,7 @@ export type FollowedBranch = {
   readonly tail: Tail;
   /** Prefix of an error that ends it; undefined if there is only one branch. */
   readonly name: string | undefined;
-  fetchLog(signal: AbortSignal): Promise<Answer<LogAnswer>>;
+  fetchLog(signal: AbortSignal, after?: ReadUpTo): Promise<Answer<LogAnswer>>;
 };
 
 export type FollowBranchesOptions = {
@@ -89,9 +90,9 @@ export const followBranches = async (options: FollowBranchesOptions): Promise<vo
       };
       await followLog({
         tail,
-        fetchLog: async fetchSignal => {
+        fetchLog: async (fetchSignal, after) => {
           try {
-            return await fetchLog(fetchSignal);
+            return await fetchLog(fetchSignal, after);
           } catch (error) {
             throw hasStarted ? error : nameError(error, name);
           }

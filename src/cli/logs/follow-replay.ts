@@ -2,6 +2,7 @@ import {ApiError} from '../../api/api-error.ts';
 import type {AnswerTimes} from '../../api/recording/recording-format.ts';
 import type {RecordedLog, ReplayClient} from '../../api/recording/replay-client.ts';
 import {type Tail, windowArrived} from '../../app/tail/tail.ts';
+import {readUpTo} from '../../log/numbered/numbered.ts';
 import type {BranchPrinter} from '../print/branch-printer.ts';
 import {nameError} from './follow-branches.ts';
 
@@ -60,7 +61,9 @@ export const followReplay = async ({
     if (!branch || !tail) {
       return;
     }
-    const answer = await client.fetchLog(branch.log.siteId, branch.log.branchId, signal).catch((error: unknown) => {
+    const {siteId, branchId} = branch.log;
+    const after = readUpTo(tail.log.numbered);
+    const answer = await client.fetchLog(siteId, branchId, signal, after).catch((error: unknown) => {
       signal.throwIfAborted();
       if (!hasAnswer[index] || !(error instanceof ApiError)) {
         throw nameError(error, branch.name);

@@ -4,11 +4,14 @@ import type {LogAnswer} from '../../api/decode/log-window.ts';
 import {doWork} from '../../api/do-work.ts';
 import type {AnswerTimes} from '../../api/recording/recording-format.ts';
 import {pollFailed, type Tail, type TailStep, takeAnswer, windowArrived} from '../../app/tail/tail.ts';
+import type {ReadUpTo} from '../../log/line/numbering.ts';
+import {readUpTo} from '../../log/numbered/numbered.ts';
 import type {Clock} from '../io/io.ts';
 
 export type FollowOptions = {
   readonly tail: Tail;
-  fetchLog(signal: AbortSignal): Promise<Answer<LogAnswer>>;
+  /** `after`: what the log has; the answer need only have what follows. */
+  fetchLog(signal: AbortSignal, after?: ReadUpTo): Promise<Answer<LogAnswer>>;
   /** Awaited before each poll, if other branches are polled too. */
   readonly waitForTurn?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**
@@ -47,7 +50,7 @@ export const followLog = async (options: FollowOptions): Promise<void> => {
     await options.waitForTurn?.(signal);
     const isLast = clock.monotonicMs() >= deadlineMs;
     const beganMs = clock.monotonicMs();
-    const answer = await options.fetchLog(signal).catch((error: unknown) => {
+    const answer = await options.fetchLog(signal, readUpTo(tail.log.numbered)).catch((error: unknown) => {
       signal.throwIfAborted();
       if (isFirst || !(error instanceof ApiError)) {
         throw error;

@@ -1,6 +1,7 @@
 import {ApiError} from '../../api/api-error.ts';
 import type {Client} from '../../api/http/client.ts';
 import {createTail, windowArrived} from '../../app/tail/tail.ts';
+import type {ReadUpTo} from '../../log/line/numbering.ts';
 import {intervalMsMin} from '../../log/merge/pace.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import type {Io} from '../io/io.ts';
@@ -10,6 +11,7 @@ import {labelPrinted} from '../print/label-branches.ts';
 import {chooseBranches} from '../service/choose-branches.ts';
 import {openRecording, type Recording, type RecordingOptions} from '../service/open-recording.ts';
 import {resolveSiteId} from '../service/resolve-site.ts';
+import {createSourceFilter} from '../sources/source-filter.ts';
 import {type FollowedBranch, followBranches, nameError} from './follow-branches.ts';
 import type {LogsRun} from './logs-run.ts';
 import {createRequestTurns} from './request-turns.ts';
@@ -22,14 +24,14 @@ export const runLiveLogs = async ({
   createPrinter,
 }: LogsRun): Promise<BranchPrinter | undefined> => {
   const {parsed, io, say, signal, atEnd} = input;
-  const {settings, client: direct} = await openService(input);
-  const {sites} = settings.context;
+  const {service, log, ui, client: direct} = await openService(input, options);
+  const {sites} = service;
   const [siteWord = '', ...branchWords] = parsed.operands;
   const siteId = resolveSiteId(sites, siteWord);
-  const intervalMs = options.intervalMs ?? settings.log.intervalMs;
-  const {bufferMb} = settings.log;
+  const intervalMs = options.intervalMs ?? log.intervalMs;
+  const {bufferMb} = log;
   const recording = await openRecordingIf(options.recordPath, direct, {
-    context: settings.context,
+    context: service,
     log: {intervalMs, bufferMb},
     clock: io.clock,
     say,
@@ -58,15 +60,17 @@ export const runLiveLogs = async ({
     if (chosen.length === 0) {
       return undefined;
     }
-    const theme = themeOf(settings.ui.theme);
+    const theme = themeOf(ui.theme);
     const labels = branchWords.length > 1 || chosen.length > 1 ? labelPrinted(chosen, theme) : [];
     const branchPrinter = createBranchPrinter({
       labels,
-      printer: createPrinter(labels, settings.log.colour, theme),
+      printer: createPrinter(labels, log.colour, theme),
       holdMs: intervalMs,
       printsFirstAtOnce: options.tail !== undefined,
       foldsGrowth: options.format !== 'json',
-      cutSaidBy: settings.context.window === undefined ? undefined : 'context',
+      sourceFilter: createSourceFilter(options, say),
+      showsSources: options.prefix && options.format === 'text',
+      cutSaidBy: service.window === undefined ? undefined : 'context',
       say,
       clock: io.clock,
     });
@@ -76,7 +80,7 @@ export const runLiveLogs = async ({
     const branches = chosen.map((branch, index) => ({
       tail: createTail({intervalMs, bufferBytesMax, keepsLateLines: true}),
       name: labels[index]?.name,
-      fetchLog: (fetchSignal: AbortSignal) => client.fetchLog(siteId, branch._id, fetchSignal),
+      fetchLog: (fetchSignal: AbortSignal, after?: ReadUpTo) => client.fetchLog(siteId, branch._id, fetchSignal, after),
     }));
     if (options.follow) {
       await followBranches({

@@ -1,11 +1,13 @@
+import {formatInstant} from '../../log/line/instant.ts';
 import {stringifySafe} from '../../log/text/escape-json.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {type LogsOptions, readLogsOptions} from '../arguments/logs-options.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import type {BranchPrinter} from '../print/branch-printer.ts';
-import {createLineFormatter} from '../print/line-text.ts';
+import {createLineFormatter, type FormatTextLine} from '../print/line-text.ts';
 import {createLogPrinter, type LogPrinter} from '../print/log-printer.ts';
 import {printTheme} from '../print/print-theme.ts';
+import {createSourcePrefix} from '../sources/source-prefix.ts';
 import {runLiveLogs} from './live.ts';
 import type {LogsRun} from './logs-run.ts';
 import {runReplayedLogs} from './replayed.ts';
@@ -20,8 +22,10 @@ export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}):
     options,
     themeOf: name => (options.format === 'text' ? printTheme(io, name) : undefined),
     createPrinter: (labels, lineColour, theme) => {
-      const {timestamps, highlights} = options;
-      const formatText = createLineFormatter({colour: lineColour, theme, timestamps, highlights});
+      const {timestamps, highlights, prefix} = options;
+      const formatLine = createLineFormatter({colour: lineColour, theme, timestamps, highlights});
+      const prefixOf = prefix ? createSourcePrefix(theme) : () => '';
+      const formatText: FormatTextLine = line => `${prefixOf(line.source)}${formatLine(line)}`;
       printer = createLogPrinter({options, output, say, formatText, labels, signal});
       return printer;
     },
@@ -75,7 +79,7 @@ export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}):
 /** The record that `--summary` ends with. `reason`: why it ended. */
 const endRecord = (
   options: LogsOptions,
-  {counts, hasMatched, hasGap, proof, lacksProof, lastPollAtMs}: LogPrinter,
+  {counts, hasMatched, hasGap, proof, lacksProof, lastPollAtMs, shortFrom}: LogPrinter,
   error: unknown,
 ) => ({
   kind: 'end',
@@ -93,5 +97,6 @@ const endRecord = (
               : 'done',
   ...counts,
   proof: proof ?? null,
+  ...(shortFrom !== undefined && {reachesBackTo: formatInstant(shortFrom)}),
   lastPollAt: lastPollAtMs === undefined ? null : new Date(lastPollAtMs).toISOString(),
 });

@@ -4,6 +4,7 @@ import {type BranchPrinter, createBranchPrinter} from '../print/branch-printer.t
 import {labelPrinted, type PrintedLabel} from '../print/label-branches.ts';
 import {chooseReplayed} from '../service/choose-replayed.ts';
 import {createReplayClock, openReplay} from '../service/open-replay.ts';
+import {createSourceFilter} from '../sources/source-filter.ts';
 import {nameError} from './follow-branches.ts';
 import {followReplay} from './follow-replay.ts';
 import type {LogsRun} from './logs-run.ts';
@@ -37,6 +38,8 @@ export const runReplayedLogs = async (
     holdMs: client.intervalMs,
     printsFirstAtOnce: options.tail !== undefined,
     foldsGrowth: options.format !== 'json',
+    sourceFilter: createSourceFilter(options, say),
+    showsSources: options.prefix && options.format === 'text',
     cutSaidBy: 'recording',
     say,
     clock: createReplayClock(client, io.clock),

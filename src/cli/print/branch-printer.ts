@@ -8,6 +8,7 @@ import {type CutSaid, proofWords} from '../../log/words/proof-words.ts';
 import type {Clock} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
 import {describeNotLines, saySkipped} from '../io/skipped-note.ts';
+import type {SourceFilter} from '../sources/source-filter.ts';
 import {createFaultReporter} from './fault-reporter.ts';
 import {createGapGrowth} from './gap-growth.ts';
 import {type BranchEntry, createInterleaver} from './interleaver.ts';
@@ -51,6 +52,10 @@ export type BranchPrinterOptions = {
   readonly printsFirstAtOnce: boolean;
   /** Reports a growing gap at its start and its end, not at each poll. */
   readonly foldsGrowth: boolean;
+  /** Which pods and containers are wanted; undefined if all are. */
+  readonly sourceFilter: SourceFilter | undefined;
+  /** Each line is preceded by its source. */
+  readonly showsSources: boolean;
   /** Who says how windows are cut, if it is not the service itself. */
   readonly cutSaidBy: CutSaid['saidBy'];
   readonly say: Say;
@@ -59,6 +64,7 @@ export type BranchPrinterOptions = {
 
 export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinter => {
   const {labels, printer, holdMs, printsFirstAtOnce, foldsGrowth, cutSaidBy, say, clock} = options;
+  const {sourceFilter, showsSources} = options;
   const branchCount = Math.max(1, labels.length);
   const interleaver = createInterleaver(branchCount, holdMs);
   const sayOf = (index: number): Say => {
@@ -91,8 +97,13 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
 
   return {
     windowCame: async (index, {added, tail}, answer, times) => {
+      const {numbering} = answer.value;
+      sourceFilter?.check(numbering, labels[index]?.name);
       if (!answered.has(index)) {
         answered.add(index);
+        if (showsSources && numbering === undefined) {
+          sayOf(index)('the service does not say who wrote a line: --prefix has no effect');
+        }
         saySkipped(answer.skipped, sayOf(index));
       }
       faults[index]?.recovered();
@@ -105,9 +116,11 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
         sayOf(index)(notLines);
       }
       serviceTimeMs = answer.serviceTimeMs ?? serviceTimeMs;
+      printer.noteHeld(answer.value.heldFrom);
       const {proof} = tail.log;
       const need = printer.noteProof(index, proof, proofWords(proof, {...tail.said, saidBy: cutSaidBy}));
-      const told = foldsGrowth ? (growths[index]?.take(added) ?? added) : added;
+      const wanted = sourceFilter?.take(added) ?? added;
+      const told = foldsGrowth ? (growths[index]?.take(wanted) ?? wanted) : wanted;
       const released = interleaver.arrived(index, told, times, true);
       const verdict = await print(released);
       return need === 'stop' ? need : verdict;

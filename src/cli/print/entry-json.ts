@@ -1,4 +1,4 @@
-import type {Entry} from '../../log/line/entry.ts';
+import type {Entry, LineEntry} from '../../log/line/entry.ts';
 import {formatInstant} from '../../log/line/instant.ts';
 import {stringifySafe} from '../../log/text/escape-json.ts';
 import {splitLine} from '../format/split-line.ts';
@@ -17,6 +17,7 @@ export const formatEntryJson = (entry: Entry, branch?: string): string | undefin
         ...head,
         timestamp,
         text,
+        ...sourceOf(entry),
         ...(entry.late ? {late: true} : {}),
         ...(entry.grown ? {grown: true} : {}),
       });
@@ -29,6 +30,9 @@ export const formatEntryJson = (entry: Entry, branch?: string): string | undefin
         reason: entry.reason,
         proof: entry.proof,
         newLines: entry.newLines,
+        ...sourceOf(entry),
+        missing: entry.missingLines,
+        why: entry.why,
         ...(entry.grows ? {grows: true} : {}),
       });
     case 'pod':
@@ -42,3 +46,6 @@ export const formatEntryJson = (entry: Entry, branch?: string): string | undefin
       return entry satisfies never;
   }
 };
+
+const sourceOf = ({source}: Pick<LineEntry, 'source'>) =>
+  source && {pod: source.pod, container: source.container, stream: source.stream};

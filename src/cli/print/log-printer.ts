@@ -1,6 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {textOf} from '../../log/line/entry.ts';
-import {type Instant, instantFromMs} from '../../log/line/instant.ts';
+import type {HeldFrom} from '../../log/line/held-from.ts';
+import {formatInstant, type Instant, instantFromMs} from '../../log/line/instant.ts';
 import {type Proof, weakestProof} from '../../log/line/window-cut.ts';
 import {describeMarker} from '../../log/words/describe-marker.ts';
 import type {LogsOptions} from '../arguments/logs-options.ts';
@@ -21,6 +22,12 @@ const linesPerTurn = 2000;
 const proofAdvice =
   'To prove that no line is missing, a service must number its lines, as branchlog serve and --kube do; or leave out --require-proof';
 
+const heldWords: Readonly<Record<HeldFrom['why'], string>> = {
+  asked: 'no older lines were read',
+  file: "a node's log file begins there",
+  memory: 'no more lines fit into kube_buffer_mb',
+};
+
 export type PrintedWindow = {
   readonly entries: readonly BranchEntry[];
   /** The service's clock in milliseconds since 1970, if it sent one. */
@@ -33,6 +40,10 @@ export type LogPrinter = {
   print(window: PrintedWindow): Promise<'goOn' | 'stop'>;
   /** Notes on what a branch's log rests now, also in words. Returns `stop` if `--require-proof` needs more. */
   noteProof(branchIndex: number, proof: Proof, words: string): 'goOn' | 'stop';
+  /** Notes how far back a branch's first answer reaches. */
+  noteHeld(held: HeldFrom | undefined): void;
+  /** How far back what was printed reaches, if `--since` or `--tail` asked for more. */
+  readonly shortFrom: Instant | undefined;
   /** What the logs rest on, of several the weakest; undefined before any answer. */
   readonly proof: Proof | undefined;
   /** What `--require-proof` misses, in a sentence; undefined if nothing. */
@@ -81,6 +92,19 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
   const counts = {lines: 0, gaps: 0, late: 0};
   const proofs = new Map<number, Proof>();
   let lacksProof: string | undefined;
+  /** Of several branches, that which reaches back the least. */
+  let held: HeldFrom | undefined;
+  let shortFrom: Instant | undefined;
+
+  /** Says once how far back the log reaches, if that is less than what was asked for. */
+  const tellShort = (shownLines: number): void => {
+    const isShort = cut !== undefined ? held && held.at > cut : shownLines < (options.tail ?? 0);
+    if (held && isShort) {
+      shortFrom = held.at;
+      const flag = cut === undefined ? `--tail finds ${shownLines} of ${options.tail} lines, and` : '--since';
+      say(`${flag} reaches back to ${formatInstant(held.at)} only: ${heldWords[held.why]}`);
+    }
+  };
 
   /** Judges every entry in range by the filters and `--until`. */
   const judge = async (entries: readonly BranchEntry[]): Promise<readonly Judged[]> => {
@@ -123,6 +147,9 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
     cut ??= findCut(options, serviceTimeMs, entries);
     const judged = await judge(entries);
     const inRange = isFirst && options.tail !== undefined ? takeTail(judged, options.tail) : judged;
+    if (isFirst) {
+      tellShort(inRange.filter(({entry, isShown}) => entry.kind === 'line' && isShown).length);
+    }
     isFirst = false;
     let piece = '';
     const flush = async () => {
@@ -172,6 +199,12 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
       return 'stop';
     },
     counts,
+    noteHeld: next => {
+      held = held && next && next.at < held.at ? held : (next ?? held);
+    },
+    get shortFrom() {
+      return shortFrom;
+    },
     get proof() {
       return proofs.size === 0 ? undefined : weakestProof([...proofs.values()]);
     },

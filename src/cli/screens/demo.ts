@@ -36,7 +36,12 @@ export const runDemo = async ({scenario = 'day', parsed, io}: DemoInput): Promis
   }
   const token = randomBytes(24).toString('base64url');
   const server = createServer({
-    backend: createSampleBackend({scenario, seed: demoSeed, now: io.clock.nowMs}),
+    backend: createSampleBackend({
+      scenario,
+      seed: demoSeed,
+      now: io.clock.nowMs,
+      hasNumbers: !parsed.switches.has('no-numbers'),
+    }),
     tenant,
     authMode,
     token,

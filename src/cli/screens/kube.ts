@@ -9,21 +9,20 @@ import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
 import {flagValue, type ParsedArguments} from '../arguments/args.ts';
 import {createSay} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
+import {openClusterClient} from '../kube/cluster-client.ts';
 import {explainKubeError} from '../kube/explain-kube-error.ts';
 import {namespaceSite, openChosenCluster} from '../kube/kube-flags.ts';
-import {startKubeService} from '../kube/kube-service.ts';
 import {createPatientClient} from '../kube/patient-client.ts';
 import {requireNamespace} from '../kube/require-namespace.ts';
 import {readCallWishes} from '../service/call-wishes.ts';
-import {connect} from '../service/connect.ts';
 import {readKeymap} from '../service/read-keymap.ts';
 import {readPreferences} from '../service/read-settings.ts';
 import {chooseUi} from './choose-ui.ts';
 import type {UiInput} from './ui.ts';
 
 /**
- * Runs `branchlog kube [NAMESPACE [BRANCH]]`: the built-in service over a cluster on a free loopback port, and the
- * screens on it. Throws a `UsageError`, an `ApiError` or a `NotFoundError` before the screens are open.
+ * Runs `branchlog kube [NAMESPACE [BRANCH]]`: the screens on a cluster. Throws a `UsageError`, an `ApiError` or a
+ * `NotFoundError` before the screens are open.
  */
 export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
   const {site: wanted, branch, at} = readPlace(parsed);
@@ -44,16 +43,16 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
     },
   );
   // Warnings would be written over the screen; the list of polls shows what fails.
-  const service = await startKubeService(
+  const opened = await openClusterClient(
     cluster,
     namespaces.map(name => namespaceSite(parsed, name)),
-    io,
-    () => {},
+    {bufferMb: log.kubeBufferMb, firstRead: undefined},
+    {io, warn: () => {}},
   );
   const openUi = await chooseUi(parsed, io.env);
   const [only, ...others] = namespaces;
   return openUi({
-    context: {name: service.context.name, host: new URL(cluster.client.address).host},
+    context: {name: opened.service.name, host: opened.service.host},
     contexts: [],
     switchContext: () => {},
     sites: namespaces.map(id => ({id, name: undefined, openedAtMs: undefined})),
@@ -61,7 +60,7 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
     branch,
     at,
     log: {...log, keepsColour: log.colour === 'keep'},
-    openClient: async () => connect(service, service.io, () => {}),
+    openClient: async () => opened.client,
     isReplay: false,
     // The cluster lists its namespaces: there is nothing to remember.
     rememberSite: async () => undefined,
@@ -70,7 +69,7 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
     callWishes,
     branchMemory: createBranchMemory(findStateFolder(io.env, io.homeFolder)),
     notice,
-    onExit: () => service.stop(),
+    onExit: opened.stop,
   });
 };
 

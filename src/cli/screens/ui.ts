@@ -10,6 +10,7 @@ import {findStateFolder} from '../../config/values/find-folders.ts';
 import {type DeepLink, parseDeepLink} from '../../log/line/deep-link.ts';
 import {type ParsedArguments, suggestCommand} from '../arguments/args.ts';
 import {readRecordingOptions} from '../arguments/recording-options.ts';
+import {askedServiceOf} from '../client/asked-service.ts';
 import type {Io} from '../io/io.ts';
 import {createSay, type Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
@@ -57,7 +58,13 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
   const recording =
     recordPath === undefined
       ? undefined
-      : await beginRecording(settings, io, {path: recordPath, context, log, clock: io.clock, say: stopped});
+      : await beginRecording(settings, io, {
+          path: recordPath,
+          context: askedServiceOf(context),
+          log,
+          clock: io.clock,
+          say: stopped,
+        });
   const openUi = await chooseUi(parsed, io.env);
   // A recording belongs to one service.
   const contexts = recording === undefined ? await readContexts(settings, parsed, io) : [];

@@ -1,7 +1,7 @@
 import type {Client} from '../../api/http/client.ts';
 import {createRecordingClient, type TimedClient} from '../../api/recording/recording-client.ts';
 import {openRecordingFile} from '../../api/recording/recording-file.ts';
-import type {ContextSettings} from '../../config/client/settings.ts';
+import type {AskedService} from '../client/asked-service.ts';
 import type {Io} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
 
@@ -14,7 +14,7 @@ export type Recording = {
 
 export type RecordingOptions = {
   readonly path: string;
-  readonly context: ContextSettings;
+  readonly context: Pick<AskedService, 'host' | 'tenant' | 'sites'>;
   readonly log: {readonly intervalMs: number; readonly bufferMb: number};
   readonly clock: Io['clock'];
   /** Called if the recording stops early. */
@@ -33,7 +33,7 @@ export const openRecording = async (
   return {
     client: createRecordingClient(client, {
       file,
-      host: new URL(context.baseUrl).host,
+      host: context.host,
       tenant: context.tenant,
       siteNames: new Map(context.sites.flatMap(({id, name}) => (name === undefined ? [] : [[id, name] as const]))),
       bufferMb: log.bufferMb,

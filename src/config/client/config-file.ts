@@ -42,7 +42,13 @@ export type ConfigFile = {
 };
 
 /** 2 s is fresh enough to watch; 128 MB is about an hour of a loud branch. */
-export const defaultLogSettings: LogSettings = {intervalMs: 2_000, bufferMb: 128, colour: 'own', rows: 'laid-out'};
+export const defaultLogSettings: LogSettings = {
+  intervalMs: 2_000,
+  bufferMb: 128,
+  kubeBufferMb: 64,
+  colour: 'own',
+  rows: 'laid-out',
+};
 
 /** A shorter interval would poll the service more than ten times a second; a longer one is no longer following. */
 const intervalMsMin = 100;
@@ -186,7 +192,7 @@ const readSites = (table: TableReader): readonly SiteSetting[] => {
 };
 
 const readLog = (table: TableReader): LogSettings => {
-  table.refuseOthers(['interval', 'buffer_mb', 'colour', 'rows']);
+  table.refuseOthers(['interval', 'buffer_mb', 'kube_buffer_mb', 'colour', 'rows']);
   const interval = table.scalar('interval');
   const intervalMs = interval === undefined ? defaultLogSettings.intervalMs : parseDurationMs(interval);
   if (intervalMs === undefined || intervalMs < intervalMsMin || intervalMs > intervalMsMax) {
@@ -195,6 +201,7 @@ const readLog = (table: TableReader): LogSettings => {
   return {
     intervalMs,
     bufferMb: table.integer('buffer_mb', 1, 4096) ?? defaultLogSettings.bufferMb,
+    kubeBufferMb: table.integer('kube_buffer_mb', 1, 4096) ?? defaultLogSettings.kubeBufferMb,
     colour: table.choice('colour', ['own', 'keep']) ?? defaultLogSettings.colour,
     rows: table.choice('rows', rowSettings) ?? defaultLogSettings.rows,
   };

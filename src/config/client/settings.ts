@@ -43,6 +43,8 @@ export type LogSettings = {
   /** The requested freshness while following, milliseconds. */
   readonly intervalMs: number;
   readonly bufferMb: number;
+  /** Text of lines that a branch of a cluster holds for its readers. */
+  readonly kubeBufferMb: number;
   /** `own`: colours follow the content of a line. `keep`: SGR sequences in lines become styles. */
   readonly colour: 'own' | 'keep';
   /** How the screen shows a line: laid out for reading, as received, or escaped. */

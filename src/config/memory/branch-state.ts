@@ -14,13 +14,25 @@ export type StoredMark = {
 /** Identifies a branch: its id means nothing to another service or site. */
 export type BranchKey = {readonly contextName: string; readonly siteId: string; readonly branchId: string};
 
-/** How a branch's log was viewed. Of the log itself, only times are stored. */
+/** A source of lines; what is not known of it is left out. */
+export type StoredSource = {
+  readonly pod?: string | undefined;
+  readonly container?: string | undefined;
+  readonly stream?: string | undefined;
+};
+
+/** The sources whose lines are hidden, or the only ones whose lines are shown. */
+export type StoredPick = {readonly kind: 'hide' | 'only'; readonly names: readonly StoredSource[]};
+
+/** How a branch's log was viewed. Of the log itself, only times and names of sources are stored. */
 export type BranchState = {
   /** As typed, after `+` or `-`. */
   readonly filters: readonly string[];
   readonly contextLines: number;
   /** The name of a level; undefined shows all. */
   readonly minimumLevel: string | undefined;
+  /** Undefined shows everybody's lines. */
+  readonly sourcePick?: StoredPick | undefined;
   readonly wraps: boolean;
   /** The name of what the time column shows; undefined keeps the default. */
   readonly timeMode: string | undefined;
@@ -48,6 +60,31 @@ const readText = (value: unknown, charsMax: number): string | undefined =>
 const readTexts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.flatMap((item: unknown) => readText(item, textCharsMax) ?? []).slice(0, filtersMax) : [];
 
+const readSource = (value: unknown): readonly StoredSource[] => {
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  const {pod, container, stream}: {[K in keyof StoredSource]?: unknown} = value;
+  const field = (name: keyof StoredSource, text: unknown): StoredSource => {
+    const word = readText(text, textCharsMax);
+    return word === undefined ? {} : {[name]: word};
+  };
+  return [{...field('pod', pod), ...field('container', container), ...field('stream', stream)}];
+};
+
+/** More sources than that are not chosen one by one. */
+const sourcesMax = 500;
+
+const readPick = (value: unknown): StoredPick | undefined => {
+  if (typeof value !== 'object' || value === null) {
+    return undefined;
+  }
+  const {kind, names}: {[K in keyof StoredPick]?: unknown} = value;
+  return (kind === 'hide' || kind === 'only') && Array.isArray(names)
+    ? {kind, names: names.slice(0, sourcesMax).flatMap(readSource)}
+    : undefined;
+};
+
 const readMark = (value: unknown): StoredMark[] => {
   if (typeof value !== 'object' || value === null) {
     return [];
@@ -60,12 +97,14 @@ const readMark = (value: unknown): StoredMark[] => {
 
 /** Drops fields that are invalid or too long, so that one bad field does not affect the others. */
 export const decodeBranchState = (record: Readonly<Record<string, unknown>>): BranchState => {
-  const {filters, contextLines, minimumLevel, wraps, timeMode, rows, highlights, marks, lastSeenAt} = record;
+  const {filters, contextLines, minimumLevel, sourcePick, wraps, timeMode, rows, highlights, marks, lastSeenAt} =
+    record;
   const isContext = typeof contextLines === 'number' && Number.isInteger(contextLines) && contextLines >= 0;
   return {
     filters: readTexts(filters),
     contextLines: isContext ? Math.min(contextLines, contextLinesMax) : 0,
     minimumLevel: readText(minimumLevel, wordCharsMax),
+    sourcePick: readPick(sourcePick),
     wraps: wraps === true,
     timeMode: readText(timeMode, wordCharsMax),
     rows: readText(rows, wordCharsMax),

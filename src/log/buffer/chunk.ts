@@ -1,6 +1,15 @@
 import type {Entry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
-import {expandTexts, type Packed, type PackedTexts, packEntries, readSingly, unpackEntries} from './packed.ts';
+import type {SourceName} from '../line/source-name.ts';
+import {
+  expandTexts,
+  type Packed,
+  type PackedTexts,
+  packEntries,
+  readSingly,
+  sourceIn,
+  unpackEntries,
+} from './packed.ts';
 import type {SlabWriter} from './slab.ts';
 
 /**
@@ -34,6 +43,21 @@ export const entriesOf = (chunk: Chunk): readonly Entry[] =>
 /** Returns the time of one entry. Unpacks nothing. */
 export const timeAt = (chunk: Chunk, offset: number): Instant | undefined =>
   chunk.kind === 'open' ? chunk.entries[offset]?.at : chunk.packed.times[offset];
+
+/** Returns the source of the line at an offset; undefined if it is not known. Unpacks nothing. */
+export const sourceAt = (chunk: Chunk, offset: number): SourceName | undefined => {
+  if (chunk.kind === 'packed') {
+    return sourceIn(chunk.packed.sources, offset);
+  }
+  const entry = chunk.entries[offset];
+  return entry?.kind === 'line' ? entry.source : undefined;
+};
+
+/** Returns the sources that occur among the lines of a chunk. Unpacks nothing. */
+export const sourcesIn = (chunk: Chunk): ReadonlySet<SourceName | undefined> =>
+  chunk.kind === 'packed'
+    ? new Set(chunk.packed.sources.table)
+    : new Set(chunk.entries.map((_, offset) => sourceAt(chunk, offset)));
 
 /** Overhead besides the text: its time, its length, where it begins and whether it is late. */
 export const entryOverheadBytes = 12;

@@ -1,5 +1,6 @@
 import {type Entry, type LineEntry, type Marker, textOf} from '../line/entry.ts';
 import {canonicalStampLength, formatInstant} from '../line/instant.ts';
+import type {SourceName} from '../line/source-name.ts';
 import {compressText, expandText} from '../text/compress-text.ts';
 import {type SlabWriter, takeArray, writeBytes} from './slab.ts';
 
@@ -12,9 +13,18 @@ export type Packed = {
   /** The id of the first entry if they count up from it, as they do unless lines came late; else all of them. */
   readonly ids: number | Float64Array;
   readonly markers: ReadonlyMap<number, Marker>;
+  readonly sources: PackedSources;
   readonly texts: PackedTexts;
   /** Some text contains a line break itself. */
   readonly hasBreaks: boolean;
+};
+
+/** The sources of the lines. */
+export type PackedSources = {
+  /** Those that occur, each once; `undefined` stands for lines whose source is not known, and for markers. */
+  readonly table: readonly (SourceName | undefined)[];
+  /** For each entry an index into the table; left out if the table has one row. */
+  readonly indexes: Uint16Array | undefined;
 };
 
 /** The stored texts with separators between them, as UTF-8, in memory that threads share. */
@@ -96,6 +106,7 @@ export const packEntries = (entries: readonly Entry[], slabs: SlabWriter): Packe
           entries.map(({id}) => id),
         ),
     markers,
+    sources: packSources(entries, slabs),
     texts: {
       bytes: writeBytes(slabs, compressed.length < utf8.length ? compressed : utf8),
       length: utf8.length,
@@ -104,6 +115,21 @@ export const packEntries = (entries: readonly Entry[], slabs: SlabWriter): Packe
     hasBreaks: texts.some(each => each.includes(separator)),
   };
 };
+
+const packSources = (entries: readonly Entry[], slabs: SlabWriter): PackedSources => {
+  const rows = new Map<SourceName | undefined, number>();
+  const indexes = entries.map(entry => {
+    const source = entry.kind === 'line' ? entry.source : undefined;
+    const row = rows.get(source) ?? rows.size;
+    rows.set(source, row);
+    return row;
+  });
+  return {table: [...rows.keys()], indexes: rows.size > 1 ? takeArray(slabs, Uint16Array, indexes) : undefined};
+};
+
+/** Returns the source of the line at an offset; undefined if it is not known. */
+export const sourceIn = ({table, indexes}: PackedSources, offset: number): SourceName | undefined =>
+  table[indexes?.[offset] ?? 0];
 
 /** Returns the stored texts as one string. */
 export const decodeTexts = (texts: PackedTexts): string =>
@@ -127,9 +153,10 @@ export const unpackEntries = (packed: Packed): readonly Entry[] => {
   return entries;
 };
 
-const entryFrom = ({times, ids, marks, markers}: Packed, offset: number, stored: string): Entry => {
+const entryFrom = ({times, ids, marks, markers, sources}: Packed, offset: number, stored: string): Entry => {
   const mark = marks[offset] ?? 0;
   const at = times[offset] ?? 0n;
+  const source = sourceIn(sources, offset);
   return (
     markers.get(offset) ?? {
       kind: 'line',
@@ -138,6 +165,7 @@ const entryFrom = ({times, ids, marks, markers}: Packed, offset: number, stored:
       raw: (mark & canonicalBit) === 0 ? stored : `${formatInstant(at)} ${stored}`,
       textIndex: mark & textIndexMax,
       late: (mark & lateBit) !== 0,
+      ...(source && {source}),
     }
   );
 };

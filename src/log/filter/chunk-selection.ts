@@ -1,6 +1,9 @@
-import type {Chunk} from '../buffer/chunk.ts';
+import {type Chunk, sourceAt} from '../buffer/chunk.ts';
 import {markersOf} from '../buffer/markers-of.ts';
+import type {SourceName} from '../line/source-name.ts';
 import type {ChunkMatches} from '../pattern/matches.ts';
+import {countLinesOfSources} from '../sources/chunk-sources.ts';
+import {unsaidSource} from '../sources/source-words.ts';
 import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
 
 /** What is known of a chunk: where each pattern matches, and which lines are folded. */
@@ -40,10 +43,23 @@ export const unknownSelection: ChunkSelection = {
   linesBehindLast: undefined,
 };
 
+/** What a filter wants of lines, besides what their texts match. */
+export type LineWishes = {
+  /** The rank of the minimum level; 0 for any. */
+  readonly levelMin: number;
+  /** Whether the lines of a source are never shown. */
+  readonly hidesSource?: ((name: SourceName) => boolean) | undefined;
+};
+
 /**
  * Decides which lines are wanted. `headRank` is the level of the last line before the chunk that is not a continuation.
  */
-export const selectLines = (chunk: Chunk, tables: ChunkTables, levelMin: number, headRank: number): ChunkSelection => {
+export const selectLines = (
+  chunk: Chunk,
+  tables: ChunkTables,
+  {levelMin, hidesSource}: LineWishes,
+  headRank: number,
+): ChunkSelection => {
   const fates = new Uint8Array(chunk.entryCount);
   if (tables.includes.length === 0) {
     fates.fill(fate.wanted);
@@ -64,6 +80,9 @@ export const selectLines = (chunk: Chunk, tables: ChunkTables, levelMin: number,
     mark(fates, matches?.offsets, fate.hidden);
     mark(fates, matches?.unknown, fate.hidden);
   }
+  if (hidesSource !== undefined) {
+    hideSources(chunk, fates, hidesSource);
+  }
   for (const {offset} of markersOf(chunk)) {
     fates[offset] = fate.marker;
   }
@@ -80,6 +99,20 @@ export const selectLines = (chunk: Chunk, tables: ChunkTables, levelMin: number,
 const mark = (fates: Uint8Array, offsets: Iterable<number> = [], becomes: number): void => {
   for (const offset of offsets) {
     fates[offset] = becomes;
+  }
+};
+
+const hideSources = (chunk: Chunk, fates: Uint8Array, hidesSource: (name: SourceName) => boolean): void => {
+  const names = [...(countLinesOfSources(chunk)?.keys() ?? [unsaidSource])];
+  const hidden = new Set(names.filter(hidesSource));
+  if (hidden.size === names.length) {
+    fates.fill(fate.hidden);
+  } else if (hidden.size > 0) {
+    for (let offset = 0; offset < fates.length; offset++) {
+      if (hidden.has(sourceAt(chunk, offset) ?? unsaidSource)) {
+        fates[offset] = fate.hidden;
+      }
+    }
   }
 };
 

@@ -6,6 +6,7 @@ import {noOffsets} from '../buffer/offset-search.ts';
 import {selectEntries} from '../buffer/select-entries.ts';
 import {type ChunkTable, createChunkTable, createSideTable} from '../buffer/side-table.ts';
 import type {Instant} from '../line/instant.ts';
+import type {SourceName} from '../line/source-name.ts';
 import type {Matches} from '../pattern/matches.ts';
 import {areTraitsKnown, levelsOf} from '../traits/line-traits.ts';
 import {type ChunkSelection, type ChunkTables, selectLines, unknownSelection} from './chunk-selection.ts';
@@ -24,6 +25,8 @@ export type LineFilterOptions = {
    * continues.
    */
   readonly levelMin: number;
+  /** Whether the lines of a source are hidden; `unsaidSource` stands for lines without one. */
+  readonly hidesSource?: ((name: SourceName) => boolean) | undefined;
   /** Lines of context shown before and after each match: from 0 to 9, and never an excluded one. */
   readonly contextLines: number;
   /**
@@ -82,7 +85,16 @@ type Work = {
 };
 
 export const createLineFilter = (options: LineFilterOptions): LineFilter => {
-  const {includes, excludes, levelMin, contextLines, foldsOf, unfolds = [], chunksMax = filterChunksMax} = options;
+  const {
+    includes,
+    excludes,
+    levelMin,
+    hidesSource,
+    contextLines,
+    foldsOf,
+    unfolds = [],
+    chunksMax = filterChunksMax,
+  } = options;
   const needsTraits = levelMin > 0 || foldsOf !== undefined;
   const works: ChunkTable<Work> = createChunkTable();
 
@@ -104,7 +116,7 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
       folds,
       unfolds: folds === undefined ? [] : unfolds.map(matches => matches.of(chunk)),
     };
-    const selection = selectLines(chunk, tables, levelMin, headRank);
+    const selection = selectLines(chunk, tables, {levelMin, hidesSource}, headRank);
     const work: Work = {tables, headRank, selection, before: 0, behind: 0, offsets: undefined};
     works.set(chunk, work);
     return work;

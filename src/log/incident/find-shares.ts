@@ -1,19 +1,23 @@
 import {indexAtOrAfter, type LineBuffer, pieceOf} from '../buffer/buffer.ts';
-import {type Chunk, entriesAt, timeAt} from '../buffer/chunk.ts';
+import {type Chunk, entriesAt, sourceAt, timeAt} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
 import {levelRank} from '../level/level.ts';
 import type {Instant} from '../line/instant.ts';
 import {eventShapeOf} from '../shapes/event-shape.ts';
+import {sourceWords} from '../sources/source-words.ts';
 import {readLineParts} from '../summary/read-parts.ts';
 import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
 import type {Anchor} from '../view/log-view.ts';
 import {beforeNanos, type Rise} from './find-rise.ts';
 
-export type ShareKind = 'status' | 'path' | 'shape' | 'pod';
+const shareKinds = ['status', 'path', 'shape', 'source', 'pod'] as const;
+
+export type ShareKind = (typeof shareKinds)[number];
 
 /**
  * How much of the log something carries: a status of 400 or more, of all lines with a status; a path, of all lines
- * with a path those that are errors; a shape or a pod's name, of all lines those that are errors. From 0 to 1.
+ * with a path those that are errors; a shape, a source or a pod's name, of all lines those that are errors. From 0 to
+ * 1.
  */
 export type Carrier = {
   readonly kind: ShareKind;
@@ -49,9 +53,9 @@ type Place = {readonly source: number; readonly chunk: Chunk; readonly offset: n
 type Phase = 'before' | 'during';
 
 /**
- * Compares the lines of a rise with those of the fifteen minutes before it: which statuses, paths, shapes and pods
+ * Compares the lines of a rise with those of the fifteen minutes before it: which statuses, paths, shapes and sources
  * carry more of the log. Of a loud log the nearest lines on either side of its beginning are read. `podNames` are those
- * to look for in errors.
+ * to look for in errors of which the service does not say who wrote them.
  */
 export const findShares = (
   buffers: readonly LineBuffer[],
@@ -100,10 +104,12 @@ const readRange = (buffer: LineBuffer, from: number, to: number, take: Take): vo
 
 const createCounter = (podNames: readonly string[]) => {
   const tallies = new Map<string, Tally>();
+  const sourcesSeen = new Set<string>();
   const totals: Record<ShareKind, Record<Phase, number>> = {
     status: {before: 0, during: 0},
     path: {before: 0, during: 0},
     shape: {before: 0, during: 0},
+    source: {before: 0, during: 0},
     pod: {before: 0, during: 0},
   };
   const count = (phase: Phase, kind: ShareKind, key: string, place: Omit<Place, 'at'>): void => {
@@ -121,10 +127,15 @@ const createCounter = (podNames: readonly string[]) => {
       const isError = (levelsOf(place.chunk)[place.offset] ?? 0) >= errorRank;
       const parts = readLineParts(text);
       const {status, path, shape} = parts;
+      const source = whoWrote(place.chunk, place.offset);
       totals.status[phase] += status === undefined ? 0 : 1;
       totals.path[phase] += path === undefined ? 0 : 1;
       totals.shape[phase] += 1;
+      totals.source[phase] += 1;
       totals.pod[phase] += 1;
+      if (source !== undefined) {
+        sourcesSeen.add(source);
+      }
       if (status !== undefined && status.value >= failedStatusMin) {
         count(phase, 'status', String(status.value), place);
       }
@@ -138,6 +149,10 @@ const createCounter = (podNames: readonly string[]) => {
       if (shape.source !== 'access' && shape.source !== 'reported' && (status === undefined || path === undefined)) {
         count(phase, 'shape', eventShapeOf(parts), place);
       }
+      if (source !== undefined) {
+        count(phase, 'source', source, place);
+        return;
+      }
       for (const name of podNames.filter(each => text.includes(each))) {
         count(phase, 'pod', name, place);
       }
@@ -150,8 +165,12 @@ const createCounter = (podNames: readonly string[]) => {
           ? []
           : [{kind, key, before: shareOf('before'), during: shareOf('during'), first: anchor}];
       });
-      const grown = all.filter(({before, during}) => during >= shareMin && during > before);
-      return (['status', 'path', 'shape', 'pod'] as const).flatMap(kind =>
+      // The only source there is carries everything.
+      const grown = all.filter(
+        ({kind, before, during}) =>
+          during >= shareMin && during > before && (kind !== 'source' || sourcesSeen.size > 1),
+      );
+      return shareKinds.flatMap(kind =>
         grown
           .filter(share => share.kind === kind)
           .toSorted((a, b) => b.during - b.before - (a.during - a.before))
@@ -159,6 +178,12 @@ const createCounter = (podNames: readonly string[]) => {
       );
     },
   };
+};
+
+/** Returns the words for who wrote a line; undefined if the service does not say so. */
+const whoWrote = (chunk: Chunk, offset: number): string | undefined => {
+  const name = sourceAt(chunk, offset);
+  return name === undefined ? undefined : sourceWords(name) || undefined;
 };
 
 const anchorAt = ({source, chunk, offset, at}: Place): Anchor | undefined => {

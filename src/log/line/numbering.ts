@@ -19,6 +19,8 @@ export type Numbering = {
    * on. Numbers up to the reader's last are known; any other number that is left out is a line that was dropped.
    */
   readonly numbers?: readonly NumberRun[] | undefined;
+  /** The highest number of the answer's items, if the last ones are no lines. */
+  readonly last?: number | undefined;
   /** The sources of the lines, in the answer's order: indexes into `sources`, run-length encoded. */
   readonly runs: readonly SourceRun[];
   readonly sources: readonly SourceName[];

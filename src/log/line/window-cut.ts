@@ -1,3 +1,5 @@
+import type {Numbering} from './numbering.ts';
+
 /** How a service cuts its windows: the branch's log as one, per pod, or per source within a pod (a container). */
 export type WindowCut = 'branch' | 'pod' | 'source';
 
@@ -23,12 +25,14 @@ export const proofOf = ({
   cut,
   sources,
   arrivals,
+  numbering,
 }: {
   readonly cut?: WindowCut | undefined;
   readonly sources?: number | undefined;
   readonly arrivals?: Arrivals | undefined;
+  readonly numbering?: Numbering | undefined;
 }): Proof => {
-  if (arrivals !== undefined) {
+  if (arrivals !== undefined || numbering !== undefined) {
     return 'counted';
   }
   return cut === undefined || (cut === 'source' && sources === undefined) ? 'inferred' : 'said';

@@ -72,6 +72,18 @@ export type ReadWindow = {
   readonly guessedCount: number;
 };
 
+const noLines = new WindowLines([]);
+
+/** A window without lines. */
+export const emptyReadWindow: ReadWindow = {
+  fragment: undefined,
+  raws: [],
+  received: noLines,
+  lines: noLines,
+  cameSorted: true,
+  guessedCount: 0,
+};
+
 export type ReadOptions = {
   /** Lines at the front that the previous window ended with: already parsed, and not parsed again. */
   readonly known?: {readonly lines: WindowLines; readonly from: number} | undefined;

@@ -4,6 +4,7 @@ import type {Instant} from '../line/instant.ts';
 import type {Numbering} from '../line/numbering.ts';
 import type {Arrivals, Proof, WindowCut} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
+import type {Numbered} from '../numbered/numbered.ts';
 import {type Learned, learnedNothing} from '../wholeness/learned.ts';
 import type {Verdict} from '../wholeness/wholeness.ts';
 import type {HeldSoFar} from '../window/held-so-far.ts';
@@ -20,6 +21,8 @@ export type BranchLog = HeldSoFar & {
   readonly emptyAt: Instant | undefined;
   /** What the service had counted at the last answer that had numbers, if it counts. */
   readonly arrivals: Arrivals | undefined;
+  /** What was read of a log whose lines have numbers; undefined while they have none. */
+  readonly numbered: Numbered | undefined;
   /** How the service cut its windows when it last said so. */
   readonly said: Pick<LogWindow, 'cut' | 'sources'>;
   /** Where the last answer had items that are no lines. */
@@ -52,6 +55,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   before: undefined,
   emptyAt: undefined,
   arrivals: undefined,
+  numbered: undefined,
   said: {},
   isReversed: false,
   heldStamps: noHeldStamps,

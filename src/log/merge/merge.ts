@@ -2,6 +2,7 @@ import type {LineBuffer} from '../buffer/buffer.ts';
 import {type BufferEdit, editBuffer} from '../buffer/buffer-edit.ts';
 import type {Entry, LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
+import type {SourceName} from '../line/source-name.ts';
 import type {WindowLine, WindowLines} from '../line/window-lines.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 
@@ -20,6 +21,8 @@ export type MergeInput = {
    * one. After that an equal line may be a later copy, and only a line without copies is a reliable anchor.
    */
   readonly anchoredCount: number;
+  /** Who wrote a line, where the service says so. */
+  readonly sourceOf?: ((line: WindowLine) => SourceName | undefined) | undefined;
 };
 
 export type LineMerge = {
@@ -43,6 +46,7 @@ export function* mergeLines({
   countSeen,
   believedThrough,
   anchoredCount,
+  sourceOf = () => undefined,
 }: MergeInput): Work<LineMerge> {
   const edit = editBuffer(buffer, believedThrough);
   const added: LineEntry[] = [];
@@ -50,14 +54,12 @@ export function* mergeLines({
   const newestAt = buffer.newestLine?.at;
   const lastAt = buffer.chunks.at(-1)?.lastAt;
   const floor = buffer.evictedThrough;
-  const makeEntry = (line: WindowLine): LineEntry => ({
-    kind: 'line',
-    id: edit.takeId(),
-    at: line.at,
-    raw: line.raw,
-    textIndex: line.textIndex,
-    late: newestAt !== undefined && line.at < newestAt,
-  });
+  const makeEntry = (line: WindowLine): LineEntry => {
+    const {at, raw, textIndex} = line;
+    const late = newestAt !== undefined && at < newestAt;
+    const source = sourceOf(line);
+    return {kind: 'line', id: edit.takeId(), at, raw, textIndex, late, ...(source && {source})};
+  };
   let index = startOfGroup(lines, knownCount);
   for (let at = lines.timeAt(index); at !== undefined; at = lines.timeAt(index)) {
     if (lastAt === undefined || at > lastAt) {

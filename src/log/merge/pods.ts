@@ -5,6 +5,9 @@ export type PodChanges = {readonly appeared: readonly Pod[]; readonly gone: read
 
 /** Returns which pods came and went between two answers, by name and creation time; their order means nothing. */
 export const comparePods = (before: readonly Pod[], now: readonly Pod[]): PodChanges => {
+  if (before === now) {
+    return {appeared: [], gone: []};
+  }
   const identity = (pod: Pod): string => `${pod.createdAt ?? ''} ${pod.name}`;
   const known = new Set(before.map(identity));
   const present = new Set(now.map(identity));

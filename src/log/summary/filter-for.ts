@@ -2,7 +2,7 @@ import {cutMark} from '../cells/marks.ts';
 import {pathCharsMax} from './fold-path.ts';
 import type {PartSource} from './line-part.ts';
 import {escapePattern, patternOfShape} from './shape-marks.ts';
-import type {SummaryRow} from './summary.ts';
+import type {SummaryRow, TableName} from './summary.ts';
 
 /** A longer query is not one that a person could read or edit. */
 const queryCharsMax = 4000;
@@ -90,7 +90,7 @@ const clientPattern = (client: string, source: PartSource): string => {
     : String.raw`${fieldOf(source)}"?${pattern}(?:["\s]|$)`;
 };
 
-const patternsOfTables: Readonly<Record<SummaryRow['table'], (key: string, source: PartSource) => string>> = {
+const patternsOfTables: Readonly<Record<Exclude<TableName, 'sources'>, (key: string, source: PartSource) => string>> = {
   errors: shapePattern,
   shapes: shapePattern,
   paths: pathRowPattern,
@@ -101,10 +101,14 @@ const patternsOfTables: Readonly<Record<SummaryRow['table'], (key: string, sourc
 /**
  * Returns the query that finds the lines a row of the summary counts: `re:` and a pattern without lookaround or
  * references, for the text of a line as received. It finds all of them; others only if a number, an id or a time of
- * another form is in a mark's place. Returns undefined if the pattern would be longer than 4,000 characters.
+ * another form is in a mark's place. Returns undefined if the pattern would be longer than 4,000 characters, and for a
+ * source, which is in no text.
  */
-export const filterFor = (row: Pick<SummaryRow, 'table' | 'key' | 'sources'>): string | undefined => {
-  const patterns = row.sources.map(source => patternsOfTables[row.table](row.key, source));
+export const filterFor = ({table, key, sources}: Pick<SummaryRow, 'table' | 'key' | 'sources'>): string | undefined => {
+  if (table === 'sources') {
+    return undefined;
+  }
+  const patterns = sources.map(source => patternsOfTables[table](key, source));
   const pattern = patterns.length === 1 ? patterns.join('') : `(?:${patterns.join('|')})`;
   return pattern === '' || pattern.length > queryCharsMax ? undefined : `re:${pattern}`;
 };

@@ -1,6 +1,7 @@
 import {type Chunk, timeAt} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
 import {levelOfRank} from '../level/level.ts';
+import {saidSourceAt} from '../sources/chunk-sources.ts';
 import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
 import type {LogView} from '../view/log-view.ts';
 import {addTo, type Summary} from './summary.ts';
@@ -49,7 +50,11 @@ export const addPart = (summary: Summary, {chunk, offsets}: SummaryPart): void =
     next += isWanted ? 1 : 0;
     const at = timeAt(chunk, offset);
     if (isWanted && text !== undefined && at !== undefined) {
-      addTo(summary, text, at, {level: levelOfRank(levels[offset] ?? 0), isContinuation: continuations[offset] === 1});
+      addTo(summary, text, at, {
+        level: levelOfRank(levels[offset] ?? 0),
+        isContinuation: continuations[offset] === 1,
+        source: saidSourceAt(chunk, offset),
+      });
     }
   }
 };

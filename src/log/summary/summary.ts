@@ -1,10 +1,12 @@
 import {type Level, levelOf, levelRank} from '../level/level.ts';
 import type {Instant} from '../line/instant.ts';
+import type {SourceName} from '../line/source-name.ts';
+import {sourceKey} from '../sources/source-words.ts';
 import {FrequentTable, type FrequentValue} from './frequent-table.ts';
 import {readLineParts} from './read-parts.ts';
 
-/** `errors`: the shapes of lines of level error or worse. */
-export type TableName = 'errors' | 'statuses' | 'paths' | 'clients' | 'shapes';
+/** `errors`: the shapes of lines of level error or worse; `sources`: who wrote these, by `sourceKey`. */
+export type TableName = 'errors' | 'sources' | 'statuses' | 'paths' | 'clients' | 'shapes';
 
 /** A row of a table of the summary. */
 export type SummaryRow = FrequentValue & {readonly table: TableName};
@@ -44,6 +46,8 @@ export type KnownOfLine = {
   readonly level?: Level;
   /** It continues the line above it, like a row of a stack trace: it has neither a level nor a shape of its own. */
   readonly isContinuation?: boolean;
+  /** Who wrote it, where the service says so of lines near it. */
+  readonly source?: SourceName | undefined;
 };
 
 const errorRank = levelRank('error');
@@ -55,6 +59,7 @@ export const createSummary = (recentFrom?: Instant | undefined): Summary => ({
   lastAt: undefined,
   levels: new Map(),
   errors: new FrequentTable(recentFrom),
+  sources: new FrequentTable(),
   statuses: new FrequentTable(),
   paths: new FrequentTable(),
   clients: new FrequentTable(),
@@ -78,6 +83,9 @@ export const addTo = (summary: Summary, text: string, at: Instant, known: KnownO
   summary.shapes.add(shape.value, shape.source, text, at);
   if (levelRank(level) >= errorRank) {
     summary.errors.add(shape.value, shape.source, text, at);
+    if (known.source !== undefined) {
+      summary.sources.add(sourceKey(known.source), 'text', text, at);
+    }
   }
   if (status) {
     summary.statuses.add(String(status.value), status.source, text, at);
@@ -103,6 +111,7 @@ export const finishSummary = (summary: Summary, topN: number): SummaryResult => 
   lastAt: summary.lastAt,
   levels: new Map(summary.levels),
   errors: finishTable(summary.errors, 'errors', topN),
+  sources: finishTable(summary.sources, 'sources', topN),
   statuses: finishTable(summary.statuses, 'statuses', topN),
   paths: finishTable(summary.paths, 'paths', topN),
   clients: finishTable(summary.clients, 'clients', topN),

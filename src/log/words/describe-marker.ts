@@ -1,25 +1,36 @@
-import type {Marker} from '../line/entry.ts';
+import type {GapMarker, Marker} from '../line/entry.ts';
 import {formatClock, formatInstant, type Instant} from '../line/instant.ts';
+import type {SourceName} from '../line/source-name.ts';
+import {sourceWords} from '../sources/source-words.ts';
 import {changeWords} from './change-words.ts';
+import {countOf} from './format-count.ts';
 import {gapWords} from './gap-words.ts';
 
 /**
  * Describes a marker: briefly and with clock times for a `row` of a screen; with full times for a `sentence` on stderr,
- * so that they can be found in the lines. Pod names and changes are untrusted: they go through `makeSafe` first.
+ * so that they can be found in the lines. Names, changes and the service's words are untrusted: they go through
+ * `makeSafe` first.
+ * `nameSource` names the source that lost lines.
  */
 export const describeMarker = (
   marker: Marker,
   form: 'row' | 'sentence',
   makeSafe: (foreign: string) => string = foreign => foreign,
+  nameSource: (name: SourceName) => string = sourceWords,
 ): string => {
   const isRow = form === 'row';
   const time = (at: Instant, isExact = false): string => (isRow ? formatClock(at, isExact) : formatInstant(at));
   switch (marker.kind) {
     case 'gap': {
-      const what = isRow || !marker.grows ? 'possible gap,' : 'the possible gap went on, in all';
+      const whose = marker.source === undefined ? '' : ` in ${makeSafe(nameSource(marker.source))}`;
+      const what = isRow || !marker.grows ? `possible gap${whose},` : `the possible gap${whose} went on, in all`;
       // The range comes first: a narrow screen cuts the end.
       const range = `${time(marker.after, true)} to ${time(marker.before, true)}`;
-      return `${what} ${range}${isRow ? '' : ', lines may be missing'}: ${gapWords(marker)}`;
+      if (isRow) {
+        return `${what} ${range}: ${shortGapWords(marker)}`;
+      }
+      const why = marker.why ? ` (${makeSafe(marker.why)})` : '';
+      return `${what} ${range}, lines may be missing: ${gapWords(marker)}${why}`;
     }
     case 'pod': {
       const pod = `pod ${makeSafe(marker.name)}`;
@@ -46,3 +57,9 @@ export const describeMarker = (
       return marker satisfies never;
   }
 };
+
+/** The number of missing lines is what matters most; that the service tells it is said where there is room. */
+const shortGapWords = (gap: GapMarker): string =>
+  gap.reason === 'told' && gap.missingLines !== undefined
+    ? `${countOf(gap.missingLines, 'line')} missing`
+    : gapWords(gap);

@@ -26,7 +26,7 @@ export const joinBackends = (backends: readonly Backend[]): Backend => {
     },
     listBranches: siteId => askEach(backend => backend.listBranches(siteId)),
     listDeployed: siteId => askEach(backend => listDeployed(backend, siteId)),
-    readWindow: (siteId, branchId) => askEach(backend => backend.readWindow(siteId, branchId)),
+    readWindow: (siteId, branchId, after) => askEach(backend => backend.readWindow(siteId, branchId, after)),
     close: async () => {
       for (const backend of backends) {
         await backend.close();

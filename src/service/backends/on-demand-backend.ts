@@ -44,7 +44,7 @@ export const createOnDemandBackend = (siteIds: readonly string[], open: (siteId:
       const backend = await find(siteId);
       return backend && listDeployed(backend, siteId);
     },
-    readWindow: async (siteId, branchId) => (await find(siteId))?.readWindow(siteId, branchId),
+    readWindow: async (siteId, branchId, after) => (await find(siteId))?.readWindow(siteId, branchId, after),
     close: async () => {
       await Promise.all([...opened.values()].map(({backend}) => backend.close()));
     },

@@ -137,7 +137,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
     },
     listBranches: async siteId => directory.listBranches(siteId),
     listDeployed: async siteId => directory.listDeployed(siteId),
-    readWindow: async (siteId, branchId) => {
+    readWindow: async (siteId, branchId, after) => {
       const found = directory.findBranch(siteId, branchId);
       if (!found) {
         return undefined;
@@ -147,7 +147,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
         return {pods: [], lines: []};
       }
       const branch = openBranch(siteId, branchId, found);
-      const {unreadablePods, finishingPods, ...window} = await branch.lines.readWindow();
+      const {unreadablePods, finishingPods, ...window} = await branch.lines.readWindow(after);
       const readable = unreadablePods?.size ? pods.filter(({name}) => !unreadablePods.has(name)) : pods;
       const finishing = branch.pods.filter(
         ({name}) => finishingPods?.has(name) && !pods.some(pod => pod.name === name),

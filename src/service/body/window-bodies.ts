@@ -2,6 +2,7 @@ import type {ServerResponse} from 'node:http';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {ServedWindow} from '../backend.ts';
 import type {Coding} from './encode-body.ts';
+import {formatBranchlogField} from './format-numbering.ts';
 import {joinGzip, packSegment} from './gzip-segments.ts';
 import {makePacked, makePlain, sliceWindow, type WindowSlice} from './window-slices.ts';
 
@@ -10,6 +11,11 @@ import {makePacked, makePlain, sliceWindow, type WindowSlice} from './window-sli
  * some room for older ones on their way to slow readers.
  */
 const bodyBytesMaxDefault = 56 * 1024 * 1024;
+
+/** Lines of fewer characters are sent as they are: packing them costs more than it saves. */
+const smallCharactersMax = 2_048;
+/** Short answers that are kept, 10 kB each. */
+const smallBodiesMax = 256;
 
 /** Clients ask at least every half a minute. A body, and the lines it was made of, outlive the last one this long. */
 const keptMs = 60_000;
@@ -22,18 +28,29 @@ const turnMsMax = 10;
 export type WindowBody = {
   readonly pieces: readonly Buffer[];
   readonly sizeBytes: number;
+  /** Left out: as asked for. */
+  readonly coding?: Coding;
+};
+
+/** What is left out for a reader. */
+export type BodyReader = {
+  /** It gets what arrived behind its place. */
+  readonly isBehind: boolean;
+  /** It has the pods. */
+  readonly hasPods: boolean;
 };
 
 /** The bodies of a server's windows: each is made when it is first asked for, and again after new lines. */
 export type WindowBodies = {
   /** Returns the body of a branch's window. `branchKey` names the branch. */
-  get(branchKey: string, window: ServedWindow, coding: Coding): Promise<WindowBody>;
+  get(branchKey: string, window: ServedWindow, coding: Coding, reader?: BodyReader): Promise<WindowBody>;
   /** Sends a body, after the response's headers. Cuts the readers of the oldest bodies if too many bytes wait. */
   send(body: WindowBody, response: ServerResponse): void;
 };
 
 type KeptBody = {
   readonly window: ServedWindow;
+  readonly hasPods: boolean;
   readonly slices: readonly WindowSlice[];
   made?: Promise<WindowBody>;
   body?: WindowBody;
@@ -42,6 +59,39 @@ type KeptBody = {
 };
 
 type Use = {isKept: boolean; readonly responses: Set<ServerResponse>};
+
+const isSmall = (lines: readonly string[]): boolean => {
+  let characters = 0;
+  return lines.every(line => {
+    characters += line.length;
+    return characters <= smallCharactersMax;
+  });
+};
+
+/** Returns the bodies of short answers: one for all readers at a place, until the window changes. */
+const createSmallBodies = (sessionId: string) => {
+  const kept = new Map<string, {readonly window: ServedWindow; readonly body: WindowBody}>();
+  return {
+    get: (branchKey: string, window: ServedWindow, hasPods: boolean): WindowBody => {
+      const key = `${hasPods} ${window.numbering?.first} ${branchKey}`;
+      const known = kept.get(key);
+      if (known && known.window.numbering === window.numbering && known.window.pods === window.pods) {
+        return known.body;
+      }
+      const {front, middle, end} = frameBody(window, sessionId, hasPods);
+      const parts = sliceWindow(window.lines, []).map(makePlain);
+      const data = parts.map(part => part.data);
+      const pieces = [Buffer.concat([front, ...data, middle, ...parts.map(part => part.events), end])];
+      const body: WindowBody = {...joinBody(pieces), coding: 'identity'};
+      kept.delete(key);
+      kept.set(key, {window, body});
+      if (kept.size > smallBodiesMax) {
+        kept.delete(kept.keys().next().value ?? '');
+      }
+      return body;
+    },
+  };
+};
 
 const joinBody = (pieces: readonly Buffer[]): WindowBody => ({
   pieces,
@@ -75,6 +125,15 @@ const createByteCount = () => {
   };
 };
 
+/** What is around the lines of a body. */
+const frameBody = ({pods, numbering}: ServedWindow, sessionId: string, hasPods: boolean) => ({
+  front: Buffer.from(hasPods ? '{"data":[' : `{"podNamesList":${JSON.stringify(pods)},"data":[`),
+  middle: Buffer.from('],"events":['),
+  end: Buffer.from(
+    `],${numbering ? `"branchlog":${formatBranchlogField(numbering, pods)},` : ''}"sessionId":${JSON.stringify(sessionId)}}`,
+  ),
+});
+
 /** Creates the bodies of log answers, interface specification section 2.5. `sessionId` is a part of each. */
 export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMaxDefault): WindowBodies => {
   /** By coding and branch. */
@@ -82,11 +141,10 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
   /** Bodies in use, oldest first. */
   const inUse = new Map<WindowBody, Use>();
   const count = createByteCount();
+  const small = createSmallBodies(sessionId);
 
-  const makeBody = async ({window, slices}: KeptBody, coding: Coding): Promise<WindowBody> => {
-    const front = Buffer.from(`{"podNamesList":${JSON.stringify(window.pods)},"data":[`);
-    const middle = Buffer.from('],"events":[');
-    const end = Buffer.from(`],"sessionId":${JSON.stringify(sessionId)}}`);
+  const makeBody = async ({window, slices, hasPods}: KeptBody, coding: Coding): Promise<WindowBody> => {
+    const {front, middle, end} = frameBody(window, sessionId, hasPods);
     if (coding === 'gzip') {
       const parts = [];
       for (let start = 0; start < slices.length; start += packedAtOnce) {
@@ -196,11 +254,21 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
   };
 
   return {
-    get: (branchKey, window, coding) => {
-      const key = `${coding} ${branchKey}`;
+    get: (branchKey, window, coding, {isBehind, hasPods} = {isBehind: false, hasPods: false}) => {
+      if (isBehind && isSmall(window.lines)) {
+        return Promise.resolve(small.get(branchKey, window, hasPods));
+      }
+      // What readers at different places get has most of its slices in common.
+      const key = `${coding} ${isBehind ? 'behind' : 'whole'} ${branchKey}`;
       const before = kept.get(key);
-      const isSame = before?.window.lines === window.lines && before.window.pods === window.pods;
-      const entry: KeptBody = isSame ? before : {window, slices: sliceWindow(window.lines, before?.slices ?? [])};
+      const isSame =
+        before?.window.lines === window.lines &&
+        before.window.pods === window.pods &&
+        before.window.numbering === window.numbering &&
+        before.hasPods === hasPods;
+      const entry: KeptBody = isSame
+        ? before
+        : {window, hasPods, slices: sliceWindow(window.lines, before?.slices ?? [])};
       clearTimeout(before?.timer);
       entry.timer = setTimeout(() => forget(key, entry), keptMs).unref();
       kept.set(key, entry);

@@ -26,7 +26,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
   /** A loss was noted, and no line has come since. */
   let isLossOpen = false;
 
-  const beginRun = (): RunReader => {
+  const beginRun = (outcome: string | undefined): RunReader => {
     /** Bytes past the last whole line. */
     let partial: Buffer = noBytes;
     /** The loss before this run has been noted. */
@@ -36,7 +36,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
       if (!isLossNoted) {
         isLossNoted = true;
         isLossOpen = true;
-        sink.noteLoss();
+        sink.noteLoss(stream, `the command ${outcome ?? 'was restarted'} and did not repeat its last line`);
       }
     };
 
@@ -95,10 +95,8 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
   );
   return {
     start: async () => {
-      const held = sink.window.lines().filter(line => line.podKey === podKey);
-      const texts = held
-        .toSorted((left, right) => left.sequence - right.sequence)
-        .map(({line}) => line.slice(line.indexOf(' ') + 1));
+      const held = sink.window.linesAfter(0).filter(line => line.podKey === podKey);
+      const texts = held.map(({line}) => line.slice(line.indexOf(' ') + 1));
       known.restore(texts, sink.window.dropped() > 0);
     },
     ...repeated,

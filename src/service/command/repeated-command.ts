@@ -34,7 +34,8 @@ export type RepeatedCommandOptions = {
   readonly folder: string;
   /** Ends the warning about a run that ended. */
   readonly advice: string;
-  beginRun(): RunReader;
+  /** `outcome`: how the run before it ended; undefined before the first. */
+  beginRun(outcome: string | undefined): RunReader;
   /** Called with what the command writes to standard error, besides the warnings. */
   readonly onErrorOutput?: (bytes: Buffer) => void;
 };
@@ -52,7 +53,7 @@ export const createRepeatedCommand = (
   let endSaid = '';
 
   const begin = async (): Promise<void> => {
-    const reader = beginRun();
+    const reader = beginRun(endSaid || undefined);
     const startedMs = monotonicMs();
     const {command} = reader;
     const fault = await findProgramFault(command[0] ?? '', folder);

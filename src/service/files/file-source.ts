@@ -35,7 +35,7 @@ const openFileSource = ({files, roots}: FileSettings, context: LineSourceContext
     } catch (error) {
       if (!faulty.has(file.key)) {
         faulty.add(file.key);
-        sink.noteLoss();
+        sink.noteLoss(file, `${basename(file.path)} could not be read (${describeError(error)})`);
       }
       warn(`${file.path} cannot be read any further (${describeError(error)}): lines may be missing until it can be.`);
       await pod.release(file);
@@ -85,6 +85,7 @@ export const followFiles = (files: readonly string[], format?: LineFormat, roots
   kind: 'files',
   files,
   format,
+  hasFiles: files.length > 1 || files.some(file => /[*?]/.test(file)),
   roots,
   open: (context: LineSourceContext) => openFileSource({files, roots}, context),
 });

@@ -5,6 +5,7 @@ import fastify, {type FastifyReply, type FastifyRequest} from 'fastify';
 import type {Backend} from '../backend.ts';
 import {listDeployed} from '../backends/list-deployed.ts';
 import {type Coding, chooseCoding, encodeBody} from '../body/encode-body.ts';
+import {tagPods} from '../body/format-numbering.ts';
 import {createWindowBodies, type WindowBody} from '../body/window-bodies.ts';
 import {ServiceError} from '../errors/service-error.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
@@ -12,6 +13,7 @@ import {answerBrokenRequest, endWithError} from './broken-request.ts';
 import {type Connections, limitConnections} from './connections.ts';
 import {formatWindowHeader, windowHeaderName} from './format-window-header.ts';
 import {describeListenError, formatBaseUrl} from './listen-address.ts';
+import {podsHeaderName, readAfterHeader} from './read-after-header.ts';
 import {type Credentials, findRefusal} from './request-auth.ts';
 import {makeLogEntry, type RequestLogEntry, readPath} from './request-log.ts';
 import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
@@ -155,7 +157,8 @@ export const createServer = (options: ServerOptions): BranchServer => {
   const answerLog = (request: FastifyRequest<{Params: Params}>, reply: FastifyReply) =>
     answer(request, reply, async coding => {
       const {siteId, branchId} = request.params;
-      const window = await backend.readWindow(siteId, branchId);
+      const after = readAfterHeader(request.headers);
+      const window = await backend.readWindow(siteId, branchId, after);
       if (!window) {
         return 'There is no such site or branch.';
       }
@@ -163,7 +166,10 @@ export const createServer = (options: ServerOptions): BranchServer => {
       if (value !== undefined) {
         reply.header(windowHeaderName, value);
       }
-      return {body: await bodies.get(JSON.stringify([siteId, branchId]), window, coding), coding};
+      const isBehind = after !== undefined && window.numbering?.series === after.series;
+      const hasPods = isBehind && request.headers[podsHeaderName] === tagPods(window.pods);
+      const body = await bodies.get(JSON.stringify([siteId, branchId]), window, coding, {isBehind, hasPods});
+      return {body, coding: body.coding ?? coding};
     });
 
   const createLimitedServer = (handler: (request: IncomingMessage, response: ServerResponse) => void): Server => {

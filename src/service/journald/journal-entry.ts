@@ -14,6 +14,9 @@ export type JournalEntry = {
    * the same.
    */
   readonly lines: readonly string[];
+  /** The unit that wrote it, and the one that it is about. */
+  readonly units: readonly string[];
+  readonly identifier: string | undefined;
   /** Set if the entry only says that messages of this unit were dropped. */
   readonly droppedUnit: string | undefined;
 };
@@ -32,8 +35,10 @@ export const parseJournalEntry = (line: string): JournalEntry | undefined => {
     return undefined;
   }
   const messages = readTexts(fields?.MESSAGE);
+  const units = [fields?._SYSTEMD_UNIT, fields?.UNIT].filter(unit => typeof unit === 'string');
+  const identifier = typeof fields?.SYSLOG_IDENTIFIER === 'string' ? fields.SYSLOG_IDENTIFIER : undefined;
   if (fields?.MESSAGE_ID === droppedMessageId) {
-    return {cursor, lines: [], droppedUnit: messages[0]?.toString().split(/[ /]/).at(-1) ?? ''};
+    return {cursor, lines: [], units, identifier, droppedUnit: messages[0]?.toString().split(/[ /]/).at(-1) ?? ''};
   }
   const stamp = formatInstant(BigInt(micros) * 1000n);
   const texts = messages.flatMap(message => (message.length === 0 ? [''] : splitLines(message, {atEnd: true}).lines));
@@ -42,6 +47,8 @@ export const parseJournalEntry = (line: string): JournalEntry | undefined => {
   return {
     cursor,
     lines: texts.map((text, index) => `${stamp} stdout F ${index === 0 ? prefix : ''}${text}`),
+    units,
+    identifier,
     droppedUnit: undefined,
   };
 };

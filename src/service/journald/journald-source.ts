@@ -2,7 +2,7 @@ import {createRepeatedCommand, type RunReader} from '../command/repeated-command
 import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '../line-source.ts';
 import {emptyStreamStamps} from '../lines/stream-stamps.ts';
 import type {StampedStream} from '../sink/line-stamper.ts';
-import {droppedMessageId, parseJournalEntry} from './journal-entry.ts';
+import {droppedMessageId, type JournalEntry, parseJournalEntry} from './journal-entry.ts';
 
 /**
  * Bytes of one entry as JSON. journald cuts what a service prints at 48 KB a line; a native message may be larger, and
@@ -10,6 +10,7 @@ import {droppedMessageId, parseJournalEntry} from './journal-entry.ts';
  */
 const entryBytesMax = 16 * 1024 * 1024;
 
+const notJoined = 'the journal no longer has the last entry that was read';
 const newline = 0x0a;
 const noBytes = Buffer.alloc(0);
 
@@ -39,26 +40,43 @@ const matchesFor = ({units, identifiers}: JournalSettings): readonly string[] =>
 
 const openJournaldSource = (settings: JournalSettings, context: LineSourceContext): LineSource => {
   const {podName, podKey, sink, store, warn} = context;
-  const {units, folder} = settings;
-  const stream: StampedStream = {podKey, stamps: emptyStreamStamps, held: {}};
+  const {units, identifiers, folder} = settings;
+  const names = [...units, ...identifiers];
+  const onlyName = names.length === 1 ? names[0] : undefined;
+  /** Returns which of the configured names an entry is of. */
+  const findName = ({units: of, identifier}: JournalEntry): string | undefined =>
+    of.find(unit => units.includes(unit)) ?? identifiers.find(each => each === identifier) ?? onlyName;
+  /** By unit or identifier. A message of systemd about a unit is of that unit. */
+  const streams = new Map<string | undefined, StampedStream>();
+  const streamOf = (name: string | undefined): StampedStream => {
+    const stream = streams.get(name) ?? {
+      podKey,
+      names: {stream: name},
+      stamps: emptyStreamStamps,
+      held: {},
+    };
+    streams.set(name, stream);
+    return stream;
+  };
   let hasPast = !context.isNew;
   /** The last entry taken. */
   let cursor = store.readCursor(podKey);
   /** A loss was noted, and no entry has come since. */
   let isLossOpen = false;
 
-  const noteLoss = (): void => {
+  const noteLoss = (why: string, unit?: string): void => {
     if (!isLossOpen) {
       isLossOpen = true;
-      sink.noteLoss();
+      sink.noteLoss(streamOf(unit), why);
     }
   };
 
   const takeEntries = (lines: readonly string[], hasMore: boolean): void => {
     let gathered: string[] = [];
-    const flush = (): void => {
+    let stream = streamOf(undefined);
+    const flush = (followsMore = false): void => {
       sink.take(stream, gathered, {
-        hasMore,
+        hasMore: hasMore || followsMore,
         changes: () => ({cursors: cursor === undefined ? [] : [{podKey, cursor}]}),
       });
       gathered = [];
@@ -70,9 +88,17 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
       }
       if (!entry || (entry.droppedUnit !== undefined && units.includes(entry.droppedUnit))) {
         flush();
-        noteLoss();
+        noteLoss(
+          entry ? 'journald dropped messages past its rate limit' : 'journalctl printed what is no entry of a journal',
+          entry?.droppedUnit,
+        );
       }
       if (entry) {
+        const next = streamOf(findName(entry));
+        if (next !== stream) {
+          flush(true);
+          stream = next;
+        }
         cursor = entry.cursor;
         // One by one: a message of megabytes may have more lines than a call takes arguments.
         for (const each of entry.lines) {
@@ -108,7 +134,7 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
       if (partial.length > entryBytesMax) {
         partial = noBytes;
         warn(`An entry of the journal for pod ${podName} is larger than 16 MB: it is left out.`);
-        noteLoss();
+        noteLoss('an entry of the journal is larger than 16 MB');
       }
       const lines = all.toString('utf8', 0, end).split('\n').slice(0, -1);
       if (lines.length === 0) {
@@ -120,7 +146,7 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
         if (isJoined) {
           lines.shift();
         } else {
-          noteLoss();
+          noteLoss(notJoined);
         }
       }
       takeEntries(lines, hasMore);
@@ -132,7 +158,7 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
         '--follow',
         '--output=json',
         '--all',
-        '--output-fields=MESSAGE,MESSAGE_ID,PRIORITY',
+        '--output-fields=MESSAGE,MESSAGE_ID,PRIORITY,_SYSTEMD_UNIT,UNIT,SYSLOG_IDENTIFIER',
         ...from,
         ...matchesFor(settings),
       ],
@@ -141,7 +167,7 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
       // The entry is not there any more, or it would have come.
       settle: () => {
         if (expected !== undefined) {
-          noteLoss();
+          noteLoss(notJoined);
         }
       },
     };

@@ -20,6 +20,9 @@ export type HeldPieces = Readonly<
 
 export type StampedText = {readonly stamp: Instant; readonly text: string};
 
+/** A line that names its stream, as a container runtime does. */
+export type StreamText = StampedText & {readonly stream: ContainerLine['stream']};
+
 // Colons separate further tags; only the first one says whether the line is complete.
 const pattern = /^(\d{4}-\S+) (stdout|stderr) ([FP])(?::\S*)?(?: |$)/;
 
@@ -67,7 +70,7 @@ export const joinContainerLine = (
 };
 
 /** Emits the held pieces as they are, oldest first: for a file that ends here. */
-export const releaseHeldPieces = (held: HeldPieces): readonly StampedText[] =>
-  [held.stdout, held.stderr]
-    .filter(piece => piece !== undefined)
+export const releaseHeldPieces = (held: HeldPieces): readonly StreamText[] =>
+  (['stdout', 'stderr'] as const)
+    .flatMap(stream => (held[stream] ? [{...held[stream], stream}] : []))
     .toSorted((left, right) => (left.stamp < right.stamp ? -1 : left.stamp > right.stamp ? 1 : 0));

@@ -1,13 +1,35 @@
 import type {Instant} from '../../log/line/instant.ts';
+import type {SourceName} from '../../log/line/source-name.ts';
+import {createLeftStamps, type StampRange} from './left-stamps.ts';
+import {coversSource, createWindowLosses, type KeptLoss, type NotedLoss} from './window-losses.ts';
 
 /** A line in a window. `line` is `<timestamp> <text>` as it is served. */
 export type KeptLine = {
-  /** The line's arrival number, which rises over the whole state. */
+  /** The line's arrival number: one more than that of the line before it, over all sources of the branch. */
   readonly sequence: number;
   /** The pod's key in the state. */
   readonly podKey: number;
+  /** Who wrote it. The same object for all lines of a source. */
+  readonly source: SourceName;
   readonly stamp: Instant;
   readonly line: string;
+};
+
+/** What was numbered before the window was created. */
+export type WindowPast = {
+  readonly last: number;
+  readonly dropped: number;
+  /** All losses so far, those that have left included. */
+  readonly lossCount: number;
+  readonly losses: readonly KeptLoss[];
+};
+
+/** What left a window behind a number. */
+export type LeftLines = {
+  /** How many lines; undefined if losses were among them. */
+  readonly lines: number | undefined;
+  /** The range of their stamps, perhaps wider; undefined if it is not known. */
+  readonly stamps: StampRange | undefined;
 };
 
 /** Lines added and removed since the last look; a line that was both is in neither list. */
@@ -17,6 +39,24 @@ export type LineWindow = {
   add(line: KeptLine): void;
   /** Returns all lines by stamp; lines with equal stamps in order of arrival. */
   lines(): readonly KeptLine[];
+  /** Returns the lines with higher numbers in order of arrival, in time that depends on their number only. */
+  linesAfter(sequence: number): readonly KeptLine[];
+  /** Returns the highest number that a line got; 0 if there is none. */
+  last(): number;
+  /** Records that lines are missing ahead of the next line. No line leaves for it. */
+  noteLoss(loss: NotedLoss): void;
+  /** Returns the losses by number. One leaves once the lines around it have. */
+  losses(): readonly KeptLoss[];
+  lossCount(): number;
+  /** Returns what left, or never came into the window, behind this number; undefined if nothing did. */
+  leftAfter(sequence: number): LeftLines | undefined;
+  /**
+   * Returns the highest number and that of what is not in the window, for the header `branchlog-window`: there each
+   * loss takes a number, too, so that its readers mark a gap before a line follows.
+   */
+  arrivals(): {readonly last: number; readonly dropped: number};
+  /** Returns a number that is another one after each change of lines or losses. */
+  version(): number;
   /** Drops every line that arrived up to this number. */
   dropUpTo(sequence: number): void;
   /** Records the number of a line that is not in this window and was not dropped by it. */
@@ -45,6 +85,7 @@ export type LineWindowOptions = {
   readonly isGathering?: boolean;
   /** False: `takeChanges` is never called. */
   readonly tracksChanges?: boolean;
+  readonly past?: WindowPast;
 };
 
 /**
@@ -60,7 +101,7 @@ const deadLinesMax = 4096;
 type Share = {lines: KeptLine[]; start: number};
 
 /** Placeholder for an evicted line until the array is compacted, so that the line itself can be freed. */
-const evictedLine: KeptLine = {sequence: -1, podKey: -1, stamp: 0n, line: ''};
+const evictedLine: KeptLine = {sequence: -1, podKey: -1, source: {}, stamp: 0n, line: ''};
 
 /** Control characters, most of which take six bytes in JSON. */
 const controls = /[\u0000-\u0008\u000b\u000e-\u001f]/;
@@ -98,21 +139,54 @@ export const createLineWindow = ({
   isPerPod,
   isGathering: gathersFirst = false,
   tracksChanges = true,
+  past,
 }: LineWindowOptions): LineWindow => {
   const shares = new Map<number, Share>();
+  /** In order of arrival. */
+  const byNumber = new Map<number, KeptLine>();
+  const left = createLeftStamps(past?.dropped ?? 0);
+  const losses = createWindowLosses(past?.losses ?? [], past?.lossCount ?? 0);
   let isGathering = gathersFirst;
   let leavesBefore = isGathering ? isStampedBefore : arrivedBefore;
-  let added = new Map<number, KeptLine>();
   let removed: number[] = [];
+  /** Lines up to this number were taken as added. */
+  let takenThrough = past?.last ?? 0;
+  let addedCount = 0;
   let bytes = 0;
-  let dropped = 0;
+  let last = past?.last ?? 0;
+  let dropped = past?.dropped ?? 0;
+  let version = 0;
   let sorted: readonly KeptLine[] | undefined;
+
+  const change = (): void => {
+    version += 1;
+    sorted = undefined;
+  };
 
   const noteLeft = (line: KeptLine): void => {
     bytes -= sizeOf(line.line);
     dropped = Math.max(dropped, line.sequence);
-    if (tracksChanges && !added.delete(line.sequence)) {
+    byNumber.delete(line.sequence);
+    left.add(line.sequence, line.stamp);
+    if (line.sequence > takenThrough) {
+      addedCount -= 1;
+    } else if (tracksChanges) {
       removed.push(line.sequence);
+    }
+  };
+
+  const firstOf = (share: Share | undefined): number => share?.lines[share.start]?.sequence ?? Number.POSITIVE_INFINITY;
+
+  const hasLeft = ({number, podKey}: KeptLoss): boolean =>
+    number <= dropped &&
+    (isPerPod && podKey === undefined
+      ? shares.values().every(share => firstOf(share) > number)
+      : firstOf(shares.get(isPerPod && podKey !== undefined ? podKey : 0)) > number);
+
+  /** Lets go of the losses whose lines have left. */
+  const releaseLosses = (): void => {
+    if (losses.all().length > 0) {
+      losses.release(hasLeft).forEach(left.addLoss);
     }
   };
 
@@ -128,6 +202,7 @@ export const createLineWindow = ({
       share.start = 0;
     }
     noteLeft(line);
+    releaseLosses();
   };
 
   const shareToCut = (): Share | undefined => {
@@ -147,13 +222,13 @@ export const createLineWindow = ({
       if (!share) {
         return;
       }
-      sorted = undefined;
+      change();
       evictFirst(share);
     }
   };
 
   const dropWhere = (leaves: (line: KeptLine) => boolean): void => {
-    sorted = undefined;
+    change();
     for (const share of shares.values()) {
       const held = share.lines.slice(share.start);
       share.lines = held.filter(line => !leaves(line));
@@ -162,6 +237,24 @@ export const createLineWindow = ({
         noteLeft(line);
       }
     }
+    releaseLosses();
+  };
+
+  const linesAfter = (sequence: number): readonly KeptLine[] => {
+    if (last - sequence > byNumber.size) {
+      return byNumber
+        .values()
+        .filter(line => line.sequence > sequence)
+        .toArray();
+    }
+    const lines: KeptLine[] = [];
+    for (let number = sequence + 1; number <= last; number += 1) {
+      const line = byNumber.get(number);
+      if (line) {
+        lines.push(line);
+      }
+    }
+    return lines;
   };
 
   return {
@@ -169,11 +262,12 @@ export const createLineWindow = ({
       const shareKey = isPerPod ? line.podKey : 0;
       const share = shares.get(shareKey) ?? {lines: [], start: 0};
       shares.set(shareKey, share);
-      sorted = undefined;
+      change();
       bytes += sizeOf(line.line);
-      if (tracksChanges) {
-        added.set(line.sequence, line);
-      }
+      last = Math.max(last, line.sequence);
+      byNumber.set(line.sequence, line);
+      addedCount += line.sequence > takenThrough ? 1 : 0;
+      losses.end(line);
       const newest = share.lines.at(-1);
       if (!newest || share.start === share.lines.length || leavesBefore(newest, line)) {
         share.lines.push(line);
@@ -192,6 +286,29 @@ export const createLineWindow = ({
         .sort((left, right) => (isStampedBefore(left, right) ? -1 : 1));
       return sorted;
     },
+    linesAfter,
+    last: () => last,
+    noteLoss: loss => {
+      version += 1;
+      const after = loss.after ?? linesAfter(0).findLast(({source}) => coversSource(loss.source, source))?.stamp;
+      losses.note({...loss, after, number: last + 1, count: 1});
+    },
+    losses: losses.all,
+    lossCount: losses.count,
+    leftAfter: sequence => {
+      const lines = last - sequence - linesAfter(sequence).length;
+      const {stamps, hasLoss} = left.after(sequence);
+      return lines > 0 ? {lines: hasLoss ? undefined : lines, stamps} : undefined;
+    },
+    arrivals: () => {
+      const held = losses.all();
+      const countAbove = held.reduce((sum, {number, count}) => sum + (number > dropped ? count : 0), 0);
+      const ofLines = dropped === 0 ? 0 : dropped + losses.count() - countAbove;
+      const newest = held.at(-1);
+      const ofLosses = newest ? newest.number - 1 + losses.count() : 0;
+      return {last: last + losses.count(), dropped: Math.max(ofLines, ofLosses)};
+    },
+    version: () => version,
     dropUpTo: sequence => dropWhere(line => line.sequence <= sequence),
     dropPod: podKey => {
       dropWhere(line => line.podKey === podKey);
@@ -201,6 +318,8 @@ export const createLineWindow = ({
     heldBytes: () => bytes,
     raiseDropped: sequence => {
       dropped = Math.max(dropped, sequence);
+      last = Math.max(last, sequence);
+      left.forget(sequence);
     },
     dropped: () => dropped,
     endGathering: () => {
@@ -208,10 +327,11 @@ export const createLineWindow = ({
       leavesBefore = arrivedBefore;
     },
     isGathering: () => isGathering,
-    addedCount: () => added.size,
+    addedCount: () => addedCount,
     takeChanges: () => {
-      const changes = {added: [...added.values()], removed};
-      added = new Map();
+      const changes = {added: linesAfter(takenThrough), removed};
+      takenThrough = last;
+      addedCount = 0;
       removed = [];
       return changes;
     },

@@ -28,7 +28,7 @@ export const createSampleWorld = ({scenario, seed, startMs}: WorldOptions): read
       const setting = {site, branch, siteId, branchId, seed, startMs};
       const roster = (branch.createRoster ?? createReleaseRoster)(setting);
       const shape = branch.shapeLog({...setting, roster});
-      return {setting, roster, log: createSampleLog({shape, seed, branchId, startMs})};
+      return {setting, roster, log: createSampleLog({shape, seed, branchId, startMs, roster})};
     });
     return {id: siteId, name: site.name, branches};
   });

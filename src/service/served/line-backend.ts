@@ -118,7 +118,10 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
     wake: () => void,
   ): ServedLog => {
     const readings = new Map(
-      pods.map(({pod, key}) => [key, {format: pod.source.format, stamps: pod.stamps ?? stamps}]),
+      pods.map(({pod, key}) => {
+        const {format, hasFiles} = pod.source;
+        return [key, {name: pod.name, format, hasFiles, stamps: pod.stamps ?? stamps}];
+      }),
     );
     const sink = createLineSink({store, branch: stored, pods: readings, windowLines, windowPerPod, now, warn});
     const shared = {
@@ -272,7 +275,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
       const branches = sites.get(siteId);
       return branches && [...branches.values()].map(branch => branch.record);
     },
-    readWindow: async (siteId, branchId) => {
+    readWindow: async (siteId, branchId, after) => {
       const branch = sites.get(siteId)?.get(branchId);
       if (!branch) {
         return undefined;
@@ -282,7 +285,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
         return {pods: [], lines: []};
       }
       await waitAtMost(reader.loop.freshen(), freshenMsMax);
-      return {pods: podRecords, ...reader.log.window()};
+      return {pods: podRecords, ...reader.log.window(after)};
     },
     close,
   };

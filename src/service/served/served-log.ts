@@ -1,3 +1,4 @@
+import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {WindowCut} from '../../log/line/window-cut.ts';
 import type {ServedWindow} from '../backend.ts';
 import {describeError} from '../errors/describe-fault.ts';
@@ -20,7 +21,8 @@ export type ServedLog = {
   folders(): ReadonlySet<string>;
   /** Whether the next turn is not needed before something in these folders changes. */
   isAtRest(): boolean;
-  window(): Omit<ServedWindow, 'pods'>;
+  /** Returns the window, or what arrived behind a reader's place. */
+  window(after?: ReadUpTo): Omit<ServedWindow, 'pods'>;
   close(): Promise<void>;
 };
 
@@ -90,7 +92,7 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
     turn,
     folders: () => new Set([...sources.values()].flatMap(source => [...(source.folders?.() ?? [])])),
     isAtRest: () => !isScanOwed && [...sources.values()].every(source => source.folders !== undefined),
-    window: () => ({cut, ...sink.show()}),
+    window: after => ({cut, ...sink.show(after)}),
     close: async () => {
       await Promise.all([...sources].map(([podName, source]) => forgive(podName, source.close())));
       sink.store({});

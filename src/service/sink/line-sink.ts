@@ -1,10 +1,14 @@
+import {randomBytes} from 'node:crypto';
 import {formatInstant, type Instant} from '../../log/line/instant.ts';
+import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {Arrivals} from '../../log/line/window-cut.ts';
 import {describeError} from '../errors/describe-fault.ts';
-import {createLineWindow, type KeptLine, type LineWindow, windowBytesMax} from '../lines/line-window.ts';
+import {createLineWindow, type LineWindow, windowBytesMax} from '../lines/line-window.ts';
+import {createLineNumbers, type NumberedLines} from '../lines/numbered-lines.ts';
 import type {StateBatch, StateStore} from '../state/state-store.ts';
 import type {StoredBranch, StoredFile} from '../state/stored-state.ts';
 import {createLineStamper, type PodReading, type StampedStream} from './line-stamper.ts';
+import {createSourceNames, type SourceNames} from './source-names.ts';
 
 /**
  * Destination of a branch's lines: stamps them, and stores them in the window and, with the reading position of their
@@ -21,15 +25,15 @@ export type LineSink = {
    */
   isPlacedByTime(podKey: number, head: Buffer, lines: readonly string[]): boolean;
   /**
-   * Records that lines may be missing. Drops every line served so far, so that any client marks a gap, and uses one
-   * arrival number for the loss itself, which `dropped` then names.
+   * Records that lines of a stream may be missing ahead of the next line. `why`: a sentence for readers, without a full
+   * stop.
    */
-  noteLoss(): void;
+  noteLoss(stream: StampedStream, why: string): void;
   /**
-   * Returns the window's lines for an answer: the same array until they change. No arrivals while the state cannot be
-   * written: a restart would forget them.
+   * Returns the window's lines for an answer, and what arrived: behind a reader's place, if it has one. The same
+   * objects until they change.
    */
-  show(): {readonly lines: readonly string[]; readonly arrivals: Arrivals | undefined};
+  show(after?: ReadUpTo): NumberedLines & {readonly arrivals: Arrivals};
   readonly window: LineWindow;
 };
 
@@ -67,16 +71,19 @@ const unwrittenLinesMax = 10_000;
 const noBytes = Buffer.alloc(0);
 
 /** Fills the window from the state. Returns the numbers of lines to be removed from the state. */
-const restoreLines = ({store, branch, pods}: LineSinkOptions, window: LineWindow): readonly number[] => {
+const restoreLines = (
+  {store, branch, pods}: LineSinkOptions,
+  window: LineWindow,
+  sources: SourceNames,
+): readonly number[] => {
   const stored = store.readLines(branch.key);
   for (const line of stored.filter(line => pods.has(line.podKey))) {
-    window.add(line);
+    window.add({...line, source: sources.intern(line.source)});
   }
   window.takeChanges();
   // The configured window may be smaller now, or have lost a pod.
   const kept = new Set(window.lines().map(line => line.sequence));
   const leftOver = stored.filter(line => !kept.has(line.sequence)).map(line => line.sequence);
-  window.raiseDropped(branch.dropped);
   // With no line left, everything numbered is gone: the state deletes a pod's lines with the pod.
   window.raiseDropped(kept.size === 0 ? branch.lastSequence : (leftOver.at(-1) ?? 0));
   return leftOver;
@@ -88,17 +95,22 @@ const restoreLines = ({store, branch, pods}: LineSinkOptions, window: LineWindow
  */
 export const createLineSink = (options: LineSinkOptions): LineSink => {
   const {store, branch, pods, now, warn} = options;
+  const sources = createSourceNames(pods);
   const window = createLineWindow({
     linesMax: options.windowLines,
     bytesMax: windowBytesMax,
     isPerPod: options.windowPerPod,
     isGathering: branch.lastSequence === 0,
+    past: {
+      last: branch.lastSequence,
+      dropped: branch.dropped,
+      lossCount: branch.lossCount,
+      losses: branch.losses.map(loss => ({...loss, source: loss.source && sources.intern(loss.source)})),
+    },
   });
-  let lastSequence = branch.lastSequence;
-  // Which lines the previous process served is unknown: assume all.
-  let shownSequence = lastSequence;
-  let leftOver = restoreLines(options, window);
-  let shown: {readonly kept: readonly KeptLine[]; readonly lines: readonly string[]} = {kept: [], lines: []};
+  const numbers = createLineNumbers(window);
+  let {series} = branch;
+  let leftOver = restoreLines(options, window, sources);
   // Changes that are not written yet, because more follow or writing failed.
   const unwritten = {
     files: new Map<number, StoredFile | undefined>(),
@@ -109,17 +121,18 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   // After a failed write, the next one writes all lines of the window.
   let hasFailed = false;
 
-  const takeSequence = (): number => {
-    lastSequence = store.nextSequence();
-    return lastSequence;
-  };
-
   const stamper = createLineStamper({
     clock: branch.clock,
     pods,
-    takeSequence,
-    add: ({sequence, podKey, stamp, text}) =>
-      window.add({sequence, podKey, stamp, line: `${formatInstant(stamp)} ${text}`}),
+    takeSequence: () => window.last() + 1,
+    add: (stream, {sequence, stamp, text, ownStream}) =>
+      window.add({
+        sequence,
+        podKey: stream.podKey,
+        source: sources.ofLine(stream, ownStream),
+        stamp,
+        line: `${formatInstant(stamp)} ${text}`,
+      }),
   });
 
   const note = ({files = [], forgottenFileKeys = [], startedPodKeys = [], cursors = []}: StoredChanges): void => {
@@ -146,8 +159,13 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
       store.write({
         branchKey: branch.key,
         clock: stamper.clockState(),
-        lastSequence,
-        dropped: window.dropped(),
+        series,
+        past: {
+          last: window.last(),
+          dropped: window.dropped(),
+          lossCount: window.lossCount(),
+          losses: window.losses(),
+        },
         changes: {added: changes.added, removed: [...leftOver, ...changes.removed]},
         files: files.map(([, file]) => file).filter(file => file !== undefined),
         forgottenFileKeys: files.filter(([, file]) => file === undefined).map(([key]) => key),
@@ -162,6 +180,8 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
       unwritten.startedPodKeys.clear();
       unwritten.cursors.clear();
     } catch (error) {
+      // A restart would give the numbers from here on to other lines, so they must not be compared with those before.
+      series = hasFailed ? series : randomBytes(8).toString('hex');
       hasFailed = true;
       warn(
         `The state cannot be written (${describeError(error)}): lines are still served, but a restart may show some again under another timestamp.`,
@@ -189,25 +209,16 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     store: write,
     isPlacedByTime: (podKey, head, lines) =>
       window.isGathering() && stamper.isTimed(pods.get(podKey), {head, lines, readAt: now()}),
-    noteLoss: () => {
-      window.dropUpTo(shownSequence);
-      window.raiseDropped(takeSequence());
+    noteLoss: (stream, why) => {
+      window.noteLoss({source: sources.ofStream(stream), podKey: stream.podKey, after: stream.stamps.last, why});
       write({});
     },
-    show: () => {
+    show: after => {
       // A line that was shown must keep its stamp, however the service ends.
       if (isUnwritten && !hasFailed) {
         write({});
       }
-      shownSequence = lastSequence;
-      const kept = window.lines();
-      if (shown.kept !== kept) {
-        shown = {kept, lines: kept.map(({line}) => line)};
-      }
-      return {
-        lines: shown.lines,
-        arrivals: hasFailed ? undefined : {series: branch.series, last: lastSequence, dropped: window.dropped()},
-      };
+      return {...numbers.show(series, after), arrivals: {series, ...window.arrivals()}};
     },
     window,
   };

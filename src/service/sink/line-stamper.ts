@@ -1,5 +1,13 @@
 import type {Instant} from '../../log/line/instant.ts';
-import {type HeldPieces, joinContainerLine, parseContainerLine, releaseHeldPieces} from '../lines/container-line.ts';
+import {
+  type ContainerLine,
+  type HeldPieces,
+  joinContainerLine,
+  parseContainerLine,
+  releaseHeldPieces,
+  type StampedText,
+  type StreamText,
+} from '../lines/container-line.ts';
 import {tellFormat} from '../lines/line-format.ts';
 import {planStamps} from '../lines/own-time/plan-stamps.ts';
 import {readOwnTime} from '../lines/own-time/read-own-time.ts';
@@ -9,15 +17,29 @@ import type {LineFormat, StreamStamps} from '../lines/stream-stamps.ts';
 
 /** How a pod's lines are read. */
 export type PodReading = {
+  /** Names the pod to readers. */
+  readonly name?: string | undefined;
+  /** The pod has several files, so that a line is of the stream that its file names. */
+  readonly hasFiles?: boolean | undefined;
   /** Undefined: determined by each stream's first lines. */
   readonly format?: LineFormat | undefined;
   /** `own` (default): a plain line written before it was read keeps its own time. `read`: never. */
   readonly stamps?: 'own' | 'read' | undefined;
 };
 
+/** What is known of who writes a stream, besides its pod. */
+export type StreamNames = {
+  readonly container?: string | undefined;
+  /** A name for all lines of the stream. */
+  readonly stream?: string | undefined;
+  /** A name for lines that say no stream of their own, where the pod has several files. */
+  readonly file?: string | undefined;
+};
+
 /** Consecutive lines of one pod: a file, the output of a command. Keeps what the next lines need. */
 export type StampedStream = {
   readonly podKey: number;
+  readonly names?: StreamNames | undefined;
   stamps: StreamStamps;
   held: HeldPieces;
 };
@@ -43,17 +65,20 @@ export type LineStamper = {
   clockState(): ClockState;
 };
 
+export type StampedLine = {
+  readonly sequence: number;
+  readonly stamp: Instant;
+  readonly text: string;
+  /** The stream that the line names itself. */
+  readonly ownStream: ContainerLine['stream'] | undefined;
+};
+
 export type LineStamperOptions = {
   readonly clock: ClockState;
   /** By the pod's key in the state. */
   readonly pods: ReadonlyMap<number, PodReading>;
   readonly takeSequence: () => number;
-  readonly add: (line: {
-    readonly sequence: number;
-    readonly podKey: number;
-    readonly stamp: Instant;
-    readonly text: string;
-  }) => void;
+  readonly add: (stream: StampedStream, line: StampedLine) => void;
 };
 
 /** Returns the line's own time, or the floor if that is later or the line follows the previous one. */
@@ -71,31 +96,45 @@ export const createLineStamper = ({
     stream.stamps = {...stream.stamps, ...stamps};
   };
 
-  const add = (stream: StampedStream, sequence: number, stamp: Instant, text: string): void => {
-    setStamps(stream, {last: stamp});
-    addLine({sequence, podKey: stream.podKey, stamp, text});
+  const add = (stream: StampedStream, line: StampedLine): void => {
+    setStamps(stream, {last: line.stamp});
+    addLine(stream, line);
   };
 
-  const addAsRead = (stream: StampedStream, text: string, readAt: Instant): void => {
+  const addAsRead = (
+    stream: StampedStream,
+    {text, stream: ownStream}: {readonly text: string; readonly stream?: ContainerLine['stream']},
+    readAt: Instant,
+  ): void => {
     const sequence = takeSequence();
-    add(stream, sequence, clock.next({now: readAt, after: stream.stamps.last, sequence}), text);
+    add(stream, {
+      sequence,
+      stamp: clock.next({now: readAt, after: stream.stamps.last, sequence}),
+      text,
+      ownStream,
+    });
   };
 
   /**
    * Adds a container line with its own stamp, unless that is in the future: whoever can forge a line can forge its
    * stamp.
    */
-  const addContainerText = (stream: StampedStream, text: string, stamp: Instant, readAt: Instant): void => {
+  const addContainerText = (
+    stream: StampedStream,
+    line: StampedText & Partial<Pick<StreamText, 'stream'>>,
+    readAt: Instant,
+  ): void => {
+    const {stamp, text, stream: ownStream} = line;
     if (stamp > readAt + aheadNsMax) {
-      addAsRead(stream, text, readAt);
+      addAsRead(stream, line, readAt);
     } else {
-      add(stream, takeSequence(), stamp, text);
+      add(stream, {sequence: takeSequence(), stamp, text, ownStream});
     }
   };
 
   const addHeld = (stream: StampedStream, readAt: Instant): void => {
-    for (const {stamp, text} of releaseHeldPieces(stream.held)) {
-      addContainerText(stream, text, stamp, readAt);
+    for (const piece of releaseHeldPieces(stream.held)) {
+      addContainerText(stream, piece, readAt);
     }
     stream.held = {};
   };
@@ -104,13 +143,13 @@ export const createLineStamper = ({
     for (const line of lines) {
       const containerLine = parseContainerLine(line);
       if (!containerLine) {
-        addContainerText(stream, line, stream.stamps.last ?? readAt, readAt);
+        addContainerText(stream, {text: line, stamp: stream.stamps.last ?? readAt}, readAt);
         continue;
       }
       const {held, whole} = joinContainerLine(stream.held, containerLine);
       stream.held = held;
-      for (const {stamp, text} of whole) {
-        addContainerText(stream, text, stamp, readAt);
+      for (const text of whole) {
+        addContainerText(stream, {...text, stream: containerLine.stream}, readAt);
       }
     }
   };
@@ -126,9 +165,9 @@ export const createLineStamper = ({
       // A stamp from a clock that was ahead must not hold up what comes after the clock was corrected.
       const floor = last === undefined || last > readAt + aheadNsMax ? undefined : last + 1n;
       if (plan === 'read' || (plan === 'behind' && floor === undefined)) {
-        addAsRead(stream, text, readAt);
+        addAsRead(stream, {text}, readAt);
       } else {
-        add(stream, takeSequence(), later(plan, floor), text);
+        add(stream, {sequence: takeSequence(), stamp: later(plan, floor), text, ownStream: undefined});
       }
     }
     setStamps(stream, {isBacklog});

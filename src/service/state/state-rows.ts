@@ -1,8 +1,10 @@
 import type {SQLOutputValue} from 'node:sqlite';
+import type {SourceName} from '../../log/line/source-name.ts';
 import {ServiceError} from '../errors/service-error.ts';
 import type {HeldPieces} from '../lines/container-line.ts';
 import type {KeptLine} from '../lines/line-window.ts';
 import type {StreamStamps} from '../lines/stream-stamps.ts';
+import type {KeptLoss} from '../lines/window-losses.ts';
 import type {StoredBranch, StoredFile} from './stored-state.ts';
 
 /** Checked access to SQLite's loosely typed rows: a value of an unexpected type means that the state is damaged. */
@@ -52,6 +54,50 @@ const readStamps = (row: Row): StreamStamps => {
   };
 };
 
+/** Sources by their JSON, so that all lines of one have the same object. */
+export type KnownSources = Map<string, SourceName>;
+
+const namesOf = (value: unknown): SourceName => {
+  const names: Partial<Record<keyof SourceName, string>> = {};
+  for (const key of ['pod', 'container', 'stream'] as const) {
+    const [, name] = Object.entries(value ?? {}).find(([field]) => field === key) ?? [];
+    if (typeof name === 'string') {
+      names[key] = name;
+    }
+  }
+  return names;
+};
+
+const readSource = (row: Row, known: KnownSources): SourceName => {
+  const text = readText(row, 'source');
+  const source = known.get(text) ?? namesOf(JSON.parse(text));
+  known.set(text, source);
+  return source;
+};
+
+/** Instants are decimal text: they don't fit JSON's numbers. */
+export const formatLosses = (losses: readonly KeptLoss[]): string =>
+  JSON.stringify(losses, (_name, value) => (typeof value === 'bigint' ? String(value) : value));
+
+const readLosses = (row: Row): readonly KeptLoss[] => {
+  const parsed: unknown = JSON.parse(readText(row, 'losses'));
+  return (Array.isArray(parsed) ? parsed : refuse('losses')).map((loss: Readonly<Record<string, unknown>>) => {
+    const numberOf = (key: string): number | undefined => (loss[key] === undefined ? undefined : Number(loss[key]));
+    const instantOf = (key: string): bigint | undefined =>
+      loss[key] === undefined ? undefined : BigInt(String(loss[key]));
+    return {
+      source: loss.source === undefined ? undefined : namesOf(loss.source),
+      podKey: numberOf('podKey'),
+      after: instantOf('after'),
+      before: instantOf('before'),
+      lines: numberOf('lines'),
+      why: String(loss.why),
+      number: numberOf('number') ?? 0,
+      count: numberOf('count') ?? 1,
+    };
+  });
+};
+
 export const readBranchRow = (row: Row): StoredBranch => ({
   key: readNumber(row, 'key'),
   createdAtMs: readNumber(row, 'created_ms'),
@@ -60,11 +106,14 @@ export const readBranchRow = (row: Row): StoredBranch => ({
   series: readText(row, 'series'),
   lastSequence: readNumber(row, 'last_sequence'),
   dropped: readNumber(row, 'dropped'),
+  lossCount: readNumber(row, 'loss_count'),
+  losses: readLosses(row),
 });
 
-export const readLineRow = (row: Row): KeptLine => ({
+export const readLineRow = (row: Row, known: KnownSources): KeptLine => ({
   sequence: readNumber(row, 'sequence'),
   podKey: readNumber(row, 'pod'),
+  source: readSource(row, known),
   stamp: readBigint(row, 'stamp'),
   line: readText(row, 'line'),
 });

@@ -1,7 +1,8 @@
-import type {KeptLine, WindowChanges} from '../lines/line-window.ts';
+import type {SourceName} from '../../log/line/source-name.ts';
+import type {KeptLine, WindowChanges, WindowPast} from '../lines/line-window.ts';
 import type {ClockState} from '../lines/stamp-clock.ts';
 import {openDatabase} from './open-database.ts';
-import {readBranchRow, readFileRow, readLineRow, readNumber} from './state-rows.ts';
+import {formatLosses, type KnownSources, readBranchRow, readFileRow, readLineRow, readNumber} from './state-rows.ts';
 import {insertBranchSql} from './state-schema.ts';
 import type {StoredBranch, StoredCursor, StoredFile} from './stored-state.ts';
 
@@ -9,8 +10,8 @@ import type {StoredBranch, StoredCursor, StoredFile} from './stored-state.ts';
 export type StateBatch = {
   readonly branchKey: number;
   readonly clock: ClockState;
-  readonly lastSequence: number;
-  readonly dropped: number;
+  readonly series: string;
+  readonly past: WindowPast;
   readonly changes: WindowChanges;
   readonly files: readonly StoredFile[];
   readonly forgottenFileKeys: readonly number[];
@@ -30,7 +31,6 @@ export type StateStore = {
   readFiles(podKey: number): readonly StoredFile[];
   /** Returns the place in a pod's journal up to which its entries were taken; undefined before the first. */
   readCursor(podKey: number): string | undefined;
-  nextSequence(): number;
   nextFileKey(): number;
   write(batch: StateBatch): void;
   close(): void;
@@ -58,7 +58,6 @@ export const openStateStore = (stateFolder: string): StateStore => {
   const database = openDatabase(stateFolder);
   const highest = (table: string, column: string): number =>
     readNumber(database.prepare(`SELECT coalesce(max(${column}), 0) AS highest FROM ${table}`).get() ?? {}, 'highest');
-  let sequence = Math.max(highest('line', 'sequence'), highest('branch', 'last_sequence'));
   let fileKey = highest('file', 'key');
   const prepareWide = (sql: string) => {
     const statement = database.prepare(sql);
@@ -66,18 +65,25 @@ export const openStateStore = (stateFolder: string): StateStore => {
     statement.setReadBigInts(true);
     return statement;
   };
-  const insertLine = database.prepare('INSERT OR REPLACE INTO line VALUES (?, ?, ?, ?, ?)');
-  const deleteRun = database.prepare('DELETE FROM line WHERE sequence BETWEEN ? AND ?');
+  const insertLine = database.prepare('INSERT OR REPLACE INTO line VALUES (?, ?, ?, ?, ?, ?)');
+  const deleteRun = database.prepare('DELETE FROM line WHERE branch = ? AND sequence BETWEEN ? AND ?');
   const deleteLines = database.prepare('DELETE FROM line WHERE branch = ?');
   const upsertFile = database.prepare('INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const deleteFile = database.prepare('DELETE FROM file WHERE key = ?');
   const updateBranch = database.prepare(
-    'UPDATE branch SET last_stamp = ?, highest_stamp = ?, last_sequence = ?, dropped = ? WHERE key = ?',
+    'UPDATE branch SET last_stamp = ?, highest_stamp = ?, series = ?, last_sequence = ?, dropped = ?, loss_count = ?, losses = ? WHERE key = ?',
   );
   const startPod = database.prepare('UPDATE pod SET is_started = 1 WHERE key = ?');
   const updateCursor = database.prepare('UPDATE pod SET cursor = ? WHERE key = ?');
   const selectBranch = prepareWide('SELECT * FROM branch WHERE site = ? AND id = ?');
   const selectPod = database.prepare('SELECT * FROM pod WHERE branch = ? AND name = ?');
+
+  const sourceTexts = new WeakMap<SourceName, string>();
+  const formatSource = (source: SourceName): string => {
+    const text = sourceTexts.get(source) ?? JSON.stringify(source);
+    sourceTexts.set(source, text);
+    return text;
+  };
 
   const inTransaction = (act: () => void): void => {
     database.exec('BEGIN IMMEDIATE');
@@ -131,16 +137,16 @@ export const openStateStore = (stateFolder: string): StateStore => {
           }
         }
       }),
-    readLines: branchKey =>
-      prepareWide('SELECT * FROM line WHERE branch = ? ORDER BY sequence').all(branchKey).map(readLineRow),
+    readLines: branchKey => {
+      const sources: KnownSources = new Map();
+      return prepareWide('SELECT * FROM line WHERE branch = ? ORDER BY sequence')
+        .all(branchKey)
+        .map(row => readLineRow(row, sources));
+    },
     readFiles: podKey => prepareWide('SELECT * FROM file WHERE pod = ? ORDER BY key').all(podKey).map(readFileRow),
     readCursor: podKey => {
       const {cursor} = database.prepare('SELECT cursor FROM pod WHERE key = ?').get(podKey) ?? {};
       return typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
-    },
-    nextSequence: () => {
-      sequence += 1;
-      return sequence;
     },
     nextFileKey: () => {
       fileKey += 1;
@@ -152,10 +158,10 @@ export const openStateStore = (stateFolder: string): StateStore => {
           deleteLines.run(batch.branchKey);
         }
         for (const line of batch.allLines ?? batch.changes.added) {
-          insertLine.run(line.sequence, batch.branchKey, line.podKey, line.stamp, line.line);
+          insertLine.run(batch.branchKey, line.sequence, line.podKey, line.stamp, line.line, formatSource(line.source));
         }
         for (const {first, last} of batch.allLines ? [] : findRuns(batch.changes.removed)) {
-          deleteRun.run(first, last);
+          deleteRun.run(batch.branchKey, first, last);
         }
         for (const {key, podKey, path, device, inode, print, held, stamps, isFollowed} of batch.files) {
           const heldText = JSON.stringify(held, (_name, value) => (typeof value === 'bigint' ? String(value) : value));
@@ -175,7 +181,9 @@ export const openStateStore = (stateFolder: string): StateStore => {
         for (const {podKey, cursor} of batch.cursors) {
           updateCursor.run(cursor, podKey);
         }
-        updateBranch.run(batch.clock.last, batch.clock.highest, batch.lastSequence, batch.dropped, batch.branchKey);
+        const {clock, series, past, branchKey} = batch;
+        const numbers = [series, past.last, past.dropped, past.lossCount, formatLosses(past.losses)] as const;
+        updateBranch.run(clock.last, clock.highest, ...numbers, branchKey);
       }),
     close: () => database.close(),
   };

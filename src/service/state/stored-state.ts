@@ -2,6 +2,7 @@ import type {HeldPieces} from '../lines/container-line.ts';
 import type {Fingerprint} from '../lines/fingerprint.ts';
 import type {ClockState} from '../lines/stamp-clock.ts';
 import type {StreamStamps} from '../lines/stream-stamps.ts';
+import type {KeptLoss} from '../lines/window-losses.ts';
 
 /** A log file as stored across restarts. */
 export type StoredFile = {
@@ -27,11 +28,15 @@ export type StoredBranch = {
   readonly updatedAtMs: number;
   readonly clock: ClockState;
   /**
-   * Names the numbering of this branch: a new state, or a branch that left the configuration, begins another series.
+   * Names the numbering of this branch: a new state, a branch that left the configuration, or a time in which the state
+   * could not be written begins another series.
    */
   readonly series: string;
   /** The highest arrival number given in this branch; 0 if there is none. */
   readonly lastSequence: number;
   /** The highest arrival number whose line has left the window, or never was in it. */
   readonly dropped: number;
+  /** All losses noted in this branch, those that have left included. */
+  readonly lossCount: number;
+  readonly losses: readonly KeptLoss[];
 };

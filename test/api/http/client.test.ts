@@ -24,6 +24,52 @@ const use = (client: Client): Client => {
   return client;
 };
 
+describe('what the reader has', () => {
+  const answer = (change: object): string =>
+    JSON.stringify({
+      data: [],
+      events: [],
+      branchlog: {series: 's', first: 8, runs: [], sources: [], losses: [], ...change},
+    });
+
+  test('is told to the service, so that it need send only what follows, and its pods only when they changed', async () => {
+    const pods = [{name: 'web-1', resourceVersion: '1', metadata: {}}];
+    const asked: unknown[] = [];
+    const bodies = [
+      answer({pods: 'p1'}).replace('{', `{"podNamesList":${JSON.stringify(pods)},`),
+      answer({pods: 'p1'}),
+      answer({pods: 'p2'}).replace('{', '{"podNamesList":[],'),
+    ];
+    const server = await serve(({headers}, response) => {
+      asked.push([headers['branchlog-after'], headers['branchlog-pods']]);
+      response.end(bodies[asked.length - 1]);
+    });
+    const client = use(connect(server.port));
+    const names = async (after?: {series: string; last: number}): Promise<readonly string[]> => {
+      const {value} = await client.fetchLog('shop', 'master', undefined, after);
+      return value.pods.map(({name}) => name);
+    };
+    expect(await names()).toEqual(['web-1']);
+    expect(await names({series: 's', last: 7})).toEqual(['web-1']);
+    expect(await names({series: 's', last: 7})).toEqual([]);
+    expect(asked).toEqual([
+      [undefined, undefined],
+      ['s:7', 'p1'],
+      ['s:7', 'p1'],
+    ]);
+  });
+
+  test('is not told if the series is no text for a header', async () => {
+    const asked: unknown[] = [];
+    const server = await serve(({headers}, response) => {
+      asked.push(headers['branchlog-after']);
+      response.end(emptyLog);
+    });
+    await use(connect(server.port)).fetchLog('shop', 'master', undefined, {series: 'a\r\nb', last: 7});
+    expect(asked).toEqual([undefined]);
+  });
+});
+
 describe('how windows are cut', () => {
   const serveHeader = async (header: string | undefined): Promise<LoopbackServer> =>
     serve((_, response) => {

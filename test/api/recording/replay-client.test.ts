@@ -8,6 +8,8 @@ import {openRecordingFile, type RecordingFile} from '../../../src/api/recording/
 import {openReplayClient, type ReplayClient} from '../../../src/api/recording/replay-client.ts';
 import {secretMask} from '../../../src/api/secret.ts';
 import {createTokenProvider} from '../../../src/api/token/token.ts';
+import {parseInstant} from '../../../src/log/line/instant.ts';
+import type {FakeWindow} from '../../support/fake-log.ts';
 import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
@@ -86,7 +88,7 @@ describe('what is written', () => {
     await file.finish();
     expect(rows()[0]).toEqual({
       format: 'branchlog recording',
-      version: 1,
+      version: 2,
       recordedAt: '2026-11-21T14:00:00.000Z',
       host: 'api.example.com',
       bufferMb: 64,
@@ -270,6 +272,121 @@ describe('what is played', () => {
     played.close();
   });
 
+  describe('numbers and sources', () => {
+    const [nginx, php] = [
+      {pod: 'web-1', container: 'nginx'},
+      {pod: 'web-1', container: 'php', stream: 'stderr'},
+    ];
+    const field = (first: number, more: object) => ({series: 'a', first, runs: [], sources: [], losses: [], ...more});
+    const loss = {
+      source: 0,
+      after: '2026-11-21T14:00:00.000000001Z',
+      before: '2026-11-21T14:00:00.000000004Z',
+      number: 4,
+      why: 'the file was cut',
+      lines: 2,
+    };
+    const answers: readonly FakeWindow[] = [
+      {
+        lines: [1, 3, 2].map(line),
+        more: {
+          branchlog: field(1, {
+            numbers: [
+              [1, 1],
+              [3, 1],
+              [2, 1],
+            ],
+            runs: [
+              [0, 1],
+              [1, 2],
+            ],
+            sources: [nginx, php],
+          }),
+        },
+      },
+      {lines: [line(4)], more: {branchlog: field(4, {runs: [[0, 1]], sources: [php, nginx], losses: [loss]})}},
+      {lines: [], more: {branchlog: field(5, {})}},
+      {lines: [line(9)], more: {branchlog: field(7, {runs: [[0, 1]], sources: [nginx]})}},
+      {lines: [line(9)], more: {branchlog: {...field(1, {runs: [[0, 1]], sources: [{}]}), series: 'b'}}},
+      {lines: [line(9)]},
+    ];
+    const lasts = [undefined, 3, 4, 4, 7, 1];
+    const readTo = (index: number) => {
+      const last = lasts[index];
+      return last === undefined ? undefined : {series: index === 5 ? 'b' : 'a', last};
+    };
+
+    const recordAll = async () => {
+      service.setLog('branch-1', number => answers[number - 1] ?? {lines: []});
+      const live = [];
+      for (const index of answers.keys()) {
+        live.push(await client.fetchLog('site-1', 'branch-1', undefined, readTo(index)));
+      }
+      return live;
+    };
+
+    test('are what they were to a reader that asks as the recorded one', async () => {
+      const live = await recordAll();
+      expect(live[1]?.value.numbering?.losses).toHaveLength(1);
+      const {client: played} = await replay();
+      for (const [index, answer] of live.entries()) {
+        expect(await played.fetchLog('site-1', 'branch-1', undefined, readTo(index))).toEqual(answer);
+      }
+      played.close();
+    });
+
+    test('of all answers so far are one window to a reader that begins in the middle', async () => {
+      await recordAll();
+      const {client: played} = await replay();
+      const windows = [];
+      for (const _ of answers) {
+        windows.push((await played.fetchLog('site-1', 'branch-1')).value);
+      }
+      expect(windows.map(({lines}) => lines.map(raw => Number(raw.slice(-1))))).toEqual([
+        [1, 3, 2],
+        // As many as an answer had: the window of the service is not known to be larger.
+        [3, 2, 4],
+        [3, 2, 4],
+        [2, 4, 9],
+        [9],
+        [9],
+      ]);
+      expect(windows[1]?.numbering).toEqual({
+        series: 'a',
+        first: 3,
+        numbers: [
+          [3, 1],
+          [2, 1],
+          [4, 1],
+        ],
+        runs: [[0, 3]],
+        sources: [php],
+        losses: [
+          {
+            number: 4,
+            source: 0,
+            why: loss.why,
+            lines: 2,
+            after: parseInstant(loss.after),
+            before: parseInstant(loss.before),
+          },
+        ],
+      });
+      expect(windows.map(({numbering}) => numbering?.series)).toEqual(['a', 'a', 'a', 'a', 'b', undefined]);
+      played.close();
+    });
+
+    test('a service that sends whole windows all the same is played as it was', async () => {
+      service.setLog('branch-1', () => answers[0] ?? {lines: []});
+      await client.fetchLog('site-1', 'branch-1');
+      await client.fetchLog('site-1', 'branch-1', undefined, {series: 'a', last: 3});
+      const {client: played} = await replay();
+      await played.fetchLog('site-1', 'branch-1');
+      expect((await played.fetchLog('site-1', 'branch-1')).value.lines).toHaveLength(3);
+      played.close();
+    });
+  });
+
   test('branches are what they were, their secrets masks that reveal nothing', async () => {
     const live = await client.listBranches('site-1');
     const {client: played} = await replay();
@@ -376,8 +493,8 @@ describe('a file that is no recording, or a damaged one, is told with the number
     ['other JSON', '{"a":1}\n', 'line 1 of PATH is no header: this is not a recording of branchlog'],
     [
       'a later version',
-      `${header.replace('"version":1', '"version":2')}\n`,
-      'line 1 of PATH is of version 2, this program plays version 1',
+      `${header.replace('"version":1', '"version":3')}\n`,
+      'line 1 of PATH is of version 3, this program plays versions 1 to 2',
     ],
     ['a header without its time', `${header.replace('2026', 'x')}\n`, 'line 1 of PATH is a damaged header'],
     ['a row that is cut in the middle', `${header}\n${good}\n{"oper\n${good}\n`, 'line 3 of PATH is damaged'],
@@ -391,6 +508,21 @@ describe('a file that is no recording, or a damaged one, is told with the number
     [
       'a number of sources that no pod has',
       `${header}\n${good.replace('"window"', '"sources":0,"window"')}\n`,
+      'line 2 of PATH is damaged',
+    ],
+    [
+      'numbers of more lines than there are',
+      `${header}\n${good.replace('"window"', '"numbering":{"series":"a","first":1,"numbers":[[1,2]],"runs":[],"sources":[],"losses":[]},"window"')}\n`,
+      'line 2 of PATH is damaged',
+    ],
+    [
+      'a source that is no object',
+      `${header}\n${good.replace('"window"', '"numbering":{"series":"a","first":1,"runs":[[0,1]],"sources":[1],"losses":[]},"window"')}\n`,
+      'line 2 of PATH is damaged',
+    ],
+    [
+      'a reader that had nothing that can be',
+      `${header}\n${good.replace('"window"', '"after":{"series":"a"},"window"')}\n`,
       'line 2 of PATH is damaged',
     ],
     [

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {createTally} from '../../../src/app/export/tally.ts';
 import {addToQueue, emptyQueue, readQueue, sentencesPerTurnMax} from '../../../src/app/reader/line-queue.ts';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {plotStrip} from '../../../src/log/strip/strip.ts';
 import {createSummary, finishSummary} from '../../../src/log/summary/summary.ts';
 import {addPart, partsOf} from '../../../src/log/summary/summary-parts.ts';
@@ -48,7 +48,7 @@ test('three errors with their traces are three errors, wherever errors are count
   const heard = view.slice(0, view.entryCount).map(({entry}) => ({entry, whose: undefined}));
   // The first ones are read, the others counted.
   const calm = Array.from({length: sentencesPerTurnMax}, () => heard.slice(0, 1)).flat();
-  expect(readQueue(addToQueue(emptyQueue, [...calm, ...heard])).at(-1)).toContain(', 3 errors among them,');
+  expect(readQueue(addToQueue(emptyQueue, [...calm, ...heard])).sentences.at(-1)).toContain(', 3 errors among them,');
 });
 
 test('the jumps go from error to error, past the lines of a trace', () => {

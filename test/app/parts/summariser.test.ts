@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {type CountedSummary, createSummariser, type SummaryOrder} from '../../../src/app/parts/summariser.ts';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {partsOf} from '../../../src/log/summary/summary-parts.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 

@@ -6,6 +6,7 @@ import {sleep} from '../../../src/cli/io/io.ts';
 import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
+import {createNumberedDouble, type DoubleAnswer} from '../conformance/numbered-double.ts';
 import {runCommand} from '../run-command.ts';
 
 let service: FakeService;
@@ -42,6 +43,7 @@ const examine = async (
     readonly window?: string;
     readonly tables?: string;
     readonly format?: string;
+    readonly flags?: readonly string[];
   } = {},
 ) => {
   const token = changes.token ?? service.env.BRANCHLOG_TOKEN ?? '';
@@ -63,7 +65,7 @@ ${changes.tables ?? ''}
 `,
   );
   const ran = await runCommand(
-    ['doctor', '--config', config, ...(changes.format ? ['--format', changes.format] : [])],
+    ['doctor', '--config', config, ...(changes.format ? ['--format', changes.format] : []), ...(changes.flags ?? [])],
     {
       env: {},
       homeFolder: home.path,
@@ -302,5 +304,60 @@ describe('how the service cuts its windows', () => {
     expect(requests).toBeGreaterThan(0);
     expect(ran.rows.slice(-2)).toEqual(['ok log', 'ok windows']);
     expect(ran.code).toBe(0);
+  });
+});
+
+describe('--conformance', () => {
+  const flags = ['--conformance'];
+  const number = (spoil: (answer: DoubleAnswer) => void = () => {}) => {
+    const double = createNumberedDouble();
+    service.setLog('branch-1', (_, headers) => {
+      const [after, pods] = [headers['branchlog-after'], headers['branchlog-pods']].map(String);
+      const answer = double.answer({
+        ...(headers['branchlog-after'] !== undefined && {after: after ?? ''}),
+        ...(headers['branchlog-pods'] !== undefined && {pods: pods ?? ''}),
+      });
+      spoil(answer);
+      return {lines: answer.data, more: {podNamesList: undefined, ...answer}};
+    });
+  };
+
+  test('a service that keeps to the convention has a row that says so, and what was not checked', async () => {
+    number();
+    const {code, rows, stdout} = await examine({flags});
+    expect([code, rows.at(-1)]).toEqual([0, 'ok convention']);
+    expect(stdout).toContain('no deviation in 13 requests for the log of main, 8 lines');
+    expect(stdout).toContain('ok    windows       The log of main is whole: the service numbers its lines');
+    expect(stdout).toContain('no line came while the log was followed');
+    expect(service.headerViolations()).toEqual([]);
+  });
+
+  test('each rule that an answer deviates from is one failure, with its words in JSON too', async () => {
+    number(({branchlog}) => {
+      branchlog?.losses.push({number: 13, why: 'It was cut.'});
+      Object.assign(branchlog ?? {}, {pods: 1});
+    });
+    const {code, rows} = await examine({flags});
+    expect([code, rows.filter(row => row.startsWith('FAIL'))]).toEqual([6, ['FAIL losses', 'FAIL pods']]);
+    const findings = JSON.parse((await examine({flags, format: 'json'})).stdout) as {subject: string; words: string}[];
+    expect(findings.find(({subject}) => subject === 'losses')).toEqual({
+      status: 'fail',
+      subject: 'losses',
+      words:
+        'asked without headers, came: a loss has why "It was cut.". The convention: why is a sentence without a full stop',
+      action: 'see docs/serve.md, "Lines with numbers and sources"',
+    });
+  });
+
+  test('a service without the field fails with 6, and only if it is asked for', async () => {
+    const {code, stdout} = await examine({flags});
+    expect(code).toBe(6);
+    expect(stdout).toContain('the service does not offer it');
+    expect((await examine()).code).toBe(0);
+  });
+
+  test('is skipped where the service can not be read, and does not go with --kube', async () => {
+    expect((await examine({flags, site: 'site-9'})).rows.at(-1)).toBe('skip convention');
+    expect((await runCommand(['doctor', '--kube', '--conformance'], {env: {}})).code).toBe(2);
   });
 });

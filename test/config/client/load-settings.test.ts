@@ -62,6 +62,7 @@ token_command = ["vault", "read"]
 [log]
 interval = "500ms"
 buffer_mb = 64
+kube_buffer_mb = 32
 colour = "keep"
 rows = "received"
 `);
@@ -83,7 +84,7 @@ rows = "received"
         ],
       },
       contextNames: ['prod', 'stage'],
-      log: {intervalMs: 500, bufferMb: 64, colour: 'keep', rows: 'received'},
+      log: {intervalMs: 500, bufferMb: 64, kubeBufferMb: 32, colour: 'keep', rows: 'received'},
       ui: {theme: 'auto', mouse: false},
       notify: {bell: false, osc9: false, pattern: '', firstError: false, quietMs: 300_000},
       keys: {place: '', bindings: new Map()},
@@ -93,7 +94,13 @@ rows = "received"
 
   test('may leave [log] out, and give a bare number of seconds as interval', async () => {
     write(prod);
-    expect((await load()).log).toEqual({intervalMs: 2000, bufferMb: 128, colour: 'own', rows: 'laid-out'});
+    expect((await load()).log).toEqual({
+      intervalMs: 2000,
+      bufferMb: 128,
+      kubeBufferMb: 64,
+      colour: 'own',
+      rows: 'laid-out',
+    });
     write(`${prod}[log]\ninterval = 3`);
     expect((await load()).log.intervalMs).toBe(3000);
   });
@@ -321,6 +328,7 @@ describe('mistakes in the file', () => {
       'CONFIG: log.rows: expected "laid-out" or "received" or "escaped": did you mean "received"?',
     ],
     ['[log]\nbuffer_mb = 0', 'CONFIG: log.buffer_mb: expected a whole number from 1 to 4096, got 0'],
+    ['[log]\nkube_buffer_mb = 0', 'CONFIG: log.kube_buffer_mb: expected a whole number from 1 to 4096, got 0'],
     ['[log]\ninterval = "soon"', /^CONFIG: log\.interval: expected a time from 100ms to 1h/],
     ['[log]\ninterval = "1ms"', /^CONFIG: log\.interval: expected a time from 100ms to 1h/],
     ['[__proto__]\nx = 1', /^CONFIG, line 1, column \d+: document contains an unsafe property$/],

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {addedEntries} from '../../../src/log/buffer/added-entries.ts';
 import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 
 const line = (second: number, text: string): string =>
   `2026-11-21T14:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}.000000000Z ${text}`;

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {findIncident, type IncidentReport, type IncidentSource} from '../../../src/log/incident/find-incident.ts';
 import type {ChangeMarker} from '../../../src/log/line/entry.ts';
 import {formatClock, type Instant, instantFromMs} from '../../../src/log/line/instant.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {insertChange} from '../../../src/log/merge/insert-marker.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {noShapes, takeShapes} from '../../../src/log/shapes/shape-table.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {finishWork} from '../../../src/log/work/work.ts';

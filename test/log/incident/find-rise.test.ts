@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {findRise, type RiseSearch} from '../../../src/log/incident/find-rise.ts';
 import {formatClock, type Instant, instantFromMs} from '../../../src/log/line/instant.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 
 const stamp = (second: number): string =>
   `${new Date(Date.UTC(2026, 10, 21, 14) + second * 1000).toISOString().slice(0, -1)}000000Z`;

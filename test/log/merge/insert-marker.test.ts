@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import type {Entry} from '../../../src/log/line/entry.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {insertChange, insertHorizon} from '../../../src/log/merge/insert-marker.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {plotStrip} from '../../../src/log/strip/strip.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {following, oneRowPane, scrollBy, visibleEntries} from '../../../src/log/view/viewport.ts';

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import type {Entry} from '../../../src/log/line/entry.ts';
 import type {Arrivals} from '../../../src/log/line/window-cut.ts';
 import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {describeMarker} from '../../../src/log/words/describe-marker.ts';
 import {line, nanos, short} from '../simulation/lines-at.ts';
 import {entriesOf} from '../simulation/subject.ts';

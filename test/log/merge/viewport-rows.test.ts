@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {type SourcedEntry, viewList} from '../../../src/log/view/log-view.ts';
 import {
   following,

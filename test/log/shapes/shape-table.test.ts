@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {eventShapeOf} from '../../../src/log/shapes/event-shape.ts';
 import {newShapesOf, noShapes, type ShapeTable, takeShapes} from '../../../src/log/shapes/shape-table.ts';
 import {readLineParts} from '../../../src/log/summary/read-parts.ts';

@@ -30,7 +30,7 @@ export const judgeCounted = (watched: Watched, known: readonly Known[]): Faults 
 };
 
 const followNumbers = ({arrived, looks}: Watched, known: readonly Known[]): readonly Told[] => {
-  const firstIndex = looks.findIndex(({shown}) => shown.length > 0);
+  const firstIndex = looks.findIndex(({shown, window}) => shown.length > 0 || window.numbering !== undefined);
   const seen = new Set<ClusterLine>();
   const asNoString = new Set<ClusterLine>();
   let countedTo = looks[firstIndex]?.arrivedCount ?? arrived.length;

@@ -50,7 +50,7 @@ export const judgeScenario = (watched: Watched): Judgement => {
 };
 
 const familyOf = ({says = 'nothing', cut, sources}: ClusterOptions): 'counted' | 'said' | 'inferred' => {
-  if (says === 'arrivals') {
+  if (says === 'arrivals' || says === 'numbers') {
     return 'counted';
   }
   return says === 'nothing' || (cut.per === 'source' && sources === undefined) ? 'inferred' : 'said';

@@ -15,10 +15,10 @@ import {chooseTraits, type Trait} from './traits.ts';
 import type {Precision} from './write-stamp.ts';
 
 /**
- * What a service says of its windows: the numbers of its lines; how they are cut, and for a cut by source how many
+ * What a service says of its windows: the number of each line; how many lines arrived; how they are cut, and for a cut by source how many
  * there are; or neither of the two.
  */
-export const clusterFamilies = ['counted', 'said', 'inferred'] as const;
+export const clusterFamilies = ['numbered', 'counted', 'said', 'inferred'] as const;
 export type ClusterFamily = (typeof clusterFamilies)[number];
 
 const lateNanosMax = 60;
@@ -33,10 +33,12 @@ const containers = ['app', 'web', 'editor', 'mesh', 'proxy', 'shipper', 'app-std
 /** Clocks that nobody set right are so far off. */
 const clockMsMax = {small: 50, hour: hourMs / 2, far: 5 * hourMs};
 
-type Say = Pick<ClusterOptions, 'says' | 'sources'>;
+type Say = Pick<ClusterOptions, 'says' | 'sources' | 'heedsAfter'>;
 
 const chooseSay = (random: Random, family: ClusterFamily, cut: ClusterCut, sources: number): Say => {
   switch (family) {
+    case 'numbered':
+      return {says: 'numbers', heedsAfter: random.chance(0.5)};
     case 'counted':
       return {says: 'arrivals', ...(random.chance(0.5) ? {sources} : {})};
     case 'said':
@@ -129,7 +131,8 @@ export const startRandomCluster = (random: Random, family: ClusterFamily): Rando
     ...(has('banner') && hasAddition ? {banner: random.pick<'constant' | 'fresh'>(['constant', 'fresh'])} : {}),
     ...(has('fragment') && hasAddition ? {fragmentBytes: random.integer(3, 44)} : {}),
     ...chooseSay(random, family, cut, sourcesOfPod),
-    tellsTime: random.chance(0.5),
+    // Without any clock and any line nothing dates a loss.
+    tellsTime: family === 'numbered' || random.chance(0.5),
     podList,
   });
   const sources = (): string[] =>

@@ -1,4 +1,5 @@
 import type {Instant} from '../../../src/log/line/instant.ts';
+import type {Numbering} from '../../../src/log/line/numbering.ts';
 import type {Arrivals} from '../../../src/log/line/window-cut.ts';
 import type {LogWindow} from '../../../src/log/merge/branch-log.ts';
 import type {Pod} from '../../../src/log/merge/pods.ts';
@@ -13,8 +14,13 @@ export type ClusterOptions = {
   readonly banner?: 'constant' | 'fresh' | undefined;
   /** The window is cut by bytes: so many of its first line are missing. */
   readonly fragmentBytes?: number | undefined;
-  /** What the service says of its windows: nothing, how it cuts them, or that and the numbers of its lines. */
-  readonly says?: 'nothing' | 'cut' | 'arrivals' | undefined;
+  /**
+   * What the service says of its windows: nothing, how it cuts them, that and how many lines arrived, or the number and
+   * the source of each line.
+   */
+  readonly says?: 'nothing' | 'cut' | 'arrivals' | 'numbers' | undefined;
+  /** It sends only what follows the answer before. */
+  readonly heedsAfter?: boolean | undefined;
   /** How many sources a pod has, where the service says that too. */
   readonly sources?: number | undefined;
   /** The service tells the time. */
@@ -273,6 +279,35 @@ export const createCluster = (options: ClusterOptions) => {
   };
   const isLine = (raw: string): boolean => arrived.some(line => line.raw === raw);
 
+  const numberingOf = (lines: readonly ClusterLine[], noStrings: readonly ClusterLine[]): Numbering => {
+    const sources = [...new Set(lines.map(({source}) => source))];
+    const numberOf = ({seq}: ClusterLine): number => numbers[seq] ?? 0;
+    const [first] = lines;
+    const highest = [...lines, ...noStrings].reduce((most, line) => Math.max(most, numberOf(line)), 0);
+    // What is gone behind the last line, nothing else tells.
+    const isEndGone = first !== undefined && highest < lastNumber && isBehindGone(highest);
+    return {
+      series: `${seriesCount}`,
+      first: first === undefined ? lastNumber + 1 : numberOf(first),
+      numbers: lines.map(line => [numberOf(line), 1]),
+      ...(noStrings.length > 0 && {last: highest}),
+      runs: lines.map(({source}) => [sources.indexOf(source), 1]),
+      sources: sources.map(source => ({pod: podOf(source), container: source})),
+      losses: isEndGone ? [{number: lastNumber + 1, why: 'gone', lines: lastNumber - highest}] : [],
+    };
+  };
+  const isBehindGone = (number: number): boolean => {
+    const since = looks.findLast(({isLagging}) => !isLagging)?.arrivedCount ?? 0;
+    return arrived.some(({seq}) => seq >= since && (numbers[seq] ?? 0) > number);
+  };
+
+  /** Of a window the lines that came behind the answer before, in the order in which they came. */
+  const behindAnswer = (chosen: readonly ClusterLine[]): readonly ClusterLine[] => {
+    const last = looks.findLast(({isLagging, window}) => !isLagging && window.numbering !== undefined);
+    const isSame = last?.window.numbering?.series === `${seriesCount}`;
+    return isSame ? chosen.filter(({seq}) => seq >= last.arrivedCount).sort((a, b) => a.seq - b.seq) : chosen;
+  };
+
   const headerNow = (chosen: readonly ClusterLine[]): Partial<LogWindow> => {
     const said = {cut: cut.per, ...(options.sources === undefined ? {} : {sources: options.sources})};
     switch (says) {
@@ -280,13 +315,30 @@ export const createCluster = (options: ClusterOptions) => {
         return {};
       case 'cut':
         return said;
-      default:
+      case 'numbers':
+      case 'arrivals':
         return {...said, arrivals: arrivalsNow(new Set(chosen))};
+      default:
+        return says satisfies never;
+    }
+  };
+
+  const forget = (inWindow: ReadonlySet<ClusterLine>): void => {
+    for (const [part, lines] of parts) {
+      parts.set(
+        part,
+        lines.filter(line => inWindow.has(line)),
+      );
     }
   };
 
   const lookNow = ({precision = 'nanos', isHeaderless = false, torn}: AnswerOptions = {}): ClusterLook => {
-    const chosen = chooseLines({cut, show, parts, now});
+    const whole = chooseLines({cut, show, parts, now});
+    if (says === 'numbers') {
+      // What has left does not come back.
+      forget(new Set(whole));
+    }
+    const chosen = options.heedsAfter === true && !isHeaderless ? behindAnswer(whole) : whole;
     const first = chosen[0];
     const {fragmentBytes} = options;
     const fragment =
@@ -331,7 +383,8 @@ export const createCluster = (options: ClusterOptions) => {
         lines,
         pods: podsNow(),
         ...(notLines.length === 0 ? {} : {notLines}),
-        ...(isHeaderless ? {} : headerNow(fragment === undefined ? chosen : chosen.slice(1))),
+        ...(isHeaderless ? {} : headerNow(fragment === undefined ? whole : whole.slice(1))),
+        ...(isHeaderless || says !== 'numbers' ? {} : {numbering: numberingOf(shown, noStrings)}),
         ...(options.tellsTime === true ? {serviceAt: (now / second) * second} : {}),
       },
       arrivedCount: arrived.length,

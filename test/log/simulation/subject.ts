@@ -1,8 +1,9 @@
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {type Entry, type LineEntry, textOf} from '../../../src/log/line/entry.ts';
 import type {Instant} from '../../../src/log/line/instant.ts';
 import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
-import {type MergePath, takeWindow} from '../../../src/log/merge/take-window.ts';
+import type {MergePath} from '../../../src/log/merge/take-unnumbered.ts';
 
 /** Whatever puts a log together from windows: the engine, or a mutant of it. */
 export type Subject = {

@@ -47,15 +47,24 @@ const ofSaid = ['headerless'] as const;
 const ofInferred = ['wrong-list'] as const;
 const ofCounted = ['headerless', 'new-series', 'cleared', 'skipped-numbers'] as const;
 
+/** What a service that gives each line a number on its arrival has, too. */
+const isOfNumbered = (trait: (typeof common)[number]): boolean =>
+  // A number stands for one text, whole and always the same.
+  !['banner', 'fragment', 'torn', 'precision'].includes(trait);
+const ofNumbered = ['bursts', ...common.filter(isOfNumbered), 'new-series', 'cleared'] as const;
+
 export type Trait =
   | 'bursts'
   | (typeof common | typeof ofUncounted | typeof ofSaid | typeof ofInferred | typeof ofCounted)[number];
 
 const traitsOf: {readonly [family in ClusterFamily]: readonly [Trait, ...Trait[]]} = {
+  numbered: ofNumbered,
   counted: [...common, ...ofCounted],
   said: [...common, ...ofUncounted, ...ofSaid],
   inferred: [...common, ...ofUncounted, ...ofInferred],
 };
+
+const unstampedTraits: readonly Trait[] = ['unstamped', 'braces', 'unstamped-anywhere', 'unreadable', 'long-traces'];
 
 /** Traits of which a service has one only. */
 const exclusive: readonly (readonly Trait[])[] = [
@@ -78,6 +87,12 @@ export const chooseTraits = (random: Random, family: ClusterFamily): ReadonlySet
   const traits = new Set<Trait>(random.chance(0.8) ? ['bursts'] : []);
   for (let left = random.pick([0, 1, 1, 1, 2, 2, 2, 3, 4, 8]); left > 0; left--) {
     const trait = random.pick(traitsOf[family]);
+    // Where a number tells nothing any more, nothing tells lines without a timestamp apart.
+    const isUntold = family === 'numbered' && trait === 'new-series' && unstampedTraits.some(each => traits.has(each));
+    const isUntellable = family === 'numbered' && traits.has('new-series') && unstampedTraits.includes(trait);
+    if (isUntold || isUntellable) {
+      continue;
+    }
     const rivals = exclusive.filter(group => group.includes(trait)).flat();
     if (!rivals.some(rival => traits.has(rival))) {
       traits.add(trait);

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import type {LineBuffer} from '../../../src/log/buffer/buffer.ts';
 import {parseInstant} from '../../../src/log/line/instant.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {insertChange, insertHorizon} from '../../../src/log/merge/insert-marker.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {blockFor, columnAt, fullBlockFor, plotStrip, type Strip} from '../../../src/log/strip/strip.ts';
 import {markStrip} from '../../../src/log/strip/strip-marks.ts';
 import {findPeaks} from '../../../src/log/strip/strip-peaks.ts';

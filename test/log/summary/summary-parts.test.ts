@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {createSummary, finishSummary, type SummaryResult} from '../../../src/log/summary/summary.ts';
 import {addPart, countEntries, partsOf, type ViewRange} from '../../../src/log/summary/summary-parts.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';

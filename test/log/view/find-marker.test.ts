@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {findMarker} from '../../../src/log/view/find-marker.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {line} from '../simulation/lines-at.ts';

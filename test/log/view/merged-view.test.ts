@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import type {LineBuffer} from '../../../src/log/buffer/buffer.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {anchorOf, type SourcedEntry} from '../../../src/log/view/log-view.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {following, oneRowPane, scrollBy, topIndex, visibleEntries} from '../../../src/log/view/viewport.ts';

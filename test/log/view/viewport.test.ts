@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import type {LineBuffer} from '../../../src/log/buffer/buffer.ts';
 import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {viewList} from '../../../src/log/view/log-view.ts';
 import {
   following,

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {line, short} from '../simulation/lines-at.ts';
 import {linesOf} from '../simulation/subject.ts';
 

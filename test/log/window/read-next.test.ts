@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import {orderLines, readNext} from '../../../src/log/window/read-next.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {line, short} from '../simulation/lines-at.ts';

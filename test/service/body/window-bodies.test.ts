@@ -125,3 +125,50 @@ test('the bytes that wait for slow readers are bounded: the readers of the oldes
   expect([slow[0].complete, closed[1]]).toEqual([false, false]);
   slow[1].destroy();
 });
+
+const behind = {isBehind: true, hasPods: true};
+
+const numbered = (start: number, end: number) => ({
+  pods: [],
+  lines: linesFrom(start, end),
+  numbering: {series: 'a', first: start, runs: [[0, end - start]] as const, sources: [{pod: 'web'}], losses: []},
+});
+
+test('readers at one place share a short body, until the window changes', async () => {
+  const bodies = createWindowBodies('s');
+  const window = numbered(7, 9);
+  const asked = await Promise.all(Array.from({length: 50}, () => bodies.get('b', window, 'gzip', behind)));
+  expect(new Set(asked).size).toBe(1);
+  const [body] = asked;
+  expect(body && read(body, 'identity')).toEqual({
+    data: window.lines,
+    events: window.lines.map(message => ({message})),
+    branchlog: {...window.numbering, pods: expect.any(String)},
+    sessionId: 's',
+  });
+  expect(body?.coding).toBe('identity');
+  expect(await bodies.get('b', {...numbered(7, 10), pods: window.pods}, 'gzip', behind)).not.toBe(body);
+  // Neither the other branch nor a reader without the pods gets it.
+  expect(await bodies.get('c', {...window, numbering: {...window.numbering}}, 'gzip', behind)).not.toBe(body);
+  expect(read(await bodies.get('b', window, 'gzip', {...behind, hasPods: false}), 'identity').podNamesList).toEqual([]);
+});
+
+test('readers at different places far behind share most of what they get', async () => {
+  const bodies = createWindowBodies('s');
+  const first = await bodies.get('b', numbered(0, 20_000), 'gzip', behind);
+  const second = await bodies.get('b', numbered(100, 20_000), 'gzip', behind);
+  expect(read(second, 'gzip').branchlog.first).toBe(100);
+  expect(second.pieces.filter(piece => !first.pieces.includes(piece)).length).toBeLessThan(12);
+});
+
+test('a loss that is added to the same lines makes another body, of the same pieces', async () => {
+  const bodies = createWindowBodies('s');
+  const window = numbered(0, 2_000);
+  const before = await bodies.get('b', window, 'gzip');
+  const losses = [{number: 2_000, after: 1_735_689_600_000_000_000n, why: 'it ended'}];
+  const after = await bodies.get('b', {...window, numbering: {...window.numbering, losses}}, 'gzip');
+  expect(read(after, 'gzip').branchlog.losses).toEqual([
+    {number: 2_000, after: '2025-01-01T00:00:00.000000000Z', why: 'it ended'},
+  ]);
+  expect(after.pieces.filter(piece => before.pieces.includes(piece)).length).toBeGreaterThan(5);
+});

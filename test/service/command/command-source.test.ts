@@ -1,5 +1,6 @@
 import {chmodSync, existsSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
+import {parseInstant} from '../../../src/log/line/instant.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {createCommandFolder} from '../command-folder.ts';
 
@@ -30,10 +31,11 @@ type Options = {
   readonly command?: string;
   /** Further pods, as TOML. */
   readonly pods?: string;
+  readonly windowLines?: number;
 };
 
-const openFolder = ({command = '["sh", "print.sh"]', pods = ''}: Options = {}) => {
-  const folder = createCommandFolder({pod: `command = ${command}\n${pods}`, nowMs});
+const openFolder = ({command = '["sh", "print.sh"]', pods = '', windowLines}: Options = {}) => {
+  const folder = createCommandFolder({pod: `command = ${command}\n${pods}`, windowLines, nowMs});
   folder.write('print.sh', script);
   return {
     ...folder,
@@ -146,7 +148,7 @@ test('a command that does not repeat its last lines leaves a gap', async () => {
   await backend.waitForLast('a');
   await waitFor(() => folder.warnings.length > 0, {what: 'the warning'});
   folder.skip(1_000);
-  expect(texts(await backend.waitForLast('e'))).toEqual(['2024-12-31T00:00:05Z e']);
+  expect(texts(await backend.waitForLast('e'))).toEqual(['2024-12-31T00:00:01Z a', '2024-12-31T00:00:05Z e']);
   // The loss has a number between the two lines.
   expect((await backend.readWindow()).arrivals).toMatchObject({last: 3, dropped: 2});
 });
@@ -263,4 +265,34 @@ test('what a command leaves running ends before it is started again', async () =
   await backend.waitForLast('one');
   await waitFor(() => folder.warnings.length > 0, {what: 'the end'});
   expect(isAlive(Number(folder.read('started')))).toBe(false);
+});
+
+test('a command that ends again and again takes no line of a file beside it out of the window', async () => {
+  const folder = openFolder({
+    pods: '[[sites.branches.pods]]\nname = "web"\nfiles = ["web.log"]\n',
+    windowLines: 10_000,
+  });
+  for (const run of [1, 2, 3]) {
+    folder.write(`run${run}`, `2024-12-31T23:59:0${run}Z run ${run}\n`);
+    folder.write(`end${run}`, '');
+  }
+  const lines = Array.from({length: 3_000}, (_, index) => `line ${index}\n`);
+  folder.write('web.log', lines.join(''));
+  const backend = await folder.open();
+  for (const run of [1, 2, 3]) {
+    await waitFor(async () => (await backend.readWindow()).lines.some(line => line.endsWith(`run ${run}`)), {
+      what: `run ${run}`,
+    });
+    folder.skip(5_000);
+  }
+  const window = await backend.readWindow();
+  const ofFile = texts(window.lines).filter(text => text.startsWith('line '));
+  expect([ofFile.length, window.lines.length]).toEqual([3_000, 3_003]);
+  expect(window.numbering?.losses).toHaveLength(2);
+  expect(window.numbering?.losses[0]).toMatchObject({
+    after: parseInstant('2024-12-31T23:59:01Z'),
+    before: parseInstant('2024-12-31T23:59:02Z'),
+    why: 'the command ended with exit code 3 and did not repeat its last line',
+  });
+  expect(window.numbering?.sources[window.numbering.losses[0]?.source ?? -1]).toEqual({pod: 'app'});
 });

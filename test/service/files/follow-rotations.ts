@@ -1,8 +1,8 @@
 import {cpSync, mkdirSync, rmSync, symlinkSync} from 'node:fs';
 import {dirname, join} from 'node:path';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {instantFromMs} from '../../../src/log/line/instant.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../src/log/merge/take-window.ts';
 import type {Backend} from '../../../src/service/backend.ts';
 import {followFiles} from '../../../src/service/files/file-source.ts';
 import {createLogFolder, testNowMs} from './pod-backend.ts';

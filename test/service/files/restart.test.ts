@@ -78,8 +78,10 @@ test('says so where the rest of a rotated file is not found', async () => {
   renameSync(path, join(folder.path, 'elsewhere'));
   writeFileSync(path, numbered(50, 55));
   const second = await folder.open({web: ['a.log']});
-  // The lines that were shown before are let go, so that a client sees that nothing joins them.
-  expect(numbersOf(await readTexts(second))).toEqual(range(50, 55));
+  expect(numbersOf(await readTexts(second))).toEqual([...range(0, 10), ...range(50, 55)]);
+  expect((await second.readWindow('s', 'b'))?.numbering?.losses).toMatchObject([
+    {number: 11, why: 'a.log was truncated or rewritten, and no copy of its old content was found'},
+  ]);
   expect(folder.warnings).toEqual([
     `${path} was truncated or rewritten, and no copy of its old content was found: lines may be missing, and readers see a gap.`,
   ]);

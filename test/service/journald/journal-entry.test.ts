@@ -12,6 +12,8 @@ test('an entry is a line with its time in microseconds and its place in the jour
   expect(parseJournalEntry(entryWith({MESSAGE: 'GET /cart 200', PRIORITY: '6'}))).toEqual({
     cursor: 's=1;i=2',
     lines: [stamped('GET /cart 200')],
+    units: [],
+    identifier: undefined,
     droppedUnit: undefined,
   });
 });
@@ -45,6 +47,8 @@ test.each(['Suppressed 12 messages from shop.service', 'Suppressed 12 messages f
     expect(parseJournalEntry(entryWith({MESSAGE: message, MESSAGE_ID: 'a596d6fe7bfa4994828e72309e95d61e'}))).toEqual({
       cursor: 's=1;i=2',
       lines: [],
+      units: [],
+      identifier: undefined,
       droppedUnit: 'shop.service',
     });
   },

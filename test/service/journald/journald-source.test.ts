@@ -105,6 +105,24 @@ test('what was written before the first entry was ever read is not lost', async 
   expect((await second.readWindow()).arrivals).toMatchObject({last: 2, dropped: 1});
 });
 
+test('each line names its unit, the one that it is about, or its identifier', async () => {
+  const journal = createJournal({pod: 'units = ["shop", "db"]\nidentifiers = ["cron"]'});
+  journal.logEntry({MESSAGE: 'a', _SYSTEMD_UNIT: 'shop.service', SYSLOG_IDENTIFIER: 'cron'});
+  journal.logEntry({MESSAGE: 'b', _SYSTEMD_UNIT: 'init.scope', UNIT: 'db.service'});
+  journal.logEntry({MESSAGE: 'c', _SYSTEMD_UNIT: 'cron.service', SYSLOG_IDENTIFIER: 'cron'});
+  const backend = await journal.open();
+  await backend.waitForLast('c');
+  const {numbering} = await backend.readWindow();
+  expect([numbering?.runs, numbering?.sources.map(({stream}) => stream)]).toEqual([
+    [
+      [0, 1],
+      [1, 1],
+      [2, 1],
+    ],
+    ['shop.service', 'db.service', 'cron'],
+  ]);
+});
+
 test('a journalctl that ends is started again where it was', async () => {
   const journal = createJournal();
   journal.log('one');
@@ -134,7 +152,10 @@ test('if the last entry is gone from the journal, readers see one gap', async ()
   await journal.waitForRuns(2);
   journal.skip(2_000);
   await waitFor(async () => (await second.readWindow()).arrivals?.dropped === 2, {what: 'a loss'});
-  expect((await second.readWindow()).lines).toEqual([]);
+  expect((await second.readWindow()).numbering).toMatchObject({
+    sources: [{pod: 'app', stream: 'shop.service'}, {pod: 'app'}],
+    losses: [{source: 1, number: 2, why: 'the journal no longer has the last entry that was read'}],
+  });
   journal.log('two');
   await second.waitForLast('two');
   expect((await second.readWindow()).arrivals).toMatchObject({last: 3, dropped: 2});
@@ -144,7 +165,7 @@ test('if the last entry is gone from the journal, readers see one gap', async ()
   journal.vacuum();
   journal.log('three');
   const third = await journal.open();
-  expect(await third.waitForLast('three')).toEqual(['three']);
+  expect(await third.waitForLast('three')).toEqual(['one', 'two', 'three']);
   expect((await third.readWindow()).arrivals).toMatchObject({last: 5, dropped: 4});
 });
 
@@ -166,7 +187,11 @@ test('messages that journald dropped are a gap, those of other units are not', a
   expect(await backend.waitForLast('two')).toEqual(['one', 'two']);
   drop('shop.service');
   journal.log('three');
-  expect(await backend.waitForLast('three')).toEqual(['three']);
+  expect(await backend.waitForLast('three')).toEqual(['one', 'two', 'three']);
+  expect((await backend.readWindow()).numbering).toMatchObject({
+    sources: [{pod: 'app', stream: 'shop.service'}],
+    losses: [{source: 0, number: 3, why: 'journald dropped messages past its rate limit'}],
+  });
   expect((await backend.readWindow()).arrivals).toMatchObject({last: 4, dropped: 3});
 });
 
@@ -178,7 +203,8 @@ test('output that is no entry is a gap and a warning', async () => {
   journal.append('journal', '{"__CURSOR":"s=1;i=');
   journal.append('journal', '\n');
   journal.log('two');
-  expect(await backend.waitForLast('two')).toEqual(['two']);
+  expect(await backend.waitForLast('two')).toEqual(['one', 'two']);
+  expect((await backend.readWindow()).numbering?.losses).toMatchObject([{number: 2}]);
   expect(journal.warnings).toEqual([
     'journalctl printed for pod app what is no entry of a journal: lines may be missing.',
   ]);

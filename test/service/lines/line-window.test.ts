@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createLineWindow, type KeptLine} from '../../../src/service/lines/line-window.ts';
+import {lossesMax} from '../../../src/service/lines/window-losses.ts';
+
+const web = {pod: 'web'};
 
 const line = (sequence: number, stamp: number, podKey = 1): KeptLine => ({
   sequence,
   podKey,
+  source: web,
   stamp: BigInt(stamp),
   line: `${sequence}`,
 });
@@ -103,4 +107,87 @@ test('counts a control character as the six bytes that it takes in the answer', 
       {bytesMax: 1_300},
     ).lines(),
   ).toHaveLength(3);
+});
+
+test('returns the lines behind a number in order of arrival, whatever their stamps and holes', () => {
+  const window = fill([line(1, 10), line(2, 30), line(3, 20), line(4, 5)]);
+  const numbersAfter = (number: number) => window.linesAfter(number).map(({sequence}) => sequence);
+  expect([numbersAfter(0), numbersAfter(2), numbersAfter(4), window.last()]).toEqual([[2, 3, 4], [3, 4], [], 4]);
+});
+
+test('a loss of one source stands ahead of the next line, and takes no line with it', () => {
+  const php = {pod: 'php'};
+  const window = fill([line(1, 10), {...line(2, 11, 2), source: php}], {linesMax: 4});
+  window.noteLoss({source: php, why: 'it ended'});
+  window.noteLoss({source: php, why: 'once more'});
+  const loss = {source: php, why: 'it ended', after: 11n, number: 3, count: 1};
+  expect([texts(window), window.losses()]).toEqual([['1', '2'], [loss]]);
+  // Readers of the header see it before a line follows.
+  expect(window.arrivals()).toEqual({last: 3, dropped: 3});
+  window.add(line(3, 12));
+  expect([window.losses(), window.arrivals()]).toEqual([[loss], {last: 4, dropped: 3}]);
+  window.add({...line(4, 13, 2), source: {...php, stream: 'stderr'}});
+  expect(window.losses()).toEqual([{...loss, before: 13n}]);
+  for (const number of [5, 6]) {
+    window.add(line(number, 14));
+  }
+  expect(window.losses()).toHaveLength(1);
+  window.add(line(7, 14));
+  expect([window.losses(), window.arrivals()]).toEqual([[], {last: 8, dropped: 4}]);
+});
+
+test('past its bound, the oldest losses become one that holds both', () => {
+  const window = fill([], {linesMax: 1_000});
+  for (let number = 1; number <= lossesMax + 1; number += 1) {
+    window.add(line(number, number));
+    window.noteLoss({why: `loss ${number}`});
+  }
+  expect([window.losses().length, window.losses()[0], window.lossCount()]).toEqual([
+    lossesMax,
+    {number: 3, count: 2, after: 1n, before: 3n, why: 'lines are missing at several places'},
+    lossesMax + 1,
+  ]);
+});
+
+test('says how many lines left behind a number, and a range that holds their stamps and losses', () => {
+  const window = fill([line(1, 1)], {linesMax: 2, past: {last: 0, dropped: 0, losses: [], lossCount: 0}});
+  expect(window.leftAfter(0)).toBeUndefined();
+  for (let number = 2; number <= 1_000; number += 1) {
+    window.add(line(number, number));
+  }
+  expect(window.leftAfter(0)).toEqual({lines: 998, stamps: {earliest: 1n, latest: 998n}});
+  // By blocks of 256 numbers.
+  expect(window.leftAfter(900)).toEqual({lines: 98, stamps: {earliest: 768n, latest: 998n}});
+  window.noteLoss({after: 5n, before: 2_000n, why: 'gone'});
+  for (const number of [1_001, 1_002, 1_003]) {
+    window.add(line(number, number));
+  }
+  expect(window.leftAfter(1_000)).toEqual({lines: undefined, stamps: {earliest: 5n, latest: 2_000n}});
+  const restored = fill([line(9, 9)], {past: {last: 9, dropped: 7, losses: [], lossCount: 0}});
+  expect([restored.leftAfter(5), restored.leftAfter(7)]).toEqual([
+    {lines: 3, stamps: undefined},
+    {lines: 1, stamps: undefined},
+  ]);
+});
+
+test('summaries of a long log stay bounded, and hold every line that left', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({min: 0, max: 1_000}), {minLength: 300, maxLength: 40_000, size: 'max'}),
+      stamps => {
+        const window = fill(
+          stamps.map((stamp, index) => line(index + 1, stamp)),
+          {linesMax: 10},
+        );
+        for (const after of [0, 1, 100, stamps.length - 20]) {
+          const gone = stamps.slice(after, -10);
+          const left = window.leftAfter(after);
+          expect(left?.lines).toBe(gone.length);
+          expect(Number(left?.stamps?.earliest)).toBeLessThanOrEqual(Math.min(...gone));
+          expect(Number(left?.stamps?.latest)).toBeGreaterThanOrEqual(Math.max(...gone));
+        }
+      },
+    ),
+    {numRuns: 10},
+  );
 });

@@ -5,6 +5,7 @@ import {findValues} from '../../../log/fields/find-values.ts';
 import {formatJsonPretty} from '../../../log/json/format-pretty.ts';
 import {levelOf} from '../../../log/level/level.ts';
 import {type LineEntry, textOf} from '../../../log/line/entry.ts';
+import type {SourceName} from '../../../log/line/source-name.ts';
 import {sanitise, sanitiseWord} from '../../../log/text/sanitise.ts';
 import {shownCharsMax} from '../../../log/text/scan-foreign.ts';
 import {showRaw} from '../../../log/text/show-raw.ts';
@@ -125,22 +126,35 @@ const traceSection = (ground: SectionGround): readonly Section[] => {
 };
 
 const nameColumns = 'address  '.length;
+const nameColumnsOfSource = 'container  '.length;
+const sourceFields = ['pod', 'container', 'stream'] as const satisfies readonly (keyof SourceName)[];
+/** Names of Kubernetes are not longer. */
+const sourceCharsMax = 253;
 
 const fieldsSection = (ground: SectionGround): readonly Section[] => {
   const text = textOf(ground.line);
   const level = levelOf(text);
+  const {source} = ground.line;
+  const nameCells = source === undefined ? nameColumns : nameColumnsOfSource;
   const rows: ViewRow[] = [];
   const values: LineSections['values'][number][] = [];
   const list = (name: string, value: string, tone: Tone, link?: string): void => {
-    const room = Math.max(1, widthOf(ground) - nameColumns);
+    const room = Math.max(1, widthOf(ground) - nameCells);
     for (const [index, {start, end}] of wrapRanges(value, room).entries()) {
       const piece = span(value.slice(start, end), tone);
       rows.push([
-        span((index === 0 ? name : '').padEnd(nameColumns), 'dim'),
+        span((index === 0 ? name : '').padEnd(nameCells), 'dim'),
         link === undefined ? piece : {...piece, link},
       ]);
     }
   };
+  for (const name of sourceFields) {
+    const value = sanitiseWord(source?.[name] ?? '', sourceCharsMax);
+    if (value !== '') {
+      values.push({name, text: value, rowIndex: rows.length});
+      list(name, value, 'plain');
+    }
+  }
   if (level !== 'none') {
     list('level', level, severityOfLevel(level));
   }

@@ -1,5 +1,6 @@
 import type {LineValue} from '../../../log/fields/find-values.ts';
-import {type Entry, type LineEntry, textOf} from '../../../log/line/entry.ts';
+import {type Entry, type GapMarker, type LineEntry, textOf} from '../../../log/line/entry.ts';
+import {sourceWordsInFull} from '../../../log/sources/source-words.ts';
 import {filterFor} from '../../../log/summary/filter-for.ts';
 import {readLineParts} from '../../../log/summary/read-parts.ts';
 import {anchorOf, type LogView, type SourcedEntry} from '../../../log/view/log-view.ts';
@@ -8,6 +9,7 @@ import {gapWords} from '../../../log/words/gap-words.ts';
 import {parseWrittenTime} from '../../../log/words/parse-written-time.ts';
 import {type Command, keyFor} from '../../keys/keymap.ts';
 import {movement} from '../../keys/movement.ts';
+import type {SourceValue} from '../../parts/kept-views.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import {type LogState, type OpenedLine, paneRows, type State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
@@ -16,6 +18,7 @@ import {cursorIndex, goToIndex} from '../pane/cursor.ts';
 import {paneOf} from '../pane/log-pane.ts';
 import {isSameEntry} from '../pane/mark-rows.ts';
 import {addFilter} from '../search/filters.ts';
+import {pickSources} from '../sources/update-sources.ts';
 import {startPicking} from './picking.ts';
 import {openedRows, openedValues} from './select-opened-line.ts';
 
@@ -40,11 +43,17 @@ export const openLine: LogHandler = (state, log, command) => {
 };
 
 /**
- * Returns the notice for an entry that is not a line. A gap explains why it is one: at 80 columns its row has no room
- * for that.
+ * Returns the notice for an entry that is not a line. A gap explains why it is one, also in the service's own words: at
+ * 80 columns its row has no room for that. Foreign text.
  */
 const markerNotice = (entry: Entry | undefined): string =>
-  entry?.kind === 'gap' ? gapWords(entry) : 'this is a marker, not a line';
+  entry?.kind === 'gap' ? gapNotice(entry) : 'this is a marker, not a line';
+
+const gapNotice = (gap: GapMarker): string => {
+  const whose = gap.source === undefined ? '' : ` in ${sourceWordsInFull(gap.source)}`;
+  // The row of the gap has the number of lines, so what it has not comes first.
+  return `${gap.why === undefined ? '' : `${gap.why}; `}${gapWords(gap)}${whose}`;
+};
 
 const openedAt = ({source, entry}: SourcedEntry): OpenedLine | undefined =>
   entry.kind === 'line' ? {kind: 'line', source, line: entry, top: 0} : undefined;
@@ -112,6 +121,14 @@ const actOnValue = (state: State, log: LogState, opened: OpenedLine, command: Co
       return stay(state, {kind: 'copy', text: value.text, what: `the ${value.name}`});
     case 'filterIn':
     case 'filterOut': {
+      if (isOfSource(value)) {
+        const picked = pickBySource(log, opened.line, value.name, command);
+        return stay(
+          picked.sourcePick === undefined
+            ? {...state, notice: `all lines are of this ${value.name}`}
+            : withLog(state, {...picked, overlay: undefined}),
+        );
+      }
       const kind = command === 'filterIn' ? 'include' : 'exclude';
       const filtered = addFilter({...log, overlay: undefined}, kind, queryFor(opened.line, value));
       return stay('error' in filtered ? {...state, notice: filtered.error} : withLog(state, filtered));
@@ -125,6 +142,22 @@ const actOnValue = (state: State, log: LogState, opened: OpenedLine, command: Co
     default:
       return undefined;
   }
+};
+
+type OpenedValue = LineValue | SourceValue;
+
+const isOfSource = (value: OpenedValue): value is SourceValue =>
+  value.name === 'pod' || value.name === 'container' || value.name === 'stream';
+
+/** Shows only, or hides, the lines of all sources with the same pod, container or stream. */
+const pickBySource = (
+  log: LogState,
+  {source}: LineEntry,
+  field: SourceValue['name'],
+  command: 'filterIn' | 'filterOut',
+): LogState => {
+  const names = log.sourceNames.filter(name => name[field] === source?.[field]);
+  return pickSources(log, command === 'filterIn' ? 'only' : 'hide', names);
 };
 
 /** Returns the query that finds lines with a value: a status and a client only in their place, others anywhere. */

@@ -13,7 +13,7 @@ import {markOn} from '../pane/mark-rows.ts';
 import {formatTime, type TimeGround} from '../pane/time-column.ts';
 import {pickedRange} from './picking.ts';
 
-/** Returns the rows of the pane: each line after its level, time and branch. */
+/** Returns the rows of the pane: each line after its level, time, branch and source. */
 export const selectPickedLines = (state: State, log: LogState): readonly ViewRow[] => {
   const pane = paneOf(state, log);
   const isPicked = pickedBy(log, pane);
@@ -58,6 +58,8 @@ const gutterOf = (log: LogState, visible: VisibleEntry, isPicked: boolean): Span
 
 type PrefixTime = {readonly ground: TimeGround; readonly previousAt: Instant | undefined};
 
+const blank = span(' ');
+
 /** Returns the prefix of a line's text. Markers have none: their rule takes the whole row. */
 const linePrefix = (
   {look, sources}: LogState,
@@ -73,6 +75,7 @@ const linePrefix = (
     edgeLevel(entry, sources[source]?.tail.log.buffer),
     ...(whenWidth(look.time) === 0 ? [] : [span(`${formatTime(entry, look.time, previousAt, ground)} `, 'dim')]),
     ...(label === undefined ? [] : [span(`${label.short} `, label.tone)]),
+    ...(pane.tags.columns === 0 ? [] : [pane.tags.tagOf(entry.source), blank]),
   ];
 };
 

@@ -24,6 +24,7 @@ export const toMemory = ({logSettings}: State, log: LogState): LogMemory => {
     filters: log.use.filters.map(({kind, patternId}) => `${kind === 'include' ? '+' : '-'}${queryOf(patternId)}`),
     contextLines: log.contextLines,
     minimumLevel: log.minimumLevel === 'none' ? undefined : log.minimumLevel,
+    sourcePick: log.sourcePick,
     wraps: log.look.wraps,
     timeMode: log.look.time,
     rows: log.look.rows === logSettings.rows ? undefined : log.look.rows,
@@ -50,6 +51,7 @@ export const recallLog = (state: State, log: LogState, memory: LogMemory | undef
     look,
     contextLines,
     minimumLevel,
+    sourcePick: memory.sourcePick,
     recollection: {kind: 'recalled', unplacedMarks: memory.marks},
   };
   const take = (changed: LogState | {readonly error: string}): void => {
@@ -69,6 +71,7 @@ const tellFilters = (state: State, log: LogState): State => {
   const words = [
     ...(log.use.filters.length === 0 ? [] : [countOf(log.use.filters.length, 'filter')]),
     ...(log.minimumLevel === 'none' ? [] : [`minimum level ${log.minimumLevel}`]),
+    ...(log.sourcePick === undefined ? [] : ['choice of sources']),
   ];
   return isFiltered(log)
     ? {
@@ -101,6 +104,7 @@ const isSame = (was: LogState, log: LogState): boolean =>
   was.use.highlights === log.use.highlights &&
   was.contextLines === log.contextLines &&
   was.minimumLevel === log.minimumLevel &&
+  was.sourcePick === log.sourcePick &&
   was.look.wraps === log.look.wraps &&
   was.look.time === log.look.time &&
   was.look.rows === log.look.rows &&

@@ -5,6 +5,7 @@ import type {LaidLine} from '../../../log/layout/laid-row.ts';
 import {layOutLine} from '../../../log/layout/lay-out-line.ts';
 import {leavesOut, mapSpans} from '../../../log/layout/map-spans.ts';
 import {type Entry, type LineEntry, type Marker, textOf} from '../../../log/line/entry.ts';
+import type {SourceName} from '../../../log/line/source-name.ts';
 import {sanitise, sanitiseStyled} from '../../../log/text/sanitise.ts';
 import {showRaw} from '../../../log/text/show-raw.ts';
 import type {LogLook} from '../../parts/log-look.ts';
@@ -26,6 +27,8 @@ export type RowStyle = {
   readonly keepsColour: boolean;
   /** Layers over a line's safe text; later ones cover earlier ones. */
   readonly layersOf: (safeText: string) => readonly Layer[];
+  /** Names the source of a line or gap in few words, safe to draw. */
+  readonly nameSource?: (name: SourceName) => string;
 };
 
 /**
@@ -119,10 +122,10 @@ const sliceRow = (row: ViewRow, start: number, end: number): ViewRow => {
 
 const formatMarker = (
   marker: Marker,
-  {look, markerColumns}: RowStyle,
+  {look, markerColumns, nameSource}: RowStyle,
   whose: string | undefined,
 ): readonly ViewRow[] => {
-  const {words, tone} = markerWords(marker);
+  const {words, tone} = markerWords(marker, nameSource);
   const text = `── ${whose === undefined ? '' : `${whose}: `}${words}`;
   if (look.wraps && cellWidth(text) > markerColumns) {
     return wrapRanges(text, Math.max(1, markerColumns)).map(({start, end}) => [span(text.slice(start, end), tone)]);

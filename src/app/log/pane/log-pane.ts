@@ -3,6 +3,7 @@ import type {Entry} from '../../../log/line/entry.ts';
 import type {LogView, SourcedEntry} from '../../../log/view/log-view.ts';
 import type {LogPane} from '../../../log/view/viewport.ts';
 import {whenWidth} from '../../../log/words/format-when.ts';
+import type {SourceTags} from '../../parts/kept-views.ts';
 import {isFolding} from '../../parts/log-look.ts';
 import {searchedId} from '../../parts/patterns.ts';
 import type {ViewRow} from '../../rows/view-row.ts';
@@ -10,6 +11,7 @@ import {viewLog} from '../../state/log-sources.ts';
 import {type LogState, paneRows, type State} from '../../state/state.ts';
 import {type BranchLabel, labelBranches} from '../../words/branch-labels.ts';
 import {edgeColumns} from '../layout/edge-level.ts';
+import {tagsOf} from '../sources/tag-lines.ts';
 import {belowRows} from './below-rows.ts';
 import {isAt} from './cursor-place.ts';
 import {formatEntry, type RowStyle} from './entry-rows.ts';
@@ -27,6 +29,8 @@ export type Pane = LogPane & {
   readonly belowOf: (entry: SourcedEntry) => readonly ViewRow[];
   /** Labels that tell branches apart; empty if there is only one. */
   readonly labels: readonly BranchLabel[];
+  /** The tags that tell the sources of lines apart. */
+  readonly tags: SourceTags;
 };
 
 /** In front of every row: the cursor or a blank. */
@@ -48,14 +52,18 @@ export const paneOf = (state: State, log: LogState): Pane => {
         );
   const timeWidth = whenWidth(look.time);
   const labelWidth = labels[0] === undefined ? 0 : labels[0].columns + 1;
+  const tags = tagsOf(state, log);
+  const tagWidth = tags.columns === 0 ? 0 : tags.columns + 1;
+  const prefixWidth = edgeColumns + (timeWidth === 0 ? 0 : timeWidth + 1) + labelWidth + tagWidth;
   const style: RowStyle = {
     look,
-    textColumns: state.columns - gutterColumns - edgeColumns - (timeWidth === 0 ? 0 : timeWidth + 1) - labelWidth,
+    textColumns: state.columns - gutterColumns - prefixWidth,
     markerColumns: state.columns - gutterColumns,
     keepsColour: state.logSettings.keepsColour,
     layersOf: text => patternLayers(use, 'hit', text),
+    nameSource: tags.wordsOf,
   };
-  const bodies = bodiesFor(log, JSON.stringify([style, labels, searchedId(use), use.highlights]));
+  const bodies = bodiesFor(log, tags, JSON.stringify([style, labels, searchedId(use), use.highlights]));
   const hitStyle: RowStyle = {...style, layersOf: text => patternLayers(use, 'hitNow', text)};
   const textOf = ({source, entry}: SourcedEntry): readonly ViewRow[] => {
     const isHit = use.search.kind !== 'none' && isAt(log.cursor, {source, entry});
@@ -84,6 +92,7 @@ export const paneOf = (state: State, log: LogState): Pane => {
     bodyOf: entry => [...textOf(entry), ...foldOf(entry)],
     belowOf,
     labels,
+    tags,
   };
 };
 
@@ -96,5 +105,5 @@ export const linesRows = (state: Pick<State, 'rows'>, log: LogState): number =>
   Math.max(1, paneRows(state) - (isFiltered(log) ? 1 : 0));
 
 /** Returns the cached rows, or an empty cache if anything they depend on changed. */
-const bodiesFor = ({kept, use}: LogState, key: string): SideTable<Entry, readonly ViewRow[]> =>
-  kept.bodies.answer([key, ...use.patterns.flatMap(({id, spans}) => [id, spans])], () => createSideTable());
+const bodiesFor = ({kept, use}: LogState, tags: SourceTags, key: string): SideTable<Entry, readonly ViewRow[]> =>
+  kept.bodies.answer([key, tags, ...use.patterns.flatMap(({id, spans}) => [id, spans])], () => createSideTable());

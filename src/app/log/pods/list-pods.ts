@@ -1,7 +1,9 @@
+import type {HeldSource} from '../../../log/sources/held-sources.ts';
 import {countOf} from '../../../log/words/format-count.ts';
 import type {LogState, PodsPane} from '../../state/state.ts';
 import {podId, type SeenPod} from '../../tail/seen-pods.ts';
 import {imageOf} from '../../words/branch-image.ts';
+import {listSources} from '../sources/list-sources.ts';
 
 /** A pod of one of the log's branches. */
 export type SourcedPod = SeenPod & {
@@ -9,23 +11,28 @@ export type SourcedPod = SeenPod & {
   readonly id: string;
   /** The index of its branch in the log, from 0. */
   readonly source: number;
+  /** What is held of its containers, if the service says who wrote a line. */
+  readonly written: readonly HeldSource[];
 };
 
 /** Returns the pods of all branches: those that run, youngest first, then those that went, latest first. */
-export const listPods = ({sources}: LogState): readonly SourcedPod[] =>
-  sources
+export const listPods = (log: LogState): readonly SourcedPod[] => {
+  const listed = listSources(log);
+  return log.sources
     .flatMap(({branch, tail}, source) =>
       tail.pods.map(
         (seen): SourcedPod => ({
           ...seen,
           id: `${source} ${podId(seen.pod)}`,
           source,
+          written: listed.filter(({name}) => name.pod === seen.pod.name),
           // A pod of the first answer ran already with the image that the log was opened with.
           image: seen.cameAtMs === undefined ? imageOf(branch) : seen.image,
         }),
       ),
     )
     .toSorted((a, b) => order(a) - order(b));
+};
 
 /** Gone pods come after all times of creation. */
 const order = ({wentAtMs, pod, cameAtMs}: SourcedPod): number => {

@@ -1,6 +1,9 @@
 import {isJsonObject, type Table} from '../../../api/decode/field-reader.ts';
 import type {PodRecord} from '../../../api/decode/log-window.ts';
 import {createSideTable, once} from '../../../log/buffer/side-table.ts';
+import type {HeldSource} from '../../../log/sources/held-sources.ts';
+import {sourceWordsInFull} from '../../../log/sources/source-words.ts';
+import {countOf, formatCount} from '../../../log/words/format-count.ts';
 import {flattenFields} from '../../record/flatten-fields.ts';
 import {field, type RecordField, type RecordGroup, tableFields} from '../../record/record-fields.ts';
 import type {PodsPane} from '../../state/state.ts';
@@ -10,7 +13,7 @@ import type {SourcedPod} from './list-pods.ts';
  * Returns all that is known of a pod, in groups: every field of section 2.5 of the interface specification that its
  * record has, and those that the specification does not name. Empty groups are left out.
  */
-export const groupPod = ({pod, image}: SourcedPod): readonly RecordGroup[] => [
+export const groupPod = ({pod, image, written}: SourcedPod): readonly RecordGroup[] => [
   {
     title: 'Pod',
     fields: [
@@ -19,8 +22,16 @@ export const groupPod = ({pod, image}: SourcedPod): readonly RecordGroup[] => [
       ...field('resourceVersion', 'version', pod.resourceVersion),
     ],
   },
+  ...(written.length === 0 ? [] : [{title: 'Lines held', fields: written.flatMap(writtenField)}]),
   ...metadataGroups(pod),
 ];
+
+const writtenField = ({name, lineCount, gapCount}: HeldSource, index: number): readonly RecordField[] =>
+  field(
+    `written.${index}`,
+    sourceWordsInFull({...name, pod: undefined}) || 'lines',
+    `${formatCount(lineCount)}${gapCount === 0 ? '' : `, ${countOf(gapCount, 'gap')}`}`,
+  );
 
 const metadataGroups: (pod: PodRecord) => readonly RecordGroup[] = once(createSideTable(), ({metadata}) => {
   const {labels, annotations, ownerReferences, managedFields, ...others} = metadata;

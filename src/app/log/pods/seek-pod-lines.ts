@@ -8,13 +8,25 @@ import {withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {addFilter} from '../search/filters.ts';
 import {countPending} from '../search/search.ts';
+import {pickSources} from '../sources/update-sources.ts';
 import type {SourcedPod} from './list-pods.ts';
 
 /**
- * Shows only the lines of one pod. The service does not say which pod a line is from, so these are the lines that name
+ * Shows only the lines of one pod. If the service does not say which pod a line is from, these are the lines that name
  * the pod. Filters that hide lines stay; those that pick others give way.
  */
 export const showLinesOf = (state: State, log: LogState, name: string, pods: readonly SourcedPod[]): State => {
+  const ofPod = log.sourceNames.filter(({pod}) => pod === name);
+  if (ofPod.length > 0) {
+    const picked = pickSources(log, 'only', ofPod);
+    return {
+      ...withLog(state, {...picked, overlay: undefined}),
+      notice:
+        picked.sourcePick === undefined
+          ? `all lines are of ${wordOf(name)}`
+          : `only lines of ${wordOf(name)}; ${keyFor('removeFilters', 'log')} shows all`,
+    };
+  }
   // `web-1` must not find the lines of `web-10`.
   const isPartOfAnother = pods.some(({pod}) => pod.name !== name && pod.name.includes(name));
   const query = isPartOfAnother ? `re:\\b${escapePattern(name)}\\b` : name;

@@ -64,7 +64,7 @@ const heldFacts = ({context}: State, {log: {wholeSince: since, proof}, said}: Ta
 
 /** Collects what is known of the log besides its lines. */
 export const gatherFacts = (state: State, log: LogState): Facts => {
-  const {use, minimumLevel, contextLines} = log;
+  const {use, minimumLevel, sourcePick, contextLines} = log;
   const queriesOf = (kind: 'include' | 'exclude'): readonly string[] =>
     use.filters
       .filter(filter => filter.kind === kind)
@@ -86,6 +86,7 @@ export const gatherFacts = (state: State, log: LogState): Facts => {
       includes: queriesOf('include'),
       excludes: queriesOf('exclude'),
       minimumLevel,
+      sources: sourcePick,
       contextLines,
       // Chunks that wait only for the filters do not count: the export applies the filters in full.
       isComplete: log.sources.every((_, index) => {

@@ -53,13 +53,19 @@ export const filterKeys: LogHandler = (state, log, command) => {
       return askFor(state, 'exclude');
     case 'removeFilter':
       return log.use.filters.length === 0
-        ? stay(log.minimumLevel === 'none' ? {...state, notice: 'there are no filters'} : withLevel(state, log, 'none'))
+        ? stay(withoutLast(state, log))
         : log.use.filters.length === 1
           ? stay(withLog(state, removeFilter(log, 0)))
           : askFor(state, 'unfilter');
     case 'removeFilters':
       return stay(
-        withLog(state, {...log, minimumLevel: 'none', contextLines: 0, use: dropUnused({...log.use, filters: []})}),
+        withLog(state, {
+          ...log,
+          minimumLevel: 'none',
+          contextLines: 0,
+          sourcePick: undefined,
+          use: dropUnused({...log.use, filters: []}),
+        }),
       );
     case 'moreContext':
       return stay(withLog(state, {...log, contextLines: Math.min(contextLinesMax, log.contextLines + 1)}));
@@ -72,6 +78,14 @@ export const filterKeys: LogHandler = (state, log, command) => {
     default:
       return undefined;
   }
+};
+
+/** Removes what else hides lines: first the choice of sources, then the minimum level. */
+const withoutLast = (state: State, log: LogState): State => {
+  if (log.sourcePick !== undefined) {
+    return withLog(state, {...log, sourcePick: undefined});
+  }
+  return log.minimumLevel === 'none' ? {...state, notice: 'there are no filters'} : withLevel(state, log, 'none');
 };
 
 const withLevel = (state: State, log: LogState, minimumLevel: Level): State => withLog(state, {...log, minimumLevel});

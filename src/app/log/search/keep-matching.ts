@@ -2,6 +2,7 @@ import type {Chunk} from '../../../log/buffer/chunk.ts';
 import {createLineFilter, filterChunksMax, type LineFilter} from '../../../log/filter/line-filter.ts';
 import {levelRank} from '../../../log/level/level.ts';
 import type {Matches} from '../../../log/pattern/matches.ts';
+import {hiddenBy} from '../../../log/sources/source-pick.ts';
 import {continuationsOf} from '../../../log/traits/line-traits.ts';
 import {restoreTop, visibleEntries} from '../../../log/view/viewport.ts';
 import {isFolding} from '../../parts/log-look.ts';
@@ -50,6 +51,7 @@ const withFilters = (was: LogState | undefined, log: LogState): LogState => {
     was.use.filters === log.use.filters &&
     was.minimumLevel === log.minimumLevel &&
     was.contextLines === log.contextLines &&
+    was.sourcePick === log.sourcePick &&
     isFolding(was.look) === isFolding(log.look) &&
     (searchedId(was.use) === searchedId(log.use) || !isFolding(log.look));
   if (isSame) {
@@ -70,7 +72,7 @@ const withTopRestored = (log: LogState): LogState => {
 };
 
 /** Builds the line filter for one buffer of the log. */
-export const makeFilter = ({sources, use, minimumLevel, contextLines, look}: LogState): LineFilter => {
+export const makeFilter = ({sources, use, minimumLevel, sourcePick, contextLines, look}: LogState): LineFilter => {
   const matchesOf = (kind: 'include' | 'exclude'): readonly Matches[] =>
     use.filters
       .filter(filter => filter.kind === kind)
@@ -79,6 +81,7 @@ export const makeFilter = ({sources, use, minimumLevel, contextLines, look}: Log
     includes: matchesOf('include'),
     excludes: matchesOf('exclude'),
     levelMin: levelRank(minimumLevel),
+    hidesSource: sourcePick && hiddenBy(sourcePick),
     contextLines,
     foldsOf: isFolding(look) ? continuationsOf : undefined,
     // Hits are never folded away.

@@ -5,14 +5,18 @@ import {keyFor} from '../../keys/keymap.ts';
 import {findPattern} from '../../parts/patterns.ts';
 import {joinParts, type Part} from '../../rows/fit-row.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
-import type {LogState} from '../../state/state.ts';
+import type {LogState, State} from '../../state/state.ts';
+import {pickWords} from '../sources/pick-words.ts';
+import {tagsOf} from '../sources/tag-lines.ts';
 import {countShown} from './count-shown.ts';
 
 const queryCharsMax = 100;
 const chipCellsMax = 30;
 
 /** Returns the row of active filters, with the number of lines they keep. */
-export const selectChips = (log: LogState, columns: number): ViewRow => {
+export const selectChips = (state: Pick<State, 'columns'>, log: LogState): ViewRow => {
+  const {columns} = state;
+  const {wordsOf} = tagsOf(state, log);
   const chips = log.use.filters.map((filter, index): Part => {
     const active = findPattern(log.use, filter.patternId);
     const query = cutToCells(sanitiseWord(active?.pattern.query ?? '', queryCharsMax), chipCellsMax);
@@ -35,10 +39,12 @@ export const selectChips = (log: LogState, columns: number): ViewRow => {
     row: log.contextLines === 0 ? [] : [span('± ', 'accent'), span(countOf(log.contextLines, 'line'))],
     rank: 40,
   };
+  const pick = pickWords(log, wordsOf);
+  const picked: Part = {row: pick === '' ? [] : [span(pick, 'strong')], rank: 2};
   const {shown, held, pending} = countShown(log);
   const counts = `${formatCount(shown)} of ${formatCount(held)}${pending > 0 ? ', more to come' : ''}`;
   return joinParts(
-    [{row: [span('filter', 'dim')], rank: 41}, level, ...chips, context, {row: [span(counts, 'dim')], rank: 1}],
+    [{row: [span('filter', 'dim')], rank: 41}, level, picked, ...chips, context, {row: [span(counts, 'dim')], rank: 1}],
     columns,
     {row: [span(keyFor('removeFilter', 'log'), 'strong'), span(' removes', 'dim')], rank: 39},
   );

@@ -4,6 +4,7 @@ import type {Level} from '../../../log/level/level.ts';
 import {formatClock, formatInstant, type Instant} from '../../../log/line/instant.ts';
 import type {SourcedShape} from '../../../log/shapes/shape-table.ts';
 import {shapeWords} from '../../../log/shapes/shape-words.ts';
+import {sourceOfKey, sourceWordsInFull} from '../../../log/sources/source-words.ts';
 import type {SummaryResult, SummaryRow} from '../../../log/summary/summary.ts';
 import {trendOf} from '../../../log/summary/trend.ts';
 import {sanitise} from '../../../log/text/sanitise.ts';
@@ -179,8 +180,12 @@ const itemRow = (item: SummaryItem, isSelected: boolean, ground: Ground): ViewRo
   }
 };
 
-const keyWords = ({table, key}: SummaryRow): string =>
-  table === 'errors' || table === 'shapes' ? shapeWords(key) : key;
+const keyWords = ({table, key}: SummaryRow): string => {
+  if (table === 'sources') {
+    return sourceWordsInFull(sourceOfKey(key)) || 'not said';
+  }
+  return table === 'errors' || table === 'shapes' ? shapeWords(key) : key;
+};
 
 const numbers = (
   item: SummaryItem,

@@ -36,12 +36,14 @@ const errorsMax = 8;
 export const listSummaryItems = ({
   result,
   newShapes,
-}: Pick<SummaryPane, 'result' | 'newShapes'>): readonly SummaryItem[] =>
+  hasSources,
+}: Pick<SummaryPane, 'result' | 'newShapes' | 'hasSources'>): readonly SummaryItem[] =>
   (result === undefined
     ? []
     : [
         newItems(newShapes),
         tableItems(result, firstRows(result.errors), 'errors'),
+        hasSources ? tableItems(result, firstRows(result.sources), 'errors by source') : [],
         levelItems(result),
         ...tables.map(([table, title]) => tableItems(result, result[table], title)),
       ]

@@ -1,4 +1,5 @@
 import {newShapesOf, type SourcedShape} from '../../../log/shapes/shape-table.ts';
+import {sourceKey, unsaidSource} from '../../../log/sources/source-words.ts';
 import {filterFor} from '../../../log/summary/filter-for.ts';
 import {countEntries, partsOf} from '../../../log/summary/summary-parts.ts';
 import type {Command} from '../../keys/keymap.ts';
@@ -13,6 +14,7 @@ import {isFiltered} from '../pane/is-filtered.ts';
 import {paneOf} from '../pane/log-pane.ts';
 import {placeOf} from '../pane/mark-rows.ts';
 import {addFilter} from '../search/filters.ts';
+import {pickSources} from '../sources/update-sources.ts';
 import {listSummaryItems, type SummaryItem, summaryIndex, topItem} from './summary-items.ts';
 
 /** Summarises what is in view, or the picked range of lines. */
@@ -34,6 +36,7 @@ export const openSummary = (state: State, log: LogState): Step => {
     order,
     scope: range !== undefined ? 'picked' : isFiltered(log) ? 'filtered' : 'all',
     newShapes: isPart ? [] : newShapesOf(log.sources.map(({shapes}) => shapes)).toSorted((a, b) => b.count - a.count),
+    hasSources: log.sourceNames.length > 1,
     readCount: 0,
     result: undefined,
     selectedId: undefined,
@@ -106,6 +109,11 @@ const filterBy = (state: State, log: LogState, item: SummaryItem): Step => {
     return item.level === 'none'
       ? stay({...state, notice: 'no filter matches lines without a level'})
       : close(state, {...log, minimumLevel: item.level});
+  }
+  if (item.kind === 'value' && item.row.table === 'sources') {
+    const {key} = item.row;
+    const name = [...log.sourceNames, unsaidSource].find(each => sourceKey(each) === key);
+    return close(state, pickSources(log, 'only', name === undefined ? [] : [name]));
   }
   const query = item.kind === 'value' ? filterFor(item.row) : undefined;
   if (query === undefined) {

@@ -1,17 +1,22 @@
 import {type Entry, type LineEntry, type Marker, textOf} from '../../../log/line/entry.ts';
 import {formatClock} from '../../../log/line/instant.ts';
+import {sourceWords} from '../../../log/sources/source-words.ts';
 import {sanitise, sanitiseWord} from '../../../log/text/sanitise.ts';
 import {describeMarker} from '../../../log/words/describe-marker.ts';
 import {gapWords} from '../../../log/words/gap-words.ts';
-import {nameCharsMax} from '../../rows/word-limits.ts';
+import {messageCharsMax, nameCharsMax} from '../../rows/word-limits.ts';
 
 /** Nobody listens to more of a passing line; when the reader is on the line, all of it is read. */
 const passingCharsMax = 600;
 const wordCharsMax = 200;
 
+/** Joins the names of a branch and a source; undefined if there are none to say. */
+export const joinNames = (whose: string | undefined, source: string | undefined): string | undefined =>
+  [whose, source].filter(name => name !== undefined).join(', ') || undefined;
+
 /**
- * Returns an entry as a sentence to read aloud: no glyphs, no columns. `whose` names the branch if there are several.
- * Long passing lines are cut.
+ * Returns an entry as a sentence to read aloud: no glyphs, no columns. `whose` names the branch if there are several,
+ * and the source. Long passing lines are cut.
  */
 export const readEntry = (entry: Entry, whose: string | undefined, isPassing: boolean): string =>
   `${whose === undefined ? '' : `${whose}: `}${entry.kind === 'line' ? readLine(entry, isPassing) : readMarker(entry, isPassing)}`;
@@ -26,9 +31,11 @@ const readMarker = (marker: Marker, isPassing: boolean): string => {
   switch (marker.kind) {
     case 'gap': {
       const [after, before] = [formatClock(marker.after, true), formatClock(marker.before, true)];
+      const whose = marker.source === undefined ? '' : ` in ${word(sourceWords(marker.source))}`;
+      const why = marker.why === undefined ? '' : `: ${sanitiseWord(marker.why, messageCharsMax)}`;
       return marker.grows && isPassing
-        ? `The possible gap from ${after} goes on to ${before}: ${gapWords(marker)}.`
-        : `Possible gap from ${after} to ${before}, lines may be missing: ${gapWords(marker)}.`;
+        ? `The possible gap${whose} from ${after} goes on to ${before}: ${gapWords(marker)}${why}.`
+        : `Possible gap${whose} from ${after} to ${before}, lines may be missing: ${gapWords(marker)}${why}.`;
     }
     case 'pod':
     case 'horizon': {

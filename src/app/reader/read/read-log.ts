@@ -1,3 +1,4 @@
+import type {Entry} from '../../../log/line/entry.ts';
 import type {SourcedEntry} from '../../../log/view/log-view.ts';
 import {countOf} from '../../../log/words/format-count.ts';
 import {branchName} from '../../choices/branch-choices.ts';
@@ -12,6 +13,8 @@ import {paneOf} from '../../log/pane/log-pane.ts';
 import {markOn} from '../../log/pane/mark-rows.ts';
 import {selectLogHeader} from '../../log/select-log-header.ts';
 import {selectLogState} from '../../log/select-log-state.ts';
+import {readSource} from '../../log/sources/select-sources.ts';
+import {tagsOf} from '../../log/sources/tag-lines.ts';
 import {readSummary} from '../../log/summary/select-summary.ts';
 import {viewLog} from '../../state/log-sources.ts';
 import type {Inspector, LogState, Overlay, State} from '../../state/state.ts';
@@ -20,7 +23,7 @@ import {labelName} from '../../words/branch-labels.ts';
 import {formatMoment} from '../../words/format-time.ts';
 import {joinWords} from './list-items.ts';
 import {readBelow} from './read-below.ts';
-import {readEntry} from './read-entry.ts';
+import {joinNames, readEntry} from './read-entry.ts';
 import {keyWordFirst} from './read-help.ts';
 import {readPods} from './read-pods.ts';
 import {readRow} from './read-row.ts';
@@ -29,6 +32,12 @@ import {readRow} from './read-row.ts';
 export const whoseOf = ({sources}: LogState, source: number): string | undefined => {
   const {branch} = sources[source] ?? {};
   return sources.length === 1 || branch === undefined ? undefined : labelName(branch);
+};
+
+/** Names the source of a line if the log has several; undefined if the service does not say it. */
+export const sourceToSay = (state: State, log: LogState, entry: Entry): string | undefined => {
+  const {columns, wordsOf} = tagsOf(state, log);
+  return entry.kind !== 'line' || entry.source === undefined || columns === 0 ? undefined : wordsOf(entry.source);
 };
 
 /** Returns the entry at the reader's place: the newest one while following. */
@@ -40,16 +49,23 @@ export const currentEntry = (log: LogState): SourcedEntry | undefined => {
   return last < 0 ? undefined : entry;
 };
 
-/** Returns the current entry in full, or the row below it that the reader has moved to. */
-export const readCurrentEntry = (state: State, log: LogState): string | undefined => {
+/**
+ * Returns the current entry in full, or the row below it that the reader has moved to. `saidSource`: the source that
+ * was said last, which need not be said again.
+ */
+export const readCurrentEntry = (state: State, log: LogState, saidSource?: string): string | undefined => {
   const current = currentEntry(log);
   if (current === undefined) {
     return undefined;
   }
   const below = readBelow(state, log, current);
   const belowIndex = rowsAbove(log) - ((paneOf(state, log).rowsOf?.(current) ?? 1) - below.length);
+  const source = sourceToSay(state, log, current.entry);
   const marked = markOn(log, current) === undefined ? '' : 'marked, ';
-  return below[belowIndex] ?? `${marked}${readEntry(current.entry, whoseOf(log, current.source), false)}`;
+  return (
+    below[belowIndex] ??
+    `${marked}${readEntry(current.entry, joinNames(whoseOf(log, current.source), source === saidSource ? undefined : source), false)}`
+  );
 };
 
 const rowsAbove = ({viewport}: LogState): number => (viewport.kind === 'following' ? 0 : viewport.rowsAbove);
@@ -91,7 +107,7 @@ const readPoll = (state: State, log: LogState, inspector: Inspector): string => 
 
 /**
  * Returns the current item of an overlay: a poll, a row of the opened line, of the summary or of the incident, a pod or
- * its field.
+ * its field, or a source.
  */
 export const readOverlay = (state: State, log: LogState, overlay: Overlay): string => {
   switch (overlay.kind) {
@@ -103,6 +119,8 @@ export const readOverlay = (state: State, log: LogState, overlay: Overlay): stri
       return readSummary(overlay);
     case 'pods':
       return readPods(state, log, overlay);
+    case 'sources':
+      return readSource(log, overlay);
     case 'incident':
       return readIncidentRow(log, overlay);
     default:

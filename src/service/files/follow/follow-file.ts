@@ -61,11 +61,11 @@ const readFromCopy = async (
     givePartial(file, context);
     others = [await settleCopy(file, copy, context)];
   } catch (error) {
-    noteLoss(context, copy.found.path, `cannot be read to its end (${describeError(error)})`);
+    noteLoss(context, file, `cannot be read to its end (${describeError(error)})`, copy.found.path);
   } finally {
     await copy.handle.close();
   }
-  file.held = await readBetween(file.path, {neighbours, holder: copy.found, current: file}, file.held, context);
+  file.held = await readBetween({neighbours, holder: copy.found, current: file}, file.held, context);
   file.print = emptyFingerprint;
   context.sink.store({files: [storeFile(file, true), ...others]});
 };
@@ -73,14 +73,14 @@ const readFromCopy = async (
 /** Restarts a file whose previous content is not found: at its front, or at its end if it only became shorter. */
 const beginAnew = async (file: FollowedFile, isShortened: boolean, context: FollowContext): Promise<void> => {
   const {pod} = context;
+  // Emit what had no newline yet as it is: its rest, if it comes, is at the front of the file.
+  givePartial(file, context, {endsHere: true});
   if (pod.isLive(file.path)) {
-    noteLoss(context, file.path, 'was truncated or rewritten, and no copy of its old content was found');
+    noteLoss(context, file, 'was truncated or rewritten, and no copy of its old content was found');
   } else {
     // A rotated file that another one was copied over: identify the copy by its content again.
     file.isProven = false;
   }
-  // Emit what had no newline yet as it is: its rest, if it comes, is at the front of the file.
-  givePartial(file, context, {endsHere: true});
   const {size} = await file.handle.stat();
   file.print = isShortened
     ? await takeFingerprint(file.handle, (await findLastLines(file.handle, size, 0)).offset)
@@ -191,7 +191,7 @@ export const followFile = async (file: FollowedFile, context: FollowContext): Pr
   if (file.shrunk) {
     file.shrunk = undefined;
     if (!isTelling(file.print)) {
-      noteLoss(context, file.path, 'was shorter for a while, and its lines do not show whether they are new');
+      noteLoss(context, file, 'was shorter for a while, and its lines do not show whether they are new');
     }
   }
   if (outcome === 'more') {

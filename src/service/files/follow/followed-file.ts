@@ -2,8 +2,10 @@ import type {FileHandle} from 'node:fs/promises';
 import type {HeldPieces} from '../../lines/container-line.ts';
 import {emptyFingerprint, type Fingerprint} from '../../lines/fingerprint.ts';
 import {emptyStreamStamps, type StreamStamps} from '../../lines/stream-stamps.ts';
+import type {StampedStream, StreamNames} from '../../sink/line-stamper.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
 import type {FoundFile} from '../disk/find-files.ts';
+import {namesOfPath} from '../disk/names-of-path.ts';
 
 /**
  * A log file that is read as it grows. The open handle prevents reuse of its inode and keeps its rest readable,
@@ -19,6 +21,7 @@ export type FollowedFile = {
   print: Fingerprint;
   held: HeldPieces;
   stamps: StreamStamps;
+  readonly names: StreamNames;
   readonly handle: FileHandle;
   /**
    * Bytes past the position that are not a whole line yet, as last seen: after a truncation nothing else is left of
@@ -48,6 +51,14 @@ export type FollowedFile = {
   seen: {readonly sizeBytes: number; readonly modifiedNs: bigint} | undefined;
 };
 
+/** Returns the stream of a log of which nothing was read. */
+export const beginStream = (podKey: number, path: string): StampedStream => ({
+  podKey,
+  names: namesOfPath(path),
+  stamps: emptyStreamStamps,
+  held: {},
+});
+
 /** The key of no file: nothing was read of this file yet, so what was read before it must be determined first. */
 export const unknownPredecessor = 0;
 
@@ -65,6 +76,7 @@ export const createFollowedFile = (
   print: known?.print ?? emptyFingerprint,
   held: known?.held ?? {},
   stamps: known?.stamps ?? emptyStreamStamps,
+  names: namesOfPath(known?.path ?? found.path),
   handle,
   partial: Buffer.alloc(0),
   isNamed: true,

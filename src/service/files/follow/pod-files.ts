@@ -12,7 +12,7 @@ import type {OpenFile} from '../disk/open-file.ts';
 import {findNeighbours, followLink} from '../rotation/rotated-files.ts';
 import {parseRotatedName} from '../rotation/rotated-name.ts';
 import {findFirstPosition, linesOfLastWindow} from './first-position.ts';
-import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
+import {beginStream, createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
 import {createKnownFiles, type KnownFiles, knownFilesMax} from './known-files.ts';
 
 /** Files followed in a pod at a time, each with an open handle; many systems limit a process to 1,024 handles. */
@@ -130,7 +130,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     if (position !== undefined) {
       file.print = await takeFingerprint(handle, position);
       file.held = {};
-      sink.noteLoss();
+      sink.noteLoss(file, `${basename(file.path)} had more unread than a window can hold`);
     }
   };
 
@@ -320,7 +320,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       // If it continues a file that was read, readers miss its lines.
       if (findPredecessor(found.path) !== undefined && !unreadable.has(identifyFile(found))) {
         unreadable.add(identifyFile(found));
-        sink.noteLoss();
+        sink.noteLoss(beginStream(podKey, found.path), `${basename(found.path)} cannot be opened`);
       }
       return;
     }

@@ -1,4 +1,5 @@
 import type {FileHandle} from 'node:fs/promises';
+import {basename} from 'node:path';
 import {describeError} from '../../errors/describe-fault.ts';
 import type {HeldPieces} from '../../lines/container-line.ts';
 import {advanceFingerprint, type Fingerprint, fingerprintBytesMax} from '../../lines/fingerprint.ts';
@@ -6,6 +7,7 @@ import {splitLines} from '../../lines/split-lines.ts';
 import type {LineSink} from '../../sink/line-sink.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
+import {namesOfPath} from '../disk/names-of-path.ts';
 import type {OpenFile} from '../disk/open-file.ts';
 import {findBetween, type Neighbour, sortRotated} from '../rotation/rotated-files.ts';
 import {findCopy, findPrintOf, isCopyOfRead, type OpenedFile, openAny} from './find-copy.ts';
@@ -60,9 +62,14 @@ export const createTake =
     takeFromFile(sink, file, lines, {hasMore});
   };
 
-/** Records that lines may be missing: every line served so far leaves the window, so that clients mark a gap. */
-export const noteLoss = ({sink, warn}: FollowContext, path: string, why: string): void => {
-  sink.noteLoss();
+/** Records that lines of a log may be missing. `path`: the file that shows it, if not the log, a rotated one of it. */
+export const noteLoss = (
+  {sink, warn}: FollowContext,
+  log: Pick<FollowedFile, 'podKey' | 'path' | 'held' | 'stamps'>,
+  why: string,
+  path = log.path,
+): void => {
+  sink.noteLoss({...log, names: namesOfPath(log.path)}, `${basename(path)} ${why}`);
   warn(`${path} ${why}: lines may be missing, and readers see a gap.`);
 };
 
@@ -209,7 +216,6 @@ const readWhole = async (
  * names show whether any of them is missing. Returns the pieces of lines that continue in the current file.
  */
 export const readBetween = async (
-  path: string,
   {neighbours, holder, current}: {neighbours: readonly Neighbour[]; holder: FoundFile; current: FollowedFile},
   start: HeldPieces,
   context: FollowContext,
@@ -217,7 +223,7 @@ export const readBetween = async (
   const isCurrent = (found: FoundFile): boolean => identifyFile(found) === identifyFile(current);
   const {between, isComplete} = findBetween(neighbours, holder, isCurrent);
   if (!isComplete) {
-    noteLoss(context, path, 'was rotated more than once, and one of the rotated files is gone');
+    noteLoss(context, current, 'was rotated more than once, and one of the rotated files is gone');
   }
   let held = start;
   for (const found of between) {
@@ -226,10 +232,10 @@ export const readBetween = async (
       if (rest) {
         held = rest;
       } else {
-        noteLoss(context, found.path, 'is a rotated file that cannot be read');
+        noteLoss(context, current, 'is a rotated file that cannot be read', found.path);
       }
     } catch (error) {
-      noteLoss(context, found.path, `cannot be read to its end (${describeError(error)})`);
+      noteLoss(context, current, `cannot be read to its end (${describeError(error)})`, found.path);
     }
   }
   return held;

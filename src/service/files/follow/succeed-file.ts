@@ -98,7 +98,7 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     holder = copy?.found;
   }
   if (holder) {
-    file.held = await readBetween(file.path, {neighbours, holder, current: file}, before.held, context);
+    file.held = await readBetween({neighbours, holder, current: file}, before.held, context);
     before.held = {};
     // The same log has the same format, whatever the first line of the new file looks like.
     file.stamps = before.stamps;
@@ -108,7 +108,7 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     return false;
   }
   if (!(await overlapped(file, before, neighbours, context))) {
-    noteLoss(context, file.path, 'was replaced by another file, and the previous one was not found beside it');
+    noteLoss(context, before, 'was replaced by another file, and the previous one was not found beside it');
   }
   return begin(file, [], context);
 };
@@ -134,7 +134,7 @@ const readStoredRest = async (
     pod.known.remember(storeFile(reader, false));
     return {found: holder.found, held: reader.held};
   } catch (error) {
-    noteLoss(context, holder.found.path, `cannot be read to its end (${describeError(error)})`);
+    noteLoss(context, stored, `cannot be read to its end (${describeError(error)})`, holder.found.path);
     return {found: holder.found, held: {}};
   } finally {
     await holder.handle.close();
@@ -150,7 +150,7 @@ const succeedLastRead = async (
   const others = neighbours.filter(({found}) => identifyFile(found) !== identifyFile(file));
   const holder = await findLastRead(others, context);
   if (holder) {
-    file.held = await readBetween(file.path, {neighbours, holder, current: file}, file.held, context);
+    file.held = await readBetween({neighbours, holder, current: file}, file.held, context);
     begin(file, [], context);
   }
   return holder !== undefined;
@@ -174,7 +174,7 @@ const succeedStored = async (file: FollowedFile, stored: StoredFile, context: Fo
   }
   const rest = await readStoredRest(stored, neighbours, isOther, context);
   if (rest) {
-    file.held = await readBetween(file.path, {neighbours, holder: rest.found, current: file}, rest.held, context);
+    file.held = await readBetween({neighbours, holder: rest.found, current: file}, rest.held, context);
     file.stamps = stored.stamps;
     return begin(file, [], context);
   }
@@ -182,7 +182,7 @@ const succeedStored = async (file: FollowedFile, stored: StoredFile, context: Fo
     return true;
   }
   if (!pod.known.hasEnded(stored.key)) {
-    noteLoss(context, file.path, 'was rotated or replaced, and the rest of the previous file was not found');
+    noteLoss(context, stored, 'was rotated or replaced, and the rest of the previous file was not found');
   }
   return begin(file, [], context);
 };
@@ -219,7 +219,7 @@ export const finishStored = async ({stored, isLast}: Orphan, context: FollowCont
   pod.known.remember(done, {hasEnded: true});
   if (isLast) {
     // A file with a successor was read to its end before that one was followed.
-    noteLoss(context, stored.path, 'was moved away while the service was down, and its rest was not found');
+    noteLoss(context, stored, 'was moved away while the service was down, and its rest was not found');
   }
   sink.store({files: [done]});
 };

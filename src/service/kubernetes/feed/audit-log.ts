@@ -1,4 +1,5 @@
-import type {KubeQuery} from '../client/kube-client.ts';
+import {KubeError, type KubeQuery} from '../client/kube-client.ts';
+import {toKubeError} from '../client/to-kube-error.ts';
 import type {LogFront, LogLine} from '../log/log-lines.ts';
 import type {LogRead} from '../log/log-read.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
@@ -63,10 +64,8 @@ export const createAuditPace = (finds: AuditFinds, random: () => number): AuditP
   };
 };
 
-export type AuditOptions = {
+type AuditOptions = {
   readonly seen: SeenLines;
-  /** The last line is known not to be in the log any more: it may be empty. */
-  readonly mayBeEmpty: boolean;
   readonly startRead: (query: KubeQuery, front: LogFront, onLines: (lines: readonly LogLine[]) => void) => LogRead;
   readonly wait: (ms: number) => Promise<void>;
 };
@@ -76,7 +75,7 @@ export type AuditOptions = {
  * have been in a file that was rotated away: the log is empty, although lines were read. Throws a `KubeError` if the
  * log cannot be read: then nobody knows.
  */
-export const hasMissedLines = async ({seen, mayBeEmpty, startRead, wait}: AuditOptions): Promise<boolean> => {
+const hasMissedLines = async ({seen, startRead, wait}: AuditOptions, mayBeEmpty: boolean): Promise<boolean> => {
   const readNewest = async (): Promise<LogLine | 'none' | undefined> => {
     let newest: LogLine | undefined;
     const front = {isCut: true, dropsFirst: false};
@@ -128,4 +127,48 @@ export const hasMissedLines = async ({seen, mayBeEmpty, startRead, wait}: AuditO
   }
   await wait(graceMs);
   return !seen.has(unseen);
+};
+
+/** Audits the streams of one container, one after the other. */
+export type Auditor = {
+  isRunning(): boolean;
+  /** When the last audit ended; negative infinity before. */
+  auditedMs(): number;
+  /**
+   * Audits a stream. `mayBeEmpty`: the last line is known not to be in the log any more. Resolves to what was found;
+   * to undefined if `isCurrent` says then that the stream has ended anyway.
+   */
+  run(mayBeEmpty: boolean, isCurrent: () => boolean): Promise<'missed' | 'nothing' | 'failed' | undefined>;
+};
+
+/** Creates the auditor of a container. */
+export const createAuditor = (
+  options: AuditOptions & {readonly pace: AuditPace; readonly finds: AuditFinds; readonly monotonicMs: () => number},
+): Auditor => {
+  const {pace, finds, monotonicMs} = options;
+  let isRunning = false;
+  let auditedMs = Number.NEGATIVE_INFINITY;
+  return {
+    isRunning: () => isRunning,
+    auditedMs: () => auditedMs,
+    run: async (mayBeEmpty, isCurrent) => {
+      isRunning = true;
+      const hasMissed = await hasMissedLines(options, mayBeEmpty).catch(toKubeError);
+      isRunning = false;
+      auditedMs = monotonicMs();
+      if (!isCurrent()) {
+        return undefined;
+      }
+      if (hasMissed instanceof KubeError) {
+        pace.noteFailure();
+        return 'failed';
+      }
+      if (!hasMissed) {
+        pace.noteNothing();
+        return 'nothing';
+      }
+      finds.count += 1;
+      return 'missed';
+    },
+  };
 };

@@ -6,10 +6,10 @@ const proofMsMax = 5_000;
 /** Unknown lines wait this long for the last line seen, which should stand before them, milliseconds. */
 const doubtMs = 200;
 const stepMs = 50;
-/** Longest wait for a first read to be in, milliseconds. */
-const firstMsMax = 2_000;
 /** A first read is in when nothing more comes for this long, milliseconds. */
 const quietMs = 100;
+/** A kubelet may say nothing of an empty log: a read that has not been answered after this time is in, milliseconds. */
+const silentMsMax = 2_000;
 
 export type AwaitJoinOptions = {
   readonly read: LogRead;
@@ -39,14 +39,23 @@ export const awaitJoin = async ({read, join, canJoin, monotonicMs, wait}: AwaitJ
 export type AwaitFirstOptions = Pick<AwaitJoinOptions, 'read' | 'monotonicMs' | 'wait'> & {
   /** When the read was opened or brought something last. */
   readonly activeMs: () => number;
+  /** The newest line was written after the read began. */
+  readonly isCaughtUp: () => boolean;
+  /** The longest wait, milliseconds. */
+  readonly msMax: number;
 };
 
 /** Waits until a first read has brought what there is, or has ended. */
-export const awaitFirst = async ({read, activeMs, monotonicMs, wait}: AwaitFirstOptions): Promise<void> => {
-  const untilMs = monotonicMs() + firstMsMax;
+export const awaitFirst = async (options: AwaitFirstOptions): Promise<void> => {
+  const {read, activeMs, isCaughtUp, msMax, monotonicMs, wait} = options;
+  const startedMs = monotonicMs();
   const waitForEnd = createWaitForEnd({read, wait});
-  const isIn = () => read.isOpen() && monotonicMs() - activeMs() >= quietMs;
-  while (!read.isEnded() && !isIn() && monotonicMs() < untilMs) {
+  const isOver = (): boolean => {
+    const waitedMs = monotonicMs() - startedMs;
+    return waitedMs >= msMax || (waitedMs >= silentMsMax && read.isSent() && !read.isOpen());
+  };
+  const isIn = (): boolean => read.isOpen() && (isCaughtUp() || monotonicMs() - activeMs() >= quietMs);
+  while (!read.isEnded() && !isIn() && !isOver()) {
     await waitForEnd(stepMs);
   }
 };

@@ -2,12 +2,10 @@ import type {BranchLines} from '../../branch-lines.ts';
 import {UnavailableError} from '../../errors/unavailable-error.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
-import {type BranchWindow, createBranchWindow} from './branch-window.ts';
+import {type BranchWindow, createBranchWindow, type WindowBounds} from './branch-window.ts';
 import {followContainer} from './follow-container.ts';
 import type {FollowedContainer, FollowShared} from './followed-container.ts';
 
-/** The first answer waits this long for the first reads, milliseconds, so that a first look is full. */
-const firstAnswerMsMax = 2_000;
 /**
  * How long a pod that went is remembered, milliseconds: should it come back, its lines are known. With windows per pod,
  * they stay as long.
@@ -17,8 +15,11 @@ const goneMemoryMs = 600_000;
 export type BranchFeedOptions = FollowShared & {
   /** For messages. */
   readonly name: string;
+  /** Lines of the branch that are read at first; with windows per pod, of each pod. */
   readonly windowLines: number;
-  readonly windowPerPod: boolean;
+  readonly bounds: WindowBounds;
+  /** How long the first answer waits once the first lines have come, milliseconds; undefined: for all first reads. */
+  readonly firstLinesMs?: number | undefined;
   /** Counts a stream. Returns whether there may be one more. */
   readonly takeStream: () => boolean;
   readonly releaseStream: () => void;
@@ -38,8 +39,9 @@ const keyOf = ({podUid, container}: ContainerPlace): string => `${podUid}/${cont
 
 /** Creates the feed of one branch. Follows nothing before its places are set. */
 export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
-  const {name, windowLines, windowPerPod, monotonicMs, warn} = options;
-  const window = createBranchWindow({windowLines, windowPerPod});
+  const {name, windowLines, bounds, firstRead, monotonicMs, warn} = options;
+  const window = createBranchWindow(bounds);
+  const firstLines = Promise.withResolvers<void>();
   const followed = new Map<string, FollowedContainer>();
   /** Of pods that are gone: the rest of their logs is read, then they are remembered for a while. */
   const gone = new Map<string, FollowedContainer>();
@@ -66,21 +68,31 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   };
 
   const follow = (place: ContainerPlace, shareLines: number, seen: SeenLines | undefined): FollowedContainer => {
-    const container = window.addContainer(podKeyOf(place.podUid));
+    const container = window.addContainer(podKeyOf(place.podUid), place.podName, place.container);
+    const isLate = hasPlaces;
+    let isCutTold = false;
     return followContainer({
       ...options,
       place,
       seen,
-      isLate: hasPlaces,
+      isLate,
       shareLines,
-      onLines: container.add,
-      onHole: container.noteHole,
-      onUnread: window.noteUnread,
-      onCutFront: () => {
-        window.noteCutFront();
-        // Readers were told how far back the log reaches, and this container's may reach less far.
-        if (hasAnswered) {
-          window.noteUnread();
+      onLines: lines => {
+        container.add(lines);
+        firstLines.resolve();
+      },
+      onHole: container.noteLoss,
+      onUnread: () => container.noteUnread('the pod went before its log was known to be read to the end'),
+      onCutFront: (why, from) => {
+        if (isCutTold) {
+          return;
+        }
+        isCutTold = true;
+        container.noteCutFront(why, from);
+        // Readers were told how far back the log reaches, and this container's may reach less far. Whoever takes the
+        // first lines that there are knows that others come later.
+        if (hasAnswered && (isLate || options.firstLinesMs === undefined)) {
+          container.noteUnread('older lines of this container were not read');
         }
       },
       onClose: options.releaseStream,
@@ -116,17 +128,22 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   };
 
   const shareOf = (place: ContainerPlace, places: readonly ContainerPlace[]): number => {
-    const sharing = windowPerPod ? places.filter(({podUid}) => podUid === place.podUid) : places;
-    return Math.ceil(windowLines / sharing.length);
+    const sharing = bounds.isPerPod ? places.filter(({podUid}) => podUid === place.podUid) : places;
+    return Math.max(Math.ceil(windowLines / sharing.length), firstRead.tailLines ?? 0);
   };
 
   const waitForFirstReads = async (): Promise<void> => {
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>(resolve => {
-      timer = setTimeout(resolve, firstAnswerMsMax);
-    });
-    await Promise.race([Promise.all([...followed.values()].map(({firstRead}) => firstRead)), limit]);
-    clearTimeout(timer);
+    const waits = [startTimer(options.firstReadMsMax)];
+    const {firstLinesMs} = options;
+    if (firstLinesMs !== undefined) {
+      await Promise.race([firstLines.promise, waits[0]?.isOver]);
+      waits.push(startTimer(firstLinesMs));
+    }
+    const reads = Promise.all([...followed.values()].map(container => container.firstRead));
+    await Promise.race([reads, ...waits.map(({isOver}) => isOver)]);
+    for (const wait of waits) {
+      wait.stop();
+    }
     options.inbox.flush();
     window.endGathering();
   };
@@ -152,8 +169,8 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       }
     }
     const present = new Set(places.map(({podName}) => podName));
-    if ([...unfollowed].some(podName => !present.has(podName))) {
-      window.noteUnread();
+    for (const podName of [...unfollowed].filter(each => !present.has(each))) {
+      window.noteUnread(podName, 'its log was not read, and the pod is gone');
     }
     unfollowed = beyond;
     lastPlaces = places;
@@ -183,8 +200,8 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       const others = failures.length > 1 ? ` Nor can ${failures.length - 1} more of branch ${name}.` : '';
       throw new UnavailableError(`${first}${others}`);
     }
-    if ([...unreadable].some(podName => !leftOut.has(podName))) {
-      window.noteUnread();
+    for (const podName of [...unreadable].filter(each => !leftOut.has(each))) {
+      window.noteUnread(podName, 'its log cannot be read');
     }
     leftOut = unreadable;
     return unreadable.size > 0 ? unreadable : undefined;
@@ -201,7 +218,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       pod.goneAtMs = present.has(uid) ? undefined : (pod.goneAtMs ?? monotonicMs());
       if (pod.goneAtMs !== undefined && monotonicMs() - pod.goneAtMs >= goneMemoryMs) {
         pods.delete(uid);
-        if (windowPerPod) {
+        if (bounds.isPerPod) {
           window.dropPod(pod.key);
         }
       }
@@ -220,14 +237,14 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       warn(`The log of branch ${name} may lack pods that came and went while the cluster could not be watched.`);
       // What has come so far is before the hole.
       options.inbox.flush();
-      window.noteHole();
+      window.noteLoss('pods may have come and gone while the cluster could not be watched');
     },
-    readWindow: async () => {
+    readWindow: async after => {
       await firstReads;
       const unreadablePods = noteUnreadable();
       options.inbox.flush();
       hasAnswered = true;
-      return {...window.show(), unreadablePods, finishingPods: findFinishing()};
+      return {...window.show(after), unreadablePods, finishingPods: findFinishing()};
     },
     heldBytes: () => window.heldBytes(),
     tick: () => {
@@ -249,4 +266,10 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       options.onClose();
     },
   };
+};
+
+const startTimer = (ms: number): {readonly isOver: Promise<void>; readonly stop: () => void} => {
+  const {promise, resolve} = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  return {isOver: promise, stop: () => clearTimeout(timer)};
 };

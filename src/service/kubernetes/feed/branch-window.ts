@@ -1,29 +1,41 @@
 import {randomBytes} from 'node:crypto';
+import type {HeldFrom} from '../../../log/line/held-from.ts';
+import {type Instant, latestOf} from '../../../log/line/instant.ts';
+import type {ReadUpTo} from '../../../log/line/numbering.ts';
+import type {SourceName} from '../../../log/line/source-name.ts';
 import type {LinesWindow} from '../../branch-lines.ts';
-import {createLineWindow, type KeptLine, windowBytesMax} from '../../lines/line-window.ts';
+import {createLineWindow, type KeptLine} from '../../lines/line-window.ts';
+import {createLineNumbers} from '../../lines/numbered-lines.ts';
+import type {NotedLoss} from '../../lines/window-losses.ts';
 import type {LogLine} from '../log/log-lines.ts';
 
-/** Holes of a container that wait for answers. Each answer shows the lines up to one. */
-const waitingPartsMax = 10;
+/** Names of pods and containers that came and went: past this, a known name may become a source of its own. */
+const sourcesMax = 10_000;
+/** Lines of the first reads are sorted when they take so many times what may be held. */
+const gatheredFactor = 1.25;
+
+/** What one branch holds: the last lines to arrive, but for those that do not fit. */
+export type WindowBounds = {
+  readonly linesMax: number;
+  readonly bytesMax: number;
+  /** Each pod has `linesMax` lines to itself. */
+  readonly isPerPod: boolean;
+  /** Lines of an answer to a reader that has the ones before. */
+  readonly answerLinesMax: number;
+};
 
 /** The window of one branch, in memory only. */
 export type BranchWindow = {
   /** Adds a container of a pod. Returns where its lines go. */
-  addContainer(podKey: number): WindowContainer;
+  addContainer(podKey: number, podName: string, container: string): WindowContainer;
   /** Records that lines may be missing of containers that were never added. */
-  noteHole(): void;
+  noteLoss(why: string): void;
   /** Records that a pod leaves the answers whose last lines may not have been read. */
-  noteUnread(): void;
-  /**
-   * Records that a container's first line here is not the first of its log: others may reach further back. The log is
-   * whole from the last of these lines on only, so the containers count as cut each on its own until what answers show
-   * by then has left.
-   */
-  noteCutFront(): void;
-  /** The first reads are in: from now on lines leave in order of arrival. */
+  noteUnread(podName: string, why: string): void;
+  /** The first reads are in: their lines get numbers by their stamps, those that come later as they arrive. */
   endGathering(): void;
-  /** Returns the window for an answer: the same lines array until they change. */
-  show(): Omit<LinesWindow, 'unreadablePods'>;
+  /** Returns the window for an answer, or what arrived behind a place. */
+  show(after?: ReadUpTo): Omit<LinesWindow, 'unreadablePods' | 'finishingPods'>;
   /** Lets go of a pod that has been gone for long, where each pod has a window of its own. */
   dropPod(podKey: number): void;
   heldBytes(): number;
@@ -34,139 +46,154 @@ export type BranchWindow = {
 /** Where the lines of one container go. */
 export type WindowContainer = {
   add(lines: readonly LogLine[]): void;
+  /** Records that lines may be missing behind those added so far. */
+  noteLoss(why: string): void;
+  /** Records that its last lines may not have been read, and never will be. */
+  noteUnread(why: string): void;
   /**
-   * Records that lines may be missing behind those added so far. The window lets go of every line that an answer has
-   * shown, of all pods, so that any client marks a gap, and keeps those that none has shown. If some of this container
-   * are among these, the next answer still shows them, and the gap and what follows come with the one after it: readers
-   * mark the gap behind what they have.
+   * Records that its log holds, or held, lines before those that are read, which reach back to `from`; undefined: to
+   * the first one added. Others may reach further back, so for readers that know no numbers the containers count as cut
+   * each on its own until what answers show by then has left.
    */
-  noteHole(): void;
+  noteCutFront(why: HeldFrom['why'], from: Instant | undefined): void;
 };
 
+type Arrived = Omit<KeptLine, 'sequence'> & {readonly losses?: readonly NotedLoss[] | undefined};
+
 /** Creates an empty window. */
-export const createBranchWindow = ({
-  windowLines,
-  windowPerPod,
-}: {
-  readonly windowLines: number;
-  readonly windowPerPod: boolean;
-}): BranchWindow => {
-  const window = createLineWindow({
-    linesMax: windowLines,
-    bytesMax: windowBytesMax,
-    isPerPod: windowPerPod,
-    isGathering: true,
-    tracksChanges: false,
-  });
+export const createBranchWindow = ({linesMax, bytesMax, isPerPod, answerLinesMax}: WindowBounds): BranchWindow => {
+  const window = createLineWindow({linesMax, bytesMax, isPerPod, tracksChanges: false});
+  const numbers = createLineNumbers(window, answerLinesMax);
   // Numbers begin anew with each window, so they must not be compared with those of another.
   const series = randomBytes(8).toString('hex');
-  let last = 0;
-  let shownLast = 0;
+  const sources = new Map<string, SourceName>();
+  /** Lines of the first reads; undefined once these are in. */
+  let gathered: Arrived[] | undefined = [];
+  let gatheredBytes = 0;
   let unread: number | undefined;
+  let isUnreadWaiting = false;
   let containerCount = 0;
   let hasNewCutFront = false;
   /** Lines up to this number may reach back unevenly. */
   let unevenThrough = 0;
-  let shown: {readonly kept: readonly KeptLine[]; readonly lines: readonly string[]} = {kept: [], lines: []};
+  let held: HeldFrom | undefined;
 
-  /** By container: lines behind holes, a part behind each, until an answer has shown what is before it. */
-  const waiting = new Map<WindowContainer, {parts: LogLine[][]; readonly release: (upTo: number) => void}>();
-
-  const openHole = (upTo: number): void => {
-    window.dropUpTo(upTo);
-    // The hole has a number of its own, which `dropped` then names.
-    last += 1;
-    window.raiseDropped(last);
-  };
-
-  const addContainer = (podKey: number): WindowContainer => {
-    containerCount += 1;
-    let lastOwn = 0;
-    const put = (lines: readonly LogLine[]): void => {
-      for (const {stamp, line} of lines) {
-        last += 1;
-        window.add({sequence: last, podKey, stamp, line});
-      }
-      lastOwn = lines.length > 0 ? last : lastOwn;
-    };
-    const release = (upTo: number): void => {
-      const held = waiting.get(container);
-      const part = held?.parts.shift();
-      if (held?.parts.length === 0) {
-        waiting.delete(container);
-      }
-      openHole(upTo);
-      put(part ?? []);
-    };
-    /** Where nobody asks for so long, what was not shown becomes a part of the hole. */
-    const limitWaiting = (): void => {
-      for (let held = waiting.get(container); held; held = waiting.get(container)) {
-        const lines = held.parts.reduce((sum, part) => sum + part.length, 0);
-        if (lines <= windowLines && held.parts.length <= waitingPartsMax) {
-          return;
-        }
-        release(lastOwn);
-      }
-    };
-    const container: WindowContainer = {
-      add: lines => {
-        const part = waiting.get(container)?.parts.at(-1);
-        if (!part) {
-          put(lines);
-          return;
-        }
-        for (const line of lines) {
-          part.push(line);
-        }
-        limitWaiting();
-      },
-      noteHole: () => {
-        const parts = waiting.get(container)?.parts;
-        if (!parts && lastOwn > shownLast) {
-          waiting.set(container, {parts: [[]], release});
-        } else if (!parts) {
-          openHole(shownLast);
-        } else if (parts.at(-1)?.length !== 0) {
-          parts.push([]);
-          limitWaiting();
-        }
-      },
-    };
-    return container;
-  };
-
-  const showLines = (): readonly string[] => {
-    const kept = window.lines();
-    if (shown.kept !== kept) {
-      shown = {kept, lines: kept.map(({line}) => line)};
+  const sourceOf = (pod: string, container?: string): SourceName => {
+    const key = container === undefined ? pod : `${pod}/${container}`;
+    const source = sources.get(key) ?? {pod, ...(container !== undefined && {container})};
+    if (sources.size >= sourcesMax) {
+      sources.clear();
     }
-    return shown.lines;
+    sources.set(key, source);
+    return source;
+  };
+
+  const raiseHeld = (at: Instant, why: HeldFrom['why']): void => {
+    held = held && held.at >= at ? held : {at, why};
+  };
+
+  const put = ({losses = [], ...line}: Arrived): void => {
+    losses.forEach(window.noteLoss);
+    window.add({...line, sequence: window.last() + 1});
+  };
+
+  /** Lets go of the oldest lines that do not fit. */
+  const trim = (lines: Arrived[]): Arrived[] => {
+    const sorted = lines.sort((left, right) => (left.stamp < right.stamp ? -1 : left.stamp > right.stamp ? 1 : 0));
+    let start = isPerPod ? 0 : Math.max(0, sorted.length - linesMax);
+    let bytes = sorted.slice(start).reduce((sum, {line}) => sum + line.length, 0);
+    for (let line = sorted[start]; line && bytes > bytesMax; line = sorted[start]) {
+      bytes -= line.line.length;
+      start += 1;
+    }
+    const first = sorted[start];
+    if (start > 0 && first) {
+      raiseHeld(first.stamp, 'memory');
+    }
+    gatheredBytes = bytes;
+    return start === 0 ? sorted : sorted.slice(start);
+  };
+
+  const arrive = (line: Arrived): void => {
+    if (!gathered) {
+      put(line);
+      return;
+    }
+    gathered.push(line);
+    gatheredBytes += line.line.length;
+    const isOver = gatheredBytes > bytesMax * gatheredFactor || gathered.length > linesMax * gatheredFactor + 1;
+    if (isOver && !isPerPod) {
+      gathered = trim(gathered);
+    }
+  };
+
+  /** Losses for which no line has come yet while lines are gathered. */
+  const waiting = new Map<SourceName | undefined, NotedLoss[]>();
+
+  const noteLoss = (loss: NotedLoss): void => {
+    if (gathered) {
+      waiting.set(loss.source, [...(waiting.get(loss.source) ?? []), loss]);
+    } else {
+      window.noteLoss(loss);
+    }
+  };
+
+  const noteUnread = (loss: NotedLoss): void => {
+    noteLoss(loss);
+    isUnreadWaiting = gathered !== undefined;
+    unread = isUnreadWaiting ? unread : window.arrivals().last;
   };
 
   return {
-    addContainer,
-    noteHole: () => openHole(shownLast),
-    noteUnread: () => {
-      last += 1;
-      unread = last;
-    },
-    noteCutFront: () => {
-      hasNewCutFront = true;
-    },
-    endGathering: () => window.endGathering(),
-    show: () => {
-      shownLast = last;
-      unevenThrough = hasNewCutFront ? last : unevenThrough;
-      hasNewCutFront = false;
-      const answer: ReturnType<BranchWindow['show']> = {
-        lines: showLines(),
-        cut: containerCount > 1 && window.dropped() < unevenThrough ? 'source' : windowPerPod ? 'pod' : 'branch',
-        arrivals: {series, last, dropped: window.dropped(), ...(unread !== undefined && {unread})},
+    addContainer: (podKey, podName, container) => {
+      const source = sourceOf(podName, container);
+      let after: Instant | undefined;
+      let cut: HeldFrom['why'] | undefined;
+      containerCount += 1;
+      return {
+        add: lines => {
+          for (const {stamp, line} of lines) {
+            if (cut) {
+              raiseHeld(stamp, cut);
+              cut = undefined;
+            }
+            const losses = waiting.get(source);
+            waiting.delete(source);
+            arrive({podKey, source, stamp, line, losses});
+            after = after === undefined ? stamp : latestOf([after, stamp]);
+          }
+        },
+        noteLoss: why => noteLoss({source, podKey, after, why}),
+        noteUnread: why => noteUnread({source, podKey, after, why}),
+        noteCutFront: (why, from) => {
+          hasNewCutFront = true;
+          if (from === undefined) {
+            cut = why;
+          } else {
+            raiseHeld(from, why);
+          }
+        },
       };
-      for (const {release} of waiting.values()) {
-        release(shownLast);
-      }
-      return answer;
+    },
+    noteLoss: why => noteLoss({why}),
+    noteUnread: (podName, why) => noteUnread({source: sourceOf(podName), why}),
+    endGathering: () => {
+      const lines = trim(gathered ?? []);
+      gathered = undefined;
+      lines.forEach(put);
+      [...waiting.values()].flat().forEach(window.noteLoss);
+      waiting.clear();
+      unread = isUnreadWaiting ? window.arrivals().last : unread;
+    },
+    show: after => {
+      unevenThrough = hasNewCutFront ? window.last() : unevenThrough;
+      hasNewCutFront = false;
+      return {
+        ...numbers.show(series, after),
+        cut: containerCount > 1 && window.dropped() < unevenThrough ? 'source' : isPerPod ? 'pod' : 'branch',
+        arrivals: {series, ...window.arrivals(), ...(unread !== undefined && {unread})},
+        heldFrom: held,
+      };
     },
     dropPod: window.dropPod,
     heldBytes: window.heldBytes,

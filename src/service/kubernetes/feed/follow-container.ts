@@ -1,14 +1,16 @@
-import {KubeError, type KubeQuery} from '../client/kube-client.ts';
+import {instantFromMs} from '../../../log/line/instant.ts';
+import type {KubeQuery} from '../client/kube-client.ts';
 import {toKubeError} from '../client/to-kube-error.ts';
 import type {ContainerPlace} from '../container-place.ts';
+import {createFrontGate} from '../log/front-gate.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
 import type {LogFront, LogLine} from '../log/log-lines.ts';
 import {type LogRead, type LogReadEnd, type LogReadOptions, startLogRead} from '../log/log-read.ts';
 import {createRestTaker} from '../log/rest-taker.ts';
 import {createSeenLines} from '../log/seen-lines.ts';
-import {createAuditPace, hasMissedLines} from './audit-log.ts';
+import {createAuditor, createAuditPace} from './audit-log.ts';
 import {awaitFirst, awaitJoin} from './await-join.ts';
-import {chooseBeginning, describeUnseenPast, isYoung} from './begin-read.ts';
+import {chooseBeginning, choosePreviousBeginning, describeUnseenPast, tellLateBegin} from './begin-read.ts';
 import {
   type ContainerStream,
   type FollowContainerOptions,
@@ -19,7 +21,7 @@ import {
 import {joinByPrevious} from './join-by-previous.ts';
 import {createLogEnd} from './log-end.ts';
 import {createReadFailure} from './read-failure.ts';
-import {createRest, isWaiting, type ReadTrouble, readPauseMs} from './read-pause.ts';
+import {createRest, isWaiting, readPauseMs, troubleOf} from './read-pause.ts';
 
 /** Reads without any proof or any new line before that counts as a hole: they may have broken off. */
 const emptyReadsMax = 3;
@@ -37,14 +39,13 @@ const lastedMs = 10_000;
 export const followContainer = (options: FollowContainerOptions): FollowedContainer => {
   const {client, queue, inbox, monotonicMs, random, warn, onHole} = options;
   const seen = options.seen ?? createSeenLines();
+  const closing = new AbortController();
   const pace = createAuditPace(options.finds, random);
   const first = Promise.withResolvers<void>();
   let place = options.place;
   let stream: ContainerStream | undefined;
   let isClosed = false;
-  let isAuditing = false;
   let goneAtMs: number | undefined;
-  let auditedMs = Number.NEGATIVE_INFINITY;
   let tries = 0;
   let emptyReads = 0;
   /** Since when the log of a container that has ended cannot be found. */
@@ -95,7 +96,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const last = seen.last();
     const since = last ? ` after ${last.line.slice(0, last.line.indexOf(' '))}` : '';
     warn(`${title} may lack lines${since}: ${why}. Readers see a gap.`);
-    onHole();
+    onHole(why);
   };
 
   const logEnd = createLogEnd({
@@ -113,11 +114,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     read: LogRead,
     join: LogJoin,
     takeEnd: (end: LogReadEnd) => void,
-    {
-      needsPrevious,
-      isFirst,
-      asOf,
-    }: {readonly needsPrevious: boolean; readonly isFirst: boolean; readonly asOf: ContainerPlace},
+    {needsPrevious, isFirst, asOf}: Pick<ContainerStream, 'asOf'> & {needsPrevious: boolean; isFirst: boolean},
   ): Promise<void> => {
     for (;;) {
       await awaitJoin({read, join, canJoin: !needsPrevious, monotonicMs, wait});
@@ -143,7 +140,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         main: read,
         join,
         mayRepeat: emptyReads + 1 < emptyReadsMax,
-        tailLines: isYoung(place, options) ? undefined : options.shareLines + 1,
+        first: choosePreviousBeginning(place, options),
         startRead,
         onLines: give,
         onHole: noteHole,
@@ -164,26 +161,36 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   };
 
   const follow = async (asOf: ContainerPlace): Promise<{end: LogReadEnd; isGood: boolean}> => {
-    const beginning = await chooseBeginning(place, seen, options, closing.signal);
+    const mayHavePrevious = hasTried || asOf.restartCount > 0;
+    const beginning = await chooseBeginning(place, seen, {...options, mayHavePrevious}, closing.signal);
     const startedMs = monotonicMs();
+    const startedAt = instantFromMs(options.nowMs());
     const isEmpty = seen.last() === undefined;
     // With nothing seen yet there is no proof: an instance that ended meanwhile is asked for.
-    const needsPrevious = isEmpty && beginning.isWhole && (hasTried || asOf.restartCount > 0);
+    const needsPrevious = isEmpty && beginning.isWhole && mayHavePrevious;
     const join = createLogJoin(seen, {isFirst: isEmpty && !needsPrevious});
     const isFirst = !hasTried;
     const unseen = isFirst && describeUnseenPast(asOf, options);
     if (unseen) {
       noteHole(unseen);
-    } else if (isFirst && !beginning.isWhole) {
-      options.onCutFront();
     }
     hasTried = true;
+    const onCutFront = isEmpty && !unseen ? options.onCutFront : () => undefined;
+    const gate = createFrontGate(beginning.tailLines, () => onCutFront('asked'));
+    const settle = (): void => {
+      give(join.take(gate.settle()));
+      isFirstInDoubt ||= isFirst && gate.isWhole();
+    };
+    if (beginning.isLate) {
+      onCutFront('file');
+    }
     const current: ContainerStream = {
       asOf,
       isJoined: join.isJoined,
       isFirst: isEmpty && !needsPrevious,
       openedMs: undefined,
       firstStamp: undefined,
+      lastStamp: undefined,
       activeMs: startedMs,
       overdueMs: undefined,
       read: startRead(
@@ -192,9 +199,10 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         lines => {
           current.activeMs = monotonicMs();
           current.firstStamp ??= lines[0]?.stamp;
+          current.lastStamp = lines.at(-1)?.stamp;
           pace.noteLines(lines.length);
           readFailure.clear();
-          give(join.take(lines));
+          give(join.take(gate.take(lines)));
         },
         {
           onOpen: () => {
@@ -203,19 +211,31 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
             logEnd.noteOpen();
           },
           // A first read is in once nothing more comes, and an audit compares with what has come.
-          mayWait: () => isFirstIn && !isAuditing && join.isJoined(),
+          mayWait: () => isFirstIn && !auditor.isRunning() && join.isJoined(),
         },
       ),
     };
     let isRestTaken: boolean | undefined;
     const takeEnd = (end: LogReadEnd): boolean => {
+      settle();
       isRestTaken ??= takeRest(end, asOf, join);
       return isRestTaken;
     };
     stream = current;
     if (!isAwaited) {
       isAwaited = true;
-      void awaitFirst({read: current.read, activeMs: () => current.activeMs, monotonicMs, wait}).then(() => {
+      void awaitFirst({
+        read: current.read,
+        activeMs: () => current.activeMs,
+        isCaughtUp: () => current.lastStamp !== undefined && current.lastStamp >= startedAt,
+        msMax: options.firstReadMsMax,
+        monotonicMs,
+        wait,
+      }).then(async () => {
+        settle();
+        if (!beginning.isWhole) {
+          await tellLateBegin(place, current.firstStamp, {...options, onCutFront}, closing.signal);
+        }
         isFirstIn = true;
         first.resolve();
       });
@@ -229,24 +249,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       isAtEnd: isAtEnd && asOf.instanceId === place.instanceId,
       hasEnded: asOf.state !== 'running' && isSameState(asOf, place),
     });
-    return {
-      end,
-      isGood: join.newCount() > 0 || (join.isJoined() && monotonicMs() - startedMs >= lastedMs),
-    };
-  };
-
-  const troubleOf = (end: LogReadEnd): ReadTrouble => {
-    if (end.kind === 'failed') {
-      return end.error;
-    }
-    if (end.kind !== 'closed') {
-      readFailure.clear();
-    }
-    if (end.kind === 'fault') {
-      warn(`${title} ends with a message of its node: ${end.sentence}`);
-      return 'fault';
-    }
-    return 'ended';
+    return {end, isGood: join.newCount() > 0 || (join.isJoined() && monotonicMs() - startedMs >= lastedMs)};
   };
 
   /** One read from its beginning to its end, and the pause after it. */
@@ -257,8 +260,16 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       readFailure.note(error);
       return {end: {kind: 'failed', error} as const, isGood: false};
     });
-    first.resolve();
+    if (!isAwaited) {
+      first.resolve();
+    }
     const trouble = troubleOf(end);
+    if (end.kind === 'clean' || end.kind === 'fault') {
+      readFailure.clear();
+    }
+    if (end.kind === 'fault') {
+      warn(`${title} ends with a message of its node: ${end.sentence}`);
+    }
     const isMissing = trouble === 'fault' || (trouble !== 'ended' && isWaiting(trouble));
     missingMs = isMissing && asOf.state === 'terminated' ? (missingMs ?? monotonicMs()) : undefined;
     if (isClosed || isHandedOver || (goneAtMs !== undefined && (isAtLogEnd() || (isMissing && trouble !== 'fault')))) {
@@ -293,29 +304,19 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     }
   };
 
+  const auditor = createAuditor({seen, pace, finds: options.finds, startRead, wait, monotonicMs});
+
   const audit = async (current: ContainerStream): Promise<void> => {
-    isAuditing = true;
     const mayBeEmpty = lastGone !== undefined && lastGone === seen.last();
-    const hasMissed = await hasMissedLines({seen, mayBeEmpty, startRead, wait}).catch(toKubeError);
-    isAuditing = false;
-    auditedMs = monotonicMs();
-    if (stream !== current) {
-      return;
+    const found = await auditor.run(mayBeEmpty, () => stream === current);
+    if (found === 'missed' || found === 'nothing') {
+      readFailure.clear();
     }
-    if (hasMissed instanceof KubeError) {
-      pace.noteFailure();
-      return;
-    }
-    readFailure.clear();
-    if (!hasMissed) {
-      pace.noteNothing();
-    } else {
-      options.finds.count += 1;
+    if (found === 'missed') {
       current.read.close();
     }
   };
 
-  const closing = new AbortController();
   const close = (): void => {
     if (isClosed) {
       return;
@@ -380,7 +381,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         return;
       }
       const atMs = monotonicMs();
-      const silentMs = stream ? atMs - Math.max(stream.activeMs, auditedMs) : Number.POSITIVE_INFINITY;
+      const silentMs = stream ? atMs - Math.max(stream.activeMs, auditor.auditedMs()) : Number.POSITIVE_INFINITY;
       if (missingMs !== undefined && atMs - missingMs >= goneMsMax) {
         tellUnread();
       }
@@ -388,7 +389,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         giveUp();
       } else if (stream && stream.overdueMs !== undefined && atMs >= stream.overdueMs) {
         stream.read.close();
-      } else if (stream && !isAuditing && pace.isDue(silentMs)) {
+      } else if (stream && !auditor.isRunning() && pace.isDue(silentMs)) {
         void audit(stream);
       }
     },

@@ -1,3 +1,4 @@
+import type {HeldFrom} from '../../../log/line/held-from.ts';
 import {type Instant, instantToMs} from '../../../log/line/instant.ts';
 import type {KubeClient} from '../client/kube-client.ts';
 import type {ContainerPlace} from '../container-place.ts';
@@ -7,6 +8,13 @@ import type {LogRead} from '../log/log-read.ts';
 import type {OpenQueue} from '../log/open-queue.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
 import type {AuditFinds} from './audit-log.ts';
+
+/** How far back a reader wants the log to be read at first, if that is more than its share of a window. */
+export type FirstRead = {
+  readonly since?: Instant | undefined;
+  /** The last lines of each container. */
+  readonly tailLines?: number | undefined;
+};
 
 export type FollowShared = {
   readonly client: KubeClient;
@@ -19,6 +27,9 @@ export type FollowShared = {
   readonly random: () => number;
   /** Gives each message once. */
   readonly warn: (message: string) => void;
+  readonly firstRead: FirstRead;
+  /** The longest time that is waited for first reads, milliseconds: they may be of files of 10 MB. */
+  readonly firstReadMsMax: number;
 };
 
 export type FollowContainerOptions = FollowShared & {
@@ -27,13 +38,13 @@ export type FollowContainerOptions = FollowShared & {
   readonly isLate: boolean;
   /** What was seen of the container when it was followed before; empty at first. */
   readonly seen?: SeenLines | undefined;
-  /** The container's share of the window, in lines. */
+  /** Lines of the container that are read at first. */
   readonly shareLines: number;
   readonly onLines: (lines: readonly LogLine[]) => void;
   /** Lines may be missing between those given so far and the next ones. */
-  readonly onHole: () => void;
-  /** What the first read brings does not begin with the first line of the log. */
-  readonly onCutFront: () => void;
+  readonly onHole: (why: string) => void;
+  /** Lines of the log before `from`, or else before the first one given, are not read. */
+  readonly onCutFront: (why: HeldFrom['why'], from?: Instant) => void;
   /** Its last lines may not have been read, and never will be. */
   readonly onUnread: () => void;
   readonly onClose: () => void;
@@ -50,6 +61,7 @@ export type ContainerStream = {
   openedMs: number | undefined;
   /** Of the first line that it brought. */
   firstStamp: Instant | undefined;
+  lastStamp: Instant | undefined;
   activeMs: number;
   /** When a stream whose container ended is given up. */
   overdueMs: number | undefined;

@@ -18,8 +18,8 @@ export type JoinByPreviousOptions = {
   readonly join: LogJoin;
   /** A main read that holds nothing may have broken before it got there: it is closed to be repeated. */
   readonly mayRepeat: boolean;
-  /** Lines to read of the previous instance if nothing was ever seen; undefined: all. */
-  readonly tailLines: number | undefined;
+  /** Where to begin with the previous instance if nothing was ever seen; empty: with its first line. */
+  readonly first: {readonly tailLines?: number; readonly sinceTime?: string};
   readonly startRead: (query: KubeQuery, front: LogFront, onLines: (lines: readonly LogLine[]) => void) => LogRead;
   readonly onLines: (lines: readonly LogLine[]) => void;
   /** The log was open before: if nothing was ever seen, it was empty then. */
@@ -50,10 +50,9 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
   const readPrevious = async (): Promise<{end: LogReadEnd; check: LogJoin; isWhole: boolean}> => {
     const since = seen.since();
     const check = createLogJoin(seen, {isFirst: since === undefined});
-    const isTail = since === undefined && options.tailLines !== undefined;
-    const query = {previous: true, sinceTime: since, tailLines: isTail ? options.tailLines : undefined};
-    const front = {isCut: since !== undefined || isTail, dropsFirst: isTail};
-    const read = options.startRead(query, front, lines => bring(check.take(lines)));
+    const begin: JoinByPreviousOptions['first'] = since === undefined ? options.first : {sinceTime: since};
+    const front = {isCut: Object.keys(begin).length > 0, dropsFirst: begin.tailLines !== undefined};
+    const read = options.startRead({previous: true, ...begin}, front, lines => bring(check.take(lines)));
     const end = await read.ended;
     return {end, check, isWhole: takeRest(end, lines => bring(check.take(lines)))};
   };

@@ -1,22 +1,35 @@
 import {type Instant, instantToMs} from '../../../log/line/instant.ts';
 import type {LineSupply} from '../../branch-lines.ts';
+import {windowBytesMax} from '../../lines/line-window.ts';
 import type {KubeClient} from '../client/kube-client.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import {createLogInbox} from '../log/log-inbox.ts';
 import {createOpenQueue} from '../log/open-queue.ts';
 import {type BranchFeed, createBranchFeed} from './branch-feed.ts';
+import type {WindowBounds} from './branch-window.ts';
+import type {FirstRead} from './followed-container.ts';
 
 /** Text of the windows of all branches, in bytes. A branch of access lines holds 0.4 MB, a loud one up to 24 MB. */
 const heldBytesMaxDefault = 192 * 1024 * 1024;
 /** Streams of all branches: twice what a cluster's branches that are watched at once were measured with. */
 const streamsMaxDefault = 2_000;
+/** So that a first look is full, but answers soon. */
+const firstReadMsDefault = 2_000;
 /** How often streams are looked after, milliseconds. */
 const tickMs = 1_000;
 
 export type KubeLinesOptions = {
   readonly client: KubeClient;
+  /** Lines of a branch that are read at first, of each container its share; and, without `holds`, lines held. */
   readonly windowLines: number;
   readonly windowPerPod: boolean;
+  /** Left out: a window. */
+  readonly holds?: Pick<WindowBounds, 'linesMax' | 'bytesMax' | 'answerLinesMax'> | undefined;
+  readonly firstRead?: FirstRead | undefined;
+  /** The longest time that the first answer waits for the first reads, milliseconds; 2 s by default. */
+  readonly firstReadMsMax?: number | undefined;
+  /** How long it waits once the first lines have come, milliseconds; left out: for all reads. */
+  readonly firstLinesMs?: number | undefined;
   readonly now: () => Instant;
   /** Milliseconds on a monotonic clock, for waits. */
   readonly monotonicMs: () => number;
@@ -32,8 +45,13 @@ export type KubeLinesOptions = {
 export const createKubeLines = (options: KubeLinesOptions): LineSupply<ContainerPlace> => {
   const {heldBytesMax = heldBytesMaxDefault, streamsMax = streamsMaxDefault, warn} = options;
   const inbox = createLogInbox();
+  const {windowLines, windowPerPod, firstRead = {}, firstReadMsMax = firstReadMsDefault, holds} = options;
+  const window = {linesMax: windowLines, bytesMax: windowBytesMax, answerLinesMax: Number.POSITIVE_INFINITY};
   const shared = {
     ...options,
+    firstRead,
+    firstReadMsMax,
+    bounds: {...(holds ?? window), isPerPod: windowPerPod},
     nowMs: () => instantToMs(options.now()),
     queue: createOpenQueue(),
     inbox,

@@ -1,5 +1,6 @@
 import {isRefusal} from '../client/is-refusal.ts';
 import type {KubeError} from '../client/kube-client.ts';
+import type {LogReadEnd} from '../log/log-read.ts';
 
 /** Pauses grow from the first to the second of these, in milliseconds. */
 type PauseRange = readonly [firstMs: number, lastMs: number];
@@ -15,6 +16,9 @@ const refusedPause: PauseRange = [5_000, 60_000];
 
 /** Why a log has to be read again. */
 export type ReadTrouble = 'ended' | 'fault' | KubeError;
+
+export const troubleOf = (end: LogReadEnd): ReadTrouble =>
+  end.kind === 'failed' ? end.error : end.kind === 'fault' ? 'fault' : 'ended';
 
 /** Whether the log may be there in a moment, so that nothing is wrong. */
 export const isWaiting = ({status}: KubeError): boolean => status === 400 || status === 404;

@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest';
+import {parseInstant} from '../../../../src/log/line/instant.ts';
 import {KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
 import {openFeed} from './open-feed.ts';
 import {refuse} from './scripted-cluster.ts';
+
+const stampOf = (line = ''): bigint | undefined => parseInstant(line.slice(0, line.indexOf(' ')));
 
 test('shows the lines of a container as they are written', async () => {
   const {addContainer, show, advance, readTexts, readWindow} = openFeed();
@@ -71,8 +74,8 @@ test('a line that a stream skipped comes with the next read', async () => {
   expect(await readTexts()).toEqual(['1', 'skipped', '3']);
 });
 
-test('a lost line is a hole: what was shown goes, of all pods, and what was not shown stays', async () => {
-  const {addContainer, show, advance, readTexts, readWindow, warnings} = openFeed();
+test('a lost line is a loss of its container, in its place, and all other lines stay', async () => {
+  const {addContainer, show, advance, readStory, readWindow, warnings} = openFeed();
   const [web, php] = [addContainer('web'), addContainer('php')];
   await show(web, php);
   web.write('web 1');
@@ -85,8 +88,18 @@ test('a lost line is a hole: what was shown goes, of all pods, and what was not 
   web.rotate();
   web.write('web 3');
   await advance(2_000);
-  expect(await readTexts()).toEqual(['php 2', 'web 3']);
+  expect(await readStory()).toEqual([
+    'web 1',
+    'php 1',
+    'php 2',
+    '(web: the last line read did not come again)',
+    'web 3',
+  ]);
   const after = await readWindow();
+  expect(after.numbering?.losses.map(loss => [loss.after, loss.before])).toEqual([
+    [stampOf(after.lines[0]), stampOf(after.lines[3])],
+  ]);
+  // Readers that know no numbers of lines mark a gap.
   expect(after.arrivals?.series).toBe(before.arrivals?.series);
   expect(after.arrivals?.dropped).toBeGreaterThan(before.arrivals?.last ?? Number.POSITIVE_INFINITY);
   expect(warnings).toEqual([
@@ -96,8 +109,8 @@ test('a lost line is a hole: what was shown goes, of all pods, and what was not 
   ]);
 });
 
-test('a hole behind lines that no answer has shown waits for the answer that shows them', async () => {
-  const {addContainer, show, advance, readTexts} = openFeed();
+test('a loss comes behind the lines of its container that no answer has shown', async () => {
+  const {addContainer, show, advance, readTexts, readStory} = openFeed();
   const [web, php] = [addContainer('web'), addContainer('php')];
   await show(web, php);
   web.write('web 1');
@@ -110,14 +123,14 @@ test('a hole behind lines that no answer has shown waits for the answer that sho
   web.rotate();
   web.write('web 4');
   await advance(2_000);
-  expect(await readTexts()).toEqual(['web 1', 'php 1', 'web 2']);
   web.write('web 5');
   await advance(0);
-  expect(await readTexts()).toEqual(['web 4', 'web 5']);
+  const lost = '(web: the last line read did not come again)';
+  expect(await readStory()).toEqual(['web 1', 'php 1', 'web 2', lost, 'web 4', 'web 5']);
 });
 
-test('two holes before any answer stay two: each is between the lines that it is between', async () => {
-  const {addContainer, show, advance, readTexts} = openFeed();
+test('losses before any answer stay as many: each is between the lines that it is between', async () => {
+  const {addContainer, show, advance, readTexts, readStory} = openFeed();
   const web = addContainer('web');
   await show(web);
   web.write('web 1');
@@ -131,10 +144,8 @@ test('two holes before any answer stay two: each is between the lines that it is
   }
   web.write('web 8');
   await advance(2_000);
-  expect(await readTexts()).toEqual(['web 1', 'web 2']);
-  expect(await readTexts()).toEqual(['web 4']);
-  expect(await readTexts()).toEqual(['web 6']);
-  expect(await readTexts()).toEqual(['web 8']);
+  const lost = '(web: the last line read did not come again)';
+  expect(await readStory()).toEqual(['web 1', 'web 2', lost, 'web 4', lost, 'web 6', lost, 'web 8']);
 });
 
 test('reads the rest of an instance that ended while the stream was broken', async () => {
@@ -171,8 +182,8 @@ test('a clean end of the previous instance proves nothing: it is read until a re
   expect(await readTexts()).toEqual(['1', '2', '3', '4']);
 });
 
-test('two restarts while the stream was broken are a hole, and what is left is shown', async () => {
-  const {addContainer, show, advance, readTexts, warnings} = openFeed();
+test('two restarts while the stream was broken are a loss, and what is left is shown', async () => {
+  const {addContainer, show, advance, readTexts, readStory, warnings} = openFeed();
   const web = addContainer('web');
   web.write('1');
   await show(web);
@@ -184,7 +195,7 @@ test('two restarts while the stream was broken are a hole, and what is left is s
   web.start();
   web.write('third');
   await advance(2_000);
-  expect(await readTexts()).toEqual(['second', 'third']);
+  expect(await readStory()).toEqual(['1', '(web: the last line read did not come again)', 'second', 'third']);
   expect(warnings).toHaveLength(1);
 });
 
@@ -222,8 +233,8 @@ test('a container that restarted before it was first read shows its previous ins
   expect(warnings).toEqual([]);
 });
 
-test('a container that restarted twice before it was first read has a hole before its lines', async () => {
-  const {addContainer, show, advance, readTexts, readWindow, warnings} = openFeed();
+test('a container that restarted twice before it was first read has a loss before its lines', async () => {
+  const {addContainer, show, advance, readTexts, readStory, readWindow, warnings} = openFeed();
   const [php, web] = [addContainer('php'), addContainer('web')];
   php.write('shown');
   await show(php);
@@ -234,7 +245,12 @@ test('a container that restarted twice before it was first read has a hole befor
   web.write('third life');
   await show(php, web);
   await advance(1_000);
-  expect(await readTexts()).toEqual(['second life', 'third life']);
+  expect(await readStory()).toEqual([
+    'shown',
+    '(web: the container restarted 2 times before it was first read)',
+    'second life',
+    'third life',
+  ]);
   expect((await readWindow()).arrivals?.dropped).toBeGreaterThan(1);
   expect(warnings).toEqual([
     'The log of pod web, container app, may lack lines: the container restarted 2 times before it was first read. Readers see a gap.',
@@ -265,7 +281,7 @@ test('reads a young pod from its first line, and of an old one its share, withou
   }
   await show(young, old);
   expect(young.requests.some(query => query.tailLines !== undefined)).toBe(false);
-  expect(old.requests.map(({limitBytes, tailLines}) => limitBytes ?? tailLines)).toEqual([16_384, 51]);
+  expect(old.requests.map(({limitBytes, tailLines}) => limitBytes ?? tailLines)).toEqual([102]);
   const words = (await readTexts()).map(text => text.slice(0, text.indexOf(' x')));
   expect(words).toHaveLength(100);
   expect(words.at(-1)).toBe('old 400');
@@ -399,7 +415,7 @@ test.each([
   ['its log is gone at once', 1_000],
   ['its stream stays open and says nothing', 5_000],
 ])('a pod that goes without a proof that it was read to its end takes a number: %s', async (how, settledMs) => {
-  const {addContainer, show, advance, readTexts, readWindow} = openFeed();
+  const {addContainer, show, advance, readTexts, readStory, readWindow} = openFeed();
   const [web, php] = [addContainer('web'), addContainer('php')];
   web.write('1');
   await show(web, php);
@@ -416,7 +432,8 @@ test.each([
   php.write('2');
   await advance(0);
   expect(await readTexts()).toEqual(['1', '2']);
-  expect(await readWindow()).toMatchObject({finishingPods: undefined, arrivals: {last: 3, dropped: 0, unread: 2}});
+  expect(await readWindow()).toMatchObject({finishingPods: undefined, arrivals: {last: 3, dropped: 2, unread: 2}});
+  expect(await readStory()).toEqual(['1', '(web: the pod went before its log was known to be read to the end)', '2']);
 });
 
 test('an evicted pod, whose log is gone while the pod stays, takes a number, but not one that was dead from the start', async () => {
@@ -437,8 +454,8 @@ test('an evicted pod, whose log is gone while the pod stays, takes a number, but
   expect((await readWindow()).arrivals).toMatchObject({last: 2, unread: 2});
 });
 
-test('a pod that is gone before any of its log was read is a hole', async () => {
-  const {addContainer, show, advance, readTexts, readWindow, warnings} = openFeed();
+test('a pod that is gone before any of its log was read is a loss', async () => {
+  const {addContainer, show, advance, readStory, readWindow, warnings} = openFeed();
   const [web, php] = [addContainer('web'), addContainer('php')];
   web.write('1');
   await show(web);
@@ -449,7 +466,7 @@ test('a pod that is gone before any of its log was read is a hole', async () => 
   await advance(1_000);
   web.write('2');
   await advance(0);
-  expect(await readTexts()).toEqual(['2']);
+  expect(await readStory()).toEqual(['1', '(php: it was gone before it could be read)', '2']);
   expect(warnings).toEqual([
     'The log of pod php, container app, may lack lines: it was gone before it could be read. Readers see a gap.',
   ]);
@@ -460,9 +477,9 @@ test.each([
   ['running', 'is cut'],
   ['waiting', 'stays open'],
 ] as const)(
-  'an instance that ended before the first read, of which the watch tells later, is a hole: %s, its stream %s',
+  'an instance that ended before the first read, of which the watch tells later, is a loss: %s, its stream %s',
   async (state, how) => {
-    const {addContainer, show, advance, readTexts, warnings} = openFeed();
+    const {addContainer, show, advance, readTexts, readStory, warnings} = openFeed();
     const [php, web] = [addContainer('php'), addContainer('web')];
     php.write('php 1');
     await show(php);
@@ -481,14 +498,19 @@ test.each([
     await advance(5_000);
     web.write('web 2');
     await advance(0);
-    expect(await readTexts()).toEqual(['web 2']);
+    expect(await readStory()).toEqual([
+      'php 1',
+      'web 1',
+      '(web: the container restarted before it was first read)',
+      'web 2',
+    ]);
     expect(warnings).toEqual([expect.stringContaining('may lack lines after 2026-11-22T12:00:0')]);
     expect(warnings[0]).toContain('the container restarted before it was first read');
   },
 );
 
 test.each([
-  ['after the first answer takes a number', 7, {last: 11, unread: 1}],
+  ['after the first answer takes a number', 7, {last: 16, unread: 1}],
   ['before the first answer is what the log begins with', 0, {last: 10, unread: undefined}],
 ])('an old log of which only the end is read %s', async (_, failures, expected) => {
   const {addContainer, show, advance, readWindow} = openFeed({windowLines: 10});
@@ -509,7 +531,7 @@ test.each([
 });
 
 test('what came into an empty log while its stream was broken may not be all that came: its file may be a new one', async () => {
-  const {addContainer, show, advance, readTexts, readWindow, warnings} = openFeed();
+  const {addContainer, show, advance, readTexts, readStory, readWindow, warnings} = openFeed();
   const [web, php] = [addContainer('web'), addContainer('php')];
   php.write('php 1');
   await show(web, php);
@@ -519,20 +541,20 @@ test('what came into an empty log while its stream was broken may not be all tha
   web.rotate();
   web.write('1');
   await advance(2_000);
-  expect(await readTexts()).toEqual(['1']);
+  expect(await readStory()).toEqual(['php 1', expect.stringMatching(/^\(web: it was empty when/), '1']);
   expect((await readWindow()).arrivals).toMatchObject({dropped: 2});
   expect(warnings).toEqual([expect.stringContaining('it was empty when its stream broke')]);
 });
 
 test('a pod beyond the bound of streams is followed when there is room, and takes a number if it goes before', async () => {
-  const {addContainer, show, advance, readTexts, readWindow} = openFeed({streamsMax: 1});
+  const {addContainer, show, advance, readStory, readWindow} = openFeed({streamsMax: 1});
   const [web, php, job] = [addContainer('web'), addContainer('php'), addContainer('job')];
   web.write('web 1');
   php.write('php 1');
   await show(web, php, job);
   expect(await readWindow()).toMatchObject({
     unreadablePods: new Set(['php', 'job']),
-    arrivals: {last: 2, dropped: 0, unread: 2},
+    arrivals: {last: 3, dropped: 3, unread: 3},
   });
   await show(web, php);
   expect(await readWindow()).toMatchObject({unreadablePods: new Set(['php']), arrivals: {unread: 3}});
@@ -540,11 +562,17 @@ test('a pod beyond the bound of streams is followed when there is room, and take
   web.isGone = true;
   await show(php);
   await advance(3_000);
-  expect(await readTexts()).toEqual(['web 1', 'php 1']);
+  expect(await readStory()).toEqual([
+    'web 1',
+    '(php: its log cannot be read)',
+    '(job: its log cannot be read)',
+    '(web: the pod went before its log was known to be read to the end)',
+    'php 1',
+  ]);
 });
 
-test('a spell in which pods may have come and gone is a hole', async () => {
-  const {addContainer, show, branch, readTexts} = openFeed();
+test('a spell in which pods may have come and gone is a loss of any', async () => {
+  const {addContainer, show, branch, readTexts, readStory} = openFeed();
   const web = addContainer('web');
   web.write('1');
   await show(web);
@@ -552,7 +580,8 @@ test('a spell in which pods may have come and gone is a hole', async () => {
   web.write('2');
   branch.noteLostSpell?.();
   web.write('3');
-  expect(await readTexts()).toEqual(['2', '3']);
+  const lost = '(any: pods may have come and gone while the cluster could not be watched)';
+  expect(await readStory()).toEqual(['1', '2', lost, '3']);
 });
 
 test('a pod that never started is no loss', async () => {
@@ -598,14 +627,14 @@ test.each([
     const after = addContainer('db-0', {podUid: 'uid-of-the-next'});
     after.write('two');
     await advance(4_000);
-    expect(await readTexts()).toEqual(['two']);
+    expect(await readTexts()).toEqual([...old, 'two']);
     // What has come in the moment before waits to be read when the watch tells.
     after.write('three');
     await advance(0);
     await show(after);
     after.write('four');
     await advance(12_000);
-    expect(await readTexts()).toEqual(['two', 'three', 'four']);
+    expect(await readTexts()).toEqual([...old, 'two', 'three', 'four']);
   },
 );
 
@@ -795,7 +824,7 @@ test('the first line of a tail, which may be the rest of a long one, is left out
   old.write('31');
   await show(old);
   // The window has room for three lines: with the first one of the tail, the newest would be no other.
-  expect(old.requests.at(-1)).toMatchObject({tailLines: 4, follow: true});
+  expect(old.requests.at(-1)).toMatchObject({tailLines: 8, follow: true});
   expect((await readTexts()).map(text => Number.parseInt(text, 10))).toEqual([29, 30, 31]);
 });
 
@@ -827,21 +856,21 @@ test('an unterminated last line of a container that ended is shown, once', async
   expect(await readTexts()).toEqual(['one', 'prompt> ']);
 });
 
-test('a pod that appears after the watch was interrupted has a hole before its lines', async () => {
-  const {addContainer, show, readTexts, readWindow, warnings} = openFeed();
+test('a pod that appears after the watch was interrupted has a loss before its lines', async () => {
+  const {addContainer, show, readTexts, readStory, readWindow, warnings} = openFeed();
   const [php, web] = [addContainer('php'), addContainer('web', {isSeenFromStart: false})];
   php.write('shown');
   await show(php);
   await readTexts();
   web.write('first');
   await show(php, web);
-  expect(await readTexts()).toEqual(['first']);
+  expect(await readStory()).toEqual(['shown', '(web: the pod started while the watch was interrupted)', 'first']);
   expect((await readWindow()).arrivals?.dropped).toBe(2);
   expect(warnings).toEqual([expect.stringContaining('the pod started while the watch was interrupted')]);
 });
 
 test('an empty log behind lines that were read means a rotation, and a frozen stream may have missed some', async () => {
-  const {addContainer, show, advance, readTexts, warnings} = openFeed();
+  const {addContainer, show, advance, readTexts, readStory, warnings} = openFeed();
   const web = addContainer('web');
   web.write('1');
   await show(web);
@@ -850,12 +879,13 @@ test('an empty log behind lines that were read means a rotation, and a frozen st
   web.write('lost');
   web.rotate();
   await advance(60_000);
-  expect([await readTexts(), warnings.length]).toEqual([[], 1]);
+  const lost = '(web: the last line read did not come again)';
+  expect([await readStory(), warnings.length]).toEqual([['1', lost], 1]);
   web.write('3');
   await advance(0);
-  expect(await readTexts()).toEqual(['3']);
+  expect(await readStory()).toEqual(['1', lost, '3']);
   await advance(3_600_000);
-  expect([await readTexts(), warnings.length]).toEqual([['3'], 1]);
+  expect([await readStory(), warnings.length]).toEqual([['1', lost, '3'], 1]);
 });
 
 test('a line that a stream skipped is found before the last one seen', async () => {
@@ -878,7 +908,7 @@ test('a line that a stream skipped is found before the last one seen', async () 
 });
 
 test('a container that restarts while its rest is looked for shows no line twice', async () => {
-  const {addContainer, show, advance, readTexts} = openFeed();
+  const {addContainer, show, advance, readTexts, readStory} = openFeed();
   const web = addContainer('web');
   web.write('1');
   await show(web);
@@ -893,7 +923,7 @@ test('a container that restarts while its rest is looked for shows no line twice
   // The main read has both lines by now, and soon the previous instance has them too.
   web.start();
   await advance(5_000);
-  expect(await readTexts()).toEqual(['2', '3']);
+  expect(await readStory()).toEqual(['1', '(web: the last line read did not come again)', '2', '3']);
 });
 
 test('a pod that is gone for a moment is followed on', async () => {

@@ -41,7 +41,22 @@ export const openFeed = (options: Partial<KubeLinesOptions> & {readonly pieceByt
     await advance(0);
     return reading;
   };
+  /** Returns the texts of the lines, with each loss in its place as `(pod: why)`. */
+  const readStory = async (): Promise<readonly string[]> => {
+    const {lines, numbering} = await readWindow();
+    const {first = 1, numbers = [[first, lines.length]], losses = [], sources = []} = numbering ?? {};
+    const tell = (from: number, to: number): readonly string[] =>
+      losses
+        .filter(({number}) => number >= from && number <= to)
+        .map(({source, why}) => `(${sources[source ?? -1]?.pod ?? 'any'}: ${why})`);
+    const numberOf = numbers.flatMap(([start, count]) => Array.from({length: count}, (_, index) => start + index));
+    const story = lines.flatMap((line, index) => {
+      const number = numberOf[index] ?? 0;
+      return [...tell(number, number), line.slice(line.indexOf(' ') + 1)];
+    });
+    return [...story, ...tell(Math.max(0, ...numberOf) + 1, Number.POSITIVE_INFINITY)];
+  };
   const readTexts = async (): Promise<readonly string[]> =>
     (await readWindow()).lines.map(line => line.slice(line.indexOf(' ') + 1));
-  return {...cluster, supply, branch, advance, show, readWindow, readTexts, warnings};
+  return {...cluster, supply, branch, advance, show, readWindow, readTexts, readStory, warnings};
 };

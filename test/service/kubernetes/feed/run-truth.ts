@@ -1,8 +1,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {createSecureContext} from 'node:tls';
+import {takeWindow} from '../../../../src/log/answer/take-window.ts';
 import {instantFromMs} from '../../../../src/log/line/instant.ts';
 import {type BranchLog, createBranchLog} from '../../../../src/log/merge/branch-log.ts';
-import {takeWindow} from '../../../../src/log/merge/take-window.ts';
 import type {Backend} from '../../../../src/service/backend.ts';
 import {createKubeBackend} from '../../../../src/service/kubernetes/backend/kube-backend.ts';
 import {createKubeClient} from '../../../../src/service/kubernetes/client/create-kube-client.ts';

@@ -13,7 +13,7 @@ import {type JudgeInput, judgeWindow, type Verdict, verdictOf} from '../wholenes
 import {growLines} from '../window/grow-lines.ts';
 import {compareNotLines} from '../window/not-lines.ts';
 import {orderLines, readNext} from '../window/read-next.ts';
-import {finishWork, type Work} from '../work/work.ts';
+import type {Work} from '../work/work.ts';
 import type {BranchLog, LogWindow} from './branch-log.ts';
 import {compareFronts} from './compare-fronts.ts';
 import {mergeLines} from './merge.ts';
@@ -44,12 +44,8 @@ export type WindowTaken = {
 /** `full` merges every line of a window, as if nothing were known of it; both paths give the same buffer. */
 export type MergePath = 'fast' | 'full';
 
-/** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
-export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken =>
-  finishWork(takingWindow(log, window, path));
-
-/** `takeWindow` as work that may pause: a window of 60 MB takes a second. */
-export function* takingWindow(given: BranchLog, window: LogWindow, path: MergePath = 'fast'): Work<WindowTaken> {
+/** Takes a window whose lines have no numbers into a branch's log. */
+export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: MergePath): Work<WindowTaken> {
   const ordered = yield* orderLines(given, window.lines);
   const {raws, isReversed} = ordered;
   const next = yield* readNext(ordered.log, raws);
@@ -175,6 +171,7 @@ export function* takingWindow(given: BranchLog, window: LogWindow, path: MergePa
       before: now,
       emptyAt: log.emptyAt ?? (isFirst && isEmpty ? window.serviceAt : undefined),
       arrivals: window.arrivals ?? log.arrivals,
+      numbered: undefined,
       said: {cut, sources},
       isReversed,
       heldStamps,

@@ -1,0 +1,215 @@
+import {parseInstant} from '../../log/line/instant.ts';
+import type {Loss, Numbering, NumberRun, SourceRun} from '../../log/line/numbering.ts';
+import type {SourceName} from '../../log/line/source-name.ts';
+import type {FieldProblems} from './field-problems.ts';
+import {isJsonObject} from './field-reader.ts';
+
+/** Longest id of a series, in characters. */
+export const seriesCharsMax = 128;
+/** Longest name of a pod, container or stream, in characters; Kubernetes allows 253. */
+const nameCharsMax = 512;
+/** Longest reason for a loss, in characters. */
+const whyCharsMax = 500;
+/** More than any window tells. */
+const [sourcesMax, lossesMax] = [20_000, 10_000];
+
+/**
+ * Decodes the field `branchlog` of a log answer (docs/serve.md, “Lines with numbers and sources”). Returns undefined if
+ * there is none, or if it cannot tell the number of each of the `itemCount` items of `data`: what is malformed is
+ * noted, and the lines count as not numbered. Sources or losses that are malformed are noted and left out.
+ */
+export const decodeNumbering = (
+  field: unknown,
+  itemCount: number,
+  problems: FieldProblems,
+): {readonly numbering: Numbering; readonly podsTag: string | undefined} | undefined => {
+  if (field === undefined) {
+    return undefined;
+  }
+  if (!isJsonObject(field)) {
+    problems.add('branchlog', 'an object', field);
+    return undefined;
+  }
+  const {series, first, pods} = field;
+  if (typeof series !== 'string' || series === '' || series.length > seriesCharsMax) {
+    problems.add('branchlog.series', `a string of 1 to ${seriesCharsMax} characters`, series);
+    return undefined;
+  }
+  if (!isCount(first)) {
+    problems.add('branchlog.first', 'a whole number', first);
+    return undefined;
+  }
+  const numbers = decodeNumbers(field.numbers, itemCount, problems);
+  if (numbers === 'malformed') {
+    return undefined;
+  }
+  const sources = decodeSources(field.sources, problems);
+  return {
+    numbering: {
+      series,
+      first,
+      ...(numbers && {numbers}),
+      sources,
+      runs: decodeRuns(field.runs, itemCount, sources.length, problems),
+      losses: decodeLosses(field.losses, sources.length, problems),
+    },
+    podsTag: typeof pods === 'string' && pods.length <= seriesCharsMax ? pods : undefined,
+  };
+};
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const isPair = (item: unknown): item is readonly [number, number] =>
+  Array.isArray(item) && item.length === 2 && item.every(isCount);
+
+const sumOf = (runs: readonly (readonly [number, number])[]): number => runs.reduce((sum, [, count]) => sum + count, 0);
+
+const decodeNumbers = (
+  list: unknown,
+  itemCount: number,
+  problems: FieldProblems,
+): readonly NumberRun[] | undefined | 'malformed' => {
+  if (list === undefined) {
+    return undefined;
+  }
+  if (!(Array.isArray(list) && list.every(isPair) && sumOf(list) === itemCount)) {
+    problems.addNote('branchlog.numbers: expected runs [first, count] for each item of data');
+    return 'malformed';
+  }
+  const ordered = [...list].sort(([a], [b]) => a - b);
+  if (
+    ordered.some(
+      ([start], index) => index > 0 && start < sumOf([ordered[index - 1] ?? [0, 0]]) + (ordered[index - 1]?.[0] ?? 0),
+    )
+  ) {
+    problems.addNote('branchlog.numbers: a number is given twice');
+    return 'malformed';
+  }
+  return list;
+};
+
+const decodeSources = (list: unknown, problems: FieldProblems): readonly SourceName[] => {
+  if (list === undefined) {
+    return [];
+  }
+  if (!Array.isArray(list) || list.length > sourcesMax) {
+    problems.add('branchlog.sources', `an array of at most ${sourcesMax} sources`, list);
+    return [];
+  }
+  return list.map((item: unknown, index) => {
+    if (!isJsonObject(item)) {
+      problems.add(`branchlog.sources[${index}]`, 'an object', item);
+      return {};
+    }
+    const nameAt = (key: 'pod' | 'container' | 'stream'): SourceName => {
+      const value = item[key];
+      if (typeof value === 'string' && value !== '' && value.length <= nameCharsMax) {
+        return {[key]: value};
+      }
+      if (value !== undefined) {
+        problems.add(`branchlog.sources[${index}].${key}`, `a string of 1 to ${nameCharsMax} characters`, value);
+      }
+      return {};
+    };
+    return {...nameAt('pod'), ...nameAt('container'), ...nameAt('stream')};
+  });
+};
+
+const decodeRuns = (
+  list: unknown,
+  itemCount: number,
+  sourceCount: number,
+  problems: FieldProblems,
+): readonly SourceRun[] => {
+  if (list === undefined && sourceCount === 0) {
+    return [];
+  }
+  const isWhole =
+    Array.isArray(list) &&
+    list.every(isPair) &&
+    list.every(([source]) => source < sourceCount) &&
+    sumOf(list) === itemCount;
+  if (!isWhole) {
+    problems.addNote('branchlog.runs: expected runs [source, count] for each item of data');
+    return [];
+  }
+  return list;
+};
+
+const decodeLosses = (list: unknown, sourceCount: number, problems: FieldProblems): readonly Loss[] => {
+  if (list === undefined) {
+    return [];
+  }
+  if (!Array.isArray(list) || list.length > lossesMax) {
+    problems.add('branchlog.losses', `an array of at most ${lossesMax} losses`, list);
+    return [];
+  }
+  return list.flatMap((item: unknown, index) => {
+    if (!isJsonObject(item) || !isCount(item.number)) {
+      problems.addNote(`branchlog.losses[${index}]: expected an object with a number`);
+      return [];
+    }
+    const {number, source, lines, why} = item;
+    // A loss of a source that nobody can name is one of any source.
+    return {
+      number,
+      ...(isCount(source) && source < sourceCount && {source}),
+      ...timeAt(item.after, 'after'),
+      ...timeAt(item.before, 'before'),
+      ...(isCount(lines) && {lines}),
+      why: typeof why === 'string' ? why.slice(0, whyCharsMax) : '',
+    };
+  });
+};
+
+const timeAt = (value: unknown, key: 'after' | 'before'): Pick<Loss, 'after' | 'before'> => {
+  const at = typeof value === 'string' ? parseInstant(value) : undefined;
+  return at === undefined ? {} : {[key]: at};
+};
+
+/**
+ * Returns the numbering of the lines alone, where some items of `data` are no lines: their numbers are left out, so
+ * that they count as missing. `notLines` are the indexes in the lines that follow each such item.
+ */
+export const withoutItems = (numbering: Numbering, lineCount: number, notLines: readonly number[]): Numbering => {
+  const isLine: boolean[] = [];
+  for (let index = 0, next = 0; index <= lineCount; index++) {
+    for (; notLines[next] === index; next++) {
+      isLine.push(false);
+    }
+    if (index < lineCount) {
+      isLine.push(true);
+    }
+  }
+  const numbers = numbering.numbers ?? [[numbering.first, isLine.length]];
+  return {
+    ...numbering,
+    last: numbers.reduce((most, [first, count]) => Math.max(most, first + count - 1), 0),
+    numbers: leaveOut(numbers, isLine, true),
+    runs: leaveOut(numbering.runs, isLine, false),
+  };
+};
+
+/** Leaves items out of runs. `countsUp`: the first value of a run counts up with each item. */
+const leaveOut = (
+  runs: readonly (readonly [value: number, count: number])[],
+  isKept: readonly boolean[],
+  countsUp: boolean,
+): readonly (readonly [value: number, count: number])[] => {
+  const kept: [value: number, count: number][] = [];
+  let index = 0;
+  for (const [value, count] of runs) {
+    let open: [value: number, count: number] | undefined;
+    for (let offset = 0; offset < count; offset++, index++) {
+      if (!isKept[index]) {
+        open = undefined;
+      } else if (open === undefined) {
+        open = [countsUp ? value + offset : value, 1];
+        kept.push(open);
+      } else {
+        open[1] += 1;
+      }
+    }
+  }
+  return kept;
+};

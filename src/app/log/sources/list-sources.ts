@@ -1,0 +1,44 @@
+import type {LineBuffer} from '../../../log/buffer/buffer.ts';
+import type {SourceName} from '../../../log/line/source-name.ts';
+import {countSources} from '../../../log/sources/held-sources.ts';
+import {hiddenBy, type SourcePick} from '../../../log/sources/source-pick.ts';
+import {sourceKey, unsaidSource} from '../../../log/sources/source-words.ts';
+import type {ListedSource} from '../../parts/kept-views.ts';
+import type {LogState, SourcesPane} from '../../state/state.ts';
+
+/**
+ * Returns the sources of the log in order of their names, and last the lines of which the service says nothing; none if
+ * it says nothing of any.
+ */
+export const listSources = ({kept, sources, sourceNames, sourcePick}: LogState): readonly ListedSource[] => {
+  const buffers = sources.map(({tail}) => tail.log.buffer);
+  return sourceNames.length === 0
+    ? []
+    : kept.listed.answer([sourceNames, sourcePick, ...buffers], () => makeList(buffers, sourceNames, sourcePick));
+};
+
+const makeList = (
+  buffers: readonly LineBuffer[],
+  names: readonly SourceName[],
+  pick: SourcePick | undefined,
+): readonly ListedSource[] => {
+  const counts = countSources(buffers);
+  const isHidden = hiddenBy(pick);
+  // A source that is shown alone stays in the list, even if all its lines have left.
+  const picked = new Set(pick?.names.map(sourceKey));
+  return [...names, unsaidSource]
+    .map((name): ListedSource => {
+      const key = sourceKey(name);
+      const {lineCount, gapCount} = counts.get(key) ?? {lineCount: 0, gapCount: 0};
+      return {name, key, lineCount, gapCount, isHidden: isHidden(name)};
+    })
+    .filter(({key, lineCount, gapCount}) => lineCount + gapCount > 0 || picked.has(key))
+    .toSorted(byName);
+};
+
+const byName = (a: ListedSource, b: ListedSource): number =>
+  Number(a.name === unsaidSource) - Number(b.name === unsaidSource) || (a.key < b.key ? -1 : 1);
+
+/** Returns the highlighted source, or the first one; undefined if there are none. */
+export const selectedSource = (listed: readonly ListedSource[], {selectedKey}: SourcesPane): ListedSource | undefined =>
+  listed.find(({key}) => key === selectedKey) ?? listed[0];

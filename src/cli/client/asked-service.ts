@@ -1,0 +1,25 @@
+import type {Client} from '../../api/http/client.ts';
+import type {ContextSettings, Settings} from '../../config/client/settings.ts';
+import type {LogsOptions} from '../arguments/logs-options.ts';
+
+/** What commands need to know of what they ask: a service, or a backend in this program. */
+export type AskedService = Pick<ContextSettings, 'name' | 'window' | 'sites'> & {
+  /** Name and port. */
+  readonly host: string;
+  /** Undefined: there is none, as of a cluster. */
+  readonly tenant: string | undefined;
+};
+
+/** What a command wants of logs; empty if it reads none. */
+export type LogWanted = Partial<Pick<LogsOptions, 'since' | 'tail' | 'follow'>>;
+
+/** What a command asks, and the settings that go with it. The client must be closed. */
+export type OpenedService = Pick<Settings, 'log' | 'ui'> & {readonly service: AskedService; readonly client: Client};
+
+export const askedServiceOf = ({name, window, sites, baseUrl, tenant}: ContextSettings): AskedService => ({
+  name,
+  window,
+  sites,
+  host: new URL(baseUrl).host,
+  tenant,
+});

@@ -1,0 +1,94 @@
+import type {Answer} from '../../api/answer.ts';
+import {ApiError, messageOf} from '../../api/api-error.ts';
+import {decodeBranches} from '../../api/decode/decode-branches.ts';
+import {decodeLog} from '../../api/decode/decode-log.ts';
+import type {LogAnswer} from '../../api/decode/log-window.ts';
+import type {Client} from '../../api/http/client.ts';
+import type {TokenProvider} from '../../api/token/token.ts';
+import type {ReadUpTo} from '../../log/line/numbering.ts';
+import {sanitise} from '../../log/text/sanitise.ts';
+import type {Backend, PodRecord, ServedWindow} from '../../service/backend.ts';
+import {listDeployed} from '../../service/backends/list-deployed.ts';
+import {UnavailableError} from '../../service/errors/unavailable-error.ts';
+import {abortable} from '../../service/kubernetes/transport/abortable.ts';
+import type {Clock} from '../io/io.ts';
+
+export type BackendClientOptions = {
+  readonly backend: Backend;
+  /** What is asked, for messages: the name of a cluster's context. */
+  readonly name: string;
+  readonly clock: Clock;
+};
+
+type Decoded<T> = Pick<Answer<T>, 'value' | 'skipped' | 'withoutId'>;
+
+/** A backend in this program knows who asks. */
+const noToken: TokenProvider = {
+  read: async () => {
+    throw new ApiError('token', 'no token is needed here');
+  },
+  describe: () => 'no token',
+  watch: () => async () => false,
+  expiresAtMs: () => undefined,
+};
+
+/**
+ * Creates a client that asks a backend in this program. Its answers and errors are those that the same backend gives
+ * over HTTP, except that nothing is formatted as JSON and parsed again. The backend is neither started nor closed.
+ */
+export const createBackendClient = ({backend, name, clock}: BackendClientOptions): Client => {
+  const closing = new AbortController();
+  /** A branch has the same array of pods until they change. */
+  const decodedPods = new WeakMap<readonly PodRecord[], Decoded<LogAnswer>>();
+
+  const decodePods = (pods: readonly PodRecord[]): Decoded<LogAnswer> => {
+    const decoded = decodedPods.get(pods) ?? decodeLog({data: [], podNamesList: pods});
+    decodedPods.set(pods, decoded);
+    return decoded;
+  };
+
+  const decodeWindow = ({pods, ...window}: ServedWindow): Decoded<LogAnswer> => {
+    const {value, skipped} = decodePods(pods);
+    return {value: {...value, ...window}, skipped};
+  };
+
+  const ask = async <Found, T>(
+    subject: 'site' | 'branch',
+    find: () => Promise<Found | undefined>,
+    decode: (found: Found) => Decoded<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer<T>> => {
+    const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+    const startedMs = clock.monotonicMs();
+    try {
+      ended.throwIfAborted();
+      const found = await abortable(find(), ended);
+      if (found === undefined) {
+        throw new ApiError('notFound', `${name} knows no such ${subject}: is it gone?`, {status: 404});
+      }
+      const durationMs = clock.monotonicMs() - startedMs;
+      return {...decode(found), status: 200, durationMs, bodyBytes: 0, serviceTimeMs: clock.nowMs()};
+    } catch (error) {
+      throw ended.aborted ? new ApiError('cancelled', `the request to ${name} was cancelled`) : explain(error);
+    }
+  };
+
+  return {
+    listBranches: (siteId, signal) => ask('site', () => backend.listBranches(siteId), decodeBranches, signal),
+    listDeployedBranches: (siteId, signal) => ask('site', () => listDeployed(backend, siteId), decodeBranches, signal),
+    fetchLog: (siteId: string, branchId: string, signal?: AbortSignal, after?: ReadUpTo) =>
+      ask('branch', () => backend.readWindow(siteId, branchId, after), decodeWindow, signal),
+    token: noToken,
+    close: () => closing.abort(),
+  };
+};
+
+/** Returns the error of a client for what a backend throws. */
+const explain = (error: unknown): ApiError => {
+  if (error instanceof ApiError) {
+    return error;
+  }
+  const isUnavailable = error instanceof UnavailableError;
+  const words = sanitise(messageOf(error)).replace(/\.$/, '');
+  return new ApiError('server', words, {status: isUnavailable ? 503 : 500, cause: error});
+};

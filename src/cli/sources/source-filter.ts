@@ -1,0 +1,102 @@
+import {ApiError} from '../../api/api-error.ts';
+import type {Entry} from '../../log/line/entry.ts';
+import type {Numbering} from '../../log/line/numbering.ts';
+import type {SourceName} from '../../log/line/source-name.ts';
+import type {LogsOptions, PartPatterns} from '../arguments/logs-options.ts';
+import type {Say} from '../io/notices.ts';
+
+/** Keeps what is of the wanted pods and containers. */
+export type SourceFilter = {
+  /**
+   * Throws an `ApiError` if an answer does not say who wrote its lines: then nobody can tell which to leave out. It
+   * names the branch, if there are several.
+   */
+  check(numbering: Numbering | undefined, branch: string | undefined): void;
+  /**
+   * Returns the lines of the wanted sources, and the markers that may concern them. A line whose pod or container is
+   * not known is of no pod or container in particular; that is reported once.
+   */
+  take(entries: readonly Entry[]): readonly Entry[];
+};
+
+type Part = 'pod' | 'container';
+
+/** Whether a name is wanted; undefined if there are patterns, but the name is not known. */
+const isWanted = (name: string | undefined, {only, except}: PartPatterns): boolean | undefined => {
+  if (only.length + except.length === 0) {
+    return true;
+  }
+  return name === undefined
+    ? undefined
+    : (only.length === 0 || only.some(pattern => pattern.test(name))) && !except.some(pattern => pattern.test(name));
+};
+
+/** Returns the filter of `--pod`, `--container` and their opposites; undefined if none is given. */
+export const createSourceFilter = (
+  {pods, containers}: Pick<LogsOptions, 'pods' | 'containers'>,
+  say: Say,
+): SourceFilter | undefined => {
+  const parts = [
+    {part: 'pod', patterns: pods},
+    {part: 'container', patterns: containers},
+  ] as const;
+  const used = parts.filter(({patterns: {only, except}}) => only.length + except.length > 0);
+  if (used.length === 0) {
+    return undefined;
+  }
+  const reported = new Set<Part>();
+  const verdicts = new WeakMap<SourceName, boolean>();
+
+  const judgeLine = (source: SourceName = {}): boolean =>
+    used
+      .map(({part, patterns}) => {
+        const wanted = isWanted(source[part], patterns);
+        if (wanted === undefined && !reported.has(part)) {
+          reported.add(part);
+          say(`the service does not say which ${part} wrote some lines: ${unknownWords(part, patterns)}`);
+        }
+        return wanted ?? patterns.only.length === 0;
+      })
+      .every(Boolean);
+
+  const admits = (entry: Entry): boolean => {
+    switch (entry.kind) {
+      case 'line': {
+        const {source} = entry;
+        const known = source && verdicts.get(source);
+        const verdict = known ?? judgeLine(source);
+        if (source) {
+          verdicts.set(source, verdict);
+        }
+        return verdict;
+      }
+      case 'gap':
+        return used.every(({part, patterns}) => isWanted(entry.source?.[part], patterns) !== false);
+      case 'pod':
+        return isWanted(entry.name, pods) !== false;
+      default:
+        return true;
+    }
+  };
+
+  return {
+    check: (numbering, branch) => {
+      if (numbering === undefined) {
+        const flags = used.flatMap(({part, patterns}) => flagNames(part, patterns));
+        throw new ApiError(
+          'notInterface',
+          `${branch === undefined ? '' : `${branch}: `}the service does not say who wrote a line: ${flags.join(' and ')} can't be applied`,
+        );
+      }
+    },
+    take: entries => entries.filter(admits),
+  };
+};
+
+const flagNames = (part: Part, {only, except}: PartPatterns): readonly string[] => [
+  ...(only.length > 0 ? [`--${part}`] : []),
+  ...(except.length > 0 ? [`--exclude-${part}`] : []),
+];
+
+const unknownWords = (part: Part, {only}: PartPatterns): string =>
+  only.length > 0 ? `--${part} leaves them out` : `--exclude-${part} keeps them`;

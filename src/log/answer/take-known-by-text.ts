@@ -1,0 +1,149 @@
+import {sliceEntries} from '../buffer/buffer.ts';
+import type {LineEntry} from '../line/entry.ts';
+import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
+import type {SourceName} from '../line/source-name.ts';
+import {proofOf} from '../line/window-cut.ts';
+import {emptyReadWindow, readLine, readWindow, unreadableLine} from '../line/window-line.ts';
+import type {WindowLine, WindowLines} from '../line/window-lines.ts';
+import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
+import {type LineMerge, mergeLines} from '../merge/merge.ts';
+import {rememberWindow} from '../merge/recent-windows.ts';
+import type {WindowTaken} from '../merge/take-unnumbered.ts';
+import {internSources, type Numbered} from '../numbered/numbered.ts';
+import {findGaps, lastTold} from '../numbered/place-losses.ts';
+import {asWindowLines, type NumberedLine, readNumbered} from '../numbered/read-numbered.ts';
+import {believableThrough} from '../wholeness/believe.ts';
+import {learnedNothing} from '../wholeness/learned.ts';
+import type {Verdict} from '../wholeness/wholeness.ts';
+import type {Work} from '../work/work.ts';
+
+/** So many answers with lines wait for the next numbers: a proxy drops a field now and then. */
+const unnumberedMax = 3;
+const nothingKnown = {before: undefined, oldest: undefined, newest: undefined, serviceAt: undefined};
+const second: Instant = 1_000_000_000n;
+
+/**
+ * Takes an answer that does not go on from the numbers of the log, or has none: lines that are held are known by their
+ * text. A new series joins nothing. An answer without numbers waits for the next one that has some; if they stay away,
+ * the log goes on as one that nobody counts.
+ */
+export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTaken> {
+  const {numbering} = window;
+  const named = numbering && internSources(log.numbered?.sources ?? new Map(), numbering);
+  const read =
+    numbering && (yield* readNumbered(window.lines, numbering, -1, {named: named?.named ?? [], newest: new Map()}));
+  const now = yield* readWindow(read ? [] : window.lines, front => front.map(() => newestOf(log) ?? 0n));
+  const given = read ? asWindowLines(withoutHeldFront(log, read.lines)) : {lines: now.lines};
+  const {edit, added, tooLate} = yield* mergeKnown(log, window, given);
+  const unnumberedAnswers = (log.numbered?.unnumberedAnswers ?? 0) + (window.lines.length > 0 ? 1 : 0);
+  const isWaiting = numbering === undefined && unnumberedAnswers <= unnumberedMax;
+  const newest = latestOf([newestOf(log), given.lines.timeAt(given.lines.length - 1)]) ?? 0n;
+  const verdict: Verdict = isWaiting ? {kind: 'whole'} : gapUpTo(log, newest, window.serviceAt);
+  const said = window.lines.length === 0 ? log.proof : proofOf(window);
+  const proof = numbering === undefined ? said : 'counted';
+  const gap = verdict.kind === 'gap' ? {...verdict, at: added[0]?.at ?? newest, proof} : undefined;
+  const marker = gap && ({...gap, id: edit.takeId(), kind: 'gap'} as const);
+  if (marker) {
+    edit.insert(marker, 0);
+  }
+  const buffer = yield* edit.finishing();
+  return {
+    log: {
+      ...log,
+      buffer,
+      recent: isWaiting || numbering !== undefined ? [] : rememberWindow([], now, buffer),
+      before: isWaiting || numbering !== undefined ? (log.before ?? emptyReadWindow) : now,
+      learned: numbering === undefined ? log.learned : learnedNothing,
+      numbered: isWaiting
+        ? log.numbered && {...log.numbered, unnumberedAnswers, cameByText: countTexts(log.numbered.cameByText, added)}
+        : numbering &&
+          read && {
+            series: numbering.series,
+            last: Math.max(read.last, lastTold(numbering, read.last)),
+            sources: named?.sources ?? new Map(),
+            newest: read.newest,
+            lateness: read.lateness > second ? read.lateness : second,
+            serviceAt: window.serviceAt,
+            told: findGaps({...nothingKnown, numbering, named: named?.named ?? [], read}).told,
+            windowLines: window.lines.length,
+            unnumberedAnswers: 0,
+            cameByText: new Map(),
+          },
+      wholeSince: latestOf([log.wholeSince, gap?.before]),
+      proof,
+      gapCount: log.gapCount + (gap === undefined ? 0 : 1),
+      standingGap: undefined,
+    },
+    added: marker === undefined ? added : [marker, ...added],
+    tooLate,
+    verdict,
+    overlapShare: 1,
+    leftCount: 0,
+    cutsEachPod: false,
+    shareLines: Math.max(log.numbered?.windowLines ?? 0, window.lines.length),
+  };
+}
+
+/** Among so many of the newest entries lines without a timestamp are looked for. */
+const recentEntries = 4096;
+
+/**
+ * Leaves out lines without a timestamp that are held, if the line that gave them their time is no longer in the answer.
+ */
+const withoutHeldFront = ({buffer}: BranchLog, lines: readonly NumberedLine[]): readonly NumberedLine[] => {
+  const stamped = new Set<SourceName | undefined>();
+  const front = new Set<NumberedLine>();
+  for (const each of [...lines].sort((a, b) => a.number - b.number)) {
+    if (each.line.textIndex !== 0) {
+      stamped.add(each.source);
+    } else if (!stamped.has(each.source)) {
+      front.add(each);
+    }
+  }
+  if (front.size === 0) {
+    return lines;
+  }
+  const held = new Set(
+    sliceEntries(buffer, Math.max(0, buffer.entryCount - recentEntries), buffer.entryCount).map(entry =>
+      entry.kind === 'line' && entry.textIndex === 0 ? entry.raw : '',
+    ),
+  );
+  return lines.filter(each => !front.has(each) || !held.has(each.line.raw));
+};
+
+/** Merges lines that may be held, and are known by their text. */
+export const mergeKnown = (
+  {buffer}: BranchLog,
+  {serviceAt}: LogWindow,
+  {lines, sourceOf}: {readonly lines: WindowLines; readonly sourceOf?: (line: WindowLine) => SourceName | undefined},
+): Work<LineMerge> =>
+  mergeLines({
+    buffer,
+    lines,
+    knownCount: 0,
+    // What the buffer let go of was handed out.
+    countSeen: () => Number.POSITIVE_INFINITY,
+    believedThrough: believableThrough(lines, serviceAt),
+    anchoredCount: lines.length,
+    sourceOf,
+  });
+
+/** Counts lines by what identifies them. */
+const countTexts = (before: Numbered['cameByText'], lines: readonly LineEntry[]): Numbered['cameByText'] => {
+  const counts = new Map(before);
+  for (const {at, raw} of lines) {
+    const key = readLine(raw)?.key ?? unreadableLine(raw, at).key;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+};
+
+const newestOf = ({buffer}: BranchLog): Instant | undefined => buffer.newestLine?.at;
+
+const gapUpTo = (log: BranchLog, newest: Instant, serviceAt: Instant | undefined): Verdict => {
+  const {numbered} = log;
+  const last = numbered === undefined ? log.before?.lines.timeAt(0) : earliestOf([...numbered.newest.values()]);
+  const from = (last ?? newestOf(log) ?? newest) - (numbered?.lateness ?? second);
+  const to = latestOf([newest, serviceAt === undefined ? undefined : serviceAt + second]) ?? newest;
+  return {kind: 'gap', after: from < to ? from : to - second, before: to, reason: 'renumbered'};
+};

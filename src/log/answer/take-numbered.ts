@@ -1,0 +1,187 @@
+import {type BufferEdit, editBuffer} from '../buffer/buffer-edit.ts';
+import type {Entry, LineEntry} from '../line/entry.ts';
+import {type Instant, latestOf} from '../line/instant.ts';
+import type {Numbering} from '../line/numbering.ts';
+import type {SourceName} from '../line/source-name.ts';
+import {emptyReadWindow} from '../line/window-line.ts';
+import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
+import type {LineMerge} from '../merge/merge.ts';
+import {comparePods, type PodChanges} from '../merge/pods.ts';
+import type {WindowTaken} from '../merge/take-unnumbered.ts';
+import {internSources, type Numbered} from '../numbered/numbered.ts';
+import {findGaps, lastTold, placeGaps} from '../numbered/place-losses.ts';
+import {type NumberedLine, type ReadNumbers, readNumbered} from '../numbered/read-numbered.ts';
+import {believableThrough} from '../wholeness/believe.ts';
+import {linesPerPause, type Work} from '../work/work.ts';
+
+/** The least that lines are taken to be late: several threads write to one log. */
+const latenessMin: Instant = 1_000_000_000n;
+
+/**
+ * Takes an answer whose lines have numbers into a log that goes on from it: behind the last number, or from nothing.
+ * The numbers decide alone: a line is new if and only if its number is higher than all before, and lines are missing if
+ * and only if numbers are, or the service says so.
+ */
+export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Numbering): Work<WindowTaken> {
+  const before = log.numbered;
+  const {sources, named} = internSources(before?.sources ?? new Map(), numbering);
+  const newestBefore = before?.newest ?? new Map<SourceName | undefined, Instant>();
+  const found = yield* readNumbered(window.lines, numbering, before?.last ?? -1, {named, newest: newestBefore});
+  if (found.missing.length > 0 && log.before !== undefined && !isDated(log, window, found)) {
+    // Nothing says when that was. It is told with the first line.
+    return ignored(log);
+  }
+  const pods = log.before === undefined ? noChanges : comparePods(log.pods, window.pods);
+  const newestHeld = log.buffer.newestLine?.at;
+  const {edit, added, tooLate} = yield* mergeNew(log, window, found.lines);
+  // As many lines came as there are numbers: those without one in between were all of them.
+  const cameCount = added.length + tooLate.length;
+  const areAllHere = before !== undefined && found.last - before.last === sumOf(before.cameByText) + cameCount;
+  const read = areAllHere ? {...found, missing: []} : found;
+  const oldestShown = log.buffer.chunks[0]?.firstAt ?? read.lines[0]?.line.at;
+  const {gaps, told} = findGaps({
+    before,
+    numbering,
+    named,
+    read,
+    oldest: oldestShown,
+    newest: latestOf([newestHeld, read.lines.at(-1)?.line.at]),
+    serviceAt: window.serviceAt,
+  });
+  const markers = [...placePods(edit, pods, newestHeld), ...placeGaps(edit, gaps, newestHeld)];
+  const buffer = yield* edit.finishing();
+  const windowLines = Math.max(before?.windowLines ?? 0, window.lines.length);
+  const gap = gaps.at(-1);
+  const wholeSince = log.wholeSince ?? firstShown(read);
+  return {
+    log: {
+      ...log,
+      buffer,
+      before: log.before ?? emptyReadWindow,
+      numbered: {
+        series: numbering.series,
+        last: Math.max(before?.last ?? 0, read.last, lastTold(numbering, read.last)),
+        sources,
+        newest: without(read.newest, pods),
+        lateness: largest(before?.lateness ?? latenessMin, read.lateness),
+        serviceAt: window.serviceAt,
+        told,
+        windowLines,
+        unnumberedAnswers: 0,
+        cameByText: new Map(),
+      },
+      pods: window.pods,
+      horizon: log.horizon ?? read.lines[0]?.line.at,
+      wholeSince: latestOf([wholeSince, ...gaps.map(each => each.before)]),
+      proof: 'counted',
+      gapCount: log.gapCount + gaps.length,
+      standingGap: undefined,
+    },
+    added: joinByTime(added, markers),
+    tooLate,
+    verdict:
+      gap === undefined
+        ? {kind: 'whole'}
+        : {kind: 'gap', after: gap.after, before: gap.before, reason: gap.reason ?? 'told'},
+    overlapShare: read.missing.length > 0 ? 0 : 1 - (added.length + tooLate.length) / Math.max(1, windowLines),
+    leftCount: before === undefined ? 0 : added.length + tooLate.length,
+    cutsEachPod: false,
+    shareLines: windowLines,
+  };
+}
+
+const sumOf = (counts: Numbered['cameByText']): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+const largest = (a: Instant, b: Instant): Instant => (a > b ? a : b);
+
+const isDated = ({buffer}: BranchLog, {serviceAt}: LogWindow, {lines}: ReadNumbers): boolean =>
+  buffer.entryCount > 0 || lines.length > 0 || serviceAt !== undefined;
+
+/** An answer of which nothing is believed. */
+export const ignored = (log: BranchLog): WindowTaken => ({
+  log,
+  added: [],
+  tooLate: [],
+  verdict: {kind: 'whole'},
+  overlapShare: 1,
+  leftCount: 0,
+  cutsEachPod: false,
+  shareLines: log.numbered?.windowLines ?? 0,
+});
+
+const noChanges: PodChanges = {appeared: [], gone: []};
+
+const timesOf = (lines: readonly NumberedLine[]) => ({
+  length: lines.length,
+  timeAt: (index: number) => lines[index]?.line.at,
+});
+
+/** Merges lines that are new by their numbers, but for those that an answer without numbers brought. */
+function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: readonly NumberedLine[]): Work<LineMerge> {
+  const byText = new Map(numbered?.cameByText);
+  const edit = editBuffer(buffer, believableThrough(timesOf(lines), window.serviceAt));
+  const newestAt = buffer.newestLine?.at;
+  const added: LineEntry[] = [];
+  const tooLate: LineEntry[] = [];
+  for (const [index, {line, source}] of lines.entries()) {
+    const {at, raw, textIndex} = line;
+    const held = byText.size === 0 ? 0 : (byText.get(line.key) ?? 0);
+    if (held > 0) {
+      byText.set(line.key, held - 1);
+      continue;
+    }
+    const late = newestAt !== undefined && at < newestAt;
+    const entry: LineEntry = {kind: 'line', id: edit.takeId(), at, raw, textIndex, late, ...(source && {source})};
+    if (buffer.evictedThrough !== undefined && at <= buffer.evictedThrough) {
+      tooLate.push(entry);
+    } else {
+      edit.insert(entry);
+      added.push(entry);
+    }
+    if (index % linesPerPause === linesPerPause - 1) {
+      yield;
+    }
+  }
+  edit.addTooLate(tooLate.length);
+  return {edit, added, tooLate};
+}
+
+/** Inserts the markers of pods that came and went. What went was read to its end: a loss would have been told. */
+const placePods = (edit: BufferEdit, {appeared, gone}: PodChanges, newestHeld: Instant | undefined): Entry[] =>
+  [
+    ...gone.map(({name}) => ({change: 'gone', name, isWhole: true}) as const),
+    ...appeared.map(({name}) => ({change: 'appeared', name}) as const),
+  ].map(change => {
+    const marker: Entry = {kind: 'pod', id: edit.takeId(), at: newestHeld ?? 0n, since: undefined, ...change};
+    edit.insert(marker);
+    return marker;
+  });
+
+/** Leaves out the sources of pods that went: they write nothing more. */
+const without = (newest: Numbered['newest'], {gone}: PodChanges): Numbered['newest'] => {
+  const names = new Set(gone.map(({name}) => name));
+  return gone.length === 0 ? newest : new Map([...newest].filter(([source]) => !names.has(source?.pod ?? '')));
+};
+
+/** Returns the time since which the first answer is whole: that of the first line behind which no number is missing. */
+const firstShown = ({lines, missing}: ReadNumbers): Instant | undefined => {
+  const front = missing.at(-1)?.number ?? 0;
+  return front <= 1 ? lines[0]?.line.at : lines.find(({number}) => number === front)?.line.at;
+};
+
+/** Puts markers among lines: behind what is earlier, ahead of what is at the same time. */
+const joinByTime = (lines: readonly LineEntry[], markers: readonly Entry[]): readonly Entry[] => {
+  if (markers.length === 0) {
+    return lines;
+  }
+  const joined: Entry[] = [];
+  const waiting = [...markers].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id - b.id));
+  for (const line of lines) {
+    for (let next = waiting[0]; next !== undefined && next.at <= line.at; next = waiting[0]) {
+      joined.push(next);
+      waiting.shift();
+    }
+    joined.push(line);
+  }
+  return [...joined, ...waiting];
+};

@@ -1,0 +1,54 @@
+import {latestOf} from '../line/instant.ts';
+import {readLine} from '../line/window-line.ts';
+import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
+import {type MergePath, takingUnnumbered, type WindowTaken} from '../merge/take-unnumbered.ts';
+import {numbersOf} from '../numbered/numbered.ts';
+import {lastTold} from '../numbered/place-losses.ts';
+import {finishWork, type Work} from '../work/work.ts';
+import {takingByText} from './take-known-by-text.ts';
+import {ignored, takingNumbered} from './take-numbered.ts';
+
+/** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
+export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken =>
+  finishWork(takingWindow(log, window, path));
+
+/**
+ * `takeWindow` as work that may pause: a window of 60 MB takes a second. Numbers decide alone about an answer that has
+ * some, and where those before it had.
+ */
+export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath = 'fast'): Work<WindowTaken> {
+  const {numbering} = window;
+  const {numbered} = log;
+  if (numbering === undefined && numbered === undefined) {
+    return yield* takingUnnumbered(log, window, path);
+  }
+  const isFirst = log.before === undefined || (log.buffer.entryCount === 0 && (numbering?.first ?? 0) <= 1);
+  if (numbering === undefined || (numbered === undefined && !isFirst)) {
+    return yield* takingByText(log, window);
+  }
+  if (numbered !== undefined && numbering.series !== numbered.series) {
+    return yield* takingByText(log, window);
+  }
+  const shown = Math.max(numbering.last ?? numbering.first - 1, ...lastNumbers(window));
+  const last = Math.max(shown, lastTold(numbering, shown));
+  if (numbered !== undefined && last < numbered.last) {
+    // An older answer, of a cache or a replica; or a service that was reset and gives numbers a second time.
+    return isNewer(log, window) ? yield* takingByText(log, window) : ignored(log);
+  }
+  return yield* takingNumbered(log, window, numbering);
+}
+
+const lastNumbers = ({numbering, lines}: LogWindow): readonly number[] =>
+  numbering === undefined || lines.length === 0
+    ? []
+    : [
+        numbering.numbers === undefined
+          ? numbering.first + lines.length - 1
+          : numbersOf(numbering, lines.length).reduce((most, number) => Math.max(most, number), 0),
+      ];
+
+const isNewer = ({buffer}: BranchLog, {lines}: LogWindow): boolean => {
+  const newest = latestOf(lines.map(raw => readLine(raw)?.at));
+  const held = buffer.chunks.at(-1)?.lastAt;
+  return newest !== undefined && held !== undefined && newest > held;
+};

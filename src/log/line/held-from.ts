@@ -1,0 +1,7 @@
+import type {Instant} from './instant.ts';
+
+/**
+ * From when on a service has read all lines that there were. Before, there are others: only so many were to be read
+ * (`asked`), the file that the source still has may not reach further back (`file`), or no more fit (`memory`).
+ */
+export type HeldFrom = {readonly at: Instant; readonly why: 'asked' | 'file' | 'memory'};

@@ -1,0 +1,125 @@
+import type {Instant} from '../line/instant.ts';
+import type {Numbering} from '../line/numbering.ts';
+import type {SourceName} from '../line/source-name.ts';
+import {readLine, unreadableLine} from '../line/window-line.ts';
+import {type WindowLine, WindowLines} from '../line/window-lines.ts';
+import {sortWork} from '../work/sort-work.ts';
+import {linesPerPause, type Work} from '../work/work.ts';
+import {numbersOf, sourceIndexesOf} from './numbered.ts';
+
+/** A line of an answer whose lines have numbers. */
+export type NumberedLine = {
+  readonly line: WindowLine;
+  readonly number: number;
+  readonly source: SourceName | undefined;
+};
+
+export type ReadNumbers = {
+  /** The lines behind the last number, ordered by time; equal times in order of arrival. */
+  readonly lines: readonly NumberedLine[];
+  /** How many numbers behind the last one have no line in the answer, and where the first line behind them is. */
+  readonly missing: readonly {readonly count: number; readonly number: number}[];
+  /** The highest number of the answer; the one before `first` if it has no lines. */
+  readonly last: number;
+  /** The newest time of each source, and the most that a line was older than one of its source that came before. */
+  readonly newest: ReadonlyMap<SourceName | undefined, Instant>;
+  readonly lateness: Instant;
+};
+
+/**
+ * Reads the lines of an answer that come behind a number. A line without a timestamp takes that of the line before it
+ * of its source. `named`: the answer's sources; `newest`: what they wrote last.
+ */
+export function* readNumbered(
+  raws: readonly string[],
+  numbering: Numbering,
+  after: number,
+  {
+    named,
+    newest,
+  }: {
+    readonly named: readonly (SourceName | undefined)[];
+    readonly newest: ReadonlyMap<SourceName | undefined, Instant>;
+  },
+): Work<ReadNumbers> {
+  const numbers = numbersOf(numbering, raws.length);
+  const sourceIndexes = sourceIndexesOf(numbering, raws.length);
+  const lastAt = new Map(newest);
+  let lateness = 0n;
+  const lines: NumberedLine[] = [];
+  let fallbackAt: Instant | undefined;
+  let isSorted = true;
+  let lastLineAt: Instant | undefined;
+  let last = Math.max(numbering.last ?? 0, raws.length === 0 ? numbering.first - 1 : 0);
+  const order = byNumber(numbers);
+  for (let place = 0; place < raws.length; place++) {
+    const index = order?.[place] ?? place;
+    const [raw = '', number = 0] = [raws[index], numbers[index]];
+    last = Math.max(last, number);
+    if (number > after) {
+      const source = named[sourceIndexes[index] ?? -1];
+      const sourceAt = lastAt.get(source);
+      const line = readLine(raw) ?? unreadableLine(raw, sourceAt ?? fallbackAt ?? firstTime(raws, index));
+      if (sourceAt === undefined || line.at >= sourceAt) {
+        lastAt.set(source, line.at);
+      } else {
+        lateness = sourceAt - line.at > lateness ? sourceAt - line.at : lateness;
+      }
+      fallbackAt = line.at;
+      isSorted &&= lastLineAt === undefined || lastLineAt <= line.at;
+      lastLineAt = line.at;
+      lines.push({line, number, source});
+    }
+    if (place % linesPerPause === linesPerPause - 1) {
+      yield;
+    }
+  }
+  const missing = findMissing(order === undefined ? numbers : numbers.slice().sort(), numbering, after, last);
+  return {lines: isSorted ? lines : yield* sortWork(lines, byTime), missing, last, newest: lastAt, lateness};
+}
+
+/** Returns lines as those of a window, and who wrote a line of a text. */
+export const asWindowLines = (
+  numbered: readonly NumberedLine[],
+): {readonly lines: WindowLines; readonly sourceOf: (line: WindowLine) => SourceName | undefined} => {
+  const lines = new WindowLines(numbered.map(({line}) => line.raw));
+  for (const {line} of numbered) {
+    lines.add(line);
+  }
+  const sources = new Map(numbered.map(({line, source}) => [line.raw, source]));
+  return {lines, sourceOf: ({raw}) => sources.get(raw)};
+};
+
+/** Returns the indexes of lines in the order of their numbers; undefined if they are in that order. */
+const byNumber = (numbers: Float64Array): readonly number[] | undefined =>
+  numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0))
+    ? undefined
+    : Array.from(numbers, (_, index) => index).sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
+
+const byTime = (a: NumberedLine, b: NumberedLine): number =>
+  a.line.at < b.line.at ? -1 : a.line.at > b.line.at ? 1 : a.number - b.number;
+
+/** Returns the time of the next line that has one. */
+const firstTime = (raws: readonly string[], from: number): Instant => {
+  for (let index = from; index < raws.length; index++) {
+    const at = readLine(raws[index] ?? '')?.at;
+    if (at !== undefined) {
+      return at;
+    }
+  }
+  return 0n;
+};
+
+const findMissing = (sorted: Float64Array, {first}: Numbering, after: number, last: number): ReadNumbers['missing'] => {
+  const missing: {count: number; number: number}[] = [];
+  let before = after;
+  const follow = (number: number): void => {
+    if (number > before + 1) {
+      missing.push({count: number - before - 1, number});
+    }
+    before = Math.max(before, number);
+  };
+  (sorted.length === 0 ? [first] : sorted).forEach(follow);
+  follow(last + 1);
+  return missing;
+};

@@ -1,0 +1,28 @@
+import {createSideTable, once} from '../buffer/side-table.ts';
+import type {SourceName} from '../line/source-name.ts';
+
+/** What stands for the source of lines of which the service says nothing. */
+export const unsaidSource: SourceName = {};
+
+const separator = '\0';
+
+/** Returns a text that two sources share if and only if they have the same fields, also in different logs. */
+export const sourceKey: (name: SourceName) => string = once(createSideTable(), ({pod, container, stream}: SourceName) =>
+  [pod ?? '', container ?? '', stream ?? ''].join(separator),
+);
+
+/** The source of a key of `sourceKey`. */
+export const sourceOfKey = (key: string): SourceName => {
+  const [pod, container, stream] = key.split(separator).map(part => (part === '' ? undefined : part));
+  return {pod, container, stream};
+};
+
+/** Names who wrote a line: `web-1 php`, or the stream if that is all that is known. Foreign text. */
+export const sourceWords = ({pod, container, stream}: SourceName): string =>
+  [pod, container].filter(word => word !== undefined).join(' ') || (stream ?? '');
+
+/** The same with the stream: `web-1 php stderr`. Foreign text. */
+export const sourceWordsInFull = (name: SourceName): string => {
+  const {pod, container, stream} = name;
+  return [pod, container, stream].filter(word => word !== undefined).join(' ');
+};

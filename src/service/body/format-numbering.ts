@@ -1,0 +1,30 @@
+import {hash} from 'node:crypto';
+import {formatInstant} from '../../log/line/instant.ts';
+import type {Loss, Numbering} from '../../log/line/numbering.ts';
+import type {PodRecord} from '../backend.ts';
+
+const tagCharacters = 8;
+
+const tags = new WeakMap<readonly PodRecord[], string>();
+
+/** Returns a tag that changes whenever the pods of an answer do. */
+export const tagPods = (pods: readonly PodRecord[]): string => {
+  const tag = tags.get(pods) ?? hash('sha256', JSON.stringify(pods)).slice(0, tagCharacters);
+  tags.set(pods, tag);
+  return tag;
+};
+
+const formatLoss = ({source, after, before, number, why, lines}: Loss) => ({
+  source,
+  after: after === undefined ? undefined : formatInstant(after),
+  before: before === undefined ? undefined : formatInstant(before),
+  number,
+  lines,
+  why,
+});
+
+/** Formats the field `branchlog` of a log answer (docs/serve.md, "Lines with numbers and sources"). */
+export const formatBranchlogField = (numbering: Numbering, pods: readonly PodRecord[]): string => {
+  const {series, first, numbers, runs, sources, losses} = numbering;
+  return JSON.stringify({series, first, numbers, runs, sources, losses: losses.map(formatLoss), pods: tagPods(pods)});
+};

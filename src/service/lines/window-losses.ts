@@ -1,0 +1,90 @@
+import {earliestOf, type Instant, latestOf} from '../../log/line/instant.ts';
+import type {SourceName} from '../../log/line/source-name.ts';
+
+/** A place where lines are missing, as a source of lines reports it. */
+export type NotedLoss = {
+  /** Whose lines are missing: all sources that have at least these names. Left out: any. */
+  readonly source?: SourceName | undefined;
+  /** The pod whose lines are missing, where each has a window of its own. */
+  readonly podKey?: number | undefined;
+  /** The source's last line before the loss; left out: the last one in the window. */
+  readonly after?: Instant | undefined;
+  /** The source's first line behind it; left out: the next one to arrive. */
+  readonly before?: Instant | undefined;
+  /** How many lines are missing, if that is known. */
+  readonly lines?: number | undefined;
+  /** A sentence for readers, without a full stop. */
+  readonly why: string;
+};
+
+/** A loss in a window: ahead of the line with this number, which may be one that the next line will get. */
+export type KeptLoss = NotedLoss & {
+  readonly number: number;
+  /** How many losses it stands for: past `lossesMax`, the oldest become one. */
+  readonly count: number;
+};
+
+/** The losses of a window, by number. */
+export type WindowLosses = {
+  all(): readonly KeptLoss[];
+  /** Returns how many there were, those that have left included. */
+  count(): number;
+  /** Returns false if this loss is known. */
+  note(loss: KeptLoss): boolean;
+  /** Ends the losses that a line is the first one behind. */
+  end(line: {readonly sequence: number; readonly source: SourceName; readonly stamp: Instant}): void;
+  /** Removes and returns those that leave. */
+  release(leaves: (loss: KeptLoss) => boolean): readonly KeptLoss[];
+};
+
+/** One entry each, for readers and in the state. */
+export const lossesMax = 100;
+
+/** Returns whether a line of the source may be among the lines of the wider one. */
+export const coversSource = (wide: SourceName | undefined, {pod, container, stream}: SourceName): boolean =>
+  (wide?.pod ?? pod) === pod && (wide?.container ?? container) === container && (wide?.stream ?? stream) === stream;
+
+/** Makes one loss of two that follow each other. */
+const joinLosses = (earlier: KeptLoss, later: KeptLoss): KeptLoss => ({
+  source: earlier.source === later.source ? later.source : undefined,
+  podKey: earlier.podKey === later.podKey ? later.podKey : undefined,
+  number: later.number,
+  count: earlier.count + later.count,
+  // An open end stays open.
+  after: earlier.after && later.after && earliestOf([earlier.after, later.after]),
+  before: earlier.before && later.before && latestOf([earlier.before, later.before]),
+  why: earlier.why === later.why ? later.why : 'lines are missing at several places',
+});
+
+export const createWindowLosses = (known: readonly KeptLoss[], countSoFar: number): WindowLosses => {
+  let losses = known;
+  let count = countSoFar;
+  const isEndedBy = (loss: KeptLoss, sequence: number, source: SourceName): boolean =>
+    loss.before === undefined && sequence >= loss.number && coversSource(loss.source, source);
+  return {
+    all: () => losses,
+    count: () => count,
+    note: loss => {
+      if (losses.some(({number, source}) => number === loss.number && source === loss.source)) {
+        return false;
+      }
+      count += 1;
+      losses = [...losses, loss];
+      const [first, second, ...others] = losses;
+      if (losses.length > lossesMax && first && second) {
+        losses = [joinLosses(first, second), ...others];
+      }
+      return true;
+    },
+    end: ({sequence, source, stamp}) => {
+      if (losses.some(loss => isEndedBy(loss, sequence, source))) {
+        losses = losses.map(loss => (isEndedBy(loss, sequence, source) ? {...loss, before: stamp} : loss));
+      }
+    },
+    release: leaves => {
+      const gone = losses.filter(leaves);
+      losses = gone.length > 0 ? losses.filter(loss => !gone.includes(loss)) : losses;
+      return gone;
+    },
+  };
+};

@@ -1,0 +1,56 @@
+import type {SourceName} from '../../log/line/source-name.ts';
+import type {PodReading, StampedLine, StampedStream} from './line-stamper.ts';
+
+/** Names that are remembered: a glob over dated files has a new one every day. */
+const namesMax = 1_000;
+
+/** The sources of a branch's lines, one object each. */
+export type SourceNames = {
+  /** Returns the object for these names. */
+  intern(name: SourceName): SourceName;
+  /** Returns the source of a line of a stream. */
+  ofLine(stream: StampedStream, ownStream: StampedLine['ownStream']): SourceName;
+  /** Returns the source of a whole stream: without a name that its lines have each on their own. */
+  ofStream(stream: StampedStream): SourceName;
+};
+
+export const createSourceNames = (pods: ReadonlyMap<number, PodReading>): SourceNames => {
+  const known = new Map<string, SourceName>();
+  let last: {readonly key: readonly unknown[]; readonly source: SourceName} | undefined;
+
+  const intern = ({pod, container, stream}: SourceName): SourceName => {
+    const key = JSON.stringify([pod, container, stream]);
+    const source = known.get(key) ?? {
+      ...(pod !== undefined && {pod}),
+      ...(container !== undefined && {container}),
+      ...(stream !== undefined && {stream}),
+    };
+    if (known.size >= namesMax && !known.has(key)) {
+      known.clear();
+    }
+    known.set(key, source);
+    return source;
+  };
+
+  const make = ({podKey, names = {}}: StampedStream, ownStream: string | undefined): SourceName => {
+    const pod = pods.get(podKey);
+    const stream = names.stream ?? ownStream ?? (pod?.hasFiles ? names.file : undefined);
+    return intern({pod: pod?.name, container: names.container, stream});
+  };
+
+  return {
+    intern,
+    ofLine: (stream, ownStream) => {
+      const key = [stream.podKey, stream.names, ownStream];
+      if (!last?.key.every((part, index) => part === key[index])) {
+        last = {key, source: make(stream, ownStream)};
+      }
+      return last.source;
+    },
+    ofStream: stream => {
+      const format = pods.get(stream.podKey)?.format ?? stream.stamps.format;
+      const {file: _file, ...names} = stream.names ?? {};
+      return make(format === 'container' ? {...stream, names} : stream, undefined);
+    },
+  };
+};

@@ -1,0 +1,188 @@
+import {describe, expect, test} from 'vitest';
+import {takeWindow} from '../../../src/log/answer/take-window.ts';
+import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
+import type {Entry, GapMarker, LineEntry} from '../../../src/log/line/entry.ts';
+import {type Instant, parseInstant} from '../../../src/log/line/instant.ts';
+import type {Loss, Numbering} from '../../../src/log/line/numbering.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
+
+const stamp = (second: number): string => `2026-11-21T14:00:${String(second).padStart(2, '0')}.000000000Z`;
+const at = (second: number): Instant => parseInstant(stamp(second)) ?? 0n;
+const lineOf = (second: number, text = `line ${second}`): string => `${stamp(second)} ${text}`;
+const web = {pod: 'web-1', container: 'nginx'};
+const php = {pod: 'web-1', container: 'php'};
+
+type Told = Partial<Omit<Numbering, 'first'>>;
+
+const answer = (first: number, lines: readonly string[], told: Told = {}): LogWindow => ({
+  lines,
+  pods: [{name: 'web-1', createdAt: undefined}],
+  numbering: {series: 'a', first, sources: [web], runs: [[0, lines.length]], losses: [], ...told},
+});
+
+const empty = createBranchLog(1e6);
+const takeAll = (windows: readonly LogWindow[], log: BranchLog = empty) => {
+  let held = log;
+  const added = windows.map(window => {
+    const taken = takeWindow(held, window);
+    held = taken.log;
+    return taken.added;
+  });
+  return {log: held, added, last: added.at(-1) ?? []};
+};
+const entries = (log: BranchLog): readonly Entry[] => sliceEntries(log.buffer, 0, log.buffer.entryCount);
+const isLine = (entry: Entry): entry is LineEntry => entry.kind === 'line';
+const isGap = (entry: Entry): entry is GapMarker => entry.kind === 'gap';
+const rawsIn = (log: BranchLog): readonly string[] =>
+  entries(log)
+    .filter(isLine)
+    .map(({raw}) => raw);
+const gapsIn = (log: BranchLog): readonly GapMarker[] => entries(log).filter(isGap);
+
+describe('lines with numbers', () => {
+  test('only those behind the last number are new, copies too', () => {
+    const {log, last} = takeAll([answer(1, [lineOf(1), lineOf(2)]), answer(3, [lineOf(2), lineOf(2)])]);
+    expect(last.filter(isLine).map(({raw}) => raw)).toEqual([lineOf(2), lineOf(2)]);
+    expect(rawsIn(log)).toEqual([lineOf(1), lineOf(2), lineOf(2), lineOf(2)]);
+    expect(log).toMatchObject({proof: 'counted', gapCount: 0, wholeSince: at(1), numbered: {series: 'a', last: 4}});
+  });
+
+  test('a whole window that comes again brings only what is new, in whatever order it shows its lines', () => {
+    const again = answer(1, [lineOf(3), lineOf(1), lineOf(2)], {
+      numbers: [
+        [3, 1],
+        [1, 2],
+      ],
+    });
+    const {log, last} = takeAll([answer(1, [lineOf(1), lineOf(2)]), again]);
+    expect(last.filter(isLine).map(({raw}) => raw)).toEqual([lineOf(3)]);
+    expect(gapsIn(log)).toEqual([]);
+  });
+
+  test('each line has its source, the same object in every answer, and in packed chunks', () => {
+    const many = Array.from({length: 9000}, (_, index) => lineOf(index % 60, `line ${index}`));
+    const both = {sources: [web, php], runs: many.map((_, index) => [index % 2, 1] as const)};
+    const {log} = takeAll([
+      answer(1, many, both),
+      answer(9001, [lineOf(59, 'x')], {sources: [{...php}], runs: [[0, 1]]}),
+    ]);
+    const lines = entries(log).filter(isLine);
+    expect(lines).toHaveLength(9001);
+    for (const {raw, source} of lines) {
+      const number = Number(raw.split(' ').at(-1));
+      expect(source).toBe(Number.isNaN(number) || number % 2 === 1 ? php : web);
+    }
+  });
+
+  test('late lines go to their place', () => {
+    const {log, last} = takeAll([answer(1, [lineOf(1), lineOf(9)]), answer(3, [lineOf(5), lineOf(10)])]);
+    expect(last.filter(isLine).map(({late}) => late)).toEqual([true, false]);
+    expect(rawsIn(log)).toEqual([1, 5, 9, 10].map(second => lineOf(second)));
+  });
+
+  test('numbers without a line are a gap with their count, whose range reaches from the line before to the newest', () => {
+    const {log} = takeAll([answer(1, [lineOf(1), lineOf(2)]), answer(8, [lineOf(20)])]);
+    expect(gapsIn(log)).toEqual([
+      expect.objectContaining({reason: 'moved-on', missingLines: 5, after: at(1), before: at(21), proof: 'counted'}),
+    ]);
+    expect(log).toMatchObject({gapCount: 1, wholeSince: at(21)});
+  });
+
+  test('a loss that the service tells of stands ahead of the line behind it, once', () => {
+    const loss: Loss = {source: 1, after: at(2), number: 4, why: 'the file was emptied', lines: 7};
+    const told = {sources: [web, php], losses: [loss]};
+    const {log, added} = takeAll([
+      answer(1, [lineOf(1), lineOf(2), lineOf(3)]),
+      answer(4, [], {...told, runs: []}),
+      answer(4, [], {...told, runs: []}),
+      answer(4, [lineOf(9)], {...told, runs: [[1, 1]]}),
+      answer(5, [lineOf(10)]),
+    ]);
+    expect(added.map(each => each.filter(isGap).length)).toEqual([0, 1, 0, 0, 0]);
+    expect(gapsIn(log)).toEqual([
+      expect.objectContaining({
+        reason: 'told',
+        source: php,
+        missingLines: 7,
+        why: 'the file was emptied',
+        after: at(2),
+        before: at(3),
+      }),
+    ]);
+  });
+
+  test('what was lost ahead of the first answer is no gap', () => {
+    const {log} = takeAll([answer(7, [lineOf(1)], {losses: [{number: 7, why: 'left before it was read', lines: 6}]})]);
+    expect(gapsIn(log)).toEqual([]);
+    expect(log.wholeSince).toBe(at(1));
+  });
+
+  test('a loss within the first answer is one, and the log is whole from there on', () => {
+    const loss = {number: 2, after: at(1), before: at(5), source: 0, why: 'rotated'};
+    const {log} = takeAll([answer(1, [lineOf(1), lineOf(5), lineOf(6)], {losses: [loss]})]);
+    expect(entries(log).map(({kind}) => kind)).toEqual(['line', 'gap', 'line', 'line']);
+    expect(log.wholeSince).toBe(at(5));
+  });
+
+  test('a new series is a gap, and no line that is held comes twice', () => {
+    const {log, last} = takeAll([
+      answer(1, [lineOf(1), lineOf(2)]),
+      answer(1, [lineOf(2), lineOf(3)], {series: 'b'}),
+      answer(3, [lineOf(3)], {series: 'b'}),
+    ]);
+    expect(rawsIn(log)).toEqual([lineOf(1), lineOf(2), lineOf(3), lineOf(3)]);
+    expect(gapsIn(log).map(({reason}) => reason)).toEqual(['renumbered']);
+    expect(last.filter(isLine)).toHaveLength(1);
+  });
+
+  test('an older answer changes nothing; numbers that begin again behind newer lines are a gap', () => {
+    const {log} = takeAll([answer(1, [lineOf(1), lineOf(2), lineOf(3)]), answer(1, [lineOf(1), lineOf(2)])]);
+    expect(log.numbered?.last).toBe(3);
+    const reset = takeAll([answer(1, [lineOf(8), lineOf(9)])], log);
+    expect(gapsIn(reset.log).map(({reason}) => reason)).toEqual(['renumbered']);
+    expect(rawsIn(reset.log)).toHaveLength(5);
+  });
+
+  test('an answer without numbers waits for the next one with some; what it brought is not taken twice', () => {
+    const bare = {...answer(1, [lineOf(1), lineOf(2), lineOf(3)]), numbering: undefined};
+    const {log} = takeAll([answer(1, [lineOf(1), lineOf(2)]), bare]);
+    expect(log.proof).toBe('inferred');
+    const {log: after} = takeAll([answer(3, [lineOf(3), lineOf(4)])], log);
+    expect(rawsIn(after)).toEqual([1, 2, 3, 4].map(second => lineOf(second)));
+    expect(after).toMatchObject({proof: 'counted', gapCount: 0});
+  });
+
+  test('if the numbers stay away that is a gap, and the log goes on as one that nobody counts', () => {
+    const bare = (last: number): LogWindow => ({
+      ...answer(
+        1,
+        Array.from({length: last}, (_, index) => lineOf(index + 1)),
+      ),
+      numbering: undefined,
+    });
+    const {log} = takeAll([answer(1, [lineOf(1)]), bare(2), bare(3), bare(4), bare(5), bare(6)]);
+    expect(gapsIn(log).map(({reason}) => reason)).toEqual(['renumbered']);
+    expect(rawsIn(log)).toHaveLength(6);
+    expect(log).toMatchObject({proof: 'inferred', numbered: undefined});
+  });
+
+  test('a line without a timestamp takes that of the line before it of its own source', () => {
+    const {log} = takeAll([
+      answer(1, [lineOf(5), lineOf(1), '  at frame'], {
+        sources: [web, php],
+        runs: [
+          [0, 1],
+          [1, 1],
+          [0, 1],
+        ],
+      }),
+    ]);
+    expect(rawsIn(log)).toEqual([lineOf(1), lineOf(5), '  at frame']);
+  });
+
+  test('of a pod that went, nothing is in doubt unless a loss is told', () => {
+    const {last, log} = takeAll([answer(1, [lineOf(1)]), {...answer(2, []), pods: []}]);
+    expect(last).toEqual([expect.objectContaining({kind: 'pod', change: 'gone', isWhole: true})]);
+    expect(log.wholeSince).toBe(at(1));
+  });
+});
