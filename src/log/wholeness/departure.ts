@@ -20,10 +20,10 @@ export type Departure = {
    */
   readonly hasHole: boolean;
   /**
-   * If something other than the count of lines may have taken those that left, from among others that stayed: what
-   * followed the last of them, and how many lines of this window are older. A few lines ahead of all are a banner.
+   * If something other than the count of lines may have taken those that left, from among others that stayed: the
+   * last of them, what followed it, and how many lines of this window are older. A few lines ahead of all are a banner.
    */
-  readonly taken: {readonly behind: Extent; readonly olderCount: number} | undefined;
+  readonly taken: {readonly last: string; readonly behind: Extent; readonly olderCount: number} | undefined;
   /** New lines stand before lines that stayed, although times go back or are equal: one part follows another. */
   readonly isMixed: boolean;
   /** Lines of this window that equal others at the newest time of the previous one: some may be later copies. */
@@ -68,7 +68,7 @@ export function* compareWindows(
     hasHole: isUnsorted ? olderCount > 0 && firstKeptIndex !== undefined : hasHole,
     taken:
       stayedAmongLeft && (olderCount > countBanner(before, now) || (before.cameSorted && !hasNewAmongKept))
-        ? {behind: yield* extentBehind(before, lastIndex, newestLeft), olderCount}
+        ? {last: before.raws[lastIndex] ?? '', behind: yield* extentBehind(before, lastIndex, newestLeft), olderCount}
         : undefined,
     isMixed: isUnsorted || hasNewAheadOfTie,
   };

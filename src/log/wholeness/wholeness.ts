@@ -168,12 +168,20 @@ const guessReason = (input: JudgeInput, before: ReadWindow): GapReason | undefin
  * Checks whether lines left that no count can have pushed out: by count, a line leaves only after a share of lines has
  * followed it. Late lines may have followed without being newer, and lines without a timestamp may be others.
  */
-const isTaken = ({said, departure, podsExplain, learned, now}: JudgeInput, came: Extent, share: Extent): boolean => {
+const isTaken = (
+  {said, departure, podsExplain, learned, now, added}: JudgeInput,
+  came: Extent,
+  share: Extent,
+): boolean => {
   const {taken} = departure;
   if (taken === undefined || podsExplain) {
     return false;
   }
-  const {behind, olderCount} = taken;
+  const {last, behind, olderCount} = taken;
+  // What begins a new line did not leave: it may have been a piece of it.
+  if (added.some(({raw}) => raw.startsWith(last))) {
+    return false;
+  }
   if (olderCount === 0 && learned.sawMixed && isCutAsOne(said)) {
     return false;
   }

@@ -55,14 +55,15 @@ export function* orderLines<T extends HeldSoFar>(log: T, lines: readonly string[
   const stamped = new Set(
     [...eachLine(before.received, 0, shared)].filter(([, {textIndex}]) => textIndex !== 0).map(([, {key}]) => key),
   );
-  const against = log.isReversed ? rises : falls;
+  const [along, against] = log.isReversed ? [falls, rises] : [rises, falls];
   const isTurned =
     stamped.size >= stepsMin &&
     // An older answer shares its end with the front of the one before, too, but begins with what is known…
     !log.recent.some(({raws: known}) => known.includes(raws[0] ?? '')) &&
     // …or is from before the log was opened, or lines of one source are listed ahead of those of another: then, as
     // where all lines have one time, no stamp falls.
-    against > 0;
+    against > 0 &&
+    against >= along;
   return isTurned
     ? {
         raws: turned,

@@ -9,6 +9,9 @@ export type HeldStamps = ReadonlyMap<string, readonly string[]>;
 export const noHeldStamps: HeldStamps = new Map<string, readonly string[]>([]);
 
 const stamp = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?[Zz] /;
+/** So many different texts with stamps that are equal as far as both go are no coincidence. */
+const textsMin = 3;
+
 /** Gives lines the stamps with which they are held. Returns those of `stamps` that were needed. */
 export function* restampLines(
   stamps: HeldStamps,
@@ -46,7 +49,7 @@ type Fresh = {
 /**
  * Finds the lines of a window that the one before has with more or fewer decimals: a service has begun to write its
  * stamps otherwise. The same texts in the same order, with stamps that are equal as far as both go; at least half of
- * the lines that should still be there.
+ * the lines that should still be there, or some that differ.
  */
 export function* findHeldStamps(before: readonly string[], raws: readonly string[]): Work<HeldStamps> {
   if (!differInLength(before, raws)) {
@@ -70,6 +73,7 @@ export function* findHeldStamps(before: readonly string[], raws: readonly string
   const stamps = new Map<string, string[]>();
   const isSure = areAllShorter(before, raws) || areAllShorter(raws, before);
   let [goneCount, pairCount] = [0, 0];
+  const texts = new Set<string>();
   isBehindKept = false;
   for (const [index, raw] of before.entries()) {
     isBehindKept ||= shown.has(raw);
@@ -86,6 +90,7 @@ export function* findHeldStamps(before: readonly string[], raws: readonly string
       const [pair] = found === -1 ? [] : candidates.splice(found, 1);
       if (pair !== undefined) {
         pairCount += 1;
+        texts.add(read.key);
         const same = stamps.get(pair.raw);
         if (same === undefined) {
           stamps.set(pair.raw, [raw]);
@@ -98,7 +103,7 @@ export function* findHeldStamps(before: readonly string[], raws: readonly string
       yield;
     }
   }
-  return isSure || pairCount * 2 >= goneCount ? stamps : noHeldStamps;
+  return isSure || pairCount * 2 >= goneCount || texts.size >= textsMin ? stamps : noHeldStamps;
 }
 
 /** Checks whether one fraction begins with the other. */

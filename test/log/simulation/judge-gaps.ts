@@ -80,7 +80,8 @@ const isKnownWhole = (watched: Watched, each: Known, all: readonly Known[], fami
   if (cut.per === 'branch') {
     return isJoined;
   }
-  const isOnePod = cut.per === 'pod' && look.window.pods.length === 1;
+  const isOnePod =
+    (cut.per === 'pod' || (cut.per === 'source' && watched.options.sources === 1)) && look.window.pods.length === 1;
   return isOnePod
     ? isJoined && (!each.holeMaybeSeen || isLessThan(each, countParts(watched, each)))
     : isLessThan(each, countParts(watched, each));

@@ -189,18 +189,12 @@ export const findDropped = ({arrived, looks, held, floor, sent}: Watched): Fault
   const counts = countOf(held.map(line => nameOf(line, sent)));
   const emitted = countOf(arrived.map(({identity}) => identity));
   const floorAt = floor ?? -1n;
-  const likeGrown = findLikeGrown(looks);
   // Of copies no more can be told apart than one answer shows at once.
   const dropped = looks.flatMap(({shown, torn}) => {
     const whole = torn.size === 0 ? shown : shown.filter(line => !torn.has(line));
     const atOnce = countOf(whole.flatMap(({identity}) => ((emitted.get(identity) ?? 0) > 1 ? [identity] : [])));
     return whole
-      .filter(
-        line =>
-          line.at > floorAt &&
-          !likeGrown.has(line) &&
-          (counts.get(line.identity) ?? 0) < (atOnce.get(line.identity) ?? 1),
-      )
+      .filter(line => line.at > floorAt && (counts.get(line.identity) ?? 0) < (atOnce.get(line.identity) ?? 1))
       .map(({raw}) => `shown and not held: ${raw}`);
   });
   const begun = new Set([...counts.keys()].map(name => sent.beginnings.get(name)));
@@ -208,27 +202,6 @@ export const findDropped = ({arrived, looks, held, floor, sent}: Watched): Fault
     sent.whole.has(line) || line.at <= floorAt || begun.has(line) || sent.sharedBeginnings.has(raw) ? [] : [line],
   );
   return [...dropped, ...neverWhole.map(({raw}) => `its beginning was shown and nothing of it is held: ${raw}`)];
-};
-
-/**
- * Lines in whose place, behind the same line, the next answer has one of the same time that begins with the whole of
- * it: nobody can tell this from a line that was read while it was being written.
- */
-const findLikeGrown = (looks: Watched['looks']): ReadonlySet<ClusterLine> => {
-  let before: readonly ClusterLine[] = [];
-  return new Set(
-    looks.flatMap(({shown}) => {
-      const last = before;
-      before = shown.length > 0 ? shown : before;
-      const places = new Map(shown.map((line, index) => [line, index]));
-      return last.filter((line, index) => {
-        const behind = last[index - 1];
-        const place = behind === undefined ? -1 : places.get(behind);
-        const other = place === undefined ? undefined : shown[place + 1];
-        return !places.has(line) && other?.at === line.at && other.raw.startsWith(line.raw);
-      });
-    }),
-  );
 };
 
 /** Items that are no strings, of which no gap tells in the first answer that has them. */

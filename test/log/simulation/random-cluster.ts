@@ -157,7 +157,8 @@ export const startRandomCluster = (random: Random, family: ClusterFamily): Rando
   const limit = cut.lines ?? 40;
   const always: Partial<ClusterEmission> = {
     ...(has('unreadable') ? {isUnreadable: true} : {}),
-    ...(has('fragment') ? {ending: ' Größe: 12 µm ±🎚️'} : {}),
+    // No whole line begins like another: of a coarse clock that would look like one that was still being written.
+    ending: has('fragment') ? ' Größe: 12 µm ±🎚️' : '.',
   };
   const emit = (count: number, more: Partial<ClusterEmission> = {}): void =>
     cluster.emit({

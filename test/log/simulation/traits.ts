@@ -71,6 +71,8 @@ const exclusive: readonly (readonly Trait[])[] = [
   ['span', 'shared', 'bytes'],
   ['reversed', 'other-order'],
   ['banner', 'fragment'],
+  // Bytes are cut off the oldest end, which comes last where the newest lines come first.
+  ['reversed', 'fragment'],
   ['skew-small', 'skew-hour', 'skew-far'],
   ['unstamped', 'braces', 'unstamped-anywhere', 'unreadable'],
   // Cut stamps tell lines of one text no longer apart.

@@ -18,7 +18,7 @@ test('what left is counted by identity, with its newest', () => {
     newestLeft: nanos(2),
     keptNone: false,
     hasHole: true,
-    taken: {behind: {lines: 1, characters: 32}, olderCount: 1},
+    taken: {last: line('2 b'), behind: {lines: 1, characters: 32}, olderCount: 1},
     isMixed: false,
     copiesInDoubt: 0,
   });
@@ -69,6 +69,7 @@ describe('what a count cannot have pushed out from among lines that stayed', () 
   test('is told with what followed the last of it, and how many lines are older than that', () => {
     const before = ['1 a', '2 a', '3 gone', '4 a', '5 gone', '6 a', '7 aa'];
     expect(compare(before, ['1 a', '2 a', '4 a', '6 a', '7 aa', '8 new']).taken).toEqual({
+      last: line('5 gone'),
       behind: {lines: 2, characters: 32 + 33},
       olderCount: 3,
     });
@@ -149,4 +150,15 @@ test('copies of the newest time may be others than those that were there', () =>
   expect(compare(['1 a', '5 x', '6 y'], ['5 x', '5 x', '6 y']).copiesInDoubt).toBe(0);
   expect(compare(['1 a', '5 x'], ['1 a', '5 x', '6 x', '6 x']).copiesInDoubt).toBe(0);
   expect(compare(['1 a', '5 x', '}', '}'], ['5 x', '}', '}', '6 y']).copiesInDoubt).toBe(0);
+});
+
+test('lines of one time that stand ahead of others, though they are newer, show an order by source', () => {
+  const tied = compare(['1 a', '5 x', '5 y', '5 z'], ['5 new', '5 x', '5 y', '5 z']);
+  expect([tied.isMixed, tied.hasHole, tied.taken]).toEqual([true, false, undefined]);
+  expect(compare(['1 a', '5 x'], ['4 late', '5 x']).isMixed).toBe(false);
+});
+
+test('a banner is no older line that stays', () => {
+  const before = ['0 banner', '5 x', '3 gone', '4 a', '6 gone', '7 b', '8 c'];
+  expect(compare(before, ['0 banner', '7 b', '8 c', '9 d']).taken).toBeUndefined();
 });

@@ -161,3 +161,15 @@ test('lines that stayed are counted up to the first that has copies', () => {
   expect(finishWork(countStayed(read(['1 a', '2 b', '3 c']), read(['1 a', '2 b', '4 d'])))).toBe(2);
   expect(finishWork(countStayed(read(['1 a', '2 x', '2 x', '3 c']), read(['1 a', '2 x', '4 d'])))).toBe(1);
 });
+
+test('where sources are listed one after another, two lines of the oldest time that were there show that all are', () => {
+  const before = ['1 gone', '5 x', '5 y'];
+  expect(frontOf(before, ['5 new', '5 x', '5 y', '6 z'], {isMixed: true})).toBe('held: 5 x');
+  // One may have been sent a second time.
+  expect(frontOf(before, ['5 new', '5 y', '6 z'], {isMixed: true})).toBe('new: 5 new');
+});
+
+test('three different lines without a stamp show it where no line has one', () => {
+  expect(frontOf(['w', 'x', 'y', 'z'], ['x', 'y', 'z', 'new'], {overlap: 3})).toBe('held: x');
+  expect(frontOf(['w', 'x', 'x', 'z'], ['x', 'x', 'z', 'new'], {overlap: 3})).toBe('none');
+});

@@ -101,3 +101,12 @@ test('how late lines were is never forgotten, and beside newer ones for one turn
   ]);
   expect(learn(twice, [40, 60]).ever).toBe(60n);
 });
+
+test('a stamp that lost its decimals is not late, nor does a tick without a newer stamp hide that others are', () => {
+  const fine = finishWork(readWindow([line('10000001 a'), line('50000000 b')], () => []));
+  const coarse = {before: fine, newestBefore: nanos(50_000_000), newestNow: nanos(50_000_000)};
+  expect(learn(noLateness, [49_000_000, 50_000_000], coarse).ever).toBe(1_000_000n);
+  expect(learn(noLateness, [49_999_000], {...coarse, newestBefore: nanos(49_999_500)}).ever).toBe(0n);
+  expect(latenessBesideOf(learn(noLateness, [30, 50]))).toBe(20n);
+  expect(latenessBesideOf(learn(noLateness, [30]))).toBe(0n);
+});

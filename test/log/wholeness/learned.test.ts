@@ -44,6 +44,11 @@ describe('how much windows hold', () => {
   /** Both of before the last turn and since. */
   const learned = turnLearned({...learn(learnedNothing, {extent: large}), pollsSinceTurn: 49});
 
+  test('is learned anew where lines leave out of turn: a part is full', () => {
+    expect(mostOf(learn(learned, {extent: small, hasHole: true}))).toEqual(small);
+    expect(mostOf(learn(learned, {extent: small, hasHole: true, cameCount: 0})).lines).toBe(900);
+  });
+
   test('is learned anew where the number of pods changes, which share a window', () => {
     expect(mostOf(learn(learned, {extent: small, podCount: 6}))).toEqual(small);
   });

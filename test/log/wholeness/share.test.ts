@@ -36,6 +36,11 @@ describe('into how many parts windows are cut at most', () => {
     },
     {what: 'one for a single pod', said: {cut: 'pod', podCount: 1}, parts: 1},
     {
+      what: 'three for a single pod of one source, once a hole was seen',
+      said: {cut: 'source', sources: 1, podCount: 1, sawHole: true},
+      parts: 3,
+    },
+    {
       what: 'three where one pod is listed and a hole was seen: lines of others are there',
       said: {cut: 'pod', podCount: 1, sawHole: true},
       parts: 3,

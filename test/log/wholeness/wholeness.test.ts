@@ -280,7 +280,7 @@ describe('where the front was held of a branch that is cut as one', () => {
 describe('lines that left though a count pushes out none so soon', () => {
   // Of three parts of twenty lines, one lost its last lines: 12 followed them, and 4 came.
   const behind = {lines: 12, characters: 12 * 32};
-  const taken = {behind, olderCount: 6};
+  const taken = {last: '6 gone', behind, olderCount: 6};
   const gone: JudgeInput = {
     ...joined,
     learned: holding(60),

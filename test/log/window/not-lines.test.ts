@@ -24,6 +24,7 @@ describe('an item that is no line', () => {
   test.each([
     {what: 'is new once', answers: ['ab', 'ab·c', 'b·cd'], expected: [false, true, false]},
     {what: 'is new in the first answer', answers: ['a·b', 'a·b'], expected: [true, false]},
+    {what: 'is known at the front, whatever follows it', answers: ['·ab', '·bc'], expected: [true, false]},
     {
       what: 'is known by the line behind which it stands',
       answers: ['a·', 'a·b', 'a·bc'],

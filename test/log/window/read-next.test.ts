@@ -74,6 +74,20 @@ describe('the order of a service that lists the newest line first', () => {
     expect(ordered(older, older, newer).isReversed).toBe(false);
   });
 
+  test('does not show where sources are listed one after another', () => {
+    const before = ['4 b', '4 c', '4 d'];
+    expect(ordered(['4 a', ...before], before).isReversed).toBe(false);
+    expect(ordered(['5 a', '6 a', '7 a', ...before], before).isReversed).toBe(false);
+  });
+
+  test('shows at any time where stamps only fall, and is given up where they rise again', () => {
+    const windows = ['1', '2', '3', '4'].map(from => [`${from}01 x`, `${from}02 y`, `${from}03 x`, `${from}04 y`]);
+    const before = ['900 d', '900 c', '900 b', '900 a'];
+    expect(ordered(['901 f', '901 e', ...before], ...windows, before).isReversed).toBe(true);
+    const newestFirst = ['4 d', '3 c', '2 b', '1 a'];
+    expect(ordered(['1 a', '2 b', '3 c', '4 d', '4 e'], newestFirst).isReversed).toBe(false);
+  });
+
   test('is learned from the first windows and not later', () => {
     const before = ['4 a', '14 b', '3 a', '13 b', '2 a'];
     const now = ['15 b', '5 a', ...before.slice(0, 3)];
@@ -135,6 +149,13 @@ describe('a window is read beside the one before', () => {
     // One that brought something was none.
     const newer = take(log, '1 a', '6 f', '8 h').log;
     expect(read(newer, '4 d', '5 e', '6 f', '7 g').overlap).toBe(0);
+  });
+
+  test('or the one of which it has more lines, where it repeats the end of neither', () => {
+    const log = logOf(['1 a', '2 a', '3 a', '4 a', '1 b', '2 b', '3 b', '4 b'], ['1 a', '2 a', '1 b', '4 b']);
+    expect(log.maybeNewer).toBeDefined();
+    const now = ['3 a', '4 a', '5 a', '3 b', '4 b', '5 b'];
+    expect(read(log, ...now).log.maybeNewer).toBeUndefined();
   });
 
   test('or the last one, if it repeats more of that', () => {

@@ -14,6 +14,16 @@ const pairs = (before: readonly string[], now: readonly string[]): readonly (rea
 describe('a line that is shown with other decimals is the one held', () => {
   test.each([
     {
+      what: 'if a few texts differ, though more lines left',
+      before: ['05.1 a', '05 b', '05 c', '05 d', '05 left', '05 left 2', '05 left 3', '05 left 4'],
+      now: ['05.1 a', '05.123456 b', '05.223456 c', '05.323456 d', '06 e'],
+      expected: [
+        ['05.123456 b', ['05 b']],
+        ['05.223456 c', ['05 c']],
+        ['05.323456 d', ['05 d']],
+      ],
+    },
+    {
       what: 'with fewer',
       before: ['05.123456789 a', '06.123456789 b'],
       now: ['05.123 a', '06.123 b', '07.5 c'],
