@@ -4,7 +4,7 @@ import {proofOf} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import {believableThrough, newestBelieved} from '../wholeness/believe.ts';
 import {createSeenCounter} from '../wholeness/copy-counter.ts';
-import {compareCounts} from '../wholeness/counted.ts';
+import {compareCounts, isAllCounted} from '../wholeness/counted.ts';
 import {bannerLinesMax, findBanners} from '../wholeness/find-front.ts';
 import {learnLateness} from '../wholeness/lateness.ts';
 import {learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
@@ -145,7 +145,8 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
   const proof = proofOf({cut, sources, arrivals: window.arrivals});
   const settled = settle(log, window, {judged: judgeWindow(input), count: count.kind, cameCount, proof});
   const {unsettled} = settled;
-  const verdict = settled.verdict.kind === 'whole' && hasNotLines ? verdictOf(input, 'not-lines') : settled.verdict;
+  const hasUntold = hasNotLines && !isAllCounted(log.arrivals, window.arrivals, cameCount);
+  const verdict = settled.verdict.kind === 'whole' && hasUntold ? verdictOf(input, 'not-lines') : settled.verdict;
   const podsAreRead = count.kind === 'joins' && count.podsAreRead;
 
   yield;

@@ -36,3 +36,7 @@ export const compareCounts = (
   const podsAreRead = (now.unread ?? 0) <= before.last;
   return now.dropped <= before.last && (podsAreRead || didPodsGo) ? {kind: 'joins', podsAreRead} : {kind: 'lost'};
 };
+
+/** Checks whether as many lines came as numbers were taken: then nothing else did, such as an item that is no line. */
+export const isAllCounted = (before: Arrivals | undefined, now: Arrivals | undefined, cameCount: number): boolean =>
+  before !== undefined && now?.series === before.series && now.last - before.last === cameCount;

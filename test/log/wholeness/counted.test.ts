@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type Count, compareCounts} from '../../../src/log/wholeness/counted.ts';
+import {type Count, compareCounts, isAllCounted} from '../../../src/log/wholeness/counted.ts';
 
 type Numbers = {readonly series?: string; readonly last: number; readonly dropped: number; readonly unread?: number};
 
@@ -91,4 +91,12 @@ test.each<Case>([
 ])('where $what: $count.kind', ({before, now, didPodsGo = false, isNoNewer = false, count}) => {
   const [last, next] = [before && {series: 'one', ...before}, now && {series: 'one', ...now}];
   expect(compareCounts(last, next, {didPodsGo, isNoNewer})).toEqual(count);
+});
+
+test('as many lines as numbers are all that came', () => {
+  const before = {series: 'a', last: 5, dropped: 0};
+  expect(isAllCounted(before, {...before, last: 8}, 3)).toBe(true);
+  expect(isAllCounted(before, {...before, last: 8}, 2)).toBe(false);
+  expect(isAllCounted(before, {...before, series: 'b', last: 8}, 3)).toBe(false);
+  expect(isAllCounted(undefined, before, 5)).toBe(false);
 });
