@@ -126,7 +126,7 @@ export const windowArrived = (
   const shareLines = Math.max(taken.shareLines, heldLines);
   const step = stepPace(tail.pace, {
     newLines,
-    leftLines: taken.leftCount,
+    leftLines: numbering && arrivals?.dropped === 0 ? 0 : taken.leftCount,
     windowLinesBefore: Math.max(tail.log.numbered?.windowLines ?? before?.lines.length ?? 0, heldLines),
     shareLines,
     isGap: taken.verdict.kind === 'gap',

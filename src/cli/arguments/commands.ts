@@ -180,7 +180,7 @@ export const commands: readonly CommandSpec[] = [
         name: 'tail',
         short: 'n',
         value: 'N',
-        help: 'only the last N lines of the first window; with --kube, of the log',
+        help: 'only the last N lines, of the log or its first window',
       },
       {
         name: 'since',

@@ -156,3 +156,31 @@ test('the horizon is marked where that is asked for, with the first line that ev
   expect(kinds(arrive(first.tail, 600, '2 b', '3 c').tail)).toEqual(['horizon', 'line', 'line', 'line']);
   expect(kinds(arrive(createTail(options), 0, '1 a').tail)).toEqual(['line']);
 });
+
+/** An answer of lines with numbers, of which the service holds so many. */
+const numbered = (first: number, texts: readonly string[], held: number, hasMore = false): Answer<LogAnswer> => {
+  const plain = answer(...texts);
+  const last = first + texts.length - 1;
+  const numbering = {series: 's', first, runs: [[0, texts.length] as const], sources: [{pod: 'a'}], losses: []};
+  const arrivals = {series: 's', last, dropped: Math.max(0, last - held)};
+  return {...plain, value: {...plain.value, numbering, arrivals, ...(hasMore && {hasMore})}};
+};
+
+test.each([
+  ['as wanted where a service holds many times what comes', 1_000, 2000],
+  ['soon where that is about what it holds', 60, 250],
+])('a log whose lines have numbers is polled %s', (_, held, expected) => {
+  const texts = Array.from({length: 50}, (_, index) => `1 ${index}`);
+  const first = windowArrived(createTail(options), numbered(1, texts, held), {nowMs: 1000, random: 0});
+  const next = numbered(
+    51,
+    Array.from({length: 40}, (_, index) => `3 ${index}`),
+    held,
+  );
+  expect(windowArrived(first.tail, next, {nowMs: 21_000, random: 0}).nextPollInMs).toBe(expected);
+});
+
+test('lines that wait behind those of an answer are asked for at once', () => {
+  const first = windowArrived(createTail(options), numbered(1, ['1 a'], 100, true), {nowMs: 1000, random: 0});
+  expect(first.nextPollInMs).toBe(0);
+});

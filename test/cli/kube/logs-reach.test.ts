@@ -60,11 +60,11 @@ test('--since prints all lines since then, however many a window would have', as
 });
 
 test('--tail prints as many lines as it names, of whichever container', async () => {
-  createOld('tail', [[2_500, 9n]]);
-  const {code, rows, stderr} = await logs('tail --tail 2000 --format raw');
+  createOld('tail', [[3_500, 9n]]);
+  const {code, rows, stderr} = await logs('tail --tail 3000 --format raw');
   expect({code, count: rows.length, first: rows[0]?.slice(31), stderr}).toEqual({
     code: 0,
-    count: 2_000,
+    count: 3_000,
     first: 'line 501 of 9 minutes ago',
     stderr: '',
   });

@@ -99,6 +99,7 @@ name = "draft"
                   kind: 'files',
                   files: ['/var/log/nginx/access.log', join(folder.path, 'logs/php*.log'), '/home/op/x.log'],
                   format: 'plain',
+                  hasFiles: true,
                   roots: ['/var/log', join(folder.path, 'shared')],
                   open: expect.any(Function),
                 },

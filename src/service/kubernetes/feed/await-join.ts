@@ -6,8 +6,6 @@ const proofMsMax = 5_000;
 /** Unknown lines wait this long for the last line seen, which should stand before them, milliseconds. */
 const doubtMs = 200;
 const stepMs = 50;
-/** A first read is in when nothing more comes for this long, milliseconds. */
-const quietMs = 100;
 /** A kubelet may say nothing of an empty log: a read that has not been answered after this time is in, milliseconds. */
 const silentMsMax = 2_000;
 
@@ -41,22 +39,38 @@ export type AwaitFirstOptions = Pick<AwaitJoinOptions, 'read' | 'monotonicMs' | 
   readonly activeMs: () => number;
   /** The newest line was written after the read began. */
   readonly isCaughtUp: () => boolean;
+  /** It is in when nothing more comes for this long, milliseconds. */
+  readonly quietMs: number;
   /** The longest wait, milliseconds. */
   readonly msMax: number;
+  readonly onSilent: () => void;
 };
 
-/** Waits until a first read has brought what there is, or has ended. */
+/**
+ * Waits until a first read has brought what there is, or has ended. One that has brought nothing may be of an empty
+ * log, and others need not wait for it: then `onSilent` is called, and the wait goes on.
+ */
 export const awaitFirst = async (options: AwaitFirstOptions): Promise<void> => {
-  const {read, activeMs, isCaughtUp, msMax, monotonicMs, wait} = options;
+  const {read, activeMs, isCaughtUp, msMax, quietMs, monotonicMs, wait, onSilent} = options;
   const startedMs = monotonicMs();
+  const leftMs = (): number => msMax - (monotonicMs() - startedMs);
+  const quietLeftMs = (): number => quietMs - (monotonicMs() - activeMs());
   const waitForEnd = createWaitForEnd({read, wait});
-  const isOver = (): boolean => {
-    const waitedMs = monotonicMs() - startedMs;
-    return waitedMs >= msMax || (waitedMs >= silentMsMax && read.isSent() && !read.isOpen());
-  };
-  const isIn = (): boolean => read.isOpen() && (isCaughtUp() || monotonicMs() - activeMs() >= quietMs);
-  while (!read.isEnded() && !isIn() && !isOver()) {
-    await waitForEnd(stepMs);
+  let silentMs = 0;
+  // Thousands of reads may wait in the queue at a time: they are told, and don't look.
+  while (!read.isOpen() && !read.isEnded() && leftMs() > 0 && silentMs < silentMsMax) {
+    const isSent = read.isSent();
+    const waitMs = Math.min(silentMsMax, leftMs());
+    await Promise.race([read.opened, waitForEnd(waitMs)]);
+    silentMs += isSent ? waitMs : 0;
+  }
+  const isSilent = !read.isOpen() && !read.isEnded();
+  if (isSilent) {
+    onSilent();
+    await Promise.race([read.opened, read.ended]);
+  }
+  while (read.isOpen() && !isCaughtUp() && (isSilent || leftMs() > 0) && quietLeftMs() > 0) {
+    await waitForEnd(Math.max(1, quietLeftMs()));
   }
 };
 

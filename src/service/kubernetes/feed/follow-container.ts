@@ -228,7 +228,9 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         read: current.read,
         activeMs: () => current.activeMs,
         isCaughtUp: () => current.lastStamp !== undefined && current.lastStamp >= startedAt,
+        quietMs: options.firstQuietMs,
         msMax: options.firstReadMsMax,
+        onSilent: first.resolve,
         monotonicMs,
         wait,
       }).then(async () => {
@@ -258,11 +260,9 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const {end, isGood} = await follow(asOf).catch((cause: unknown) => {
       const error = toKubeError(cause);
       readFailure.note(error);
+      first.resolve();
       return {end: {kind: 'failed', error} as const, isGood: false};
     });
-    if (!isAwaited) {
-      first.resolve();
-    }
     const trouble = troubleOf(end);
     if (end.kind === 'clean' || end.kind === 'fault') {
       readFailure.clear();

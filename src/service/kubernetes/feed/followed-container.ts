@@ -30,6 +30,8 @@ export type FollowShared = {
   readonly firstRead: FirstRead;
   /** The longest time that is waited for first reads, milliseconds: they may be of files of 10 MB. */
   readonly firstReadMsMax: number;
+  /** A first read is in when nothing more comes for this long, milliseconds. */
+  readonly firstQuietMs: number;
 };
 
 export type FollowContainerOptions = FollowShared & {

@@ -15,6 +15,8 @@ const heldBytesMaxDefault = 192 * 1024 * 1024;
 const streamsMaxDefault = 2_000;
 /** So that a first look is full, but answers soon. */
 const firstReadMsDefault = 2_000;
+/** A first read is in when nothing more comes for this long, milliseconds; the shorter, where soon is better. */
+const [quietMsPatient, quietMsEager] = [100, 30];
 /** How often streams are looked after, milliseconds. */
 const tickMs = 1_000;
 
@@ -51,6 +53,7 @@ export const createKubeLines = (options: KubeLinesOptions): LineSupply<Container
     ...options,
     firstRead,
     firstReadMsMax,
+    firstQuietMs: options.firstLinesMs === undefined ? quietMsPatient : quietMsEager,
     bounds: {...(holds ?? window), isPerPod: windowPerPod},
     nowMs: () => instantToMs(options.now()),
     queue: createOpenQueue(),

@@ -20,6 +20,8 @@ export type LogRead = {
   /** Never rejects. No line comes after it. */
   readonly ended: Promise<LogReadEnd>;
   isEnded(): boolean;
+  /** Resolves when the answer has begun. */
+  readonly opened: Promise<void>;
   /** The request was sent: it no longer waits for a place in the queue. */
   isSent(): boolean;
   /** The answer has begun. For an empty log, a kubelet may only answer when its first line comes. */
@@ -50,6 +52,7 @@ export const startLogRead = (options: LogReadOptions): LogRead => {
   const reader = createLogLines(front);
   const waiting = new AbortController();
   const {promise: ended, resolve} = Promise.withResolvers<LogReadEnd>();
+  const {promise: whenOpened, resolve: noteOpened} = Promise.withResolvers<void>();
   let stream: KubeStream | undefined;
   let isEnded = false;
   let isSent = false;
@@ -111,6 +114,7 @@ export const startLogRead = (options: LogReadOptions): LogRead => {
       } else {
         stream = opened;
         onOpen?.();
+        noteOpened();
       }
     } catch (error) {
       end({kind: 'failed', error: toKubeError(error)});
@@ -120,6 +124,7 @@ export const startLogRead = (options: LogReadOptions): LogRead => {
   void open();
   return {
     ended,
+    opened: whenOpened,
     isEnded: () => isEnded,
     isSent: () => isSent,
     isOpen: () => stream !== undefined && !isEnded,

@@ -672,7 +672,7 @@ test('a first read that was opened when the next pod of the name had the log alr
 test('the first answer is full: it waits for the first reads, but never longer than two seconds', async () => {
   const {addContainer, branch, advance} = openFeed();
   const web = addContainer('web');
-  web.write('1');
+  web.write('1', BigInt(Date.now() - 1_000) * 1_000_000n);
   branch.setPlaces([web.place()]);
   let lines: readonly string[] | undefined;
   const reading = branch.readWindow().then(window => {

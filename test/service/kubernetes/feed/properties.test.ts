@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {expect, test, vi} from 'vitest';
+import type {ReadUpTo} from '../../../../src/log/line/numbering.ts';
 import {openFeed} from './open-feed.ts';
 import {refuse, type ScriptedContainer} from './scripted-cluster.ts';
 
@@ -36,7 +37,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 type Entry = {readonly instance: number; readonly number: number} | 'hole';
 
 const run = async (steps: readonly Step[], pieceBytes: number) => {
-  const {addContainer, branch, advance, readWindow} = openFeed({pieceBytes});
+  const {addContainer, branch, advance} = openFeed({pieceBytes});
   const web = addContainer('web');
   let [instance, number, lastStamp] = [0, 0, 0n];
   let isRunning = true;
@@ -44,7 +45,8 @@ const run = async (steps: readonly Step[], pieceBytes: number) => {
   const entries: Entry[] = [];
   const held = new Set<string>();
   let doubled = 0;
-  let before: {lines: ReadonlySet<string>; last: number} = {lines: new Set(), last: 0};
+  let place: ReadUpTo | undefined;
+  const told = new Set<number>();
 
   const write = (container: ScriptedContainer, lateUs: number): void => {
     number += 1;
@@ -55,24 +57,35 @@ const run = async (steps: readonly Step[], pieceBytes: number) => {
   };
 
   const poll = async (): Promise<void> => {
-    const window = await readWindow().catch(() => undefined);
-    if (!window?.arrivals) {
+    const reading = branch.readWindow(place).catch(() => undefined);
+    await advance(0);
+    const window = await reading;
+    if (!window?.numbering) {
       return;
     }
-    if (window.arrivals.dropped > before.last) {
-      entries.push('hole');
-    }
-    doubled += window.lines.length - new Set(window.lines).size;
-    for (const line of window.lines) {
-      if (!held.has(line)) {
-        held.add(line);
-        const [, ofInstance, ofNumber] = line.split(' ');
-        entries.push({instance: Number(ofInstance), number: Number(ofNumber)});
-      } else if (!before.lines.has(line)) {
-        doubled += 1;
+    const {series, first, numbers, losses} = window.numbering;
+    const numberOf = (numbers ?? [[first, window.lines.length]]).flatMap(([start, count]) =>
+      Array.from({length: count}, (_, index) => start + index),
+    );
+    const tellLosses = (through: number): void => {
+      for (const loss of losses.filter(({number}) => number <= through && !told.has(number))) {
+        told.add(loss.number);
+        entries.push('hole');
       }
+    };
+    // Without a place, the lines come by stamp.
+    const byNumber = window.lines.map((line, index) => ({line, at: numberOf[index] ?? 0})).sort((a, b) => a.at - b.at);
+    for (const {line, at} of byNumber) {
+      tellLosses(at);
+      doubled += held.has(line) ? 1 : 0;
+      held.add(line);
+      const [, ofInstance, ofNumber] = line.split(' ');
+      entries.push({instance: Number(ofInstance), number: Number(ofNumber)});
     }
-    before = {lines: new Set(window.lines), last: window.arrivals.last};
+    const last = byNumber.at(-1)?.at ?? place?.last ?? 0;
+    tellLosses(last + 1);
+    expect(byNumber[0]?.at ?? first).toBe((place?.last ?? 0) + 1);
+    place = {series, last};
   };
 
   const act = async (each: Step): Promise<void> => {
