@@ -53,7 +53,7 @@ export function* growLines<T extends HeldSoFar>(log: T, now: ReadWindow): Work<G
 
 /** Returns the lines of an answer that shows nothing but what was there before, with what pieces among them became. */
 export const completePieces = ({recent, pieces}: HeldSoFar, raws: readonly string[]): readonly string[] => {
-  if (!raws.some(raw => pieces.has(raw))) {
+  if (pieces.size === 0 || !raws.some(raw => pieces.has(raw))) {
     return raws;
   }
   const known = new Set(recent.flatMap(window => window.raws));
