@@ -57,8 +57,6 @@ export type LineWindow = {
   arrivals(): {readonly last: number; readonly dropped: number};
   /** Returns a number that is another one after each change of lines or losses. */
   version(): number;
-  /** Drops every line that arrived up to this number. */
-  dropUpTo(sequence: number): void;
   /** Records the number of a line that is not in this window and was not dropped by it. */
   raiseDropped(sequence: number): void;
   /** Returns the highest arrival number whose line is not in the window; 0 if there is none. */
@@ -309,7 +307,6 @@ export const createLineWindow = ({
       return {last: last + losses.count(), dropped: Math.max(ofLines, ofLosses)};
     },
     version: () => version,
-    dropUpTo: sequence => dropWhere(line => line.sequence <= sequence),
     dropPod: podKey => {
       dropWhere(line => line.podKey === podKey);
       shares.delete(podKey);

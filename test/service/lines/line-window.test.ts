@@ -46,8 +46,8 @@ test('names the highest number that left, however it left', () => {
   window.add(line(7, 4));
   expect(window.dropped()).toBe(1);
   window.takeChanges();
-  window.dropUpTo(3);
-  expect([texts(window), window.dropped(), window.takeChanges().removed]).toEqual([['7'], 3, [2, 3]]);
+  window.dropPod(1);
+  expect([texts(window), window.dropped(), window.takeChanges().removed]).toEqual([[], 7, [2, 3, 7]]);
   window.raiseDropped(9);
   expect(window.dropped()).toBe(9);
 });
