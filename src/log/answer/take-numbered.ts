@@ -52,6 +52,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   const buffer = yield* edit.finishing();
   const windowLines = Math.max(before?.windowLines ?? 0, window.lines.length);
   const gap = gaps.at(-1);
+  const last = Math.max(before?.last ?? 0, read.last, lastTold(numbering, read.last));
   const wholeSince = log.wholeSince ?? firstShown(read);
   return {
     log: {
@@ -60,12 +61,13 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
       before: log.before ?? emptyReadWindow,
       numbered: {
         series: numbering.series,
-        last: Math.max(before?.last ?? 0, read.last, lastTold(numbering, read.last)),
+        last,
         sources,
         newest: without(read.newest, pods),
         lateness: largest(before?.lateness ?? latenessMin, read.lateness),
         serviceAt: window.serviceAt,
-        told,
+        // An older answer may tell them again.
+        told: last === before?.last ? told.union(before.told) : told,
         windowLines,
         unnumberedAnswers: 0,
         cameByText: new Map(),
