@@ -67,7 +67,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
         lateness: largest(before?.lateness ?? latenessMin, read.lateness),
         serviceAt: window.serviceAt,
         // An older answer may tell them again.
-        told: last === before?.last ? told.union(before.told) : told,
+        told: last === before?.last ? new Set([...told, ...before.told]) : told,
         windowLines,
         unnumberedAnswers: 0,
         cameByText: new Map(),
