@@ -34,7 +34,7 @@ const readCount = (name: string, text: string | undefined): number | undefined =
 const {values} = parseArgs({
   options: {polls: {type: 'string'}, scenario: {type: 'string'}, clusters: {type: 'string'}},
 });
-const clusterShare = Number(values.clusters ?? 0);
+const clusterShare = Number(values.clusters ?? 0.2);
 if (!(clusterShare >= 0 && clusterShare <= 1)) {
   console.error(`soak: --clusters must be a number from 0 to 1, not “${values.clusters}”.`);
   process.exit(2);

@@ -253,8 +253,8 @@ const podRecord = ({name, createdAt}: {readonly name: string; readonly createdAt
 });
 
 /** The answer of a good poll with a window in it. */
-export const answerOf = ({lines, pods, notLines, cut, sources, arrivals, serviceAt}: LogWindow): Answer<LogAnswer> => ({
-  value: {lines, pods: pods.map(podRecord), notLines, sessionId: undefined, cut, sources, arrivals},
+export const answerOf = ({pods, serviceAt, ...window}: LogWindow): Answer<LogAnswer> => ({
+  value: {...window, pods: pods.map(podRecord), sessionId: undefined},
   status: 200,
   durationMs: 20,
   bodyBytes: 1000,

@@ -19,7 +19,7 @@ const eventsPerPollMax = 4;
 
 /** A branch that is served by a random cluster, and judged by what that knows. */
 export const createSoakCluster = ({random, family, checksEachStep}: SoakClusterOptions): SoakBranch => {
-  const {cluster, happen, trickle, poll} = startRandomCluster(random, family);
+  const {cluster, happen, trickle, poll} = startRandomCluster(random, family, false);
   const {options, arrived, removed} = cluster;
   let watch = createWatch();
   let gaps: ReadonlyMap<number, GapMarker> = new Map();

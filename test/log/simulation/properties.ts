@@ -110,8 +110,8 @@ export const clusterScenariosSeed = 1;
 
 /**
  * What the engine makes of services that are drawn by chance. `known` are the ones, of these, in which something is
- * still found, each with why nobody could know it; see “What is left” in `src/README.md`. One that is no longer found
- * has to go from the list.
+ * still found: what is left, as “What is left” in `src/README.md` says. One that is no longer found has to go from the
+ * list, and none may be added.
  */
 export const clusterProperties: readonly {
   readonly sentence: string;
@@ -119,19 +119,53 @@ export const clusterProperties: readonly {
   readonly known: readonly string[];
 }[] = [
   {
-    sentence:
-      'a service that numbers its lines: a gap stands in the answer that tells a loss, holds it, and stands nowhere else',
-    family: 'counted',
+    sentence: 'a service that gives each line its number: no line lost untold, none doubled, each gap in its place',
+    family: 'numbered',
     known: [],
+  },
+  {
+    sentence:
+      'a service that counts what arrived: a gap stands in the answer that tells a loss, holds it, and stands nowhere else',
+    family: 'counted',
+    known: [
+      '148: held 1 times, not',
+      '154: held 1 times, not',
+      '240: held, and no line',
+      '308: held 1 times, not',
+      '311: no gap at answer',
+      '331: held 1 times, not',
+      '354: held 1 times, not',
+      '454: a gap at answer',
+      '540: held 1 times, not',
+    ],
   },
   {
     sentence: 'a service that says how it cuts: no line is lost without a marker, and no gap lost nothing',
     family: 'said',
-    known: [],
+    known: [
+      '42: held, and no line',
+      '56: held 3 times, not',
+      '129: a gap at answer',
+      '153: held 1 times, not',
+      '214: held 1 times, not',
+      '239: held 1 times, not',
+      '342: held 2 times, not',
+      '453: held 2 times, not',
+      '460: lost without a marker',
+      '526: lost without a marker',
+      '590: a gap at answer',
+    ],
   },
   {
     sentence: 'a service that says nothing: no line is lost without a marker where anybody could know it',
     family: 'inferred',
-    known: [],
+    known: [
+      '116: a gap at answer',
+      '125: a gap at answer',
+      '208: a gap at answer',
+      '247: held 2 times, not',
+      '532: held 1 times, not',
+      '583: a gap at answer',
+    ],
   },
 ];

@@ -104,7 +104,12 @@ export const createRandomCluster = (random: Random, family: ClusterFamily, stepC
 };
 
 /** Starts a service by chance, with its first lines; nobody has asked it yet. */
-export const startRandomCluster = (random: Random, family: ClusterFamily): RandomCluster => {
+export const startRandomCluster = (
+  random: Random,
+  family: ClusterFamily,
+  // `false`: it may be asked by several readers, and sends whole windows.
+  mayHeedAfter = true,
+): RandomCluster => {
   const traits = chooseTraits(random, family);
   const has = (trait: Trait): boolean => traits.has(trait);
   const cut = chooseCut(random, has);
@@ -131,6 +136,7 @@ export const startRandomCluster = (random: Random, family: ClusterFamily): Rando
     ...(has('banner') && hasAddition ? {banner: random.pick<'constant' | 'fresh'>(['constant', 'fresh'])} : {}),
     ...(has('fragment') && hasAddition ? {fragmentBytes: random.integer(3, 44)} : {}),
     ...chooseSay(random, family, cut, sourcesOfPod),
+    ...(mayHeedAfter ? {} : {heedsAfter: false}),
     // Without any clock and any line nothing dates a loss.
     tellsTime: family === 'numbered' || random.chance(0.5),
     podList,
