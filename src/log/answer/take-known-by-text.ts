@@ -38,7 +38,9 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
   const unnumberedAnswers = (log.numbered?.unnumberedAnswers ?? 0) + (window.lines.length > 0 ? 1 : 0);
   const isWaiting = numbering === undefined && unnumberedAnswers <= unnumberedMax;
   const newest = latestOf([newestOf(log), given.lines.timeAt(given.lines.length - 1)]) ?? 0n;
-  const verdict: Verdict = isWaiting ? {kind: 'whole'} : gapUpTo(log, newest, window.serviceAt);
+  const verdict: Verdict = isWaiting
+    ? {kind: 'whole'}
+    : gapUpTo(log, {oldest: added[0]?.at, newest, serviceAt: window.serviceAt});
   const said = window.lines.length === 0 ? log.proof : proofOf(window);
   const proof = numbering === undefined ? said : 'counted';
   const gap = verdict.kind === 'gap' ? {...verdict, at: added[0]?.at ?? newest, proof} : undefined;
@@ -140,10 +142,17 @@ const countTexts = (before: Numbered['cameByText'], lines: readonly LineEntry[])
 
 const newestOf = ({buffer}: BranchLog): Instant | undefined => buffer.newestLine?.at;
 
-const gapUpTo = (log: BranchLog, newest: Instant, serviceAt: Instant | undefined): Verdict => {
+const gapUpTo = (
+  log: BranchLog,
+  {
+    oldest,
+    newest,
+    serviceAt,
+  }: {readonly oldest: Instant | undefined; readonly newest: Instant; readonly serviceAt: Instant | undefined},
+): Verdict => {
   const {numbered} = log;
   const last = numbered === undefined ? log.before?.lines.timeAt(0) : earliestOf([...numbered.newest.values()]);
-  const from = (last ?? newestOf(log) ?? newest) - (numbered?.lateness ?? second);
+  const from = (earliestOf([last ?? newestOf(log) ?? newest, oldest]) ?? newest) - (numbered?.lateness ?? second);
   const to = latestOf([newest, serviceAt === undefined ? undefined : serviceAt + second]) ?? newest;
   return {kind: 'gap', after: from < to ? from : to - second, before: to, reason: 'renumbered'};
 };
