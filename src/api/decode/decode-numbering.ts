@@ -1,6 +1,7 @@
 import {parseInstant} from '../../log/line/instant.ts';
 import type {Loss, Numbering, NumberRun, SourceRun} from '../../log/line/numbering.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
+import {numbersOf} from '../../log/numbered/numbered.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {isJsonObject} from './field-reader.ts';
 
@@ -168,8 +169,8 @@ const timeAt = (value: unknown, key: 'after' | 'before'): Pick<Loss, 'after' | '
 };
 
 /**
- * Returns the numbering of the lines alone, where some items of `data` are no lines: their numbers are left out, so
- * that they count as missing. `notLines` are the indexes in the lines that follow each such item.
+ * Returns the numbering of the lines alone, where some items of `data` are no lines: their numbers are left out, and
+ * each is a loss. `notLines` are the indexes in the lines that follow each such item.
  */
 export const withoutItems = (numbering: Numbering, lineCount: number, notLines: readonly number[]): Numbering => {
   const isLine: boolean[] = [];
@@ -182,8 +183,14 @@ export const withoutItems = (numbering: Numbering, lineCount: number, notLines: 
     }
   }
   const numbers = numbering.numbers ?? [[numbering.first, isLine.length]];
+  const all = numbersOf({...numbering, numbers}, isLine.length);
+  const noLines = [...all].filter((_, index) => !isLine[index]);
   return {
     ...numbering,
+    losses: [
+      ...numbering.losses,
+      ...noLines.map(number => ({number: number + 1, lines: 1, why: '', isNoLine: true}) as const),
+    ],
     last: numbers.reduce((most, [first, count]) => Math.max(most, first + count - 1), 0),
     numbers: leaveOut(numbers, isLine, true),
     runs: leaveOut(numbering.runs, isLine, false),

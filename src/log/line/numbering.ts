@@ -47,6 +47,8 @@ export type Loss = {
   readonly why: string;
   /** How many lines are missing, if that is known. */
   readonly lines?: number | undefined;
+  /** In its place came something that is no line. */
+  readonly isNoLine?: true;
 };
 
 /** What a reader has of a log whose lines are numbered: the next answer need only have what follows. */

@@ -54,7 +54,7 @@ export const findGaps = (input: LossesInput): {readonly gaps: readonly NumberedG
     }
     gaps.push({
       ...rangeOf(input, loss, source),
-      reason: isMissing ? 'moved-on' : 'told',
+      reason: loss.isNoLine ? 'not-lines' : isMissing ? 'moved-on' : 'told',
       source,
       missingLines: isMissing ? missing.count : loss.lines,
       why: loss.why,

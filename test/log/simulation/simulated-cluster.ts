@@ -1,3 +1,4 @@
+import {withoutItems} from '../../../src/api/decode/decode-numbering.ts';
 import type {Instant} from '../../../src/log/line/instant.ts';
 import type {Numbering} from '../../../src/log/line/numbering.ts';
 import type {Arrivals} from '../../../src/log/line/window-cut.ts';
@@ -279,22 +280,23 @@ export const createCluster = (options: ClusterOptions) => {
   };
   const isLine = (raw: string): boolean => arrived.some(line => line.raw === raw);
 
-  const numberingOf = (lines: readonly ClusterLine[], noStrings: readonly ClusterLine[]): Numbering => {
-    const sources = [...new Set(lines.map(({source}) => source))];
+  /** The numbers of an answer's items, and of the lines alone where some are none. */
+  const numberingOf = (items: readonly ClusterLine[], lineCount: number, notLines: readonly number[]): Numbering => {
+    const sources = [...new Set(items.map(({source}) => source))];
     const numberOf = ({seq}: ClusterLine): number => numbers[seq] ?? 0;
-    const [first] = lines;
-    const highest = [...lines, ...noStrings].reduce((most, line) => Math.max(most, numberOf(line)), 0);
+    const [first] = items;
+    const highest = items.reduce((most, line) => Math.max(most, numberOf(line)), 0);
     // What is gone behind the last line, nothing else tells.
     const isEndGone = first !== undefined && highest < lastNumber && isBehindGone(highest);
-    return {
+    const numbering: Numbering = {
       series: `${seriesCount}`,
       first: first === undefined ? lastNumber + 1 : numberOf(first),
-      numbers: lines.map(line => [numberOf(line), 1]),
-      ...(noStrings.length > 0 && {last: highest}),
-      runs: lines.map(({source}) => [sources.indexOf(source), 1]),
+      numbers: items.map(line => [numberOf(line), 1]),
+      runs: items.map(({source}) => [sources.indexOf(source), 1]),
       sources: sources.map(source => ({pod: podOf(source), container: source})),
       losses: isEndGone ? [{number: lastNumber + 1, why: 'gone', lines: lastNumber - highest}] : [],
     };
+    return notLines.length === 0 ? numbering : withoutItems(numbering, lineCount, notLines);
   };
   const isBehindGone = (number: number): boolean => {
     const since = looks.findLast(({isLagging}) => !isLagging)?.arrivedCount ?? 0;
@@ -384,7 +386,7 @@ export const createCluster = (options: ClusterOptions) => {
         pods: podsNow(),
         ...(notLines.length === 0 ? {} : {notLines}),
         ...(isHeaderless ? {} : headerNow(fragment === undefined ? whole : whole.slice(1))),
-        ...(isHeaderless || says !== 'numbers' ? {} : {numbering: numberingOf(shown, noStrings)}),
+        ...(isHeaderless || says !== 'numbers' ? {} : {numbering: numberingOf(chosen, shown.length, notLines)}),
         ...(options.tellsTime === true ? {serviceAt: (now / second) * second} : {}),
       },
       arrivedCount: arrived.length,
