@@ -100,4 +100,5 @@ test('an item that is no line keeps its number, which then has no line', () => {
       ],
     },
   });
+  expect(value.numbering?.losses.at(-1)).toEqual({number: 9, lines: 1, why: '', isNoLine: true});
 });

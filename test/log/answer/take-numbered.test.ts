@@ -117,6 +117,20 @@ describe('lines with numbers', () => {
     expect(log.wholeSince).toBe(at(1));
   });
 
+  test('something that is no line is a gap in its place, in the first answer too, once', () => {
+    const noLine: Loss = {number: 3, lines: 1, why: '', isNoLine: true};
+    const window = answer(1, [lineOf(1), lineOf(5)], {
+      numbers: [
+        [1, 1],
+        [3, 1],
+      ],
+      losses: [noLine],
+    });
+    const {log} = takeAll([window, window]);
+    expect(entries(log).map(({kind}) => kind)).toEqual(['line', 'gap', 'line']);
+    expect(gapsIn(log)).toEqual([expect.objectContaining({reason: 'not-lines', missingLines: 1})]);
+  });
+
   test('a loss within the first answer is one, and the log is whole from there on', () => {
     const loss = {number: 2, after: at(1), before: at(5), source: 0, why: 'rotated'};
     const {log} = takeAll([answer(1, [lineOf(1), lineOf(5), lineOf(6)], {losses: [loss]})]);
