@@ -133,7 +133,11 @@ function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: read
       continue;
     }
     const late = newestAt !== undefined && at < newestAt;
-    const entry: LineEntry = {kind: 'line', id: edit.takeId(), at, raw, textIndex, late, ...(source && {source})};
+    const id = edit.takeId();
+    const entry: LineEntry =
+      source === undefined
+        ? {kind: 'line', id, at, raw, textIndex, late}
+        : {kind: 'line', id, at, raw, textIndex, late, source};
     if (buffer.evictedThrough !== undefined && at <= buffer.evictedThrough) {
       tooLate.push(entry);
     } else {

@@ -2,7 +2,7 @@ import {type Entry, type LineEntry, type Marker, textOf} from '../line/entry.ts'
 import {canonicalStampLength, formatInstant} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {compressText, expandText} from '../text/compress-text.ts';
-import {type SlabWriter, takeArray, writeBytes} from './slab.ts';
+import {reserveArray, type SlabWriter, takeArray, writeBytes} from './slab.ts';
 
 /** Entries with their lines as one compressed text in a slab. */
 export type Packed = {
@@ -63,9 +63,13 @@ const isCanonicalLine = ({raw, textIndex}: LineEntry): boolean =>
  */
 export const packEntries = (entries: readonly Entry[], slabs: SlabWriter): Packed | undefined => {
   const texts: string[] = [];
+  const lengths = new Uint32Array(entries.length);
   const marks = new Uint16Array(entries.length);
   const markers = new Map<number, Marker>();
+  const firstId = entries[0]?.id ?? 0;
+  let [areCountedUp, longest] = [true, 0];
   for (const [offset, entry] of entries.entries()) {
+    areCountedUp &&= entry.id === firstId + offset;
     if (entry.kind !== 'line') {
       markers.set(offset, entry);
       marks[offset] = markerMark;
@@ -73,7 +77,10 @@ export const packEntries = (entries: readonly Entry[], slabs: SlabWriter): Packe
       continue;
     }
     const isCanonical = isCanonicalLine(entry);
-    texts.push(storedText(entry, isCanonical));
+    const stored = storedText(entry, isCanonical);
+    texts.push(stored);
+    lengths[offset] = stored.length;
+    longest = Math.max(longest, stored.length);
     marks[offset] = entry.textIndex | (entry.late ? lateBit : 0) | (isCanonical ? canonicalBit : 0);
     if (entry.textIndex > textIndexMax) {
       return undefined;
@@ -83,20 +90,15 @@ export const packEntries = (entries: readonly Entry[], slabs: SlabWriter): Packe
   if (!text.isWellFormed()) {
     return undefined;
   }
-  const lengths = texts.map(({length}) => length);
-  const firstId = entries[0]?.id ?? 0;
-  const areCountedUp = entries.every((entry, offset) => entry.id === firstId + offset);
   const utf8 = Buffer.from(text);
   const compressed = compressText(utf8);
+  const times = reserveArray(slabs, BigInt64Array, entries.length);
+  for (const [offset, {at}] of entries.entries()) {
+    times[offset] = at;
+  }
   return {
-    times: takeArray(
-      slabs,
-      BigInt64Array,
-      entries.map(({at}) => at),
-    ),
-    lengths: texts.some(({length}) => length > 0xffff)
-      ? takeArray(slabs, Uint32Array, lengths)
-      : takeArray(slabs, Uint16Array, lengths),
+    times,
+    lengths: longest > 0xffff ? takeArray(slabs, Uint32Array, lengths) : takeArray(slabs, Uint16Array, lengths),
     marks: takeArray(slabs, Uint16Array, marks),
     ids: areCountedUp
       ? firstId
@@ -112,18 +114,31 @@ export const packEntries = (entries: readonly Entry[], slabs: SlabWriter): Packe
       length: utf8.length,
       isAscii: utf8.length === text.length,
     },
-    hasBreaks: texts.some(each => each.includes(separator)),
+    hasBreaks: countSeparators(text) >= texts.length,
   };
+};
+
+const countSeparators = (text: string): number => {
+  let count = 0;
+  for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, at + 1)) {
+    count += 1;
+  }
+  return count;
 };
 
 const packSources = (entries: readonly Entry[], slabs: SlabWriter): PackedSources => {
   const rows = new Map<SourceName | undefined, number>();
-  const indexes = entries.map(entry => {
+  const indexes = new Uint16Array(entries.length);
+  let last: {readonly source: SourceName | undefined; readonly row: number} | undefined;
+  for (const [offset, entry] of entries.entries()) {
     const source = entry.kind === 'line' ? entry.source : undefined;
-    const row = rows.get(source) ?? rows.size;
-    rows.set(source, row);
-    return row;
-  });
+    if (last === undefined || last.source !== source) {
+      const row = rows.get(source) ?? rows.size;
+      rows.set(source, row);
+      last = {source, row};
+    }
+    indexes[offset] = last.row;
+  }
   return {table: [...rows.keys()], indexes: rows.size > 1 ? takeArray(slabs, Uint16Array, indexes) : undefined};
 };
 

@@ -40,15 +40,24 @@ export const writeBytes = (writer: SlabWriter, bytes: Uint8Array): SharedBytes =
   return place;
 };
 
-type NumberArrayType<A, N> = {
+type NumberArrayType<A> = {
   readonly BYTES_PER_ELEMENT: number;
-  new (buffer: ArrayBufferLike, byteOffset: number, length: number): A & {set(values: ArrayLike<N>): void};
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): A;
+};
+
+/** Returns an array in a slab, to be filled at once. */
+export const reserveArray = <A>(writer: SlabWriter, type: NumberArrayType<A>, length: number): A => {
+  const place = reserve(writer, type.BYTES_PER_ELEMENT * length);
+  return new type(place.buffer, place.byteOffset, length);
 };
 
 /** Writes numbers and returns them as an array. */
-export const takeArray = <A, N>(writer: SlabWriter, type: NumberArrayType<A, N>, values: ArrayLike<N>): A => {
-  const place = reserve(writer, type.BYTES_PER_ELEMENT * values.length);
-  const array = new type(place.buffer, place.byteOffset, values.length);
+export const takeArray = <A extends {set(values: ArrayLike<number>): void}>(
+  writer: SlabWriter,
+  type: NumberArrayType<A>,
+  values: ArrayLike<number>,
+): A => {
+  const array = reserveArray(writer, type, values.length);
   array.set(values);
   return array;
 };

@@ -14,7 +14,8 @@ const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d
  * instant. Returns undefined if the text is not a timestamp or names a day or hour that does not exist. A leap second
  * counts as the second after it. Years below 100 are rejected: Go writes `0001-01-01T00:00:00Z` for no time.
  */
-export const parseInstant = (text: string): Instant | undefined => parseCanonical(text) ?? parseAny(text);
+export const parseInstant = (text: string): Instant | undefined =>
+  (text.length === canonicalStampLength ? parseCanonical(text) : undefined) ?? parseAny(text);
 
 /** Length of a timestamp in the form that the interface describes. */
 export const canonicalStampLength = '2026-11-21T14:02:11.031000000Z'.length;
@@ -23,9 +24,12 @@ const zero = 0x30;
 /** The last second parsed: many lines share one, and the calendar is the costly part. */
 let lastSecond: {readonly text: string; readonly instant: Instant} = {text: '1970-01-01T00:00:00.', instant: 0n};
 
-/** Fast path for the form that the interface describes; undefined for any other. */
-const parseCanonical = (text: string): Instant | undefined => {
-  if (text.length !== canonicalStampLength || text.charCodeAt(canonicalStampLength - 1) !== 0x5a) {
+/**
+ * Parses the timestamp that a text begins with, if it has the form that the interface describes; undefined for any
+ * other. Makes no string of it, since a window has many.
+ */
+export const parseCanonical = (text: string): Instant | undefined => {
+  if (text.charCodeAt(canonicalStampLength - 1) !== 0x5a) {
     return undefined;
   }
   let nanos = 0;

@@ -1,12 +1,18 @@
 import {linesPerPause, type Work} from '../work/work.ts';
-import {type Instant, parseInstant} from './instant.ts';
+import {canonicalStampLength, type Instant, parseCanonical, parseInstant} from './instant.ts';
 import {keyOf, type WindowLine, WindowLines} from './window-lines.ts';
 
-/** `2026-11-21T14:02:11.031000000Z`: the form that the interface describes. */
-const canonicalLength = 30;
+const space = 0x20;
 
 /** Parses one line. Returns undefined if its timestamp can't be read. */
 export const readLine = (raw: string): WindowLine | undefined => {
+  // A leap second has the canonical form but stands for another instant than the one written.
+  if (raw.charCodeAt(canonicalStampLength) === space && raw[10] === 'T' && raw[17] !== '6') {
+    const at = parseCanonical(raw);
+    if (at !== undefined) {
+      return {at, raw, textIndex: canonicalStampLength + 1, key: raw};
+    }
+  }
   const spaceIndex = raw.indexOf(' ');
   const stamp = spaceIndex === -1 ? raw : raw.slice(0, spaceIndex);
   const at = parseInstant(stamp);
@@ -14,14 +20,7 @@ export const readLine = (raw: string): WindowLine | undefined => {
     return undefined;
   }
   const textIndex = spaceIndex === -1 ? raw.length : spaceIndex + 1;
-  // A leap second has the canonical form but stands for another instant than the one written.
-  const isCanonical =
-    stamp.length === canonicalLength &&
-    stamp.endsWith('Z') &&
-    stamp[10] === 'T' &&
-    !stamp.startsWith('60', 17) &&
-    spaceIndex !== -1;
-  return {at, raw, textIndex, key: isCanonical ? raw : keyOf(at, raw, textIndex)};
+  return {at, raw, textIndex, key: keyOf(at, raw, textIndex)};
 };
 
 /** Makes a line whose timestamp can't be read, with a time taken from its neighbour. */

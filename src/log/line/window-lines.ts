@@ -87,7 +87,9 @@ export class WindowLines {
 
   /** Returns the line at an index from 0; undefined outside. */
   get(index: number): WindowLine | undefined {
-    const [at, raw, stored = 0] = [this.timeAt(index), this.raws[index], this.textIndexes[index]];
+    const at = this.timeAt(index);
+    const raw = this.raws[index];
+    const stored = this.textIndexes[index] ?? 0;
     if (at === undefined || raw === undefined) {
       return undefined;
     }
@@ -98,7 +100,9 @@ export class WindowLines {
 
   /** Checks the identity of the line at an index. Makes no line: a poll compares many times as many as it has. */
   hasKey(index: number, key: string): boolean {
-    const [at, raw, stored = 0] = [this.times[index], this.raws[index], this.textIndexes[index]];
+    const at = this.times[index];
+    const raw = this.raws[index];
+    const stored = this.textIndexes[index] ?? 0;
     return at !== undefined && raw !== undefined && (stored >= isKeyBit ? raw : keyOf(at, raw, stored)) === key;
   }
 

@@ -46,7 +46,7 @@ export function* mergeLines({
   countSeen,
   believedThrough,
   anchoredCount,
-  sourceOf = () => undefined,
+  sourceOf,
 }: MergeInput): Work<LineMerge> {
   const edit = editBuffer(buffer, believedThrough);
   const added: LineEntry[] = [];
@@ -57,8 +57,11 @@ export function* mergeLines({
   const makeEntry = (line: WindowLine): LineEntry => {
     const {at, raw, textIndex} = line;
     const late = newestAt !== undefined && at < newestAt;
-    const source = sourceOf(line);
-    return {kind: 'line', id: edit.takeId(), at, raw, textIndex, late, ...(source && {source})};
+    const source = sourceOf?.(line);
+    const id = edit.takeId();
+    return source === undefined
+      ? {kind: 'line', id, at, raw, textIndex, late}
+      : {kind: 'line', id, at, raw, textIndex, late, source};
   };
   let index = startOfGroup(lines, knownCount);
   for (let at = lines.timeAt(index); at !== undefined; at = lines.timeAt(index)) {

@@ -205,7 +205,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
             }),
           }),
     },
-    added: [...grown, ...placed],
+    added: grown.length === 0 ? placed : [...grown, ...placed],
     tooLate,
     verdict,
     overlapShare: before === undefined || wasEmpty ? 1 : 1 - leftCount / before.lines.length,
