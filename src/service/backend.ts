@@ -1,5 +1,6 @@
 import type {HeldFrom} from '../log/line/held-from.ts';
 import type {Numbering, ReadUpTo} from '../log/line/numbering.ts';
+import type {Unreadable} from '../log/line/unreadable.ts';
 import type {Arrivals, WindowCut} from '../log/line/window-cut.ts';
 
 /**
@@ -31,6 +32,8 @@ export type ServedWindow = {
   readonly numbering?: Numbering | undefined;
   /** Left out: not known, or all there was is held. */
   readonly heldFrom?: HeldFrom | undefined;
+  /** Left out: all that run can be read, as far as is known. */
+  readonly unreadable?: Unreadable | undefined;
   /** More lines are there, behind these. */
   readonly hasMore?: boolean | undefined;
 };

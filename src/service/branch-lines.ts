@@ -22,10 +22,10 @@ export interface BranchLines<Place> {
 
 export type LinesWindow = Pick<ServedWindow, 'lines' | 'cut' | 'arrivals' | 'numbering' | 'heldFrom' | 'hasMore'> & {
   /**
-   * Pods that run but whose lines cannot be read now. They are left out of the answer, so that a client says that their
-   * last lines may be missing.
+   * Pods that run but whose lines cannot be read now, and why as a sentence. They are left out of the answer, so that a
+   * client says that their last lines may be missing.
    */
-  readonly unreadablePods?: ReadonlySet<string> | undefined;
+  readonly unreadablePods?: ReadonlyMap<string, string> | undefined;
   /**
    * Pods that have ended and whose lines are still being read. They stay in the answer, so that a client does not miss
    * lines that are yet to come.

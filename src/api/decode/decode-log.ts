@@ -55,6 +55,7 @@ export function* decodingLog(json: unknown): Work<DecodedLog> {
       ...(numbered && {
         numbering: notLines.length > 0 ? withoutItems(numbered.numbering, lines.length, notLines) : numbered.numbering,
       }),
+      ...(numbered?.unreadable && {unreadable: numbered.unreadable}),
       sessionId: typeof sessionId === 'string' ? sessionId : undefined,
     },
     skipped: problems.list(),

@@ -1,6 +1,7 @@
 import {parseInstant} from '../../log/line/instant.ts';
 import type {Loss, Numbering, NumberRun, SourceRun} from '../../log/line/numbering.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
+import type {Unreadable} from '../../log/line/unreadable.ts';
 import {numbersOf} from '../../log/numbered/numbered.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {isJsonObject} from './field-reader.ts';
@@ -14,6 +15,12 @@ const whyCharsMax = 500;
 /** More than any window tells. */
 const [sourcesMax, lossesMax] = [20_000, 10_000];
 
+type DecodedNumbering = {
+  readonly numbering: Numbering;
+  readonly podsTag: string | undefined;
+  readonly unreadable: Unreadable | undefined;
+};
+
 /**
  * Decodes the field `branchlog` of a log answer (docs/serve.md, “Lines with numbers and sources”). Returns undefined if
  * there is none, or if it cannot tell the number of each of the `itemCount` items of `data`: what is malformed is
@@ -23,7 +30,7 @@ export const decodeNumbering = (
   field: unknown,
   itemCount: number,
   problems: FieldProblems,
-): {readonly numbering: Numbering; readonly podsTag: string | undefined} | undefined => {
+): DecodedNumbering | undefined => {
   if (field === undefined) {
     return undefined;
   }
@@ -55,7 +62,20 @@ export const decodeNumbering = (
       losses: decodeLosses(field.losses, sources.length, problems),
     },
     podsTag: typeof pods === 'string' && pods.length <= seriesCharsMax ? pods : undefined,
+    unreadable: decodeUnreadable(field.unreadable, problems),
   };
+};
+
+const decodeUnreadable = (item: unknown, problems: FieldProblems): Unreadable | undefined => {
+  if (item === undefined) {
+    return undefined;
+  }
+  if (!isJsonObject(item) || !isCount(item.pods) || !isCount(item.of)) {
+    problems.addNote('branchlog.unreadable: expected an object with pods and of');
+    return undefined;
+  }
+  const {pods, of, why} = item;
+  return {pods, of, why: typeof why === 'string' ? why.slice(0, whyCharsMax) : ''};
 };
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -1,5 +1,6 @@
 import type {HeldFrom} from '../../log/line/held-from.ts';
 import type {Numbering} from '../../log/line/numbering.ts';
+import type {Unreadable} from '../../log/line/unreadable.ts';
 import type {Arrivals, WindowCut} from '../../log/line/window-cut.ts';
 
 /** A pod in the answer of the logs operation (interface specification section 2.5), as the log engine needs it. */
@@ -36,6 +37,8 @@ export type LogAnswer = {
   readonly numbering?: Numbering | undefined;
   /** How far back the log is held, as far as a backend in this program knows. */
   readonly heldFrom?: HeldFrom | undefined;
+  /** What the answer says about pods that cannot be read now. */
+  readonly unreadable?: Unreadable | undefined;
   /** More lines are there, behind these. */
   readonly hasMore?: boolean | undefined;
 };

@@ -1,13 +1,15 @@
 import {indexAtOrAfter} from '../../log/buffer/buffer.ts';
+import {cutToCells} from '../../log/cells/cut.ts';
 import {type Instant, instantToMs, latestOf} from '../../log/line/instant.ts';
 import {weakestProof} from '../../log/line/window-cut.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {sinceWord} from '../../log/words/proof-words.ts';
+import {unreadableWords} from '../../log/words/unreadable-words.ts';
 import {siteLabel} from '../choices/site-choices.ts';
 import {fitRow, joinParts, type Part, rowWidth} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
-import {headerNameCharsMax} from '../rows/word-limits.ts';
+import {headerNameCharsMax, messageCharsMax} from '../rows/word-limits.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
 import {connectionWord} from '../words/connection-word.ts';
 import {countLinesFrom} from '../words/count-lines.ts';
@@ -19,6 +21,8 @@ const minute: Instant = 60_000_000_000n;
 /** Names at most this many branches and counts the others: the connection state beside them must stay visible. */
 const namedMax = 2;
 const placeColumnsMin = 8;
+/** Room for `2 of 4 pods unreadable`; the rest of the row tells why, as far as it fits. */
+const unreadableColumnsMin = 24;
 
 /**
  * Returns the first row of the log screen: site and branches, connection, and since when the log is whole or
@@ -36,6 +40,7 @@ export const selectLogHeader = (state: State, log: LogState): ViewRow => {
       {row: selectPlaceName(state, log, state.columns - urgentColumns - 5), rank: 0},
       {row: tails.some(tail => tail.log.before !== undefined) ? [span(countOf(podCount, 'pod'))] : [], rank: 5},
       connection,
+      selectUnreadable(state, log),
       token,
       lastGoodPart(state, log),
       log.sources.length === 1 ? sincePart(state, log.sources[0]) : sincePartOfAll(state, log.sources),
@@ -97,6 +102,17 @@ const connectionPart = (state: State, log: LogState): Part => {
     default:
       return connection satisfies never;
   }
+};
+
+/** Says which pods cannot be read: a log of the others is not all there is. */
+const selectUnreadable = (state: State, log: LogState): Part => {
+  const source = log.sources.find(({tail}) => tail.unreadable && tail.connection.kind === 'live');
+  if (source?.tail.unreadable === undefined) {
+    return {row: [], rank: 1};
+  }
+  const words = `${whose(log, source)}${sanitiseWord(unreadableWords(source.tail.unreadable), messageCharsMax)}`;
+  const columns = Math.max(unreadableColumnsMin, Math.floor(state.columns / 2));
+  return {row: [span(cutToCells(words, columns), 'bad')], rank: 1};
 };
 
 const lastGoodPart = (state: State, log: LogState): Part => {

@@ -4,6 +4,7 @@ import type {LogAnswer} from '../../api/decode/log-window.ts';
 import {takingWindow} from '../../log/answer/take-window.ts';
 import type {Entry} from '../../log/line/entry.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
+import type {Unreadable} from '../../log/line/unreadable.ts';
 import {type BranchLog, createBranchLog} from '../../log/merge/branch-log.ts';
 import {insertHorizon} from '../../log/merge/insert-marker.ts';
 import {createPace, type Pace, stepPace} from '../../log/merge/pace.ts';
@@ -46,6 +47,8 @@ export type Tail = {
   readonly lastNewLineAtMs: number | undefined;
   /** How many items of the last answer were no lines. */
   readonly notLineCount: number;
+  /** What the last answer said about pods that cannot be read. */
+  readonly unreadable?: Unreadable | undefined;
   /** Factor on the interval: doubled after a 429, and reduced again with each good answer. */
   readonly slowDown: number;
   /** What the last answer said about its window. */
@@ -150,6 +153,7 @@ export const windowArrived = (
       lastAnswerAtMs: nowMs,
       lastNewLineAtMs: newLines > 0 && before !== undefined ? nowMs : tail.lastNewLineAtMs,
       notLineCount: answer.value.notLines?.length ?? 0,
+      unreadable: answer.value.unreadable,
       slowDown: Math.max(1, tail.slowDown * 0.8),
       said: {cut, sources, arrivals},
       polls: addPoll(tail.polls, {

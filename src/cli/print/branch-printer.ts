@@ -5,6 +5,7 @@ import type {AnswerTimes} from '../../api/recording/recording-format.ts';
 import type {TailStep} from '../../app/tail/tail.ts';
 import {describeMarker} from '../../log/words/describe-marker.ts';
 import {type CutSaid, proofWords} from '../../log/words/proof-words.ts';
+import {unreadableWords} from '../../log/words/unreadable-words.ts';
 import type {Clock} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
 import {describeNotLines, saySkipped} from '../io/skipped-note.ts';
@@ -76,6 +77,8 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
   const answered = new Set<number>();
   /** The branches whose last answer had items that are no lines. */
   const faulty = new Set<number>();
+  /** The branches of whose pods the last answer said that some cannot be read. */
+  const unreadables = new Set<number>();
   let hasNotLines = false;
   let serviceTimeMs: number | undefined;
   let waiting: readonly BranchEntry[] = [];
@@ -115,6 +118,11 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
         hasNotLines = true;
         sayOf(index)(notLines);
       }
+      const {unreadable} = answer.value;
+      if (unreadable && !unreadables.has(index)) {
+        sayOf(index)(unreadableWords(unreadable));
+      }
+      unreadables[unreadable ? 'add' : 'delete'](index);
       serviceTimeMs = answer.serviceTimeMs ?? serviceTimeMs;
       printer.noteHeld(answer.value.heldFrom);
       const {proof} = tail.log;

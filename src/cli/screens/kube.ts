@@ -14,6 +14,7 @@ import {explainKubeError} from '../kube/explain-kube-error.ts';
 import {namespaceSite, openChosenCluster} from '../kube/kube-flags.ts';
 import {createPatientClient} from '../kube/patient-client.ts';
 import {requireNamespace} from '../kube/require-namespace.ts';
+import {createScreenWarnings} from '../kube/screen-warnings.ts';
 import {readCallWishes} from '../service/call-wishes.ts';
 import {readKeymap} from '../service/read-keymap.ts';
 import {readPreferences} from '../service/read-settings.ts';
@@ -42,12 +43,12 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
       throw error;
     },
   );
-  // Warnings would be written over the screen; the list of polls shows what fails.
+  const warnings = createScreenWarnings();
   const opened = await openClusterClient(
     cluster,
     namespaces.map(name => namespaceSite(parsed, name)),
     {bufferMb: log.kubeBufferMb, firstRead: undefined},
-    {io, warn: () => {}},
+    {io, warn: warnings.warn},
   );
   const openUi = await chooseUi(parsed, io.env);
   const [only, ...others] = namespaces;
@@ -60,7 +61,10 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
     branch,
     at,
     log: {...log, keepsColour: log.colour === 'keep'},
-    openClient: async () => opened.client,
+    openClient: async show => {
+      warnings.show(show);
+      return opened.client;
+    },
     isReplay: false,
     // The cluster lists its namespaces: there is nothing to remember.
     rememberSite: async () => undefined,
@@ -69,7 +73,10 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
     callWishes,
     branchMemory: createBranchMemory(findStateFolder(io.env, io.homeFolder)),
     notice,
-    onExit: opened.stop,
+    onExit: async () => {
+      await opened.stop();
+      warnings.repeat(createSay(io.stderr));
+    },
   });
 };
 

@@ -149,11 +149,17 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
       const branch = openBranch(siteId, branchId, found);
       const {unreadablePods, finishingPods, ...window} = await branch.lines.readWindow(after);
       const readable = unreadablePods?.size ? pods.filter(({name}) => !unreadablePods.has(name)) : pods;
+      const unreadCount = pods.length - readable.length;
+      const [why = ''] = unreadablePods?.values() ?? [];
       const finishing = branch.pods.filter(
         ({name}) => finishingPods?.has(name) && !pods.some(pod => pod.name === name),
       );
       branch.pods = finishing.length > 0 ? [...readable, ...finishing] : readable;
-      return {pods: branch.pods, ...window};
+      return {
+        pods: branch.pods,
+        ...window,
+        ...(unreadCount > 0 && {unreadable: {pods: unreadCount, of: pods.length, why}}),
+      };
     },
     close: async () => {
       clearInterval(timer);

@@ -1,7 +1,7 @@
 import {hash} from 'node:crypto';
 import {formatInstant} from '../../log/line/instant.ts';
 import type {Loss, Numbering} from '../../log/line/numbering.ts';
-import type {PodRecord} from '../backend.ts';
+import type {PodRecord, ServedWindow} from '../backend.ts';
 
 const tagCharacters = 8;
 
@@ -24,7 +24,11 @@ const formatLoss = ({source, after, before, number, why, lines}: Loss) => ({
 });
 
 /** Formats the field `branchlog` of a log answer (docs/serve.md, "Lines with numbers and sources"). */
-export const formatBranchlogField = (numbering: Numbering, pods: readonly PodRecord[]): string => {
+export const formatBranchlogField = (
+  numbering: Numbering,
+  {pods, unreadable}: Pick<ServedWindow, 'pods' | 'unreadable'>,
+): string => {
   const {series, first, numbers, runs, sources, losses} = numbering;
-  return JSON.stringify({series, first, numbers, runs, sources, losses: losses.map(formatLoss), pods: tagPods(pods)});
+  const told = {series, first, numbers, runs, sources, losses: losses.map(formatLoss), unreadable};
+  return JSON.stringify({...told, pods: tagPods(pods)});
 };

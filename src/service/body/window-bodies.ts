@@ -75,7 +75,12 @@ const createSmallBodies = (sessionId: string) => {
     get: (branchKey: string, window: ServedWindow, hasPods: boolean): WindowBody => {
       const key = `${hasPods} ${window.numbering?.first} ${branchKey}`;
       const known = kept.get(key);
-      if (known && known.window.numbering === window.numbering && known.window.pods === window.pods) {
+      if (
+        known &&
+        known.window.numbering === window.numbering &&
+        known.window.pods === window.pods &&
+        known.window.unreadable === window.unreadable
+      ) {
         return known.body;
       }
       const {front, middle, end} = frameBody(window, sessionId, hasPods);
@@ -126,11 +131,11 @@ const createByteCount = () => {
 };
 
 /** What is around the lines of a body. */
-const frameBody = ({pods, numbering}: ServedWindow, sessionId: string, hasPods: boolean) => ({
+const frameBody = ({pods, numbering, unreadable}: ServedWindow, sessionId: string, hasPods: boolean) => ({
   front: Buffer.from(hasPods ? '{"data":[' : `{"podNamesList":${JSON.stringify(pods)},"data":[`),
   middle: Buffer.from('],"events":['),
   end: Buffer.from(
-    `],${numbering ? `"branchlog":${formatBranchlogField(numbering, pods)},` : ''}"sessionId":${JSON.stringify(sessionId)}}`,
+    `],${numbering ? `"branchlog":${formatBranchlogField(numbering, {pods, unreadable})},` : ''}"sessionId":${JSON.stringify(sessionId)}}`,
   ),
 });
 
@@ -265,6 +270,7 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
         before?.window.lines === window.lines &&
         before.window.pods === window.pods &&
         before.window.numbering === window.numbering &&
+        before.window.unreadable === window.unreadable &&
         before.hasPods === hasPods;
       const entry: KeptBody = isSame
         ? before

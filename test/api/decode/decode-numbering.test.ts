@@ -28,6 +28,15 @@ test('the numbers and sources of the lines, and the losses', () => {
   });
 });
 
+test('pods that cannot be read, with their cause; a note if that is malformed', () => {
+  const unreadable = {pods: 2, of: 4, why: 'No right.'};
+  expect(decode({...good, unreadable})).toMatchObject({skipped: [], value: {unreadable}});
+  expect(decode({...good, unreadable: {...unreadable, of: -1}})).toMatchObject({
+    skipped: ['branchlog.unreadable: expected an object with pods and of'],
+    value: expect.not.objectContaining({unreadable: expect.anything()}),
+  });
+});
+
 test('an answer without the field has no numbers, and nothing is said of it', () => {
   expect(decode(undefined)).toEqual({value: expect.not.objectContaining({numbering: expect.anything()}), skipped: []});
 });

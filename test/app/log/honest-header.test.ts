@@ -58,6 +58,19 @@ describe('one word says how the log stands', () => {
     expect(stateRow(play)).toContain('paused at');
   });
 
+  test('pods that cannot be read are told beside the word, with the beginning of the cause, while they cannot', () => {
+    const play = following({columns: 160});
+    const window = linesOf(100, 122);
+    const unreadable = {pods: 2, of: 4, why: 'Its node says: unable to retrieve container logs.'};
+    play.windowArrives({...window, value: {...window.value, unreadable}});
+    expect(header(play)).toContain(
+      '   live   2 of 4 pods unreadable: Its node says: unable to retrieve container logs.   ',
+    );
+    expect(header(startAt({...play.state, columns: 80}))).toContain('live   2 of 4 pods unreadable: Its node');
+    play.windowArrives(window);
+    expect(header(play)).not.toContain('unreadable');
+  });
+
   test('items of the answer that are no lines are counted while they are in it, paused or not', () => {
     const play = following();
     const window = linesOf(100, 122);

@@ -150,8 +150,13 @@ test('tells a branch that is followed of each spell of which nobody knows what h
 
 test('leaves out the pods whose lines cannot be read, and throws if none can', async () => {
   const {ask, windows} = await start([makeBranch('master', {pods: ['a', 'b', 'c']})]);
-  windows.set('master', {lines: ['one'], cut: 'pod', unreadablePods: new Set(['b'])});
-  expect(await ask('master')).toEqual({pods: makePodRecords('a', 'c'), lines: ['one'], cut: 'pod'});
+  windows.set('master', {lines: ['one'], cut: 'pod', unreadablePods: new Map([['b', 'No right.']])});
+  expect(await ask('master')).toEqual({
+    pods: makePodRecords('a', 'c'),
+    lines: ['one'],
+    cut: 'pod',
+    unreadable: {pods: 1, of: 3, why: 'No right.'},
+  });
   windows.set('master', new UnavailableError('No log of branch master can be read: forbidden (403).'));
   await expect(ask('master')).rejects.toThrow('No log of branch master can be read: forbidden (403).');
 });

@@ -41,6 +41,20 @@ test.each(['gzip', 'identity'] as const)('every window of a moving log is format
   );
 });
 
+test('says which pods cannot be read, and no longer once they can', async () => {
+  const bodies = createWindowBodies('s');
+  const numbering = {series: 's', first: 1, runs: [], sources: [], losses: []};
+  const unreadable = {pods: 2, of: 4, why: 'No right.'};
+  const window = {pods: [], lines: [], numbering};
+  for (const isBehind of [true, false]) {
+    const reader = {isBehind, hasPods: false};
+    const blind = read(await bodies.get('b', {...window, unreadable}, 'identity', reader), 'identity');
+    expect(blind.branchlog.unreadable).toEqual(unreadable);
+    const whole = read(await bodies.get('b', window, 'identity', reader), 'identity');
+    expect(whole.branchlog).not.toHaveProperty('unreadable');
+  }
+});
+
 test('all readers of a window share one body, and a new line costs only the pieces that it is in', async () => {
   const bodies = createWindowBodies('s');
   const pods = [] as const;

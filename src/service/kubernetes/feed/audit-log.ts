@@ -85,6 +85,9 @@ const hasMissedLines = async ({seen, startRead, wait}: AuditOptions, mayBeEmpty:
     if (end.kind === 'failed') {
       throw end.error;
     }
+    if (end.kind === 'fault' && !newest) {
+      throw new KubeError('body', end.sentence);
+    }
     return newest ?? (end.kind === 'clean' ? (end.rest ?? 'none') : undefined);
   };
 

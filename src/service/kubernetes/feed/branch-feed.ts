@@ -54,7 +54,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   let unfollowed: ReadonlySet<string> = new Set();
   let lastPlaces: readonly ContainerPlace[] = [];
   /** Left out of the last answer. */
-  let leftOut: ReadonlySet<string> = new Set();
+  let leftOut: ReadonlyMap<string, string> = new Map();
   let firstReads: Promise<void> | undefined;
 
   const podKeyOf = (podUid: string): number => {
@@ -180,8 +180,8 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
     }
   };
 
-  const noteUnreadable = (): ReadonlySet<string> | undefined => {
-    const unreadable = new Set(unfollowed);
+  const noteUnreadable = (): ReadonlyMap<string, string> | undefined => {
+    const unreadable = new Map([...unfollowed].map(podName => [podName, 'Not more containers can be followed.']));
     const failures: string[] = [];
     let readable = 0;
     for (const container of followed.values()) {
@@ -189,7 +189,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       if (failure !== undefined) {
         warn(failure);
         failures.push(failure);
-        unreadable.add(container.place().podName);
+        unreadable.set(container.place().podName, failure);
       } else if (container.isLive()) {
         readable += 1;
       }
@@ -200,7 +200,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       const others = failures.length > 1 ? ` Nor can ${failures.length - 1} more of branch ${name}.` : '';
       throw new UnavailableError(`${first}${others}`);
     }
-    for (const podName of [...unreadable].filter(each => !leftOut.has(each))) {
+    for (const podName of [...unreadable.keys()].filter(each => !leftOut.has(each))) {
       window.noteUnread(podName, 'its log cannot be read');
     }
     leftOut = unreadable;

@@ -83,10 +83,16 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     ofStream: Pick<LogReadOptions, 'onOpen' | 'mayWait'> = {},
   ): LogRead => {
     const whole = {container: place.container, timestamps: true, ...query};
-    const read = startLogRead({client, queue, inbox, place, query: whole, front, onLines, ...ofStream});
+    let hasLines = false;
+    const takeLines = (lines: readonly LogLine[]): void => {
+      hasLines = true;
+      onLines(lines);
+    };
+    const read = startLogRead({client, queue, inbox, place, query: whole, front, onLines: takeLines, ...ofStream});
     void read.ended.then(end => {
-      if (end.kind === 'failed') {
-        readFailure.note(end.error);
+      // There need not be a previous instance, whose log says nothing of this one's.
+      if (!query.previous || (end.kind === 'failed' && !isWaiting(end.error))) {
+        readFailure.noteEnd(end, place.state, hasLines);
       }
     });
     return read;
@@ -206,7 +212,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         },
         {
           onOpen: () => {
-            readFailure.clear();
+            readFailure.noteOpen();
             current.openedMs = current.activeMs = monotonicMs();
             logEnd.noteOpen();
           },
@@ -259,14 +265,11 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const asOf = place;
     const {end, isGood} = await follow(asOf).catch((cause: unknown) => {
       const error = toKubeError(cause);
-      readFailure.note(error);
+      readFailure.note(error, place.state);
       first.resolve();
       return {end: {kind: 'failed', error} as const, isGood: false};
     });
     const trouble = troubleOf(end);
-    if (end.kind === 'clean' || end.kind === 'fault') {
-      readFailure.clear();
-    }
     if (end.kind === 'fault') {
       warn(`${title} ends with a message of its node: ${end.sentence}`);
     }

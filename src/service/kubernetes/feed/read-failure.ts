@@ -1,13 +1,21 @@
 import {isRefusal} from '../client/is-refusal.ts';
-import type {KubeError} from '../client/kube-client.ts';
+import {KubeError} from '../client/kube-client.ts';
+import type {ContainerPlace} from '../container-place.ts';
+import type {LogReadEnd} from '../log/log-read.ts';
 import {isWaiting} from './read-pause.ts';
 
 /** A log that cannot be read for this long counts as unreadable, milliseconds: API servers restart. */
 const failingMsMax = 5_000;
+/** A node that cannot read a log says so at once, in the body of an orderly answer: not within this, milliseconds. */
+const sentenceMsMax = 2_000;
 
 /** Why a log cannot be read, if that lasts. */
 export type ReadFailure = {
-  note(error: KubeError): void;
+  /** A read has ended; `state` is that of the container, and `hasLines` tells whether any came. */
+  noteEnd(end: LogReadEnd, state: ContainerPlace['state'], hasLines: boolean): void;
+  note(error: KubeError, state: ContainerPlace['state']): void;
+  /** An answer has begun. */
+  noteOpen(): void;
   /** The log can be read. */
   clear(): void;
   /** Returns a sentence; undefined if the log can be read, or may be in a moment. */
@@ -17,17 +25,53 @@ export type ReadFailure = {
 /** Creates a record without failures. `title` begins the sentence behind the cause. */
 export const createReadFailure = (title: string, monotonicMs: () => number): ReadFailure => {
   let failing: {readonly error: KubeError; readonly sinceMs: number} | undefined;
+  /** Since when an answer is open that may yet end with the node's sentence. */
+  let openMs: number | undefined;
+
+  const clear = (): void => {
+    failing = undefined;
+    openMs = undefined;
+  };
+
+  const settleOpen = (): void => {
+    if (openMs !== undefined && monotonicMs() - openMs >= sentenceMsMax) {
+      clear();
+    }
+  };
+
+  const note = (error: KubeError, state: ContainerPlace['state']): void => {
+    settleOpen();
+    openMs = undefined;
+    // Only a container that runs must have a log.
+    const isAbsent = state !== 'running' && isWaiting(error);
+    failing = isAbsent ? undefined : {error, sinceMs: failing?.sinceMs ?? monotonicMs()};
+  };
+
   return {
-    note: error => {
-      failing = isWaiting(error) ? undefined : {error, sinceMs: failing?.sinceMs ?? monotonicMs()};
+    note,
+    noteEnd: (end, state, hasLines) => {
+      if (end.kind === 'failed') {
+        note(end.error, state);
+      } else if (end.kind === 'fault' && !hasLines && state === 'running') {
+        note(new KubeError('body', `Its node says: ${end.sentence}.`), state);
+      } else if (end.kind === 'clean' || end.kind === 'fault') {
+        clear();
+      }
     },
-    clear: () => {
-      failing = undefined;
+    noteOpen: () => {
+      if (failing?.error.kind === 'body') {
+        openMs ??= monotonicMs();
+      } else {
+        clear();
+      }
     },
-    sentence: () =>
-      failing && (isRefusal(failing.error) || monotonicMs() - failing.sinceMs >= failingMsMax)
+    clear,
+    sentence: () => {
+      settleOpen();
+      return failing && (isRefusal(failing.error) || monotonicMs() - failing.sinceMs >= failingMsMax)
         ? // The cause first: a screen may cut the rest.
           `${failing.error.message} ${title} cannot be read.`
-        : undefined,
+        : undefined;
+    },
   };
 };

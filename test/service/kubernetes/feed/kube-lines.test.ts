@@ -553,11 +553,14 @@ test('a pod beyond the bound of streams is followed when there is room, and take
   php.write('php 1');
   await show(web, php, job);
   expect(await readWindow()).toMatchObject({
-    unreadablePods: new Set(['php', 'job']),
+    unreadablePods: new Map(['php', 'job'].map(name => [name, 'Not more containers can be followed.'])),
     arrivals: {last: 3, dropped: 3, unread: 3},
   });
   await show(web, php);
-  expect(await readWindow()).toMatchObject({unreadablePods: new Set(['php']), arrivals: {unread: 3}});
+  expect(await readWindow()).toMatchObject({
+    unreadablePods: new Map([['php', expect.any(String)]]),
+    arrivals: {unread: 3},
+  });
   web.end();
   web.isGone = true;
   await show(php);
@@ -606,7 +609,10 @@ test('a pod whose log cannot be read any more takes a number when it is left out
   php.answers.push(...Array.from({length: 20}, () => refuse(403)));
   php.breakStreams('cut');
   await advance(10_000);
-  expect(await readWindow()).toMatchObject({unreadablePods: new Set(['php']), arrivals: {last: 2, unread: 2}});
+  expect(await readWindow()).toMatchObject({
+    unreadablePods: new Map([['php', expect.any(String)]]),
+    arrivals: {last: 2, unread: 2},
+  });
   expect((await readWindow()).arrivals?.last).toBe(2);
 });
 
@@ -693,12 +699,59 @@ test('where no container can be read, the answer says why; where some can, their
   }
   php.write('1');
   await show(web, php);
-  expect(await readWindow()).toMatchObject({unreadablePods: new Set(['web']), lines: [expect.stringContaining(' 1')]});
+  expect(await readWindow()).toMatchObject({
+    unreadablePods: new Map([['web', expect.stringContaining('forbidden')]]),
+    lines: [expect.stringContaining(' 1')],
+  });
   branch.setPlaces([web.place()]);
   await advance(0);
   await expect(readWindow()).rejects.toThrow(
     'pods "web" is forbidden. The log of pod web, container app, cannot be read.',
   );
+});
+
+test.each([
+  ['400', () => refuse(400, 'unable to retrieve container logs for containerd://0123.')],
+  ['404', () => refuse(404, 'the server could not find the requested resource.')],
+  ['the sentence of the node as a body', () => 'unable to retrieve container logs for containerd://0123'],
+])('a log that cannot be read though its container runs is never quiet: %s', async (_, makeAnswer) => {
+  const {addContainer, show, readWindow, advance} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  const answers = Array.from({length: 60}, () => makeAnswer());
+  web.answers.push(...answers);
+  web.write('1');
+  php.write('1');
+  await show(web, php);
+  for (let seconds = 0; seconds < 30; seconds += 1) {
+    await advance(1_000);
+    if (seconds >= 6) {
+      const {unreadablePods} = await readWindow();
+      expect([...(unreadablePods ?? [])]).toEqual([
+        ['web', expect.stringMatching(/^(Its node says: )?(unable|the s)/)],
+      ]);
+    }
+  }
+  php.answers.push(...answers);
+  php.breakStreams('clean');
+  await advance(8_000);
+  await expect(readWindow()).rejects.toThrow(/cannot be read\. Nor can 1 more of branch master\./);
+  web.answers.length = 0;
+  php.answers.length = 0;
+  await advance(35_000);
+  expect(await readWindow()).toMatchObject({unreadablePods: undefined});
+});
+
+test.each([
+  ['400', () => refuse(400, 'unable to retrieve container logs')],
+  ['the sentence of the node as a body', () => 'unable to retrieve container logs'],
+])('a silent stream beside a log that cannot be read is not quiet: %s', async (_, makeAnswer) => {
+  const {addContainer, show, readWindow, advance} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  web.answers.push(...Array.from({length: 3}, () => makeAnswer()));
+  await advance(26_000);
+  await expect(readWindow()).rejects.toThrow('unable to retrieve container logs');
 });
 
 test('silence is quiet only while it can be proven: an audit that fails makes the log unreadable, until one succeeds', async () => {
@@ -784,7 +837,7 @@ test('containers beyond the bound of streams are left out, with a sentence', asy
   const {addContainer, show, readWindow, warnings} = openFeed({streamsMax: 1});
   const [web, php] = [addContainer('web'), addContainer('php')];
   await show(web, php);
-  expect((await readWindow()).unreadablePods).toEqual(new Set(['php']));
+  expect((await readWindow()).unreadablePods).toEqual(new Map([['php', 'Not more containers can be followed.']]));
   expect(warnings).toEqual([expect.stringMatching(/^More than 1 containers would be followed at once/)]);
 });
 
