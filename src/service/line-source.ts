@@ -36,8 +36,8 @@ export type LineSourceContext = {
   readonly windowLines: number;
   readonly sink: LineSink;
   readonly store: StateStore;
-  /** Requests a turn soon. */
-  readonly wake: () => void;
+  /** Requests a turn soon, or at once if what the source reads is held up until then. */
+  readonly wake: (options?: {readonly isHeldUp?: boolean}) => void;
   /** How long a file that was moved away must be quiet before it is closed, in milliseconds. */
   readonly rotationGraceMs: number;
   readonly now: () => Instant;

@@ -25,6 +25,8 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
   let hasPast = !context.isNew;
   /** A loss was noted, and no line has come since. */
   let isLossOpen = false;
+  /** More lines were to follow those that were taken last. */
+  let isUnwritten = false;
 
   const beginRun = (outcome: string | undefined): RunReader => {
     /** Bytes past the last whole line. */
@@ -40,7 +42,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
       }
     };
 
-    const takeLines = (lines: readonly string[]): void => {
+    const takeLines = (lines: readonly string[], hasMore = false): void => {
       if (lines.length === 0) {
         return;
       }
@@ -48,7 +50,8 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
         noteLoss();
       }
       isLossOpen = false;
-      sink.take(stream, lines);
+      sink.take(stream, lines, {hasMore});
+      isUnwritten = hasMore;
     };
 
     // The lines of each run have an order of their own, and may be older than those of the previous run.
@@ -60,17 +63,21 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
     }
     return {
       command,
-      take: (bytes, {atEnd}) => {
+      take: (bytes, {hasMore, atEnd}) => {
         const all = Buffer.concat([partial, bytes]);
         const {lines, bytesUsed} = splitLines(all, {atEnd});
         // A copy: the rest of a line must not keep the whole block alive.
         partial = Buffer.from(all.subarray(bytesUsed));
-        takeLines(known.takeNew(lines));
+        takeLines(known.takeNew(lines), hasMore);
         if (atEnd) {
           takeLines(known.settle());
         }
       },
       caughtUp: () => {
+        if (isUnwritten) {
+          isUnwritten = false;
+          sink.store({});
+        }
         stream.stamps = {...stream.stamps, isBacklog: false};
       },
       // If no known line appeared, lines may be missing. One loss is enough until there are lines again.

@@ -30,8 +30,8 @@ export type RunOptions = {
   readonly folder: string;
   /** Undefined: the environment of this process. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Called when output came or the command ended. */
-  readonly onChange: () => void;
+  /** Called when output came or the command ended. `isHeldUp`: it has to wait until its output is taken. */
+  readonly onChange: (options: {readonly isHeldUp: boolean}) => void;
   readonly onErrorOutput: (bytes: Buffer) => void;
 };
 
@@ -79,10 +79,11 @@ const spawnCommand = ({command, folder, env, onChange, onErrorOutput}: RunOption
     chunks.push(chunk);
     bytesKept += chunk.length;
     // Once it is stopped, no more comes than its pipe holds.
-    if (bytesKept >= outputBytesMax && !isStopped) {
+    const isHeldUp = bytesKept >= outputBytesMax && !isStopped;
+    if (isHeldUp) {
       stdout.pause();
     }
-    onChange();
+    onChange({isHeldUp});
   });
   stderr.on('data', onErrorOutput);
 
@@ -131,7 +132,7 @@ const spawnCommand = ({command, folder, env, onChange, onErrorOutput}: RunOption
   void closed.then(async words => {
     await end();
     outcome = words;
-    onChange();
+    onChange({isHeldUp: false});
   });
 
   return {

@@ -17,8 +17,8 @@ export type JournalEntry = {
   /** The unit that wrote it, and the one that it is about. */
   readonly units: readonly string[];
   readonly identifier: string | undefined;
-  /** Set if the entry only says that messages of this unit were dropped. */
-  readonly droppedUnit: string | undefined;
+  /** Set if the entry only says that messages of this unit were dropped, and how many if it is told. */
+  readonly dropped: {readonly unit: string; readonly messages: number | undefined} | undefined;
 };
 
 /** `warning` and worse, which a service marks with `<4>` to `<0>` when it prints to the journal. */
@@ -38,7 +38,10 @@ export const parseJournalEntry = (line: string): JournalEntry | undefined => {
   const units = [fields?._SYSTEMD_UNIT, fields?.UNIT].filter(unit => typeof unit === 'string');
   const identifier = typeof fields?.SYSLOG_IDENTIFIER === 'string' ? fields.SYSLOG_IDENTIFIER : undefined;
   if (fields?.MESSAGE_ID === droppedMessageId) {
-    return {cursor, lines: [], units, identifier, droppedUnit: messages[0]?.toString().split(/[ /]/).at(-1) ?? ''};
+    const words = messages[0]?.toString() ?? '';
+    const count = /^Suppressed (\d{1,15}) /.exec(words)?.[1];
+    const dropped = {unit: words.split(/[ /]/).at(-1) ?? '', messages: count === undefined ? undefined : Number(count)};
+    return {cursor, lines: [], units, identifier, dropped};
   }
   const stamp = formatInstant(BigInt(micros) * 1000n);
   const texts = messages.flatMap(message => (message.length === 0 ? [''] : splitLines(message, {atEnd: true}).lines));
@@ -49,7 +52,7 @@ export const parseJournalEntry = (line: string): JournalEntry | undefined => {
     lines: texts.map((text, index) => `${stamp} stdout F ${index === 0 ? prefix : ''}${text}`),
     units,
     identifier,
-    droppedUnit: undefined,
+    dropped: undefined,
   };
 };
 

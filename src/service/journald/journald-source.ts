@@ -10,6 +10,9 @@ import {droppedMessageId, type JournalEntry, parseJournalEntry} from './journal-
  */
 const entryBytesMax = 16 * 1024 * 1024;
 
+/** Units that are remembered of an identifier. */
+const writersMax = 100;
+
 const notJoined = 'the journal no longer has the last entry that was read';
 const newline = 0x0a;
 const noBytes = Buffer.alloc(0);
@@ -24,17 +27,17 @@ type JournalSettings = {
 
 /**
  * Returns what selects the entries: alternatives between `+`; in each, values of one field are alternatives. For a
- * unit: what it writes, what systemd says about it, and that journald dropped messages. Nobody else can set fields that
- * begin with `_`.
+ * unit: what it writes, and what systemd says about it. For all: that journald dropped messages. Nobody else can set
+ * fields that begin with `_`.
  */
 const matchesFor = ({units, identifiers}: JournalSettings): readonly string[] => {
   const each = (field: string, values: readonly string[]) => values.map(value => `${field}=${value}`);
-  const ofUnits = [
+  const groups = [
     each('_SYSTEMD_UNIT', units),
-    ['_PID=1', ...each('UNIT', units)],
+    units.length === 0 ? [] : ['_PID=1', ...each('UNIT', units)],
     ['_TRANSPORT=driver', `MESSAGE_ID=${droppedMessageId}`],
+    each('SYSLOG_IDENTIFIER', identifiers),
   ];
-  const groups = [...(units.length === 0 ? [] : ofUnits), each('SYSLOG_IDENTIFIER', identifiers)];
   return groups.filter(group => group.length > 0).flatMap((group, index) => (index === 0 ? group : ['+', ...group]));
 };
 
@@ -64,10 +67,34 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
   /** A loss was noted, and no entry has come since. */
   let isLossOpen = false;
 
-  const noteLoss = (why: string, unit?: string): void => {
+  /** The units that wrote under each identifier. */
+  const writers = new Map<string, Set<string>>();
+  const noteWriters = ({identifier, units: by}: JournalEntry): void => {
+    if (identifier !== undefined && identifiers.includes(identifier)) {
+      const known = writers.get(identifier) ?? new Set();
+      writers.set(identifier, known);
+      for (const unit of known.size < writersMax ? by : []) {
+        known.add(unit);
+      }
+    }
+  };
+  /** journald counts by unit: an identifier that was not heard yet, or of too many units, may be of any. */
+  const mayWrite = (identifier: string, unit: string): boolean => {
+    const known = writers.get(identifier);
+    return !known || known.size >= writersMax || known.has(unit);
+  };
+
+  const noteLoss = (why: string, name?: string, lines?: number): void => {
     if (!isLossOpen) {
       isLossOpen = true;
-      sink.noteLoss(streamOf(unit), why);
+      sink.noteLoss(streamOf(name), why, lines);
+    }
+  };
+
+  const noteDropped = ({unit, messages}: NonNullable<JournalEntry['dropped']>): void => {
+    const losers = units.includes(unit) ? [unit] : identifiers.filter(identifier => mayWrite(identifier, unit));
+    if (losers.length > 0) {
+      noteLoss('journald dropped messages past its rate limit', losers.length === 1 ? losers[0] : undefined, messages);
     }
   };
 
@@ -86,14 +113,15 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
       if (!entry) {
         warn(`journalctl printed for pod ${podName} what is no entry of a journal: lines may be missing.`);
       }
-      if (!entry || (entry.droppedUnit !== undefined && units.includes(entry.droppedUnit))) {
+      if (!entry) {
         flush();
-        noteLoss(
-          entry ? 'journald dropped messages past its rate limit' : 'journalctl printed what is no entry of a journal',
-          entry?.droppedUnit,
-        );
-      }
-      if (entry) {
+        noteLoss('journalctl printed what is no entry of a journal');
+      } else if (entry.dropped) {
+        flush();
+        noteDropped(entry.dropped);
+        cursor = entry.cursor;
+      } else {
+        noteWriters(entry);
         const next = streamOf(findName(entry));
         if (next !== stream) {
           flush(true);
@@ -141,9 +169,11 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
         return;
       }
       if (expected !== undefined) {
-        const isJoined = parseJournalEntry(lines[0] ?? '')?.cursor === expected;
+        const first = parseJournalEntry(lines[0] ?? '');
+        const isJoined = first?.cursor === expected;
         expected = undefined;
-        if (isJoined) {
+        if (first && isJoined) {
+          noteWriters(first);
           lines.shift();
         } else {
           noteLoss(notJoined);

@@ -115,7 +115,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
     store: StateStore,
     {windowLines, windowPerPod, stamps}: ServedContent,
     {stored, pods}: KnownBranch,
-    wake: () => void,
+    wake: ReadingLoop['wake'],
   ): ServedLog => {
     const readings = new Map(
       pods.map(({pod, key}) => {
@@ -155,11 +155,11 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
   /** Restores the lines of a branch, and returns what starts to read more. */
   const prepareReader = (store: StateStore, content: ServedContent, known: KnownBranch) => {
     let loop: ReadingLoop | undefined;
-    const wake = (): void => loop?.wake();
+    const wake: ReadingLoop['wake'] = how => loop?.wake(how);
     const log = createLog(store, content, known, wake);
     return async (): Promise<Reader> => {
       await log.start();
-      const watch = createFolderWatch(wake);
+      const watch = createFolderWatch(() => wake());
       let isWatched = await watch.update(log.folders());
       const started = startReadingLoop({
         read: async () => {

@@ -5,8 +5,8 @@ export type ReadingLoop = {
    * takes.
    */
   freshen(): Promise<void>;
-  /** Reports a change: the next look comes after the shorter pause. */
-  wake(): void;
+  /** Reports a change: the next look comes after the shorter pause, or at once if a source is held up until then. */
+  wake(options?: {readonly isHeldUp?: boolean}): void;
   /** Ends the loop. Resolves when the current reading has ended. */
   stop(): Promise<void>;
 };
@@ -32,6 +32,7 @@ export const startReadingLoop = ({
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let isAwake = false;
+  let isHurried = false;
   let isBehind = false;
 
   const schedule = (delayMs: number): void => {
@@ -42,6 +43,7 @@ export const startReadingLoop = ({
   const readOnce = async (): Promise<void> => {
     // This look may miss changes from here on.
     isAwake = false;
+    isHurried = false;
     try {
       isBehind = await read();
     } catch (error) {
@@ -49,7 +51,7 @@ export const startReadingLoop = ({
       onError(error);
     }
     running = undefined;
-    schedule(isBehind ? 0 : isAwake ? intervalMs : idleMs());
+    schedule(isBehind || isHurried ? 0 : isAwake ? intervalMs : idleMs());
   };
 
   const look = (): Promise<void> => {
@@ -71,12 +73,14 @@ export const startReadingLoop = ({
   schedule(intervalMs);
   return {
     freshen: () => (isBehind ? Promise.resolve() : look()),
-    wake: () => {
-      if (!isAwake) {
-        isAwake = true;
-        if (!running) {
-          schedule(intervalMs);
-        }
+    wake: ({isHeldUp = false} = {}) => {
+      if (isHeldUp ? isHurried : isAwake) {
+        return;
+      }
+      isAwake = true;
+      isHurried = isHeldUp;
+      if (!running) {
+        schedule(isHeldUp ? 0 : intervalMs);
       }
     },
     stop: async () => {

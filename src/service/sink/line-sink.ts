@@ -26,9 +26,9 @@ export type LineSink = {
   isPlacedByTime(podKey: number, head: Buffer, lines: readonly string[]): boolean;
   /**
    * Records that lines of a stream may be missing ahead of the next line. `why`: a sentence for readers, without a full
-   * stop.
+   * stop. `lines`: how many, if that is known.
    */
-  noteLoss(stream: StampedStream, why: string): void;
+  noteLoss(stream: StampedStream, why: string, lines?: number): void;
   /**
    * Returns the window's lines for an answer, and what arrived: behind a reader's place, if it has one. The same
    * objects until they change.
@@ -209,8 +209,8 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     store: write,
     isPlacedByTime: (podKey, head, lines) =>
       window.isGathering() && stamper.isTimed(pods.get(podKey), {head, lines, readAt: now()}),
-    noteLoss: (stream, why) => {
-      window.noteLoss({source: sources.ofStream(stream), podKey: stream.podKey, after: stream.stamps.last, why});
+    noteLoss: (stream, why, lines) => {
+      window.noteLoss({source: sources.ofStream(stream), podKey: stream.podKey, after: stream.stamps.last, why, lines});
       write({});
     },
     show: after => {

@@ -14,7 +14,7 @@ test('an entry is a line with its time in microseconds and its place in the jour
     lines: [stamped('GET /cart 200')],
     units: [],
     identifier: undefined,
-    droppedUnit: undefined,
+    dropped: undefined,
   });
 });
 
@@ -49,7 +49,7 @@ test.each(['Suppressed 12 messages from shop.service', 'Suppressed 12 messages f
       lines: [],
       units: [],
       identifier: undefined,
-      droppedUnit: 'shop.service',
+      dropped: {unit: 'shop.service', messages: 12},
     });
   },
 );

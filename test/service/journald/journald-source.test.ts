@@ -190,9 +190,47 @@ test('messages that journald dropped are a gap, those of other units are not', a
   expect(await backend.waitForLast('three')).toEqual(['one', 'two', 'three']);
   expect((await backend.readWindow()).numbering).toMatchObject({
     sources: [{pod: 'app', stream: 'shop.service'}],
-    losses: [{source: 0, number: 3, why: 'journald dropped messages past its rate limit'}],
+    losses: [{source: 0, number: 3, why: 'journald dropped messages past its rate limit', lines: 9}],
   });
   expect((await backend.readWindow()).arrivals).toMatchObject({last: 4, dropped: 3});
+});
+
+test('messages dropped of the unit that writes under an identifier are a gap, those of another unit are not', async () => {
+  const journal = createJournal({pod: 'identifiers = ["cron"]'});
+  const drop = (unit: string): void =>
+    journal.logEntry({
+      MESSAGE: `Suppressed 5000 messages from ${unit}`,
+      MESSAGE_ID: 'a596d6fe7bfa4994828e72309e95d61e',
+      SYSLOG_IDENTIFIER: 'systemd-journald',
+    });
+  const logAs = (text: string): void =>
+    journal.logEntry({MESSAGE: text, SYSLOG_IDENTIFIER: 'cron', _SYSTEMD_UNIT: 'cron.service'});
+  const backend = await journal.open();
+  logAs('one');
+  drop('other.service');
+  logAs('two');
+  await backend.waitForLast('two');
+  expect((await backend.readWindow()).numbering?.losses).toEqual([]);
+  drop('cron.service');
+  logAs('three');
+  await backend.waitForLast('three');
+  expect(journal.readArguments()).toContain('_TRANSPORT=driver');
+  expect((await backend.readWindow()).numbering).toMatchObject({
+    sources: [{pod: 'app', stream: 'cron'}],
+    losses: [{source: 0, number: 3, lines: 5000}],
+  });
+});
+
+test('an identifier that was not heard yet may have lost what journald dropped of any unit', async () => {
+  const journal = createJournal({pod: 'identifiers = ["cron"]'});
+  const backend = await journal.open();
+  journal.logEntry({
+    MESSAGE: 'Suppressed 7 messages from cron.service',
+    MESSAGE_ID: 'a596d6fe7bfa4994828e72309e95d61e',
+  });
+  journal.logEntry({MESSAGE: 'one', SYSLOG_IDENTIFIER: 'cron', _SYSTEMD_UNIT: 'cron.service'});
+  await backend.waitForLast('one');
+  expect((await backend.readWindow()).numbering?.losses).toMatchObject([{number: 1, lines: 7}]);
 });
 
 test('output that is no entry is a gap and a warning', async () => {

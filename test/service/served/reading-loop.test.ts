@@ -50,6 +50,17 @@ test('looks no more than five times a second however often it is woken', async (
   await loop.stop();
 });
 
+test('looks at once, and again after a look, when what it reads is held up', async () => {
+  const {loop, looks} = start();
+  for (let count = 1; count < 10; count += 1) {
+    loop.wake();
+    loop.wake({isHeldUp: true});
+    await vi.advanceTimersByTimeAsync(1);
+    expect(looks()).toBe(count);
+  }
+  await loop.stop();
+});
+
 test('an answer does not wait while there is more to read than one look takes', async () => {
   const {promise: more, resolve: endFirst} = Promise.withResolvers<boolean>();
   const {promise: never} = Promise.withResolvers<boolean>();

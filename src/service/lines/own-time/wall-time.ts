@@ -55,6 +55,17 @@ export const wallTimeOf = (
   nanos: nanosOf(decimals),
 });
 
+/** Remembers the last result: neighbouring lines share a day, and often a second. */
+export const rememberLast = <Result>(read: (text: string) => Result): ((text: string) => Result) => {
+  let last: {readonly text: string; readonly result: Result} | undefined;
+  return text => {
+    if (last?.text !== text) {
+      last = {text, result: read(text)};
+    }
+    return last.result;
+  };
+};
+
 const isReal = ({year, month, day, hour, minute, second}: WallTime): boolean => {
   const date = new Date(Date.UTC(year, month - 1, day));
   return (
