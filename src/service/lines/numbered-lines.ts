@@ -48,18 +48,27 @@ const findRuns = (
   return first ? [...runs, [begin(first), count]] : runs;
 };
 
-/** Describes lines in the order of an answer. `next`: the number that the next line will get. */
+/**
+ * Describes lines in the order of an answer. `next`: the number that the next line will get; `known`: the sources of
+ * the answer before, which keep their indexes until one has no line any more.
+ */
 export const describeNumbers = (
   series: string,
   kept: readonly Described[],
   losses: readonly KeptLoss[],
   next: number,
+  known: readonly SourceName[] = [],
 ): Numbering => {
-  const sources = new Map<SourceName, number>();
+  const sources = new Map(known.map((source, index) => [source, index]));
+  const used = new Set<number>();
   const indexOf = (source: SourceName): number => {
-    const known = sources.get(source) ?? sources.size;
-    sources.set(source, known);
-    return known;
+    let index = sources.get(source);
+    if (index === undefined) {
+      index = sources.size;
+      sources.set(source, index);
+    }
+    used.add(index);
+    return index;
   };
   const numbers = findRuns(
     kept,
@@ -81,6 +90,10 @@ export const describeNumbers = (
       ...(lines !== undefined && {lines}),
     }),
   );
+  if (used.size < sources.size) {
+    const still = known.filter((_, index) => used.has(index));
+    return describeNumbers(series, kept, losses, next, still);
+  }
   return {
     series,
     first: kept[0]?.sequence ?? next,
@@ -98,6 +111,8 @@ export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE
   let version: string | undefined;
   let shown: {readonly kept: readonly KeptLine[]; readonly lines: readonly string[]} = {kept: [], lines: []};
   let whole: NumberedLines | undefined;
+  /** Those of the last whole window, so that most of an answer stays as it was. */
+  let sources: readonly SourceName[] = [];
   const places = new Map<number, NumberedLines>();
 
   const showWhole = (series: string): NumberedLines => {
@@ -105,7 +120,9 @@ export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE
     if (shown.kept !== kept) {
       shown = {kept, lines: kept.map(({line}) => line)};
     }
-    return {lines: shown.lines, numbering: describeNumbers(series, kept, window.losses(), window.last() + 1)};
+    const numbering = describeNumbers(series, kept, window.losses(), window.last() + 1, sources);
+    ({sources} = numbering);
+    return {lines: shown.lines, numbering};
   };
 
   const showBehind = (series: string, number: number): NumberedLines => {
