@@ -39,7 +39,7 @@ const cutRuns = (
 ): readonly RunSlice[] =>
   cutSlices(runs, before, {
     keyAt,
-    areSame: (one, other) => other !== undefined && one[0] === other[0] && one[1] === other[1],
+    areSame: (one, other) => one === other || (other !== undefined && one[0] === other[0] && one[1] === other[1]),
     itemsMax: sliceRunsMax,
     sizeOf: () => 1,
     sizeMax: sliceRunsMax,
