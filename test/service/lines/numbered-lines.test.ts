@@ -65,6 +65,19 @@ test('sources keep their indexes in the next window, until one has no line any m
   expect(numbers.show('s').numbering).toMatchObject({sources: [web, php], losses: [{source: 1}]});
 });
 
+test('a run of numbers that goes on is told as it is now', () => {
+  const {window, numbers} = open([line(1, 5), line(2, 6), line(3, 1)]);
+  expect(numbers.show('s').numbering.numbers).toEqual([
+    [3, 1],
+    [1, 2],
+  ]);
+  window.add(line(4, 2));
+  expect(numbers.show('s').numbering.numbers).toEqual([
+    [3, 2],
+    [1, 2],
+  ]);
+});
+
 test('a reader gets what follows its place in order of arrival, and losses behind it', () => {
   const {window, numbers} = open([line(1, 1), line(2, 9)]);
   window.noteLoss({source: php, why: 'it ended'});
