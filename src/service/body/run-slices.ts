@@ -1,6 +1,6 @@
 import type {Numbering, NumberRun, SourceRun} from '../../log/line/numbering.ts';
 import {packSegment, type Segment} from './gzip-segments.ts';
-import {cutSlices, type Slice} from './window-slices.ts';
+import {type AnswerSlice, cutSlices} from './window-slices.ts';
 
 /** Some 20 kB as text. */
 const sliceRunsMax = 2_048;
@@ -8,7 +8,7 @@ const sliceRunsMax = 2_048;
 type Run = NumberRun | SourceRun;
 
 /** Consecutive runs of the numbers or of the sources of an answer. */
-export type RunSlice = Slice<Run, number> & {
+export type RunSlice = AnswerSlice<Run, number> & {
   /** Each made when it is first needed. */
   plain?: Buffer;
   packed?: Segment;

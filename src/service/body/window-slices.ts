@@ -6,7 +6,7 @@ const sliceLinesMax = 512;
 const sliceCharactersMax = 256 * 1024;
 
 /** Consecutive items of an answer. Answers that have the same items share it. */
-export type Slice<Item, Key> = {
+export type AnswerSlice<Item, Key> = {
   readonly items: readonly Item[];
   /** What its first item is found by in the next answer. */
   readonly key: Key;
@@ -15,13 +15,13 @@ export type Slice<Item, Key> = {
 };
 
 /** Consecutive lines of a window. */
-export type WindowSlice = Slice<string, string> & {
+export type WindowSlice = AnswerSlice<string, string> & {
   /** Each made when it is first needed. */
   plain?: {readonly data: Buffer; readonly events: Buffer};
   packed?: {readonly data: Segment; readonly events: Segment};
 };
 
-export type SliceRules<Item, Key> = {
+type SliceRules<Item, Key> = {
   readonly keyAt: (index: number) => Key;
   readonly areSame: (one: Item, other: Item | undefined) => boolean;
   readonly itemsMax: number;
@@ -30,19 +30,19 @@ export type SliceRules<Item, Key> = {
 };
 
 /** Cuts an answer into slices, with those of the answer before wherever the same items follow each other. */
-export const cutSlices = <Item, Key, Known extends Slice<Item, Key>>(
+export const cutSlices = <Item, Key, Known extends AnswerSlice<Item, Key>>(
   items: readonly Item[],
   before: readonly Known[],
   {keyAt, areSame, itemsMax, sizeOf, sizeMax}: SliceRules<Item, Key>,
-): readonly (Known | Slice<Item, Key>)[] => {
+): readonly (Known | AnswerSlice<Item, Key>)[] => {
   const byKey = new Map(before.map(slice => [slice.key, slice]));
   const isAt = (slice: Known, start: number): boolean =>
     slice.isLast === (start + slice.items.length === items.length) &&
     slice.items.every((item, index) => areSame(item, items[start + index]));
-  const slices: (Known | Slice<Item, Key>)[] = [];
+  const slices: (Known | AnswerSlice<Item, Key>)[] = [];
   for (let start = 0; start < items.length; ) {
     const known = byKey.get(keyAt(start));
-    let slice: Known | Slice<Item, Key> | undefined = known && isAt(known, start) ? known : undefined;
+    let slice: Known | AnswerSlice<Item, Key> | undefined = known && isAt(known, start) ? known : undefined;
     if (!slice) {
       let [end, size] = [start, 0];
       do {
