@@ -2,6 +2,7 @@ import {hash} from 'node:crypto';
 import {formatInstant} from '../../log/line/instant.ts';
 import type {Loss, Numbering} from '../../log/line/numbering.ts';
 import type {PodRecord, ServedWindow} from '../backend.ts';
+import type {RunSlice, SlicedRuns} from './run-slices.ts';
 
 const tagCharacters = 8;
 
@@ -23,12 +24,21 @@ const formatLoss = ({source, after, before, number, why, lines}: Loss) => ({
   why,
 });
 
-/** Formats the field `branchlog` of a log answer (docs/serve.md, "Lines with numbers and sources"). */
+/**
+ * Formats the field `branchlog` of a log answer (docs/serve.md, "Lines with numbers and sources"), with its runs as
+ * they are sliced.
+ */
 export const formatBranchlogField = (
-  numbering: Numbering,
+  {series, first, numbers, sources, losses}: Numbering,
   {pods, unreadable}: Pick<ServedWindow, 'pods' | 'unreadable'>,
-): string => {
-  const {series, first, numbers, runs, sources, losses} = numbering;
-  const told = {series, first, numbers, runs, sources, losses: losses.map(formatLoss), unreadable};
-  return JSON.stringify({...told, pods: tagPods(pods)});
+  runs: SlicedRuns,
+): readonly (string | RunSlice)[] => {
+  const rest = JSON.stringify({sources, losses: losses.map(formatLoss), unreadable, pods: tagPods(pods)});
+  return [
+    `{"series":${JSON.stringify(series)},"first":${first},`,
+    ...(numbers ? ['"numbers":[', ...runs.numbers, '],'] : []),
+    '"runs":[',
+    ...runs.sources,
+    `],${rest.slice(1)}`,
+  ];
 };

@@ -3,7 +3,8 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {ServedWindow} from '../backend.ts';
 import type {Coding} from './encode-body.ts';
 import {formatBranchlogField} from './format-numbering.ts';
-import {joinGzip, packSegment} from './gzip-segments.ts';
+import {joinGzip, packSegment, type Segment} from './gzip-segments.ts';
+import {makePackedRuns, makePlainRuns, noRuns, type RunSlice, type SlicedRuns, sliceRuns} from './run-slices.ts';
 import {makePacked, makePlain, sliceWindow, type WindowSlice} from './window-slices.ts';
 
 /**
@@ -52,6 +53,7 @@ type KeptBody = {
   readonly window: ServedWindow;
   readonly hasPods: boolean;
   readonly slices: readonly WindowSlice[];
+  readonly runs: SlicedRuns;
   made?: Promise<WindowBody>;
   body?: WindowBody;
   /** Forgets it once nobody has asked for a while. */
@@ -83,10 +85,11 @@ const createSmallBodies = (sessionId: string) => {
       ) {
         return known.body;
       }
-      const {front, middle, end} = frameBody(window, sessionId, hasPods);
+      const {front, middle, end} = frameBody(window, sessionId, hasPods, sliceRuns(window.numbering, noRuns));
       const parts = sliceWindow(window.lines, []).map(makePlain);
       const data = parts.map(part => part.data);
-      const pieces = [Buffer.concat([front, ...data, middle, ...parts.map(part => part.events), end])];
+      const events = parts.map(part => part.events);
+      const pieces = [Buffer.concat([front, ...data, middle, ...events, ...end.map(plainPart)])];
       const body: WindowBody = {...joinBody(pieces), coding: 'identity'};
       kept.delete(key);
       kept.set(key, {window, body});
@@ -96,6 +99,18 @@ const createSmallBodies = (sessionId: string) => {
       return body;
     },
   };
+};
+
+/** Packs parts, some at once. */
+const packAll = async <Part, Packed>(
+  parts: readonly Part[],
+  pack: (part: Part) => Promise<Packed>,
+): Promise<readonly Packed[]> => {
+  const packed: Packed[] = [];
+  for (let start = 0; start < parts.length; start += packedAtOnce) {
+    packed.push(...(await Promise.all(parts.slice(start, start + packedAtOnce).map(pack))));
+  }
+  return packed;
 };
 
 const joinBody = (pieces: readonly Buffer[]): WindowBody => ({
@@ -131,13 +146,40 @@ const createByteCount = () => {
 };
 
 /** What is around the lines of a body. */
-const frameBody = ({pods, numbering, unreadable}: ServedWindow, sessionId: string, hasPods: boolean) => ({
+const frameBody = (
+  {pods, numbering, unreadable}: ServedWindow,
+  sessionId: string,
+  hasPods: boolean,
+  runs: SlicedRuns,
+) => ({
   front: Buffer.from(hasPods ? '{"data":[' : `{"podNamesList":${JSON.stringify(pods)},"data":[`),
   middle: Buffer.from('],"events":['),
-  end: Buffer.from(
-    `],${numbering ? `"branchlog":${formatBranchlogField(numbering, {pods, unreadable})},` : ''}"sessionId":${JSON.stringify(sessionId)}}`,
-  ),
+  end: joinTexts([
+    '],',
+    ...(numbering ? ['"branchlog":', ...formatBranchlogField(numbering, {pods, unreadable}, runs), ','] : []),
+    `"sessionId":${JSON.stringify(sessionId)}}`,
+  ]),
 });
+
+/** Joins texts that follow each other: each part is packed on its own. */
+const joinTexts = (parts: readonly (string | RunSlice)[]): readonly (string | RunSlice)[] => {
+  const joined: (string | RunSlice)[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') {
+      joined[joined.length - 1] = last + part;
+    } else {
+      joined.push(part);
+    }
+  }
+  return joined;
+};
+
+const plainPart = (part: string | RunSlice): Buffer =>
+  typeof part === 'string' ? Buffer.from(part) : makePlainRuns(part);
+
+const packedPart = (part: string | RunSlice): Promise<Segment> =>
+  typeof part === 'string' ? packSegment(Buffer.from(part)) : makePackedRuns(part);
 
 /** Creates the bodies of log answers, interface specification section 2.5. `sessionId` is a part of each. */
 export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMaxDefault): WindowBodies => {
@@ -148,16 +190,13 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
   const count = createByteCount();
   const small = createSmallBodies(sessionId);
 
-  const makeBody = async ({window, slices, hasPods}: KeptBody, coding: Coding): Promise<WindowBody> => {
-    const {front, middle, end} = frameBody(window, sessionId, hasPods);
+  const makeBody = async ({window, slices, runs, hasPods}: KeptBody, coding: Coding): Promise<WindowBody> => {
+    const {front, middle, end} = frameBody(window, sessionId, hasPods, runs);
     if (coding === 'gzip') {
-      const parts = [];
-      for (let start = 0; start < slices.length; start += packedAtOnce) {
-        parts.push(...(await Promise.all(slices.slice(start, start + packedAtOnce).map(makePacked))));
-      }
+      const parts = await packAll(slices, makePacked);
       const [data, events] = [parts.map(part => part.data), parts.map(part => part.events)];
-      const [first, between, last] = await Promise.all([front, middle, end].map(packSegment));
-      return joinBody(joinGzip([first, ...data, between, ...events, last].filter(segment => segment !== undefined)));
+      const [first, between] = await Promise.all([packSegment(front), packSegment(middle)]);
+      return joinBody(joinGzip([first, ...data, between, ...events, ...(await packAll(end, packedPart))]));
     }
     const parts = [];
     let startedMs = performance.now();
@@ -168,7 +207,8 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
       }
       parts.push(makePlain(slice));
     }
-    return joinBody([front, ...parts.map(({data}) => data), middle, ...parts.map(({events}) => events), end]);
+    const [data, events] = [parts.map(part => part.data), parts.map(part => part.events)];
+    return joinBody([front, ...data, middle, ...events, ...end.map(plainPart)]);
   };
 
   const hold = (body: WindowBody): Use => {
@@ -274,7 +314,12 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
         before.hasPods === hasPods;
       const entry: KeptBody = isSame
         ? before
-        : {window, hasPods, slices: sliceWindow(window.lines, before?.slices ?? [])};
+        : {
+            window,
+            hasPods,
+            slices: sliceWindow(window.lines, before?.slices ?? []),
+            runs: sliceRuns(window.numbering, before?.runs ?? noRuns),
+          };
       clearTimeout(before?.timer);
       entry.timer = setTimeout(() => forget(key, entry), keptMs).unref();
       kept.set(key, entry);

@@ -1,4 +1,4 @@
-import type {Loss, Numbering, ReadUpTo} from '../../log/line/numbering.ts';
+import type {Loss, Numbering, NumberRun, ReadUpTo, SourceRun} from '../../log/line/numbering.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
 import type {KeptLine, LineWindow} from './line-window.ts';
 import type {KeptLoss} from './window-losses.ts';
@@ -26,51 +26,88 @@ export type LineNumbers = {
 
 type Described = Pick<KeptLine, 'sequence' | 'source'>;
 
-/** Run-length encodes the lines, once for each new line: `begin` returns what a run begins with. */
-const findRuns = (
-  kept: readonly Described[],
-  begin: (line: Described) => number,
-  joins: (line: Described, before: Described) => boolean,
-): readonly (readonly [number, number])[] => {
-  const runs: (readonly [number, number])[] = [];
-  let first = kept[0];
-  let before = first;
-  let count = 0;
-  for (const line of kept) {
-    if (first && before && count > 0 && !joins(line, before)) {
-      runs.push([begin(first), count]);
-      first = line;
-      count = 0;
+/** After a run of the answer before that is not the next one, so many behind it are tried. */
+const runsAheadMax = 4;
+
+/** Returns what makes runs of numbers: those of the answer before where they are the same, so that nothing is made. */
+const reuseNumbers = (before: readonly NumberRun[], first: number): ((start: number, count: number) => NumberRun) => {
+  let next = Math.max(
+    0,
+    before.findIndex(([start]) => start === first),
+  );
+  return (start, count) => {
+    for (let index = next; index < next + runsAheadMax; index++) {
+      const run = before[index];
+      if (run?.[0] === start && run[1] === count) {
+        next = index + 1;
+        return run;
+      }
     }
-    before = line;
-    count += 1;
-  }
-  return first ? [...runs, [begin(first), count]] : runs;
+    return [start, count];
+  };
 };
 
-/** Describes lines in the order of an answer. `next`: the number that the next line will get. */
+/**
+ * Describes lines in the order of an answer. `next`: the number that the next line will get; `before`: the answer
+ * before, whose sources keep their indexes until one has no line any more.
+ */
 export const describeNumbers = (
   series: string,
   kept: readonly Described[],
   losses: readonly KeptLoss[],
   next: number,
+  before?: Pick<Numbering, 'numbers' | 'sources'>,
 ): Numbering => {
-  const sources = new Map<SourceName, number>();
+  const known = before?.sources ?? [];
+  const sources = new Map(known.map((source, index) => [source, index]));
+  const isUsed: boolean[] = [];
   const indexOf = (source: SourceName): number => {
-    const known = sources.get(source) ?? sources.size;
-    sources.set(source, known);
-    return known;
+    const index = sources.get(source) ?? sources.size;
+    if (index === sources.size) {
+      sources.set(source, index);
+    }
+    isUsed[index] = true;
+    return index;
   };
-  const numbers = findRuns(
-    kept,
-    ({sequence}) => sequence,
-    (line, before) => line.sequence === before.sequence + 1,
-  );
-  const runs = findRuns(
-    kept,
-    ({source}) => indexOf(source),
-    (line, before) => line.source === before.source,
-  );
+  const numberRun = reuseNumbers(before?.numbers ?? [], kept[0]?.sequence ?? next);
+  const numbers: NumberRun[] = [];
+  const runs: SourceRun[] = [];
+  /** Lines of several sources often alternate. */
+  const ofOneLine: SourceRun[] = [];
+  const endNumbers = (first: number, count: number): void => {
+    if (count > 0) {
+      numbers.push(numberRun(first, count));
+    }
+  };
+  const endSource = (source: SourceName | undefined, count: number): void => {
+    if (source === undefined) {
+      return;
+    }
+    const index = indexOf(source);
+    if (count > 1) {
+      runs.push([index, count]);
+      return;
+    }
+    const run = ofOneLine[index] ?? [index, 1];
+    ofOneLine[index] = run;
+    runs.push(run);
+  };
+  let [first, numberCount, sourceCount] = [0, 0, 0];
+  let writer: SourceName | undefined;
+  for (const {sequence, source} of kept) {
+    if (sequence !== first + numberCount) {
+      endNumbers(first, numberCount);
+      [first, numberCount] = [sequence, 0];
+    }
+    numberCount += 1;
+    if (source !== writer) {
+      endSource(writer, sourceCount);
+      [writer, sourceCount] = [source, 0];
+    }
+    sourceCount += 1;
+  }
+  endNumbers(first, numberCount);
+  endSource(writer, sourceCount);
   const told = losses.map(
     ({source, after, before, number, why, lines}): Loss => ({
       ...(source && {source: indexOf(source)}),
@@ -81,6 +118,10 @@ export const describeNumbers = (
       ...(lines !== undefined && {lines}),
     }),
   );
+  if (!known.every((_, index) => isUsed[index])) {
+    const still = known.filter((_, index) => isUsed[index]);
+    return describeNumbers(series, kept, losses, next, {...before, sources: still});
+  }
   return {
     series,
     first: kept[0]?.sequence ?? next,
@@ -98,6 +139,8 @@ export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE
   let version: string | undefined;
   let shown: {readonly kept: readonly KeptLine[]; readonly lines: readonly string[]} = {kept: [], lines: []};
   let whole: NumberedLines | undefined;
+  /** That of the last whole window: most of the next one stays as it was. */
+  let described: Numbering | undefined;
   const places = new Map<number, NumberedLines>();
 
   const showWhole = (series: string): NumberedLines => {
@@ -105,7 +148,8 @@ export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE
     if (shown.kept !== kept) {
       shown = {kept, lines: kept.map(({line}) => line)};
     }
-    return {lines: shown.lines, numbering: describeNumbers(series, kept, window.losses(), window.last() + 1)};
+    described = describeNumbers(series, kept, window.losses(), window.last() + 1, described);
+    return {lines: shown.lines, numbering: described};
   };
 
   const showBehind = (series: string, number: number): NumberedLines => {

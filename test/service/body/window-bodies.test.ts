@@ -186,3 +186,49 @@ test('a loss that is added to the same lines makes another body, of the same pie
   ]);
   expect(after.pieces.filter(piece => before.pieces.includes(piece)).length).toBeGreaterThan(5);
 });
+
+test('runs of numbers and sources are those of every window, and a new line costs only the pieces that it is in', async () => {
+  const sources = ['a', 'b', 'c'].map(pod => ({pod}));
+  const numberLines = (start: number, end: number, turns = 1) => {
+    const indexes = Array.from({length: end - start}, (_, index) => start + index);
+    return {
+      pods: [],
+      lines: indexes.map(index => `t line ${index}`),
+      numbering: {
+        series: 'n',
+        // Two arrive in the order opposite to that of their stamps.
+        first: (start ^ 1) + 1,
+        numbers: indexes.map(index => [(index ^ 1) + 1, 1] as const),
+        runs: indexes.map(index => [Math.floor((index * index) / turns) % 3, 1] as const),
+        sources,
+        losses: [],
+      },
+    };
+  };
+  for (const coding of ['gzip', 'identity'] as const) {
+    const bodies = createWindowBodies('s');
+    let before: WindowBody | undefined;
+    for (const [start, end] of [
+      [0, 20_000],
+      [1, 20_001],
+      [3, 20_003],
+      [5_000, 25_000],
+      [5_000, 25_000],
+    ] as const) {
+      const window = numberLines(start, end);
+      const body = await bodies.get('b', window, coding);
+      const {branchlog, data} = read(body, coding);
+      expect(data).toEqual(window.lines);
+      expect(branchlog).toMatchObject({numbers: window.numbering.numbers, runs: window.numbering.runs, sources});
+      const fresh = body.pieces.filter(piece => !before?.pieces.includes(piece));
+      if (before !== undefined && start < 5_000) {
+        expect(fresh.length).toBeLessThan(18);
+        expect(body.pieces.length).toBeGreaterThan(90);
+      }
+      before = body;
+    }
+    // The same lines, of other sources.
+    const other = numberLines(5_000, 25_000, 2);
+    expect(read(await bodies.get('b', other, coding), coding).branchlog.runs).toEqual(other.numbering.runs);
+  }
+});

@@ -49,6 +49,35 @@ test('a whole window comes by stamp, with runs of numbers only where they are no
   });
 });
 
+test('sources keep their indexes in the next window, until one has no line any more', () => {
+  const {window, numbers} = open([line(1, 1), line(2, 2, php), line(3, 3), line(4, 4)]);
+  expect(numbers.show('s').numbering.sources).toEqual([web, php]);
+  window.add(line(5, 5));
+  const moved = numbers.show('s').numbering;
+  expect(moved.sources).toEqual([web, php]);
+  expect(moved.runs).toEqual([
+    [1, 1],
+    [0, 3],
+  ]);
+  window.add(line(6, 6));
+  expect(numbers.show('s').numbering).toMatchObject({sources: [web], runs: [[0, 4]]});
+  window.noteLoss({source: php, why: 'it ended'});
+  expect(numbers.show('s').numbering).toMatchObject({sources: [web, php], losses: [{source: 1}]});
+});
+
+test('a run of numbers that goes on is told as it is now', () => {
+  const {window, numbers} = open([line(1, 5), line(2, 6), line(3, 1)]);
+  expect(numbers.show('s').numbering.numbers).toEqual([
+    [3, 1],
+    [1, 2],
+  ]);
+  window.add(line(4, 2));
+  expect(numbers.show('s').numbering.numbers).toEqual([
+    [3, 2],
+    [1, 2],
+  ]);
+});
+
 test('a reader gets what follows its place in order of arrival, and losses behind it', () => {
   const {window, numbers} = open([line(1, 1), line(2, 9)]);
   window.noteLoss({source: php, why: 'it ended'});

@@ -8,11 +8,11 @@ import {listObjects} from '../watch/list-objects.ts';
  */
 export const listNamespaces = async (client: KubeClient): Promise<readonly string[] | undefined> => {
   try {
-    const {objects} = await listObjects(client, '/api/v1/namespaces', {onTooMany: () => undefined});
-    return objects
-      .map(object => textField(tableField(object, 'metadata'), 'name'))
-      .filter(name => name !== undefined)
-      .toSorted();
+    const {items} = await listObjects(client, '/api/v1/namespaces', {
+      decode: object => textField(tableField(object, 'metadata'), 'name'),
+      onTooMany: () => undefined,
+    });
+    return items.toSorted();
   } catch (error) {
     if (error instanceof KubeError && error.status === 403) {
       return undefined;

@@ -16,8 +16,10 @@ export type KnownObjects<Item> = {
   leaving(): Iterable<Item>;
   /** Forgets what has been deleted. Returns whether there was any. */
   noteShown(): boolean;
+  /** Returns what is needed of an object, or undefined with a warning. */
+  decode: DecodeObject<Item>;
   /** Puts these in place of all others. What vanished during a pause has no other sign than this. */
-  replace(objects: readonly unknown[]): void;
+  replace(all: readonly Item[]): void;
   put(object: unknown, isFromStart: boolean): void;
   remove(uid: string | undefined, object: unknown): void;
   isSeenFromStart(uid: string): boolean;
@@ -69,13 +71,11 @@ export const createKnownObjects = <Item extends WatchedObject>({
       leaving.clear();
       return hadAny;
     },
-    replace: objects => {
+    decode: decodeOrWarn,
+    replace: all => {
       const listed = new Map<string, Item>();
-      for (const object of objects) {
-        const item = decodeOrWarn(object);
-        if (item) {
-          add(listed, item);
-        }
+      for (const item of all) {
+        add(listed, item);
       }
       for (const uid of seenFromStart) {
         if (!listed.has(uid)) {

@@ -8,19 +8,32 @@ const pageTimeoutMs = 60_000;
 /** More than a namespace of a cluster of the largest supported size has of one resource. */
 export const objectsMax = 10_000;
 
-export type ListedObjects = {
-  readonly objects: readonly unknown[];
+export type ListedObjects<Item> = {
+  readonly items: readonly Item[];
   /** From which on changes can be watched. Opaque. */
   readonly version: string;
 };
 
-/** Returns all objects of a resource, page by page. Throws a `KubeError`: 410 if it takes longer than five minutes. */
-export const listObjects = async (
+/**
+ * Returns what is needed of all objects of a resource, page by page: each page is decoded before the next is asked for,
+ * since a pod as the cluster has it takes many times the memory. Throws a `KubeError`: 410 if it takes longer than five
+ * minutes.
+ */
+export const listObjects = async <Item>(
   client: KubeClient,
   path: string,
-  {signal, onTooMany}: {readonly signal?: AbortSignal; readonly onTooMany: () => void},
-): Promise<ListedObjects> => {
-  let objects: readonly unknown[] = [];
+  {
+    signal,
+    decode,
+    onTooMany,
+  }: {
+    readonly signal?: AbortSignal;
+    readonly decode: (object: unknown) => Item | undefined;
+    readonly onTooMany: () => void;
+  },
+): Promise<ListedObjects<Item>> => {
+  const items: Item[] = [];
+  let objectCount = 0;
   let next: string | undefined;
   for (;;) {
     const page = await client.get(path, {
@@ -33,14 +46,19 @@ export const listObjects = async (
     if (version === undefined) {
       throw new KubeError('body', `The answer of the cluster at ${client.address} to ${path} is not a list.`);
     }
-    // A server may ignore the limit and send more than a call takes arguments.
-    objects = objects.concat(listField(page, 'items'));
+    for (const object of listField(page, 'items')) {
+      const item = decode(object);
+      if (item !== undefined) {
+        items.push(item);
+      }
+      objectCount += 1;
+    }
     next = textField(metadata, 'continue');
-    if (next === undefined || objects.length >= objectsMax) {
+    if (next === undefined || objectCount >= objectsMax) {
       if (next !== undefined) {
         onTooMany();
       }
-      return {objects, version};
+      return {items, version};
     }
   }
 };

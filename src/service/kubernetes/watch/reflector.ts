@@ -138,8 +138,12 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
 
   const listOnce = async (): Promise<void> => {
     const startedMs = monotonicMs();
-    const listed = await listObjects(client, path, {signal: closing.signal, onTooMany: () => objects.warnTooMany()});
-    objects.replace(listed.objects);
+    const listed = await listObjects(client, path, {
+      signal: closing.signal,
+      decode: objects.decode,
+      onTooMany: objects.warnTooMany,
+    });
+    objects.replace(listed.items);
     lostSpells += isListed && startedMs - heardMs > pauseMsMax ? 1 : 0;
     version = listed.version;
     heardMs = startedMs;
