@@ -193,7 +193,8 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     const kind = await findFileKind(file.handle);
     await file.handle.close();
     skipped.set(identifyFile(file), size);
-    warn(`${file.path} is not text (${kind}): pod ${pod.name} is served without it.`);
+    const what = kind === 'UTF-16' ? 'is text in UTF-16, not in UTF-8' : `is not text (${kind})`;
+    warn(`${file.path} ${what}: pod ${pod.name} is served without it.`);
   };
 
   const followFirst = async (files: readonly FoundFile[]): Promise<void> => {
