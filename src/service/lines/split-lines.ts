@@ -1,6 +1,6 @@
 /**
- * Longer lines are cut into pieces of this many bytes, each a line of its own, or truncated. Four times the size of a container
- * runtime's pieces, and small enough that a file without any newline cannot fill the memory.
+ * Longer lines are cut into pieces of this many bytes, each a line of its own, or truncated. Four times the size of a
+ * container runtime's pieces, and small enough that a file without any newline cannot fill the memory.
  */
 export const lineBytesMax = 64 * 1024;
 
@@ -35,8 +35,8 @@ export const cutBefore = (bytes: Buffer, index: number): number => {
  * Splits bytes that begin at the start of a line into complete lines. An unterminated last line is left for later, or
  * emitted with `atEnd`, when nothing more can come. LF and CRLF end a line; invalid UTF-8 becomes U+FFFD. NUL bytes at
  * the start of a line are dropped: a writer that does not append leaves a hole of them, possibly gigabytes, when its
- * file is truncated. Lines are decoded one by one, so that none keeps the whole block alive. `truncates`: of a line that
- * is too long, nothing comes before its end, and then its beginning alone.
+ * file is truncated. Lines are decoded one by one, so that none keeps the whole block alive. `truncates`: of a line
+ * that is too long, nothing comes before its end, and then its beginning alone.
  */
 export const splitLines = (
   bytes: Buffer,

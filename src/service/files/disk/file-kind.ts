@@ -61,5 +61,9 @@ export const judgeFileKind = (block: Buffer): FileKind => {
   return hasInnerNul(block) ? (isUtf16(block) ? 'UTF-16' : 'binary') : 'text';
 };
 
+/** Says why a file of this kind is not served, behind its name. */
+export const describeKind = (kind: FileKind): string =>
+  kind === 'UTF-16' ? 'is text in UTF-16, not in UTF-8' : `is not text (${kind})`;
+
 export const findFileKind = async (handle: FileHandle): Promise<FileKind> =>
   judgeFileKind(await readRange(handle, 0, firstBlockBytes));
