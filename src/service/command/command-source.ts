@@ -31,6 +31,13 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
   /** More lines were to follow those that were taken last. */
   let isUnwritten = false;
 
+  const writeRest = (): void => {
+    if (isUnwritten) {
+      isUnwritten = false;
+      sink.store({});
+    }
+  };
+
   const beginRun = (outcome: string | undefined): RunReader => {
     /** Bytes past the last whole line. */
     let partial: Buffer = noBytes;
@@ -101,13 +108,11 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
         takeLines(known.takeNew(finishShown(lines)), hasMore);
         if (atEnd) {
           takeLines(known.settle());
+          writeRest();
         }
       },
       caughtUp: () => {
-        if (isUnwritten) {
-          isUnwritten = false;
-          sink.store({});
-        }
+        writeRest();
         stream.stamps = {...stream.stamps, isBacklog: false};
       },
       // If no known line appeared, lines may be missing. One loss is enough until there are lines again.
