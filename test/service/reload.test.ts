@@ -48,6 +48,21 @@ const start = async (config: string, options: {logsRequests?: boolean} = {}) => 
   };
 };
 
+test('warnings hold nothing that a terminal obeys or hides, and nothing of a name is lost', async () => {
+  const service = await start(head + branch('shop', '\\u202Egol\\u009B31m\\u200B.log'));
+  await fetchAnswer(service.folder, service.baseUrl);
+  const warning = await waitFor(
+    () =>
+      service
+        .stderr()
+        .split('\n')
+        .find(line => line.includes('is missing')),
+    {what: 'the warning'},
+  );
+  expect(warning).toMatch(/^[ -~]+$/);
+  expect(JSON.parse(warning).message).toContain('\u202egol\u009b31m\u200b.log is missing');
+});
+
 test('a reload keeps what is read, opens what is new, and forgets what is gone', async () => {
   const service = await start(head + branch('shop', 'shop.log') + branch('old', 'old.log'));
   service.append('shop.log', 'one\n');

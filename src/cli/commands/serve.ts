@@ -58,6 +58,15 @@ const formatClientArguments = (settings: Settings, baseUrl: string): string => {
     .join(' ');
 };
 
+/** What a terminal obeys or does not show, and JSON leaves as it is: C1 controls, bidi controls, line separators. */
+const unseen = /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu;
+
+const escapeJson = (text: string): string =>
+  text
+    .split('')
+    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+
 const allSites = ({sites, kubeSites}: Settings) => [...sites, ...kubeSites];
 
 /** Checks whether this process still has a terminal that can stop it. */
@@ -141,7 +150,7 @@ const serveSettings = async (
   /** Whatever is written: a path or a command's error may contain a token. */
   const writeEntry = (entry: object): void => {
     const text = hidden.reduce((rest, token) => rest.replaceAll(token, '[token]'), JSON.stringify(entry));
-    stderr.write(`${text}\n`);
+    stderr.write(`${text.replaceAll(unseen, escapeJson)}\n`);
   };
   const tell = (level: 'info' | 'warning', message: string): void =>
     writeEntry({time: new Date().toISOString(), level, message});

@@ -1,8 +1,9 @@
 import {basename} from 'node:path';
+import {StringDecoder} from 'node:string_decoder';
 import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '../line-source.ts';
 import {readOwnTime} from '../lines/own-time/read-own-time.ts';
 import {machineMs} from '../lines/own-time/wall-time.ts';
-import {splitLines} from '../lines/split-lines.ts';
+import {cutBefore, lineBytesMax, splitLines, tooLongBytes} from '../lines/split-lines.ts';
 import {emptyStreamStamps} from '../lines/stream-stamps.ts';
 import type {StampedStream} from '../sink/line-stamper.ts';
 import {createKnownLines} from './known-lines.ts';
@@ -21,16 +22,27 @@ type CommandSettings = {
 const openCommandSource = ({command, folder}: CommandSettings, context: LineSourceContext): LineSource => {
   const {podName, podKey, sink, now} = context;
   const stream: StampedStream = {podKey, stamps: emptyStreamStamps, held: {}};
-  const known = createKnownLines(line => readOwnTime(line, {now: now(), localMs: machineMs}));
+  /** The time of the last reading. */
+  let readAt = now();
+  const known = createKnownLines(line => readOwnTime(line, {now: readAt, localMs: machineMs}));
   let hasPast = !context.isNew;
   /** A loss was noted, and no line has come since. */
   let isLossOpen = false;
   /** More lines were to follow those that were taken last. */
   let isUnwritten = false;
 
+  const writeRest = (): void => {
+    if (isUnwritten) {
+      isUnwritten = false;
+      sink.store({});
+    }
+  };
+
   const beginRun = (outcome: string | undefined): RunReader => {
     /** Bytes past the last whole line. */
     let partial: Buffer = noBytes;
+    /** What was served of them, because its end did not come. */
+    let shown = '';
     /** The loss before this run has been noted. */
     let isLossNoted = false;
 
@@ -54,6 +66,30 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
       isUnwritten = hasMore;
     };
 
+    /** Takes the rest of a line whose beginning was served, and returns the lines behind it. */
+    const finishShown = (lines: readonly string[]): readonly string[] => {
+      const [whole, ...others] = shown === '' ? [] : lines;
+      if (whole === undefined) {
+        return lines;
+      }
+      // The whole line is remembered, too: another run repeats it as one.
+      const isNew = known.takeNew([whole]).length > 0;
+      const rest = whole.slice(shown.length);
+      shown = '';
+      takeLines(isNew && rest !== '' ? [rest] : []);
+      return others;
+    };
+
+    /** Serves what there is of a line whose end does not come. */
+    const showPartial = (): void => {
+      const bytes = partial.subarray(0, cutBefore(partial, Math.min(partial.length, lineBytesMax)));
+      const text = new StringDecoder('utf8').write(bytes).replace(/\r$/, '');
+      if (shown === '' && text !== '') {
+        shown = text;
+        takeLines(known.takeNew([text]));
+      }
+    };
+
     // The lines of each run have an order of their own, and may be older than those of the previous run.
     stream.stamps = emptyStreamStamps;
     known.beginRun(!hasPast);
@@ -64,20 +100,19 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
     return {
       command,
       take: (bytes, {hasMore, atEnd}) => {
+        readAt = now();
         const all = Buffer.concat([partial, bytes]);
-        const {lines, bytesUsed} = splitLines(all, {atEnd});
+        const {lines, bytesUsed} = splitLines(all, {atEnd, truncates: true});
         // A copy: the rest of a line must not keep the whole block alive.
-        partial = Buffer.from(all.subarray(bytesUsed));
-        takeLines(known.takeNew(lines), hasMore);
+        partial = Buffer.from(all.subarray(bytesUsed, bytesUsed + tooLongBytes));
+        takeLines(known.takeNew(finishShown(lines)), hasMore);
         if (atEnd) {
           takeLines(known.settle());
+          writeRest();
         }
       },
       caughtUp: () => {
-        if (isUnwritten) {
-          isUnwritten = false;
-          sink.store({});
-        }
+        writeRest();
         stream.stamps = {...stream.stamps, isBacklog: false};
       },
       // If no known line appeared, lines may be missing. One loss is enough until there are lines again.
@@ -86,6 +121,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
         if (known.front() === 'broken' && !isLossOpen) {
           noteLoss();
         }
+        showPartial();
       },
     };
   };

@@ -1,8 +1,14 @@
 /**
- * Longer lines are cut into pieces of this many bytes, each a line of its own. Four times the size of a container
- * runtime's pieces, and small enough that a file without any newline cannot fill the memory.
+ * Longer lines are cut into pieces of this many bytes, each a line of its own, or truncated. Four times the size of a
+ * container runtime's pieces, and small enough that a file without any newline cannot fill the memory.
  */
 export const lineBytesMax = 64 * 1024;
+
+/** Ends a line that was truncated. */
+const truncatedWords = ' … (truncated at 64 KB)';
+
+/** As many bytes of an unterminated line prove that it is too long, even if CRLF follows. */
+export const tooLongBytes = lineBytesMax + 2;
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
@@ -29,11 +35,12 @@ export const cutBefore = (bytes: Buffer, index: number): number => {
  * Splits bytes that begin at the start of a line into complete lines. An unterminated last line is left for later, or
  * emitted with `atEnd`, when nothing more can come. LF and CRLF end a line; invalid UTF-8 becomes U+FFFD. NUL bytes at
  * the start of a line are dropped: a writer that does not append leaves a hole of them, possibly gigabytes, when its
- * file is truncated. Lines are decoded one by one, so that none keeps the whole block alive.
+ * file is truncated. Lines are decoded one by one, so that none keeps the whole block alive. `truncates`: of a line
+ * that is too long, nothing comes before its end, and then its beginning alone.
  */
 export const splitLines = (
   bytes: Buffer,
-  {atEnd}: {readonly atEnd: boolean},
+  {atEnd, truncates = false}: {readonly atEnd: boolean; readonly truncates?: boolean},
 ): {readonly lines: readonly string[]; readonly bytesUsed: number} => {
   const lines: string[] = [];
   let start = 0;
@@ -43,8 +50,13 @@ export const splitLines = (
     let from = skipNuls(bytes, start, end);
     const isComplete = found !== -1 || atEnd;
     const textEnd = isComplete && end > from && bytes[end - 1] === carriageReturn ? end - 1 : end;
-    // Two bytes more than the limit prove that the line is too long, even if CRLF follows.
-    while (isComplete ? textEnd - from > lineBytesMax : end - from >= lineBytesMax + 2) {
+    const isTooLong = (): boolean => (isComplete ? textEnd - from > lineBytesMax : end - from >= tooLongBytes);
+    if (truncates && isComplete && isTooLong()) {
+      lines.push(bytes.toString('utf8', from, cutBefore(bytes, from + lineBytesMax)) + truncatedWords);
+      start = found === -1 ? end : end + 1;
+      continue;
+    }
+    while (!truncates && isTooLong()) {
       const cut = cutBefore(bytes, from + lineBytesMax);
       lines.push(bytes.toString('utf8', from, cut));
       from = cut;

@@ -105,7 +105,42 @@ test('bytes that are no text, long lines and a last line without its end are ser
   folder.write('end1', '');
   const backend = await folder.open();
   const lines = texts(await backend.waitForLast('last'));
-  expect(lines.map(line => (line.length > 10 ? line.length : line))).toEqual(['a\ufffd', 65_536, 4_464, 'last']);
+  expect(lines).toEqual(['a\ufffd', `${'x'.repeat(65_536)} … (truncated at 64 KB)`, 'last']);
+});
+
+test('a line whose end does not come is served as it stands, and then its rest', async () => {
+  const folder = openFolder();
+  folder.write('run1', 'first\nenter a n');
+  folder.write('wait1', '');
+  const backend = await folder.open();
+  await backend.waitForLast('first');
+  folder.skip(2_000);
+  await backend.waitForLast('enter a n');
+  folder.write('more1', 'ame: ok\nnext\n');
+  expect(texts(await backend.waitForLast('next'))).toEqual(['first', 'enter a n', 'ame: ok', 'next']);
+});
+
+test('a line that was served in two parts is not served again when it is repeated', async () => {
+  const folder = openFolder();
+  folder.write('run1', '2024-12-31T23:59:59Z a');
+  folder.write('wait1', '');
+  folder.write('end1', '');
+  folder.write('run2', '2024-12-31T23:59:59Z abc\n2024-12-31T23:59:59Z d\n');
+  const backend = await folder.open();
+  await folder.waitForRuns(1);
+  await waitFor(
+    async () => {
+      folder.skip(2_000);
+      return (await backend.readWindow()).lines.length === 1;
+    },
+    {what: 'the first part'},
+  );
+  folder.write('more1', 'bc\n');
+  await backend.waitForLast('bc');
+  await waitFor(() => folder.warnings.length > 0, {what: 'the warning'});
+  folder.skip(1_000);
+  expect(texts(await backend.waitForLast('d'))).toEqual(['2024-12-31T23:59:59Z a', 'bc', '2024-12-31T23:59:59Z d']);
+  expect((await backend.readWindow()).arrivals).toMatchObject({dropped: 0});
 });
 
 test('all of a large output is taken', async () => {

@@ -166,6 +166,22 @@ test('passes over files that are no text, with a sentence each', async () => {
   ]);
 });
 
+test('leaves out a file in UTF-16 even if it is named, and says so', async () => {
+  const {folder, path, open} = await openStepwise({web: ['a.log', 'little.log', 'big.log', 'bare.log']});
+  const text = Buffer.from('one in UTF-16\nline\n', 'utf16le');
+  folder.append('a.log', 'one\n');
+  folder.append('little.log', Buffer.concat([Buffer.from([0xff, 0xfe]), text]));
+  folder.append('big.log', Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text).swap16()]));
+  folder.append('bare.log', text);
+  const service = await open();
+  expect(await service.look()).toEqual(['one']);
+  expect(folder.warnings.toSorted()).toEqual(
+    ['bare.log', 'big.log', 'little.log'].map(
+      name => `${path(name)} is text in UTF-16, not in UTF-8: pod web is served without it.`,
+    ),
+  );
+});
+
 test('of more files than it follows it takes those that were written last, and chooses again as they are written', async () => {
   const {folder, path, open} = await openStepwise({web: ['many/*.log']});
   mkdirSync(path('many'));

@@ -5,7 +5,7 @@ import {matchesFingerprint, takeFingerprint} from '../../lines/fingerprint.ts';
 import type {LineSink} from '../../sink/line-sink.ts';
 import type {StateStore} from '../../state/state-store.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
-import {type FileKind, findFileKind} from '../disk/file-kind.ts';
+import {describeKind, type FileKind, findFileKind} from '../disk/file-kind.ts';
 import {type FoundFile, findFile, fixedFolder, identifyFile} from '../disk/find-files.ts';
 import {type FilePod, findNamedFiles} from '../disk/named-files.ts';
 import type {OpenFile} from '../disk/open-file.ts';
@@ -193,7 +193,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     const kind = await findFileKind(file.handle);
     await file.handle.close();
     skipped.set(identifyFile(file), size);
-    warn(`${file.path} is not text (${kind}): pod ${pod.name} is served without it.`);
+    warn(`${file.path} ${describeKind(kind)}: pod ${pod.name} is served without it.`);
   };
 
   const followFirst = async (files: readonly FoundFile[]): Promise<void> => {

@@ -39,7 +39,8 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export const monthNumber = (name: string | undefined): number => months.indexOf(name ?? '') + 1;
 
 /** Converts decimals of a second to nanoseconds; cuts digits past the ninth. */
-export const nanosOf = (decimals: string | undefined): bigint => BigInt((decimals ?? '').slice(0, 9).padEnd(9, '0'));
+export const nanosOf = (decimals: string | undefined): bigint =>
+  BigInt(Number((decimals ?? '').slice(0, 9).padEnd(9, '0')));
 
 /** Parses year, month, day, hour, minute and second. */
 export const wallTimeOf = (
