@@ -21,7 +21,7 @@ import {
 import {joinByPrevious} from './join-by-previous.ts';
 import {createLogEnd} from './log-end.ts';
 import {createReadFailure} from './read-failure.ts';
-import {createRest, isWaiting, readPauseMs, troubleOf} from './read-pause.ts';
+import {createReadRetry, isWaiting, troubleOf} from './read-pause.ts';
 
 /** Reads without any proof or any new line before that counts as a hole: they may have broken off. */
 const emptyReadsMax = 3;
@@ -46,7 +46,6 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   let stream: ContainerStream | undefined;
   let isClosed = false;
   let goneAtMs: number | undefined;
-  let tries = 0;
   let emptyReads = 0;
   /** Since when the log of a container that has ended cannot be found. */
   let missingMs: number | undefined;
@@ -73,8 +72,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
 
   const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-  /** Waits until the container's state changes, it is closed, or the time is over. */
-  const {rest, wake} = createRest();
+  const retry = createReadRetry(options, readFailure.noteOthersBack);
 
   const startRead = (
     query: KubeQuery,
@@ -213,6 +211,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         {
           onOpen: () => {
             readFailure.noteOpen();
+            retry.noteOpen();
             current.openedMs = current.activeMs = monotonicMs();
             logEnd.noteOpen();
           },
@@ -279,12 +278,9 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       giveUp();
       return;
     }
-    tries = isGood ? 0 : tries;
-    const pauseMs = readPauseMs(trouble, tries, random());
-    const isAsked = typeof trouble !== 'string' && trouble.retryAfterMs !== undefined;
-    tries += isGood || isAsked ? 0 : 1;
+    const pauseMs = retry.noteEnd(trouble, isGood);
     if (trouble !== 'ended' || isSameState(asOf, place)) {
-      await rest(logEnd.isDrained() ? drainedPauseMs : pauseMs);
+      await retry.rest(logEnd.isDrained() ? drainedPauseMs : pauseMs);
     }
   };
 
@@ -331,7 +327,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     closing.abort();
     stream?.read.close();
     first.resolve();
-    wake();
+    retry.close();
   };
 
   void run();
@@ -351,11 +347,11 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       if (stream && isOver && (stream.asOf.state === 'running' || (isFirstInDoubt && next.restartCount > 0))) {
         stream.overdueMs ??= monotonicMs() + overdueMs;
       }
-      wake();
+      retry.wake();
     },
     leave: () => {
       goneAtMs ??= monotonicMs();
-      wake();
+      retry.wake();
     },
     stay: () => {
       goneAtMs = undefined;

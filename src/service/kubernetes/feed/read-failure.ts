@@ -18,6 +18,8 @@ export type ReadFailure = {
   noteOpen(): void;
   /** The log can be read. */
   clear(): void;
+  /** Another log that was out of reach can be read: this one is likely to be back in a moment. */
+  noteOthersBack(): void;
   /** Returns a sentence; undefined if the log can be read, or may be in a moment. */
   sentence(): string | undefined;
 };
@@ -25,12 +27,15 @@ export type ReadFailure = {
 /** Creates a record without failures. `title` begins the sentence behind the cause. */
 export const createReadFailure = (title: string, monotonicMs: () => number): ReadFailure => {
   let failing: {readonly error: KubeError; readonly sinceMs: number} | undefined;
+  /** Once for each time that the log cannot be read, or others that come and go would hide this one. */
+  let isForgiven = false;
   /** Since when an answer is open that may yet end with the node's sentence. */
   let openMs: number | undefined;
 
   const clear = (): void => {
     failing = undefined;
     openMs = undefined;
+    isForgiven = false;
   };
 
   const settleOpen = (): void => {
@@ -66,6 +71,10 @@ export const createReadFailure = (title: string, monotonicMs: () => number): Rea
       }
     },
     clear,
+    noteOthersBack: () => {
+      failing = failing && !isForgiven ? {...failing, sinceMs: monotonicMs()} : failing;
+      isForgiven = true;
+    },
     sentence: () => {
       settleOpen();
       return failing && (isRefusal(failing.error) || monotonicMs() - failing.sinceMs >= failingMsMax)

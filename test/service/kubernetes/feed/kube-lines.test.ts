@@ -710,6 +710,36 @@ test('where no container can be read, the answer says why; where some can, their
   );
 });
 
+test.each([5, 8])('after an outage all streams are taken up when one is, and none is a loss: %d tries', async tries => {
+  const {addContainer, show, advance, readWindow, readTexts} = openFeed();
+  const pods = ['web', 'php', 'job'].map(name => addContainer(name));
+  for (const pod of pods) {
+    pod.write('before');
+  }
+  await show(...pods);
+  for (const [index, pod] of pods.entries()) {
+    // Each of the others would wait for longer than the one before.
+    pod.answers.push(...Array.from({length: tries + index}, () => new KubeError('connection', 'No connection.')));
+    pod.breakStreams('cut');
+  }
+  let isOut = true;
+  for (let seconds = 0; seconds < 60 && isOut; seconds += 1) {
+    await advance(1_000);
+    isOut = pods.every(pod => pod.streamCount() === 0);
+    if (isOut && seconds > 5) {
+      await expect(readWindow()).rejects.toThrow('No connection.');
+    }
+  }
+  for (const pod of pods) {
+    pod.write('back');
+  }
+  for (let seconds = 0; seconds < 4; seconds += 1) {
+    expect(await readWindow()).toMatchObject({unreadablePods: undefined, numbering: {losses: []}});
+    await advance(1_000);
+  }
+  expect(await readTexts()).toEqual([...Array(3).fill('before'), ...Array(3).fill('back')]);
+});
+
 test.each([
   ['400', () => refuse(400, 'unable to retrieve container logs for containerd://0123.')],
   ['404', () => refuse(404, 'the server could not find the requested resource.')],
