@@ -149,6 +149,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         onLines: give,
         onHole: noteHole,
         wasOpenBefore: logEnd.wasOpenBefore,
+        isNextOfDrained: () => logEnd.isNextOfDrained(place.restartCount),
         wait,
       });
       if (outcome === 'joined') {
@@ -252,10 +253,8 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const end = await current.read.ended;
     stream = undefined;
     const isAtEnd = takeEnd(end) && end.kind === 'clean' && join.isJoined() && join.newCount() === 0;
-    logEnd.noteRead(end, {
-      isAtEnd: isAtEnd && asOf.instanceId === place.instanceId,
-      hasEnded: asOf.state !== 'running' && isSameState(asOf, place),
-    });
+    const hasEnded = asOf.state !== 'running' && isSameState(asOf, place);
+    logEnd.noteRead(end, {isAtEnd: isAtEnd && asOf.instanceId === place.instanceId, hasEnded}, place.restartCount);
     return {end, isGood: join.newCount() > 0 || (join.isJoined() && monotonicMs() - startedMs >= lastedMs)};
   };
 

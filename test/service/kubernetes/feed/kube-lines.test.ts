@@ -221,6 +221,33 @@ test('a crash loop gives the last log again and again, and shows it once', async
   expect(warnings).toEqual([]);
 });
 
+test.each([
+  ['read to its end', 1, []],
+  ['two restarts behind', 2, ['(web: the last line read did not come again)']],
+])(
+  'a crash in a moment, looked at once it is over, is no gap where the instance before was %s',
+  async (_, starts, gaps) => {
+    const {addContainer, show, advance, readStory} = openFeed();
+    const web = addContainer('web');
+    web.write('starting');
+    await show(web);
+    web.write('crash 1');
+  web.end();
+  web.isBackingOff = true;
+  await show(web);
+  await advance(6_000);
+  for (let start = 0; start < starts; start += 1) {
+    web.start();
+  }
+  web.write('starting again');
+  web.write('crash 2');
+  web.end();
+  await show(web);
+  await advance(8_000);
+  expect(await readStory()).toEqual(['starting', 'crash 1', ...gaps, 'starting again', 'crash 2']);
+  },
+);
+
 test('a container that restarted before it was first read shows its previous instance first', async () => {
   const {addContainer, show, advance, readTexts, warnings} = openFeed();
   const web = addContainer('web');

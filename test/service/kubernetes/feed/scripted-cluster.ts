@@ -32,6 +32,8 @@ export type ScriptedContainer = {
   readonly requests: KubeQuery[];
   streamCount(): number;
   isGone: boolean;
+  /** The last instance has ended and waits to be started again: it is the newest and the previous one. */
+  isBackingOff: boolean;
   /** The next line reaches no open stream, though they go on. */
   skipNext: boolean;
   /** New streams are frozen after this many lines; undefined: none. */
@@ -75,7 +77,7 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
         container: 'app',
         instanceId: `containerd://${podName}-${instances.length}`,
         restartCount: instances.length - 1,
-        state: current().isEnded ? 'terminated' : 'running',
+        state: self.isBackingOff ? 'waiting' : current().isEnded ? 'terminated' : 'running',
         finishedAtMs: current().isEnded ? nowMs() : undefined,
         podCreatedAtMs,
         isSeenFromStart: true,
@@ -121,6 +123,7 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
       streamCount: () => streams.size,
       isGone: false,
       skipNext: false,
+      isBackingOff: false,
       freezeAfter: undefined,
     };
 
@@ -141,7 +144,7 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
         });
         return {close: () => {}};
       }
-      const instance = query.previous ? instances.at(-2) : current();
+      const instance = query.previous ? instances.at(self.isBackingOff ? -1 : -2) : current();
       if (!instance) {
         throw refuse(400, 'previous terminated container "app" not found');
       }
