@@ -1,6 +1,6 @@
 import {KubeError, type KubeQuery} from '../client/kube-client.ts';
 import {toKubeError} from '../client/to-kube-error.ts';
-import type {LogFront, LogLine} from '../log/log-lines.ts';
+import {type LogFront, type LogLine, logLineBytesMax} from '../log/log-lines.ts';
 import type {LogRead} from '../log/log-read.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
 
@@ -12,8 +12,8 @@ const auditPauseMsMax = 300_000;
 const talkativeLines = 15;
 /** A line that an audit found may still be on its way, milliseconds. */
 const graceMs = 1_000;
-/** Bytes of the second look, which only needs one line that was never seen. */
-const lookBytesMax = 1024 * 1024;
+/** Bytes of the second look, which only needs one line that was never seen, behind the last one seen. */
+const lookBytesMax = 2 * logLineBytesMax;
 
 /** What all audits of a cluster have found: where one connection died in silence, others do. */
 export type AuditFinds = {count: number};

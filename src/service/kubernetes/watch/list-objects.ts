@@ -8,6 +8,11 @@ const pageTimeoutMs = 60_000;
 /** More than a namespace of a cluster of the largest supported size has of one resource. */
 export const objectsMax = 10_000;
 
+/** Empty pages in a row with more to come: a server that never comes to the end would be asked without one. */
+const emptyPagesMax = 20;
+/** Pages may be smaller than asked for, but not all of them. */
+const pagesMax = 1_000;
+
 export type ListedObjects = {
   readonly objects: readonly unknown[];
   /** From which on changes can be watched. Opaque. */
@@ -22,7 +27,8 @@ export const listObjects = async (
 ): Promise<ListedObjects> => {
   let objects: readonly unknown[] = [];
   let next: string | undefined;
-  for (;;) {
+  let emptyPages = 0;
+  for (let pages = 1; ; pages += 1) {
     const page = await client.get(path, {
       query: {limit: pageObjects, continue: next},
       timeoutMs: pageTimeoutMs,
@@ -34,13 +40,21 @@ export const listObjects = async (
       throw new KubeError('body', `The answer of the cluster at ${client.address} to ${path} is not a list.`);
     }
     // A server may ignore the limit and send more than a call takes arguments.
-    objects = objects.concat(listField(page, 'items'));
+    const items = listField(page, 'items');
+    objects = objects.concat(items);
+    emptyPages = items.length === 0 ? emptyPages + 1 : 0;
     next = textField(metadata, 'continue');
     if (next === undefined || objects.length >= objectsMax) {
       if (next !== undefined) {
         onTooMany();
       }
       return {objects, version};
+    }
+    if (emptyPages >= emptyPagesMax || pages >= pagesMax) {
+      throw new KubeError(
+        'body',
+        `The list of ${path} of the cluster at ${client.address} does not end: ${pages} pages.`,
+      );
     }
   }
 };

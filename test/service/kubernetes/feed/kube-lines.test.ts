@@ -232,19 +232,19 @@ test.each([
     web.write('starting');
     await show(web);
     web.write('crash 1');
-  web.end();
-  web.isBackingOff = true;
-  await show(web);
-  await advance(6_000);
-  for (let start = 0; start < starts; start += 1) {
-    web.start();
-  }
-  web.write('starting again');
-  web.write('crash 2');
-  web.end();
-  await show(web);
-  await advance(8_000);
-  expect(await readStory()).toEqual(['starting', 'crash 1', ...gaps, 'starting again', 'crash 2']);
+    web.end();
+    web.isBackingOff = true;
+    await show(web);
+    await advance(6_000);
+    for (let start = 0; start < starts; start += 1) {
+      web.start();
+    }
+    web.write('starting again');
+    web.write('crash 2');
+    web.end();
+    await show(web);
+    await advance(8_000);
+    expect(await readStory()).toEqual(['starting', 'crash 1', ...gaps, 'starting again', 'crash 2']);
   },
 );
 

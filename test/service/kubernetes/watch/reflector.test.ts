@@ -49,6 +49,28 @@ const start = async (scripted = createScriptedClient()) => {
   };
 };
 
+test.each([
+  ['empty pages', 0, 20],
+  ['pages of one', 1, 1_000],
+])(
+  'a list that never ends is given up, with a sentence, and not asked for again at once: %s',
+  async (_, count, pages) => {
+    const scripted = createScriptedClient();
+    let calls = 0;
+    scripted.client.get = async () => {
+      calls += 1;
+      return {metadata: {resourceVersion: '1', continue: 'more'}, items: Array(count).fill(makeThing('pod'))};
+    };
+    const {reflector} = await start(scripted);
+    expect([calls, reflector.failure()?.message]).toEqual([
+      pages,
+      `The list of ${path} of the cluster at https://cluster.example.com does not end: ${pages} pages.`,
+    ]);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(calls).toBeLessThan(pages * 8);
+  },
+);
+
 test('lists page by page, then watches from the version of the list', async () => {
   const scripted = createScriptedClient();
   scripted.setList(
