@@ -171,6 +171,9 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const startedMs = monotonicMs();
     const startedAt = instantFromMs(options.nowMs());
     const isEmpty = seen.last() === undefined;
+    if (!isEmpty) {
+      pace.noteReopened();
+    }
     // With nothing seen yet there is no proof: an instance that ended meanwhile is asked for.
     const needsPrevious = isEmpty && beginning.isWhole && mayHavePrevious;
     const join = createLogJoin(seen, {isFirst: isEmpty && !needsPrevious});

@@ -51,7 +51,7 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
 
   const readPrevious = async (): Promise<{end: LogReadEnd; check: LogJoin; isWhole: boolean}> => {
     const since = seen.since();
-    const check = createLogJoin(seen, {isFirst: since === undefined});
+    const check = createLogJoin(seen, {isFirst: seen.last() === undefined});
     const begin: JoinByPreviousOptions['first'] = since === undefined ? options.first : {sinceTime: since};
     const front = {isCut: Object.keys(begin).length > 0, dropsFirst: begin.tailLines !== undefined};
     const read = options.startRead({previous: true, ...begin}, front, lines => bring(check.take(lines)));

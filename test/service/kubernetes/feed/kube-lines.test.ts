@@ -109,6 +109,27 @@ test('a lost line is a loss of its container, in its place, and all other lines 
   ]);
 });
 
+test('lines behind a clock that was set back while the stream was cut are found within 15 seconds', async () => {
+  const {addContainer, show, advance, readStory} = openFeed();
+  const web = addContainer('web');
+  web.write('before');
+  await show(web);
+  const hourAgo = (BigInt(Date.now()) - 3_600_000n) * 1_000_000n;
+  // Long quiet, so that audits have become rare.
+  await advance(600_000);
+  web.breakStreams('cut');
+  web.write('behind 1', hourAgo);
+  await advance(5_000);
+  web.write('behind 2', hourAgo + 5_000_000_000n);
+  await advance(10_000);
+  const story = await readStory();
+  expect([story.length, ...story.toSorted()]).toEqual([3, 'before', 'behind 1', 'behind 2']);
+  web.breakStreams('cut');
+  web.write('behind 3', hourAgo + 20_000_000_000n);
+  await advance(2_000);
+  expect((await readStory()).toSorted()).toEqual(['before', 'behind 1', 'behind 2', 'behind 3']);
+});
+
 test('a loss comes behind the lines of its container that no answer has shown', async () => {
   const {addContainer, show, advance, readTexts, readStory} = openFeed();
   const [web, php] = [addContainer('web'), addContainer('php')];

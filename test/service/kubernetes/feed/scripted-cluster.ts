@@ -13,7 +13,7 @@ import type {ContainerPlace} from '../../../../src/service/kubernetes/container-
 type WrittenLine = {readonly stamp: Instant; readonly text: string};
 /** What one instance of a container wrote: the newest file, which is all that a read finds. */
 type Instance = {file: WrittenLine[]; isEnded: boolean};
-type OpenStream = {readonly instance: Instance; readonly options: KubeStreamOptions; isFrozen: boolean};
+type OpenStream = {readonly instance: Instance; readonly options: KubeStreamOptions; since: Instant; isFrozen: boolean};
 
 export type ScriptedContainer = {
   readonly place: () => ContainerPlace;
@@ -88,7 +88,7 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
         const line = {stamp: stamp ?? BigInt(nowMs()) * 1_000_000n + (tick % 1_000_000n), text};
         current().file.push(line);
         for (const stream of streams) {
-          if (stream.instance === current() && !stream.isFrozen && !self.skipNext) {
+          if (stream.instance === current() && !stream.isFrozen && !self.skipNext && line.stamp >= stream.since) {
             sendPieces(bytesOf([line]), stream.options.onData, pieceBytes);
           }
         }
@@ -157,7 +157,7 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
       lines = query.follow ? lines.slice(0, self.freezeAfter) : lines;
       const body = bytesOf(lines).subarray(0, query.limitBytes === undefined ? undefined : Number(query.limitBytes));
       const isFrozen = query.follow === true && self.freezeAfter !== undefined;
-      const stream: OpenStream = {instance, options, isFrozen};
+      const stream: OpenStream = {instance, options, since, isFrozen};
       streams.add(stream);
       queueMicrotask(() => {
         if (!streams.has(stream)) {
