@@ -81,16 +81,11 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     ofStream: Pick<LogReadOptions, 'onOpen' | 'mayWait'> = {},
   ): LogRead => {
     const whole = {container: place.container, timestamps: true, ...query};
-    let hasLines = false;
-    const takeLines = (lines: readonly LogLine[]): void => {
-      hasLines = true;
-      onLines(lines);
-    };
-    const read = startLogRead({client, queue, inbox, place, query: whole, front, onLines: takeLines, ...ofStream});
+    const read = startLogRead({client, queue, inbox, place, query: whole, front, onLines, ...ofStream});
     void read.ended.then(end => {
       // There need not be a previous instance, whose log says nothing of this one's.
       if (!query.previous || (end.kind === 'failed' && !isWaiting(end.error))) {
-        readFailure.noteEnd(end, place.state, hasLines);
+        readFailure.noteEnd(end, place.state);
       }
     });
     return read;

@@ -11,8 +11,8 @@ const sentenceMsMax = 2_000;
 
 /** Why a log cannot be read, if that lasts. */
 export type ReadFailure = {
-  /** A read has ended; `state` is that of the container, and `hasLines` tells whether any came. */
-  noteEnd(end: LogReadEnd, state: ContainerPlace['state'], hasLines: boolean): void;
+  /** A read has ended; `state` is that of the container. */
+  noteEnd(end: LogReadEnd, state: ContainerPlace['state']): void;
   note(error: KubeError, state: ContainerPlace['state']): void;
   /** An answer has begun. */
   noteOpen(): void;
@@ -54,10 +54,10 @@ export const createReadFailure = (title: string, monotonicMs: () => number): Rea
 
   return {
     note,
-    noteEnd: (end, state, hasLines) => {
+    noteEnd: (end, state) => {
       if (end.kind === 'failed') {
         note(end.error, state);
-      } else if (end.kind === 'fault' && !hasLines && state === 'running') {
+      } else if (end.kind === 'fault' && !end.hasLines && state === 'running') {
         note(new KubeError('body', `Its node says: ${end.sentence}.`), state);
       } else if (end.kind === 'clean' || end.kind === 'fault') {
         clear();

@@ -19,6 +19,16 @@ export type ListedObjects = {
   readonly version: string;
 };
 
+/** Returns the version that a resource is at now, for the price of one object. Throws a `KubeError`. */
+export const readVersion = async (
+  client: KubeClient,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  const page = await client.get(path, {query: {limit: 1}, timeoutMs: pageTimeoutMs, signal});
+  return textField(tableField(page, 'metadata'), 'resourceVersion');
+};
+
 /** Returns all objects of a resource, page by page. Throws a `KubeError`: 410 if it takes longer than five minutes. */
 export const listObjects = async (
   client: KubeClient,

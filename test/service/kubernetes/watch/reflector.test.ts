@@ -71,6 +71,23 @@ test.each([
   },
 );
 
+test.each([
+  ['went back: all is listed again, and nobody knows what came meanwhile', '41', ['new'], 1],
+  ['stayed: the watch goes on', '42', ['old'], 0],
+])(
+  'a watch that is silent is checked against the version of the cluster, which %s',
+  async (_, version, names, lost) => {
+    const scripted = createScriptedClient();
+    scripted.setList(path, [makeThing('old')], '42');
+    const {reflector, watch, names: namesNow} = await start(scripted);
+    scripted.setList(path, [makeThing('new')], version);
+    await vi.advanceTimersByTimeAsync(12_000);
+    watch()?.end();
+    await vi.advanceTimersByTimeAsync(100);
+    expect([namesNow(), reflector.lostSpells()]).toEqual([names, lost]);
+  },
+);
+
 test('lists page by page, then watches from the version of the list', async () => {
   const scripted = createScriptedClient();
   scripted.setList(
