@@ -71,6 +71,8 @@ export type Reflector<Item> = {
   outage(): KubeError | undefined;
   /** Whether the object was added while it was being watched without a pause. */
   isSeenFromStart(uid: string): boolean;
+  /** Ends the watch: something shows that it has missed changes. */
+  listAgain(): void;
   close(): void;
 };
 
@@ -104,6 +106,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   let heardBeforeMs = 0;
   let lostSpells = 0;
   let listedMs = 0;
+  let endWatch = (): void => undefined;
   let broken: {readonly error: KubeError; readonly sinceMs: number} | undefined;
 
   const isClosed = (): boolean => closing.signal.aborted;
@@ -253,6 +256,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     ).unref();
     const abort = (): void => end({kind: 'ended'});
     closing.signal.addEventListener('abort', abort);
+    endWatch = () => end({kind: 'gone'});
     const opening = client.open(path, {
       query: {watch: true, resourceVersion: version, allowWatchBookmarks: true, timeoutSeconds},
       signal: closing.signal,
@@ -343,6 +347,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     failure: () => listFailure,
     outage: () => (broken && monotonicMs() - broken.sinceMs >= outageMsMin ? broken.error : undefined),
     isSeenFromStart: objects.isSeenFromStart,
+    listAgain: () => endWatch(),
     close: () => closing.abort(),
   };
 };
