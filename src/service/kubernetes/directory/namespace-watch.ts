@@ -6,9 +6,12 @@ import {decodeReplicaSet, type ReplicaSet} from '../objects/decode-replica-set.t
 import {createWorkloadDecoder, type Workload} from '../objects/decode-workload.ts';
 import type {WatchedObject} from '../watch/known-objects.ts';
 import {type Reflector, startReflector, type WatchSeconds} from '../watch/reflector.ts';
+import {createMissedPods} from './missed-pods.ts';
 
 /** A pod that nobody knows of is not read: its watch must not be half-open for long. */
 const podWatchSeconds: WatchSeconds = [10, 15];
+/** How often the pods are compared with the counts of their workloads, milliseconds. */
+const compareMs = 2_000;
 
 export type NamespaceWatchOptions = {
   readonly client: KubeClient;
@@ -68,6 +71,14 @@ export const watchNamespace = ({warn, namespace, ...options}: NamespaceWatchOpti
   const ingresses = watchResource('apis/networking.k8s.io/v1', 'ingresses', decodeIngress, ignore);
   const all = [pods, deployments, statefulSets, replicaSets, ingresses];
 
+  const workloads = () => [...deployments.items().values(), ...statefulSets.items().values()];
+  const missedPods = createMissedPods(options.monotonicMs);
+  const timer = setInterval(() => {
+    if (pods.isListed() && missedPods.isListDue(workloads(), [...pods.items().values()])) {
+      pods.listAgain();
+    }
+  }, compareMs).unref();
+
   const findProblem = (reflector: Reflector<unknown>, resource: string): string | undefined => {
     const failure = reflector.failure();
     // A watch that broke leaves what was known last; a permission that was taken away does not.
@@ -98,7 +109,7 @@ export const watchNamespace = ({warn, namespace, ...options}: NamespaceWatchOpti
       const failure = pods.outage();
       return failure && `The pods of namespace ${namespace} cannot be watched. ${failure.message}`;
     },
-    workloads: () => [...deployments.items().values(), ...statefulSets.items().values()],
+    workloads,
     pods: () => {
       const names = new Set([...pods.items().values()].map(({name}) => name));
       // The log of a name is that of the newest pod.
@@ -117,6 +128,7 @@ export const watchNamespace = ({warn, namespace, ...options}: NamespaceWatchOpti
     ingresses: () => [...ingresses.items().values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     isSeenFromStart: pods.isSeenFromStart,
     close: () => {
+      clearInterval(timer);
       for (const reflector of all) {
         reflector.close();
       }

@@ -1,6 +1,7 @@
+import {parseInstant} from '../../../log/line/instant.ts';
 import {KubeError, type KubeQuery} from '../client/kube-client.ts';
 import {toKubeError} from '../client/to-kube-error.ts';
-import type {LogFront, LogLine} from '../log/log-lines.ts';
+import {type LogFront, type LogLine, logLineBytesMax} from '../log/log-lines.ts';
 import type {LogRead} from '../log/log-read.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
 
@@ -8,12 +9,14 @@ import type {SeenLines} from '../log/seen-lines.ts';
 const auditAfterMs = 15_000;
 /** 1,000 quiet containers then cost three or four requests a second. */
 const auditPauseMsMax = 300_000;
+/** The first audit of a stream that follows another one comes sooner, milliseconds. */
+const auditReopenedMs = 10_000;
 /** A stream that brought this many lines since its last audit would speak at least once a second. */
 const talkativeLines = 15;
 /** A line that an audit found may still be on its way, milliseconds. */
 const graceMs = 1_000;
-/** Bytes of the second look, which only needs one line that was never seen. */
-const lookBytesMax = 1024 * 1024;
+/** Bytes of the second look, which only needs one line that was never seen, behind the last one seen. */
+const lookBytesMax = 2 * logLineBytesMax;
 
 /** What all audits of a cluster have found: where one connection died in silence, others do. */
 export type AuditFinds = {count: number};
@@ -23,6 +26,8 @@ export type AuditPace = {
   /** Lines came. */
   noteLines(count: number): void;
   isDue(silentMs: number): boolean;
+  /** A stream has begun behind lines that were seen, by a time that new lines may not have reached. */
+  noteReopened(): void;
   /** An audit found nothing: the next one comes later. */
   noteNothing(): void;
   /** An audit could not be made: the next one comes soon. */
@@ -52,6 +57,10 @@ export const createAuditPace = (finds: AuditFinds, random: () => number): AuditP
         pauseMs = auditAfterMs;
       }
       return silentMs >= pauseMs * spread;
+    },
+    noteReopened: () => {
+      pauseMs = auditReopenedMs;
+      spread = 1 + random() / 5;
     },
     noteNothing: () => {
       pauseMs = Math.min(pauseMs * 2, auditPauseMsMax);
@@ -124,6 +133,10 @@ const hasMissedLines = async ({seen, startRead, wait}: AuditOptions, mayBeEmpty:
     return false;
   }
   const since = seen.since();
+  if (since !== undefined && newest.stamp < (parseInstant(since) ?? 0n)) {
+    seen.noteClockBack();
+    return true;
+  }
   const unseen = since === undefined ? newest : await readUnseen(since);
   if (!unseen) {
     return false;

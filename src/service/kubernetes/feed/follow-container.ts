@@ -21,7 +21,7 @@ import {
 import {joinByPrevious} from './join-by-previous.ts';
 import {createLogEnd} from './log-end.ts';
 import {createReadFailure} from './read-failure.ts';
-import {createRest, isWaiting, readPauseMs, troubleOf} from './read-pause.ts';
+import {createReadRetry, isWaiting, troubleOf} from './read-pause.ts';
 
 /** Reads without any proof or any new line before that counts as a hole: they may have broken off. */
 const emptyReadsMax = 3;
@@ -46,7 +46,6 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   let stream: ContainerStream | undefined;
   let isClosed = false;
   let goneAtMs: number | undefined;
-  let tries = 0;
   let emptyReads = 0;
   /** Since when the log of a container that has ended cannot be found. */
   let missingMs: number | undefined;
@@ -73,8 +72,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
 
   const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-  /** Waits until the container's state changes, it is closed, or the time is over. */
-  const {rest, wake} = createRest();
+  const retry = createReadRetry(options, readFailure.noteOthersBack);
 
   const startRead = (
     query: KubeQuery,
@@ -83,16 +81,11 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     ofStream: Pick<LogReadOptions, 'onOpen' | 'mayWait'> = {},
   ): LogRead => {
     const whole = {container: place.container, timestamps: true, ...query};
-    let hasLines = false;
-    const takeLines = (lines: readonly LogLine[]): void => {
-      hasLines = true;
-      onLines(lines);
-    };
-    const read = startLogRead({client, queue, inbox, place, query: whole, front, onLines: takeLines, ...ofStream});
+    const read = startLogRead({client, queue, inbox, place, query: whole, front, onLines, ...ofStream});
     void read.ended.then(end => {
       // There need not be a previous instance, whose log says nothing of this one's.
       if (!query.previous || (end.kind === 'failed' && !isWaiting(end.error))) {
-        readFailure.noteEnd(end, place.state, hasLines);
+        readFailure.noteEnd(end, place.state);
       }
     });
     return read;
@@ -151,6 +144,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         onLines: give,
         onHole: noteHole,
         wasOpenBefore: logEnd.wasOpenBefore,
+        isNextOfDrained: () => logEnd.isNextOfDrained(place.restartCount),
         wait,
       });
       if (outcome === 'joined') {
@@ -172,6 +166,9 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const startedMs = monotonicMs();
     const startedAt = instantFromMs(options.nowMs());
     const isEmpty = seen.last() === undefined;
+    if (!isEmpty) {
+      pace.noteReopened();
+    }
     // With nothing seen yet there is no proof: an instance that ended meanwhile is asked for.
     const needsPrevious = isEmpty && beginning.isWhole && mayHavePrevious;
     const join = createLogJoin(seen, {isFirst: isEmpty && !needsPrevious});
@@ -213,6 +210,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         {
           onOpen: () => {
             readFailure.noteOpen();
+            retry.noteOpen();
             current.openedMs = current.activeMs = monotonicMs();
             logEnd.noteOpen();
           },
@@ -253,10 +251,8 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const end = await current.read.ended;
     stream = undefined;
     const isAtEnd = takeEnd(end) && end.kind === 'clean' && join.isJoined() && join.newCount() === 0;
-    logEnd.noteRead(end, {
-      isAtEnd: isAtEnd && asOf.instanceId === place.instanceId,
-      hasEnded: asOf.state !== 'running' && isSameState(asOf, place),
-    });
+    const hasEnded = asOf.state !== 'running' && isSameState(asOf, place);
+    logEnd.noteRead(end, {isAtEnd: isAtEnd && asOf.instanceId === place.instanceId, hasEnded}, place.restartCount);
     return {end, isGood: join.newCount() > 0 || (join.isJoined() && monotonicMs() - startedMs >= lastedMs)};
   };
 
@@ -279,12 +275,9 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       giveUp();
       return;
     }
-    tries = isGood ? 0 : tries;
-    const pauseMs = readPauseMs(trouble, tries, random());
-    const isAsked = typeof trouble !== 'string' && trouble.retryAfterMs !== undefined;
-    tries += isGood || isAsked ? 0 : 1;
+    const pauseMs = retry.noteEnd(trouble, isGood);
     if (trouble !== 'ended' || isSameState(asOf, place)) {
-      await rest(logEnd.isDrained() ? drainedPauseMs : pauseMs);
+      await retry.rest(logEnd.isDrained() ? drainedPauseMs : pauseMs);
     }
   };
 
@@ -331,7 +324,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     closing.abort();
     stream?.read.close();
     first.resolve();
-    wake();
+    retry.close();
   };
 
   void run();
@@ -351,11 +344,11 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       if (stream && isOver && (stream.asOf.state === 'running' || (isFirstInDoubt && next.restartCount > 0))) {
         stream.overdueMs ??= monotonicMs() + overdueMs;
       }
-      wake();
+      retry.wake();
     },
     leave: () => {
       goneAtMs ??= monotonicMs();
-      wake();
+      retry.wake();
     },
     stay: () => {
       goneAtMs = undefined;

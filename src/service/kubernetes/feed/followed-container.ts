@@ -8,6 +8,7 @@ import type {LogRead} from '../log/log-read.ts';
 import type {OpenQueue} from '../log/open-queue.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
 import type {AuditFinds} from './audit-log.ts';
+import type {OutOfReach} from './read-pause.ts';
 
 /** How far back a reader wants the log to be read at first, if that is more than its share of a window. */
 export type FirstRead = {
@@ -21,6 +22,7 @@ export type FollowShared = {
   readonly queue: OpenQueue;
   readonly inbox: LogInbox;
   readonly finds: AuditFinds;
+  readonly outOfReach: OutOfReach;
   readonly nowMs: () => number;
   readonly monotonicMs: () => number;
   /** From 0 to 1. */

@@ -24,6 +24,8 @@ export type JoinByPreviousOptions = {
   readonly onLines: (lines: readonly LogLine[]) => void;
   /** The log was open before: if nothing was ever seen, it was empty then. */
   readonly wasOpenBefore: () => boolean;
+  /** All lines of the instance before this one, as the watch tells it, were read. */
+  readonly isNextOfDrained: () => boolean;
   readonly onHole: (why: string) => void;
   readonly wait: (ms: number) => Promise<void>;
 };
@@ -49,7 +51,7 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
 
   const readPrevious = async (): Promise<{end: LogReadEnd; check: LogJoin; isWhole: boolean}> => {
     const since = seen.since();
-    const check = createLogJoin(seen, {isFirst: since === undefined});
+    const check = createLogJoin(seen, {isFirst: seen.last() === undefined});
     const begin: JoinByPreviousOptions['first'] = since === undefined ? options.first : {sinceTime: since};
     const front = {isCut: Object.keys(begin).length > 0, dropsFirst: begin.tailLines !== undefined};
     const read = options.startRead({previous: true, ...begin}, front, lines => bring(check.take(lines)));
@@ -89,7 +91,11 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
       }
       return 'undecided';
     }
-    onHole('the last line read did not come again');
+    // While a container waits to be started again, its newest instance is its previous one, too.
+    const isSame = join.firstHeld() !== undefined && join.firstHeld() === check.firstHeld();
+    if (!(isSame && options.isNextOfDrained())) {
+      onHole('the last line read did not come again');
+    }
     bring(check.settle(brought));
     return settle();
   }

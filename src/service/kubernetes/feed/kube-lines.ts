@@ -59,6 +59,7 @@ export const createKubeLines = (options: KubeLinesOptions): LineSupply<Container
     queue: createOpenQueue(),
     inbox,
     finds: {count: 0},
+    outOfReach: new Set<() => void>(),
   };
   const feeds = new Set<BranchFeed>();
   let streams = 0;

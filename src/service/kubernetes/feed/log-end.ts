@@ -19,9 +19,11 @@ export type LogEnd = {
    * A read has ended. `isAtEnd`: in order, with the last line seen and nothing behind it. `hasEnded`: when it began,
    * the instance was known to have ended.
    */
-  noteRead(end: LogReadEnd, read: {readonly isAtEnd: boolean; readonly hasEnded: boolean}): void;
+  noteRead(end: LogReadEnd, read: {readonly isAtEnd: boolean; readonly hasEnded: boolean}, restartCount: number): void;
   /** All that an instance wrote that is known to have ended was read. */
   isDrained(): boolean;
+  /** All that the instance before this restart wrote was read. */
+  isNextOfDrained(restartCount: number): boolean;
   noteInstance(hasStarted: boolean): void;
   /** The log was open before it was opened last. */
   wasOpenBefore(): boolean;
@@ -38,19 +40,23 @@ export const createLogEnd = (options: LogEndOptions): LogEnd => {
   let opens = 0;
   let reads = 0;
   let readsAfterEnd = 0;
+  /** Restarts of the last instance that was read to its end. */
+  let drainedCount: number | undefined;
   return {
     noteOpen: () => {
       opens += 1;
     },
-    noteRead: (end, {isAtEnd, hasEnded}) => {
+    noteRead: (end, {isAtEnd, hasEnded}, restartCount) => {
       readsAfterEnd = isAtEnd && hasEnded ? readsAfterEnd + 1 : 0;
       mayHaveUnread &&= readsAfterEnd < lastReadsMin;
+      drainedCount = readsAfterEnd >= lastReadsMin ? restartCount : drainedCount;
       // A request that was refused says nothing of the log.
       if (end.kind !== 'failed' || end.error.kind !== 'status') {
         reads = isAtEnd ? reads + 1 : 0;
       }
     },
     isDrained: () => readsAfterEnd >= lastReadsMin,
+    isNextOfDrained: restartCount => drainedCount !== undefined && restartCount === drainedCount + 1,
     noteInstance: hasStarted => {
       mayHaveUnread = hasStarted;
       reads = 0;

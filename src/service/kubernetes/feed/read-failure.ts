@@ -11,13 +11,15 @@ const sentenceMsMax = 2_000;
 
 /** Why a log cannot be read, if that lasts. */
 export type ReadFailure = {
-  /** A read has ended; `state` is that of the container, and `hasLines` tells whether any came. */
-  noteEnd(end: LogReadEnd, state: ContainerPlace['state'], hasLines: boolean): void;
+  /** A read has ended; `state` is that of the container. */
+  noteEnd(end: LogReadEnd, state: ContainerPlace['state']): void;
   note(error: KubeError, state: ContainerPlace['state']): void;
   /** An answer has begun. */
   noteOpen(): void;
   /** The log can be read. */
   clear(): void;
+  /** Another log that was out of reach can be read: this one is likely to be back in a moment. */
+  noteOthersBack(): void;
   /** Returns a sentence; undefined if the log can be read, or may be in a moment. */
   sentence(): string | undefined;
 };
@@ -25,12 +27,15 @@ export type ReadFailure = {
 /** Creates a record without failures. `title` begins the sentence behind the cause. */
 export const createReadFailure = (title: string, monotonicMs: () => number): ReadFailure => {
   let failing: {readonly error: KubeError; readonly sinceMs: number} | undefined;
+  /** Once for each time that the log cannot be read, or others that come and go would hide this one. */
+  let isForgiven = false;
   /** Since when an answer is open that may yet end with the node's sentence. */
   let openMs: number | undefined;
 
   const clear = (): void => {
     failing = undefined;
     openMs = undefined;
+    isForgiven = false;
   };
 
   const settleOpen = (): void => {
@@ -49,10 +54,10 @@ export const createReadFailure = (title: string, monotonicMs: () => number): Rea
 
   return {
     note,
-    noteEnd: (end, state, hasLines) => {
+    noteEnd: (end, state) => {
       if (end.kind === 'failed') {
         note(end.error, state);
-      } else if (end.kind === 'fault' && !hasLines && state === 'running') {
+      } else if (end.kind === 'fault' && !end.hasLines && state === 'running') {
         note(new KubeError('body', `Its node says: ${end.sentence}.`), state);
       } else if (end.kind === 'clean' || end.kind === 'fault') {
         clear();
@@ -66,6 +71,10 @@ export const createReadFailure = (title: string, monotonicMs: () => number): Rea
       }
     },
     clear,
+    noteOthersBack: () => {
+      failing = failing && !isForgiven ? {...failing, sinceMs: monotonicMs()} : failing;
+      isForgiven = true;
+    },
     sentence: () => {
       settleOpen();
       return failing && (isRefusal(failing.error) || monotonicMs() - failing.sinceMs >= failingMsMax)

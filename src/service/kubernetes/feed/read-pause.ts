@@ -14,6 +14,9 @@ const faultPause: PauseRange = [1_000, 30_000];
 /** Missing rights are given by people. */
 const refusedPause: PauseRange = [5_000, 60_000];
 
+/** Once one log can be read again, the others are tried within this, milliseconds, but not all at once. */
+const backMsMax = 1_000;
+
 /** Why a log has to be read again. */
 export type ReadTrouble = 'ended' | 'fault' | KubeError;
 
@@ -45,18 +48,71 @@ const chooseRange = (trouble: ReadTrouble): PauseRange => {
   return isRefusal(trouble) ? refusedPause : brokenPause;
 };
 
-/** Creates a pause of some milliseconds that `wake` ends early. */
-export const createRest = (): {readonly rest: (ms: number) => Promise<void>; readonly wake: () => void} => {
+/** The reads that wait because the cluster, or a part of it, was out of reach: what each does once another is back. */
+export type OutOfReach = Set<() => void>;
+
+/** The pauses between the reads of one container's log. */
+export type ReadRetry = {
+  /** Returns the pause after a read that ended by `trouble`. `isGood`: it brought something, or lasted. */
+  noteEnd(trouble: ReadTrouble, isGood: boolean): number;
+  /** The log can be read again: whatever else was out of reach is likely to be back, too. */
+  noteOpen(): void;
+  rest(ms: number): Promise<void>;
+  /** Ends a rest. */
+  wake(): void;
+  close(): void;
+};
+
+/** Creates the pauses of one container. `onOthersBack` is called when another log that was out of reach is back. */
+export const createReadRetry = (
+  {outOfReach, random}: {readonly outOfReach: OutOfReach; readonly random: () => number},
+  onOthersBack: () => void,
+): ReadRetry => {
+  let tries = 0;
   let end: (() => void) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isHurried = false;
+
+  const hurry = (): void => {
+    tries = 0;
+    onOthersBack();
+    if (end && !isHurried) {
+      isHurried = true;
+      clearTimeout(timer);
+      timer = setTimeout(end, backMsMax * (0.5 + random() / 2));
+    }
+  };
+
   return {
+    noteEnd: (trouble, isGood) => {
+      tries = isGood ? 0 : tries;
+      const pauseMs = readPauseMs(trouble, tries, random());
+      const isCall = typeof trouble !== 'string';
+      const isAsked = isCall && trouble.retryAfterMs !== undefined;
+      tries += isGood || isAsked ? 0 : 1;
+      outOfReach[isCall && !isAsked && chooseRange(trouble) === brokenPause ? 'add' : 'delete'](hurry);
+      return pauseMs;
+    },
+    noteOpen: () => {
+      if (outOfReach.delete(hurry)) {
+        for (const hurryOther of outOfReach) {
+          hurryOther();
+        }
+      }
+    },
     rest: async ms => {
       const {promise, resolve} = Promise.withResolvers<void>();
       end = resolve;
-      const timer = setTimeout(resolve, ms);
+      isHurried = ms <= backMsMax;
+      timer = setTimeout(resolve, ms);
       await promise;
       clearTimeout(timer);
       end = undefined;
     },
     wake: () => end?.(),
+    close: () => {
+      outOfReach.delete(hurry);
+      end?.();
+    },
   };
 };

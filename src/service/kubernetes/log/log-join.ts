@@ -20,6 +20,7 @@ export type LogJoin = {
   settle(brought: readonly LogLine[]): readonly LogLine[];
   /** Lines held that are not known. */
   heldCount(): number;
+  firstHeld(): string | undefined;
   isOverfull(): boolean;
   /** Lines returned so far. */
   newCount(): number;
@@ -99,6 +100,7 @@ export const createLogJoin = (seen: SeenLines, {isFirst}: {readonly isFirst: boo
       return taken;
     },
     heldCount: () => held.length,
+    firstHeld: () => held[0]?.line,
     isOverfull: () => heldChars > heldCharsMax,
     newCount: () => newCount,
   };

@@ -1,5 +1,5 @@
 import {canonicalStampLength, formatInstant, type Instant, parseInstant} from '../../../log/line/instant.ts';
-import {cutBefore, lineBytesMax} from '../../lines/split-lines.ts';
+import {cutBefore} from '../../lines/split-lines.ts';
 
 /** A line of a container. `line` is `<timestamp> <text>` as it is served, the timestamp in UTC with nine decimals. */
 export type LogLine = {readonly stamp: Instant; readonly line: string};
@@ -24,6 +24,9 @@ export type LogFront = {
   readonly dropsFirst: boolean;
 };
 
+/** The kubelet joins the pieces of a line, however many there are: a longer one is cut. */
+export const logLineBytesMax = 1024 * 1024;
+
 const newline = 0x0a;
 const noBytes = Buffer.alloc(0);
 /** Characters of a fault that are kept: the kubelet's sentences are shorter. */
@@ -31,7 +34,7 @@ const faultCharsMax = 300;
 
 /**
  * Creates the reader of one answer. Every line has a stamp; the kubelet writes its own errors between them, without
- * one. Lines longer than `lineBytesMax` are cut into lines with the same stamp, always at the same places.
+ * one. Lines longer than `logLineBytesMax` are cut into lines with the same stamp, always at the same places.
  */
 export const createLogLines = ({isCut, dropsFirst}: LogFront): LogLines => {
   let rest: Buffer = noBytes;
@@ -76,8 +79,8 @@ export const createLogLines = ({isCut, dropsFirst}: LogFront): LogLines => {
     while (fault === undefined) {
       const end = bytes.indexOf(newline, start);
       const size = (end === -1 ? bytes.length : end) - start;
-      if (size > lineBytesMax) {
-        const cut = cutBefore(bytes, start + lineBytesMax);
+      if (size > logLineBytesMax) {
+        const cut = cutBefore(bytes, start + logLineBytesMax);
         const line = takeLine(bytes.toString('utf8', start, cut), lines);
         // What follows goes on with the same stamp.
         const stamp = line ? `${formatInstant(line.stamp)} ` : '';

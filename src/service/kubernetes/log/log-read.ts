@@ -7,11 +7,11 @@ import type {OpenQueue} from './open-queue.ts';
 
 /**
  * How a read ended. `clean`: in order, which proves nothing; `rest` is the last line if no newline ended it. `fault`:
- * by a sentence of the kubelet in place of a line. `closed`: by us.
+ * by a sentence of the kubelet in place of a line, with lines before it or without. `closed`: by us.
  */
 export type LogReadEnd =
   | {readonly kind: 'clean'; readonly rest: LogLine | undefined}
-  | {readonly kind: 'fault'; readonly sentence: string}
+  | {readonly kind: 'fault'; readonly sentence: string; readonly hasLines: boolean}
   | {readonly kind: 'failed'; readonly error: KubeError}
   | {readonly kind: 'closed'};
 
@@ -56,6 +56,7 @@ export const startLogRead = (options: LogReadOptions): LogRead => {
   let stream: KubeStream | undefined;
   let isEnded = false;
   let isSent = false;
+  let hasLines = false;
 
   const end = (how: LogReadEnd): void => {
     inbox.flush();
@@ -76,7 +77,7 @@ export const startLogRead = (options: LogReadOptions): LogRead => {
     }
     inbox.flush();
     const {lines, fault} = reader.takeRest();
-    end(fault === undefined ? {kind: 'clean', rest: lines[0]} : {kind: 'fault', sentence: fault});
+    end(fault === undefined ? {kind: 'clean', rest: lines[0]} : {kind: 'fault', sentence: fault, hasLines});
   };
 
   const readBytes = (bytes: Buffer): void => {
@@ -85,10 +86,11 @@ export const startLogRead = (options: LogReadOptions): LogRead => {
     }
     const {lines, fault} = reader.take(bytes);
     if (lines.length > 0) {
+      hasLines = true;
       onLines(lines);
     }
     if (fault !== undefined) {
-      end({kind: 'fault', sentence: fault});
+      end({kind: 'fault', sentence: fault, hasLines});
     }
   };
 

@@ -21,7 +21,12 @@ export type SeenLines = {
   has(line: LogLine): boolean;
   /** Whether a line with this stamp would be remembered, had it been seen. */
   remembers(stamp: Instant): boolean;
-  /** Returns the `sinceTime` of the next read: whole seconds, since the kubelet gets no others. */
+  /** New lines have older stamps, since the node's clock was set back: a read from the last stamp on lacks them. */
+  noteClockBack(): void;
+  /**
+   * Returns the `sinceTime` of the next read: whole seconds, since the kubelet gets no others; undefined if no time is
+   * known from which on it would bring all new lines.
+   */
   since(): string | undefined;
   /**
    * Compares another read of the same log, line by line from its first one. `brought`: the lines seen last, some of
@@ -43,6 +48,7 @@ export const createSeenLines = (): SeenLines => {
   let lines: LogLine[] = [];
   let start = 0;
   let last: LogLine | undefined;
+  let isClockBack = false;
   /** All lines seen with this stamp or a later one are remembered. */
   let rememberedFrom: Instant | undefined;
 
@@ -71,6 +77,7 @@ export const createSeenLines = (): SeenLines => {
       rememberedFrom ??= line.stamp;
       lines.push(line);
       last = line;
+      isClockBack = false;
       forget(line);
     },
     addBehind: line => {
@@ -83,8 +90,11 @@ export const createSeenLines = (): SeenLines => {
       rememberedFrom !== undefined &&
       stamp >= rememberedFrom &&
       stamp <= last.stamp + rememberedNs,
+    noteClockBack: () => {
+      isClockBack = true;
+    },
     since: () => {
-      if (!last) {
+      if (!last || isClockBack) {
         return undefined;
       }
       const from = last.stamp - overlapNs;

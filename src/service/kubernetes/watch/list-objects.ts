@@ -8,10 +8,25 @@ const pageTimeoutMs = 60_000;
 /** More than a namespace of a cluster of the largest supported size has of one resource. */
 export const objectsMax = 10_000;
 
+/** Empty pages in a row with more to come: a server that never comes to the end would be asked without one. */
+const emptyPagesMax = 20;
+/** Pages may be smaller than asked for, but not all of them. */
+const pagesMax = 1_000;
+
 export type ListedObjects<Item> = {
   readonly items: readonly Item[];
   /** From which on changes can be watched. Opaque. */
   readonly version: string;
+};
+
+/** Returns the version that a resource is at now, for the price of one object. Throws a `KubeError`. */
+export const readVersion = async (
+  client: KubeClient,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  const page = await client.get(path, {query: {limit: 1}, timeoutMs: pageTimeoutMs, signal});
+  return textField(tableField(page, 'metadata'), 'resourceVersion');
 };
 
 /**
@@ -35,7 +50,8 @@ export const listObjects = async <Item>(
   const items: Item[] = [];
   let objectCount = 0;
   let next: string | undefined;
-  for (;;) {
+  let emptyPages = 0;
+  for (let pages = 1; ; pages += 1) {
     const page = await client.get(path, {
       query: {limit: pageObjects, continue: next},
       timeoutMs: pageTimeoutMs,
@@ -46,19 +62,27 @@ export const listObjects = async <Item>(
     if (version === undefined) {
       throw new KubeError('body', `The answer of the cluster at ${client.address} to ${path} is not a list.`);
     }
-    for (const object of listField(page, 'items')) {
+    const listed = listField(page, 'items');
+    for (const object of listed) {
       const item = decode(object);
       if (item !== undefined) {
         items.push(item);
       }
-      objectCount += 1;
     }
+    objectCount += listed.length;
+    emptyPages = listed.length === 0 ? emptyPages + 1 : 0;
     next = textField(metadata, 'continue');
     if (next === undefined || objectCount >= objectsMax) {
       if (next !== undefined) {
         onTooMany();
       }
       return {items, version};
+    }
+    if (emptyPages >= emptyPagesMax || pages >= pagesMax) {
+      throw new KubeError(
+        'body',
+        `The list of ${path} of the cluster at ${client.address} does not end: ${pages} pages.`,
+      );
     }
   }
 };

@@ -2,7 +2,7 @@ import {isRefusal} from '../client/is-refusal.ts';
 import {type KubeClient, KubeError} from '../client/kube-client.ts';
 import {toKubeError} from '../client/to-kube-error.ts';
 import {createKnownObjects, type DecodeObject, type KnownObjects, type WatchedObject} from './known-objects.ts';
-import {listObjects} from './list-objects.ts';
+import {listObjects, readVersion} from './list-objects.ts';
 import {isAskedToWait, planRetry} from './retry-delay.ts';
 import {parseWatchEvent} from './watch-event.ts';
 import {createWatchLines} from './watch-lines.ts';
@@ -71,6 +71,8 @@ export type Reflector<Item> = {
   outage(): KubeError | undefined;
   /** Whether the object was added while it was being watched without a pause. */
   isSeenFromStart(uid: string): boolean;
+  /** Ends the watch: something shows that it has missed changes. */
+  listAgain(): void;
   close(): void;
 };
 
@@ -79,6 +81,8 @@ type WatchEnd =
   /** Changes since the version are no longer known. */
   | {readonly kind: 'gone'}
   | {readonly kind: 'failed'; readonly error: KubeError};
+
+const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
 const isGone = ({status, reason}: Pick<KubeError, 'status' | 'reason'>): boolean =>
   status === 410 || reason === 'Expired' || reason === 'Gone';
@@ -102,6 +106,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   let heardBeforeMs = 0;
   let lostSpells = 0;
   let listedMs = 0;
+  let endWatch = (): void => undefined;
   let broken: {readonly error: KubeError; readonly sinceMs: number} | undefined;
 
   const isClosed = (): boolean => closing.signal.aborted;
@@ -175,13 +180,41 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     }
   };
 
-  const watchOnce = async (): Promise<{readonly result: WatchEnd; readonly isShort: boolean}> => {
+  /**
+   * Whether a new list is needed after a silent watch: the cluster may be at an earlier version than the one that is
+   * watched from, as after its data was restored, and tells nothing until it is there again.
+   */
+  const needsList = async (): Promise<boolean> => {
+    try {
+      const now = await readVersion(client, path, closing.signal);
+      const isBack = now !== undefined && isNumber(now) && isNumber(version) && BigInt(now) < BigInt(version);
+      lostSpells += isBack ? 1 : 0;
+      return isBack;
+    } catch (error) {
+      const failure = toKubeError(error);
+      if (isClosed() || !isRefusal(failure)) {
+        return false;
+      }
+      listFailure = failure;
+      onChange();
+      await waitAfter(failure, 'listed');
+      return true;
+    }
+  };
+
+  const watchOnce = async (): Promise<{
+    readonly result: WatchEnd;
+    readonly isShort: boolean;
+    /** It brought nothing, not even the version that the server tells at the end of a quiet watch. */
+    readonly isSilent: boolean;
+  }> => {
     const [secondsMin, secondsMax] = options.watchSeconds ?? watchSecondsDefault;
     const timeoutSeconds = secondsMin + Math.floor(random() * (secondsMax - secondsMin + 1));
     const {promise: ended, resolve: end} = Promise.withResolvers<WatchEnd>();
     const lastHeardMs = heardMs;
     let openedMs: number | undefined;
     let isOver = false;
+    let isSilent = true;
 
     /** Returns whether an object that is added now was made just now. */
     const isLive = (): boolean => {
@@ -191,6 +224,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     };
 
     const takeLine = (line: string): void => {
+      isSilent = false;
       const event = parseWatchEvent(line);
       switch (event.kind) {
         case 'unreadable':
@@ -226,6 +260,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     ).unref();
     const abort = (): void => end({kind: 'ended'});
     closing.signal.addEventListener('abort', abort);
+    endWatch = () => end({kind: 'gone'});
     const opening = client.open(path, {
       query: {watch: true, resourceVersion: version, allowWatchBookmarks: true, timeoutSeconds},
       signal: closing.signal,
@@ -260,14 +295,17 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
       stream => stream.close(),
       () => undefined,
     );
-    return {result, isShort: openedMs === undefined || monotonicMs() - openedMs < shortWatchMs};
+    return {isSilent, result, isShort: openedMs === undefined || monotonicMs() - openedMs < shortWatchMs};
   };
 
   /** Watches until a new list is needed. */
   const watch = async (): Promise<void> => {
     while (!isClosed()) {
-      const {result, isShort} = await watchOnce();
+      const {result, isShort, isSilent} = await watchOnce();
       if (isClosed()) {
+        return;
+      }
+      if (isSilent && !isShort && result.kind === 'ended' && (await needsList())) {
         return;
       }
       if (!isShort) {
@@ -313,6 +351,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     failure: () => listFailure,
     outage: () => (broken && monotonicMs() - broken.sinceMs >= outageMsMin ? broken.error : undefined),
     isSeenFromStart: objects.isSeenFromStart,
+    listAgain: () => endWatch(),
     close: () => closing.abort(),
   };
 };

@@ -309,6 +309,19 @@ test('needs neither ReplicaSets nor Ingresses, nor StatefulSets where there are 
   ]);
 });
 
+test('a pod that the watch missed is found by the count of its workload, within 15 seconds', async () => {
+  const {setList, branch, calls} = await startTestDirectory({deployments: [makeDeployment('web')]});
+  const lists = () => calls.filter(({kind, path}) => kind === 'get' && path === resourcePaths.pods).length;
+  setList(resourcePaths.pods, [makePod('web-1', {app: 'web'})]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([branch('web').places, lists()]).toEqual([[], 1]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(branch('web').places).toMatchObject([{podName: 'web-1', isSeenFromStart: false}]);
+  setList(resourcePaths.pods, []);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(lists()).toBe(2);
+});
+
 test('a branch without a container that runs is not known to be quiet while pods cannot be watched', async () => {
   const {watchOf, fail, records, directory} = await startTestDirectory({deployments: [makeDeployment('web')]});
   fail('watch', resourcePaths.pods, ...Array.from({length: 20}, down));

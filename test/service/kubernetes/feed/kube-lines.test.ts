@@ -109,6 +109,27 @@ test('a lost line is a loss of its container, in its place, and all other lines 
   ]);
 });
 
+test('lines behind a clock that was set back while the stream was cut are found within 15 seconds', async () => {
+  const {addContainer, show, advance, readStory} = openFeed();
+  const web = addContainer('web');
+  web.write('before');
+  await show(web);
+  const hourAgo = (BigInt(Date.now()) - 3_600_000n) * 1_000_000n;
+  // Long quiet, so that audits have become rare.
+  await advance(600_000);
+  web.breakStreams('cut');
+  web.write('behind 1', hourAgo);
+  await advance(5_000);
+  web.write('behind 2', hourAgo + 5_000_000_000n);
+  await advance(10_000);
+  const story = await readStory();
+  expect([story.length, ...story.toSorted()]).toEqual([3, 'before', 'behind 1', 'behind 2']);
+  web.breakStreams('cut');
+  web.write('behind 3', hourAgo + 20_000_000_000n);
+  await advance(2_000);
+  expect((await readStory()).toSorted()).toEqual(['before', 'behind 1', 'behind 2', 'behind 3']);
+});
+
 test('a loss comes behind the lines of its container that no answer has shown', async () => {
   const {addContainer, show, advance, readTexts, readStory} = openFeed();
   const [web, php] = [addContainer('web'), addContainer('php')];
@@ -220,6 +241,33 @@ test('a crash loop gives the last log again and again, and shows it once', async
   expect(await readTexts()).toEqual(['starting', 'crashed', 'starting again']);
   expect(warnings).toEqual([]);
 });
+
+test.each([
+  ['read to its end', 1, []],
+  ['two restarts behind', 2, ['(web: the last line read did not come again)']],
+])(
+  'a crash in a moment, looked at once it is over, is no gap where the instance before was %s',
+  async (_, starts, gaps) => {
+    const {addContainer, show, advance, readStory} = openFeed();
+    const web = addContainer('web');
+    web.write('starting');
+    await show(web);
+    web.write('crash 1');
+    web.end();
+    web.isBackingOff = true;
+    await show(web);
+    await advance(6_000);
+    for (let start = 0; start < starts; start += 1) {
+      web.start();
+    }
+    web.write('starting again');
+    web.write('crash 2');
+    web.end();
+    await show(web);
+    await advance(8_000);
+    expect(await readStory()).toEqual(['starting', 'crash 1', ...gaps, 'starting again', 'crash 2']);
+  },
+);
 
 test('a container that restarted before it was first read shows its previous instance first', async () => {
   const {addContainer, show, advance, readTexts, warnings} = openFeed();
@@ -708,6 +756,36 @@ test('where no container can be read, the answer says why; where some can, their
   await expect(readWindow()).rejects.toThrow(
     'pods "web" is forbidden. The log of pod web, container app, cannot be read.',
   );
+});
+
+test.each([5, 8])('after an outage all streams are taken up when one is, and none is a loss: %d tries', async tries => {
+  const {addContainer, show, advance, readWindow, readTexts} = openFeed();
+  const pods = ['web', 'php', 'job'].map(name => addContainer(name));
+  for (const pod of pods) {
+    pod.write('before');
+  }
+  await show(...pods);
+  for (const [index, pod] of pods.entries()) {
+    // Each of the others would wait for longer than the one before.
+    pod.answers.push(...Array.from({length: tries + index}, () => new KubeError('connection', 'No connection.')));
+    pod.breakStreams('cut');
+  }
+  let isOut = true;
+  for (let seconds = 0; seconds < 60 && isOut; seconds += 1) {
+    await advance(1_000);
+    isOut = pods.every(pod => pod.streamCount() === 0);
+    if (isOut && seconds > 5) {
+      await expect(readWindow()).rejects.toThrow('No connection.');
+    }
+  }
+  for (const pod of pods) {
+    pod.write('back');
+  }
+  for (let seconds = 0; seconds < 4; seconds += 1) {
+    expect(await readWindow()).toMatchObject({unreadablePods: undefined, numbering: {losses: []}});
+    await advance(1_000);
+  }
+  expect(await readTexts()).toEqual([...Array(3).fill('before'), ...Array(3).fill('back')]);
 });
 
 test.each([

@@ -13,7 +13,7 @@ import type {ContainerPlace} from '../../../../src/service/kubernetes/container-
 type WrittenLine = {readonly stamp: Instant; readonly text: string};
 /** What one instance of a container wrote: the newest file, which is all that a read finds. */
 type Instance = {file: WrittenLine[]; isEnded: boolean};
-type OpenStream = {readonly instance: Instance; readonly options: KubeStreamOptions; isFrozen: boolean};
+type OpenStream = {readonly instance: Instance; readonly options: KubeStreamOptions; since: Instant; isFrozen: boolean};
 
 export type ScriptedContainer = {
   readonly place: () => ContainerPlace;
@@ -32,6 +32,8 @@ export type ScriptedContainer = {
   readonly requests: KubeQuery[];
   streamCount(): number;
   isGone: boolean;
+  /** The last instance has ended and waits to be started again: it is the newest and the previous one. */
+  isBackingOff: boolean;
   /** The next line reaches no open stream, though they go on. */
   skipNext: boolean;
   /** New streams are frozen after this many lines; undefined: none. */
@@ -75,7 +77,7 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
         container: 'app',
         instanceId: `containerd://${podName}-${instances.length}`,
         restartCount: instances.length - 1,
-        state: current().isEnded ? 'terminated' : 'running',
+        state: self.isBackingOff ? 'waiting' : current().isEnded ? 'terminated' : 'running',
         finishedAtMs: current().isEnded ? nowMs() : undefined,
         podCreatedAtMs,
         isSeenFromStart: true,
@@ -86,7 +88,7 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
         const line = {stamp: stamp ?? BigInt(nowMs()) * 1_000_000n + (tick % 1_000_000n), text};
         current().file.push(line);
         for (const stream of streams) {
-          if (stream.instance === current() && !stream.isFrozen && !self.skipNext) {
+          if (stream.instance === current() && !stream.isFrozen && !self.skipNext && line.stamp >= stream.since) {
             sendPieces(bytesOf([line]), stream.options.onData, pieceBytes);
           }
         }
@@ -121,6 +123,7 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
       streamCount: () => streams.size,
       isGone: false,
       skipNext: false,
+      isBackingOff: false,
       freezeAfter: undefined,
     };
 
@@ -141,7 +144,7 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
         });
         return {close: () => {}};
       }
-      const instance = query.previous ? instances.at(-2) : current();
+      const instance = query.previous ? instances.at(self.isBackingOff ? -1 : -2) : current();
       if (!instance) {
         throw refuse(400, 'previous terminated container "app" not found');
       }
@@ -154,7 +157,7 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
       lines = query.follow ? lines.slice(0, self.freezeAfter) : lines;
       const body = bytesOf(lines).subarray(0, query.limitBytes === undefined ? undefined : Number(query.limitBytes));
       const isFrozen = query.follow === true && self.freezeAfter !== undefined;
-      const stream: OpenStream = {instance, options, isFrozen};
+      const stream: OpenStream = {instance, options, since, isFrozen};
       streams.add(stream);
       queueMicrotask(() => {
         if (!streams.has(stream)) {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {formatInstant} from '../../../../src/log/line/instant.ts';
-import {createLogLines, type LogFront} from '../../../../src/service/kubernetes/log/log-lines.ts';
-import {lineBytesMax} from '../../../../src/service/lines/split-lines.ts';
+import {createLogLines, type LogFront, logLineBytesMax} from '../../../../src/service/kubernetes/log/log-lines.ts';
 
 const whole: LogFront = {isCut: false, dropsFirst: false};
 const cut: LogFront = {isCut: true, dropsFirst: false};
@@ -56,18 +55,23 @@ test('tells a last line without a newline apart', () => {
   expect(read(`${noon} a\n${noon} b`)).toEqual({lines: [`${noon} a`], rest: [`${noon} b`], fault: undefined});
 });
 
+test('a line of many pieces is one line', () => {
+  const text = `${noon} ${'x'.repeat(900_000)}`;
+  expect(read(`${text}\n`).lines).toEqual([text]);
+});
+
 test('cuts a line without an end into lines with the same stamp, wherever its bytes were cut', () => {
-  const text = `${noon} ${'é'.repeat(100_000)}\n${noon} next\n`;
+  const text = `${noon} ${'é'.repeat(1_200_000)}\n${noon} next\n`;
   const {lines} = read(text);
-  expect(lines.map(line => [line.slice(0, 30), Buffer.byteLength(line) <= lineBytesMax])).toEqual(
-    Array.from({length: 5}, () => [noon, true]),
+  expect(lines.map(line => [line.slice(0, 30), Buffer.byteLength(line) <= logLineBytesMax])).toEqual(
+    Array.from({length: 4}, () => [noon, true]),
   );
   expect(
     lines
-      .slice(0, 4)
+      .slice(0, 3)
       .map(line => line.slice(31))
       .join(''),
-  ).toBe('é'.repeat(100_000));
+  ).toBe('é'.repeat(1_200_000));
 });
 
 test('gives the same lines however the bytes are cut', () => {

@@ -49,6 +49,45 @@ const start = async (scripted = createScriptedClient()) => {
   };
 };
 
+test.each([
+  ['empty pages', 0, 20],
+  ['pages of one', 1, 1_000],
+])(
+  'a list that never ends is given up, with a sentence, and not asked for again at once: %s',
+  async (_, count, pages) => {
+    const scripted = createScriptedClient();
+    let calls = 0;
+    scripted.client.get = async () => {
+      calls += 1;
+      return {metadata: {resourceVersion: '1', continue: 'more'}, items: Array(count).fill(makeThing('pod'))};
+    };
+    const {reflector} = await start(scripted);
+    expect([calls, reflector.failure()?.message]).toEqual([
+      pages,
+      `The list of ${path} of the cluster at https://cluster.example.com does not end: ${pages} pages.`,
+    ]);
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(calls).toBeLessThan(pages * 8);
+  },
+);
+
+test.each([
+  ['went back: all is listed again, and nobody knows what came meanwhile', '41', ['new'], 1],
+  ['stayed: the watch goes on', '42', ['old'], 0],
+])(
+  'a watch that is silent is checked against the version of the cluster, which %s',
+  async (_, version, names, lost) => {
+    const scripted = createScriptedClient();
+    scripted.setList(path, [makeThing('old')], '42');
+    const {reflector, watch, names: namesNow} = await start(scripted);
+    scripted.setList(path, [makeThing('new')], version);
+    await vi.advanceTimersByTimeAsync(12_000);
+    watch()?.end();
+    await vi.advanceTimersByTimeAsync(100);
+    expect([namesNow(), reflector.lostSpells()]).toEqual([names, lost]);
+  },
+);
+
 test('lists page by page, then watches from the version of the list', async () => {
   const scripted = createScriptedClient();
   scripted.setList(

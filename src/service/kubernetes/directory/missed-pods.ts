@@ -1,0 +1,43 @@
+import type {KubePod} from '../objects/decode-pod.ts';
+import type {Workload} from '../objects/decode-workload.ts';
+import {matchesLabels} from '../objects/label-selector.ts';
+
+/** Pods and the counts of their workload come by watches of their own: they differ for a moment, milliseconds. */
+const differMsMax = 10_000;
+/** A list that brought nothing new is not repeated at once, but ever more rarely, milliseconds. */
+const [pauseMsMin, pauseMsMax] = [60_000, 600_000];
+
+/** Notices pods that the cluster counts and the watch has not told of. */
+export type MissedPods = {
+  /** Returns whether pods should be listed again. Called every few seconds. */
+  isListDue(workloads: readonly Workload[], pods: readonly KubePod[]): boolean;
+};
+
+const lacksPods = ({selector, rollout}: Workload, pods: readonly KubePod[]): boolean =>
+  selector !== undefined &&
+  pods.filter(({labels, phase}) => phase !== 'Succeeded' && phase !== 'Failed' && matchesLabels(labels, selector))
+    .length < rollout.existing;
+
+/** Creates what notices them in one namespace. */
+export const createMissedPods = (monotonicMs: () => number): MissedPods => {
+  let sinceMs: number | undefined;
+  let nextMs = Number.NEGATIVE_INFINITY;
+  let pauseMs = pauseMsMin;
+  return {
+    isListDue: (workloads, pods) => {
+      const atMs = monotonicMs();
+      if (!workloads.some(workload => lacksPods(workload, pods))) {
+        sinceMs = undefined;
+        pauseMs = pauseMsMin;
+        return false;
+      }
+      sinceMs ??= atMs;
+      if (atMs - sinceMs < differMsMax || atMs < nextMs) {
+        return false;
+      }
+      nextMs = atMs + pauseMs;
+      pauseMs = Math.min(pauseMs * 2, pauseMsMax);
+      return true;
+    },
+  };
+};
