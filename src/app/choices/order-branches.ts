@@ -25,9 +25,9 @@ const statusRank = (branch: Branch): number =>
     : describeStatus(branch.status).rank - (isTroubled(branch) ? 0.5 : 0);
 
 /**
- * Sorts branches by status, with the master branch first, those not built out last, and within a status those of which
- * something does not work before the others, otherwise in the service's order; by name; or by last change, newest first. The sort is stable; a branch whose time can't be read counts as the
- * oldest.
+ * Sorts branches by status, with the master branch first and those not built out last, within a status first those of
+ * which something does not work, then in the service's order; by name; or by last change, newest first. The sort is
+ * stable; a branch whose time can't be read counts as the oldest.
  */
 export const orderBranches = (branches: readonly Branch[], order: BranchOrder): readonly Branch[] => {
   switch (order) {

@@ -39,8 +39,8 @@ const activityAt = ({lastActivity}: Branch): Instant | undefined =>
   lastActivity?.updatedAt === undefined ? undefined : parseInstant(lastActivity.updatedAt);
 
 /**
- * Returns the key of a trouble. A container that crashes goes from one reason to the next, back and forth, all since the
- * same moment: that is one change for each crash.
+ * Returns the key of a trouble. A container that crashes goes from one reason to the next, back and forth, all since
+ * the same moment: that is one change for each crash.
  */
 const troubleKey = ({pod, container, reason, since}: BranchTrouble): string =>
   JSON.stringify([pod, container, since ?? reason]);

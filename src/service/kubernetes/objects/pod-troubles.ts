@@ -113,7 +113,7 @@ const readUnreadiness = (status: unknown, statuses: readonly unknown[]): readonl
   ];
 };
 
-/** Returns what is wrong with a pod, its containers one by one. Nothing for one that ended as it should or is leaving. */
+/** Returns what is wrong with a pod, container by container. Nothing for one that ended as it should or is leaving. */
 export const readPodTroubles = (pod: unknown, phase: string): readonly Trouble[] => {
   const [metadata, status] = [tableField(pod, 'metadata'), tableField(pod, 'status')];
   const ofPod = (troubles: readonly ContainerTrouble[]): readonly Trouble[] =>

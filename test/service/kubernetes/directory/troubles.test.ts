@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {conditions, doneStatus, makeDeployment, makePod, runningContainer} from '../cluster-objects.ts';
+import {doneStatus, makeDeployment, makePod, runningContainer} from '../cluster-objects.ts';
 import {startTestDirectory} from '../start-directory.ts';
 
 beforeEach(() => {
@@ -13,7 +13,10 @@ afterEach(() => {
 const killed = {terminated: {exitCode: 137, reason: 'OOMKilled', finishedAt: '2026-11-22T11:00:00Z'}};
 const waiting = (reason: string, message?: string) => ({waiting: {reason, message}});
 
-const troublesOf = async (pod: Parameters<typeof makePod>[1], status = doneStatus(1)): Promise<unknown> => {
+const troublesOf = async (
+  pod: Parameters<typeof makePod>[1],
+  status: Readonly<Record<string, unknown>> = doneStatus(1),
+): Promise<unknown> => {
   const {records} = await startTestDirectory({
     deployments: [makeDeployment('shop-master', {status})],
     pods: pod === undefined ? [] : [makePod('web-1', pod)],
@@ -93,9 +96,11 @@ test('a pod that leaves is not ready and has no trouble', async () => {
 });
 
 test('a quota that keeps a workload from making pods, before those of its pods', async () => {
-  const [failure] = conditions(['ReplicaFailure', 'True', 'FailedCreate']);
   const message = 'pods "web" is forbidden: exceeded quota';
-  const status = {...doneStatus(0), conditions: [{...failure, message}]};
+  const status = {
+    ...doneStatus(0),
+    conditions: [{type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message}],
+  };
   expect(await troublesOf(undefined, status)).toMatchObject([{state: 'now', reason: 'FailedCreate', message}]);
 });
 
