@@ -76,16 +76,26 @@ export const readBranchFields = (read: FieldReader, problems: FieldProblems) => 
   /** Hostname of the load balancer in front of the branch. */
   elb: read.text('elb'),
 
-  // Not of the specification: services over a cluster add it
+  // Not of the specification: services over a cluster add them
+  /** What makes its pods: `deployment/web`. Empty if nothing is known. */
+  workloads: decodeWorkloads(read.value('workloads')),
   /** What keeps the branch's pods from working, the worst first. Empty if nothing is known. */
   troubles: decodeTroubles(read.value('troubles')),
 });
 
 type Read = ReturnType<typeof readBranchFields>;
-type Required = 'branchType' | 'customDomains' | 'troubles';
+type Required = 'branchType' | 'customDomains' | 'troubles' | 'workloads';
 
-/** The fields that `readBranchFields` reads; all but three may be missing. */
+/** The fields that `readBranchFields` reads; all but four may be missing. */
 export type BranchFields = Readonly<Pick<Read, Required> & Partial<Omit<Read, Required>>>;
+
+/** A branch of a label has a few. */
+const workloadsMax = 100;
+
+const decodeWorkloads = (workloads: unknown): readonly string[] =>
+  (Array.isArray(workloads) ? workloads.slice(0, workloadsMax) : []).filter(
+    (name: unknown): name is string => typeof name === 'string',
+  );
 
 /** Why a pod, one of its containers, or the branch itself does not work. All strings are untrusted. */
 export type BranchTrouble = {

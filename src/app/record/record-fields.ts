@@ -162,7 +162,7 @@ const configFields = (config: unknown): readonly RecordField[] => {
 export const groupRecord = (branch: Branch): readonly RecordGroup[] =>
   groupsOf(branch).filter(({fields}) => fields.length > 0);
 
-const groupsOf = ({record, status, troubles, malformed, unknownFields}: Branch): readonly RecordGroup[] => {
+const groupsOf = ({record, status, troubles, workloads, malformed, unknownFields}: Branch): readonly RecordGroup[] => {
   const look = describeStatus(status);
   const rows = (...list: readonly FieldRow[]): readonly RecordField[] =>
     list.flatMap(([key, label, extras]) => field(key, label, record[key], extras));
@@ -202,6 +202,7 @@ const groupsOf = ({record, status, troubles, malformed, unknownFields}: Branch):
           ['applicationName', 'application'],
           ['deployedBy', 'deployed by'],
         ),
+        ...field('workloads', 'made by', workloads.length === 0 ? undefined : workloads.join(', ')),
       ],
     },
     {

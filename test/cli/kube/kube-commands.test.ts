@@ -100,6 +100,16 @@ describe('prints logs', () => {
     expect({code, texts: textOf(stdout), stderr}).toEqual({code: 0, texts: ['one', 'two'], stderr: ''});
   });
 
+  test.each([
+    'logs --kube shop deployment/web',
+    'logs --kube --namespace shop deploy/web',
+    'logs --kube shop web --branch-label tier',
+    'logs --kube shop deployments/web --branch-label tier',
+  ])('of a workload as kubectl names it, or that a label hides: %s', async line => {
+    const {code, stdout, stderr} = await run(line);
+    expect({code, texts: textOf(stdout), stderr}).toEqual({code: 0, texts: ['one', 'two'], stderr: ''});
+  });
+
   test('as they grow, as JSON, until a line comes', async () => {
     const [pod] = worker.pods();
     const write = (text: string): void => {
@@ -146,6 +156,7 @@ describe('ends with a sentence and the exit code of its kind', () => {
     ['logs --kube nowhere web', 4, 'SERVER has no namespace "nowhere"'],
     ['logs --kube shop wbe', 4, 'site shop has no branch "wbe", did you mean web?'],
     ['logs --kube shop web --kube-context prod', 2, 'There is no context "prod" in /kubeconfig (there are: double).'],
+    ['logs --kube shop sts/web', 4, 'site shop has no branch "sts/web": it has web, worker'],
     ['logs --kube --namespace shop wbe', 4, 'site shop has no branch "wbe", did you mean web?'],
     ['logs --kube shop web --context prod', 2, 'There is no context "prod" in /kubeconfig (there are: double).'],
     ['logs --kube shop web -l a=', 4, 'site shop has no branch "web": it has no branches at all'],
