@@ -105,7 +105,7 @@ const kinds: Readonly<Record<string, string>> = {
   statefulsets: 'statefulset',
 };
 
-/** Checks whether a word names a workload of the branch, as for kubectl: `deployment/web`, `sts/db`, or `web` alone. */
+/** Checks whether a word names a workload of the branch, as for kubectl: `deployment/web`, `sts/db`, or only `web`. */
 export const isOfWorkload = ({workloads}: Branch, word: string): boolean => {
   const [kind = '', name] = word.split('/');
   return name === undefined
