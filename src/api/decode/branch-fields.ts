@@ -75,13 +75,64 @@ export const readBranchFields = (read: FieldReader, problems: FieldProblems) => 
   lastActivity: decodeLastActivity(read.within('lastActivity')),
   /** Hostname of the load balancer in front of the branch. */
   elb: read.text('elb'),
+
+  // Not of the specification: services over a cluster add them
+  /** What makes its pods: `deployment/web`. Empty if nothing is known. */
+  workloads: decodeWorkloads(read.value('workloads')),
+  /** What keeps the branch's pods from working, the worst first. Empty if nothing is known. */
+  troubles: decodeTroubles(read.value('troubles')),
 });
 
 type Read = ReturnType<typeof readBranchFields>;
-type Required = 'branchType' | 'customDomains';
+type Required = 'branchType' | 'customDomains' | 'troubles' | 'workloads';
 
-/** The fields that `readBranchFields` reads; all but two may be missing. */
+/** The fields that `readBranchFields` reads; all but four may be missing. */
 export type BranchFields = Readonly<Pick<Read, Required> & Partial<Omit<Read, Required>>>;
+
+/** A branch of a label has a few. */
+const workloadsMax = 100;
+
+const decodeWorkloads = (workloads: unknown): readonly string[] =>
+  (Array.isArray(workloads) ? workloads.slice(0, workloadsMax) : []).filter(
+    (name: unknown): name is string => typeof name === 'string',
+  );
+
+/** Why a pod, one of its containers, or the branch itself does not work. All strings are untrusted. */
+export type BranchTrouble = {
+  /** `now`: it does not work. `starting`: not yet. `past`: it ended badly, and works again. */
+  readonly state: 'now' | 'starting' | 'past';
+  readonly pod: string | undefined;
+  readonly container: string | undefined;
+  /** `CrashLoopBackOff ×7, OOMKilled exit 137` */
+  readonly reason: string;
+  readonly message: string | undefined;
+  /** ISO 8601. */
+  readonly since: string | undefined;
+};
+
+/** A record with more is cut: the worst come first. */
+const troublesMax = 100;
+
+const noProblems: FieldProblems = {add: () => undefined, addNote: () => undefined, list: () => []};
+
+/** The field is an addition to the interface: what is not as expected is passed over. */
+const decodeTroubles = (troubles: unknown): readonly BranchTrouble[] =>
+  (Array.isArray(troubles) ? troubles.slice(0, troublesMax) : []).flatMap((item: unknown) => {
+    const read = createFieldReader(isJsonObject(item) ? item : {}, '', noProblems);
+    const [reason, state] = [read.text('reason'), read.text('state')];
+    return reason === undefined || reason === ''
+      ? []
+      : [
+          {
+            state: state === 'starting' || state === 'past' ? state : 'now',
+            pod: read.text('pod'),
+            container: read.text('container'),
+            reason,
+            message: read.text('message'),
+            since: read.text('since'),
+          },
+        ];
+  });
 
 const readAppSettings = (read: FieldReader) => ({
   /** Application type. */

@@ -7,7 +7,7 @@ import {nameWords} from '../choices/branch-choices.ts';
 import {newsWords} from '../choices/row-news.ts';
 import type {Tone} from '../rows/tones.ts';
 import type {RowNews} from '../state/state.ts';
-import {describeStatus, notAsDescribed} from '../words/describe-status.ts';
+import {describeStatus, notAsDescribed, worstTroubleWords} from '../words/describe-status.ts';
 import {formatAgo} from '../words/format-time.ts';
 
 /** What a column of the screen's list is made from besides the branch. */
@@ -26,7 +26,7 @@ export type ListedColumn = {
   /** Its width in cells; 0 if it has nothing to show. */
   readonly cells: (branches: readonly Branch[], listedWith: ListedWith) => number;
   readonly tone: Tone;
-  readonly key: 'news' | 'pods' | 'since';
+  readonly key: 'trouble' | 'news' | 'pods' | 'since';
 };
 
 /** A column of the list of branches. */
@@ -38,9 +38,10 @@ type BranchColumn = {
   readonly listed?: ListedColumn;
 };
 
-const statusCell = ({status}: Branch): {readonly text: string; readonly tone: Tone} => {
-  const {words, tone} = describeStatus(status);
-  return {text: words, tone};
+const statusCell = (branch: Branch): {readonly text: string; readonly tone: Tone} => {
+  const {words, tone} = describeStatus(branch.status);
+  const trouble = worstTroubleWords(branch);
+  return trouble === '' ? {text: words, tone} : {text: `${words}, ${trouble}`, tone: 'busy'};
 };
 
 /** The text of a field as received, or that it is malformed. */
@@ -49,6 +50,9 @@ const textCell =
   (branch: Branch): {readonly text: string} => ({
     text: branch.malformed.includes(field) ? notAsDescribed : (branch[field] ?? ''),
   });
+
+/** Limits the columns other than name and status: their texts are short. */
+const wordCharsMax = 40;
 
 const newsOf = ({_id}: Branch, {news}: ListedWith): string => {
   const told = news.get(_id);
@@ -85,6 +89,15 @@ export const branchColumns: readonly BranchColumn[] = [
   {title: 'NAME', printed: branch => ({text: nameWords(branch)})},
   {title: 'STATUS', printed: statusCell},
   {
+    title: 'TROUBLE',
+    listed: {
+      words: worstTroubleWords,
+      cells: widestIn(branch => sanitiseWord(worstTroubleWords(branch), wordCharsMax)),
+      tone: 'busy',
+      key: 'trouble',
+    },
+  },
+  {
     title: 'NEWS',
     listed: {words: newsOf, cells: (_, {news}) => (news.size === 0 ? 0 : newsCells), tone: 'accent', key: 'news'},
   },
@@ -106,9 +119,6 @@ export const branchColumns: readonly BranchColumn[] = [
 
 /** The columns of the screen's list after name and status, from left to right. */
 export const listedColumns = branchColumns.flatMap(({listed}) => listed ?? []);
-
-/** Limits the columns other than name and status: their texts are short. */
-const wordCharsMax = 40;
 
 /** Returns a column's text for a branch, sanitised for drawing and for screen readers. */
 export const listedWords = ({words}: ListedColumn, branch: Branch, listedWith: ListedWith): string =>

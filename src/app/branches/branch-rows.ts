@@ -41,6 +41,7 @@ const whole = Number.POSITIVE_INFINITY;
 const claims: readonly Claim[] = [
   {name: 12},
   {status: 14},
+  {listed: 'trouble'},
   {listed: 'since'},
   {status: whole},
   {listed: 'news'},
@@ -52,6 +53,7 @@ const claims: readonly Claim[] = [
 export const claimsBesideRecord: readonly Claim[] = [
   {name: 12},
   {status: whole},
+  {listed: 'trouble'},
   {listed: 'news'},
   {name: 24},
   {listed: 'since'},

@@ -98,6 +98,23 @@ const scoreOf = (filter: string, branch: Branch): number | undefined => {
   );
 };
 
-/** Finds a branch by id or, if no id matches, by name. */
+const kinds: Readonly<Record<string, string>> = {
+  deploy: 'deployment',
+  deployments: 'deployment',
+  sts: 'statefulset',
+  statefulsets: 'statefulset',
+};
+
+/** Checks whether a word names a workload of the branch, as for kubectl: `deployment/web`, `sts/db`, or only `web`. */
+export const isOfWorkload = ({workloads}: Branch, word: string): boolean => {
+  const [kind = '', name] = word.split('/');
+  return name === undefined
+    ? workloads.some(workload => workload.endsWith(`/${word}`))
+    : workloads.includes(`${kinds[kind] ?? kind}/${name}`);
+};
+
+/** Finds a branch by id, else by name, else by its workload. */
 export const findBranch = (branches: readonly Branch[], idOrName: string): Branch | undefined =>
-  branchById(branches, idOrName) ?? branches.find(branch => branch.name === idOrName);
+  branchById(branches, idOrName) ??
+  branches.find(branch => branch.name === idOrName) ??
+  branches.find(branch => isOfWorkload(branch, idOrName));

@@ -1,6 +1,6 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import type {BranchOrder} from '../state/state.ts';
-import {describeStatus} from '../words/describe-status.ts';
+import {describeStatus, isTroubled} from '../words/describe-status.ts';
 
 const nextOrder: Readonly<Record<BranchOrder, BranchOrder>> = {status: 'name', name: 'changed', changed: 'status'};
 
@@ -19,13 +19,15 @@ const changedAtMs = ({status, createdAt, updatedAt}: Branch): number => {
 };
 
 /** The master branch comes first whatever it does, so that it does not sink while it is deployed. */
-const statusRank = ({status, branchType}: Branch): number =>
-  branchType === 'MASTER' && status !== null ? -1 : describeStatus(status).rank;
+const statusRank = (branch: Branch): number =>
+  branch.branchType === 'MASTER' && branch.status !== null
+    ? -1
+    : describeStatus(branch.status).rank - (isTroubled(branch) ? 0.5 : 0);
 
 /**
- * Sorts branches by status, with the master branch first, those not built out last and the service's order within a
- * status; by name; or by last change, newest first. The sort is stable; a branch whose time can't be read counts as the
- * oldest.
+ * Sorts branches by status, with the master branch first and those not built out last, within a status first those of
+ * which something does not work, then in the service's order; by name; or by last change, newest first. The sort is
+ * stable; a branch whose time can't be read counts as the oldest.
  */
 export const orderBranches = (branches: readonly Branch[], order: BranchOrder): readonly Branch[] => {
   switch (order) {

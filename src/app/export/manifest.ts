@@ -100,10 +100,18 @@ const describeMarker = (marker: Marker): object => {
   }
 };
 
-const describeChange = (change: Change): object =>
-  change.kind === 'status'
-    ? {kind: 'status', before: change.before, now: change.now}
-    : {kind: 'activity', action: change.action, status: change.status, createdBy: change.createdBy};
+const describeChange = (change: Change): object => {
+  switch (change.kind) {
+    case 'status':
+      return {kind: 'status', before: change.before, now: change.now};
+    case 'activity':
+      return {kind: 'activity', action: change.action, status: change.status, createdBy: change.createdBy};
+    case 'trouble':
+      return {kind: 'trouble', who: change.who, reason: change.reason};
+    default:
+      return change satisfies never;
+  }
+};
 
 /** Escapes everything but printable ASCII: names are foreign text, and the file may be printed to a terminal. */
 const toAscii = (json: string): string =>

@@ -12,6 +12,7 @@ import {selectPickedLines} from './lines/select-lines.ts';
 import {selectOverlay} from './overlay.ts';
 import {isFiltered} from './pane/is-filtered.ts';
 import {linesRows} from './pane/log-pane.ts';
+import {troubleRows} from './pods/trouble-rows.ts';
 import {countShown, isAllHidden} from './search/count-shown.ts';
 import {selectChips} from './search/select-chips.ts';
 import {selectLogHeader} from './select-log-header.ts';
@@ -89,7 +90,9 @@ const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {
     case 'connecting':
       return [[span('Asking the service for the log…', 'dim')]];
     case 'live':
-      return [[span('The log has no lines yet. New lines appear here.')]];
+      return branch.troubles.length === 0
+        ? [[span('The log has no lines yet. New lines appear here.')]]
+        : [[span('The log has no lines yet. What keeps its pods from working:')], ...troubleRows(branch)];
     case 'failing':
       return [[span('No lines yet: the service has not returned any. The reason is shown below.')]];
     case 'ended':

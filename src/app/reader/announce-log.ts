@@ -8,6 +8,7 @@ import {countPods, listPods} from '../log/pods/list-pods.ts';
 import {readSummary} from '../log/summary/select-summary.ts';
 import {messageCharsMax} from '../rows/word-limits.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
+import {troubleWords} from '../words/describe-status.ts';
 import {formatLength} from '../words/format-time.ts';
 import type {HeardEntry} from './line-queue.ts';
 import {
@@ -22,6 +23,9 @@ import {
 
 /** Number of entries read when a log is opened, over all its branches. */
 const firstEntriesRead = 10;
+/** Of a log without lines: what keeps its pods from working. */
+const troublesReadMax = 3;
+
 export type LogChange = {readonly sentences: readonly string[]; readonly entries: readonly HeardEntry[]};
 
 /**
@@ -53,9 +57,10 @@ const announceSource = (
   state: State,
   log: LogState,
   {tail: before}: LogSource,
-  {tail: now}: LogSource,
+  source: LogSource,
   whose: string | undefined,
 ): LogChange => {
+  const {tail: now} = source;
   const {buffer} = now.log;
   const isFirst = before.log.before === undefined && now.log.before !== undefined;
   const readCount = Math.ceil(firstEntriesRead / log.sources.length);
@@ -65,7 +70,7 @@ const announceSource = (
   const tooLateCount = buffer.tooLateLines - before.log.buffer.tooLateLines;
   const sentences = [
     ...announceConnection(state, before.connection, now.connection),
-    ...(isFirst ? [firstWindowWords(now, entries.length)] : []),
+    ...(isFirst ? [firstWindowWords(source, entries.length)] : []),
     ...(before.notLineCount === 0 && now.notLineCount > 0 ? [`${notLinesWords(now.notLineCount)}.`] : []),
     ...(tooLateCount > 0 ? [`${countOf(tooLateCount, 'line')} came too late for what is held.`] : []),
     ...(before.log.buffer.evictedLines === 0 && buffer.evictedLines > 0
@@ -81,9 +86,13 @@ const announceSource = (
   };
 };
 
-const firstWindowWords = ({log: {buffer, horizon}}: LogSource['tail'], readCount: number): string => {
+const firstWindowWords = ({branch, tail}: LogSource, readCount: number): string => {
+  const {buffer, horizon} = tail.log;
   if (buffer.lineCount === 0 || horizon === undefined) {
-    return 'The log has no lines yet. They are read as they come.';
+    const why = branch.troubles
+      .slice(0, troublesReadMax)
+      .map(each => `${sanitiseWord(troubleWords(each), messageCharsMax)}.`);
+    return ['The log has no lines yet. They are read as they come.', ...why].join(' ');
   }
   const held = `${countOf(buffer.lineCount, 'line')} since ${formatClock(horizon)}`;
   return readCount < buffer.entryCount ? `${held}, the last ${readCount}:` : `${held}:`;

@@ -2,7 +2,7 @@ import type {Branch} from '../../api/decode/branch.ts';
 import {isJsonObject} from '../../api/decode/field-reader.ts';
 import {Secret} from '../../api/secret.ts';
 import type {Tone} from '../rows/tones.ts';
-import {describeStatus, notAsDescribed} from '../words/describe-status.ts';
+import {describeStatus, notAsDescribed, troubleWords} from '../words/describe-status.ts';
 import {flattenFields} from './flatten-fields.ts';
 
 /** A field of a record. */
@@ -162,7 +162,7 @@ const configFields = (config: unknown): readonly RecordField[] => {
 export const groupRecord = (branch: Branch): readonly RecordGroup[] =>
   groupsOf(branch).filter(({fields}) => fields.length > 0);
 
-const groupsOf = ({record, status, malformed, unknownFields}: Branch): readonly RecordGroup[] => {
+const groupsOf = ({record, status, troubles, workloads, malformed, unknownFields}: Branch): readonly RecordGroup[] => {
   const look = describeStatus(status);
   const rows = (...list: readonly FieldRow[]): readonly RecordField[] =>
     list.flatMap(([key, label, extras]) => field(key, label, record[key], extras));
@@ -192,6 +192,9 @@ const groupsOf = ({record, status, malformed, unknownFields}: Branch): readonly 
         ...field('status', 'status', status === null ? `null, ${look.words}` : (status ?? record.status), {
           tone: look.tone,
         }),
+        ...troubles.flatMap((trouble, index) =>
+          field(`troubles.${index}`, index === 0 ? 'trouble' : '', troubleWords(trouble), {tone: 'busy'}),
+        ),
         ...rows(
           ['replicas', 'pods'],
           ['environment', 'environment'],
@@ -199,6 +202,7 @@ const groupsOf = ({record, status, malformed, unknownFields}: Branch): readonly 
           ['applicationName', 'application'],
           ['deployedBy', 'deployed by'],
         ),
+        ...field('workloads', 'made by', workloads.length === 0 ? undefined : workloads.join(', ')),
       ],
     },
     {

@@ -1,4 +1,5 @@
 import type {Branch} from '../../api/decode/branch.ts';
+import type {BranchTrouble} from '../../api/decode/branch-fields.ts';
 import type {Change} from '../../log/line/entry.ts';
 import {type Instant, parseInstant} from '../../log/line/instant.ts';
 import type {BranchChange} from '../../log/merge/insert-marker.ts';
@@ -9,6 +10,8 @@ export type BranchNews = {
   readonly status: string | null | undefined;
   /** Keys of the activities already reported or present from the start, newest last. */
   readonly activities: readonly string[];
+  /** Keys of the troubles already reported or present from the start, newest last. */
+  readonly troubles: readonly string[];
   /** When the newest activity was last updated. */
   readonly activityAt: Instant | undefined;
 };
@@ -18,6 +21,8 @@ export type BranchNews = {
  * reported once.
  */
 const activitiesRememberedMax = 20;
+/** Ten times as many as a record of a cluster has. */
+const troublesRememberedMax = 200;
 
 /**
  * Returns the key of the last activity. A new step of the same activity counts as a change (interface specification,
@@ -33,10 +38,25 @@ const activityFields = ['_id', 'status', 'updatedAt'].map(field => `lastActivity
 const activityAt = ({lastActivity}: Branch): Instant | undefined =>
   lastActivity?.updatedAt === undefined ? undefined : parseInstant(lastActivity.updatedAt);
 
+/**
+ * Returns the key of a trouble. A container that crashes goes from one reason to the next, back and forth, all since
+ * the same moment: that is one change for each crash.
+ */
+const troubleKey = ({pod, container, reason, since}: BranchTrouble): string =>
+  JSON.stringify([pod, container, since ?? reason]);
+
+/** A pod that is being started is no news. */
+const troublesOf = ({troubles}: Branch): readonly BranchTrouble[] => troubles.filter(({state}) => state !== 'starting');
+
 /** Returns the initial state from a branch's record. */
 export const readNews = (branch: Branch): BranchNews => {
   const key = activityKey(branch);
-  return {status: branch.status, activities: key === undefined ? [] : [key], activityAt: activityAt(branch)};
+  return {
+    status: branch.status,
+    activities: key === undefined ? [] : [key],
+    troubles: troublesOf(branch).map(troubleKey),
+    activityAt: activityAt(branch),
+  };
 };
 
 export type BranchCompared = {readonly news: BranchNews; readonly changes: readonly BranchChange[]};
@@ -61,13 +81,25 @@ export const compareNews = (known: BranchNews, branch: Branch): BranchCompared =
   if (status !== undefined && known.status !== undefined && status !== known.status) {
     changes.push({kind: 'status', before: known.status, now: status});
   }
+  const newTroubles = troublesOf(branch).filter(trouble => !known.troubles.includes(troubleKey(trouble)));
   return {
     news: {
       status,
+      troubles: [...known.troubles, ...newTroubles.map(troubleKey)].slice(-troublesRememberedMax),
       activities: isNewActivity ? [...known.activities, key].slice(-activitiesRememberedMax) : known.activities,
       activityAt: at ?? known.activityAt,
     },
     // A status changes with the activity that changed it; without one, the time of the change is unknown.
-    changes: changes.map(change => ({change, happenedAt: isNewActivity ? at : undefined})),
+    changes: [
+      ...changes.map(change => ({change, happenedAt: isNewActivity ? at : undefined})),
+      ...newTroubles.map(({pod, container, reason, since}) => ({
+        change: {
+          kind: 'trouble' as const,
+          who: pod === undefined ? '' : `pod ${[pod, container].filter(name => name !== undefined).join('/')}`,
+          reason,
+        },
+        happenedAt: since === undefined ? undefined : parseInstant(since),
+      })),
+    ],
   };
 };

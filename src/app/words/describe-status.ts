@@ -1,3 +1,6 @@
+import type {Branch} from '../../api/decode/branch.ts';
+import type {BranchTrouble} from '../../api/decode/branch-fields.ts';
+import {countOf} from '../../log/words/format-count.ts';
 import type {Tone} from '../rows/tones.ts';
 
 /** How a status is shown: never by colour alone. */
@@ -39,4 +42,24 @@ export const describeStatus = (status: string | null | undefined): StatusLook =>
     return {glyph: '◐', words: status, tone: 'busy', rank: 2, ...otherwise};
   }
   return {glyph: '?', words: status, tone: 'plain', rank: 3, ...otherwise};
+};
+
+/** Checks whether something of a branch does not work, whatever its status says. */
+export const isTroubled = ({troubles}: Pick<Branch, 'troubles'>): boolean =>
+  troubles.some(({state}) => state === 'now');
+
+/** What is worst about a branch: `CrashLoopBackOff ×7, OOMKilled exit 137 (3 pods)`; empty if nothing is. Untrusted. */
+export const worstTroubleWords = ({troubles}: Pick<Branch, 'troubles'>): string => {
+  const [worst] = troubles;
+  if (worst === undefined) {
+    return '';
+  }
+  const pods = new Set(troubles.filter(({state}) => state === worst.state).map(({pod}) => pod));
+  return pods.size > 1 ? `${countOf(pods.size, 'pod')}: ${worst.reason}` : worst.reason;
+};
+
+/** `web-1/php: ImagePullBackOff: manifest unknown`. Untrusted. */
+export const troubleWords = ({pod, container, reason, message}: BranchTrouble): string => {
+  const who = [pod, container].filter(name => name !== undefined).join('/');
+  return [who, reason, message].filter(words => words !== undefined && words !== '').join(': ');
 };

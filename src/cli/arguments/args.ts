@@ -167,8 +167,12 @@ const checkOperands = (
   );
   if (missing) {
     const sentence = `${missing.name} is missing: ${formatUsage(command)}`;
-    // In kubectl, -n is the namespace; here it may have taken the first word.
     const isCluster = switches.has('kube');
+    const [tail = ''] = values.get('tail') ?? [];
+    // In kubectl, -n is the namespace; here it has taken the first word.
+    if (isCluster && /^[a-z]/.test(tail)) {
+      throw new UsageError(`-n is --tail here, and "${tail}" is no number: --namespace names the namespace`);
+    }
     throw new UsageError(
       isCluster ? sentence.replace(/^SITE/, 'NAMESPACE').replace('SITE', '--kube NAMESPACE') : sentence,
     );
@@ -195,6 +199,16 @@ const checkOperands = (
       throw new UsageError(`${operand.name}: expected ${formatChoices(operand.choices)}, got "${value}"`);
     }
   });
+};
+
+/** With a cluster, the namespace may be a flag, as for kubectl: it stands for the first operand. */
+const withNamespace = (
+  {operands}: CommandSpec,
+  words: readonly string[],
+  {switches, values}: Pick<ParsedArguments, 'switches' | 'values'>,
+): readonly string[] => {
+  const namespace = values.get('namespace') ?? [];
+  return switches.has('kube') && operands[0]?.completes === 'site' ? [...namespace, ...words] : words;
 };
 
 const gather = (given: readonly GivenFlag[]): Pick<ParsedArguments, 'switches' | 'values'> => {
@@ -259,9 +273,10 @@ export const suggestCommand = ({command, operands: [word = ''], isLiteral}: Pars
 export const parseArguments = (argv: readonly string[]): ParsedArguments => {
   const tokens = tokenise(argv);
   const given = tokens.flatMap(token => (token.kind === 'option' ? readFlag(token) : []));
-  const {command, operands, isLiteral} = splitOperands(tokens);
+  const {command, operands: words, isLiteral} = splitOperands(tokens);
   checkFlags(command, given);
   const {switches, values} = gather(given);
+  const operands = withNamespace(command, words, {switches, values});
   if (command.name === 'version') {
     return {command: 'open', operands: [], switches: new Set(['version']), values};
   }

@@ -6,8 +6,10 @@ import {levelNames} from '../../log/level/level-words.ts';
 import type {CommandName, CommandSpec, FlagSpec, OperandSpec} from './command-spec.ts';
 import {
   clusterFlags,
+  kubectlFlags,
   kubeSwitch,
   namespaceFlag,
+  namespaceWordFlag,
   onlyWithKube,
   recordingFlags,
   screenReaderFlag,
@@ -94,12 +96,7 @@ export const commands: readonly CommandSpec[] = [
       'The cluster is the one that kubectl would use: the current context of the files in KUBECONFIG or of ~/.kube/config, or in a pod the ServiceAccount. Certificates, tokens and exec plugins such as those of EKS, GKE, AKS and kubelogin work. `branchlog doctor --kube` says what does not, and which permissions are missing.',
       'Scripts use `branchlog branches --kube` and `branchlog logs --kube NAMESPACE BRANCH`, with the same flags.',
     ],
-    flags: [
-      {...namespaceFlag, help: 'another way to name the namespace, that of kubectl'},
-      ...workloadFlags,
-      ...clusterFlags,
-      screenReaderFlag,
-    ],
+    flags: [...kubectlFlags, ...workloadFlags, ...clusterFlags, screenReaderFlag],
     examples: [
       'branchlog kube',
       'branchlog kube -n shop -l app.kubernetes.io/part-of=shop',
@@ -135,8 +132,8 @@ export const commands: readonly CommandSpec[] = [
     operands: [{...site, isOptionalWith: 'kube'}],
     summary: "list a site's branches",
     details: [
-      'SITE is an id or a configured name. In JSON a branch has id, name, status, type, hostname and updatedAt; a field that the service does not send is null. JSON keeps the order of the service; the table lists branches that are not built out last.',
-      'With --kube, SITE is a namespace of a Kubernetes cluster; by default that of the kubeconfig context.',
+      'SITE is an id or a configured name. In JSON a branch has id, name, status, type, hostname and updatedAt; a field that the service does not send is null. Where the service says what keeps the pods of a branch from working, as --kube does, the table has it beside the status, JSON as troubles. JSON keeps the order of the service; the table lists branches that are not built out last.',
+      'With --kube, SITE is a namespace of a Kubernetes cluster; by default that of the kubeconfig context. --namespace NAMESPACE and --context NAME are those of kubectl.',
     ],
     flags: [
       {name: 'deployed', help: 'only deployed branches'},
@@ -144,7 +141,7 @@ export const commands: readonly CommandSpec[] = [
       listFieldsFlag,
       {name: 'full', help: 'in JSON, the whole record with secrets masked'},
       kubeSwitch,
-      ...onlyWithKube([...workloadFlags, ...clusterFlags]),
+      ...onlyWithKube([namespaceWordFlag, ...workloadFlags, ...clusterFlags]),
     ],
     examples: [
       'branchlog branches shop',
@@ -171,7 +168,7 @@ export const commands: readonly CommandSpec[] = [
       '--record FILE writes every response with its time to a new file that only you can read. It contains no token and no tenant, and secrets in branch records are masked. Log lines are written as received, so review a recording before you share it. --replay FILE plays a recording without config, token or network; --interval has no effect, and --duration and --since use the time of the recording. SITE and BRANCH are optional if it contains only one log.',
       'With --pod, --container, --exclude-pod or --exclude-container, only the lines of these pods and containers are read: --tail, --level and --until look at no others. A gap or a pod that certainly concerns only others is not reported and does not count for --fail-on-gap; a gap of unknown source is. REGEX matches anywhere in the name: ^web- is its beginning, ^php$ all of it. They need a service that says who wrote a line, as branchlog serve and --kube do: with another one, the command ends with 6. Where only some lines have no pod or container, --pod and --container leave these out, --exclude-pod and --exclude-container keep them, and a message on stderr says so once. --prefix precedes each line in text with its pod and container, such as [web-1/php]; in json, lines and gaps have "pod", "container" and "stream". All this only where known. A gap has "missing" (lines), where numbers tell, and "why", the words of the service.',
       'REGEX uses RE2 syntax, which has no look-around and no backreferences and always runs in linear time. It is matched against the text after the timestamp. Start it with (?i) to ignore case. TIME is written 500ms, 15s, 5m or 2h; a bare number means seconds. Times in messages are UTC. --timestamps prints as received by default; short is the local clock. --duration ends with exit code 0, with --until and no matching line with 8.',
-      'With --kube, SITE is a namespace of a Kubernetes cluster and BRANCH a Deployment, a StatefulSet, or a value of --branch-label. 401 and 403 of the cluster end the command with 3, an unknown namespace or workload with 4, an unreachable cluster with 5, an unusable kubeconfig with 2. --since and --tail reach as far back as the nodes\' log files and kube_buffer_mb allow: where that is less, a message on stderr and "reachesBackTo" of --summary say from when on the log is complete.',
+      'With --kube, SITE is a namespace of a Kubernetes cluster and BRANCH a Deployment, a StatefulSet, or a value of --branch-label. --namespace NAMESPACE stands for SITE, and --context NAME is that of the kubeconfig, as for kubectl; -n is --tail. BRANCH may be written deployment/web or sts/db. If pods of BRANCH do not work, a message on stderr says why. 401 and 403 of the cluster end the command with 3, an unknown namespace or workload with 4, an unreachable cluster with 5, an unusable kubeconfig with 2. --since and --tail reach as far back as the nodes\' log files and kube_buffer_mb allow: where that is less, a message on stderr and "reachesBackTo" of --summary say from when on the log is complete.',
     ],
     flags: [
       {name: 'follow', short: 'f', help: 'keep printing new lines as the log grows'},
@@ -248,7 +245,7 @@ export const commands: readonly CommandSpec[] = [
       },
       ...recordingFlags,
       kubeSwitch,
-      ...onlyWithKube([...workloadFlags, ...clusterFlags]),
+      ...onlyWithKube([namespaceWordFlag, ...workloadFlags, ...clusterFlags]),
     ],
     examples: [
       'branchlog logs shop master --tail 100',

@@ -65,7 +65,8 @@ const readTail = (parsed: ParsedArguments): number | undefined => {
     return undefined;
   }
   if (!/^\d+$/.test(value) || Number(value) > tailLinesMax) {
-    throw new UsageError(`--tail: expected a number of lines from 0 to ${tailLinesMax}, got "${value}"`);
+    const hint = parsed.switches.has('kube') ? '; the namespace is --namespace' : '';
+    throw new UsageError(`--tail: expected a number of lines from 0 to ${tailLinesMax}, got "${value}"${hint}`);
   }
   return Number(value);
 };

@@ -60,6 +60,21 @@ export const namespaceFlag: FlagSpec = {
   completes: 'namespace',
 };
 
+/** The same where the namespace can be an operand, and for commands whose -n is something else. */
+export const namespaceWordFlag: FlagSpec = {
+  name: namespaceFlag.name,
+  value: 'NAMESPACE',
+  help: 'the namespace, instead of SITE',
+  completes: 'namespace',
+};
+
+/** The flags of kubectl for what `kube` does. */
+export const kubectlFlags: readonly FlagSpec[] = [
+  {...namespaceFlag, help: 'another way to name the namespace, that of kubectl'},
+  {name: 'all-namespaces', short: 'A', help: 'list all namespaces, or fail if you may not'},
+  {name: 'context', value: 'NAME', help: 'the same as --kube-context', completes: 'kube-context'},
+];
+
 /** Makes a command read a cluster instead of a service. */
 export const kubeSwitch: FlagSpec = {name: 'kube', help: 'SITE is a Kubernetes namespace; see help kube'};
 

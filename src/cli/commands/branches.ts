@@ -24,6 +24,7 @@ const toSummary = (branch: Branch) => ({
   type: branch.branchType ?? null,
   hostname: branch.hostname ?? null,
   updatedAt: branch.updatedAt ?? null,
+  ...(branch.troubles.length > 0 && {troubles: branch.troubles}),
   ...(branch.malformed.length > 0 && {malformed: branch.malformed}),
 });
 

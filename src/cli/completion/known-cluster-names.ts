@@ -5,6 +5,7 @@ import {findKubeconfigs} from '../../service/kubernetes/cluster/kubeconfig-conne
 import {readKubeconfig} from '../../service/kubernetes/cluster/read-kubeconfig.ts';
 import {flagValue, type ParsedArguments} from '../arguments/args.ts';
 import type {Io} from '../io/io.ts';
+import {chosenContext} from '../kube/kube-flags.ts';
 import {type Candidate, toCandidate} from './known-names.ts';
 
 const readChosenKubeconfig = (parsed: ParsedArguments, io: Io) => {
@@ -25,7 +26,7 @@ const recall = async (
   read: (stateFolder: string, contextName: string) => Promise<readonly string[]>,
 ): Promise<readonly string[]> => {
   const stateFolder = findStateFolder(io.env, io.homeFolder);
-  const contextName = flagValue(parsed, 'kube-context') ?? (await readChosenKubeconfig(parsed, io)).currentContext;
+  const contextName = chosenContext(parsed) ?? (await readChosenKubeconfig(parsed, io)).currentContext;
   return stateFolder === undefined || contextName === undefined ? [] : read(stateFolder, contextName);
 };
 

@@ -6,20 +6,23 @@ import {flagValue, type ParsedArguments} from '../arguments/args.ts';
 import type {Io} from '../io/io.ts';
 import {UsageError} from '../io/usage-error.ts';
 
-/** Flags that name a service; a cluster has nothing to do with it. */
-const serviceFlags = ['context', 'base-url', 'tenant', 'auth-mode', 'token-file', 'replay'];
+/** Flags that name a service; a cluster has nothing to do with it. `--context` is that of kubectl. */
+const serviceFlags = ['base-url', 'tenant', 'auth-mode', 'token-file', 'replay'];
+
+/** Returns the context of the kubeconfig that the flags choose. With a cluster, `--context` has no other meaning. */
+export const chosenContext = (parsed: ParsedArguments): string | undefined =>
+  flagValue(parsed, 'kube-context') ?? flagValue(parsed, 'context');
 
 /** Opens the cluster that the flags choose. Sends nothing yet. Throws a `UsageError`. */
 export const openChosenCluster = async (parsed: ParsedArguments, io: Io): Promise<Cluster> => {
   const stray = serviceFlags.find(name => parsed.values.has(name));
   if (stray !== undefined) {
-    const instead = stray === 'context' ? ': --kube-context chooses the cluster' : '';
-    throw new UsageError(`--${stray} does not go with a Kubernetes cluster: leave it out${instead}`);
+    throw new UsageError(`--${stray} does not go with a Kubernetes cluster: leave it out`);
   }
   const file = flagValue(parsed, 'kubeconfig');
   const choice: ClusterChoice = {
     kubeconfigs: file === undefined ? undefined : [resolve(file)],
-    context: flagValue(parsed, 'kube-context'),
+    context: chosenContext(parsed),
     env: io.env,
     homeFolder: io.homeFolder,
   };

@@ -1,3 +1,4 @@
+import {ApiError} from '../../api/api-error.ts';
 import {installKeymap} from '../../app/keys/keymap.ts';
 import {createBranchMemory} from '../../config/memory/branch-memory.ts';
 import {findStateFolder} from '../../config/values/find-folders.ts';
@@ -37,12 +38,14 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
   const callWishes = await readCallWishes(notify);
   const cluster = await openChosenCluster(parsed, io);
   const client = createPatientClient(cluster.client, {...io, say: createSay(io.stderr)});
-  const {namespaces, notice} = await findNamespaces({client, namespace: cluster.namespace}, wanted).catch(
-    async (error: unknown) => {
-      await cluster.client.close();
-      throw error;
-    },
-  );
+  const {namespaces, notice} = await findNamespaces(
+    {client, namespace: cluster.namespace},
+    wanted,
+    parsed.switches.has('all-namespaces'),
+  ).catch(async (error: unknown) => {
+    await cluster.client.close();
+    throw error;
+  });
   const warnings = createScreenWarnings();
   const opened = await openClusterClient(
     cluster,
@@ -86,6 +89,9 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
  */
 const readPlace = (parsed: ParsedArguments): {readonly [Part in keyof DeepLink]?: DeepLink[Part] | undefined} => {
   const flag = flagValue(parsed, 'namespace');
+  if (parsed.switches.has('all-namespaces') && (flag ?? parsed.operands[0]) !== undefined) {
+    throw new UsageError('--all-namespaces and a namespace: leave one of them out');
+  }
   if (flag === undefined) {
     const [site, branch] = parsed.operands;
     return (branch === undefined && site !== undefined ? parseDeepLink(site) : undefined) ?? {site, branch};
@@ -103,6 +109,7 @@ type Namespaces = {readonly namespaces: readonly string[]; readonly notice?: str
 const findNamespaces = async (
   cluster: Pick<Cluster, 'namespace'> & {readonly client: KubeClient},
   wanted: string | undefined,
+  mustList: boolean,
 ): Promise<Namespaces> => {
   if (wanted !== undefined) {
     await requireNamespace(cluster.client, wanted, {needsLogs: false});
@@ -114,6 +121,9 @@ const findNamespaces = async (
   });
   if (all !== undefined) {
     return {namespaces: [...all.filter(name => name === own), ...all.filter(name => name !== own)]};
+  }
+  if (mustList) {
+    throw new ApiError('forbidden', 'namespaces cannot be listed (403): -n NAMESPACE opens one', {status: 403});
   }
   await requireNamespace(cluster.client, own, {needsLogs: false});
   return {

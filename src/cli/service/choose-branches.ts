@@ -1,6 +1,8 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import type {Client} from '../../api/http/client.ts';
+import {troubleWords} from '../../app/words/describe-status.ts';
 import type {SiteSetting} from '../../config/client/settings.ts';
+import {countOf} from '../../log/words/format-count.ts';
 import {branchesMax} from '../arguments/commands.ts';
 import {NotFoundError} from '../io/not-found-error.ts';
 import type {Say} from '../io/notices.ts';
@@ -39,6 +41,14 @@ export const chooseBranches = async (input: ChooseBranchesInput): Promise<readon
   for (const [index, {_id, name}] of branches.entries()) {
     if (branches.findIndex(other => other._id === _id) < index) {
       throw new UsageError(`branch ${name} of site ${siteWord} is given twice: remove one of them`);
+    }
+  }
+  for (const {name, troubles} of branches) {
+    const [worst] = troubles;
+    if (worst?.state === 'now') {
+      const more =
+        troubles.length === 1 ? '' : `; ${countOf(troubles.length - 1, 'trouble')} more: see branchlog branches`;
+      say(`branch ${name}: ${troubleWords(worst)}${more}`);
     }
   }
   return branches.filter(({name, status}) => {

@@ -1,4 +1,5 @@
 import type {Branch} from '../../api/decode/branch.ts';
+import {isOfWorkload} from '../../app/choices/branch-choices.ts';
 import {findClosestWords} from '../../config/values/closest-word.ts';
 import {NotFoundError} from '../io/not-found-error.ts';
 import {UsageError} from '../io/usage-error.ts';
@@ -7,15 +8,16 @@ import {UsageError} from '../io/usage-error.ts';
 const listedNamesMax = 8;
 
 /**
- * Returns the branch with this id or, failing that, this name. Throws `NotFoundError` with the closest names if there
- * is none, and `UsageError` if two branches have the name.
+ * Returns the branch with this id or, failing that, this name or workload. Throws `NotFoundError` with the closest names
+ * if there is none, and `UsageError` if two branches have the name.
  */
 export const resolveBranch = (branches: readonly Branch[], word: string, siteWord: string): Branch => {
   const byId = branches.find(branch => branch._id === word);
   if (byId) {
     return byId;
   }
-  const [named, ...others] = branches.filter(branch => branch.name === word);
+  const withName = branches.filter(branch => branch.name === word);
+  const [named, ...others] = withName.length > 0 ? withName : branches.filter(branch => isOfWorkload(branch, word));
   if (named === undefined) {
     throw new NotFoundError(`site ${siteWord} has no branch "${word}"${suggest(branches, word)}`);
   }

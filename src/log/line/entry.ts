@@ -103,7 +103,9 @@ export type Change =
       readonly action: string | undefined;
       readonly status: string | undefined;
       readonly createdBy: string | undefined;
-    };
+    }
+  /** Something of it does not work, or ended badly: `pod web-1/php`, and why. */
+  | {readonly kind: 'trouble'; readonly who: string; readonly reason: string};
 
 /** The branch itself changed. `happenedAt` is when, if the record says so; `at` is its place in the log. */
 export type ChangeMarker = {

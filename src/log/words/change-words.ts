@@ -14,6 +14,8 @@ export const changeWords = (change: Change): string => {
       // A status alone does not say of what it is.
       return [action || (words.length > 0 ? 'an activity' : ''), ...words].join(' ');
     }
+    case 'trouble':
+      return [change.who, change.reason].filter(words => words !== '').join(': ');
     default:
       return change satisfies never;
   }

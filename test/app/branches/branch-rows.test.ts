@@ -81,3 +81,34 @@ test('a filter and the time move no column', () => {
   expect(rowOf(play, 'hotfix/cart')).toContain('changed 1 month ago');
   expect([columnOf('BUILD_'), columnOf('changed')]).toEqual(before);
 });
+
+describe('a branch that does not work', () => {
+  const loop = {pod: 'a', container: 'php', state: 'now', reason: 'CrashLoopBackOff ×7, OOMKilled exit 137'};
+  const status = 'DEPLOY_APPLICATION_SUCCESS';
+  const branches = decodeBranches([
+    {_id: '1', name: 'fine', status},
+    {_id: '2', name: 'sick', status, troubles: [loop, {...loop, pod: 'b'}, {...loop, pod: 'c', state: 'past'}]},
+    {_id: '3', name: 'late', status, troubles: [{pod: 'd', state: 'starting', reason: 'not ready yet'}]},
+  ]).value;
+
+  test('says why beside its status, and of how many pods', () => {
+    expect(rowOf(onBranches(120, branches), 'sick')).toMatch(/● sick +deployed +2 pods: CrashLoopBackOff ×7/);
+    expect(rowOf(onBranches(120, branches), 'late')).toMatch(/● late +deployed +not ready yet/);
+  });
+
+  test('comes first among those of its status, if they are in the order of status', () => {
+    const names = (play: Play): readonly (string | undefined)[] =>
+      showScreen(play.state)
+        .flatMap(row => /(fine|sick|late)/.exec(row)?.[1] ?? [])
+        .slice(0, 3);
+    const play = onBranches(60, branches);
+    expect(names(play)).toEqual(['sick', 'fine', 'late']);
+    play.send({kind: 'commandGiven', command: 'nextOrder'});
+    expect(names(play)).toEqual(['fine', 'late', 'sick']);
+  });
+
+  test('has nothing of what is no trouble as described', () => {
+    const [odd] = decodeBranches([{_id: '1', name: 'x', status, troubles: [7, {}, {reason: ''}, null]}]).value;
+    expect(odd).toMatchObject({troubles: [], malformed: []});
+  });
+});

@@ -115,3 +115,31 @@ test('an activity that says little is told all the same, and one that went is no
     ['some time an activity SUCCESS'],
   ]);
 });
+
+test('a crash is told once, at its time, whatever the container does about it; what starts is not', () => {
+  const trouble = {pod: 'web-1', container: 'php', state: 'now', since: '2026-11-21T14:12:07.000Z'};
+  const of = (...troubles: readonly object[]): Branch => record({troubles});
+  const later = '2026-11-21T14:13:00.000Z';
+  expect(
+    tell(
+      of({...trouble, state: 'starting', reason: 'ContainerCreating'}),
+      of({...trouble, reason: 'OOMKilled exit 137'}),
+      of({...trouble, reason: 'CrashLoopBackOff ×1, OOMKilled exit 137'}),
+      of({...trouble, state: 'past', reason: 'restarted ×1, OOMKilled exit 137'}),
+      of({...trouble, reason: 'OOMKilled exit 137 ×1', since: later}),
+      of(),
+    ),
+  ).toEqual([
+    [],
+    ['14:12:07 pod web-1/php: OOMKilled exit 137'],
+    [],
+    [],
+    ['14:13:00 pod web-1/php: OOMKilled exit 137 ×1'],
+    [],
+  ]);
+});
+
+test('what did not work when the log was opened is not news', () => {
+  const troubles = [{reason: 'FailedCreate', state: 'now'}];
+  expect(compareNews(readNews(record({troubles})), record({troubles})).changes).toEqual([]);
+});

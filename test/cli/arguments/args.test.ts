@@ -34,7 +34,14 @@ const refused: readonly (readonly [string, string])[] = [
   ['logs shop master --tail=', '--tail needs a value, got an empty one'],
   ['logs shop master --tail 1 --tail 2', '--tail is given twice: remove one of them'],
   ['logs shop master --tail -1', '--tail: expected a number of lines from 0 to 100000000, got "-1"'],
-  ['logs --kube -n shop web -f', 'BRANCH is missing: branchlog logs --kube NAMESPACE BRANCH…'],
+  ['logs --kube -n shop web -f', '-n is --tail here, and "shop" is no number: --namespace names the namespace'],
+  ['logs --kube --namespace shop', 'BRANCH is missing: branchlog logs --kube NAMESPACE BRANCH…'],
+  [
+    'logs --kube shop web -n blog',
+    '--tail: expected a number of lines from 0 to 100000000, got "blog"; the namespace is --namespace',
+  ],
+  ['logs shop web --namespace shop', '--namespace goes with --kube: add that, or leave this out'],
+  ['kube shop -A', '--all-namespaces and a namespace: leave one of them out'],
   ['logs --kube', 'NAMESPACE is missing: branchlog logs --kube NAMESPACE BRANCH…'],
   ['logs shop master --tail 1.5', '--tail: expected a number of lines from 0 to 100000000, got "1.5"'],
   ['logs shop master --tail 1e3', '--tail: expected a number of lines from 0 to 100000000, got "1e3"'],
@@ -84,10 +91,6 @@ const refused: readonly (readonly [string, string])[] = [
   ['logs shop web --kube-context prod', '--kube-context goes with --kube: add that, or leave this out'],
   ['doctor -n shop', '--namespace goes with --kube: add that, or leave this out'],
   ['doctor --format role', '--format role goes with --kube: a service has no Role'],
-  [
-    'branches --kube shop --context prod',
-    '--context does not go with a Kubernetes cluster: leave it out: --kube-context chooses the cluster',
-  ],
   ['logs --kube shop web --base-url http://x', '--base-url does not go with a Kubernetes cluster: leave it out'],
   ['kube -n shop web extra', 'the namespace is given twice: leave out --namespace or "web"'],
   ['kube --follow', '--follow belongs to branchlog logs, not to branchlog kube [NAMESPACE [BRANCH]]'],
@@ -218,7 +221,9 @@ describe('a command line that makes sense', () => {
       for (const flag of flagsOf(command)) {
         const given = flag.value === undefined ? [`--${flag.name}`] : [`--${flag.name}`, flag.choices?.[0] ?? '5s'];
         const needed = flag.onlyWith === undefined ? [] : [`--${flag.onlyWith}`];
-        const parsed = parseArguments([...(command.word ? [command.word] : []), ...operands, ...given, ...needed]);
+        // It stands for the first operand.
+        const words = flag.name === 'namespace' ? operands.slice(1) : operands;
+        const parsed = parseArguments([...(command.word ? [command.word] : []), ...words, ...given, ...needed]);
         expect(parsed.command, command.name).toBe(command.name);
         expect(parsed.switches.has(flag.name) || parsed.values.has(flag.name), flag.name).toBe(true);
       }
@@ -226,7 +231,7 @@ describe('a command line that makes sense', () => {
   });
 
   test('the contract names these commands and flags, and the table has no other', () => {
-    const cluster = ['kube', 'selector', 'branch-label', 'kube-context', 'kubeconfig'];
+    const cluster = ['kube', 'namespace', 'selector', 'branch-label', 'kube-context', 'kubeconfig'];
     const names = (name: string) => commands.find(command => command.name === name)?.flags.map(flag => flag.name);
     expect(commands.map(({word}) => word ?? '')).toEqual([
       '',
@@ -269,7 +274,7 @@ describe('a command line that makes sense', () => {
       ...cluster,
     ]);
     expect(names('branches')).toEqual(['deployed', 'format', 'fields', 'full', ...cluster]);
-    expect(names('kube')).toEqual(['namespace', ...cluster.slice(1), 'screen-reader']);
+    expect(names('kube')).toEqual(['namespace', 'all-namespaces', 'context', ...cluster.slice(2), 'screen-reader']);
     expect(names('sites')).toEqual(['format', 'fields']);
   });
 });

@@ -70,6 +70,9 @@ describe('lists branches', () => {
     expect(await names('branches --kube shop')).toEqual(shop);
     expect(await names('branches --kube')).toEqual(shop);
     expect(await names('branches --kube blog')).toEqual(['blog DEPLOY_APPLICATION_SUCCESS']);
+    expect(await names('branches --kube --namespace blog --context double')).toEqual([
+      'blog DEPLOY_APPLICATION_SUCCESS',
+    ]);
   });
 
   test('that a selector chooses, or that a label names', async () => {
@@ -94,6 +97,16 @@ describe('prints logs', () => {
 
   test('of a workload', async () => {
     const {code, stdout, stderr} = await run('logs --kube shop web');
+    expect({code, texts: textOf(stdout), stderr}).toEqual({code: 0, texts: ['one', 'two'], stderr: ''});
+  });
+
+  test.each([
+    'logs --kube shop deployment/web',
+    'logs --kube --namespace shop deploy/web',
+    'logs --kube shop web --branch-label tier',
+    'logs --kube shop deployments/web --branch-label tier',
+  ])('of a workload as kubectl names it, or that a label hides: %s', async line => {
+    const {code, stdout, stderr} = await run(line);
     expect({code, texts: textOf(stdout), stderr}).toEqual({code: 0, texts: ['one', 'two'], stderr: ''});
   });
 
@@ -143,6 +156,9 @@ describe('ends with a sentence and the exit code of its kind', () => {
     ['logs --kube nowhere web', 4, 'SERVER has no namespace "nowhere"'],
     ['logs --kube shop wbe', 4, 'site shop has no branch "wbe", did you mean web?'],
     ['logs --kube shop web --kube-context prod', 2, 'There is no context "prod" in /kubeconfig (there are: double).'],
+    ['logs --kube shop sts/web', 4, 'site shop has no branch "sts/web": it has web, worker'],
+    ['logs --kube --namespace shop wbe', 4, 'site shop has no branch "wbe", did you mean web?'],
+    ['logs --kube shop web --context prod', 2, 'There is no context "prod" in /kubeconfig (there are: double).'],
     ['logs --kube shop web -l a=', 4, 'site shop has no branch "web": it has no branches at all'],
     [
       'branches --kube shop --kubeconfig /nowhere/config',
@@ -331,6 +347,8 @@ test('completion offers contexts of the kubeconfig, and namespaces and workloads
       .map(row => row.split('\t')[0] ?? '')
       .filter(Boolean);
   expect(await offered('kube --kube-context ')).toEqual(['double']);
+  expect(await offered('kube --context ')).toEqual(['double']);
+  expect(await offered('logs --kube --namespace shop ')).toEqual(['web', 'worker']);
   expect(await offered('kube ')).toContain('shop');
   expect(await offered('kube shop ')).toEqual(['web', 'worker']);
   expect(await offered('kube -n shop ')).toEqual(['web', 'worker']);

@@ -13,6 +13,7 @@ import {countPods, listPods, openedPod, type SourcedPod, selectedPod} from './li
 import {focusedPodField, groupPod} from './pod-fields.ts';
 import {type PodWords, podWords} from './pod-words.ts';
 import {isShownSecret} from './reveal-pod-secret.ts';
+import {troubleRows} from './trouble-rows.ts';
 
 /** Returns the pane of the pods: a title row and the list, or the record of the open pod. */
 export const selectPods = (state: State, log: LogState, pane: PodsPane): readonly ViewRow[] => {
@@ -45,10 +46,13 @@ const selectOpened = (state: State, pod: SourcedPod, pane: PodsPane): readonly V
 const selectList = (state: State, log: LogState, pane: PodsPane, pods: readonly SourcedPod[]): readonly ViewRow[] => {
   const {columns} = state;
   const selected = selectedPod(pods, pane);
+  // Pods that cannot start are not among those that the service lists.
+  const troubles = log.sources.flatMap(({branch}) => troubleRows(branch)).flatMap(row => wrapProse(row, columns));
+
   if (selected === undefined) {
     const isAsking = log.sources.every(({tail}) => tail.log.before === undefined);
     const words = isAsking ? 'Asking the service for the pods…' : 'The service lists no pods of this branch.';
-    return [[], ...wrapProse([span(words)], columns)];
+    return [[], ...wrapProse([span(words)], columns), ...troubles];
   }
   const all = pods.map(pod => podWords(state, pod));
   const labels =
@@ -59,7 +63,7 @@ const selectList = (state: State, log: LogState, pane: PodsPane, pods: readonly 
           columns,
         );
   const layout = layOut(all, columns - indicatorColumns - (labels[0] === undefined ? 0 : labels[0].columns + gap));
-  const {from, to} = visibleRange(pods.length, pods.indexOf(selected), bodyRows(state));
+  const {from, to} = visibleRange(pods.length, pods.indexOf(selected), Math.max(1, bodyRows(state) - troubles.length));
   return [
     joinParts(
       [
@@ -76,6 +80,7 @@ const selectList = (state: State, log: LogState, pane: PodsPane, pods: readonly 
         ...podRow(all[from + index] ?? noWords, layout, pod.wentAtMs !== undefined),
       ];
     }),
+    ...troubles,
   ];
 };
 

@@ -58,6 +58,10 @@ const readChange = ({change, happenedAt}: Extract<Marker, {kind: 'change'}>): st
   if (change.kind === 'status') {
     return `Status changed${when} from ${readStatusWord(change.before)} to ${readStatusWord(change.now)}.`;
   }
+  if (change.kind === 'trouble') {
+    const who = change.who === '' ? 'Trouble' : word(change.who);
+    return `${who}${when}: ${word(change.reason)}.`;
+  }
   const {action, status, createdBy} = change;
   const who = createdBy === undefined || createdBy === '' ? '' : `by ${word(createdBy)}`;
   const words = [word(action), readStatusWord(status ?? ''), who].filter(part => part !== '');

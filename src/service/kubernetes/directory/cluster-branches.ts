@@ -95,7 +95,7 @@ export const findClusterBranches = (
 };
 
 /** As kubectl writes it: `deployment/shop`. */
-const nameWorkload = ({kind, name}: Pick<Workload, 'kind' | 'name'>): string => `${kind}/${name}`;
+export const nameWorkload = ({kind, name}: Pick<Workload, 'kind' | 'name'>): string => `${kind}/${name}`;
 
 const selectsPod = ({selectors}: ClusterBranch, pod: KubePod): boolean =>
   selectors.some(

@@ -2,6 +2,7 @@ import type {KubeBranchSettings, KubeSiteSettings} from '../kube-settings.ts';
 import type {Ingress} from '../objects/decode-ingress.ts';
 import type {ReplicaSet} from '../objects/decode-replica-set.ts';
 import type {TemplateContainer, Workload} from '../objects/decode-workload.ts';
+import {nameWorkload} from './cluster-branches.ts';
 import {type Rollout, readRollout, readUpdatedMs} from './rollout.ts';
 
 type ActivityStatus = 'SUCCESS' | 'PROGRESSING' | 'FAILED';
@@ -86,6 +87,7 @@ export const readClusterFields = ({
   const latest = workloads.reduce((last, each) => (readUpdatedMs(each) > readUpdatedMs(last) ? each : last));
   return {
     applicationName: first.name,
+    workloads: workloads.map(nameWorkload),
     namespace: first.namespace,
     replicas: workloads.reduce((sum, {rollout}) => sum + rollout.wanted, 0),
     createdAt: formatMs(Math.min(...workloads.map(({createdAtMs}) => createdAtMs))),

@@ -2,8 +2,10 @@ import type {BranchRecord} from '../../backend.ts';
 import {fillIn, makeBranchRecord} from '../../served/served-branch-record.ts';
 import type {KubeSiteSettings} from '../kube-settings.ts';
 import type {Ingress} from '../objects/decode-ingress.ts';
+import type {KubePod} from '../objects/decode-pod.ts';
 import type {ReplicaSet} from '../objects/decode-replica-set.ts';
 import {readLabel} from '../objects/label-selector.ts';
+import {listTroubles} from './branch-troubles.ts';
 import type {ClusterBranch} from './cluster-branches.ts';
 import {readClusterFields} from './cluster-fields.ts';
 import {isInUse, joinRollouts, type Rollout, readRollout} from './rollout.ts';
@@ -23,6 +25,7 @@ type ClusterRecordInput = {
   /** The version in use of each Deployment, by its uid. */
   readonly versions: ReadonlyMap<string, ReplicaSet>;
   readonly ingress: Ingress | undefined;
+  readonly pods: readonly KubePod[];
   /** For a branch that the cluster does not know, milliseconds since 1970. */
   readonly startedMs: number;
 };
@@ -52,15 +55,29 @@ const readStatus = ({settings, workloads}: ClusterBranch): string | null => {
  * branch counts as deployed. It still does while a newer version is rolled out or has failed, as long as an older one
  * is in use: that is when the log of a branch that serves users is needed most.
  */
-export const makeClusterRecord = ({site, branch, versions, ingress, startedMs}: ClusterRecordInput): ClusterRecord => {
+export const makeClusterRecord = ({
+  site,
+  branch,
+  versions,
+  ingress,
+  pods,
+  startedMs,
+}: ClusterRecordInput): ClusterRecord => {
   const {id, name, settings, workloads} = branch;
   const known = readClusterFields({site, settings, workloads, versions, ingress});
   const given = Object.entries(settings?.fields ?? {}).map(([key, value]) => [key, fillIn(value, known[key])]);
   const status = readStatus(branch);
+  const troubles = listTroubles(workloads, pods);
   return {
     record: makeBranchRecord(
       site.id,
-      {id, name, status, fields: {...known, ...Object.fromEntries(given)}, pods: []},
+      {
+        id,
+        name,
+        status,
+        fields: {...known, ...(troubles.length > 0 && {troubles}), ...Object.fromEntries(given)},
+        pods: [],
+      },
       {createdAtMs: startedMs, updatedAtMs: startedMs},
     ),
     isDeployed: status === statuses.done || (workloads.length > 0 && workloads.every(isInUse)),

@@ -137,13 +137,15 @@ export const createSiteView = ({
     branch: ClusterBranch,
     versions: ReadonlyMap<string, ReplicaSet>,
     ingresses: readonly Ingress[],
+    pods: readonly KubePod[],
   ): RecordPart => {
     const ingress = findIngress(site, branch, ingresses);
-    const inputs = [...branch.workloads, ...branch.workloads.map(({uid}) => versions.get(uid)), ingress];
+    const troubled = pods.filter(({troubles}) => troubles.length > 0);
+    const inputs = [...branch.workloads, ...branch.workloads.map(({uid}) => versions.get(uid)), ingress, ...troubled];
     const known = recordParts.get(branch.id);
     return known && isSameList(known.inputs, inputs)
       ? known
-      : {inputs, ...makeClusterRecord({site, branch, versions, ingress, startedMs})};
+      : {inputs, ...makeClusterRecord({site, branch, versions, ingress, pods: troubled, startedMs})};
   };
 
   const make = (objects: NamespaceObjects): SiteBranches => {
@@ -151,8 +153,13 @@ export const createSiteView = ({
     const {podsOf, mistakes} = assignPods(objects.pods());
     const versions = findNewestVersions(objects.replicaSets());
     const ingresses = objects.ingresses();
-    recordParts = new Map(found.map(branch => [branch.id, makeRecordPart(branch, versions, ingresses)]));
     podsParts = new Map(found.map(branch => [branch.id, makePodsPart(branch, podsOf.get(branch.id) ?? [], objects)]));
+    recordParts = new Map(
+      found.map(branch => [
+        branch.id,
+        makeRecordPart(branch, versions, ingresses, podsParts.get(branch.id)?.pods ?? []),
+      ]),
+    );
     const branches = new Map<string, DirectoryBranch<ContainerPlace>>();
     for (const [id, {record}] of recordParts) {
       const part = podsParts.get(id);

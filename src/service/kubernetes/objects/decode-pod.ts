@@ -1,6 +1,7 @@
 import type {PodRecord} from '../../backend.ts';
 import {flagField, listField, numberField, tableField, textField, textsField, timeField} from './object-fields.ts';
 import {type ObjectIdentity, readIdentity} from './object-identity.ts';
+import {readPodTroubles, type Trouble} from './pod-troubles.ts';
 
 /** What is needed of a pod. The rest of it, several kilobytes, is kept as text until a record is asked for. */
 export type KubePod = ObjectIdentity & {
@@ -8,6 +9,8 @@ export type KubePod = ObjectIdentity & {
   /** The Deployment or StatefulSet that made the pod; undefined if another kind did, or nothing. */
   readonly owner: {readonly kind: 'deployment' | 'statefulset'; readonly name: string} | undefined;
   readonly containers: readonly PodContainer[];
+  /** Why it does not work; empty if it does. */
+  readonly troubles: readonly Trouble[];
   /** The pod's metadata as received, as JSON. */
   readonly metadataText: string;
 };
@@ -84,6 +87,7 @@ export const decodePod = (object: unknown): KubePod | undefined => {
     phase,
     owner: readOwner(metadata),
     containers: readContainers(object, phase),
+    troubles: readPodTroubles(object, phase),
     metadataText: JSON.stringify(metadata),
   };
 };

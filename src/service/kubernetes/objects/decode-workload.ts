@@ -1,6 +1,7 @@
 import {type LabelRequirement, readSelectorObject} from './label-selector.ts';
 import {listField, numberField, tableField, textField, textsField, timeField} from './object-fields.ts';
 import {type ObjectIdentity, readIdentity} from './object-identity.ts';
+import {readTroubleMessage} from './pod-troubles.ts';
 
 /** What is needed of a Deployment or a StatefulSet. */
 export type Workload = ObjectIdentity & {
@@ -33,6 +34,7 @@ export type RolloutState = {
 export type WorkloadCondition = {
   readonly isTrue: boolean;
   readonly reason: string | undefined;
+  readonly message: string | undefined;
   readonly updatedAtMs: number | undefined;
 };
 
@@ -59,6 +61,7 @@ const readConditions = (status: unknown): ReadonlyMap<string, WorkloadCondition>
       {
         isTrue: textField(condition, 'status') === 'True',
         reason: textField(condition, 'reason'),
+        message: readTroubleMessage(condition),
         updatedAtMs: timeField(condition, 'lastUpdateTime') ?? timeField(condition, 'lastTransitionTime'),
       },
     ]),

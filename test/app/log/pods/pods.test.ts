@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {decodeBranches} from '../../../../src/api/decode/decode-branches.ts';
 import {decodeLog} from '../../../../src/api/decode/decode-log.ts';
 import type {Command} from '../../../../src/app/keys/keymap.ts';
@@ -284,4 +284,40 @@ test('a screen reader hears how many pods there are, and the highlighted one', (
   ]);
   expect(said('openLine', 'moveDown')).toEqual(['image of branch: registry.example/shop/php:8.2.13']);
   expect(said('togglePods')).toEqual(['Back to the log.']);
+});
+
+describe('pods that do not work', () => {
+  const troubles = ['web-1', 'web-2', 'web-3', 'web-4'].map(name => ({
+    pod: name,
+    container: 'php',
+    state: 'now',
+    reason: 'ImagePullBackOff',
+    message: 'manifest \u001b[2Junknown',
+  }));
+
+  const openSick = (): Play => {
+    const play = startAt(sampleState({columns: 80, rows: 24}));
+    give(play, 'open');
+    play.branchesArrive(masterWith({troubles}));
+    give(play, 'open');
+    arrive(play, []);
+    return play;
+  };
+
+  test('are why a log has no lines', () => {
+    const rows = paneOf(openSick()).join('\n');
+    expect(rows).toContain('The log has no lines yet. What keeps its pods from working:');
+    expect(rows).toMatch(/web-1\/php: ImagePullBackOff: manifest .*unknown/);
+    expect(rows).not.toContain('\u001b');
+    expect(rows).toContain('and 1 trouble more');
+    expect(rows).not.toContain('web-4');
+  });
+
+  test('are told in the pane of the pods, though the service does not list them', () => {
+    const play = openSick();
+    give(play, 'togglePods');
+    expect(paneOf(play).join('\n')).toMatch(/lists no pods of this branch.*web-1\/php: ImagePullBackOff/s);
+    arrive(play, [steady]);
+    expect(paneOf(play).join('\n')).toMatch(/web-7f9c-k8p0.*web-1\/php: ImagePullBackOff/s);
+  });
 });
