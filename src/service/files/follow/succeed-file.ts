@@ -1,6 +1,7 @@
 import {describeError} from '../../errors/describe-fault.ts';
-import {compareContent, fingerprintBytesMax} from '../../lines/fingerprint.ts';
+import {compareContent, fingerprintBytesMax, takeFingerprint} from '../../lines/fingerprint.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
+import {findReadEnd, findResumePlace} from '../content/find-read-end.ts';
 import {findFileKind} from '../disk/file-kind.ts';
 import {identifyFile} from '../disk/find-files.ts';
 import {findNeighbours, type Neighbour} from '../rotation/rotated-files.ts';
@@ -22,8 +23,13 @@ import {
  * Continues in a file at the position reached in another one: the same log, replaced by a program that writes files
  * anew.
  */
-const goOnFrom = async (file: FollowedFile, before: StoredFile, {sink}: FollowContext): Promise<void> => {
-  file.print = before.print;
+const goOnFrom = async (
+  file: FollowedFile,
+  before: StoredFile,
+  {sink}: FollowContext,
+  position = before.print.position,
+): Promise<void> => {
+  file.print = await takeFingerprint(file.handle, position);
   file.held = before.held;
   file.stamps = before.stamps;
   file.isText = true;
@@ -67,8 +73,19 @@ const overlapped = async (
   );
 };
 
+/** Continues in a file instead of the one it replaced. */
+const replace = async (
+  file: FollowedFile,
+  before: FollowedFile,
+  context: FollowContext,
+  position?: number,
+): Promise<void> => {
+  await goOnFrom(file, storeFile(before, false), context, position);
+  before.held = {};
+  await context.pod.release(before);
+};
+
 const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context: FollowContext): Promise<boolean> => {
-  const {pod} = context;
   if (before.predecessorKey !== undefined && (await before.handle.stat()).size === 0) {
     // It was rotated before anything was written to it.
     file.predecessorKey = before.predecessorKey;
@@ -84,9 +101,7 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
   const isRemoved = (await before.handle.stat()).nlink === 0;
   const likeness = await compareContent(file.handle, before.print);
   if (likeness === 'same' && before.print.position > 0 && (isRemoved || before.print.position >= fingerprintBytesMax)) {
-    await goOnFrom(file, storeFile(before, false), context);
-    before.held = {};
-    await pod.release(before);
+    await replace(file, before, context);
     return true;
   }
   const neighbours = await findNeighbours(file.path);
@@ -97,6 +112,13 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     await copy?.handle.close();
     holder = copy?.found;
   }
+  const isKeptCopy = holder !== undefined && !neighbours.some(({found, rotated}) => rotated && found === holder);
+  const readEnd = isKeptCopy ? await findReadEnd(file.handle, before.print) : undefined;
+  if (readEnd !== undefined) {
+    // An editor left the previous content under another name.
+    await replace(file, before, context, readEnd);
+    return true;
+  }
   if (holder) {
     file.held = await readBetween({neighbours, holder, current: file}, before.held, context);
     before.held = {};
@@ -104,8 +126,20 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     file.stamps = before.stamps;
     return begin(file, [storeFile(before, true)], context);
   }
-  if (likeness === 'prefix' && isRemoved && (await isBeingRewritten(file, context))) {
+  const place = await findResumePlace(file.handle, before.print, {
+    likeness: likeness === 'prefix' ? likeness : 'other',
+    marks: before.marks,
+    mayGrow: async () => isRemoved && isBeingRewritten(file, context),
+  });
+  if (!place) {
     return false;
+  }
+  if (place.position > 0) {
+    if (!place.isWhole) {
+      noteLoss(context, before, 'was written anew, and no copy of its old content was found');
+    }
+    await replace(file, before, context, place.position);
+    return true;
   }
   if (!(await overlapped(file, before, neighbours, context))) {
     noteLoss(context, before, 'was replaced by another file, and the previous one was not found beside it');
