@@ -181,8 +181,9 @@ export const followFile = async (file: FollowedFile, context: FollowContext): Pr
   const {pod, monotonicMs, rotationGraceMs} = context;
   const isOver = (): boolean => monotonicMs() - file.changedAtMs >= rotationGraceMs;
   if (!(await isReady(file, context))) {
-    if (!file.isNamed && pod.followed.has(file.key) && isOver()) {
-      // It was rotated while empty, or a copy was made and removed.
+    const isIdle = file.isNamed ? file.isCrowdedOut && file.predecessorKey === undefined && !file.isText : isOver();
+    if (isIdle && pod.followed.has(file.key)) {
+      // It is empty and others need its place, it was rotated while empty, or a copy was made and removed.
       await pod.release(file);
     }
     return false;

@@ -3,7 +3,7 @@ import {compareContent, fingerprintBytesMax, takeFingerprint} from '../../lines/
 import type {StoredFile} from '../../state/stored-state.ts';
 import {findReadEnd, findResumePlace} from '../content/find-read-end.ts';
 import {findFileKind} from '../disk/file-kind.ts';
-import {identifyFile} from '../disk/find-files.ts';
+import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 import {findNeighbours, type Neighbour} from '../rotation/rotated-files.ts';
 import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
 import type {Orphan} from './pod-files.ts';
@@ -104,7 +104,7 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     await replace(file, before, context);
     return true;
   }
-  const neighbours = await findNeighbours(file.path);
+  const neighbours = await findNeighbours(file.path, found => identifyFile(found) === identifyFile(before));
   const isOther = (found: {device: bigint; inode: bigint}): boolean => identifyFile(found) !== identifyFile(file);
   let holder = neighbours.find(({found}) => identifyFile(found) === identifyFile(before))?.found;
   if (!holder) {
@@ -192,16 +192,17 @@ const succeedLastRead = async (
 
 const succeedStored = async (file: FollowedFile, stored: StoredFile, context: FollowContext): Promise<boolean> => {
   const {pod} = context;
-  const neighbours = await findNeighbours(file.path);
   const isOther = (found: {device: bigint; inode: bigint}): boolean => identifyFile(found) !== identifyFile(file);
-  const moved = neighbours.find(({found}) => found.inode === stored.inode && isOther(found));
+  const isMoved = (found: FoundFile): boolean => found.inode === stored.inode && isOther(found);
+  const neighbours = await findNeighbours(file.path, isMoved);
+  const moved = neighbours.find(({found}) => isMoved(found));
   const before = moved && !pod.followedAs(moved.found) ? await pod.takeUp(moved.found, stored) : undefined;
   if (before) {
     // The next scan determines whether a configured path matches it too.
     before.isNamed = false;
     return succeedFollowed(file, before, context);
   }
-  if (stored.print.position >= fingerprintBytesMax && (await compareContent(file.handle, stored.print)) === 'same') {
+  if (stored.print.head.length >= fingerprintBytesMax && (await compareContent(file.handle, stored.print)) === 'same') {
     await goOnFrom(file, stored, context);
     pod.known.forget(stored);
     return true;
