@@ -8,8 +8,9 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import {open} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {createLogFolder, readTexts} from './pod-backend.ts';
 
 const banner = Array.from({length: 20}, (_, index) => `banner ${index} ${'='.repeat(40)}\n`).join('');
@@ -126,4 +127,19 @@ test('reads a new log whole that begins like the rotated one', async () => {
   writeFileSync(log.path, `${banner}${numbered(200, 250)}`);
   expect(await log.look()).toEqual(range(0, 250));
   expect(await log.losses()).toEqual([]);
+});
+
+test('reads nothing again after read errors, whenever they come', async () => {
+  const log = await follow(numbered(0, 5));
+  const probe = await open(log.path);
+  const read = vi.spyOn(Object.getPrototypeOf(probe), 'read');
+  await probe.close();
+  onTestFinished(() => read.mockRestore());
+  log.append(numbered(5, 7));
+  const fault = Object.assign(new Error('stale'), {code: 'ESTALE'});
+  // The first ends the reading, the second comes while the file is opened again.
+  read.mockRejectedValueOnce(fault).mockRejectedValueOnce(fault);
+  await log.look();
+  await log.look();
+  expect(await log.look()).toEqual(range(0, 7));
 });

@@ -90,6 +90,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
   let namedPaths: readonly string[] = [];
   let folders: ReadonlySet<string> = new Set();
   let unfollowedTold = 0;
+  let openFaults = 0;
   let isNew = options.isNew;
 
   const followedAs = ({device, inode}: Pick<FoundFile, 'device' | 'inode'>): FollowedFile | undefined =>
@@ -112,6 +113,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       return await begin(handle);
     } catch (error) {
       await handle?.close();
+      openFaults += 1;
       warn(`${found.path} cannot be read (${describeError(error)}): pod ${pod.name} is served without it.`);
       return undefined;
     }
@@ -289,16 +291,19 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
 
   const followFresh = async (found: FoundFile): Promise<void> => {
     const stored = known.find(found);
+    const faultsBefore = openFaults;
     // What is known of an inode may be of a file that is gone: of files with one name, only the last can change.
     if (stored && (await takeUp(found, stored, findPredecessor(found.path) === stored.key))) {
       return;
     }
-    const fresh = await followNew(found, async file => {
-      file.predecessorKey = isLive(found.path) ? findPredecessor(found.path) : undefined;
-      if (file.predecessorKey === undefined && (await isTextNow(file))) {
-        await skipBacklog(file);
-      }
-    });
+    const fresh =
+      openFaults === faultsBefore &&
+      (await followNew(found, async file => {
+        file.predecessorKey = isLive(found.path) ? findPredecessor(found.path) : undefined;
+        if (file.predecessorKey === undefined && (await isTextNow(file))) {
+          await skipBacklog(file);
+        }
+      }));
     if (!fresh) {
       // If it continues a file that was read, readers miss its lines.
       if (findPredecessor(found.path) !== undefined && !unreadable.has(identifyFile(found))) {
@@ -354,10 +359,8 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
         .filter(([identity]) => wanted.has(identity) && !open.has(identity))
         .map(([, file]) => file)
         .toSorted(byAge);
-      for (const identity of releasedSizes.keys()) {
-        if (!found.has(identity)) {
-          releasedSizes.delete(identity);
-        }
+      for (const identity of [...releasedSizes.keys()].filter(each => !found.has(each))) {
+        releasedSizes.delete(identity);
       }
     },
     openFound: async () => {
