@@ -11,7 +11,7 @@ import type {StateStore} from './state/state-store.ts';
 export type LineSource = {
   /** Opens what was read before a restart. Called once, before the first turn. */
   start(): Promise<void>;
-  /** Looks for new places to read from, such as files. Takes at most one part in twenty of the time. */
+  /** Looks for new places to read from, such as files. Rare enough to take little of the time. */
   scan?(): Promise<void>;
   /** Passes new lines to the sink. Returns whether there is more to read at once. Turns of a branch never overlap. */
   turn(): Promise<boolean>;

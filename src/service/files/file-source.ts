@@ -47,6 +47,7 @@ const openFileSource = ({files, roots}: FileSettings, context: LineSourceContext
     start: pod.restore,
     scan: pod.scan,
     turn: async () => {
+      await pod.openFound();
       for (const orphan of pod.takeOrphans()) {
         try {
           await finishStored(orphan, follow);

@@ -1,6 +1,7 @@
 import {instantToMs} from '../../log/line/instant.ts';
 import type {Backend, BranchRecord, PodRecord} from '../backend.ts';
 import {describeError} from '../errors/describe-fault.ts';
+import {UnavailableError} from '../errors/unavailable-error.ts';
 import {createWarnOnce} from '../errors/warn-once.ts';
 import {createLineSink} from '../sink/line-sink.ts';
 import {openStateStore, type StateStore} from '../state/state-store.ts';
@@ -31,6 +32,9 @@ const rotationGraceMsDefault = 30_000;
  */
 const freshenMsMax = 2_000;
 
+/** Logs that take longer to open, all together, are opened while answers go out: folders with thousands of files. */
+const startMsMax = 700;
+
 /** The backend over line sources. */
 export type LineBackend = Backend & {
   /**
@@ -46,6 +50,8 @@ type Reader = {
   readonly settings: string;
   readonly log: ServedLog;
   readonly loop: ReadingLoop;
+  /** False until everything was found for the first time: the lines have no order before. */
+  isOpen(): boolean;
   close(): Promise<void>;
 };
 
@@ -157,12 +163,17 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
     let loop: ReadingLoop | undefined;
     const wake: ReadingLoop['wake'] = how => loop?.wake(how);
     const log = createLog(store, content, known, wake);
-    return async (): Promise<Reader> => {
-      await log.start();
+    return async (deadlineMs: number): Promise<Reader> => {
+      let isOpen = false;
+      const opened = log.start().then(() => {
+        isOpen = true;
+      });
+      await waitAtMost(opened, deadlineMs - performance.now());
       const watch = createFolderWatch(() => wake());
       let isWatched = await watch.update(log.folders());
       const started = startReadingLoop({
         read: async () => {
+          await opened;
           const hasMore = await log.turn();
           isWatched = await watch.update(log.folders());
           return hasMore;
@@ -175,8 +186,10 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
       return {
         settings: known.settings ?? '',
         log,
+        isOpen: () => isOpen,
         loop: started,
         close: async () => {
+          await opened;
           await started.stop();
           watch.close();
           await log.close();
@@ -225,9 +238,10 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
       new Set(all.flatMap(({pods}) => pods.map(({key}) => key))),
     );
     const started = new Map<KnownBranch, Reader>();
+    const deadlineMs = performance.now() + startMsMax;
     try {
       for (const [known, start] of prepared) {
-        started.set(known, await start());
+        started.set(known, await start(deadlineMs));
       }
     } catch (error) {
       await Promise.all([...started.values()].map(reader => reader.close()));
@@ -285,6 +299,9 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
         return {pods: [], lines: []};
       }
       await waitAtMost(reader.loop.freshen(), freshenMsMax);
+      if (!reader.isOpen()) {
+        throw new UnavailableError('The log is being opened: it has many files. Try again in a few seconds.');
+      }
       return {pods: podRecords, ...reader.log.window(after)};
     },
     close,

@@ -5,8 +5,10 @@ import {describeError} from '../errors/describe-fault.ts';
 import type {LineSource} from '../line-source.ts';
 import type {LineSink} from '../sink/line-sink.ts';
 
-/** Scanning takes at most one part in this of the time, however large the folders are. */
+/** Scanning takes at most one part in this of the time, as long as new files are found within seconds. */
 const scanCostDivisor = 20;
+/** However large the folders are, or how busy the machine was during one scan, the next comes this soon. */
+const scanPauseMsMax = 3_000;
 
 /** Turns before the first answer: enough for the largest window, whatever is appended meanwhile. */
 const firstTurnsMax = 128;
@@ -65,7 +67,8 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
       await forgive(podName, source.scan?.());
     }
     const endedMs = monotonicMs();
-    nextScanMs = endedMs + Math.max(scanIntervalMs, (endedMs - startedMs) * scanCostDivisor);
+    const pauseMs = Math.min((endedMs - startedMs) * scanCostDivisor, scanPauseMsMax);
+    nextScanMs = endedMs + Math.max(scanIntervalMs, pauseMs);
   };
 
   const turn = async (): Promise<boolean> => {

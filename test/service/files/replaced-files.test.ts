@@ -11,7 +11,7 @@ import {
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {createLogFolder, readTexts} from './pod-backend.ts';
+import {createLogFolder, readTexts, waitForTexts} from './pod-backend.ts';
 
 const numbered = (from: number, to: number): string =>
   Array.from({length: to - from}, (_, index) => `line ${from + index} ${'.'.repeat(40)}\n`).join('');
@@ -22,20 +22,22 @@ const range = (from: number, to: number): readonly number[] =>
   Array.from({length: to - from}, (_, index) => from + index);
 
 /** A backend over one pod whose looks happen before answers only, with a clock that moves a minute at each. */
-const openStepwise = async (pods: Readonly<Record<string, readonly string[]>>) => {
+const openStepwise = async (pods: Readonly<Record<string, readonly string[]>>, windowLines = 1000) => {
   const folder = createLogFolder();
   let nowMs = 0;
   return {
     folder,
     path: (name: string) => join(folder.path, 'log', name),
     open: async () => {
-      const backend = await folder.open(pods, {lookIntervalMs: 60_000, monotonicMs: () => nowMs});
+      const backend = await folder.open(pods, {windowLines, lookIntervalMs: 60_000, monotonicMs: () => nowMs});
       return {
         close: () => backend.close(),
         look: async () => {
           nowMs += 61_000;
           return readTexts(backend);
         },
+        /** Waits for this many lines without a further look. */
+        opened: (count: number) => waitForTexts(backend, count),
         /** The next look at once, before any wait is over. */
         lookAgain: async () => readTexts(backend),
       };
@@ -182,35 +184,74 @@ test('leaves out a file in UTF-16 even if it is named, and says so', async () =>
   );
 });
 
-test('of more files than it follows it takes those that were written last, and chooses again as they are written', async () => {
-  const {folder, path, open} = await openStepwise({web: ['many/*.log']});
+test('of more files than it follows it takes those that were written last, and others as they are written', async () => {
+  const {folder, path, open} = await openStepwise({web: ['many/*.log']}, 3000);
   mkdirSync(path('many'));
-  const name = (index: number): string => `many/${String(index).padStart(3, '0')}.log`;
-  for (let index = 0; index < 300; index += 1) {
+  const name = (index: number): string => `many/${String(index).padStart(4, '0')}.log`;
+  for (let index = 0; index < 1100; index += 1) {
     folder.append(name(index), `old ${index}\n`);
     utimesSync(path(name(index)), 1_700_000_000 + index, 1_700_000_000 + index);
   }
   const service = await open();
-  const before = await service.look();
-  expect([before.length, before[0], before.at(-1)]).toEqual([256, 'old 44', 'old 299']);
+  const before = await service.opened(1024);
+  expect([before.length, before.at(-1)]).toEqual([1024, 'old 1099']);
   // None of these is followed.
   for (let index = 0; index < 40; index += 1) {
     folder.append(name(index), `new ${index}\n`);
   }
   await service.look();
+  await service.look();
   const after = (await service.look()).filter(text => text.startsWith('new'));
   expect(after.toSorted()).toEqual(Array.from({length: 40}, (_, index) => `new ${index}`).toSorted());
   // Those that had to go for them go on where they were left.
-  for (let index = 40; index < 90; index += 1) {
+  for (let index = 0; index < 1100; index += 1) {
     folder.append(name(index), `again ${index}\n`);
   }
-  await service.look();
-  const all = await service.look();
-  expect(all.filter(text => text.startsWith('again'))).toHaveLength(50);
-  expect(new Set(all).size).toBe(all.length);
+  const seen = new Set<string>();
+  for (let look = 0; look < 4; look += 1) {
+    const all = await service.look();
+    expect(new Set(all).size).toBe(all.length);
+    for (const text of all) {
+      seen.add(text);
+    }
+  }
+  expect([...seen].filter(text => text.startsWith('again'))).toHaveLength(1100);
   expect(folder.warnings).toEqual([
-    'Pod web has 300 files: only the 256 most recently written are followed, the other 44 once they are written again.',
+    'Pod web has 1100 files: only 1024 are followed at a time, the other 76 once they are written again.',
   ]);
+});
+
+test('empty files hold no place', async () => {
+  const {folder, path, open} = await openStepwise({web: ['many/*.log']});
+  mkdirSync(path('many'));
+  for (let index = 0; index < 1500; index += 1) {
+    folder.append(`many/${index}.log`, '');
+  }
+  const service = await open();
+  await service.look();
+  for (let index = 0; index < 1500; index += 5) {
+    folder.append(`many/${index}.log`, `line ${index}\n`);
+  }
+  await service.look();
+  await service.look();
+  expect(new Set(await service.look()).size).toBe(300);
+});
+
+test('reads all of six hundred files at once that were rotated and written again', async () => {
+  const {folder, path, open} = await openStepwise({web: ['many/*.log']}, 3000);
+  mkdirSync(path('many'));
+  for (let index = 0; index < 600; index += 1) {
+    folder.append(`many/${index}.log`, `old ${index}\n`);
+  }
+  const service = await open();
+  await service.opened(600);
+  for (let index = 0; index < 600; index += 1) {
+    renameSync(path(`many/${index}.log`), path(`many/${index}.log.1`));
+    folder.append(`many/${index}.log`, `new ${index}\n`);
+  }
+  // The rotated files are still open: they were not quiet for long enough.
+  await service.look();
+  expect(new Set(await service.opened(1200)).size).toBe(1200);
 });
 
 test('tells of a loss where the numbers say that a rotated file is missing', async () => {

@@ -93,11 +93,17 @@ const findExisting = async (paths: readonly string[]): Promise<readonly FoundFil
 export const findFiles = async (pattern: string): Promise<readonly FoundFile[]> =>
   findExisting(isPattern(pattern) ? await expandPattern(pattern) : [pattern]);
 
-/** Returns all regular files in a folder; none if the folder cannot be read. */
-export const findFilesIn = async (folder: string): Promise<readonly FoundFile[]> => {
+/** Returns the regular files among these paths; none if one cannot be examined. */
+export const findReadable = async (paths: readonly string[]): Promise<readonly FoundFile[]> => {
   try {
-    return await findExisting((await readdir(folder)).map(name => join(folder, name)));
+    return await findExisting(paths);
   } catch {
     return [];
   }
 };
+
+/**
+ * Returns the configured name, which may be a link, if it leads to this file; otherwise the name it was found under.
+ */
+export const pathOf = (found: FoundFile, there: FoundFile | undefined): string =>
+  there && identifyFile(there) === identifyFile(found) ? there.path : found.path;

@@ -82,7 +82,7 @@ export const findCopy = async (
   openFile: OpenFile,
   isTaken: (found: FoundFile) => Promise<boolean>,
 ): Promise<OpenedFile | undefined> => {
-  if (print.position === 0) {
+  if (print.head.length === 0) {
     return undefined;
   }
   const newestFirst = candidates.toSorted(

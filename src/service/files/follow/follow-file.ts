@@ -1,13 +1,7 @@
 import {describeError} from '../../errors/describe-fault.ts';
-import {
-  compareContent,
-  emptyFingerprint,
-  fingerprintBytesMax,
-  isTelling,
-  takeFingerprint,
-} from '../../lines/fingerprint.ts';
-import {findLastLines} from '../../lines/last-lines.ts';
+import {compareContent, emptyFingerprint, isTelling, takeFingerprint} from '../../lines/fingerprint.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
+import {findResumePlace, type ResumePlace} from '../content/find-read-end.ts';
 import {findFileKind} from '../disk/file-kind.ts';
 import {identifyFile} from '../disk/find-files.ts';
 import {findNeighbours, type Neighbour} from '../rotation/rotated-files.ts';
@@ -70,21 +64,26 @@ const readFromCopy = async (
   context.sink.store({files: [storeFile(file, true), ...others]});
 };
 
-/** Restarts a file whose previous content is not found: at its front, or at its end if it only became shorter. */
-const beginAnew = async (file: FollowedFile, isShortened: boolean, context: FollowContext): Promise<void> => {
+/** Goes on in a file that was written anew, and whose previous content is in no other file. */
+const beginAnew = async (
+  file: FollowedFile,
+  {position, isWhole}: ResumePlace,
+  context: FollowContext,
+): Promise<void> => {
   const {pod} = context;
-  // Emit what had no newline yet as it is: its rest, if it comes, is at the front of the file.
-  givePartial(file, context, {endsHere: true});
-  if (pod.isLive(file.path)) {
-    noteLoss(context, file, 'was truncated or rewritten, and no copy of its old content was found');
+  // Emit what had no newline yet as it is, unless it stands there: its rest, if it comes, is at the front of the file.
+  if (isWhole) {
+    file.partial = Buffer.alloc(0);
   } else {
+    givePartial(file, context, {endsHere: true});
+  }
+  if (!pod.isLive(file.path)) {
     // A rotated file that another one was copied over: identify the copy by its content again.
     file.isProven = false;
+  } else if (!isWhole) {
+    noteLoss(context, file, 'was truncated or rewritten, and no copy of its old content was found');
   }
-  const {size} = await file.handle.stat();
-  file.print = isShortened
-    ? await takeFingerprint(file.handle, (await findLastLines(file.handle, size, 0)).offset)
-    : emptyFingerprint;
+  file.print = await takeFingerprint(file.handle, position);
   context.sink.store({files: [storeFile(file, true)]});
 };
 
@@ -99,11 +98,15 @@ const rewind = async (file: FollowedFile, context: FollowContext): Promise<boole
   if (copy) {
     await readFromCopy(file, copy, neighbours, context);
   } else {
-    if (likeness === 'prefix' && (await isBeingRewritten(file, context))) {
+    const place = await findResumePlace(file.handle, file.print, {
+      likeness,
+      marks: file.marks,
+      mayGrow: () => isBeingRewritten(file, context),
+    });
+    if (!place) {
       return false;
     }
-    const isShortened = likeness === 'prefix' && (await file.handle.stat()).size >= fingerprintBytesMax;
-    await beginAnew(file, isShortened, context);
+    await beginAnew(file, place, context);
   }
   file.shrunk = undefined;
   file.seen = undefined;
@@ -178,8 +181,9 @@ export const followFile = async (file: FollowedFile, context: FollowContext): Pr
   const {pod, monotonicMs, rotationGraceMs} = context;
   const isOver = (): boolean => monotonicMs() - file.changedAtMs >= rotationGraceMs;
   if (!(await isReady(file, context))) {
-    if (!file.isNamed && pod.followed.has(file.key) && isOver()) {
-      // It was rotated while empty, or a copy was made and removed.
+    const isIdle = file.isNamed ? file.isCrowdedOut && file.predecessorKey === undefined && !file.isText : isOver();
+    if (isIdle && pod.followed.has(file.key)) {
+      // It is empty and others need its place, it was rotated while empty, or a copy was made and removed.
       await pod.release(file);
     }
     return false;

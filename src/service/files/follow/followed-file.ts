@@ -4,6 +4,7 @@ import {emptyFingerprint, type Fingerprint} from '../../lines/fingerprint.ts';
 import {emptyStreamStamps, type StreamStamps} from '../../lines/stream-stamps.ts';
 import type {StampedStream, StreamNames} from '../../sink/line-stamper.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
+import {createReadMarks, type ReadMarks} from '../content/read-marks.ts';
 import type {FoundFile} from '../disk/find-files.ts';
 import {namesOfPath} from '../disk/names-of-path.ts';
 
@@ -19,6 +20,7 @@ export type FollowedFile = {
   device: bigint;
   readonly inode: bigint;
   print: Fingerprint;
+  readonly marks: ReadMarks;
   held: HeldPieces;
   stamps: StreamStamps;
   readonly names: StreamNames;
@@ -74,6 +76,7 @@ export const createFollowedFile = (
   device: found.device,
   inode: found.inode,
   print: known?.print ?? emptyFingerprint,
+  marks: createReadMarks(),
   held: known?.held ?? {},
   stamps: known?.stamps ?? emptyStreamStamps,
   names: namesOfPath(known?.path ?? found.path),

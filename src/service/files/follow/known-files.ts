@@ -3,9 +3,9 @@ import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 
 /**
  * Files remembered in a pod after their release, or because too many exist to follow all, so that reading can resume
- * where it ended. Each takes about a kilobyte.
+ * where it ended. Each takes about a kilobyte, or far less if it was never opened.
  */
-export const knownFilesMax = 4096;
+export const knownFilesMax = 32_768;
 
 /** The files of a pod that are known but not followed, by identity. */
 export type KnownFiles = {

@@ -6,17 +6,16 @@ import type {LineSink} from '../../sink/line-sink.ts';
 import type {StateStore} from '../../state/state-store.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
 import {describeKind, type FileKind, findFileKind} from '../disk/file-kind.ts';
-import {type FoundFile, findFile, fixedFolder, identifyFile} from '../disk/find-files.ts';
+import {type FoundFile, findFile, fixedFolder, identifyFile, pathOf} from '../disk/find-files.ts';
 import {type FilePod, findNamedFiles} from '../disk/named-files.ts';
 import type {OpenFile} from '../disk/open-file.ts';
 import {findNeighbours, followLink} from '../rotation/rotated-files.ts';
-import {parseRotatedName} from '../rotation/rotated-name.ts';
+import {isRotatedFrom} from '../rotation/rotated-name.ts';
+import {byAge, chooseFiles, completePassed, followedFilesMax, passOver} from './choose-files.ts';
 import {findFirstPosition, linesOfLastWindow} from './first-position.ts';
 import {beginStream, createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
 import {createKnownFiles, type KnownFiles, knownFilesMax} from './known-files.ts';
 
-/** Files followed in a pod at a time, each with an open handle; many systems limit a process to 1,024 handles. */
-export const followedFilesMax = 256;
 /**
  * A file that was followed when the service ended and is no longer found under its name. `isLast`: no later file had
  * that name.
@@ -30,8 +29,10 @@ export type PodFiles = {
   readonly followed: Map<number, FollowedFile>;
   /** Opens the files that were followed before a restart, under whatever name they have now. */
   restore(): Promise<void>;
-  /** Finds new files, names that are gone, and files written more recently than the followed ones. */
+  /** Finds new files, names that are gone, and files with something unread among those that are not followed. */
   scan(): Promise<void>;
+  /** Opens what the last scan found. */
+  openFound(): Promise<void>;
   /** Returns the folders of the files and of link targets, as of the last scan. */
   folders(): ReadonlySet<string>;
   /** Closes a file but remembers it. `hasEnded`: it was read to its end, and its name was free. */
@@ -71,20 +72,8 @@ export type PodFilesOptions = {
   readonly warn: (message: string) => void;
 };
 
-const byAge = (left: FoundFile, right: FoundFile): number =>
-  left.modifiedMs - right.modifiedMs || (left.path < right.path ? -1 : 1);
-
-/**
- * Returns the configured name, which may be a link, if it leads to this file; otherwise the name it was found under.
- */
-const pathOf = (found: FoundFile, there: FoundFile | undefined): string =>
-  there && identifyFile(there) === identifyFile(found) ? there.path : found.path;
-
 /** Returns whether a known file can be read. A file that was followed as text stays text, whatever NULs it has. */
 const isReadable = (kind: FileKind): boolean => kind === 'unknown' || kind === 'text' || kind === 'binary';
-
-const isRotatedFrom = (path: string, other: string): boolean =>
-  dirname(path) === dirname(other) && parseRotatedName(basename(path), basename(other)) !== undefined;
 
 export const createPodFiles = (options: PodFilesOptions): PodFiles => {
   const {pod, podKey, store, sink, warn, monotonicMs} = options;
@@ -92,12 +81,16 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
   const known = createKnownFiles();
   /** Files that are not text, by identity, with the size they had when checked: an emptied one may become text. */
   const skipped = new Map<string, number>();
+  /** Sizes of files when they were released: what a file has after its last newline is not unread. */
+  const releasedSizes = new Map<string, number>();
+  let toOpen: readonly FoundFile[] = [];
   /** Successors of a file that was read which cannot be opened: one fault counts as one loss. */
   const unreadable = new Set<string>();
   let orphans: Orphan[] = [];
   let namedPaths: readonly string[] = [];
   let folders: ReadonlySet<string> = new Set();
   let unfollowedTold = 0;
+  let openFaults = 0;
   let isNew = options.isNew;
 
   const followedAs = ({device, inode}: Pick<FoundFile, 'device' | 'inode'>): FollowedFile | undefined =>
@@ -120,6 +113,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       return await begin(handle);
     } catch (error) {
       await handle?.close();
+      openFaults += 1;
       warn(`${found.path} cannot be read (${describeError(error)}): pod ${pod.name} is served without it.`);
       return undefined;
     }
@@ -134,8 +128,9 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     }
   };
 
-  const takeUp = (found: FoundFile, stored: StoredFile, isLast = true): Promise<FollowedFile | undefined> =>
+  const takeUp = (found: FoundFile, before: StoredFile, isLast = true): Promise<FollowedFile | undefined> =>
     tryOpen(found, async handle => {
+      const stored = await completePassed(handle, before);
       const isSame = await matchesFingerprint(handle, stored.print);
       // Different content under its own name means that it was emptied or replaced meanwhile: reading it detects that.
       if ((!isSame && (stored.path !== found.path || !isLast)) || !isReadable(await findFileKind(handle))) {
@@ -169,19 +164,6 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       return file;
     });
 
-  /**
-   * Remembers a file that cannot be followed for lack of room as if it had been read: only what is written from now on
-   * is new.
-   */
-  const passOver = async (found: FoundFile): Promise<StoredFile | undefined> => {
-    const passed = await followNew(found, async file => {
-      const {position} = await findFirstPosition(file.handle, {stampedLines: 0, windowLines: 0});
-      file.print = await takeFingerprint(file.handle, position);
-    });
-    await passed?.handle.close();
-    return passed && storeFile(passed, false);
-  };
-
   const isTextNow = async (file: FollowedFile): Promise<boolean> => {
     const kind = await findFileKind(file.handle);
     return kind === 'unknown' || kind === 'text' || (kind === 'binary' && pod.files.includes(file.path));
@@ -202,8 +184,8 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     const passedOver: StoredFile[] = [];
     for (const found of files.toSorted(byAge).toReversed()) {
       if (opened.length >= followedFilesMax) {
-        const stored = await passOver(found);
-        if (stored && passedOver.length < knownFilesMax) {
+        if (passedOver.length < knownFilesMax) {
+          const stored = passOver(store.nextFileKey(), podKey, found);
           passedOver.push(stored);
           known.remember(stored);
         }
@@ -242,8 +224,8 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     const there = await findFile(stored.path).catch(() => undefined);
     const isFree = there !== undefined && !followedAs(there);
     known.remember(stored);
-    const neighbours = await findNeighbours(stored.path);
-    const own = neighbours.find(({found}) => found.inode === stored.inode && !followedAs(found));
+    const isOwn = (found: FoundFile): boolean => found.inode === stored.inode && !followedAs(found);
+    const own = (await findNeighbours(stored.path, isOwn)).find(({found}) => isOwn(found));
     const takenUp = own && (await takeUp({...own.found, path: pathOf(own.found, there)}, stored, isLast));
     if (takenUp) {
       // For an empty file the inode proves little: the file may have been filled, copied and emptied since.
@@ -265,17 +247,20 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     }
   };
 
-  const chooseNewest = (found: ReadonlyMap<string, FoundFile>): ReadonlySet<string> => {
-    const readable = [...found.values()].filter(file => !skipped.has(identifyFile(file)));
-    const newest = readable.toSorted(byAge).slice(-followedFilesMax);
-    const unfollowed = readable.length - newest.length;
+  const choose = (found: ReadonlyMap<string, FoundFile>, open: ReadonlyMap<string, FollowedFile>) => {
+    const readable = new Map([...found].filter(([identity]) => !skipped.has(identity)));
+    const wanted = chooseFiles(readable, (identity, file) => {
+      const left = releasedSizes.get(identity) ?? known.find(file)?.print.position ?? 0;
+      return open.has(identity) ? open.get(identity)?.seen?.sizeBytes : left;
+    });
+    const unfollowed = readable.size - wanted.size;
     if (unfollowed > unfollowedTold * 2) {
       unfollowedTold = unfollowed;
       warn(
-        `Pod ${pod.name} has ${readable.length} files: only the ${followedFilesMax} most recently written are followed, the other ${unfollowed} once they are written again.`,
+        `Pod ${pod.name} has ${readable.size} files: only ${followedFilesMax} are followed at a time, the other ${unfollowed} once they are written again.`,
       );
     }
-    return new Set(newest.map(identifyFile));
+    return wanted;
   };
 
   const updateNames = (found: ReadonlyMap<string, FoundFile>, wanted: ReadonlySet<string>): void => {
@@ -300,22 +285,25 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       return;
     }
     namedPaths = paths;
-    const targets = await Promise.all(paths.map(followLink));
+    const targets = await Promise.all(paths.slice(0, followedFilesMax).map(followLink));
     folders = new Set([...pod.files.map(fixedFolder), ...paths.map(dirname), ...targets.map(dirname)]);
   };
 
   const followFresh = async (found: FoundFile): Promise<void> => {
     const stored = known.find(found);
+    const faultsBefore = openFaults;
     // What is known of an inode may be of a file that is gone: of files with one name, only the last can change.
     if (stored && (await takeUp(found, stored, findPredecessor(found.path) === stored.key))) {
       return;
     }
-    const fresh = await followNew(found, async file => {
-      file.predecessorKey = isLive(found.path) ? findPredecessor(found.path) : undefined;
-      if (file.predecessorKey === undefined && (await isTextNow(file))) {
-        await skipBacklog(file);
-      }
-    });
+    const fresh =
+      openFaults === faultsBefore &&
+      (await followNew(found, async file => {
+        file.predecessorKey = isLive(found.path) ? findPredecessor(found.path) : undefined;
+        if (file.predecessorKey === undefined && (await isTextNow(file))) {
+          await skipBacklog(file);
+        }
+      }));
     if (!fresh) {
       // If it continues a file that was read, readers miss its lines.
       if (findPredecessor(found.path) !== undefined && !unreadable.has(identifyFile(found))) {
@@ -364,19 +352,30 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
         await followFirst([...found.values()]);
         return;
       }
-      const wanted = chooseNewest(found);
+      const open = new Map([...followed.values()].map(file => [identifyFile(file), file]));
+      const wanted = choose(found, open);
       updateNames(found, wanted);
-      const fresh = [...found.values()].filter(
-        file => wanted.has(identifyFile(file)) && !followedAs(file) && !skipped.has(identifyFile(file)),
-      );
-      const room = followedFilesMax - followed.size;
-      for (const file of room > 0 ? fresh.toSorted(byAge).slice(-room) : []) {
+      toOpen = [...found]
+        .filter(([identity]) => wanted.has(identity) && !open.has(identity))
+        .map(([, file]) => file)
+        .toSorted(byAge);
+      for (const identity of [...releasedSizes.keys()].filter(each => !found.has(each))) {
+        releasedSizes.delete(identity);
+      }
+    },
+    openFound: async () => {
+      const files = toOpen;
+      toOpen = [];
+      const namedCount = [...followed.values()].filter(file => file.isNamed && !file.isCrowdedOut).length;
+      const room = Math.min(followedFilesMax - namedCount, followedFilesMax * 2 - followed.size);
+      for (const file of files.slice(0, Math.max(0, room))) {
         await followFresh(file);
       }
     },
     release: async (file, {hasEnded = false} = {}) => {
       followed.delete(file.key);
       known.remember(storeFile(file, false), {hasEnded});
+      releasedSizes.set(identifyFile(file), file.seen?.sizeBytes ?? file.print.position);
       await file.handle.close();
       sink.store({files: [storeFile(file, false)], forgottenFileKeys: known.forgetOldest()});
     },

@@ -2,6 +2,7 @@ import type {FileHandle} from 'node:fs/promises';
 import {advanceFingerprint} from '../../lines/fingerprint.ts';
 import {readRange} from '../../lines/last-lines.ts';
 import {splitLines} from '../../lines/split-lines.ts';
+import {markedBytesMax} from '../content/read-marks.ts';
 import type {FollowedFile} from './followed-file.ts';
 
 /** Bytes read, split and stored in one go: 5 to 10 ms of work before the event loop gets a turn. */
@@ -44,7 +45,11 @@ export const readAhead = async (
     const bytes = read.subarray(tail.length);
     const {lines, bytesUsed} = splitLines(bytes, {atEnd: false});
     file.partial = Buffer.from(bytes.subarray(bytesUsed));
+    if (file.marks.end() !== position && position <= markedBytesMax) {
+      file.marks.add(0, await readRange(handle, 0, position));
+    }
     if (bytesUsed > 0) {
+      file.marks.add(position, bytes.subarray(0, bytesUsed));
       file.print = advanceFingerprint(file.print, bytes, bytesUsed);
       take(file, lines, to < seen.sizeBytes);
     }

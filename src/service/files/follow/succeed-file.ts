@@ -1,8 +1,9 @@
 import {describeError} from '../../errors/describe-fault.ts';
-import {compareContent, fingerprintBytesMax} from '../../lines/fingerprint.ts';
+import {compareContent, fingerprintBytesMax, takeFingerprint} from '../../lines/fingerprint.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
+import {findReadEnd, findResumePlace} from '../content/find-read-end.ts';
 import {findFileKind} from '../disk/file-kind.ts';
-import {identifyFile} from '../disk/find-files.ts';
+import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 import {findNeighbours, type Neighbour} from '../rotation/rotated-files.ts';
 import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
 import type {Orphan} from './pod-files.ts';
@@ -22,8 +23,13 @@ import {
  * Continues in a file at the position reached in another one: the same log, replaced by a program that writes files
  * anew.
  */
-const goOnFrom = async (file: FollowedFile, before: StoredFile, {sink}: FollowContext): Promise<void> => {
-  file.print = before.print;
+const goOnFrom = async (
+  file: FollowedFile,
+  before: StoredFile,
+  {sink}: FollowContext,
+  position = before.print.position,
+): Promise<void> => {
+  file.print = await takeFingerprint(file.handle, position);
   file.held = before.held;
   file.stamps = before.stamps;
   file.isText = true;
@@ -67,8 +73,19 @@ const overlapped = async (
   );
 };
 
+/** Continues in a file instead of the one it replaced. */
+const replace = async (
+  file: FollowedFile,
+  before: FollowedFile,
+  context: FollowContext,
+  position?: number,
+): Promise<void> => {
+  await goOnFrom(file, storeFile(before, false), context, position);
+  before.held = {};
+  await context.pod.release(before);
+};
+
 const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context: FollowContext): Promise<boolean> => {
-  const {pod} = context;
   if (before.predecessorKey !== undefined && (await before.handle.stat()).size === 0) {
     // It was rotated before anything was written to it.
     file.predecessorKey = before.predecessorKey;
@@ -84,18 +101,23 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
   const isRemoved = (await before.handle.stat()).nlink === 0;
   const likeness = await compareContent(file.handle, before.print);
   if (likeness === 'same' && before.print.position > 0 && (isRemoved || before.print.position >= fingerprintBytesMax)) {
-    await goOnFrom(file, storeFile(before, false), context);
-    before.held = {};
-    await pod.release(before);
+    await replace(file, before, context);
     return true;
   }
-  const neighbours = await findNeighbours(file.path);
+  const neighbours = await findNeighbours(file.path, found => identifyFile(found) === identifyFile(before));
   const isOther = (found: {device: bigint; inode: bigint}): boolean => identifyFile(found) !== identifyFile(file);
   let holder = neighbours.find(({found}) => identifyFile(found) === identifyFile(before))?.found;
   if (!holder) {
     const copy = await findRotated(before.print, neighbours, context, isOther);
     await copy?.handle.close();
     holder = copy?.found;
+  }
+  const isKeptCopy = holder !== undefined && !neighbours.some(({found, rotated}) => rotated && found === holder);
+  const readEnd = isKeptCopy ? await findReadEnd(file.handle, before.print) : undefined;
+  if (readEnd !== undefined) {
+    // An editor left the previous content under another name.
+    await replace(file, before, context, readEnd);
+    return true;
   }
   if (holder) {
     file.held = await readBetween({neighbours, holder, current: file}, before.held, context);
@@ -104,8 +126,20 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     file.stamps = before.stamps;
     return begin(file, [storeFile(before, true)], context);
   }
-  if (likeness === 'prefix' && isRemoved && (await isBeingRewritten(file, context))) {
+  const place = await findResumePlace(file.handle, before.print, {
+    likeness: likeness === 'prefix' ? likeness : 'other',
+    marks: before.marks,
+    mayGrow: async () => isRemoved && isBeingRewritten(file, context),
+  });
+  if (!place) {
     return false;
+  }
+  if (place.position > 0) {
+    if (!place.isWhole) {
+      noteLoss(context, before, 'was written anew, and no copy of its old content was found');
+    }
+    await replace(file, before, context, place.position);
+    return true;
   }
   if (!(await overlapped(file, before, neighbours, context))) {
     noteLoss(context, before, 'was replaced by another file, and the previous one was not found beside it');
@@ -158,16 +192,17 @@ const succeedLastRead = async (
 
 const succeedStored = async (file: FollowedFile, stored: StoredFile, context: FollowContext): Promise<boolean> => {
   const {pod} = context;
-  const neighbours = await findNeighbours(file.path);
   const isOther = (found: {device: bigint; inode: bigint}): boolean => identifyFile(found) !== identifyFile(file);
-  const moved = neighbours.find(({found}) => found.inode === stored.inode && isOther(found));
+  const isMoved = (found: FoundFile): boolean => found.inode === stored.inode && isOther(found);
+  const neighbours = await findNeighbours(file.path, isMoved);
+  const moved = neighbours.find(({found}) => isMoved(found));
   const before = moved && !pod.followedAs(moved.found) ? await pod.takeUp(moved.found, stored) : undefined;
   if (before) {
     // The next scan determines whether a configured path matches it too.
     before.isNamed = false;
     return succeedFollowed(file, before, context);
   }
-  if (stored.print.position >= fingerprintBytesMax && (await compareContent(file.handle, stored.print)) === 'same') {
+  if (stored.print.head.length >= fingerprintBytesMax && (await compareContent(file.handle, stored.print)) === 'same') {
     await goOnFrom(file, stored, context);
     pod.known.forget(stored);
     return true;

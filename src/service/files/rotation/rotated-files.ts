@@ -1,6 +1,6 @@
-import {readdir, readlink, realpath} from 'node:fs/promises';
-import {basename, dirname, join, resolve} from 'node:path';
-import {type FoundFile, findFilesIn, identifyFile} from '../disk/find-files.ts';
+import {readdir, readlink, realpath, stat} from 'node:fs/promises';
+import {basename, dirname, extname, join, resolve} from 'node:path';
+import {type FoundFile, findReadable, identifyFile} from '../disk/find-files.ts';
 import {compareRotatedNames, isCopyName, parseRotatedName, type RotatedName} from './rotated-name.ts';
 
 /**
@@ -29,30 +29,73 @@ export const followLink = async (path: string): Promise<string> => {
   }
 };
 
-const foldersAt = async (folder: string): Promise<readonly string[]> => {
-  const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
-  const folders = entries.filter(entry => entry.isDirectory()).slice(0, subfoldersMax);
-  return [folder, ...folders.map(entry => join(folder, entry.name))];
-};
+/** Folders whose entries are remembered: hundreds of logs of one folder are rotated at once. */
+const listingsMax = 64;
+/** A folder that changed this recently may change again without a new time. */
+const settledMs = 100;
 
-/** Finds the files beside a log, beside its link target, and in the folders directly below; each once. */
-export const findNeighbours = async (path: string): Promise<readonly Neighbour[]> => {
-  const paths = [...new Set([path, await followLink(path)])];
-  const bases = paths.map(each => basename(each));
-  const folders = new Set((await Promise.all(paths.map(each => foldersAt(dirname(each))))).flat());
-  const files = new Map<string, Neighbour>();
-  for (const folder of folders) {
-    for (const found of await findFilesIn(folder)) {
-      const name = basename(found.path);
-      const rotated = bases.map(base => parseRotatedName(name, base)).find(parsed => parsed !== undefined);
-      const neighbour = {found, rotated, isCopy: bases.some(base => isCopyName(name, base))};
-      // A link to the log is a neighbour too; the name given by rotation takes precedence.
-      if (rotated || !files.get(identifyFile(found))?.rotated) {
-        files.set(identifyFile(found), neighbour);
+type Listing = {readonly modifiedNs: bigint; readonly names: readonly string[]; readonly folders: readonly string[]};
+
+const listings = new Map<string, Listing>();
+
+/** Lists a folder, again only if it changed; nothing if it cannot be read. */
+const listFolder = async (folder: string): Promise<Pick<Listing, 'names' | 'folders'>> => {
+  const known = listings.get(folder);
+  try {
+    const {mtimeNs: modifiedNs, mtimeMs} = await stat(folder, {bigint: true});
+    if (known?.modifiedNs === modifiedNs) {
+      return known;
+    }
+    listings.delete(folder);
+    const isSettled = Number(mtimeMs) + settledMs < Date.now();
+    const entries = await readdir(folder, {withFileTypes: true});
+    const folders = entries.filter(entry => entry.isDirectory()).map(entry => join(folder, entry.name));
+    const listing = {modifiedNs, names: entries.map(entry => entry.name), folders};
+    if (isSettled) {
+      listings.set(folder, listing);
+      const [oldest] = listings.keys();
+      if (listings.size > listingsMax && oldest !== undefined) {
+        listings.delete(oldest);
       }
     }
+    return listing;
+  } catch {
+    return {names: [], folders: []};
   }
-  return [...files.values()];
+};
+
+/**
+ * Finds the files beside a log, beside its link target, and in the folders directly below, each once: the log itself
+ * and those whose names begin like its own. If `isSought` is given and true of none of these, finds all files there.
+ */
+export const findNeighbours = async (
+  path: string,
+  isSought?: (found: FoundFile) => boolean,
+): Promise<readonly Neighbour[]> => {
+  const paths = [...new Set([path, await followLink(path)])];
+  const bases = paths.map(each => basename(each));
+  const stems = bases.map(base => basename(base, extname(base)));
+  const beside = [...new Set(paths.map(each => dirname(each)))];
+  const below = (await Promise.all(beside.map(listFolder))).flatMap(({folders}) => folders.slice(0, subfoldersMax));
+  const folders = new Set([...beside, ...below]);
+  const find = async (isWanted: (name: string) => boolean): Promise<readonly Neighbour[]> => {
+    const files = new Map<string, Neighbour>();
+    for (const folder of folders) {
+      const names = (await listFolder(folder)).names.filter(isWanted);
+      for (const found of await findReadable(names.map(name => join(folder, name)))) {
+        const name = basename(found.path);
+        const rotated = bases.map(base => parseRotatedName(name, base)).find(parsed => parsed !== undefined);
+        const neighbour = {found, rotated, isCopy: bases.some(base => isCopyName(name, base))};
+        // A link to the log is a neighbour too; the name given by rotation takes precedence.
+        if (rotated || !files.get(identifyFile(found))?.rotated) {
+          files.set(identifyFile(found), neighbour);
+        }
+      }
+    }
+    return [...files.values()];
+  };
+  const likely = await find(name => stems.some(stem => name.startsWith(stem)));
+  return !isSought || likely.some(({found}) => isSought(found)) ? likely : find(() => true);
 };
 
 /**

@@ -1,4 +1,4 @@
-import {basename, extname} from 'node:path';
+import {basename, dirname, extname} from 'node:path';
 
 /** The place of a rotated file among its siblings: `.1`, `.2` count into the past, dates and times ascend. */
 export type RotatedName =
@@ -28,6 +28,10 @@ const suffixOf = (name: string, base: string): string | undefined => {
  */
 export const parseRotatedName = (name: string, base: string): RotatedName | undefined => {
   const suffix = suffixOf(name, base);
+  if (/\d$/.test(basename(base, extname(base))) && suffix !== undefined && /^\d/.test(suffix)) {
+    // `worker10.log` is no rotation of `worker1.log`.
+    return undefined;
+  }
   const number = suffix === undefined ? undefined : numberedSuffix.exec(suffix)?.[1];
   if (suffix === undefined || !datedSuffix.test(suffix)) {
     return undefined;
@@ -60,3 +64,9 @@ export const compareRotatedNames = (left: RotatedName, right: RotatedName): numb
  */
 export const isCopyName = (name: string, base: string): boolean =>
   name.length > base.length && name.startsWith(basename(base, extname(base)));
+
+/** Checks whether rotation gave one path to the file at another one. */
+export const isRotatedFrom = (path: string, other: string): boolean =>
+  path.startsWith(other.slice(0, other.length - extname(other).length)) &&
+  dirname(path) === dirname(other) &&
+  parseRotatedName(basename(path), basename(other)) !== undefined;

@@ -54,3 +54,9 @@ test.each([
 ])('%s may be a copy of a.log: %s', (name, isCopy) => {
   expect(isCopyName(name, 'a.log')).toBe(isCopy);
 });
+
+test('takes no other worker for a rotated one', () => {
+  expect(parseRotatedName('worker10.log', 'worker1.log')).toBeUndefined();
+  expect(parseRotatedName('worker1.log.10', 'worker1.log')).toEqual({kind: 'numbered', number: 10});
+  expect(parseRotatedName('worker1-20250102.log', 'worker1.log')?.kind).toBe('dated');
+});

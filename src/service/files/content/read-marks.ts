@@ -1,0 +1,109 @@
+import type {FileHandle} from 'node:fs/promises';
+import {crc32} from 'node:zlib';
+import {readRange} from '../../lines/last-lines.ts';
+
+/** Marks kept of one file; past that, older ones get farther apart. */
+const marksMax = 4096;
+const blockBytes = 256 * 1024;
+/** A file with more before the reading position is not read again for its marks. */
+export const markedBytesMax = 1024 * 1024;
+const newline = 0x0a;
+
+/** How much of a file's content is what was read. */
+export type CommonContent = {
+  /** The end of the last line that is certainly the same. */
+  readonly end: number;
+  /** The first place behind it where nothing that was read can follow: `end`, if every line around it is marked. */
+  readonly resume: number;
+  /** Whether something else follows, as opposed to the end of the file. */
+  readonly isDiverged: boolean;
+};
+
+/**
+ * Checksums of what was read of a file, from its first byte to the end of many of its lines: they show up to which line
+ * a file that was written anew is the old one.
+ */
+export type ReadMarks = {
+  /** The offset up to which there are marks. */
+  end(): number;
+  /** Adds bytes read at an offset, whole lines. Bytes that do not follow those before leave the file without marks. */
+  add(from: number, bytes: Buffer): void;
+  /** Compares the content of an open file. Returns undefined without marks. */
+  compare(handle: FileHandle): Promise<CommonContent | undefined>;
+};
+
+export const createReadMarks = (): ReadMarks => {
+  let offsets: number[] = [];
+  let sums: number[] = [];
+  /** Marks before this index are not of each line. */
+  let sparseCount = 0;
+  let end = 0;
+  let sum = 0;
+
+  const thinOut = (): void => {
+    const half = marksMax / 2;
+    const isKept = (_value: number, index: number): boolean => index >= half || index % 2 === 1;
+    offsets = offsets.filter(isKept);
+    sums = sums.filter(isKept);
+    sparseCount = half / 2;
+  };
+
+  const clear = (): void => {
+    offsets = [];
+    sums = [];
+    sparseCount = 0;
+    end = 0;
+    sum = 0;
+  };
+
+  return {
+    end: () => end,
+    add: (from, bytes) => {
+      if (from !== end || from === 0) {
+        clear();
+      }
+      if (from !== end) {
+        return;
+      }
+      for (let start = 0; start < bytes.length; ) {
+        const found = bytes.indexOf(newline, start);
+        const to = found === -1 ? bytes.length : found + 1;
+        sum = crc32(bytes.subarray(start, to), sum);
+        offsets.push(from + to);
+        sums.push(sum);
+        if (offsets.length > marksMax) {
+          thinOut();
+        }
+        start = to;
+      }
+      end = from + bytes.length;
+    },
+    compare: async handle => {
+      if (end === 0) {
+        return undefined;
+      }
+      const {size} = await handle.stat();
+      let block: Buffer = Buffer.alloc(0);
+      let blockFrom = 0;
+      let common = 0;
+      let seen = 0;
+      for (const [index, offset] of offsets.entries()) {
+        const isExact = index >= sparseCount;
+        if (offset > size) {
+          const isLineThere = (await readRange(handle, common, size)).includes(newline);
+          return {end: common, resume: isExact ? common : size, isDiverged: isExact && isLineThere};
+        }
+        if (offset > blockFrom + block.length) {
+          blockFrom = common;
+          block = await readRange(handle, common, Math.max(offset, Math.min(size, common + blockBytes)));
+        }
+        seen = crc32(block.subarray(common - blockFrom, offset - blockFrom), seen);
+        if (seen !== sums[index]) {
+          return {end: common, resume: isExact ? common : offset, isDiverged: true};
+        }
+        common = offset;
+      }
+      return {end: common, resume: common, isDiverged: size > common};
+    },
+  };
+};
