@@ -45,6 +45,7 @@ const print = async (
   format: LogsOptions['format'],
   branches: readonly string[],
   polls: readonly (readonly [number, ...Entry[]])[],
+  unreadable: readonly LogAnswer['unreadable'][] = [],
 ) => {
   const written: string[] = [];
   const say = (sentence: string) => written.push(`! ${sentence}`);
@@ -91,7 +92,8 @@ const print = async (
     clock: createQuickClock(10),
   });
   for (const [index, [branch, ...entries]] of polls.entries()) {
-    await printer.windowCame(branch, {added: entries, tail}, answer, {beganMs: index * 100, cameMs: index * 100 + 1});
+    const told = {...answer, value: {...answer.value, unreadable: unreadable[index]}};
+    await printer.windowCame(branch, {added: entries, tail}, told, {beganMs: index * 100, cameMs: index * 100 + 1});
   }
   await printer.finish();
   printer.tellGrowth();
@@ -183,4 +185,11 @@ test('of several branches each has its own, and is named', async () => {
     `! main: possible gap, ${stamp(7)} to ${stamp(9)}, lines may be missing: many lines came at once, as many as one pod or source may hold`,
     `! staging: possible gap, ${stamp(8)} to ${stamp(9)}, lines may be missing: many lines came at once, as many as one pod or source may hold`,
   ]);
+});
+
+test('pods that cannot be read are told when that begins, and when it begins again', async () => {
+  const polls = [[0], [0], [0], [0]] as const;
+  const blind = {pods: 2, of: 4, why: 'No right to get pods/log.'};
+  const words = '! 2 of 4 pods unreadable: No right to get pods/log.';
+  expect(await print('raw', [], polls, [blind, blind, undefined, blind])).toEqual([words, words]);
 });
