@@ -340,3 +340,34 @@ describe('sites', () => {
     expect(stderr).toMatch(/^branchlog: .*none\.toml.*\n$/);
   });
 });
+
+describe('a branch whose pods do not work', () => {
+  const loop = {pod: 'web-1', container: 'php', state: 'now', reason: 'CrashLoopBackOff ×7', message: 'no\x1b[2J disk'};
+
+  beforeEach(() => {
+    const past = {...loop, state: 'past', reason: 'restarted ×1'};
+    service.setBranches('site-1', [
+      record('b-1', 'main', {troubles: [loop, past]}),
+      record('b-2', 'fine'),
+      record('b-3', 'before', {troubles: [past]}),
+    ]);
+  });
+
+  test('has the reason beside its status, and in JSON', async () => {
+    const {stdout} = await run(['branches', 'site-1']);
+    expect(stdout).toMatch(/main +deployed, CrashLoopBackOff ×7 /);
+    const {stdout: json} = await run(['branches', 'site-1', '--format', 'json']);
+    const [main, fine] = JSON.parse(json) as {troubles?: unknown}[];
+    expect(main?.troubles).toMatchObject([{reason: 'CrashLoopBackOff ×7'}, {reason: 'restarted ×1'}]);
+    expect(fine).not.toHaveProperty('troubles');
+  });
+
+  test('says it on stderr where its log is printed, unless all work again', async () => {
+    const {stderr} = await run(['logs', 'site-1', 'main']);
+    expect(stderr).toMatch(
+      /^branchlog: branch main: web-1\/php: CrashLoopBackOff ×7: no.* disk; 1 trouble more: see .*\n/,
+    );
+    expect(stderr).not.toContain('\x1b');
+    expect((await run(['logs', 'site-1', 'before'])).stderr).not.toContain('restarted');
+  });
+});

@@ -8,8 +8,8 @@ import {UsageError} from '../io/usage-error.ts';
 const listedNamesMax = 8;
 
 /**
- * Returns the branch with this id or, failing that, this name or workload. Throws `NotFoundError` with the closest names
- * if there is none, and `UsageError` if two branches have the name.
+ * Returns the branch with this id or, failing that, this name or workload. Throws `NotFoundError` with the closest
+ * names if there is none, and `UsageError` if two branches have the name.
  */
 export const resolveBranch = (branches: readonly Branch[], word: string, siteWord: string): Branch => {
   const byId = branches.find(branch => branch._id === word);
