@@ -81,7 +81,7 @@ export const openServedCluster = async (
     },
     listBranches: async siteId => current?.backend.listBranches(siteId),
     listDeployed: async siteId => current?.backend.listDeployed?.(siteId),
-    readWindow: async (siteId, branchId) => current?.backend.readWindow(siteId, branchId),
+    readWindow: async (siteId, branchId, after) => current?.backend.readWindow(siteId, branchId, after),
     close: async () => current?.backend.close(),
   };
 };
