@@ -119,18 +119,17 @@ test('each fault of the service is told, the lines stay, and it is live again af
 test('a token command that hangs, and what it started, are gone with the program', async () => {
   const ui = await openLog('token_command = ["sh", "-c", "echo $$ > started; sleep 1000 & sleep 1000"]');
   const started = join(home.path, 'started');
-  const pid = await waitFor(() => readdirSync(home.path).includes('started') && readFileSync(started, 'utf8').trim(), {
-    what: 'the command to start',
-  });
+  const startedPid = (): string =>
+    readdirSync(home.path).includes('started') ? readFileSync(started, 'utf8').trim() : '';
   // One that has ended counts as gone, even if nobody has asked for its exit code yet.
   const isThere = (): boolean =>
     execFileSync('ps', ['-A', '-o', 'pgid=,stat='], {encoding: 'utf8'})
       .split('\n')
       .some(row => {
         const [group, state = 'Z'] = row.trim().split(/\s+/);
-        return group === pid && !state.startsWith('Z');
+        return group === startedPid() && !state.startsWith('Z');
       });
-  expect(isThere()).toBe(true);
+  await waitFor(isThere, {what: 'the command to start'});
   ui.press('q');
   expect(await ui.exitCode()).toBe(0);
   await waitFor(() => !isThere(), {what: 'the group of the command to end'});

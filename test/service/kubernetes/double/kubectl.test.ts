@@ -73,7 +73,7 @@ describe.skipIf(version === undefined)(`kubectl ${version ?? '(skipped: it is no
           isRolledOut = true;
           double.workloads.rollOut(watched);
         }
-        return /0\/1 +Terminating/.test(stdout);
+        return new RegExp(`${old?.name} +0/1 +Terminating`).test(stdout);
       },
       'get',
       'pods',
