@@ -2,7 +2,7 @@ import {parseInstant} from '../../log/line/instant.ts';
 import type {Loss, Numbering, NumberRun, SourceRun} from '../../log/line/numbering.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
 import type {Unreadable} from '../../log/line/unreadable.ts';
-import {numbersOf} from '../../log/numbered/numbered.ts';
+import {lastNumberOf, numbersOf} from '../../log/numbered/numbered.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {isJsonObject} from './field-reader.ts';
 
@@ -211,7 +211,7 @@ export const withoutItems = (numbering: Numbering, lineCount: number, notLines: 
       ...numbering.losses,
       ...noLines.map(number => ({number: number + 1, lines: 1, why: '', isNoLine: true}) as const),
     ],
-    last: numbers.reduce((most, [first, count]) => Math.max(most, first + count - 1), 0),
+    last: lastNumberOf({...numbering, numbers}, isLine.length),
     numbers: leaveOut(numbers, isLine, true),
     runs: leaveOut(numbering.runs, isLine, false),
   };

@@ -1,6 +1,7 @@
 import type {Loss, Numbering, NumberRun, ReadUpTo, SourceRun} from '../../log/line/numbering.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
-import {keyOfSource, numbersOf, sourceIndexesOf} from '../../log/numbered/numbered.ts';
+import {numbersOf, sourceIndexesOf} from '../../log/numbered/numbered.ts';
+import {sourceKey} from '../../log/sources/source-words.ts';
 
 /** The part of a log answer that depends on what its reader had. */
 export type RecordedLines = {readonly lines: readonly string[]; readonly numbering: Numbering};
@@ -48,7 +49,7 @@ export const createJoinedWindow = (): JoinedWindow => {
       }
       for (const loss of last?.losses ?? []) {
         const source = loss.source === undefined ? undefined : last?.sources[loss.source];
-        losses.set(`${loss.number} ${loss.why} ${keyOfSource(source ?? {})}`, {loss, source});
+        losses.set(`${loss.number} ${loss.why} ${sourceKey(source ?? {})}`, {loss, source});
       }
       for (const key of [...losses.keys()].slice(0, Math.max(0, losses.size - lossesMax))) {
         losses.delete(key);
@@ -76,7 +77,7 @@ const joinLines = (
   const sources: SourceName[] = [];
   const indexes = new Map<string, number>();
   const indexOf = (source: SourceName = {}): number => {
-    const key = keyOfSource(source);
+    const key = sourceKey(source);
     const index = indexes.get(key) ?? sources.push(source) - 1;
     indexes.set(key, index);
     return index;

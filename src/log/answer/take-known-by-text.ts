@@ -114,7 +114,7 @@ const withoutHeldFront = ({buffer}: BranchLog, lines: readonly NumberedLine[]): 
 };
 
 /** Merges lines that may be held, and are known by their text. */
-export const mergeKnown = (
+const mergeKnown = (
   {buffer}: BranchLog,
   {serviceAt}: LogWindow,
   {lines, sourceOf}: {readonly lines: WindowLines; readonly sourceOf?: (line: WindowLine) => SourceName | undefined},

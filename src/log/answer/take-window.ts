@@ -2,7 +2,7 @@ import {latestOf} from '../line/instant.ts';
 import {readLine} from '../line/window-line.ts';
 import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
 import {type MergePath, takingUnnumbered, type WindowTaken} from '../merge/take-unnumbered.ts';
-import {numbersOf} from '../numbered/numbered.ts';
+import {lastNumberOf} from '../numbered/numbered.ts';
 import {lastTold} from '../numbered/place-losses.ts';
 import {finishWork, type Work} from '../work/work.ts';
 import {takingByText} from './take-known-by-text.ts';
@@ -29,7 +29,7 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
   if (numbered !== undefined && numbering.series !== numbered.series) {
     return yield* takingByText(log, window);
   }
-  const shown = Math.max(numbering.last ?? numbering.first - 1, ...lastNumbers(window));
+  const shown = Math.max(numbering.last ?? numbering.first - 1, lastNumberOf(numbering, window.lines.length));
   const last = Math.max(shown, lastTold(numbering, shown));
   if (numbered !== undefined && last < numbered.last) {
     // An older answer, of a cache or a replica; or a service that was reset and gives numbers a second time.
@@ -37,15 +37,6 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
   }
   return yield* takingNumbered(log, window, numbering);
 }
-
-const lastNumbers = ({numbering, lines}: LogWindow): readonly number[] =>
-  numbering === undefined || lines.length === 0
-    ? []
-    : [
-        numbering.numbers === undefined
-          ? numbering.first + lines.length - 1
-          : numbersOf(numbering, lines.length).reduce((most, number) => Math.max(most, number), 0),
-      ];
 
 const isNewer = ({buffer}: BranchLog, {lines}: LogWindow): boolean => {
   const newest = latestOf(lines.map(raw => readLine(raw)?.at));

@@ -1,7 +1,7 @@
 import {entryAt, indexAtOrAfter} from '../buffer/buffer.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import {createCopyCounter} from '../wholeness/copy-counter.ts';
-import {compareWindows, type Departure} from '../wholeness/departure.ts';
+import {compareWindows, type Departure, nothingLeft} from '../wholeness/departure.ts';
 import {
   type Banners,
   countStayed,
@@ -64,16 +64,6 @@ function* isContinuedBy(older: ReadWindow, newer: ReadWindow): Work<boolean> {
     createCopyCounter(newer)(first) === 1;
   return isSingle || joinedBy(newer, shared) !== undefined;
 }
-
-const nothingLeft: Departure = {
-  leftCount: 0,
-  newestLeft: undefined,
-  keptNone: false,
-  hasHole: false,
-  taken: undefined,
-  isMixed: false,
-  copiesInDoubt: 0,
-};
 
 /** Creates a function that counts the copies of a line that are held or were recently; it stops at `enough`. */
 const createHeldCounter = ({buffer, recent}: BranchLog): FrontInput['countHeld'] => {

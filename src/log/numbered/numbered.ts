@@ -1,6 +1,7 @@
 import type {Instant} from '../line/instant.ts';
 import type {Numbering, ReadUpTo} from '../line/numbering.ts';
 import type {SourceName} from '../line/source-name.ts';
+import {sourceKey, unsaidSource} from '../sources/source-words.ts';
 
 /** What was read of a log whose lines have numbers. */
 export type Numbered = {
@@ -39,7 +40,7 @@ export const internSources = (
   let all = known;
   let copy: Map<string, SourceName> | undefined;
   const named = sources.map(source => {
-    const key = keyOfSource(source);
+    const key = sourceKey(source);
     const found = all.get(key);
     if (found !== undefined || key === nameless || all.size >= sourcesMax) {
       return found;
@@ -51,9 +52,7 @@ export const internSources = (
   return {sources: all, named};
 };
 
-/** Returns a text that is the same for two sources if and only if they are. */
-export const keyOfSource = ({pod, container, stream}: SourceName): string => JSON.stringify([pod, container, stream]);
-const nameless = keyOfSource({});
+const nameless = sourceKey(unsaidSource);
 
 /** Returns the number of each line of an answer, in the answer's order. */
 export const numbersOf = ({first, numbers}: Numbering, lineCount: number): Float64Array => {
@@ -67,6 +66,13 @@ export const numbersOf = ({first, numbers}: Numbering, lineCount: number): Float
   }
   return all;
 };
+
+/** Returns the highest number among the items of an answer; 0 if it has none. */
+export const lastNumberOf = ({first, numbers}: Pick<Numbering, 'first' | 'numbers'>, itemCount: number): number =>
+  (numbers ?? (itemCount === 0 ? [] : [[first, itemCount] as const])).reduce(
+    (most, [start, count]) => Math.max(most, start + count - 1),
+    0,
+  );
 
 /** Returns the index of the source of each line of an answer. */
 export const sourceIndexesOf = ({runs}: Numbering, lineCount: number): Int32Array => {

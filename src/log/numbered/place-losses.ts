@@ -3,7 +3,8 @@ import type {GapMarker} from '../line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {Loss, Numbering} from '../line/numbering.ts';
 import type {SourceName} from '../line/source-name.ts';
-import {keyOfSource, type Numbered} from './numbered.ts';
+import {sourceKey} from '../sources/source-words.ts';
+import type {Numbered} from './numbered.ts';
 import type {ReadNumbers} from './read-numbered.ts';
 
 /** A gap before it has an id and a place. */
@@ -71,7 +72,7 @@ export const findGaps = (input: LossesInput): {readonly gaps: readonly NumberedG
 };
 
 const keyOfLoss = ({number, after}: Loss, source: SourceName | undefined): string =>
-  JSON.stringify([number, source && keyOfSource(source), after?.toString()]);
+  JSON.stringify([number, source && sourceKey(source), after?.toString()]);
 
 const rangeOf = (
   input: LossesInput,

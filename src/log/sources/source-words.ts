@@ -4,16 +4,14 @@ import type {SourceName} from '../line/source-name.ts';
 /** What stands for the source of lines of which the service says nothing. */
 export const unsaidSource: SourceName = {};
 
-const separator = '\0';
-
 /** Returns a text that two sources share if and only if they have the same fields, also in different logs. */
 export const sourceKey: (name: SourceName) => string = once(createSideTable(), ({pod, container, stream}: SourceName) =>
-  [pod ?? '', container ?? '', stream ?? ''].join(separator),
+  JSON.stringify([pod, container, stream]),
 );
 
 /** The source of a key of `sourceKey`. */
 export const sourceOfKey = (key: string): SourceName => {
-  const [pod, container, stream] = key.split(separator).map(part => (part === '' ? undefined : part));
+  const [pod, container, stream] = (JSON.parse(key) as (string | null)[]).map(part => part ?? undefined);
   return {pod, container, stream};
 };
 

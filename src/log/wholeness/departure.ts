@@ -30,6 +30,17 @@ export type Departure = {
   readonly copiesInDoubt: number;
 };
 
+/** No line left. */
+export const nothingLeft: Departure = {
+  leftCount: 0,
+  newestLeft: undefined,
+  keptNone: false,
+  hasHole: false,
+  taken: undefined,
+  isMixed: false,
+  copiesInDoubt: 0,
+};
+
 /**
  * Compares two windows. `overlap` is the number of lines at the end of the first that repeat at the front of the
  * second; 0 if unknown. `banners`: lines of the first that the service stamps anew; that they left says nothing.

@@ -1,4 +1,5 @@
 import type {SourceName} from '../../log/line/source-name.ts';
+import {sourceKey} from '../../log/sources/source-words.ts';
 import type {PodReading, StampedLine, StampedStream} from './line-stamper.ts';
 
 /** Names that are remembered: a glob over dated files has a new one every day. */
@@ -18,8 +19,9 @@ export const createSourceNames = (pods: ReadonlyMap<number, PodReading>): Source
   const known = new Map<string, SourceName>();
   let last: {readonly key: readonly unknown[]; readonly source: SourceName} | undefined;
 
-  const intern = ({pod, container, stream}: SourceName): SourceName => {
-    const key = JSON.stringify([pod, container, stream]);
+  const intern = (name: SourceName): SourceName => {
+    const {pod, container, stream} = name;
+    const key = sourceKey(name);
     const source = known.get(key) ?? {
       ...(pod !== undefined && {pod}),
       ...(container !== undefined && {container}),

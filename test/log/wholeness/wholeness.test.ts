@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {LineEntry} from '../../../src/log/line/entry.ts';
 import {type ReadWindow, readLine, readWindow} from '../../../src/log/line/window-line.ts';
-import type {Departure} from '../../../src/log/wholeness/departure.ts';
+import {type Departure, nothingLeft} from '../../../src/log/wholeness/departure.ts';
 import type {WindowFront} from '../../../src/log/wholeness/find-front.ts';
 import {type Learned, learnedNothing} from '../../../src/log/wholeness/learned.ts';
 import type {Extent, KnownCut} from '../../../src/log/wholeness/share.ts';
@@ -35,16 +35,6 @@ const holding = (lines: number): Learned => ({
   lateness: {...learnedNothing.lateness, pollsSeen: 10},
 });
 const learned = holding(15);
-const nothingLeft: Departure = {
-  leftCount: 0,
-  newestLeft: undefined,
-  keptNone: false,
-  hasHole: false,
-  taken: undefined,
-  isMixed: false,
-  copiesInDoubt: 0,
-};
-
 /** A line left, four came, and the front was held. */
 const joined: JudgeInput = {
   before: read('1 a', '2 b'),
