@@ -14,7 +14,7 @@ export const slowTests: readonly string[] = [
   'test/service/kubernetes/double/kubectl.test.ts',
   'test/service/files/{logrotate,serve-crash,truth}.test.ts',
   'test/service/kubernetes/feed/truth.test.ts',
-  'test/service/sample/{sample-log,sample-backend}.test.ts',
+  'test/demo/{sample-log,sample-backend}.test.ts',
   'test/service/command/*.test.ts',
   'test/log/simulation/{fifteen-cases,mutants,pace-loop,properties}.test.ts',
   'test/app/simulation/soak.test.ts',

@@ -4,7 +4,7 @@
  */
 
 import {cellWidth} from '../src/log/cells/width.ts';
-import {levelOf} from '../src/log/level/level.ts';
+import {levelOf} from '../src/log/reading/level.ts';
 import {sanitise, sanitiseStyled} from '../src/log/text/sanitise.ts';
 import {shownCharsMax} from '../src/log/text/scan-foreign.ts';
 import {printFigure} from './measure.ts';

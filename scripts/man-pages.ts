@@ -1,7 +1,7 @@
 /** Generates the man pages from the tables that `--help` and docs/ are made of, and from the documents. */
 import {readFileSync} from 'node:fs';
 import packageJson from '../package.json' with {type: 'json'};
-import {bindingsOn, type ScreenName} from '../src/app/keys/keymap.ts';
+import {bindingsOn, keysToName, type ScreenName} from '../src/app/keys/keymap.ts';
 import {type CommandSpec, type FlagSpec, formatFlag, formatUsage} from '../src/cli/arguments/command-spec.ts';
 import {commands} from '../src/cli/arguments/commands.ts';
 import {describeFlag, exitCodeRows} from '../src/cli/arguments/help.ts';
@@ -44,7 +44,7 @@ const screenTitles: Readonly<Record<ScreenName, string>> = {sites: 'Sites', bran
 const keysSection = (screen: ScreenName): string =>
   [
     `.SS ${screenTitles[screen]}`,
-    ...bindingsOn(screen).map(({keys, help}) => roffTerm(keys.map(code).join(' '), help)),
+    ...bindingsOn(screen).map(binding => roffTerm(keysToName(binding).map(code).join(' '), binding.help)),
   ].join('\n');
 
 const environment: readonly (readonly [string, string])[] = [

@@ -1,10 +1,18 @@
 /** Generates parts of the documents from the program's own tables, so that they cannot differ. */
-import {bindingsOn, type Command, type ScreenName} from '../src/app/keys/keymap.ts';
+
+import {bindingsOn, type Command, keysToName, type ScreenName} from '../src/app/keys/keymap.ts';
+import {
+  branchRecord,
+  type RecordFieldSpec,
+  type RecordFields,
+  type SimpleType,
+} from '../src/base/record/branch-record.ts';
 import {type FlagSpec, formatFlag, formatUsage} from '../src/cli/arguments/command-spec.ts';
 import {commands} from '../src/cli/arguments/commands.ts';
 import {exitCodeRows} from '../src/cli/arguments/help.ts';
 import {everywhereFlags} from '../src/cli/arguments/shared-flags.ts';
-import {scenarioNames} from '../src/service/sample/plan/scenario-names.ts';
+import {scenarioNames} from '../src/demo/plan/scenario-names.ts';
+import {readSamples} from './format-samples.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n');
@@ -17,7 +25,7 @@ const code = (text: string): string => `\`${text}\``;
 const keysSection = (screen: ScreenName) => (): string =>
   table(
     ['key', 'does'],
-    bindingsOn(screen).map(({keys, help}) => [keys.map(code).join(' '), help]),
+    bindingsOn(screen).map(binding => [keysToName(binding).map(code).join(' '), binding.help]),
   );
 
 const flagRow = (flag: FlagSpec): readonly string[] => [code(formatFlag(flag).trim()), flag.help];
@@ -57,9 +65,72 @@ const onCallSection = (): string =>
     onCallCommands.flatMap(command =>
       bindingsOn('log')
         .filter(binding => binding.command === command)
-        .map(({keys, help}) => [keys.map(code).join(' '), help]),
+        .map(binding => [keysToName(binding).map(code).join(' '), binding.help]),
     ),
   );
+
+/** What `serve` takes for the fields of a branch record; those without words are its own to give. */
+const typeWords: Readonly<Record<SimpleType, string | undefined>> = {
+  text: 'text',
+  textOrNull: 'text',
+  secret: 'text',
+  flag: 'true or false',
+  flagOrNull: 'true or false',
+  count: 'whole number',
+  time: 'time',
+  object: 'table',
+  variables: 'list of `name` and `value`',
+  any: 'anything',
+  secretOrNull: 'anything',
+  own: undefined,
+};
+
+const typeOf = ({is}: RecordFieldSpec): string | undefined =>
+  typeof is === 'string' ? typeWords[is] : 'table' in is ? 'table' : 'list of tables';
+
+const nameField = (name: string, {is}: RecordFieldSpec): string => {
+  const within: RecordFields = typeof is === 'string' ? {} : 'table' in is ? is.table : is.list;
+  const names = Object.entries(within).map(([inner, field]) => nameField(inner, field));
+  return names.length === 0 ? code(name) : `${code(name)} (${names.join(' ')})`;
+};
+
+const recordSection = (): string => {
+  const fields: readonly [string, RecordFieldSpec][] = Object.entries(branchRecord);
+  const types = new Set(fields.map(([, field]) => typeOf(field)).filter(type => type !== undefined));
+  return table(
+    ['value', 'fields'],
+    [...types].map(type => [
+      type,
+      fields
+        .filter(([, field]) => typeOf(field) === type)
+        .map(([name, field]) => nameField(name, field))
+        .join(' '),
+    ]),
+  );
+};
+
+/** The samples of all formats: how many errors and warnings they hold, and what lnav finds of them. */
+const samplesSection = (): string => {
+  const rows = readSamples().map(({name, path, lines, lnav}) => {
+    const count = (letters: string): number => lines.filter(({letter}) => letters.includes(letter)).length;
+    return {name, path, lnav, errors: count('ef'), warnings: count('w')};
+  });
+  const measured = rows.filter(({lnav}) => lnav !== undefined);
+  const sum = (of: (row: (typeof rows)[number]) => number): number =>
+    measured.reduce((total, row) => total + of(row), 0);
+  const found = `lnav finds ${sum(({lnav}) => lnav?.errors ?? 0)} of ${sum(({errors}) => errors)} errors and ${sum(({lnav}) => lnav?.warnings ?? 0)} of ${sum(({warnings}) => warnings)} warnings of the samples that it was measured with.`;
+  const linkOf = (path: string): string => path.replaceAll('\\', '/');
+  return `${found}\n\n${table(
+    ['sample', 'errors', 'warnings', 'lnav: errors', 'lnav: warnings'],
+    rows.map(({name, path, errors, warnings, lnav}) => [
+      `[${name}](../${linkOf(path)})`,
+      String(errors),
+      String(warnings),
+      String(lnav?.errors ?? '–'),
+      String(lnav?.warnings ?? '–'),
+    ]),
+  )}`;
+};
 
 /** By document, its generated sections by the name in their markers, `<!-- NAME -->` to `<!-- /NAME -->`. */
 export const generatedSections: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
@@ -68,7 +139,9 @@ export const generatedSections: Readonly<Record<string, Readonly<Record<string, 
     'branches keys': keysSection('branches'),
     'log keys': keysSection('log'),
   },
+  'docs/serve.md': {'record fields': recordSection},
   'docs/on-call.md': {'on-call keys': onCallSection},
+  'docs/levels.md': {samples: samplesSection},
   'docs/commands.md': {
     commands: commandsSection,
     'exit codes': () =>

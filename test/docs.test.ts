@@ -7,7 +7,7 @@ import {bindingsOn, type Command, commandFor, keymap} from '../src/app/keys/keym
 import {rebindKeys} from '../src/app/keys/rebind-keys.ts';
 import {parseArguments} from '../src/cli/arguments/args.ts';
 import {readNumberedLog} from '../src/cli/conformance/numbered-log.ts';
-import {readCallWishes} from '../src/cli/service/call-wishes.ts';
+import {readNotifyRules} from '../src/cli/service/notify-rules.ts';
 import {loadSettings} from '../src/config/client/load-settings.ts';
 import {readServeSettings} from '../src/config/serve/serve-settings.ts';
 import {lineSources} from '../src/service/served/line-sources.ts';
@@ -35,7 +35,7 @@ test('the examples of docs/configuration.md are taken as they stand, all in one 
     const {keys, notify} = settings;
     const rebound = rebindKeys(keymap, keys.bindings, {place: keys.place, suggest: () => undefined});
     expect(rebound).toMatchObject({kind: 'keymap'});
-    const wishes = await readCallWishes(notify);
+    const wishes = await readNotifyRules(notify);
     expect([wishes?.matches?.('PHP Fatal error: x'), wishes?.matches?.('calm')]).toEqual([true, false]);
   } finally {
     folder.remove();
@@ -184,6 +184,9 @@ const runOnCluster = async (argv: readonly string[], folder: string): Promise<vo
   onTestFinished(() => double.close());
   const web = double.workloads.createDeployment({namespace: 'shop', name: 'web'});
   const [pod] = web.pods();
+  if (pod && argv.includes('--previous')) {
+    double.pods.restart(pod, 'php', 0);
+  }
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, double.kubeconfig());
   const running = startCommand(argv, {

@@ -5,10 +5,15 @@ import {promisify} from 'node:util';
 import {expect, onTestFinished, test} from 'vitest';
 import {parse, parseAllDocuments} from 'yaml';
 import {formatClusterRole} from '../src/cli/doctor/cluster-role.ts';
+import {processIo} from '../src/cli/io/io.ts';
+import {createClusterBackend} from '../src/cli/kube/cluster-backend.ts';
 import {readServeSettings} from '../src/config/serve/serve-settings.ts';
 import {lineSources} from '../src/service/served/line-sources.ts';
+import {startCluster} from './service/kubernetes/start-cluster.ts';
+import {makeSite} from './service/kubernetes/start-directory.ts';
 import {startKubeDouble} from './support/kubernetes/start-kube-double.ts';
 import {createTempFolder} from './support/temp-folder.ts';
+import {waitFor} from './support/wait-for.ts';
 
 const folder = 'docs/kubernetes';
 /** As Kubernetes reads YAML: by version 1.1, where 0440 is octal. */
@@ -46,6 +51,52 @@ test('the kustomization names every manifest, and each has its kind and name', (
 test('the Role and the RoleBinding are those that doctor prints', () => {
   const printed = parseAllDocuments(formatClusterRole('shop', 'system:serviceaccount:branchlog:branchlog'));
   expect(printed.map(document => document.toJS())).toEqual([read('role.yaml'), read('role-binding.yaml')]);
+});
+
+test('the text of the Role is what doctor prints, with what is optional named', () => {
+  const text = readFileSync(join(folder, 'role.yaml'), 'utf8');
+  const [role = ''] = formatClusterRole('shop', 'system:serviceaccount:branchlog:branchlog').split('---\n');
+  expect(text.slice(text.indexOf('apiVersion:'))).toBe(role);
+  expect(text.match(/# Optional: .+/g)).toEqual([
+    '# Optional: without it, events are not among the lines.',
+    '# Optional: without it, DaemonSets are not shown; the last activity of a branch must come from the config.',
+    '# Optional: without it, Rollouts are not shown.',
+    '# Optional: without it, CronJobs are not shown; Jobs are not shown.',
+    '# Optional: without it, host names must come from the config.',
+  ]);
+});
+
+test('the Role grants exactly what is asked of a cluster', async () => {
+  const {double, client} = await startCluster({hasRollouts: true});
+  double.workloads.createDeployment({namespace: 'shop', name: 'web'});
+  const backend = createClusterBackend({
+    client,
+    sites: [makeSite({hasEvents: true})],
+    windowLines: 100,
+    windowPerPod: false,
+    clock: processIo().clock,
+    random: () => 0,
+    warn: () => undefined,
+  });
+  onTestFinished(() => backend.close());
+  await backend.start();
+  const [web] = (await backend.listBranches('shop')) ?? [];
+  await backend.readWindow('shop', web?._id ?? '');
+  const {requests} = double;
+  await waitFor(() => requests.some(({path}) => /\/events\?watch/.test(path)), {what: 'the watch of events'});
+  const used = requests.flatMap(({path}) => {
+    const {pathname, searchParams} = new URL(path, 'http://double');
+    const [, resource, name, part] = /\/namespaces\/shop\/([^/]+)(?:\/([^/]+)\/([^/]+))?$/.exec(pathname) ?? [];
+    // What a group has may be asked by anybody.
+    return resource === undefined
+      ? []
+      : `${name ? 'get' : searchParams.has('watch') ? 'watch' : 'list'} ${resource}${part ? `/${part}` : ''}`;
+  });
+  type Rule = {readonly verbs: readonly string[]; readonly resources: readonly string[]};
+  const granted = (read('role.yaml').rules as readonly Rule[]).flatMap(({verbs, resources}) =>
+    resources.flatMap(resource => verbs.map(verb => `${verb} ${resource}`)),
+  );
+  expect([...new Set(used)].toSorted()).toEqual(granted.toSorted());
 });
 
 test('the config is taken as it stands, and fits the pod', () => {

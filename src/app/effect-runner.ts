@@ -6,7 +6,7 @@ import {createSummariser, type Summariser} from './parts/summariser.ts';
 import type {WindowPreparer} from './polling/prepare-window.ts';
 import type {SearchHost, SearchHostOptions} from './search-thread/search-host.ts';
 import type {Effect} from './state/effect.ts';
-import type {Happening} from './state/event.ts';
+import type {Event} from './state/event.ts';
 
 /** The requests that the screens send to the service. */
 type AskedClient = Pick<Client, 'listBranches' | 'fetchLog'> & {readonly token: Pick<Client['token'], 'watch'>};
@@ -49,7 +49,7 @@ export type EffectRunnerOptions = {
   readonly exit: () => void;
 };
 
-type Dispatch = (happening: Happening) => void;
+type Dispatch = (happening: Event) => void;
 
 /** A repeated request: at most one request in progress, and one timer. */
 type Lane = {
@@ -145,15 +145,15 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
   const ask = async <T>(
     lane: Lane | undefined,
     send: (client: AskedClient, signal: AbortSignal) => Promise<T>,
-    arrived: (answer: T) => Happening,
-    failed: (error: ApiError) => Happening,
+    arrived: (answer: T) => Event,
+    failed: (error: ApiError) => Event,
     dispatch: Dispatch,
   ): Promise<void> => {
     if (lane === undefined) {
       return;
     }
     const {signal} = lane.request;
-    let happening: Happening;
+    let happening: Event;
     try {
       client ??= options.openClient();
       happening = arrived(await send(await client, signal));

@@ -7,9 +7,9 @@ import type {MouseAction} from './parts/mouse-action.ts';
 import {rowWidth} from './rows/fit-row.ts';
 import {indicatorColumns, type ScreenView} from './rows/view.ts';
 import {selectView} from './select-view.ts';
+import {focusOf} from './state/focus.ts';
 import {promptOf, withoutFilterOpen} from './state/front.ts';
 import {withLog} from './state/handler.ts';
-import {keyTaker} from './state/key-taker.ts';
 import type {LogState, State} from './state/state.ts';
 import {type Step, stay} from './state/step.ts';
 import {pressInPrompt} from './update-prompt.ts';
@@ -46,8 +46,8 @@ export const updateMouse = (state: State, action: MouseAction, give: Give): Step
     const command = action.kind === 'wheelUp' ? 'moveUp' : 'moveDown';
     return repeat(state, wheelRows, now => give(now, command));
   }
-  const taker = keyTaker(state);
-  switch (taker.kind) {
+  const focus = focusOf(state);
+  switch (focus.kind) {
     case 'help':
     case 'prompt':
     case 'overlay':
@@ -56,7 +56,7 @@ export const updateMouse = (state: State, action: MouseAction, give: Give): Step
     case 'pane':
       return pressOnPane(state, action, give);
     default:
-      return taker satisfies never;
+      return focus satisfies never;
   }
 };
 

@@ -3,13 +3,13 @@
  * socket to cell. State changes only here; side effects are data.
  */
 import type {Effect} from './state/effect.ts';
-import type {Event, Happening, Moment} from './state/event.ts';
+import type {Event, Moment, StampedEvent} from './state/event.ts';
 import type {State} from './state/state.ts';
 import {update} from './update.ts';
 
 export type Store = {
   readonly state: () => State;
-  readonly dispatch: (happening: Happening) => void;
+  readonly dispatch: (happening: Event) => void;
   /** Calls the listener after every change; returns a function that unsubscribes it. */
   readonly subscribe: (listener: () => void) => () => void;
 };
@@ -18,17 +18,17 @@ export type StoreOptions = {
   readonly initial: State;
   /** Reads the clocks and a random number once per event. */
   readonly readMoment: () => Moment;
-  readonly runEffect: (effect: Effect, dispatch: (happening: Happening) => void) => void;
+  readonly runEffect: (effect: Effect, dispatch: (happening: Event) => void) => void;
 };
 
 /** Creates the store. An event that arrives while another is being handled waits for its turn. */
 export const createStore = ({initial, readMoment, runEffect}: StoreOptions): Store => {
   let state = initial;
   const listeners = new Set<() => void>();
-  const queue: Event[] = [];
+  const queue: StampedEvent[] = [];
   let isBusy = false;
 
-  const dispatch = (happening: Happening): void => {
+  const dispatch = (happening: Event): void => {
     queue.push({...happening, moment: readMoment()});
     if (isBusy) {
       return;

@@ -4,19 +4,21 @@ import {goToTypedTime} from './log/jumps/go-to-time.ts';
 import {takeNote} from './log/marks/marking.ts';
 import {takePipe} from './log/saving/piping.ts';
 import {takePath, takeReplacedPath} from './log/saving/saving.ts';
-import {takeAway} from './log/search/filters.ts';
-import {takePattern} from './log/search/take-prompt.ts';
+import {addFilter, takeAway} from './log/search/filters.ts';
+import {removeHighlights, toggleHighlight} from './log/search/highlights.ts';
+import {searchFor} from './log/search/search.ts';
 import {clearText, deleteLast, deleteWord, type Prompt, recall, remember} from './parts/prompt.ts';
-import type {Event} from './state/event.ts';
+import type {StampedEvent} from './state/event.ts';
 import {withoutPrompt, withPrompt} from './state/front.ts';
-import type {State} from './state/state.ts';
+import {withLog} from './state/handler.ts';
+import type {LogState, State} from './state/state.ts';
 import {type Step, stay} from './state/step.ts';
 
 /** Handles a key in the open input line. `give` runs the command chosen in it. */
 export const pressInPrompt = (
   state: State,
   prompt: Prompt,
-  key: Extract<Event, {kind: 'inputKey'}>['key'],
+  key: Extract<StampedEvent, {kind: 'inputKey'}>['key'],
   give: (state: State, command: Command) => Step,
 ): Step => {
   const change = (changed: Prompt): State => ({...state, front: withPrompt(state.front, changed)});
@@ -83,3 +85,19 @@ const take = (state: State, prompt: Prompt, give: (state: State, command: Comman
       return prompt.kind satisfies never;
   }
 };
+
+/** Takes a pattern that the user typed for the log. */
+const takePattern = (state: State, log: LogState, kind: PatternPrompt, prompt: Prompt): Step => {
+  // As in less, empty input means the previous search.
+  const query = prompt.text === '' && kind === 'search' ? (state.promptHistory.search?.[0] ?? '') : prompt.text;
+  if (query === '') {
+    return stay(kind === 'highlight' ? withLog(state, removeHighlights(log)) : state);
+  }
+  if (kind === 'search') {
+    return searchFor(state, log, query);
+  }
+  const changed = kind === 'highlight' ? toggleHighlight(log, query) : addFilter(log, kind, query);
+  return stay('error' in changed ? {...state, notice: changed.error} : withLog(state, changed));
+};
+
+type PatternPrompt = 'search' | 'include' | 'exclude' | 'highlight';

@@ -13,7 +13,7 @@ import type {Command} from './keys/keymap.ts';
 import {fitHeld} from './log/held-logs.ts';
 import {atKey} from './log/jumps/away.ts';
 import {keepRemembered, recallLog} from './log/marks/memory.ts';
-import {settlePodSecret} from './log/pods/reveal-pod-secret.ts';
+import {settlePodSecret} from './log/pods/pod-fields.ts';
 import {settleSoughtPod} from './log/pods/seek-pod-lines.ts';
 import {takeSaveNews} from './log/saving/saving.ts';
 import {filterOn} from './log/search/filter-on.ts';
@@ -30,9 +30,9 @@ import {settleDetails, withoutRevealed} from './record/details.ts';
 import {readsAlike} from './select-view.ts';
 import {openSite, updateSites} from './sites/update-sites.ts';
 import {askFor} from './state/ask-for.ts';
-import type {Event} from './state/event.ts';
+import type {StampedEvent} from './state/event.ts';
+import {focusOf} from './state/focus.ts';
 import {noFront, promptOf, toggleHelp, withFilterOpen, withoutFilterOpen, withPrompt} from './state/front.ts';
-import {keyTaker} from './state/key-taker.ts';
 import type {State} from './state/state.ts';
 import {type Step, stay} from './state/step.ts';
 import {pressInPrompt} from './update-prompt.ts';
@@ -40,7 +40,7 @@ import {pressInPrompt} from './update-prompt.ts';
 /**
  * The one place where state changes. Pure: an event in, the next state and orders to the outside out.
  */
-export const update = (before: State, event: Event): Step =>
+export const update = (before: State, event: StampedEvent): Step =>
   keepRemembered(before, keepMatching(before, settled(before, step(before, event))));
 
 const settled = (before: State, step: Step): Step => {
@@ -48,7 +48,7 @@ const settled = (before: State, step: Step): Step => {
   return state === step.state ? step : {...step, state};
 };
 
-const step = (before: State, event: Event): Step => {
+const step = (before: State, event: StampedEvent): Step => {
   const {moment} = event;
   const state: State = {...before, nowMs: moment.nowMs, tokenExpiresAtMs: moment.tokenExpiresAtMs};
   switch (event.kind) {
@@ -150,8 +150,8 @@ const pressInHelp = (state: State, help: HelpFront, key: InputKey): HelpFront =>
 /** Longer than any name or id; keeps a pasted file from becoming a filter. */
 const filterCharsMax = 200;
 
-type InputKey = Extract<Event, {kind: 'inputKey'}>['key'];
-type Answered = Extract<Event, {readonly generation: number}>;
+type InputKey = Extract<StampedEvent, {kind: 'inputKey'}>['key'];
+type Answered = Extract<StampedEvent, {readonly generation: number}>;
 
 const take = (state: State, event: Answered): Step => {
   switch (event.kind) {
@@ -188,7 +188,7 @@ const take = (state: State, event: Answered): Step => {
 const clockToleranceMs = 2000;
 
 /** Applies what every answer carries besides its value: the service's clock and a notice about the token. */
-const withAnswer = (state: State, {serviceTimeMs, notice}: Answer<unknown>, {moment}: Event): State => {
+const withAnswer = (state: State, {serviceTimeMs, notice}: Answer<unknown>, {moment}: StampedEvent): State => {
   const offset = (serviceTimeMs ?? moment.wallMs) - moment.nowMs;
   const clockOffsetMs = Math.abs(offset - state.clockOffsetMs) > clockToleranceMs ? offset : state.clockOffsetMs;
   return {...state, clockOffsetMs, tokenNotice: notice};
@@ -230,7 +230,8 @@ const give = (state: State, command: Command): Step => {
       if (state.front.kind === 'help') {
         return giveToTaker(state, command);
       }
-      return stay(state.screen === 'log' ? state : {...state, front: withFilterOpen(state.front)});
+      // As in less, a new text begins empty: added to the last one it would find nothing.
+      return stay(state.screen === 'log' ? state : withFilter({...state, front: withFilterOpen(state.front)}, ''));
     case 'toggleMouse':
       return toggleMouse(state);
     case 'openPalette':
@@ -243,10 +244,10 @@ const give = (state: State, command: Command): Step => {
 };
 
 const giveToTaker = (state: State, command: Command): Step => {
-  const taker = keyTaker(state);
-  switch (taker.kind) {
+  const focus = focusOf(state);
+  switch (focus.kind) {
     case 'help':
-      return stay({...state, front: updateHelp(state, taker, command) ?? noFront});
+      return stay({...state, front: updateHelp(state, focus, command) ?? noFront});
     // With an input line open only non-text keys are commands, and they apply to what is behind it.
     case 'prompt':
     case 'filter':
@@ -254,7 +255,7 @@ const giveToTaker = (state: State, command: Command): Step => {
     case 'pane':
       return giveToScreen(state, command);
     default:
-      return taker satisfies never;
+      return focus satisfies never;
   }
 };
 

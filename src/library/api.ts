@@ -8,12 +8,12 @@ export {decodeLog} from '../api/decode/decode-log.ts';
 export type {LogAnswer, PodRecord} from '../api/decode/log-window.ts';
 export {type Client, type ClientOptions, createClient, type ServiceClient} from '../api/http/client.ts';
 export {defaultLimits, type Limits} from '../api/limits.ts';
-export {Secret} from '../api/secret.ts';
 export {
   createTokenProvider,
   type TokenProvider,
   type TokenReading,
   type TokenSurroundings,
 } from '../api/token/token.ts';
+export {Secret} from '../base/secret.ts';
 export type {TokenSource} from '../config/client/settings.ts';
 export {type FollowBranchOptions, type FollowedPoll, followBranch} from './follow-branch.ts';

@@ -1,10 +1,10 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {ApiError} from '../api/api-error.ts';
 import type {Client} from '../api/http/client.ts';
-import {createTail, pollFailed, windowArrived} from '../app/tail/tail.ts';
+import {type PollOptions, pollTail} from '../app/tail/poll-tail.ts';
+import {createTail} from '../app/tail/tail.ts';
 import type {Entry} from '../log/line/entry.ts';
 import type {BranchLog} from '../log/merge/branch-log.ts';
-import {readUpTo} from '../log/numbered/numbered.ts';
 
 export type FollowBranchOptions = {
   readonly siteId: string;
@@ -49,24 +49,24 @@ export async function* followBranch(
   }: FollowBranchOptions,
 ): AsyncGenerator<FollowedPoll, void, undefined> {
   let tail = createTail({intervalMs, bufferBytesMax, keepsLateLines: true});
+  const options: PollOptions = {
+    fetchLog: (fetchSignal, after) => client.fetchLog(siteId, branchId, fetchSignal, after),
+    nowMs: () => performance.now(),
+    random: Math.random,
+    signal,
+  };
   while (!signal.aborted) {
-    const answer = await client
-      .fetchLog(siteId, branchId, signal, readUpTo(tail.log.numbered))
-      .catch((error: unknown) => {
-        if (error instanceof ApiError && (tail.log.before !== undefined || signal.aborted)) {
-          return error;
-        }
+    const poll = await pollTail(tail, options).catch((error: unknown) => {
+      if (!signal.aborted) {
         throw error;
-      });
-    if (signal.aborted) {
+      }
+    });
+    if (poll === undefined) {
       return;
     }
-    const nowMs = performance.now();
-    const moment = {nowMs, random: Math.random()};
-    const error = answer instanceof ApiError ? answer : undefined;
-    const step = answer instanceof ApiError ? pollFailed(tail, answer, moment) : windowArrived(tail, answer, moment);
-    tail = step.tail;
-    yield {log: tail.log, added: step.added, error};
-    await sleep(Math.max(0, nowMs + step.nextPollInMs - performance.now()), undefined, {signal}).catch(() => undefined);
+    const {added, result, nextPollAtMs} = poll;
+    tail = poll.tail;
+    yield {log: tail.log, added, error: result instanceof ApiError ? result : undefined};
+    await sleep(Math.max(0, nextPollAtMs - performance.now()), undefined, {signal}).catch(() => undefined);
   }
 }

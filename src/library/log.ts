@@ -2,9 +2,6 @@
 
 export {takeWindow} from '../log/answer/take-window.ts';
 export {entryAt, indexAtOrAfter, type LineBuffer, sliceEntries} from '../log/buffer/buffer.ts';
-export type {FieldSpan} from '../log/fields/field-span.ts';
-export {findFields} from '../log/fields/find-fields.ts';
-export {type Level, levelOf, levelRank} from '../log/level/level.ts';
 export {
   type Change,
   type ChangeMarker,
@@ -27,6 +24,10 @@ export {createPace, type Pace, type PaceInput, type PaceStep, stepPace} from '..
 export type {Pod} from '../log/merge/pods.ts';
 export type {WindowTaken} from '../log/merge/take-unnumbered.ts';
 export type {Numbered} from '../log/numbered/numbered.ts';
+export type {FieldSpan} from '../log/reading/field-span.ts';
+export {findFields} from '../log/reading/find-fields.ts';
+export {levelOf} from '../log/reading/level.ts';
+export {type Level, levelRank} from '../log/reading/tokens/level-words.ts';
 export {sanitise} from '../log/text/sanitise.ts';
 export {showRaw} from '../log/text/show-raw.ts';
 export type {Verdict} from '../log/wholeness/wholeness.ts';

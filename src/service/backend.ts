@@ -34,7 +34,7 @@ export type ServedWindow = {
   readonly heldFrom?: HeldFrom | undefined;
   /** Left out: all that run can be read, as far as is known. */
   readonly unreadable?: Unreadable | undefined;
-  /** More lines are there, behind these. */
+  /** More lines are there, after these. */
   readonly hasMore?: boolean | undefined;
 };
 
@@ -60,7 +60,7 @@ export interface Backend {
   listDeployed?(siteId: string): Promise<readonly BranchRecord[] | undefined>;
   /**
    * Returns the branch's current window; empty if it is not built out; undefined if the branch does not exist. With
-   * `after`, a backend that numbers its lines returns only those that arrived behind it, in order of arrival; if it
+   * `after`, a backend that numbers its lines returns only those that arrived after it, in order of arrival; if it
    * cannot continue there, the whole window.
    */
   readWindow(siteId: string, branchId: string, after?: ReadUpTo): Promise<ServedWindow | undefined>;

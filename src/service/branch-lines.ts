@@ -11,7 +11,7 @@ export interface BranchLines<Place> {
   /** Places may have come and gone without a trace: their lines are missing. */
   noteLostSpell?(): void;
   /**
-   * Returns the current window; with `after`, where lines are numbered, only what arrived behind it. Throws an
+   * Returns the current window; with `after`, where lines are numbered, only what arrived after it. Throws an
    * `UnavailableError` if none of the places can be read.
    */
   readWindow(after?: ReadUpTo): Promise<LinesWindow>;

@@ -11,6 +11,11 @@ export interface Directory<Place> {
    */
   start(): Promise<void>;
   /**
+   * Somebody asks for a site: called before each read. Resolves when what is known can be returned. A directory that
+   * has stopped looking at the site, because nobody asked for it, looks again first.
+   */
+  wake?(siteId: string): Promise<void>;
+  /**
    * Returns all branches of a site, in listing order; undefined if the site does not exist. Throws an
    * `UnavailableError` while they cannot be known.
    */
@@ -30,6 +35,8 @@ export type DirectoryBranch<Place> = {
   readonly pods: readonly PodRecord[];
   /** Empty: the branch is not built out, or nothing of it runs. The same array until they change. */
   readonly places: readonly Place[];
+  /** Why places that have come by now would not be known, as a sentence; left out if they would. */
+  readonly outage?: string;
   /** Counts the spells in which places may have come and gone without a trace; left out if there are none. */
   readonly lostSpells?: number;
 };

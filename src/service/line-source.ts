@@ -20,9 +20,19 @@ export type LineSource = {
    * it may have to act without a change, such as to restart a command.
    */
   folders?(): ReadonlySet<string>;
+  /** Whether a turn is needed soon though nothing changes: what came last is shown after a wait. */
+  isWaiting?(): boolean;
+  /** Says what cannot be read now, and why; undefined if all can. */
+  unreadable?(): string | undefined;
   /** Stops everything that the source started. No turn is running then, and none follows. */
   close(): Promise<void>;
 };
+
+/**
+ * Returns the names in a folder that were made, removed or moved since a moment, in order, each as often as that
+ * happened; undefined if the system may not have told all.
+ */
+export type RenamesSince = (folder: string) => Promise<readonly string[] | undefined>;
 
 /** Passed to a source when its branch opens. */
 export type LineSourceContext = {
@@ -38,6 +48,8 @@ export type LineSourceContext = {
   readonly store: StateStore;
   /** Requests a turn soon, or at once if what the source reads is held up until then. */
   readonly wake: (options?: {readonly isHeldUp?: boolean}) => void;
+  /** Returns what tells of renames from now on. */
+  readonly markRenames: () => RenamesSince;
   /** How long a file that was moved away must be quiet before it is closed, in milliseconds. */
   readonly rotationGraceMs: number;
   readonly now: () => Instant;

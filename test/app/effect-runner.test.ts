@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {ApiError, type ApiErrorKind} from '../../src/api/api-error.ts';
 import {createEffectRunner} from '../../src/app/effect-runner.ts';
-import type {Happening} from '../../src/app/state/event.ts';
+import type {Event} from '../../src/app/state/event.ts';
 import {answer, windowOf} from './sample-state.ts';
 
 type Request = {
@@ -16,7 +16,7 @@ type Timer = {readonly delayMs: number; readonly callback: () => void; isCancell
 const start = () => {
   const requests: Request[] = [];
   const timers: Timer[] = [];
-  const happenings: Happening[] = [];
+  const happenings: Event[] = [];
   const clock = {nowMs: 0};
   const hold = <T>(name: string, signal: AbortSignal | undefined, value: T): Promise<T> =>
     new Promise<T>((resolve, reject) => {

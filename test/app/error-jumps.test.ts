@@ -58,5 +58,5 @@ test('warnings are gone to together with errors', () => {
   });
   expect(found).toEqual(['▸38', '▸20', '▸5', '▸20']);
   give(play, 'previousWarning', 'previousWarning');
-  expect(stateRow(play)).toBe('no more warnings or errors above; ) goes down');
+  expect(stateRow(play)).toBe('no more warnings or errors above; :next warning goes down');
 });

@@ -4,7 +4,7 @@ import type {Branch} from '../../src/api/decode/branch.ts';
 import {decodeBranches} from '../../src/api/decode/decode-branches.ts';
 import type {LogAnswer} from '../../src/api/decode/log-window.ts';
 import type {Effect} from '../../src/app/state/effect.ts';
-import type {Happening, Moment} from '../../src/app/state/event.ts';
+import type {Event, Moment} from '../../src/app/state/event.ts';
 import {noFront} from '../../src/app/state/front.ts';
 import type {State} from '../../src/app/state/state.ts';
 import {update} from '../../src/app/update.ts';
@@ -89,7 +89,7 @@ export const startAt = (state: State) => {
   let current = state;
   let effects: readonly Effect[] = [];
   let nowMs = state.nowMs;
-  const send = (happening: Happening): void => {
+  const send = (happening: Event): void => {
     const {tokenExpiresAtMs} = current;
     const moment: Moment = {nowMs, wallMs: serviceStartMs + nowMs, random: 0.5, tokenExpiresAtMs};
     const step = update(current, {...happening, moment});

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {decodeBranches} from '../../src/api/decode/decode-branches.ts';
 import type {Command} from '../../src/app/keys/keymap.ts';
 import {answer, sampleBranches, sampleState, startAt, windowOf} from './sample-state.ts';
 import {showScreen} from './show-screen.ts';
@@ -53,13 +54,26 @@ describe('sites', () => {
     expect(play.state.branches?.siteId).toBe('site-3');
   });
 
-  test('an id that no list knows can be typed', () => {
+  test('an id that no list knows can be typed, and is listed once the service knows it', () => {
     const play = startAt(sampleState());
     give(play, 'openFilter');
     play.send({kind: 'textTyped', text: '77b1d2'});
     play.send({kind: 'inputKey', key: 'Enter'});
     expect(play.state.branches?.siteId).toBe('77b1d2');
+    expect(play.state.sites.map(site => site.id)).not.toContain('77b1d2');
+    play.branchesArrive(sampleBranches);
     expect(play.state.sites.map(site => site.id)).toContain('77b1d2');
+    expect(play.effects).toContainEqual({kind: 'rememberSite', siteId: '77b1d2'});
+  });
+
+  test('a filter that is opened anew begins without the text of the last one', () => {
+    const play = startAt(sampleState());
+    give(play, 'openFilter');
+    play.send({kind: 'textTyped', text: 'blog'});
+    play.send({kind: 'inputKey', key: 'Enter'});
+    give(play, 'back', 'openFilter');
+    play.send({kind: 'textTyped', text: 'shop'});
+    expect(play.state.sitePicker.filter).toBe('shop');
   });
 
   test('Esc closes the filter and shows every site again', () => {
@@ -144,6 +158,20 @@ describe('branches', () => {
       expect(play.state.screen).toBe('log');
       expect(play.state.log?.sources[0].branch._id).toBe('b-master');
     }
+  });
+
+  test('one that may be several is not guessed: the list says which', () => {
+    const branches = {...onBranches().state.branches, openWhenKnown: 'web'} as never;
+    const play = startAt(sampleState({branches}));
+    play.send({kind: 'started'});
+    play.branchesArrive(
+      decodeBranches([
+        {_id: '1', name: 'shop', status: 'DEPLOY_APPLICATION_SUCCESS', workloads: ['deployment/web']},
+        {_id: '2', name: 'blog', status: 'DEPLOY_APPLICATION_SUCCESS', workloads: ['job/web']},
+      ]).value,
+    );
+    expect(play.state.screen).toBe('branches');
+    expect(showScreen(play.state).at(-2)).toContain('“web” names 2 branches: shop, blog');
   });
 
   test('one that does not exist is told, with the list in sight', () => {

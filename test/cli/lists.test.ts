@@ -171,7 +171,7 @@ describe('branches', () => {
 
   test('colour is for terminals, and NO_COLOR is heeded there', async () => {
     const onTerminal = await run(['branches', 'site-1'], {stdoutIsTerminal: true});
-    expect(onTerminal.stdout).toContain('\x1b[1;97;41mDEPLOY_APPLICATION_FAILED\x1b[0m  BRANCH');
+    expect(onTerminal.stdout).toContain('\x1b[1;38;5;196mDEPLOY_APPLICATION_FAILED\x1b[0m  BRANCH');
     const without = await run(['branches', 'site-1'], {stdoutIsTerminal: true, env: {...service.env, NO_COLOR: '1'}});
     expect(without.stdout).not.toContain('\x1b');
   });
@@ -226,7 +226,7 @@ describe('branches', () => {
       service.setBranches('site-1', [broken, makeBranch('b-2', 'main')]);
       const {stdout} = await run(['branches', 'site-1', '--format', 'json']);
       expect(JSON.parse(stdout)).toMatchObject([
-        {id: 'b-1', name: null, status: null, updatedAt: null, malformed: ['name', 'status', 'lock', 'updatedAt']},
+        {id: 'b-1', name: null, status: null, updatedAt: null, malformed: ['name', 'status', 'updatedAt', 'lock']},
         {id: 'b-2', name: 'main', status: null},
       ]);
       expect(JSON.parse(stdout)[1]).not.toHaveProperty('malformed');

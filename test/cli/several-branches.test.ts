@@ -73,17 +73,17 @@ describe('one window of each', () => {
   test('on a terminal the names are short, of one width, and each in its colour', async () => {
     setLines('branch-3', lineAt(0, 'zero'));
     const {stdout} = await run(['main', 'branch-3', '--tail', '3'], {stdoutIsTerminal: true});
-    const stamp = (second: number) => `\x1b[2m${lineAt(second, '')}\x1b[0m`;
+    const stamp = (second: number) => `\x1b[38;5;243m${lineAt(second, '')}\x1b[0m`;
     expect(stdout).toBe(
       [
-        `\x1b[30;46mmain\x1b[0m             ${stamp(1)}one`,
-        `\x1b[30;46mmain\x1b[0m             ${stamp(4)}four`,
-        `\x1b[30;46mmain\x1b[0m             ${stamp(5)}five`,
+        `\x1b[38;5;30mmain            \x1b[0m ${stamp(1)}one`,
+        `\x1b[38;5;30mmain            \x1b[0m ${stamp(4)}four`,
+        `\x1b[38;5;30mmain            \x1b[0m ${stamp(5)}five`,
         '',
       ].join('\n'),
     );
     const cut = await run(['main', 'branch-3', '--grep', 'zero'], {stdoutIsTerminal: true});
-    expect(cut.stdout).toBe(`\x1b[97;45mfeature/checkou…\x1b[0m ${stamp(0)}zero\n`);
+    expect(cut.stdout).toBe(`\x1b[38;5;163mfeature/checkou…\x1b[0m ${stamp(0)}zero\n`);
     const plain = await run(['main', 'branch-3', '--grep', 'zero'], {
       stdoutIsTerminal: true,
       env: {...service.env, NO_COLOR: '1'},

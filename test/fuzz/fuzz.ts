@@ -11,8 +11,9 @@ import {openReplayFile} from '../../src/api/recording/replay-file.ts';
 import {readConfigFile} from '../../src/config/client/config-file.ts';
 import {ConfigError} from '../../src/config/values/config-error.ts';
 import {layOutLine} from '../../src/log/layout/lay-out-line.ts';
-import {levelOf} from '../../src/log/level/level.ts';
 import {parseDeepLink} from '../../src/log/line/deep-link.ts';
+import {levelOf} from '../../src/log/reading/level.ts';
+import {Reading} from '../../src/log/reading/reading.ts';
 import {stringifySafe} from '../../src/log/text/escape-json.ts';
 import {sanitise} from '../../src/log/text/sanitise.ts';
 import {finishWork} from '../../src/log/work/work.ts';
@@ -108,8 +109,7 @@ const targetsIn = (folder: string): Readonly<Record<string, Target>> => ({
       const safe = sanitise(text);
       ok(!unsafe.test(safe), 'a control character is left');
       strictEqual(sanitise(safe), safe, 'is not made safe at once');
-      const level = levelOf(text);
-      const laid = layOutLine({received: safe, level, at: 1_763_733_600_000_000_000n, columns: 80});
+      const laid = layOutLine({reading: new Reading(safe, levelOf(text)), at: 1_763_733_600_000_000_000n, columns: 80});
       ok(laid === undefined || !unsafe.test(laid.text), 'the layout holds a control character');
     },
   },

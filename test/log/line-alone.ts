@@ -1,4 +1,4 @@
-import {followLine, followNothing} from '../../src/log/level/continuation.ts';
+import {followLine, followNothing} from '../../src/log/reading/continuation.ts';
 import {readError} from '../../src/log/traits/error-lines.ts';
 
 /** Whether a text continues a line of which nothing is known. */

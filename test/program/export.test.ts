@@ -60,10 +60,10 @@ test('y copies the lines that are picked as they were received', async () => {
   expect(copied(program)).toEqual([lines.slice(-3, -1).join('\n')]);
 });
 
-test('Y copies what is on the screen, markers left out, whatever is in the lines', async () => {
+test('what is on the screen is copied, markers left out, whatever is in the lines', async () => {
   service.setWindow({...firstWindow, lines: hostileLines});
   const program = await open();
-  program.press('Y');
+  program.press(':', 'copy visible', 'Enter');
   await shows(program, /sent 3 lines, [\d,]+ bytes/);
   expect(copied(program)).toEqual([hostileLines.join('\n')]);
 });
@@ -72,7 +72,7 @@ test('what a clipboard does not take is told with what to do', async () => {
   const long = Array.from({length: 8}, (_, index) => `2026-11-21T14:10:0${index}.000000000Z ${'x'.repeat(15_000)}`);
   service.setWindow({...firstWindow, lines: long});
   const program = await open();
-  program.press('Y');
+  program.press(':', 'copy visible', 'Enter');
   await shows(program, /8 lines is too much .* of at most 74,994 bytes; s saves/);
   expect(copied(program)).toEqual([]);
 });

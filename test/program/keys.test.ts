@@ -111,6 +111,8 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     ...moves({
       moveUp: 'showroom',
       moveDown: 'extra-5',
+      halfPageUp: 'showroom',
+      halfPageDown: 'extra-5',
       pageUp: 'shipping',
       pageDown: 'extra-6',
       goFirst: 'shop',
@@ -147,6 +149,8 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     ...moves({
       moveUp: 'release/\\S+',
       moveDown: 'hotfix/cart',
+      halfPageUp: 'release/\\S+',
+      halfPageDown: 'hotfix/cart',
       pageUp: 'feature/checkout',
       pageDown: 'experiment',
       goFirst: 'master',
@@ -247,6 +251,8 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       {
         moveUp: '14:02:06',
         moveDown: '14:02:34',
+        halfPageUp: '14:01:52',
+        halfPageDown: '14:02:48',
         pageUp: '14:01:24',
         pageDown: '14:03:16',
       },

@@ -1,6 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {joinKubeconfigs} from '../support/kubernetes/join-kubeconfigs.ts';
 import {doubleUser, type KubeDouble, startKubeDouble} from '../support/kubernetes/start-kube-double.ts';
 import type {Workload} from '../support/kubernetes/world/workloads.ts';
 import {type PtyProgram, startPtyProgram} from '../support/pty-program.ts';
@@ -38,6 +39,36 @@ const write = (index: number, text: string): void => {
   }
 };
 
+test('every header says whom one acts as, and that nobody checks the certificate', async () => {
+  const cluster = {'insecure-skip-tls-verify': true, 'certificate-authority-data': undefined};
+  writeFileSync(join(home.path, 'kubeconfig'), double.kubeconfig({cluster}));
+  write(0, 'first of one');
+  const screen = open('--as', 'jane');
+  for (const place of ['branchlog', 'shop', 'shop › web']) {
+    await screen.waitFor(rows => new RegExp(`^ ${place} .* TLS not checked {3}as jane`).test(rows[0] ?? ''));
+    screen.press('Enter');
+  }
+  expect(double.requests.every(({user}) => user === 'jane')).toBe(true);
+});
+
+test('contexts stand side by side, and one that refuses is told and leaves the others', async () => {
+  const other = await startKubeDouble();
+  write(0, 'first of one');
+  writeFileSync(
+    join(home.path, 'kubeconfig'),
+    joinKubeconfigs({eu: {double}, us: {double: other, login: {token: 'expired'}}}),
+  );
+  const screen = open('--all-contexts');
+  await screen.waitFor(rows => /^ branchlog {3}eu, us {3}2 clusters/.test(rows[0] ?? ''));
+  await screen.waitFor(/us\/shop/);
+  await screen.waitFor(/us: https:\S+ does not accept user "us"/);
+  screen.press('Enter');
+  await screen.waitFor(/● web {3}deployed/);
+  screen.press('Enter');
+  await screen.waitFor('first of one');
+  await other.close();
+});
+
 test('namespaces are sites, workloads branches, and a log goes on through a restart and a roll-out', async () => {
   write(0, 'first of one');
   write(1, 'first of two');
@@ -62,6 +93,24 @@ test('namespaces are sites, workloads branches, and a log goes on through a rest
   expect(screen.screenText()).not.toContain('gap');
   screen.press('q');
   expect(await screen.exitCode()).toBe(0);
+});
+
+test.each([
+  [[], true],
+  [['--no-events'], false],
+])('events are among the lines, unless they are not wanted: %j', async (flags, areShown) => {
+  const [pod] = web.pods();
+  if (pod) {
+    const object = {kind: 'Pod', ...pod};
+    double.events.record({type: 'Warning', reason: 'BackOff', message: 'Back-off restarting', object});
+  }
+  write(0, 'a line');
+  const screen = open('shop', 'web', ...flags);
+  await screen.waitFor('a line');
+  if (areShown) {
+    await screen.waitFor('Warning BackOff pod/web-');
+  }
+  expect(double.requests.some(({path}) => path.includes('/events'))).toBe(areShown);
 });
 
 test('a right that is missing, and one that is taken away, are told in words', async () => {

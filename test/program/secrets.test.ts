@@ -92,6 +92,19 @@ afterEach(async () => {
   home.remove();
 });
 
+/** A file of the home by its name, or nothing for a folder, or for a file which the program renamed since the folder was listed. */
+const readIfFile = (name: string): readonly {readonly where: string; readonly text: string}[] => {
+  const path = join(home.path, name);
+  try {
+    return statSync(path).isFile() ? [{where: `the file ${name}`, text: readFileSync(path, 'utf8')}] : [];
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return [];
+    }
+    throw error;
+  }
+};
+
 /** Everything that holds a secret on purpose or by mistake: arguments and environments of all processes (on Linux), and every file of the home. */
 const findLeaksOutside = (): readonly string[] => {
   const processes = (process.platform === 'linux' ? readdirSync('/proc') : [])
@@ -107,8 +120,8 @@ const findLeaksOutside = (): readonly string[] => {
       }
     });
   const files = readdirSync(home.path, {recursive: true, encoding: 'utf8'})
-    .filter(name => name !== 'token' && statSync(join(home.path, name)).isFile())
-    .map(name => ({where: `the file ${name}`, text: readFileSync(join(home.path, name), 'utf8')}));
+    .filter(name => name !== 'token')
+    .flatMap(name => readIfFile(name));
   return [...processes, ...files].flatMap(({text, where}) => findLeaks(text, where));
 };
 

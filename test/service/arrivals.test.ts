@@ -6,7 +6,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {instantFromMs} from '../../src/log/line/instant.ts';
 import type {Arrivals} from '../../src/log/line/window-cut.ts';
 import type {Backend} from '../../src/service/backend.ts';
-import {createFollowedFile} from '../../src/service/files/follow/followed-file.ts';
+import {createFollowedFile} from '../../src/service/files/pod/followed-file.ts';
 import {createLineSink} from '../../src/service/sink/line-sink.ts';
 import {openStateStore, type StateStore} from '../../src/service/state/state-store.ts';
 import {createTempFolder} from '../support/temp-folder.ts';

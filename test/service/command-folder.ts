@@ -1,4 +1,4 @@
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {readServeSettings} from '../../src/config/serve/serve-settings.ts';
@@ -48,7 +48,11 @@ ${pod}
   return {
     at,
     warnings,
-    write: (name: string, content: string | Buffer) => writeFileSync(at(name), content),
+    /** A script that waits for the file finds it whole. */
+    write: (name: string, content: string | Buffer) => {
+      writeFileSync(at('unnamed'), content);
+      renameSync(at('unnamed'), at(name));
+    },
     /** Lets the time pass that waits go by. */
     skip: (durationMs: number) => {
       skippedMs += durationMs;

@@ -1,93 +1,94 @@
-import {Secret} from '../secret.ts';
+import {
+  branchRecord,
+  type RecordFieldSpec,
+  type RecordFields,
+  type SimpleType,
+} from '../../base/record/branch-record.ts';
+import {Secret} from '../../base/secret.ts';
 import {decodeDeploymentConfig} from './decode-deployment-config.ts';
-import {decodeLastActivity} from './decode-last-activity.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {createFieldReader, type FieldReader, isJsonObject} from './field-reader.ts';
 
+/** How a field is read. */
+const readAs = {
+  text: 'text',
+  textOrNull: 'textOrNull',
+  time: 'text',
+  flag: 'flag',
+  flagOrNull: 'flagOrNull',
+  count: 'number',
+  secret: 'secret',
+  secretOrNull: 'secretOrNull',
+  object: 'table',
+  any: 'value',
+  variables: 'value',
+  own: 'value',
+} as const satisfies Readonly<Record<SimpleType, keyof FieldReader>>;
+
+/** What a field is decoded to. A missing one is undefined, and so is one of another type. */
+type Decoded<Type> = Type extends SimpleType
+  ? ReturnType<FieldReader[(typeof readAs)[Type]]>
+  : Type extends {readonly table: infer Fields}
+    ? Readonly<DecodedFields<Fields>> | undefined
+    : never;
+
+type DecodedFields<Fields> = {
+  [Field in keyof Fields]?: Fields[Field] extends {readonly is: infer Type} ? Decoded<Type> : never;
+};
+
+const decodeField = (read: FieldReader, key: string, {is}: RecordFieldSpec): unknown => {
+  if (typeof is === 'string') {
+    return read[readAs[is]](key);
+  }
+  const within = 'table' in is ? read.within(key) : undefined;
+  return 'table' in is && within !== undefined ? decodeFields(within, is.table) : undefined;
+};
+
+const decodeFields = <Fields extends RecordFields>(read: FieldReader, fields: Fields): DecodedFields<Fields> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, spec]) => [key, decodeField(read, key, spec)]),
+  ) as DecodedFields<Fields>;
+
+const {_id, name, status, customDomains, deploymentConfig, workloads, release, releaseTool, troubles, ...plainFields} =
+  branchRecord;
+
 /**
  * Reads the fields of a masked branch record (sections 2.1 to 2.4), except those without which the record is skipped.
- * Both the type of `Branch` and the set of unknown fields (those never requested from the reader) follow from this
- * function. A field that the service leaves out is undefined unless its comment says otherwise.
+ * What is never requested from the reader is an unknown field. A field that the service leaves out is undefined, unless
+ * its comment says otherwise.
  */
-export const readBranchFields = (read: FieldReader, problems: FieldProblems) => ({
-  // Base fields, "present on every branch record"
-  /** `MASTER` for the master branch; other values are not listed. Empty if it is missing. */
-  branchType: read.text('branchType') ?? '',
-  /** Empty if there are none. */
-  customDomains: decodeCustomDomains(read, problems),
-  /** The in-browser code editor is enabled. */
-  isEnableEditor: read.flag('isEnableEditor'),
-  /** The database administration tool is enabled. */
-  isEnablePMA: read.flag('isEnablePMA'),
-  /** Access lock on the branch. */
-  lock: read.flag('lock'),
-  /** Asks search engines not to index the branch; null occurs. */
-  doNotIndex: read.flagOrNull('doNotIndex'),
-  secureConnection: read.flag('secureConnection'),
-  /** Identifier of the owning site. */
-  project: read.text('project'),
-  /** Name of the branch this one derives from. */
-  originBranch: read.text('originBranch'),
-  createdAt: read.text('createdAt'),
-  updatedAt: read.text('updatedAt'),
+export const readBranchFields = (read: FieldReader, problems: FieldProblems): BranchFields => {
+  const fields = decodeFields(read, plainFields);
+  return {
+    ...fields,
+    branchType: fields.branchType ?? '',
+    customDomains: decodeCustomDomains(read, problems),
+    deploymentConfig: decodeDeploymentConfig(read.table('deploymentConfig'), read.pathOf('deploymentConfig'), problems),
+    workloads: decodeWorkloads(read.value('workloads')),
+    release: decodeWord(read.value('release')),
+    releaseTool: decodeWord(read.value('releaseTool')),
+    troubles: decodeTroubles(read.value('troubles')),
+  };
+};
 
-  // Additional fields on the full record of a built-out branch
-  appSettings: decodeAppSettings(read.within('appSettings')),
-  /** Deployment name of the branch. */
-  applicationName: read.text('applicationName'),
-  appserverImage: read.text('appserverImage'),
-  appserverTag: read.text('appserverTag'),
-  webserverImage: read.text('webserverImage'),
-  webserverTag: read.text('webserverTag'),
-  // The specification gives no type for fields that are read with `value`.
-  backupInterval: read.value('backupInterval'),
-  copyDatabaseFilesApplication: read.value('copyDatabaseFilesApplication'),
-  copyDatabaseFilesType: read.value('copyDatabaseFilesType'),
-  copyDatabaseUrl: read.value('copyDatabaseUrl'),
-  copyFilesUrl: read.value('copyFilesUrl'),
-  customDomain: read.value('customDomain'),
-  dbName: read.text('dbName'),
-  dbUser: read.text('dbUser'),
-  dbPassword: read.secret('dbPassword'),
-  /** Identifier of the user that deployed. */
-  deployedBy: read.text('deployedBy'),
-  deploymentConfig: decodeDeploymentConfig(read.table('deploymentConfig'), read.pathOf('deploymentConfig'), problems),
-  /** Hostname of the code editor. */
-  editorHostname: read.text('editorHostname'),
-  /** Password of the code editor. */
-  editorPwd: read.secret('editorPwd'),
-  /** Environment identifier. */
-  environment: read.text('environment'),
-  fromApplicationName: read.text('fromApplicationName'),
-  fromDB: read.value('fromDB'),
-  /** Hostname of the branch. */
-  hostname: read.text('hostname'),
-  isEnablePolymorphing: read.flag('isEnablePolymorphing'),
-  isEnablePolyscripting: read.flag('isEnablePolyscripting'),
-  lockPassword: read.value('lockPassword') === null ? null : read.secret('lockPassword'),
-  lockUsername: read.value('lockUsername'),
-  namespace: read.text('namespace'),
-  oldHostname: read.value('oldHostname'),
-  /** Hostname of the database administration tool. */
-  pmaHostname: read.text('pmaHostname'),
-  /** Number of replicas, an integer. */
-  replicas: read.number('replicas'),
-  lastActivity: decodeLastActivity(read.within('lastActivity')),
-  /** Hostname of the load balancer in front of the branch. */
-  elb: read.text('elb'),
+/** The fields that `readBranchFields` reads, as `branchRecord` describes them; all but four may be missing. */
+export type BranchFields = Readonly<
+  Omit<DecodedFields<typeof plainFields>, 'branchType'> & {
+    /** Empty if it is missing. */
+    branchType: string;
+    /** Empty if there are none. */
+    customDomains: readonly CustomDomain[];
+    deploymentConfig?: ReturnType<typeof decodeDeploymentConfig>;
+    /** Empty if nothing is known, like `troubles`. */
+    workloads: readonly string[];
+    release: string | undefined;
+    releaseTool: string | undefined;
+    troubles: readonly BranchTrouble[];
+  }
+>;
 
-  // Not of the specification: services over a cluster add them
-  /** What makes its pods: `deployment/web`. Empty if nothing is known. */
-  workloads: decodeWorkloads(read.value('workloads')),
-  /** What keeps the branch's pods from working, the worst first. Empty if nothing is known. */
-  troubles: decodeTroubles(read.value('troubles')),
-});
-
-type Read = ReturnType<typeof readBranchFields>;
-type Required = 'branchType' | 'customDomains' | 'troubles' | 'workloads';
-
-/** The fields that `readBranchFields` reads; all but four may be missing. */
-export type BranchFields = Readonly<Pick<Read, Required> & Partial<Omit<Read, Required>>>;
+/** Other services may use the name for something else. */
+const decodeWord = (word: unknown): string | undefined => (typeof word === 'string' ? word : undefined);
 
 /** A branch of a label has a few. */
 const workloadsMax = 100;
@@ -134,35 +135,21 @@ const decodeTroubles = (troubles: unknown): readonly BranchTrouble[] =>
         ];
   });
 
-const readAppSettings = (read: FieldReader) => ({
-  /** Application type. */
-  type: read.text('type'),
-  adminUser: read.text('adminUser'),
-  adminPassword: read.secret('adminPassword'),
-});
+const {domain: _domain, sslCertificate, ...plainDomainFields} = customDomains.is.list;
 
-type AppSettings = Readonly<Partial<ReturnType<typeof readAppSettings>>>;
+/** An element of `customDomains`, section 2.4. */
+export type CustomDomain = Readonly<
+  {domain: string; sslCertificate?: string | Secret | undefined} & DecodedFields<typeof plainDomainFields>
+>;
 
-const decodeAppSettings = (read: FieldReader | undefined): AppSettings | undefined => read && readAppSettings(read);
-
-const readCustomDomain = (read: FieldReader) => ({
-  _id: read.text('_id'),
-  /** User identifier. */
-  createdBy: read.text('createdBy'),
-  workspace: read.text('workspace'),
-  /** Branch identifier. */
-  application: read.text('application'),
-  /** Never shown, not even on request. Missing if the record has an empty string. */
-  privateKey: read.secret('privateKey'),
-  /** May be an empty string. A `Secret` only if it contains a private key. */
-  sslCertificate:
-    read.value('sslCertificate') instanceof Secret ? read.secret('sslCertificate') : read.text('sslCertificate'),
-  createdAt: read.text('createdAt'),
-  updatedAt: read.text('updatedAt'),
-});
-
-/** An element of `customDomains`, section 2.4. Its domain is the only required field. */
-export type CustomDomain = Readonly<{domain: string} & Partial<ReturnType<typeof readCustomDomain>>>;
+const decodeCustomDomain = (domain: string, read: FieldReader): CustomDomain => {
+  const isSecret = read.value('sslCertificate') instanceof Secret;
+  return {
+    domain,
+    ...decodeFields(read, plainDomainFields),
+    sslCertificate: isSecret ? read.secret('sslCertificate') : read.text('sslCertificate'),
+  };
+};
 
 const decodeCustomDomains = (parent: FieldReader, problems: FieldProblems): readonly CustomDomain[] => {
   const domains: CustomDomain[] = [];
@@ -173,7 +160,7 @@ const decodeCustomDomains = (parent: FieldReader, problems: FieldProblems): read
     } else if (typeof item.domain !== 'string') {
       problems.add(`${path}.domain`, 'a string', item.domain);
     } else {
-      domains.push({domain: item.domain, ...readCustomDomain(createFieldReader(item, path, problems))});
+      domains.push(decodeCustomDomain(item.domain, createFieldReader(item, path, problems)));
     }
   }
   return domains;

@@ -1,4 +1,4 @@
-import {Secret} from '../secret.ts';
+import {Secret} from '../../base/secret.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {isJsonObject, type Table} from './field-reader.ts';
 

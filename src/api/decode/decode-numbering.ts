@@ -2,7 +2,8 @@ import {parseInstant} from '../../log/line/instant.ts';
 import type {Loss, Numbering, NumberRun, SourceRun} from '../../log/line/numbering.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
 import type {Unreadable} from '../../log/line/unreadable.ts';
-import {lastNumberOf, numbersOf} from '../../log/numbered/numbered.ts';
+import {type Described, type DescribedLoss, describeNumbers} from '../../log/numbered/describe-numbers.ts';
+import {lastNumberOf, numbersOf, sourceIndexesOf} from '../../log/numbered/numbered.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {isJsonObject} from './field-reader.ts';
 
@@ -74,8 +75,13 @@ const decodeUnreadable = (item: unknown, problems: FieldProblems): Unreadable | 
     problems.addNote('branchlog.unreadable: expected an object with pods and of');
     return undefined;
   }
-  const {pods, of, why} = item;
-  return {pods, of, why: typeof why === 'string' ? why.slice(0, whyCharsMax) : ''};
+  const {pods, of, why, isBlind} = item;
+  return {
+    pods,
+    of,
+    why: typeof why === 'string' ? why.slice(0, whyCharsMax) : '',
+    ...(isBlind === true && {isBlind}),
+  };
 };
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -193,50 +199,22 @@ const timeAt = (value: unknown, key: 'after' | 'before'): Pick<Loss, 'after' | '
  * each is a loss. `notLines` are the indexes in the lines that follow each such item.
  */
 export const withoutItems = (numbering: Numbering, lineCount: number, notLines: readonly number[]): Numbering => {
-  const isLine: boolean[] = [];
-  for (let index = 0, next = 0; index <= lineCount; index++) {
-    for (; notLines[next] === index; next++) {
-      isLine.push(false);
-    }
-    if (index < lineCount) {
-      isLine.push(true);
-    }
-  }
-  const numbers = numbering.numbers ?? [[numbering.first, isLine.length]];
-  const all = numbersOf({...numbering, numbers}, isLine.length);
-  const noLines = [...all].filter((_, index) => !isLine[index]);
-  return {
-    ...numbering,
-    losses: [
-      ...numbering.losses,
-      ...noLines.map(number => ({number: number + 1, lines: 1, why: '', isNoLine: true}) as const),
-    ],
-    last: lastNumberOf({...numbering, numbers}, isLine.length),
-    numbers: leaveOut(numbers, isLine, true),
-    runs: leaveOut(numbering.runs, isLine, false),
-  };
-};
-
-/** Leaves items out of runs. `countsUp`: the first value of a run counts up with each item. */
-const leaveOut = (
-  runs: readonly (readonly [value: number, count: number])[],
-  isKept: readonly boolean[],
-  countsUp: boolean,
-): readonly (readonly [value: number, count: number])[] => {
-  const kept: [value: number, count: number][] = [];
-  let index = 0;
-  for (const [value, count] of runs) {
-    let open: [value: number, count: number] | undefined;
-    for (let offset = 0; offset < count; offset++, index++) {
-      if (!isKept[index]) {
-        open = undefined;
-      } else if (open === undefined) {
-        open = [countsUp ? value + offset : value, 1];
-        kept.push(open);
-      } else {
-        open[1] += 1;
-      }
+  const itemCount = lineCount + notLines.length;
+  const numbers = numbersOf(numbering, itemCount);
+  const sources = sourceIndexesOf(numbering, itemCount);
+  const kept: Described[] = [];
+  const noLines: DescribedLoss[] = [];
+  for (let index = 0; index < itemCount; index++) {
+    const sequence = numbers[index] ?? 0;
+    if (notLines[noLines.length] === kept.length) {
+      noLines.push({number: sequence + 1, lines: 1, why: '', isNoLine: true});
+    } else {
+      kept.push({sequence, source: numbering.sources[sources[index] ?? -1]});
     }
   }
-  return kept;
+  const losses = numbering.losses.map(({source, ...loss}) => ({...loss, source: numbering.sources[source ?? -1]}));
+  const last = lastNumberOf(numbering, itemCount);
+  const described = describeNumbers(numbering.series, kept, [...losses, ...noLines], last + 1);
+  // The answer begins where it began, even if its first item is no line.
+  return {...described, first: numbering.first, numbers: described.numbers ?? [[described.first, kept.length]], last};
 };

@@ -1,4 +1,4 @@
-import {Secret} from '../secret.ts';
+import {Secret} from '../../base/secret.ts';
 import type {FieldProblems} from './field-problems.ts';
 
 /** A JSON object whose keys are not known yet. */
@@ -23,6 +23,7 @@ export type FieldReader = {
   number(key: string): number | undefined;
   /** Returns a masked field; undefined for an empty string or null, which are not secrets. */
   secret(key: string): Secret | undefined;
+  secretOrNull(key: string): Secret | null | undefined;
   table(key: string): Table | undefined;
   /** Returns a reader of the object at a key. */
   within(key: string): FieldReader | undefined;
@@ -60,6 +61,7 @@ export const createFieldReader = (source: Table, path: string, problems: FieldPr
   const text = readAs('a string', value => typeof value === 'string', isSecret);
   const flag = readAs('a boolean', value => typeof value === 'boolean');
   const table = readAs('an object', isJsonObject);
+  const secret = readAs('a string', isSecret, value => value === '');
   const items = readAs('an array', isArray);
   return {
     text,
@@ -67,7 +69,8 @@ export const createFieldReader = (source: Table, path: string, problems: FieldPr
     flag,
     flagOrNull: key => (get(key) === null ? null : flag(key)),
     number: readAs('a number', value => typeof value === 'number'),
-    secret: readAs('a string', isSecret, value => value === ''),
+    secret,
+    secretOrNull: key => (get(key) === null ? null : secret(key)),
     table,
     within: key => {
       const inner = table(key);

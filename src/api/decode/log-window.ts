@@ -20,7 +20,7 @@ export type LogAnswer = {
   readonly lines: readonly string[];
   /**
    * The index in `lines` of the line that follows each item of `data` that is no string: ascending, and `lines.length`
-   * behind the last line. Left out if there is none.
+   * after the last line. Left out if there is none.
    */
   readonly notLines?: readonly number[] | undefined;
   readonly sessionId: string | undefined;
@@ -39,6 +39,6 @@ export type LogAnswer = {
   readonly heldFrom?: HeldFrom | undefined;
   /** What the answer says about pods that cannot be read now. */
   readonly unreadable?: Unreadable | undefined;
-  /** More lines are there, behind these. */
+  /** More lines are there, after these. */
   readonly hasMore?: boolean | undefined;
 };

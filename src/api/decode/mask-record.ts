@@ -1,7 +1,7 @@
-import {Secret} from '../secret.ts';
+import {isSecretFlag, isSecretName, isSecretValue} from '../../base/looks-secret.ts';
+import {Secret} from '../../base/secret.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {isJsonObject, type Table} from './field-reader.ts';
-import {isSecretFlag, isSecretName, isSecretValue} from './looks-secret.ts';
 
 /** Deeper than any record of the interface (managedFields reach about ten), shallow enough for every later walk. */
 export const recordDepthMax = 40;

@@ -32,7 +32,7 @@ export type Client = {
   /** Only branches whose status is `DEPLOY_APPLICATION_SUCCESS` (section 3). */
   listDeployedBranches(siteId: string, signal?: AbortSignal): Promise<Answer<readonly Branch[]>>;
   /**
-   * One window of a branch's log. With `after`, a service that numbers its lines answers with what came behind it; any
+   * One window of a branch's log. With `after`, a service that numbers its lines answers with what came after it; any
    * other with the whole window.
    */
   fetchLog(siteId: string, branchId: string, signal?: AbortSignal, after?: ReadUpTo): Promise<Answer<LogAnswer>>;

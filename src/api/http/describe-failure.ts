@@ -1,5 +1,6 @@
 import {maxHeaderSize} from 'node:http';
 import {TimeoutError} from 'got';
+import {tlsFaultOf} from '../../base/tls-fault.ts';
 import {ApiError} from '../api-error.ts';
 import type {Limits} from '../limits.ts';
 
@@ -98,26 +99,21 @@ const describeTls = ({code, isPlainText}: Facts, hostname: string): string | und
   if (isPlainText && /^(?:EPROTO$|ERR_SSL_)/.test(code)) {
     return `${hostname} does not speak TLS there: is base_url an http address?`;
   }
-  switch (code) {
-    case 'CERT_HAS_EXPIRED':
+  switch (tlsFaultOf(code)) {
+    case 'expired':
       return `the certificate of ${hostname} has expired: it must be renewed there; ${ownCa}`;
-    case 'CERT_NOT_YET_VALID':
+    case 'notYetValid':
       return `the certificate of ${hostname} is not valid yet: check this machine's clock; ${ownCa}`;
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'selfSigned':
       return `the certificate of ${hostname} is self-signed: ${ownCa}`;
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'unknownAuthority':
       return `the certificate of ${hostname} is from an unknown authority: ${ownCa}`;
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+    case 'otherHost':
       return `the certificate of ${hostname} is for another host: check base_url; ${ownCa}`;
+    case undefined:
+      return undefined;
     default:
-      return /^(?:CERT_|CRL_|UNABLE_TO_|ERR_SSL_|ERR_TLS_|EPROTO$|ERR_OSSL_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH)/.test(
-        code,
-      )
-        ? `no secure connection to ${hostname} (${code}): ${ownCa}`
-        : undefined;
+      return `no secure connection to ${hostname} (${code}): ${ownCa}`;
   }
 };
 
@@ -143,7 +139,7 @@ const describeNetwork = ({code, address, port, status}: Facts, surroundings: Fai
       return `no connection to ${target} (ETIMEDOUT)`;
     case 'EACCES':
     case 'EPERM':
-      return `this machine does not let connect to ${target} (${code}): a firewall?`;
+      return `this machine blocks connections to ${target} (${code}): a firewall?`;
     case 'ERR_PROXY_TUNNEL':
       return status === 407
         ? `${target} asks for a name and password (407): put them into its address`

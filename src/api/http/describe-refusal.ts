@@ -1,7 +1,7 @@
 import {STATUS_CODES} from 'node:http';
+import {type Secret, secretMask} from '../../base/secret.ts';
 import {sanitise} from '../../log/text/sanitise.ts';
 import {ApiError} from '../api-error.ts';
-import {type Secret, secretMask} from '../secret.ts';
 import {parseRetryAfter} from './retry-after.ts';
 
 /** What the error for an answer other than 2xx is made from. */

@@ -1,5 +1,6 @@
-import type {Loss, Numbering, NumberRun, ReadUpTo, SourceRun} from '../../log/line/numbering.ts';
+import type {Numbering, ReadUpTo} from '../../log/line/numbering.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
+import {type Described, type DescribedLoss, describeNumbers} from '../../log/numbered/describe-numbers.ts';
 import {numbersOf, sourceIndexesOf} from '../../log/numbered/numbered.ts';
 import {sourceKey} from '../../log/sources/source-words.ts';
 
@@ -17,8 +18,7 @@ export type JoinedWindow = {
   window(): RecordedLines | undefined;
 };
 
-type JoinedLine = {readonly raw: string; readonly number: number; readonly source: SourceName | undefined};
-type JoinedLoss = {readonly loss: Loss; readonly source: SourceName | undefined};
+type JoinedLine = Described & {readonly raw: string};
 
 /** As many as an answer may have. */
 const lossesMax = 10_000;
@@ -26,20 +26,41 @@ const lossesMax = 10_000;
 export const createJoinedWindow = (): JoinedWindow => {
   let last: Numbering | undefined;
   let lines: JoinedLine[] = [];
-  let losses = new Map<string, JoinedLoss>();
+  let losses = new Map<string, DescribedLoss>();
+  /** Each source as one object, whichever answer named it. */
+  let sources = new Map<string, SourceName>();
   /** The most lines that an answer had: a window of the service is not known to be larger. */
   let linesMax = 0;
 
+  const intern = (source: SourceName = {}): SourceName => {
+    const known = sources.get(sourceKey(source)) ?? source;
+    sources.set(sourceKey(source), known);
+    return known;
+  };
+
+  const readLines = ({lines: all, numbering}: RecordedLines): readonly JoinedLine[] => {
+    const numbers = numbersOf(numbering, all.length);
+    const indexes = sourceIndexesOf(numbering, all.length);
+    const named = numbering.sources.map(intern);
+    return all.map((raw, index) => ({
+      raw,
+      sequence: numbers[index] ?? 0,
+      source: named[indexes[index] ?? -1] ?? intern(),
+    }));
+  };
+
   return {
     add: (answer, after) => {
-      const read = answer && readLines(answer);
       last = answer?.numbering;
+      const numbers = answer && numbersOf(answer.numbering, answer.lines.length);
       const isContinued =
-        after !== undefined && after.series === last?.series && read?.every(({number}) => number > after.last);
+        after !== undefined && after.series === last?.series && numbers?.every(number => number > after.last);
       if (!isContinued) {
         lines = [];
         losses = new Map();
+        sources = new Map();
       }
+      const read = answer && readLines(answer);
       for (const line of read ?? []) {
         lines.push(line);
       }
@@ -49,63 +70,25 @@ export const createJoinedWindow = (): JoinedWindow => {
       }
       for (const loss of last?.losses ?? []) {
         const source = loss.source === undefined ? undefined : last?.sources[loss.source];
-        losses.set(`${loss.number} ${loss.why} ${sourceKey(source ?? {})}`, {loss, source});
+        losses.set(`${loss.number} ${loss.why} ${sourceKey(source ?? {})}`, {
+          ...loss,
+          source: source && intern(source),
+        });
       }
       for (const key of [...losses.keys()].slice(0, Math.max(0, losses.size - lossesMax))) {
         losses.delete(key);
       }
     },
-    window: () => last && joinLines(last, lines.slice(-linesMax), [...losses.values()]),
-  };
-};
-
-const readLines = ({lines, numbering}: RecordedLines): readonly JoinedLine[] => {
-  const numbers = numbersOf(numbering, lines.length);
-  const sources = sourceIndexesOf(numbering, lines.length);
-  return lines.map((raw, index) => ({
-    raw,
-    number: numbers[index] ?? 0,
-    source: numbering.sources[sources[index] ?? -1],
-  }));
-};
-
-const joinLines = (
-  {series, first, last}: Numbering,
-  lines: readonly JoinedLine[],
-  losses: readonly JoinedLoss[],
-): RecordedLines => {
-  const sources: SourceName[] = [];
-  const indexes = new Map<string, number>();
-  const indexOf = (source: SourceName = {}): number => {
-    const key = sourceKey(source);
-    const index = indexes.get(key) ?? sources.push(source) - 1;
-    indexes.set(key, index);
-    return index;
-  };
-  const numbers: NumberRun[] = [];
-  const runs: SourceRun[] = [];
-  for (const {number, source} of lines) {
-    const [start, count] = numbers.at(-1) ?? [number, 0];
-    const isNext = count > 0 && number === start + count;
-    numbers.splice(numbers.length - (isNext ? 1 : 0), 1, isNext ? [start, count + 1] : [number, 1]);
-    const index = indexOf(source);
-    const [before, lineCount] = runs.at(-1) ?? [index, 0];
-    const isSame = lineCount > 0 && index === before;
-    runs.splice(runs.length - (isSame ? 1 : 0), 1, [index, isSame ? lineCount + 1 : 1]);
-  }
-  return {
-    lines: lines.map(({raw}) => raw),
-    numbering: {
-      series,
-      first: lines[0]?.number ?? first,
-      numbers,
-      ...(last !== undefined && {last}),
-      runs,
-      losses: losses.map(({loss: {source: _, ...loss}, source}) => ({
-        ...loss,
-        ...(source && {source: indexOf(source)}),
-      })),
-      sources,
+    window: () => {
+      if (last === undefined) {
+        return undefined;
+      }
+      const joined = lines.slice(-linesMax);
+      const numbering = describeNumbers(last.series, joined, [...losses.values()], last.first);
+      return {
+        lines: joined.map(({raw}) => raw),
+        numbering: {...numbering, ...(last.last !== undefined && {last: last.last})},
+      };
     },
   };
 };

@@ -1,3 +1,4 @@
+import {secretMask} from '../../base/secret.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {WindowCut} from '../../log/line/window-cut.ts';
 import type {Answer} from '../answer.ts';
@@ -6,7 +7,6 @@ import type {Branch} from '../decode/branch.ts';
 import {isJsonObject} from '../decode/field-reader.ts';
 import type {LogAnswer, PodRecord} from '../decode/log-window.ts';
 import type {Client} from '../http/client.ts';
-import {secretMask} from '../secret.ts';
 import type {RecordingFile} from './recording-file.ts';
 import {
   type AnswerTimes,

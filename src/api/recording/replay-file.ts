@@ -132,7 +132,7 @@ const createRowCheck = (): ((row: RecordedRow) => string | undefined) => {
         return 'is damaged: it names lines that the answer before did not have';
       }
       const lastPlace = answer.notLines?.at(-1) ?? 0;
-      return lastPlace > count ? 'is damaged: it names a place behind its last line' : undefined;
+      return lastPlace > count ? 'is damaged: it names a place after its last line' : undefined;
     }
     if (!listings.has(key) && answer.branches === undefined) {
       return 'is damaged: it lacks the branches of a first answer';

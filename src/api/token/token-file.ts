@@ -1,18 +1,16 @@
 import {errorCodeOf} from '../../base/error-code.ts';
-import type {RegularFile} from '../../base/paths/open-regular.ts';
-import {openTrusted} from '../../base/paths/open-trusted.ts';
 import {PathError} from '../../base/paths/path-error.ts';
-import {readBounded} from '../../base/paths/read-bounded.ts';
+import {readIfChanged} from '../../base/paths/read-if-changed.ts';
 import {quoteForShell} from '../../base/quote-for-shell.ts';
+import type {Secret} from '../../base/secret.ts';
 import {ApiError} from '../api-error.ts';
-import type {Secret} from '../secret.ts';
 import {parseTokenText, tokenBytesMax} from './token-text.ts';
 
 /** White space around a token is allowed, but not more than this. */
 const fileBytesMax = tokenBytesMax + 4 * 1024;
 
 /** The result of checking the token file. `unchanged` saves rereading it before every request. */
-export type TokenFileLook =
+export type TokenFileCheck =
   | {readonly kind: 'missing'; readonly reason: string}
   | {readonly kind: 'unchanged'; readonly warning: string | undefined}
   | {
@@ -29,18 +27,25 @@ export type TokenFileLook =
  * last good token.
  * Throws an `ApiError` of kind `token` if the file must not be trusted or holds no valid token.
  */
-export const lookAtTokenFile = async (
+export const checkTokenFile = async (
   path: string,
   knownStamp: string | undefined,
   userId: number | undefined,
-): Promise<TokenFileLook> => {
+): Promise<TokenFileCheck> => {
   try {
-    const opened = await openTrusted(path, {userId, isSecret: true});
-    try {
-      return await readOpened(opened, path, knownStamp, userId);
-    } finally {
-      await opened.file.close();
+    const {stamp, stat, bytes} = await readIfChanged(path, knownStamp, fileBytesMax, {userId, isSecret: true});
+    // On a system without user ids (Windows) the file's mode means nothing either.
+    const isOpenToGroup = userId !== undefined && (stat.mode & 0o040n) !== 0n;
+    const warning = isOpenToGroup
+      ? `the token file ${path} is open to its group: run chmod 600 ${quoteForShell(path)}`
+      : undefined;
+    if (bytes === undefined) {
+      return {kind: 'unchanged', warning};
     }
+    const secret = parseTokenText(bytes, `the token file ${path}`);
+    return secret
+      ? {kind: 'read', secret, stamp, warning}
+      : {kind: 'missing', reason: `the token file ${path} is empty`};
   } catch (error) {
     if (error instanceof ApiError) {
       throw error;
@@ -56,23 +61,4 @@ export const lookAtTokenFile = async (
         : `cannot read the token file ${path} (${code})`,
     );
   }
-};
-
-const readOpened = async (
-  {file, stat}: RegularFile,
-  path: string,
-  knownStamp: string | undefined,
-  userId: number | undefined,
-): Promise<TokenFileLook> => {
-  // On a system without user ids (Windows) the file's mode means nothing either.
-  const isOpenToGroup = userId !== undefined && (stat.mode & 0o040n) !== 0n;
-  const warning = isOpenToGroup
-    ? `the token file ${path} is open to its group: run chmod 600 ${quoteForShell(path)}`
-    : undefined;
-  const stamp = `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
-  if (stamp === knownStamp) {
-    return {kind: 'unchanged', warning};
-  }
-  const secret = parseTokenText(await readBounded(file, fileBytesMax), `the token file ${path}`);
-  return secret ? {kind: 'read', secret, stamp, warning} : {kind: 'missing', reason: `the token file ${path} is empty`};
 };

@@ -1,5 +1,5 @@
+import {Secret} from '../../base/secret.ts';
 import {ApiError} from '../api-error.ts';
-import {Secret} from '../secret.ts';
 
 /** Node refuses requests whose headers exceed 16 KiB in total, and JWTs of more than a few KiB are rare. */
 export const tokenBytesMax = 12 * 1024;

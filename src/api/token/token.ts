@@ -1,10 +1,9 @@
 import {ownUserId} from '../../base/paths/open-trusted.ts';
+import type {Secret} from '../../base/secret.ts';
 import type {TokenSource} from '../../config/client/settings.ts';
 import {ApiError} from '../api-error.ts';
-import type {Secret} from '../secret.ts';
 import {describeTokenCommand, runTokenCommand, tokenCommandTimeoutMs} from './token-command.ts';
-import {readTokenExpiryMs} from './token-expiry.ts';
-import {lookAtTokenFile} from './token-file.ts';
+import {checkTokenFile} from './token-file.ts';
 import {parseTokenText} from './token-text.ts';
 
 export type TokenReading = {
@@ -75,15 +74,15 @@ export const createTokenProvider = (
   };
 
   const readFile = async (path: string, fresh: boolean): Promise<TokenReading> => {
-    const look = await lookAtTokenFile(path, fresh ? undefined : stamp, userId);
-    if (look.kind === 'read') {
-      stamp = look.stamp;
-      return keep(look.secret, look.warning);
+    const check = await checkTokenFile(path, fresh ? undefined : stamp, userId);
+    if (check.kind === 'read') {
+      stamp = check.stamp;
+      return keep(check.secret, check.warning);
     }
-    if (look.kind === 'unchanged' && last) {
-      return keep(last.secret, look.warning);
+    if (check.kind === 'unchanged' && last) {
+      return keep(last.secret, check.warning);
     }
-    const reason = look.kind === 'missing' ? look.reason : `the token file ${path} was not read`;
+    const reason = check.kind === 'missing' ? check.reason : `the token file ${path} was not read`;
     if (!last) {
       throw new ApiError('token', `${reason}: put a token into it`);
     }
@@ -171,11 +170,37 @@ export const createTokenProvider = (
         if (last?.version !== before || source.kind !== 'file') {
           return last?.version !== before;
         }
-        const look = await lookAtTokenFile(source.path, stamp, userId).catch(() => undefined);
-        const isNew = look?.kind === 'read' && look.secret.reveal() !== last?.secret.reveal();
-        return isNew || (!wasReadable && (look?.kind === 'read' || look?.kind === 'unchanged'));
+        const check = await checkTokenFile(source.path, stamp, userId).catch(() => undefined);
+        const isNew = check?.kind === 'read' && check.secret.reveal() !== last?.secret.reveal();
+        return isNew || (!wasReadable && (check?.kind === 'read' || check?.kind === 'unchanged'));
       };
     },
     expiresAtMs: () => last?.expiresAtMs,
   };
+};
+
+/** The end of the year 9999: no countdown could show a later claim. */
+const expiryMsMax = 253_402_300_799_000;
+
+/**
+ * Returns when a JWT expires, in milliseconds since 1970, from its `exp` claim (RFC 7519, section 4.1.4). The token is
+ * decoded but never verified: the time is used only for the countdown and for error messages. Returns undefined if the
+ * claims cannot be read.
+ */
+const readTokenExpiryMs = (token: Secret): number | undefined => {
+  const claims = token.reveal().split('.')[1];
+  if (claims === undefined) {
+    return undefined;
+  }
+  try {
+    const decoded: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+    if (typeof decoded !== 'object' || decoded === null || !('exp' in decoded) || typeof decoded.exp !== 'number') {
+      return undefined;
+    }
+    const expiryMs = decoded.exp * 1000;
+    return expiryMs > 0 && expiryMs <= expiryMsMax ? expiryMs : undefined;
+  } catch {
+    // The parser's message quotes its input, which is part of the token, so none of it is passed on.
+    return undefined;
+  }
 };

@@ -11,8 +11,9 @@ import {selectDetailsHints, selectHints, selectInputHints} from '../help/select-
 import {keyFor} from '../keys/keymap.ts';
 import {countHeld, findHeld} from '../log/held-logs.ts';
 import {branchesIntervalMs} from '../polling/branch-watch.ts';
-import {focusedField, isRevealed, selectedBranch} from '../record/details.ts';
+import {focusedField, selectedBranch} from '../record/details.ts';
 import {detailsPlace, detailsRows, listRows} from '../record/details-place.ts';
+import {isRevealed} from '../record/open-record.ts';
 import type {RecordField} from '../record/record-fields.ts';
 import {selectBranchRecord} from '../record/select-branch-record.ts';
 import {fitRow, joinParts, type Part} from '../rows/fit-row.ts';
@@ -26,6 +27,7 @@ import {connectionWord} from '../words/connection-word.ts';
 import {describeStatus} from '../words/describe-status.ts';
 import {formatMoment, serviceNowMs} from '../words/format-time.ts';
 import {selectFailure} from '../words/select-failure.ts';
+import {selectRemarks} from '../words/select-remarks.ts';
 import {selectTokenPart} from '../words/select-token-part.ts';
 import {branchListWidth, branchRow, claimsBesideRecord, fitBranchColumns} from './branch-rows.ts';
 
@@ -41,6 +43,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
       [
         {row: [span(sanitiseWord(siteLabel(state.sites, branches.siteId), nameCharsMax), 'accent')], rank: 0},
         {row: [span(sanitiseWord(state.context.name, nameCharsMax), 'strong')], rank: 2},
+        ...selectRemarks(state),
         // What the user chose comes before what is always shown.
         {row: [span(countWords(branches))], rank: branches.shows === 'all' ? 3 : 1},
         {row: orderPart(branches), rank: branches.order === 'status' ? 5 : 1},
@@ -66,7 +69,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
 /** Describes the order of the list: the chosen one, or by best match while a filter is typed. */
 const orderPart = (state: BranchesState): ViewRow => {
   const {order, picker, branches} = state;
-  const words = picker.filter.trim() === '' ? orderWords[order] : 'best fit first';
+  const words = picker.filter.trim() === '' ? orderWords(order, branches) : 'best fit first';
   const anew = areInOrder(state) ? '' : ` before, ${keyFor('tryNow', 'branches')} orders anew`;
   return branches.length === 0 ? [] : [span(`${words}${anew}`, 'dim')];
 };
@@ -83,7 +86,7 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
   const listedWith = {news: branches.news, nowMs};
   const place = detailsPlace(state);
   const field = focusedField(branches);
-  const focus = field && {fieldKey: field.key, isRevealed: isRevealed(branches, current, field)};
+  const focus = field && {fieldKey: field.key, isRevealed: isRevealed({ownerId: current._id, place: branches}, field)};
   const selectRecord = (width: number): readonly ViewRow[] =>
     selectBranchRecord(current, nowMs, width, detailsRows(state, choices.length), focus);
   // While a filter is typed, users look at the list.

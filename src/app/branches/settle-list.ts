@@ -3,6 +3,7 @@ import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {listBranches, placeById} from '../choices/branch-choices.ts';
 import {visibleRange} from '../choices/picker.ts';
 import {withoutIdWords} from '../choices/without-id-words.ts';
+import {topInView} from '../list-pane/list-place.ts';
 import {listRows} from '../record/details-place.ts';
 import {nameCharsMax} from '../rows/word-limits.ts';
 import type {BranchesState, State} from '../state/state.ts';
@@ -40,7 +41,7 @@ export const settleList = (before: State, state: State): State => {
       topInView(list === wasList ? was.top : place - (placeById(wasList, was.picker.selectedId) ?? 0) + was.top, {
         place,
         length: list.length,
-        rows,
+        room: rows,
       });
   if (ordered === branches.ordered && selectedId === wantedId && top === branches.top) {
     return state;
@@ -70,9 +71,3 @@ const nearest = (was: readonly Branch[], list: readonly Branch[], id: string | u
     ? list[0]
     : (was.slice(place).find(isListed) ?? was.slice(0, place).findLast(isListed) ?? list[0]);
 };
-
-type InView = {readonly place: number; readonly length: number; readonly rows: number};
-
-/** Returns the top row closest to `top` that leaves the highlight in view and no row empty without need. */
-const topInView = (top: number, {place, length, rows}: InView): number =>
-  Math.max(0, Math.min(length - rows, Math.max(place - rows + 1, Math.min(place, top))));

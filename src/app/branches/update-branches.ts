@@ -1,7 +1,7 @@
 import type {Answer} from '../../api/answer.ts';
 import type {ApiError} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
-import {findBranch, listBranches, selectedPlace} from '../choices/branch-choices.ts';
+import {findNamed, listBranches, nameWords, selectedPlace} from '../choices/branch-choices.ts';
 import {markedBranches, toggleMark} from '../choices/mark-branches.ts';
 import {orderAfter} from '../choices/order-branches.ts';
 import {filterPicker, movedIndex} from '../choices/picker.ts';
@@ -120,26 +120,38 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
   if (branches === undefined) {
     return stay(state);
   }
-  const isFirst = branches.listing.kind === 'loading';
-  const next = withBranches(state, {
-    branches: answer.value,
-    ordered: state.nowMs - branches.orderedAtMs < askedWithinMs ? answer.value : branches.ordered,
-    orderedAtMs: Number.NEGATIVE_INFINITY,
-    news: newsAfter(branches, answer.value, state.log?.sources.map(({branch}) => branch._id) ?? []),
-    skippedCount: answer.skipped.length,
-    withoutIdCount: answer.withoutId ?? 0,
-    listing: {kind: 'good', atMs: state.nowMs},
-    openWhenKnown: undefined,
-    openAt: undefined,
-  });
+  const isListed = state.sites.some(({id}) => id === branches.siteId);
+  const isFirst = branches.listing.kind === 'loading' || !isListed;
+  // An id that was typed is a site once the service says so: a slip of the fingers must not stay in the list.
+  const sites = isListed
+    ? state.sites
+    : [...state.sites, {id: branches.siteId, name: undefined, openedAtMs: undefined}];
+  const next = withBranches(
+    {...state, sites},
+    {
+      branches: answer.value,
+      ordered: state.nowMs - branches.orderedAtMs < askedWithinMs ? answer.value : branches.ordered,
+      orderedAtMs: Number.NEGATIVE_INFINITY,
+      news: newsAfter(branches, answer.value, state.log?.sources.map(({branch}) => branch._id) ?? []),
+      skippedCount: answer.skipped.length,
+      withoutIdCount: answer.withoutId ?? 0,
+      listing: {kind: 'good', atMs: state.nowMs},
+      openWhenKnown: undefined,
+      openAt: undefined,
+    },
+  );
   const again = {kind: 'refreshAfter', delayMs: branchesIntervalMs, generation} as const;
   const remember = isFirst ? [{kind: 'rememberSite', siteId: branches.siteId} as const] : [];
   if (branches.openWhenKnown === undefined) {
     return stay(next, again, ...remember);
   }
-  const wanted = findBranch(answer.value, branches.openWhenKnown);
-  if (wanted === undefined) {
-    return stay({...next, notice: `no branch here has the id or name “${branches.openWhenKnown}”`}, again, ...remember);
+  const [wanted, ...others] = findNamed(answer.value, branches.openWhenKnown);
+  if (wanted === undefined || others.length > 0) {
+    const notice =
+      wanted === undefined
+        ? `no branch here has the id or name “${branches.openWhenKnown}”`
+        : `“${branches.openWhenKnown}” names ${others.length + 1} branches: ${[wanted, ...others].map(nameWords).join(', ')}`;
+    return stay({...next, notice}, again, ...remember);
   }
   const picked = withBranches(next, {picker: {selectedId: wanted._id, filter: ''}});
   const opened = openLog(picked, branches.siteId, [wanted], branches.openAt);

@@ -1,4 +1,5 @@
 import type {Branch} from '../../api/decode/branch.ts';
+import {isOfWorkload} from '../../api/is-of-workload.ts';
 import {createSideTable, once} from '../../log/buffer/side-table.ts';
 import {type FuzzyMatch, fuzzyMatch} from '../../log/fuzzy/fuzzy.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
@@ -98,23 +99,17 @@ const scoreOf = (filter: string, branch: Branch): number | undefined => {
   );
 };
 
-const kinds: Readonly<Record<string, string>> = {
-  deploy: 'deployment',
-  deployments: 'deployment',
-  sts: 'statefulset',
-  statefulsets: 'statefulset',
+/**
+ * Finds the branches that a word names: by id, else by name, else by their workloads, as for kubectl, else by their
+ * release.
+ */
+export const findNamed = (branches: readonly Branch[], word: string): readonly Branch[] => {
+  const byId = branchById(branches, word);
+  const found = [
+    byId ? [byId] : [],
+    branches.filter(({name}) => name === word),
+    branches.filter(branch => isOfWorkload(branch, word)),
+    branches.filter(({release}) => release === word),
+  ];
+  return found.find(each => each.length > 0) ?? [];
 };
-
-/** Checks whether a word names a workload of the branch, as for kubectl: `deployment/web`, `sts/db`, or only `web`. */
-export const isOfWorkload = ({workloads}: Branch, word: string): boolean => {
-  const [kind = '', name] = word.split('/');
-  return name === undefined
-    ? workloads.some(workload => workload.endsWith(`/${word}`))
-    : workloads.includes(`${kinds[kind] ?? kind}/${name}`);
-};
-
-/** Finds a branch by id, else by name, else by its workload. */
-export const findBranch = (branches: readonly Branch[], idOrName: string): Branch | undefined =>
-  branchById(branches, idOrName) ??
-  branches.find(branch => branch.name === idOrName) ??
-  branches.find(branch => isOfWorkload(branch, idOrName));

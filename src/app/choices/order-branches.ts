@@ -6,28 +6,36 @@ const nextOrder: Readonly<Record<BranchOrder, BranchOrder>> = {status: 'name', n
 
 export const orderAfter = (order: BranchOrder): BranchOrder => nextOrder[order];
 
-/** The words for an order: `by last change`. */
-export const orderWords: Readonly<Record<BranchOrder, string>> = {
+const words: Readonly<Record<BranchOrder, string>> = {
   status: 'by status',
   name: 'by name',
   changed: 'by last change',
 };
+
+/** Returns the words for the order of these branches: `by last change`, or `unhealthy first, by status`. */
+export const orderWords = (order: BranchOrder, branches: readonly Branch[]): string =>
+  order === 'status' && branches.some(isTroubled) ? `unhealthy first, ${words.status}` : words[order];
 
 const changedAtMs = ({status, createdAt, updatedAt}: Branch): number => {
   const atMs = Date.parse((status === null ? createdAt : updatedAt) ?? '');
   return Number.isNaN(atMs) ? Number.NEGATIVE_INFINITY : atMs;
 };
 
-/** The master branch comes first whatever it does, so that it does not sink while it is deployed. */
+/**
+ * The master branch comes first whatever it does, so that it does not sink while it is deployed; then those of which
+ * something does not work, whatever their status says.
+ */
 const statusRank = (branch: Branch): number =>
   branch.branchType === 'MASTER' && branch.status !== null
     ? -1
-    : describeStatus(branch.status).rank - (isTroubled(branch) ? 0.5 : 0);
+    : isTroubled(branch)
+      ? -0.5
+      : describeStatus(branch.status).rank;
 
 /**
- * Sorts branches by status, with the master branch first and those not built out last, within a status first those of
- * which something does not work, then in the service's order; by name; or by last change, newest first. The sort is
- * stable; a branch whose time can't be read counts as the oldest.
+ * Sorts branches by status, with the master branch first, then those of which something does not work, and those not
+ * built out last, within a status in the service's order; by name; or by last change, newest first. The sort is stable;
+ * a branch whose time can't be read counts as the oldest.
  */
 export const orderBranches = (branches: readonly Branch[], order: BranchOrder): readonly Branch[] => {
   switch (order) {

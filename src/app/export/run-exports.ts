@@ -1,12 +1,12 @@
 import {messageOf} from '../../api/api-error.ts';
 import type {Effect} from '../state/effect.ts';
-import type {Happening} from '../state/event.ts';
+import type {Event} from '../state/event.ts';
 import type {Exporter, SaveOutcome} from '../state/exporter.ts';
 
 type ExportEffect = Extract<Effect, {kind: 'saveFile' | 'cancelSave' | 'pipe'}>;
 
 export type ExportRunner = {
-  readonly run: (effect: ExportEffect, dispatch: (happening: Happening) => void) => void;
+  readonly run: (effect: ExportEffect, dispatch: (happening: Event) => void) => void;
   /** Cancels a running save; resolves when it has cleaned up. */
   readonly close: () => Promise<void>;
 };
@@ -32,7 +32,7 @@ export const createExportRunner = (openExporter: () => Promise<Exporter>): Expor
           saving.abort();
           saving = new AbortController();
           const {signal} = saving;
-          const tell = (happening: Happening): void => {
+          const tell = (happening: Event): void => {
             if (!signal.aborted) {
               dispatch(happening);
             }

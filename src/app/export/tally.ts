@@ -1,6 +1,7 @@
-import {type Follow, followNothing} from '../../log/level/continuation.ts';
 import {type Marker, textOf} from '../../log/line/entry.ts';
 import type {Instant} from '../../log/line/instant.ts';
+import type {SourceName} from '../../log/line/source-name.ts';
+import {type Follow, followNothing} from '../../log/reading/continuation.ts';
 import {sourceKey} from '../../log/sources/source-words.ts';
 import {readError} from '../../log/traits/error-lines.ts';
 import type {SourcedEntry} from '../../log/view/log-view.ts';
@@ -34,7 +35,8 @@ export const createTally = (): {
   readonly result: () => Tally;
 } => {
   const markers: SourcedMarker[] = [];
-  const follows = new Map<number, Follow>();
+  /** By the line's source, or else by its branch: a source is an object of one branch. */
+  const follows = new Map<SourceName | number, Follow>();
   const lineCounts = new Map<string, number>();
   let [lineCount, errorCount, lateCount, gapCount, markersLeftOut] = [0, 0, 0, 0, 0];
   let firstAt: Instant | undefined;
@@ -44,8 +46,9 @@ export const createTally = (): {
       for (const {source, entry} of entries) {
         if (entry.kind === 'line') {
           lineCount += 1;
-          const {follow, isError} = readError(follows.get(source) ?? followNothing, textOf(entry));
-          follows.set(source, follow);
+          const writer = entry.source ?? source;
+          const {follow, isError} = readError(follows.get(writer) ?? followNothing, textOf(entry));
+          follows.set(writer, follow);
           errorCount += isError ? 1 : 0;
           lateCount += entry.late ? 1 : 0;
           if (entry.source !== undefined) {

@@ -18,8 +18,14 @@ export const helpKeyColumns = 20;
 const bestColumns = 78;
 const leastColumns = 56;
 
-/** Returns the keys of a screen that a search finds: each typed word is somewhere in what is known of the key. */
+/**
+ * Returns the commands of a screen that a search finds: each typed word is somewhere in what is known of the command.
+ * Without a search, those that have a key.
+ */
 const findBindings = ({screen}: Screen, text: string): readonly KeyBinding[] => {
+  if (text.trim() === '') {
+    return bindingsOn(screen).filter(({keys}) => keys.length > 0);
+  }
   const words = text.toLowerCase().split(' ');
   return bindingsOn(screen).filter(({command, keys, help, also = ''}) => {
     const known = `${keys.join(' ')} ${commandName(command)} ${help} ${also}`.toLowerCase();

@@ -1,6 +1,6 @@
 import {padToCells} from '../../log/cells/cut.ts';
 import {sanitise} from '../../log/text/sanitise.ts';
-import {type KeyGroup, keyFor, type ScreenName} from '../keys/keymap.ts';
+import {type KeyGroup, keyFor, keysToName, type ScreenName} from '../keys/keymap.ts';
 import {fitRow} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
 import {paneRows, type State} from '../state/state.ts';
@@ -52,7 +52,7 @@ const itemRow = (item: HelpItem | undefined): ViewRow => {
   }
   return typeof item === 'string'
     ? [span(` ${groupTitles[item]}`, 'strong')]
-    : [span(padToCells(`   ${item.keys.join(', ')}`, helpKeyColumns), 'accent'), span(item.help)];
+    : [span(padToCells(`   ${keysToName(item).join(', ')}`, helpKeyColumns), 'accent'), span(item.help)];
 };
 
 const titleRow = ({screen}: State, {search}: HelpFront, hasFound: boolean): ViewRow => [

@@ -2,27 +2,28 @@ import {cutToCells, padToCells} from '../../log/cells/cut.ts';
 import {cellWidth} from '../../log/cells/width.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
-import {keyFor} from '../keys/keymap.ts';
-import {fitRow, joinParts, type Part} from '../rows/fit-row.ts';
+import type {Hint} from '../help/select-hints.ts';
+import type {ListPane} from '../list-pane/list-pane.ts';
+import {joinParts, type Part} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
-import {type Inspector, type LogState, paneRows, type State} from '../state/state.ts';
+import {type LogState, paneRows, type State} from '../state/state.ts';
 import {type PollSums, sumPolls} from '../tail/polls.ts';
-import {describePace} from '../words/describe-pace.ts';
 import {formatMoment} from '../words/format-time.ts';
-import {inspectorFootRows, inspectorTableRows, inspectorTop, listPolls, type SourcedPoll} from './inspector.ts';
+import {describePace} from './describe-pace.ts';
+import {listPolls, type SourcedPoll} from './inspector.ts';
 import {listProofWords} from './list-proof-words.ts';
 import {columnGap, type FittedColumn, fitPollColumns, pollColumns} from './poll-columns.ts';
 
 const nameCharsMax = 20;
 const messageCharsMax = 200;
 
-/** Renders the poll inspector: a table of the last polls, newest first, with totals below. */
-export const selectInspector = (state: State, log: LogState, inspector: Inspector): readonly ViewRow[] => {
+/** Rows below the table: a blank row, the sums, the pace, and on what the log rests. */
+const footRows = 5;
+
+/** Returns the poll inspector: a table of the last polls, newest first, with totals below. */
+export const listInspector = (state: State, log: LogState): ListPane => {
   const {columns} = state;
   const polls = listPolls(log);
-  const rows = inspectorTableRows(state);
-  const top = inspectorTop(inspector, polls, rows);
-  const shown = polls.slice(top, top + rows);
   const fitted = fitPollColumns(
     pollColumns({
       formatMoment: ms => formatMoment(state, ms),
@@ -32,23 +33,17 @@ export const selectInspector = (state: State, log: LogState, inspector: Inspecto
     polls,
     columns,
   );
-  const hasFoot = paneRows(state) > 2 * inspectorFootRows;
   const sums = sumPolls(log.sources.map(({tail}) => tail.polls.sums));
-  const table: readonly ViewRow[] = [
-    titleRow(fitted),
-    ...shown.map(poll => pollRow(fitted, poll)),
-    ...Array.from({length: rows - shown.length}, (): ViewRow => []),
-  ];
-  const foot = hasFoot
-    ? [
-        [],
-        selectCounts(sums, columns),
-        selectListing(state, sums),
-        selectPace(log, columns),
-        selectProof(state, log, columns),
-      ]
-    : [selectCounts(sums, columns)];
-  return [...table, ...foot].slice(0, paneRows(state)).map(row => fitRow(row, columns));
+  const counts = selectCounts(sums, columns);
+  return {
+    title: titleRow(fitted),
+    rows: polls.map(poll => ({row: () => pollRow(fitted, poll)})),
+    foot:
+      paneRows(state) > 2 * footRows
+        ? [[], counts, selectListing(state, sums), selectPace(log, columns), selectProof(state, log, columns)]
+        : [counts],
+    hints,
+  };
 };
 
 const place = (text: string, {width, isNumber}: FittedColumn): string =>
@@ -116,16 +111,8 @@ const selectProof = (state: State, log: LogState, columns: number): ViewRow =>
     columns,
   );
 
-/** The inspector's own hints while it is open. */
-export const selectInspectorHints = (columns: number): ViewRow =>
-  joinParts(
-    [
-      {
-        row: [span(`${keyFor('moveUp', 'log')}${keyFor('moveDown', 'log')}`, 'strong'), span(' scroll', 'dim')],
-        rank: 2,
-      },
-      {row: [span(keyFor('toggleInspector', 'log'), 'strong'), span(' back to the log', 'dim')], rank: 0},
-      {row: [span(keyFor('toggleHelp', 'log'), 'strong'), span(' help', 'dim')], rank: 3},
-    ],
-    columns,
-  );
+const hints: readonly Hint[] = [
+  [['toggleInspector'], 'back to the log'],
+  [['moveUp', 'moveDown'], 'scroll'],
+  [['toggleHelp'], 'help'],
+];

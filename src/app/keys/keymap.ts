@@ -14,6 +14,8 @@ export type Command =
   | 'moveDown'
   | 'pageUp'
   | 'pageDown'
+  | 'halfPageUp'
+  | 'halfPageDown'
   | 'goFirst'
   | 'goLast'
   | 'open'
@@ -108,6 +110,8 @@ export type KeyBinding = {
   readonly help: string;
   /** Other words that users look for in the palette and the help, separated by spaces. */
   readonly also?: string;
+  /** Its keys are let go of if a config file gives them to another command: older files did not know of it. */
+  readonly givesWay?: true;
   readonly group: KeyGroup;
   readonly on: readonly ScreenName[];
 };
@@ -159,6 +163,10 @@ export const commandFor = (key: string, screen: ScreenName): Command | undefined
 
 /** Returns the key to name for a command in texts; for a command without a key, its name in the palette. */
 export const keyFor = (command: Command, screen: ScreenName): string => keyOf(command, bindingsOn(screen));
+
+/** Returns the keys of a command for a list of keys; for a command without one, its name in the palette. */
+export const keysToName = ({keys, command}: KeyBinding): readonly string[] =>
+  keys.length > 0 ? keys : [`:${commandName(command)}`];
 
 /** Returns the keys of a screen, for its help. */
 export const bindingsOn = (screen: ScreenName): readonly KeyBinding[] => inUse[screen];

@@ -11,6 +11,8 @@ export const listKeys = {
     {command: 'moveDown', keys: ['↓', 'j'], help: 'one row down', on: lists},
     {command: 'pageUp', keys: ['PgUp', 'Ctrl+B', 'b'], help: 'one page up', on: lists},
     {command: 'pageDown', keys: ['PgDn', 'Ctrl+F'], help: 'one page down', on: lists},
+    {command: 'halfPageUp', keys: ['Ctrl+U'], help: 'half a page up', givesWay: true, on: lists},
+    {command: 'halfPageDown', keys: ['Ctrl+D'], help: 'half a page down', givesWay: true, on: lists},
     {command: 'goFirst', keys: ['Home', 'g'], help: 'go to the first row', on: lists},
     {command: 'goLast', keys: ['End', 'G'], help: 'go to the last row', on: lists},
     {
@@ -101,7 +103,7 @@ export const listKeys = {
     {
       command: 'tryNow',
       keys: ['r'],
-      help: 'list the branches anew, in order',
+      help: 'reload the branches, in order',
       also: 'refresh reload retry sort',
       on: ['branches'],
     },
@@ -123,7 +125,7 @@ export const listKeys = {
     },
     {
       command: 'nextTheme',
-      keys: ['C'],
+      keys: [],
       help: 'next colour theme, until you quit',
       also: 'dark light color contrast palette',
       on: everywhere,

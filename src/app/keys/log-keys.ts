@@ -5,6 +5,8 @@ export const logKeys = {
     {command: 'moveDown', keys: ['↓', 'j'], help: 'one row down'},
     {command: 'pageUp', keys: ['PgUp', 'Ctrl+B', 'b'], help: 'one page up'},
     {command: 'pageDown', keys: ['PgDn', 'Ctrl+F'], help: 'one page down'},
+    {command: 'halfPageUp', keys: ['Ctrl+U'], help: 'half a page up', givesWay: true},
+    {command: 'halfPageDown', keys: ['Ctrl+D', 'd'], help: 'half a page down', givesWay: true},
     {
       command: 'goFirst',
       keys: ['Home', 'g'],
@@ -72,8 +74,8 @@ export const logKeys = {
   errorsAndTimes: [
     {command: 'nextError', keys: ['e'], help: 'next error (level error or worse)', also: 'failure exception fatal'},
     {command: 'previousError', keys: ['E'], help: 'previous error', also: 'last error failure exception fatal'},
-    {command: 'nextWarning', keys: [')'], help: 'next line of level warn or worse', also: 'next warning'},
-    {command: 'previousWarning', keys: ['('], help: 'previous line of level warn or worse', also: 'last warning'},
+    {command: 'nextWarning', keys: [], help: 'next line of level warn or worse', also: 'next warning'},
+    {command: 'previousWarning', keys: [], help: 'previous line of level warn or worse', also: 'last warning'},
     {
       command: 'nextNew',
       keys: ['.'],
@@ -97,18 +99,18 @@ export const logKeys = {
       also: 'deployment deploy release pods restart',
     },
     {command: 'previousMarker', keys: ['{'], help: 'previous marker', also: 'deployment deploy release pods restart'},
-    {command: 'nextGap', keys: [']'], help: 'next gap', also: 'missing lost'},
-    {command: 'previousGap', keys: ['['], help: 'previous gap', also: 'missing lost'},
+    {command: 'nextGap', keys: [], help: 'next gap', also: 'missing lost'},
+    {command: 'previousGap', keys: [], help: 'previous gap', also: 'missing lost'},
     {
       command: 'goToTime',
       keys: ['T'],
       help: 'go to a time: 14:02, -15m, yesterday 14:02, a date',
       also: 'date jump clock when',
     },
-    {command: 'lastMinute', keys: ['1'], help: 'go to the last minute of the log'},
-    {command: 'lastFiveMinutes', keys: ['2'], help: 'go to the last 5 minutes'},
-    {command: 'lastFifteenMinutes', keys: ['3'], help: 'go to the last 15 minutes'},
-    {command: 'lastHour', keys: ['4'], help: 'go to the last hour'},
+    {command: 'lastMinute', keys: [], help: 'go to the last minute of the log'},
+    {command: 'lastFiveMinutes', keys: [], help: 'go to the last 5 minutes'},
+    {command: 'lastFifteenMinutes', keys: [], help: 'go to the last 15 minutes'},
+    {command: 'lastHour', keys: [], help: 'go to the last hour'},
   ],
   markAndSave: [
     {
@@ -126,7 +128,7 @@ export const logKeys = {
       help: "copy the picked lines to the terminal's clipboard",
       also: 'clipboard yank',
     },
-    {command: 'copyVisible', keys: ['Y'], help: 'copy the lines on screen', also: 'clipboard yank screen'},
+    {command: 'copyVisible', keys: [], help: 'copy the lines on screen', also: 'clipboard yank screen'},
     {
       command: 'copyLink',
       keys: ['c'],

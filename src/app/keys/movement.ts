@@ -11,6 +11,10 @@ export const movement = (command: Command, pageRows: number): number | undefined
       return -pageRows;
     case 'pageDown':
       return pageRows;
+    case 'halfPageUp':
+      return -Math.ceil(pageRows / 2);
+    case 'halfPageDown':
+      return Math.ceil(pageRows / 2);
     case 'goFirst':
       return Number.NEGATIVE_INFINITY;
     case 'goLast':

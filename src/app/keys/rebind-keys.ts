@@ -51,9 +51,13 @@ export const rebindKeys = (keymap: readonly KeyBinding[], wanted: WantedKeys, op
     }
     keysOf.set(name, name === 'quit' ? [...keys, lastResort] : keys);
   }
+  const taken = new Set([...keysOf.values()].flat());
   const rebound = keymap.map(binding => {
     const keys = keysOf.get(nameCommand(binding.command));
-    return keys === undefined ? binding : {...binding, keys};
+    if (keys !== undefined) {
+      return {...binding, keys};
+    }
+    return binding.givesWay ? {...binding, keys: binding.keys.filter(key => !taken.has(key))} : binding;
   });
   sentences.push(...findClashes(rebound, keysOf, place));
   return sentences.length > 0 ? {kind: 'faults', sentences} : {kind: 'keymap', keymap: rebound};

@@ -1,22 +1,25 @@
-import {updateInspector} from '../inspector/inspector.ts';
-import {selectInspector, selectInspectorHints} from '../inspector/select-inspector.ts';
+import {joinHints} from '../help/select-hints.ts';
+import {inspectorAt, inspectorTop, listPolls} from '../inspector/inspector.ts';
+import {listInspector} from '../inspector/select-inspector.ts';
 import {type Command, keyFor} from '../keys/keymap.ts';
 import {movement} from '../keys/movement.ts';
+import {drawList, type ListPane, listRoom} from '../list-pane/list-pane.ts';
+import {movePlace} from '../list-pane/list-place.ts';
 import type {ViewRow} from '../rows/view-row.ts';
-import {type LogHandler, withLog} from '../state/handler.ts';
-import type {LogState, Overlay, State} from '../state/state.ts';
+import {closePane, type LogHandler, withLog} from '../state/handler.ts';
+import type {ListPlace, LogState, Overlay, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
-import {selectIncident, selectIncidentHints} from './incident/select-incident.ts';
+import {listIncident} from './incident/select-incident.ts';
 import {openIncident, updateIncident} from './incident/update-incident.ts';
 import {updateOpenedLine} from './lines/opened-line.ts';
-import {selectOpenedHints, selectOpenedLine} from './lines/select-opened-line.ts';
+import {listOpenedLine} from './lines/select-opened-line.ts';
 import {updateMarks} from './marks/marking.ts';
-import {selectPods, selectPodsHints} from './pods/select-pods.ts';
+import {listPodsPane} from './pods/select-pods.ts';
 import {openPods, updatePods} from './pods/update-pods.ts';
 import {saveKeys} from './saving/saving.ts';
-import {selectSources, selectSourcesHints} from './sources/select-sources.ts';
+import {listSourcesPane} from './sources/select-sources.ts';
 import {openSources, updateSources} from './sources/update-sources.ts';
-import {selectSummary, selectSummaryHints} from './summary/select-summary.ts';
+import {listSummary} from './summary/select-summary.ts';
 import {openSummary, updateSummary} from './summary/update-summary.ts';
 
 /**
@@ -35,19 +38,35 @@ export const inOverlay: LogHandler = (state, log, command) => {
     return asked && {state: asked.state, effects: [...effects, ...asked.effects]};
   }
   const step = giveToOverlay(state, log, overlay, command);
-  const isOfNoUse =
+  const hasNoEffect =
     movement(command, 1) === undefined &&
     step.state.log === log &&
     step.state.front === state.front &&
     step.state.notice === state.notice &&
     step.effects.length === 0;
-  return isOfNoUse ? stay({...state, notice: `${keyFor('back', 'log')} returns to the log first`}) : step;
+  return hasNoEffect ? stay({...state, notice: `${keyFor('back', 'log')} returns to the log first`}) : step;
 };
 
-const giveToOverlay = (state: State, log: LogState, overlay: Overlay, command: Command): Step => {
+/** The commands that close an overlay, besides `back`. */
+const closing: Readonly<Record<Overlay['kind'], Command>> = {
+  inspector: 'toggleInspector',
+  line: 'openLine',
+  summary: 'toggleSummary',
+  pods: 'togglePods',
+  sources: 'toggleSources',
+  incident: 'toggleIncident',
+};
+
+const giveToOverlay = (state: State, log: LogState, overlay: Overlay, command: Command): Step =>
+  ownCommand(state, log, overlay, command) ??
+  (command === 'back' || command === closing[overlay.kind]
+    ? closePane(state, log)
+    : moveOverlay(state, log, overlay, command));
+
+const ownCommand = (state: State, log: LogState, overlay: Overlay, command: Command): Step | undefined => {
   switch (overlay.kind) {
     case 'inspector':
-      return stay(withLog(state, updateInspector(state, log, overlay, command)));
+      return undefined;
     case 'line':
       return updateOpenedLine(state, log, overlay, command);
     case 'summary':
@@ -64,11 +83,21 @@ const giveToOverlay = (state: State, log: LogState, overlay: Overlay, command: C
   }
 };
 
+const moveOverlay = (state: State, log: LogState, overlay: Overlay, command: Command): Step => {
+  const list = listOverlay(state, log, overlay);
+  const place = movePlace(list.rows, placeIn(log, overlay), command, listRoom(state, list));
+  const moved = overlay.kind === 'inspector' ? inspectorAt(listPolls(log), place?.top ?? 0) : {...overlay, ...place};
+  return stay(place === undefined ? state : withLog(state, {...log, overlay: moved}));
+};
+
+const placeIn = (log: LogState, overlay: Overlay): ListPlace =>
+  overlay.kind === 'inspector' ? {selectedKey: undefined, top: inspectorTop(overlay, listPolls(log))} : overlay;
+
 /** Opens an overlay: a pane over the lines. */
 export const openOverlay: LogHandler = (state, log, command) => {
   switch (command) {
     case 'toggleInspector':
-      return stay(withLog(state, {...log, overlay: {kind: 'inspector', topAtMs: undefined}}));
+      return stay(withLog(state, {...log, overlay: inspectorAt([], 0)}));
     case 'toggleSummary':
       return openSummary(state, log);
     case 'togglePods':
@@ -82,26 +111,31 @@ export const openOverlay: LogHandler = (state, log, command) => {
   }
 };
 
+const listOverlay = (state: State, log: LogState, overlay: Overlay): ListPane => {
+  switch (overlay.kind) {
+    case 'inspector':
+      return listInspector(state, log);
+    case 'line':
+      return listOpenedLine(state, log, overlay);
+    case 'summary':
+      return listSummary(state, log, overlay);
+    case 'pods':
+      return listPodsPane(state, log, overlay);
+    case 'sources':
+      return listSourcesPane(state, log);
+    case 'incident':
+      return listIncident(state, log, overlay);
+    default:
+      return overlay satisfies never;
+  }
+};
+
 /** Returns the rows of an overlay and the hints below it. */
 export const selectOverlay = (
   state: State,
   log: LogState,
   overlay: Overlay,
 ): {readonly rows: readonly ViewRow[]; readonly hints: ViewRow} => {
-  switch (overlay.kind) {
-    case 'inspector':
-      return {rows: selectInspector(state, log, overlay), hints: selectInspectorHints(state.columns)};
-    case 'line':
-      return {rows: selectOpenedLine(state, log, overlay), hints: selectOpenedHints(state, log, overlay)};
-    case 'summary':
-      return {rows: selectSummary(state, log, overlay), hints: selectSummaryHints(overlay, state.columns)};
-    case 'pods':
-      return {rows: selectPods(state, log, overlay), hints: selectPodsHints(overlay, state.columns)};
-    case 'sources':
-      return {rows: selectSources(state, log, overlay), hints: selectSourcesHints(state.columns)};
-    case 'incident':
-      return {rows: selectIncident(state, log, overlay), hints: selectIncidentHints(state.columns)};
-    default:
-      return overlay satisfies never;
-  }
+  const list = listOverlay(state, log, overlay);
+  return {rows: drawList(state, list, placeIn(log, overlay)), hints: joinHints('log', list.hints, state.columns)};
 };

@@ -13,7 +13,9 @@ import {headerNameCharsMax, messageCharsMax} from '../rows/word-limits.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
 import {connectionWord} from '../words/connection-word.ts';
 import {countLinesFrom} from '../words/count-lines.ts';
+import {isTroubled, worstTroubleWords} from '../words/describe-status.ts';
 import {formatLength, formatLogTime, formatMoment, serviceNowMs} from '../words/format-time.ts';
+import {selectRemarks} from '../words/select-remarks.ts';
 import {selectTokenPart} from '../words/select-token-part.ts';
 import {worstSource} from '../words/worst-source.ts';
 
@@ -31,8 +33,11 @@ const unreadableColumnsMin = 24;
 export const selectLogHeader = (state: State, log: LogState): ViewRow => {
   const connection = connectionPart(state, log);
   const token = selectTokenPart(state);
+  const remarks = selectRemarks(state);
+  const remarkColumns = remarks.reduce((sum, {row}) => sum + rowWidth(row) + 3, 0);
   // Names give way to what is urgent.
-  const urgentColumns = rowWidth(connection.row) + (token.rank <= connection.rank ? rowWidth(token.row) + 3 : 0);
+  const urgentColumns =
+    remarkColumns + rowWidth(connection.row) + (token.rank <= connection.rank ? rowWidth(token.row) + 3 : 0);
   const tails = log.sources.map(({tail}) => tail);
   const podCount = tails.reduce((sum, tail) => sum + tail.log.pods.length, 0);
   return joinParts(
@@ -40,7 +45,9 @@ export const selectLogHeader = (state: State, log: LogState): ViewRow => {
       {row: selectPlaceName(state, log, state.columns - urgentColumns - 5), rank: 0},
       {row: tails.some(tail => tail.log.before !== undefined) ? [span(countOf(podCount, 'pod'))] : [], rank: 5},
       connection,
+      ...remarks,
       selectUnreadable(state, log),
+      selectTroubles(state, log),
       token,
       lastGoodPart(state, log),
       log.sources.length === 1 ? sincePart(state, log.sources[0]) : sincePartOfAll(state, log.sources),
@@ -113,6 +120,19 @@ const selectUnreadable = (state: State, log: LogState): Part => {
   const words = `${whose(log, source)}${sanitiseWord(unreadableWords(source.tail.unreadable), messageCharsMax)}`;
   const columns = Math.max(unreadableColumnsMin, Math.floor(state.columns / 2));
   return {row: [span(cutToCells(words, columns), 'bad')], rank: 1};
+};
+
+/** Says what is worst about the branches: a log may be quiet because nothing can start. */
+const selectTroubles = (state: State, log: LogState): Part => {
+  const source = log.sources.find(({branch}) => isTroubled(branch));
+  if (source === undefined) {
+    return {row: [], rank: 1};
+  }
+  const words = `${whose(log, source)}${sanitiseWord(worstTroubleWords(source.branch), messageCharsMax)}`;
+  return {
+    row: [span(cutToCells(words, Math.max(unreadableColumnsMin, Math.floor(state.columns / 3))), 'bad')],
+    rank: 1,
+  };
 };
 
 const lastGoodPart = (state: State, log: LogState): Part => {

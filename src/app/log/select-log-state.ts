@@ -1,4 +1,3 @@
-import {formatClock} from '../../log/line/instant.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countErrorsFrom} from '../../log/traits/find-error.ts';
 import {visibleEntries} from '../../log/view/viewport.ts';
@@ -10,15 +9,14 @@ import {fitRow, joinParts, type Part} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
 import {headerNameCharsMax, messageCharsMax} from '../rows/word-limits.ts';
 import {viewAll} from '../state/log-sources.ts';
-import type {LogSource, LogState, State} from '../state/state.ts';
+import type {LogSource, LogState, Saving, State} from '../state/state.ts';
 import {isStale} from '../words/connection-word.ts';
 import {countLinesFrom} from '../words/count-lines.ts';
-import {formatMoment} from '../words/format-time.ts';
+import {formatLogTime, formatMoment} from '../words/format-time.ts';
 import {selectFailure} from '../words/select-failure.ts';
 import {worstSource} from '../words/worst-source.ts';
 import {isFiltered} from './pane/is-filtered.ts';
 import {paneOf} from './pane/log-pane.ts';
-import {savingWords, selectSaving} from './saving/select-saving.ts';
 import {selectSearch} from './search/select-search.ts';
 
 /** Returns the state row of the log screen: current problems first, otherwise where the reader is. */
@@ -133,7 +131,7 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
   return joinParts(
     [
       search,
-      {row: [span(`paused at ${first === undefined ? '' : formatClock(first.entry.at)}`, 'busy')], rank: 0},
+      {row: [span(`paused at ${first === undefined ? '' : formatLogTime(state, first.entry.at)}`, 'busy')], rank: 0},
       notLines,
       {row: newerCount === 0 ? [] : [span(`${formatCount(newerCount)} newer below`)], rank: 1},
       {row: errorCount === 0 ? [] : [span(countOf(errorCount, 'error'), 'bad'), span(' among them')], rank: 2},
@@ -163,3 +161,21 @@ const selectLook = ({logSettings}: State, {look}: LogState): ViewRow => {
   ].filter(word => word !== '');
   return words.length === 0 ? [] : [span(words.join(', '), 'accent')];
 };
+
+const pathCharsMax = 300;
+
+type Writing = Extract<Saving, {readonly kind: 'writing'}>;
+
+/** Says how much of a file is saved. */
+const savingWords = ({share}: Writing): ViewRow => [span('saving', 'accent'), span(` ${Math.floor(share * 100)} %`)];
+
+/** Returns the state row while a file is being saved. */
+const selectSaving = (saving: Writing, columns: number): ViewRow =>
+  joinParts(
+    [
+      {row: savingWords(saving), rank: 0},
+      {row: [span(sanitiseWord(saving.path, pathCharsMax))], rank: 2},
+    ],
+    columns,
+    {row: [span(keyFor('back', 'log'), 'strong'), span(' cancels', 'dim')], rank: 1},
+  );

@@ -1,5 +1,7 @@
+import {countErrorsFrom, findError} from '../../log/traits/find-error.ts';
 import {countOf} from '../../log/words/format-count.ts';
-import {keyFor} from '../keys/keymap.ts';
+import {type Hint, selectHints, selectPickHints, selectSearchHints} from '../help/select-hints.ts';
+import {type Command, keyFor} from '../keys/keymap.ts';
 import {fitRow} from '../rows/fit-row.ts';
 import type {ScreenView} from '../rows/view.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
@@ -8,16 +10,18 @@ import {viewAll} from '../state/log-sources.ts';
 import {type LogState, paneRows, type State} from '../state/state.ts';
 import {worstSource} from '../words/worst-source.ts';
 import {selectLogStrip} from './jumps/select-log-strip.ts';
+import {findPeakBeside} from './jumps/strip-keys.ts';
 import {selectPickedLines} from './lines/select-lines.ts';
 import {selectOverlay} from './overlay.ts';
+import {readerIndex} from './pane/cursor.ts';
 import {isFiltered} from './pane/is-filtered.ts';
-import {linesRows} from './pane/log-pane.ts';
+import {linesRows, paneOf} from './pane/log-pane.ts';
 import {troubleRows} from './pods/trouble-rows.ts';
 import {countShown, isAllHidden} from './search/count-shown.ts';
 import {selectChips} from './search/select-chips.ts';
 import {selectLogHeader} from './select-log-header.ts';
-import {selectLogHints} from './select-log-hints.ts';
 import {selectLogState} from './select-log-state.ts';
+import {tagsOf} from './sources/tag-lines.ts';
 
 /** Returns the view of the log screen. */
 export const selectLogView = (state: State, log: LogState): ScreenView => {
@@ -101,3 +105,54 @@ const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {
       return tail.connection satisfies never;
   }
 };
+
+/** Returns the key hints for the current activity: picking, searching or reading. */
+const selectLogHints = (state: State, log: LogState): ViewRow => {
+  const {columns} = state;
+  if (log.cursor?.kind === 'picking') {
+    return selectPickHints(columns);
+  }
+  return log.use.search.kind === 'none'
+    ? selectHints(
+        'log',
+        columns,
+        hintsNow(state, log),
+        hintFor(tagsOf(state, log).columns > 0 ? ['toggleSources'] : [], 'sources'),
+      )
+    : selectSearchHints(columns);
+};
+
+/** With this many errors, counting them by kind is quicker than reading them. */
+const errorsToSumUp = 11;
+
+/** Returns hints for what the log holds: errors and peaks before and after the reader, and many errors. */
+const hintsNow = (state: State, log: LogState): readonly Hint[] => {
+  const pane = paneOf(state, log);
+  const {buffers} = pane.view;
+  const errorCount = log.kept.errorCount.answer(buffers, () =>
+    buffers.reduce((sum, buffer) => sum + countErrorsFrom(buffer, 0), 0),
+  );
+  const fromIndex = readerIndex(log, pane);
+  const has = (direction: 'next' | 'previous'): boolean =>
+    errorCount > 0 && findError(pane.view, {fromIndex, direction}) !== undefined;
+  const errors = commandsFor(['previousError', 'nextError'], has('previous'), has('next'));
+  const peaks = commandsFor(
+    ['previousPeak', 'nextPeak'],
+    findPeakBeside(state, log, -1) !== undefined,
+    findPeakBeside(state, log, 1) !== undefined,
+  );
+  return [
+    ...hintFor(errors, log.viewport.kind === 'following' ? 'last error' : 'error'),
+    ...hintFor(peaks, 'peak'),
+    ...hintFor(errorCount < errorsToSumUp ? [] : ['toggleSummary'], 'sum up'),
+  ];
+};
+
+const commandsFor = (
+  [previous, next]: readonly [Command, Command],
+  hasPrevious: boolean,
+  hasNext: boolean,
+): readonly Command[] => [...(hasPrevious ? [previous] : []), ...(hasNext ? [next] : [])];
+
+const hintFor = (commands: readonly Command[], words: string): readonly Hint[] =>
+  commands.length === 0 ? [] : [[commands, words]];

@@ -8,7 +8,7 @@ export type CallSettings = {
 };
 
 /** Everything to call the user for. */
-export type CallWishes = CallSettings & {
+export type NotifyRules = CallSettings & {
   /** Checks whether a line's text is worth a call, in time bounded by the text's length. */
   readonly matches?: ((text: string) => boolean) | undefined;
 };

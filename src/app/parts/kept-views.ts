@@ -1,12 +1,12 @@
 import type {SideTable} from '../../log/buffer/side-table.ts';
-import type {LineValue} from '../../log/fields/find-values.ts';
 import type {Entry} from '../../log/line/entry.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
+import type {LineValue} from '../../log/reading/find-values.ts';
 import type {HeldSource} from '../../log/sources/held-sources.ts';
 import type {Strip} from '../../log/strip/strip.ts';
 import type {StripMark} from '../../log/strip/strip-marks.ts';
 import type {Span, ViewRow} from '../rows/view-row.ts';
-import {createKept, type Kept} from './kept.ts';
+import {createMemo, type Memo} from './memo.ts';
 
 /** A strip, what its columns show besides lines, and which of them are peaks. */
 export type ShownStrip = {
@@ -40,24 +40,24 @@ export type SourceTags = {
 /** The last rendered parts of one log, so that a key press does not redo what it did not change. */
 export type KeptViews = {
   /** Rows of entries, so that scrolling does not format them again. */
-  readonly bodies: Kept<SideTable<Entry, readonly ViewRow[]>>;
+  readonly bodies: Memo<SideTable<Entry, readonly ViewRow[]>>;
   /** The strip takes O(number of chunks), and most keys don't change it. */
-  readonly strip: Kept<ShownStrip | undefined>;
+  readonly strip: Memo<ShownStrip | undefined>;
   /** The number of errors held, which takes O(number of chunks) too. */
-  readonly errorCount: Kept<number>;
+  readonly errorCount: Memo<number>;
   /** The tags of lines, which all sources of the log are needed for. */
-  readonly tags: Kept<SourceTags>;
+  readonly tags: Memo<SourceTags>;
   /** The sources and what is held of each, which takes O(number of chunks). */
-  readonly listed: Kept<readonly ListedSource[]>;
+  readonly listed: Memo<readonly ListedSource[]>;
   /** The sections of an opened line, so that scrolling does not rebuild them. */
-  readonly sections: Kept<LineSections>;
+  readonly sections: Memo<LineSections>;
 };
 
 export const createKeptViews = (): KeptViews => ({
-  bodies: createKept(),
-  strip: createKept(),
-  errorCount: createKept(),
-  tags: createKept(),
-  listed: createKept(),
-  sections: createKept(),
+  bodies: createMemo(),
+  strip: createMemo(),
+  errorCount: createMemo(),
+  tags: createMemo(),
+  listed: createMemo(),
+  sections: createMemo(),
 });

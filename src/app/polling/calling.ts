@@ -1,5 +1,6 @@
-import {levelOf, levelRank} from '../../log/level/level.ts';
 import {type Entry, textOf} from '../../log/line/entry.ts';
+import {levelOf} from '../../log/reading/level.ts';
+import {levelRank} from '../../log/reading/tokens/level-words.ts';
 import {decideCall, newCallState} from '../parts/call-user.ts';
 import type {Effect} from '../state/effect.ts';
 import type {LogState, State} from '../state/state.ts';
@@ -21,12 +22,12 @@ export const callFor = (
   log: LogState,
   added: readonly Entry[],
 ): {readonly log: LogState; readonly effects: readonly Effect[]} => {
-  const {callWishes, nowMs} = state;
-  if (callWishes === undefined) {
+  const {notifyRules, nowMs} = state;
+  if (notifyRules === undefined) {
     return {log, effects: []};
   }
   const texts = newestTexts(added);
-  const {matches, firstError} = callWishes;
+  const {matches, firstError} = notifyRules;
   const decided = decideCall(
     log.call ?? newCallState(nowMs),
     {
@@ -34,7 +35,7 @@ export const callFor = (
       match: matches && texts.findLast(matches),
       error: firstError ? texts.find(text => levelRank(levelOf(text)) >= errorRank) : undefined,
     },
-    callWishes,
+    notifyRules,
   );
   const {text} = decided;
   return {log: {...log, call: decided.state}, effects: text === undefined ? [] : [{kind: 'callUser', text}]};

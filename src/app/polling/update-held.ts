@@ -1,6 +1,6 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import type {Effect} from '../state/effect.ts';
-import type {Event} from '../state/event.ts';
+import type {StampedEvent} from '../state/event.ts';
 import type {HeldLog, State} from '../state/state.ts';
 import type {Step} from '../state/step.ts';
 import type {Tail} from '../tail/tail.ts';
@@ -49,7 +49,7 @@ const isDue = ({connection, polls}: Tail, nowMs: number): boolean => {
   return connection.kind !== 'ended' && (last === undefined || last.atMs + last.nextPollInMs <= nowMs);
 };
 
-type WindowEvent = Extract<Event, {readonly kind: 'windowArrived' | 'windowFailed'}>;
+type WindowEvent = Extract<StampedEvent, {readonly kind: 'windowArrived' | 'windowFailed'}>;
 
 /**
  * Takes the answer to a poll of a held log; returns undefined if no held log asked for it. What else a window leads to,

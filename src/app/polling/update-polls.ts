@@ -15,7 +15,7 @@ import {createKeptViews} from '../parts/kept-views.ts';
 import {plainLook} from '../parts/log-look.ts';
 import {noPatterns} from '../parts/patterns.ts';
 import type {Effect} from '../state/effect.ts';
-import type {Event, Moment} from '../state/event.ts';
+import type {Moment, StampedEvent} from '../state/event.ts';
 import {withoutFilterOpen} from '../state/front.ts';
 import {filteredOf, findSource, viewAll, viewLog} from '../state/log-sources.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
@@ -49,7 +49,7 @@ export const openLog = (
   const held = findHeld(state, siteId, branches);
   const log: LogState = {
     ...(held === undefined ? newLog(state, siteId, branches) : reopenLog(held, branches)),
-    call: state.callWishes && newCallState(state.nowMs),
+    call: state.notifyRules && newCallState(state.nowMs),
     goToAt,
   };
   const next: State = {
@@ -139,7 +139,7 @@ export const logWindowArrived = (state: State, {branchId, answer, prepared, mome
   return findingWay(holdingTop(afterPoll(anchorTop(state), branchId, take, ready?.shapes)));
 };
 
-type WindowArrived = Extract<Event, {readonly kind: 'windowArrived'}>;
+type WindowArrived = Extract<StampedEvent, {readonly kind: 'windowArrived'}>;
 
 /** Updates what depends on the lines: marks, what the user has seen, and a linked time still to go to. */
 const findingWay = ({state, effects}: Step): Step => ({

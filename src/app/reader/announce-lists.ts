@@ -23,15 +23,20 @@ export const readSitesPlace = (state: State): readonly string[] => {
   const where = name === host || host.startsWith(`${name}:`) ? host : `${name}, ${host}`;
   return [
     `Sites of ${sanitiseWord(where, 2 * nameCharsMax)}.`,
+    ...readRemarks(state),
     ...readSiteList(state),
     readSelectedSite(state) ??
       `No site is configured, and none was opened yet. Press ${keyWord(keyFor('openFilter', 'sites'))} and type the id of a site.`,
   ];
 };
 
+const readRemarks = ({context: {remarks = []}}: State): readonly string[] =>
+  remarks.map(({words, isWarning}) => `${isWarning ? 'Warning: ' : ''}${sanitiseWord(words, nameCharsMax)}.`);
+
 /** Describes the branches screen in full, as on arrival. */
 export const readBranchesPlace = (state: State, branches: BranchesState): readonly string[] => [
   `Branches of ${sanitiseWord(siteLabel(state.sites, branches.siteId), nameCharsMax)}.`,
+  ...readRemarks(state),
   ...readListing(state, branches),
 ];
 
@@ -129,7 +134,7 @@ const announceShown = (
         `${shownWords[branches.shows]}: ${listBranches(branches).length} of ${branches.branches.length}.`,
         ...selectedOrNone(undefined, selected),
       ]),
-  ...(was.order === branches.order ? [] : [`Ordered ${orderWords[branches.order]}.`]),
+  ...(was.order === branches.order ? [] : [`Ordered ${orderWords(branches.order, branches.branches)}.`]),
 ];
 
 /**

@@ -152,9 +152,7 @@ const announceSummary = ({overlay: before}: LogState, {overlay}: LogState): read
     before?.kind === 'summary' &&
     overlay.readCount === overlay.order.entryCount &&
     before.readCount < before.order.entryCount;
-  return isMade
-    ? [`The summary of ${countOf(overlay.result?.lineCount ?? 0, 'line')} is made.`, readSummary(overlay)]
-    : [];
+  return isMade ? [`Summary of ${countOf(overlay.result?.lineCount ?? 0, 'line')} ready.`, readSummary(overlay)] : [];
 };
 
 const announceOverlay = (state: State, was: LogState, log: LogState): readonly string[] => {

@@ -8,7 +8,7 @@ import {placeInList} from './read/list-items.ts';
 /** Prompts announced when an input line opens. */
 const promptWords: Readonly<Record<PromptKind, string>> = {
   palette: 'Command: type a part of its name. Up and Down choose, Enter runs it, Escape closes.',
-  search: 'Search for: text, or a regular expression behind re colon. Enter searches, Escape leaves.',
+  search: 'Search for: text, or a regular expression after re colon. Enter searches, Escape leaves.',
   include: 'Show only lines with: Enter takes it, Escape leaves.',
   exclude: 'Hide lines with: Enter takes it, Escape leaves.',
   unfilter: 'Take a filter away, by its number; Enter alone takes the last, Escape leaves.',

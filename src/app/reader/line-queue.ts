@@ -1,5 +1,6 @@
-import {type Follow, followNothing} from '../../log/level/continuation.ts';
 import {type Entry, textOf} from '../../log/line/entry.ts';
+import type {SourceName} from '../../log/line/source-name.ts';
+import {type Follow, followNothing} from '../../log/reading/continuation.ts';
 import {readError} from '../../log/traits/error-lines.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {joinNames, readEntry} from './read/read-entry.ts';
@@ -17,8 +18,8 @@ type Tally = {
   readonly errors: number;
   readonly gaps: number;
   readonly otherMarkers: number;
-  /** Where reading stands: the lines of a trace are no errors of their own. */
-  readonly follow: Follow;
+  /** Where reading stands in each source: the lines of a trace are no errors of their own. */
+  readonly follows: ReadonlyMap<SourceName | undefined, Follow>;
 };
 
 /**
@@ -33,7 +34,7 @@ export type LineQueue = {
   readonly saidSource: string | undefined;
 };
 
-const noTally: Tally = {lines: 0, errors: 0, gaps: 0, otherMarkers: 0, follow: followNothing};
+const noTally: Tally = {lines: 0, errors: 0, gaps: 0, otherMarkers: 0, follows: new Map()};
 
 export const emptyQueue: LineQueue = {first: [], rest: noTally, newest: undefined, saidSource: undefined};
 
@@ -94,8 +95,9 @@ const addToTally = (tally: Tally, heard: HeardEntry): Tally => {
   const {entry} = heard;
   switch (entry.kind) {
     case 'line': {
-      const {follow, isError} = readError(tally.follow, textOf(entry));
-      return {...tally, lines: tally.lines + 1, errors: tally.errors + (isError ? 1 : 0), follow};
+      const {follow, isError} = readError(tally.follows.get(entry.source) ?? followNothing, textOf(entry));
+      const follows = new Map(tally.follows).set(entry.source, follow);
+      return {...tally, lines: tally.lines + 1, errors: tally.errors + (isError ? 1 : 0), follows};
     }
     case 'gap':
       return isGrown(heard) ? tally : {...tally, gaps: tally.gaps + 1};

@@ -1,16 +1,19 @@
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {keyFor, type ScreenName} from '../keys/keymap.ts';
-import type {Happening} from '../state/event.ts';
+import type {Event} from '../state/event.ts';
+import {focusOf} from '../state/focus.ts';
 import {promptOf} from '../state/front.ts';
-import {keyTaker} from '../state/key-taker.ts';
 import type {State} from '../state/state.ts';
 import type {Store} from '../store.ts';
-import {announceChange, readPlace} from './announce-change.ts';
-import {readPrompt} from './announce-prompt.ts';
+import {selectTokenPart} from '../words/select-token-part.ts';
+import {announceBranches, announceSites, readBranchesPlace, readSitesPlace} from './announce-lists.ts';
+import {announceLog, type LogChange} from './announce-log.ts';
+import {announcePrompt, readPrompt} from './announce-prompt.ts';
 import type {Announcer} from './announcer.ts';
 import {readSelectedBranch} from './read/read-branch.ts';
 import {keyWord, keyWordFirst, readHelp} from './read/read-help.ts';
-import {readCurrentEntry, readOverlay} from './read/read-log.ts';
+import {readCurrentEntry, readLogPlace, readOverlay} from './read/read-log.ts';
+import {readRow} from './read/read-row.ts';
 import {readSelectedSite} from './read/read-site.ts';
 
 /** `Question mark reads the keys` */
@@ -24,7 +27,7 @@ export type Reader = {
   /** Announces the place when the program starts. */
   begin(): void;
   /** Handles a key that is bound. */
-  act(happening: Happening): void;
+  act(happening: Event): void;
   /** Announces the current place. */
   tellPlace(): void;
   /** Announces that a key, by its name in the key table, is not bound here. */
@@ -58,7 +61,7 @@ export const createReader = ({store, announcer}: ReaderOptions): Reader => {
     }
   });
 
-  const dispatch = (happening: Happening, times: number): void => {
+  const dispatch = (happening: Event, times: number): void => {
     isActing = true;
     try {
       for (let count = 0; count < times; count++) {
@@ -113,7 +116,7 @@ const isReadingElsewhere = (state: State): boolean =>
   promptOf(state) !== undefined || state.log?.overlay !== undefined || state.log?.viewport.kind === 'paused';
 
 /** Responds to a key that changed nothing: reads the current item. */
-const readHere = (state: State, happening: Happening): readonly string[] => {
+const readHere = (state: State, happening: Event): readonly string[] => {
   switch (happening.kind === 'commandGiven' ? happening.command : undefined) {
     case 'repaint':
     case 'suspend':
@@ -127,19 +130,19 @@ const readHere = (state: State, happening: Happening): readonly string[] => {
   if (state.notice !== undefined) {
     return [sanitiseWord(state.notice, 500)];
   }
-  const taker = keyTaker(state);
-  switch (taker.kind) {
+  const focus = focusOf(state);
+  switch (focus.kind) {
     case 'prompt':
-      return [readPrompt(state, taker.prompt)];
+      return [readPrompt(state, focus.prompt)];
     case 'filter':
       return ['The filter is empty.'];
     case 'overlay':
-      return [readOverlay(state, taker.log, taker.overlay)];
+      return [readOverlay(state, focus.log, focus.overlay)];
     case 'help':
     case 'pane':
       return readPane(state);
     default:
-      return taker satisfies never;
+      return focus satisfies never;
   }
 };
 
@@ -150,4 +153,52 @@ const readPane = (state: State): readonly string[] => {
   const selected =
     state.screen === 'branches' && state.branches ? readSelectedBranch(state, state.branches) : readSelectedSite(state);
   return [selected ?? 'The list is empty.'];
+};
+
+const sentenceCharsMax = 500;
+
+/**
+ * Returns what a state change means for somebody who cannot see the screen: sentences to read now, and log entries to
+ * read in turns. Returns nothing if nothing relevant changed. After the user's own keys, the place they lead to is
+ * read.
+ */
+const announceChange = (before: State, now: State, cause: 'key' | 'event'): LogChange => {
+  const {sentences, entries} = announceScreen(before, now, cause);
+  return {sentences: [...sentences, ...announcePrompt(before, now), ...announceNotices(before, now)], entries};
+};
+
+const announceScreen = (before: State, now: State, cause: 'key' | 'event'): LogChange => {
+  if (now.screen === 'log' && now.log) {
+    return announceLog(before, now, now.log, cause);
+  }
+  return {
+    sentences:
+      now.screen === 'branches' && now.branches
+        ? announceBranches(before, now, now.branches)
+        : announceSites(before, now),
+    entries: [],
+  };
+};
+
+const announceNotices = (before: State, now: State): readonly string[] => {
+  const notices = [
+    now.notice === before.notice ? undefined : now.notice,
+    now.tokenNotice === before.tokenNotice ? undefined : now.tokenNotice,
+  ].flatMap(notice => (notice === undefined ? [] : [sanitiseWord(notice, sentenceCharsMax)]));
+  // The words change every minute, so the tone decides what is worth an interruption.
+  const token = selectTokenPart(now).row;
+  const tone = token[0]?.tone;
+  const isUrgent = tone === 'busy' || tone === 'bad';
+  return isUrgent && tone !== selectTokenPart(before).row[0]?.tone ? [...notices, `${readRow(token)}.`] : notices;
+};
+
+/** Describes the current place in full. */
+const readPlace = (state: State): readonly string[] => {
+  if (state.screen === 'log' && state.log) {
+    return readLogPlace(state, state.log);
+  }
+  const token = readRow(selectTokenPart(state).row);
+  const place =
+    state.screen === 'branches' && state.branches ? readBranchesPlace(state, state.branches) : readSitesPlace(state);
+  return token === '' ? place : [...place, `${token}.`];
 };

@@ -1,6 +1,12 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {isJsonObject} from '../../api/decode/field-reader.ts';
-import {Secret} from '../../api/secret.ts';
+import {
+  branchRecord,
+  type RecordFieldSpec,
+  type RecordFields,
+  recordGroupTitles,
+} from '../../base/record/branch-record.ts';
+import {Secret} from '../../base/secret.ts';
 import type {Tone} from '../rows/tones.ts';
 import {describeStatus, notAsDescribed, troubleWords} from '../words/describe-status.ts';
 import {flattenFields} from './flatten-fields.ts';
@@ -58,8 +64,13 @@ const textOfValue = (value: unknown): string => {
 /** The key of a field in its table, its label, and how to show it. */
 type FieldRow = readonly [key: string, label: string, extras?: Extras];
 
-const time: Extras = {isTime: true};
-const host: Extras = {isHost: true};
+const rowOf = ([key, {label = key, is, isHost}]: readonly [string, RecordFieldSpec]): FieldRow => [
+  key,
+  label,
+  {...(is === 'time' && {isTime: true}), ...(isHost && {isHost})},
+];
+
+const rowsOf = (fields: RecordFields): readonly FieldRow[] => Object.entries(fields).map(rowOf);
 
 /**
  * Returns the fields of a table: the known ones first, then all others by their own names. Anything that is not a table
@@ -86,32 +97,7 @@ const image = (name: unknown, tag: unknown): string | undefined => {
   return parts.length === 0 ? undefined : parts.join(':');
 };
 
-const activityRows: readonly FieldRow[] = [
-  ['action', 'action'],
-  ['status', 'outcome'],
-  ['createdBy', 'by'],
-  ['createdAt', 'began', time],
-  ['updatedAt', 'touched', time],
-  ['taskName', 'task'],
-  ['_id', 'id'],
-  ['workspace', 'workspace'],
-  ['project', 'site'],
-  ['application', 'branch'],
-  ['environment', 'environment'],
-  ['lastResponse', 'response'],
-];
-
-const domainRows: readonly FieldRow[] = [
-  ['domain', 'domain', host],
-  ['_id', 'id'],
-  ['createdBy', 'by'],
-  ['workspace', 'workspace'],
-  ['application', 'branch'],
-  ['privateKey', 'private key'],
-  ['sslCertificate', 'certificate'],
-  ['createdAt', 'created', time],
-  ['updatedAt', 'changed', time],
-];
+const domainRows = rowsOf(branchRecord.customDomains.is.list);
 
 const domainFields = (domain: unknown, index: number): readonly RecordField[] =>
   tableFields(`customDomains.${index}`, 'domain', domain, domainRows).map(each => ({
@@ -162,120 +148,83 @@ const configFields = (config: unknown): readonly RecordField[] => {
 export const groupRecord = (branch: Branch): readonly RecordGroup[] =>
   groupsOf(branch).filter(({fields}) => fields.length > 0);
 
-const groupsOf = ({record, status, troubles, workloads, malformed, unknownFields}: Branch): readonly RecordGroup[] => {
-  const look = describeStatus(status);
-  const rows = (...list: readonly FieldRow[]): readonly RecordField[] =>
-    list.flatMap(([key, label, extras]) => field(key, label, record[key], extras));
-  const {appSettings, customDomains} = record;
-  const domains: readonly unknown[] = Array.isArray(customDomains) ? customDomains : [];
-  const {type, ...admin} = isJsonObject(appSettings) ? appSettings : {};
-  return [
-    {
-      title: 'Not as the interface describes',
-      fields: malformed.flatMap(path => field(`malformed.${path}`, path, notAsDescribed, {tone: 'busy'})),
-    },
-    {
-      title: 'Branch',
-      fields: rows(
-        ['name', 'name'],
-        ['_id', 'id'],
-        ['branchType', 'type'],
-        ['originBranch', 'from'],
-        ['project', 'site'],
-        ['createdAt', 'created', time],
-        ['updatedAt', 'changed', time],
-      ),
-    },
-    {
-      title: 'Status',
-      fields: [
-        ...field('status', 'status', status === null ? `null, ${look.words}` : (status ?? record.status), {
-          tone: look.tone,
-        }),
-        ...troubles.flatMap((trouble, index) =>
-          field(`troubles.${index}`, index === 0 ? 'trouble' : '', troubleWords(trouble), {tone: 'busy'}),
-        ),
-        ...rows(
-          ['replicas', 'pods'],
-          ['environment', 'environment'],
-          ['namespace', 'namespace'],
-          ['applicationName', 'application'],
-          ['deployedBy', 'deployed by'],
-        ),
-        ...field('workloads', 'made by', workloads.length === 0 ? undefined : workloads.join(', ')),
-      ],
-    },
-    {
-      title: 'Last activity',
-      fields: tableFields('lastActivity', 'activity', record.lastActivity, activityRows),
-    },
-    {
-      title: 'Hostnames',
-      fields: [
-        ...rows(['hostname', 'branch', host]),
-        ...domains.flatMap((domain, index) =>
-          isJsonObject(domain) ? field(`customDomains.${index}`, 'custom', domain.domain, host) : [],
-        ),
-        ...rows(
-          ['customDomain', 'own domain'],
-          ['editorHostname', 'editor', host],
-          ['pmaHostname', 'database', host],
-          ['oldHostname', 'before'],
-          ['elb', 'balancer'],
-          ['secureConnection', 'secure'],
-          ['doNotIndex', 'not indexed'],
-        ),
-      ],
-    },
-    {
-      title: 'Deployment',
-      fields: [
-        ...(isJsonObject(appSettings)
-          ? field('appSettings.type', 'type', type)
-          : field('appSettings', 'settings', appSettings)),
-        ...field('webserverImage', 'web server', image(record.webserverImage, record.webserverTag)),
-        ...field('appserverImage', 'app server', image(record.appserverImage, record.appserverTag)),
-        ...configFields(record.deploymentConfig),
-        ...rows(
-          ['isEnablePolymorphing', 'polymorphing'],
-          ['isEnablePolyscripting', 'polyscripting'],
-          ['backupInterval', 'backups'],
-          ['fromApplicationName', 'made from'],
-          ['fromDB', 'database from'],
-          ['copyDatabaseFilesApplication', 'copied from'],
-          ['copyDatabaseFilesType', 'copied'],
-          ['copyDatabaseUrl', 'database copy'],
-          ['copyFilesUrl', 'files copy'],
-        ),
-      ],
-    },
-    {
-      title: 'Custom domains',
-      fields: Array.isArray(customDomains)
-        ? domains.flatMap(domainFields)
-        : field('customDomains', 'domains', customDomains),
-    },
-    {
-      title: 'Access',
-      fields: [
-        ...rows(['lock', 'locked'], ['lockUsername', 'lock user'], ['lockPassword', 'lock password']),
-        ...tableFields('appSettings', '', admin, [
-          ['adminUser', 'admin'],
-          ['adminPassword', 'admin password'],
-        ]),
-        ...rows(
-          ['isEnableEditor', 'editor'],
-          ['editorPwd', 'editor password'],
-          ['isEnablePMA', 'database tool'],
-          ['dbName', 'database'],
-          ['dbUser', 'database user'],
-          ['dbPassword', 'db password'],
-        ),
-      ],
-    },
-    {
-      title: 'Other fields',
-      fields: Object.entries(unknownFields).flatMap(([name, value]) => field(`other.${name}`, name, value)),
-    },
-  ];
+/** `shop (Helm)` */
+const withTool = (release: string, tool: string | undefined): string =>
+  tool === undefined ? release : `${release} (${tool})`;
+
+/** Fields whose rows are not just a label and a value. */
+type OwnRows = {
+  [Field in keyof typeof branchRecord]: (typeof branchRecord)[Field] extends {readonly hasOwnRows: true}
+    ? Field
+    : never;
+}[keyof typeof branchRecord];
+
+const host: Extras = {isHost: true};
+
+const ownRows: Readonly<Record<OwnRows, (branch: Branch) => readonly RecordField[]>> = {
+  status: ({record, status}) => {
+    const {words, tone} = describeStatus(status);
+    return field('status', 'status', status === null ? `null, ${words}` : (status ?? record.status), {tone});
+  },
+  troubles: ({troubles}) =>
+    troubles.flatMap((trouble, index) =>
+      field(`troubles.${index}`, index === 0 ? 'trouble' : '', troubleWords(trouble), {tone: 'busy'}),
+    ),
+  workloads: ({workloads}) => field('workloads', 'made by', workloads.length === 0 ? undefined : workloads.join(', ')),
+  release: ({release, releaseTool}) =>
+    field('release', 'release', release === undefined ? undefined : withTool(release, releaseTool)),
+  releaseTool: () => [],
+  lastActivity: ({record}) =>
+    tableFields('lastActivity', 'activity', record.lastActivity, rowsOf(branchRecord.lastActivity.is.table)),
+  hostname: ({record}) => [
+    ...field('hostname', 'branch', record.hostname, host),
+    ...(domainsOf(record) ?? []).flatMap((domain, index) =>
+      isJsonObject(domain) ? field(`customDomains.${index}`, 'custom', domain.domain, host) : [],
+    ),
+  ],
+  webserverImage: ({record}) => [
+    ...(isJsonObject(record.appSettings)
+      ? field('appSettings.type', 'type', record.appSettings.type)
+      : field('appSettings', 'settings', record.appSettings)),
+    ...field('webserverImage', 'web server', image(record.webserverImage, record.webserverTag)),
+  ],
+  webserverTag: () => [],
+  appserverImage: ({record}) =>
+    field('appserverImage', 'app server', image(record.appserverImage, record.appserverTag)),
+  appserverTag: () => [],
+  deploymentConfig: ({record}) => configFields(record.deploymentConfig),
+  customDomains: ({record}) =>
+    domainsOf(record)?.flatMap(domainFields) ?? field('customDomains', 'domains', record.customDomains),
+  appSettings: ({record: {appSettings}}) => {
+    const {type, ...others} = isJsonObject(appSettings) ? appSettings : {};
+    const {type: _, ...rows} = branchRecord.appSettings.is.table;
+    return tableFields('appSettings', '', others, rowsOf(rows));
+  },
 };
+
+const domainsOf = ({customDomains}: Branch['record']): readonly unknown[] | undefined =>
+  Array.isArray(customDomains) ? customDomains : undefined;
+
+const hasOwnRows = (key: string): key is OwnRows => Object.hasOwn(ownRows, key);
+
+const recordRows: readonly (readonly [string, RecordFieldSpec])[] = Object.entries(branchRecord);
+
+const groupsOf = (branch: Branch): readonly RecordGroup[] => [
+  {
+    title: 'Not as the interface describes',
+    fields: branch.malformed.flatMap(path => field(`malformed.${path}`, path, notAsDescribed, {tone: 'busy'})),
+  },
+  ...recordGroupTitles.map(title => ({
+    title,
+    fields: recordRows
+      .filter(([, {group}]) => group === title)
+      .flatMap(spec => {
+        const [key, label, extras] = rowOf(spec);
+        return hasOwnRows(key) ? ownRows[key](branch) : field(key, label, branch.record[key], extras);
+      }),
+  })),
+  {
+    title: 'Other fields',
+    fields: Object.entries(branch.unknownFields).flatMap(([name, value]) => field(`other.${name}`, name, value)),
+  },
+];

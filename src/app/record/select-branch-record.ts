@@ -1,5 +1,5 @@
 import type {Branch} from '../../api/decode/branch.ts';
-import {Secret} from '../../api/secret.ts';
+import {Secret} from '../../base/secret.ts';
 import {padToCells} from '../../log/cells/cut.ts';
 import {cellWidth} from '../../log/cells/width.ts';
 import {wrapRanges} from '../../log/cells/wrap.ts';

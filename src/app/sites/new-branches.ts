@@ -1,5 +1,5 @@
 import type {Instant} from '../../log/line/instant.ts';
-import {createKept} from '../parts/kept.ts';
+import {createMemo} from '../parts/memo.ts';
 import type {BranchesState} from '../state/state.ts';
 
 /**
@@ -26,5 +26,5 @@ export const newBranches = (
   news: new Map(),
   openWhenKnown,
   openAt,
-  listed: createKept(),
+  listed: createMemo(),
 });

@@ -14,6 +14,7 @@ import {wrapProse} from '../rows/wrap-prose.ts';
 import {isFilterOpen} from '../state/front.ts';
 import {paneRows, type State} from '../state/state.ts';
 import {formatAgo} from '../words/format-time.ts';
+import {selectRemarks} from '../words/select-remarks.ts';
 import {selectTokenPart} from '../words/select-token-part.ts';
 
 /** Renders the sites screen. */
@@ -74,7 +75,11 @@ export const selectSitesView = (state: State): ScreenView => {
 };
 
 /** Without a config file a context is named after its host: then show it only once, with the port. */
-const selectContext = (state: State): readonly Part[] => [...selectName(state.context), selectPlaceOf(state)];
+const selectContext = (state: State): readonly Part[] => [
+  ...selectName(state.context),
+  ...selectRemarks(state),
+  selectPlaceOf(state),
+];
 
 /** The position among several contexts, and the key for the next one. */
 const selectPlaceOf = ({contexts, context}: State): Part => {

@@ -21,7 +21,7 @@ export type PreparedWindow = {
 };
 
 /** Everything that can change the state. */
-export type Happening =
+export type Event =
   | {readonly kind: 'started'}
   | {readonly kind: 'commandGiven'; readonly command: Command}
   /** Text typed while an input line is open. */
@@ -90,4 +90,4 @@ export type Moment = {
   readonly tokenExpiresAtMs: number | undefined;
 };
 
-export type Event = Happening & {readonly moment: Moment};
+export type StampedEvent = Event & {readonly moment: Moment};

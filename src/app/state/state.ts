@@ -1,11 +1,11 @@
 import type {Branch} from '../../api/decode/branch.ts';
-import type {Secret} from '../../api/secret.ts';
+import type {Secret} from '../../base/secret.ts';
 import type {FilteredEntries, LineFilter} from '../../log/filter/line-filter.ts';
 import type {IncidentReport} from '../../log/incident/find-incident.ts';
-import type {Level} from '../../log/level/level.ts';
 import type {LineEntry} from '../../log/line/entry.ts';
 import type {Instant} from '../../log/line/instant.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
+import type {Level} from '../../log/reading/tokens/level-words.ts';
 import type {ShapeTable, SourcedShape} from '../../log/shapes/shape-table.ts';
 import type {SourcePick} from '../../log/sources/source-pick.ts';
 import type {SummaryResult} from '../../log/summary/summary.ts';
@@ -14,11 +14,11 @@ import type {Viewport} from '../../log/view/viewport.ts';
 import type {CutSaid} from '../../log/words/proof-words.ts';
 import type {OffsetMinutesAt} from '../../log/words/time-words.ts';
 import type {ScreenName} from '../keys/keymap.ts';
-import type {CallState, CallWishes} from '../parts/call-user.ts';
-import type {Kept} from '../parts/kept.ts';
+import type {CallState, NotifyRules} from '../parts/call-user.ts';
 import type {KeptViews} from '../parts/kept-views.ts';
 import type {LogLook, RowForm} from '../parts/log-look.ts';
 import type {RememberedMark} from '../parts/log-memory.ts';
+import type {Memo} from '../parts/memo.ts';
 import type {FilterKind, PatternUse} from '../parts/patterns.ts';
 import type {PromptHistory} from '../parts/prompt.ts';
 import type {SummaryOrder} from '../parts/summariser.ts';
@@ -41,7 +41,12 @@ export type ContextLabel = {
   readonly host: string;
   /** Who says how windows are cut, if it is not the service itself. */
   readonly cutSaidBy?: CutSaid['saidBy'];
+  /** What the header of every screen says beside the name. */
+  readonly remarks?: readonly ContextRemark[];
 };
+
+/** Such as `as jane`, or a warning. May hold foreign text. */
+export type ContextRemark = {readonly words: string; readonly isWarning: boolean};
 
 /** A context with its sites; `fault` says why it can't be used. */
 export type ContextChoice = {
@@ -74,12 +79,20 @@ export type DetailsFocus = {readonly fieldKey: string | undefined};
  * The one secret currently revealed. Its text is never stored in the state; the renderer reads it from the `Secret`.
  */
 export type RevealedSecret = {
-  readonly branchId: string;
+  /** The id of the branch or pod whose record has it. */
+  readonly ownerId: string;
   readonly fieldKey: string;
   /** The value the user asked to see. If a later answer changes the field, the new value is not revealed. */
   readonly secret: Secret;
   /** When it is masked again; monotonic clock, milliseconds. */
   readonly untilMs: number;
+};
+
+/** Where the user is in a record: of a branch, or of a pod. */
+export type RecordPlace = {
+  /** The keys move through the record's fields, if it is shown. */
+  readonly details?: DetailsFocus | undefined;
+  readonly revealed?: RevealedSecret | undefined;
 };
 
 /** The state of the listing; the branches already loaded are shown in every case. */
@@ -88,7 +101,7 @@ export type Listing =
   | {readonly kind: 'good'; readonly atMs: number}
   | ({readonly kind: 'failed'} & LastingFailure);
 
-export type BranchesState = {
+export type BranchesState = RecordPlace & {
   readonly siteId: string;
   readonly branches: readonly Branch[];
   /**
@@ -110,9 +123,6 @@ export type BranchesState = {
   readonly order: BranchOrder;
   /** Changes since the user last looked, by branch id. */
   readonly news: ReadonlyMap<string, RowNews>;
-  /** The keys move through the record's fields, if the record is shown. */
-  readonly details?: DetailsFocus | undefined;
-  readonly revealed?: RevealedSecret | undefined;
   /** The ids of the marked branches, in the order they were marked. */
   readonly marked: readonly string[];
   /** The id or name of a branch from the command line; opened once the branches are known. */
@@ -120,7 +130,7 @@ export type BranchesState = {
   /** The time to open its log at, if the command line gave one. */
   readonly openAt?: Instant | undefined;
   /** The branches of the last listing. */
-  readonly listed: Kept<ListedBranches>;
+  readonly listed: Memo<ListedBranches>;
 };
 
 /** The rows of the list; `areInOrder`: ordering them anew would change nothing. */
@@ -139,11 +149,19 @@ export type BranchWatch = {
   readonly news: ReadonlyMap<string, BranchNews>;
 };
 
+/** Where the user is in a list over the log's lines. */
+export type ListPlace = {
+  /** The highlighted row; undefined for the first one. */
+  readonly selectedKey: string | undefined;
+  /** Rows scrolled out above the pane. */
+  readonly top: number;
+};
+
 /** The poll inspector. It stays at the newest poll, or at the poll it was scrolled to, by its monotonic time. */
 export type Inspector = {readonly kind: 'inspector'; readonly topAtMs: number | undefined};
 
 /** The pane that shows one line of the log with all its details. */
-export type OpenedLine = {
+export type OpenedLine = ListPlace & {
   readonly kind: 'line';
   /** The index of its branch in the log, from 0. */
   readonly source: number;
@@ -151,12 +169,10 @@ export type OpenedLine = {
   readonly line: LineEntry;
   /** The index of the chosen one of its values; undefined if none is chosen. */
   readonly chosen?: number | undefined;
-  /** Rows scrolled out above the pane. */
-  readonly top: number;
 };
 
 /** The summary of the view, or of the picked lines, as of the moment it was opened. */
-export type SummaryPane = {
+export type SummaryPane = ListPlace & {
   readonly kind: 'summary';
   readonly order: SummaryOrder;
   readonly scope: 'all' | 'filtered' | 'picked';
@@ -168,22 +184,10 @@ export type SummaryPane = {
   readonly readCount: number;
   /** The result so far; undefined until the first entries are counted. */
   readonly result: SummaryResult | undefined;
-  /** The highlighted row; undefined for the first one. */
-  readonly selectedId: string | undefined;
-  /** Rows scrolled out above the pane. */
-  readonly top: number;
 };
 
 /** The pods of the log's branches, or the record of one of them. */
-export type PodsPane = {
-  readonly kind: 'pods';
-  /** The highlighted pod; undefined for the first one. */
-  readonly selectedId: string | undefined;
-  /** The record of the highlighted pod is open. */
-  readonly details?: DetailsFocus | undefined;
-  /** The secret of the open record that is shown now. */
-  readonly revealed?: Omit<RevealedSecret, 'branchId'> | undefined;
-};
+export type PodsPane = ListPlace & RecordPlace & {readonly kind: 'pods'};
 
 /** A pod whose lines were asked for, until it is known whether there are any. */
 export type SoughtPod = {
@@ -194,21 +198,10 @@ export type SoughtPod = {
 };
 
 /** What stood around the last rise of errors, as of the moment it was opened. */
-export type IncidentPane = {
-  readonly kind: 'incident';
-  readonly incident: IncidentReport;
-  /** The index of the highlighted row. */
-  readonly selected: number;
-  /** Rows scrolled out above the pane. */
-  readonly top: number;
-};
+export type IncidentPane = ListPlace & {readonly kind: 'incident'; readonly incident: IncidentReport};
 
 /** The list of the sources of lines, to choose whose are shown. */
-export type SourcesPane = {
-  readonly kind: 'sources';
-  /** The `sourceKey` of the highlighted source; undefined for the first one. */
-  readonly selectedKey: string | undefined;
-};
+export type SourcesPane = ListPlace & {readonly kind: 'sources'};
 
 /** A pane of the log screen that replaces the lines. */
 export type Overlay = Inspector | OpenedLine | SummaryPane | IncidentPane | PodsPane | SourcesPane;
@@ -219,7 +212,13 @@ export type Overlay = Inspector | OpenedLine | SummaryPane | IncidentPane | Pods
  */
 export type Cursor =
   | {readonly kind: 'at'; readonly anchor: Anchor}
-  | {readonly kind: 'picking'; readonly anchor: Anchor; readonly rangeFrom: Anchor | undefined};
+  | {
+      readonly kind: 'picking';
+      readonly anchor: Anchor;
+      readonly rangeFrom: Anchor | undefined;
+      /** What was picked has been copied; until the cursor moves, nothing is picked. */
+      readonly isCopied?: boolean;
+    };
 
 /** An entry, line or marker, that the user marked. */
 export type Mark = {
@@ -336,7 +335,7 @@ export type State = {
   readonly log: LogState | undefined;
   /** Logs of this context that were left, in that order. */
   readonly held: readonly HeldLog[];
-  /** Help or an input line in front of the screen. `keyTaker` says who gets the keys. */
+  /** Help or an input line in front of the screen. `focusOf` says who gets the keys. */
   readonly front: Front;
   readonly promptHistory: PromptHistory;
   /** Whether the record is shown; undefined until the user chooses, while the width of the terminal decides. */
@@ -353,7 +352,7 @@ export type State = {
   /** The last click that highlighted a list item; monotonic clock, milliseconds. */
   readonly lastPress?: {readonly rowIndex: number; readonly atMs: number} | undefined;
   /** When to call the user; undefined for never. */
-  readonly callWishes?: CallWishes | undefined;
+  readonly notifyRules?: NotifyRules | undefined;
   /** View settings of logs are saved for the next time. */
   readonly remembersLogs?: boolean | undefined;
   /** The user's time zone. */

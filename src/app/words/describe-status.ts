@@ -4,7 +4,7 @@ import {countOf} from '../../log/words/format-count.ts';
 import type {Tone} from '../rows/tones.ts';
 
 /** How a status is shown: never by colour alone. */
-export type StatusLook = {
+export type StatusStyle = {
   readonly glyph: string;
   readonly words: string;
   readonly tone: Tone;
@@ -25,7 +25,7 @@ const otherwise = {isDeployed: false, isFault: false};
  * DEPLOY_APPLICATION_SUCCESS. Other statuses are searched for words of failure and of work in progress, and otherwise
  * shown as they are. Undefined is one that is malformed.
  */
-export const describeStatus = (status: string | null | undefined): StatusLook => {
+export const describeStatus = (status: string | null | undefined): StatusStyle => {
   if (status === undefined) {
     return {glyph: '?', words: `status ${notAsDescribed}`, tone: 'busy', rank: 3, ...otherwise};
   }

@@ -1,5 +1,6 @@
 import {formatDistanceStrict} from 'date-fns/formatDistanceStrict';
 import {formatClock, type Instant, instantFromMs, instantToMs} from '../../log/line/instant.ts';
+import {utcDayOfMs} from '../../log/words/day-words.ts';
 import type {State} from '../state/state.ts';
 
 /**
@@ -12,13 +13,10 @@ export const serviceNowMs = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>): num
 export const formatMoment = (state: Pick<State, 'clockOffsetMs'>, ms: number): string =>
   formatClock(instantFromMs(ms + state.clockOffsetMs));
 
-/** A time of day is certain to be of the last day only for so long, milliseconds. */
-const clockAgeMsMax = 20 * 3_600_000;
-
-/** Formats a time of the log for the header: `14:02:11`, or with its date, `2026-11-20 14:02`, if that was long ago. */
+/** Formats a time of the log for a title: `14:02:11`, or with its date, `2026-11-20 14:02`, if that is not today's. */
 export const formatLogTime = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>, at: Instant): string => {
   const ms = instantToMs(at);
-  return Math.abs(serviceNowMs(state) - ms) < clockAgeMsMax
+  return utcDayOfMs(ms) === utcDayOfMs(serviceNowMs(state))
     ? formatClock(at)
     : new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 };

@@ -112,7 +112,12 @@ const splitOperands = (
 };
 
 const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => {
-  const known = new Set(flagsOf(command).map(flag => flag.name));
+  // The command's own flags come first, so the global ones do not replace them.
+  const known = new Map(
+    flagsOf(command)
+      .toReversed()
+      .map(flag => [flag.name, flag]),
+  );
   const seen = new Set<string>();
   for (const {flag, value} of given) {
     if (!known.has(flag.name)) {
@@ -124,7 +129,7 @@ const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => 
     if (value === '') {
       throw new UsageError(`--${flag.name} needs a value, got an empty one`);
     }
-    if (value !== undefined && seen.has(flag.name) && !flag.isRepeatable) {
+    if (value !== undefined && seen.has(flag.name) && !known.get(flag.name)?.isRepeatable) {
       throw new UsageError(`--${flag.name} is given twice: remove one of them`);
     }
     seen.add(flag.name);

@@ -2,15 +2,17 @@
  * The table of all commands and flags. The parser, every `--help`, the tables in docs/commands.md and the completion
  * scripts are built from it, so a flag cannot exist in only one of them.
  */
-import {levelNames} from '../../log/level/level-words.ts';
+import {levelNames} from '../../log/reading/tokens/level-words.ts';
 import type {CommandName, CommandSpec, FlagSpec, OperandSpec} from './command-spec.ts';
 import {
   clusterFlags,
+  eventsFlag,
   kubectlFlags,
   kubeSwitch,
   namespaceFlag,
   namespaceWordFlag,
   onlyWithKube,
+  previousFlag,
   recordingFlags,
   screenReaderFlag,
   workloadFlags,
@@ -91,17 +93,23 @@ export const commands: readonly CommandSpec[] = [
     ],
     summary: 'watch the logs of a Kubernetes cluster',
     details: [
-      'Opens the terminal UI on the cluster of your kubeconfig. Namespaces are the sites; Deployments and StatefulSets are the branches, or with --branch-label the values of a label. Nothing is installed in the cluster, nothing is written to it, and no config file is needed.',
+      'Opens the terminal UI on the cluster of your kubeconfig. Namespaces are the sites; workloads are the branches (Deployments, StatefulSets, DaemonSets, CronJobs, Jobs, Rollouts of Argo Rollouts, and pods that none of these made), or with --branch-label the values of a label. BRANCH may be written as for kubectl: deploy/web, ds/agent, pod/web-0. Nothing is installed in the cluster, nothing is written to it, and no config file is needed.',
       'Without NAMESPACE, the UI lists the namespaces, or opens that of the kubeconfig context if you may not list them. A link such as NAMESPACE/BRANCH@TIME, which `c` copies on the log screen, opens the log at that time.',
       'The cluster is the one that kubectl would use: the current context of the files in KUBECONFIG or of ~/.kube/config, or in a pod the ServiceAccount. Certificates, tokens and exec plugins such as those of EKS, GKE, AKS and kubelogin work. `branchlog doctor --kube` says what does not, and which permissions are missing.',
+      'With --context given several times, or --all-contexts, the namespaces of these contexts stand side by side, each named by its context: NAMESPACE may then be written prod-eu/shop. A context that cannot be reached is told, and keeps no other from being read.',
       'Scripts use `branchlog branches --kube` and `branchlog logs --kube NAMESPACE BRANCH`, with the same flags.',
     ],
-    flags: [...kubectlFlags, ...workloadFlags, ...clusterFlags, screenReaderFlag],
+    flags: [
+      ...kubectlFlags,
+      ...workloadFlags,
+      previousFlag,
+      {name: 'no-events', help: 'show no events of pods and workloads'},
+      ...clusterFlags,
+      screenReaderFlag,
+    ],
     examples: [
-      'branchlog kube',
       'branchlog kube -n shop -l app.kubernetes.io/part-of=shop',
-      'branchlog kube shop web --kube-context prod-eu',
-      'branchlog kube -n shop --branch-label app.kubernetes.io/instance',
+      'branchlog kube --context prod-eu --context prod-us',
     ],
   },
   {
@@ -168,7 +176,7 @@ export const commands: readonly CommandSpec[] = [
       '--record FILE writes every response with its time to a new file that only you can read. It contains no token and no tenant, and secrets in branch records are masked. Log lines are written as received, so review a recording before you share it. --replay FILE plays a recording without config, token or network; --interval has no effect, and --duration and --since use the time of the recording. SITE and BRANCH are optional if it contains only one log.',
       'With --pod, --container, --exclude-pod or --exclude-container, only the lines of these pods and containers are read: --tail, --level and --until look at no others. A gap or a pod that certainly concerns only others is not reported and does not count for --fail-on-gap; a gap of unknown source is. REGEX matches anywhere in the name: ^web- is its beginning, ^php$ all of it. They need a service that says who wrote a line, as branchlog serve and --kube do: with another one, the command ends with 6. Where only some lines have no pod or container, --pod and --container leave these out, --exclude-pod and --exclude-container keep them, and a message on stderr says so once. --prefix precedes each line in text with its pod and container, such as [web-1/php]; in json, lines and gaps have "pod", "container" and "stream". All this only where known. A gap has "missing" (lines), where numbers tell, and "why", the words of the service.',
       'REGEX uses RE2 syntax, which has no look-around and no backreferences and always runs in linear time. It is matched against the text after the timestamp. Start it with (?i) to ignore case. TIME is written 500ms, 15s, 5m or 2h; a bare number means seconds. Times in messages are UTC. --timestamps prints as received by default; short is the local clock. --duration ends with exit code 0, with --until and no matching line with 8.',
-      'With --kube, SITE is a namespace of a Kubernetes cluster and BRANCH a Deployment, a StatefulSet, or a value of --branch-label. --namespace NAMESPACE stands for SITE, and --context NAME is that of the kubeconfig, as for kubectl; -n is --tail. BRANCH may be written deployment/web or sts/db. If pods of BRANCH do not work, a message on stderr says why. 401 and 403 of the cluster end the command with 3, an unknown namespace or workload with 4, an unreachable cluster with 5, an unusable kubeconfig with 2. --since and --tail reach as far back as the nodes\' log files and kube_buffer_mb allow: where that is less, a message on stderr and "reachesBackTo" of --summary say from when on the log is complete.',
+      'With --kube, SITE is a namespace of a Kubernetes cluster and BRANCH a workload, or a value of --branch-label. --namespace NAMESPACE stands for SITE, and --context NAME is that of the kubeconfig, as for kubectl; -n is --tail. BRANCH may be written as for kubectl: deployment/web, sts/db, ds/agent, job/import, cronjob/backup, rollout/web, or pod/web-0 for one pod alone; a name alone is first that of a branch, then of a workload, then of a release of Helm, Argo CD or Flux. A name that means several branches ends the command with 2 and lists them. If pods of BRANCH do not work, a message on stderr says why. 401 and 403 of the cluster end the command with 3, an unknown namespace, workload or pod with 4, as does --previous where nothing restarted, an unreachable cluster with 5, an unusable kubeconfig with 2. --since and --tail reach as far back as the nodes\' log files and kube_buffer_mb allow: where that is less, a message on stderr and "reachesBackTo" of --summary say from when on the log is complete.',
     ],
     flags: [
       {name: 'follow', short: 'f', help: 'keep printing new lines as the log grows'},
@@ -245,7 +253,7 @@ export const commands: readonly CommandSpec[] = [
       },
       ...recordingFlags,
       kubeSwitch,
-      ...onlyWithKube([namespaceWordFlag, ...workloadFlags, ...clusterFlags]),
+      ...onlyWithKube([previousFlag, eventsFlag, namespaceWordFlag, ...workloadFlags, ...clusterFlags]),
     ],
     examples: [
       'branchlog logs shop master --tail 100',
@@ -256,6 +264,8 @@ export const commands: readonly CommandSpec[] = [
       'branchlog logs shop master --follow --record night.ndjson',
       'branchlog logs --replay night.ndjson --follow --speed 10',
       'branchlog logs --kube shop web --follow',
+      'branchlog logs --kube shop web --events --level warn',
+      'branchlog logs --kube shop web --previous --tail 100',
       "branchlog logs --kube shop web --prefix --pod '^web-1' -c php",
     ],
   },

@@ -1,6 +1,6 @@
 import {parseDurationMs} from '../../config/values/parse-duration.ts';
-import {type LevelName, levelNames} from '../../log/level/level-words.ts';
 import {type Instant, parseInstant} from '../../log/line/instant.ts';
+import {type LevelName, levelNames} from '../../log/reading/tokens/level-words.ts';
 import type {Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {flagChoice, flagValue, type ParsedArguments} from './args.ts';
@@ -106,6 +106,9 @@ const followOnlyFlags = ['interval', 'duration'] as const;
  */
 export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow = false): LogsOptions => {
   const follow = alwaysFollow || parsed.switches.has('follow');
+  if (follow && parsed.switches.has('previous')) {
+    throw new UsageError('--previous goes without --follow: an instance that has ended writes no more');
+  }
   const until = flagValue(parsed, 'until');
   const options: LogsOptions = {
     follow,

@@ -43,12 +43,19 @@ export const recordingFlags: readonly FlagSpec[] = [
 export const clusterFlags: readonly FlagSpec[] = [
   {name: 'kube-context', value: 'NAME', help: 'use this context of the kubeconfig', completes: 'kube-context'},
   {name: 'kubeconfig', value: 'FILE', help: 'read this kubeconfig instead of those of kubectl', completes: 'file'},
+  {name: 'as', value: 'USER', help: 'act as this user, if you may impersonate'},
+  {name: 'as-group', value: 'GROUP', help: 'act as a member of this group; repeatable', isRepeatable: true},
 ];
 
 /** Which workloads, and what a branch is. */
 export const workloadFlags: readonly FlagSpec[] = [
-  {name: 'selector', short: 'l', value: 'SELECTOR', help: 'only workloads with these labels, such as app=shop'},
-  {name: 'branch-label', value: 'LABEL', help: 'each value of this label is a branch, not each workload'},
+  {
+    name: 'selector',
+    short: 'l',
+    value: 'SELECTOR',
+    help: 'only workloads that, or whose pods, match: app=shop',
+  },
+  {name: 'branch-label', value: 'LABEL', help: 'each value of this label is a branch'},
 ];
 
 /** Which namespace, for the commands that name no site. */
@@ -72,8 +79,28 @@ export const namespaceWordFlag: FlagSpec = {
 export const kubectlFlags: readonly FlagSpec[] = [
   {...namespaceFlag, help: 'another way to name the namespace, that of kubectl'},
   {name: 'all-namespaces', short: 'A', help: 'list all namespaces, or fail if you may not'},
-  {name: 'context', value: 'NAME', help: 'the same as --kube-context', completes: 'kube-context'},
+  {
+    name: 'context',
+    value: 'NAME',
+    help: 'the same as --kube-context; repeatable',
+    isRepeatable: true,
+    completes: 'kube-context',
+  },
+  {name: 'all-contexts', help: 'all contexts of the kubeconfig side by side'},
 ];
+
+/** As of kubectl. */
+export const previousFlag: FlagSpec = {
+  name: 'previous',
+  short: 'p',
+  help: 'the previous instance of each container, to its end',
+};
+
+/** Scripts get no lines but those of containers, unless they ask for them. */
+export const eventsFlag: FlagSpec = {
+  name: 'events',
+  help: 'also the events of the branch, its pods and ReplicaSets, as lines of the source events',
+};
 
 /** Makes a command read a cluster instead of a service. */
 export const kubeSwitch: FlagSpec = {name: 'kube', help: 'SITE is a Kubernetes namespace; see help kube'};
@@ -85,5 +112,5 @@ export const onlyWithKube = (flags: readonly FlagSpec[]): readonly FlagSpec[] =>
 /** For every command that opens the terminal UI. */
 export const screenReaderFlag: FlagSpec = {
   name: 'screen-reader',
-  help: 'print sentences for a screen reader instead of drawing screens; same as INK_SCREEN_READER=true',
+  help: 'sentences for a screen reader instead of screens',
 };

@@ -9,6 +9,8 @@ import type {ReadUpTo} from '../../log/line/numbering.ts';
 import {sanitise} from '../../log/text/sanitise.ts';
 import type {Backend, PodRecord, ServedWindow} from '../../service/backend.ts';
 import {listDeployed} from '../../service/backends/list-deployed.ts';
+import {AbsentError} from '../../service/errors/absent-error.ts';
+import {operatorWords} from '../../service/errors/operator-words.ts';
 import {UnavailableError} from '../../service/errors/unavailable-error.ts';
 import {abortable} from '../../service/kubernetes/transport/abortable.ts';
 import type {Clock} from '../io/io.ts';
@@ -89,6 +91,9 @@ const explain = (error: unknown): ApiError => {
     return error;
   }
   const isUnavailable = error instanceof UnavailableError;
-  const words = sanitise(messageOf(error)).replace(/\.$/, '');
+  const words = sanitise(error instanceof Error ? operatorWords(error) : messageOf(error)).replace(/\.$/, '');
+  if (error instanceof AbsentError) {
+    return new ApiError('notFound', words, {status: 404, cause: error});
+  }
   return new ApiError('server', words, {status: isUnavailable ? 503 : 500, cause: error});
 };

@@ -1,14 +1,15 @@
 import {randomBytes} from 'node:crypto';
 import {closeSync, openSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
+import {isLoopbackHost} from '../../base/loopback.ts';
 import {isPathRefused} from '../../base/paths/path-error.ts';
 import {quoteForShell} from '../../base/quote-for-shell.ts';
 import {readServeSettings, type ServeSettings} from '../../config/serve/serve-settings.ts';
 import {ConfigError} from '../../config/values/config-error.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
+import {sanitise} from '../../log/text/sanitise.ts';
 import {joinBackends} from '../../service/backends/join-backends.ts';
 import {ServiceError} from '../../service/errors/service-error.ts';
-import {isLoopback} from '../../service/http/listen-address.ts';
 import type {Credentials} from '../../service/http/request-auth.ts';
 import {readOrMakeToken} from '../../service/http/served-token.ts';
 import {createServer} from '../../service/http/server.ts';
@@ -17,7 +18,7 @@ import {createLineBackend} from '../../service/served/line-backend.ts';
 import {lineSources} from '../../service/served/line-sources.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {createSay} from '../io/notices.ts';
-import {openServedCluster} from '../kube/served-cluster.ts';
+import {openServedClusters} from '../kube/served-clusters.ts';
 
 type Settings = ServeSettings<LineSourceSetup>;
 
@@ -167,7 +168,7 @@ const serveSettings = async (
     monotonicMs: () => performance.now(),
     warn,
   });
-  const cluster = await openServedCluster(settings, warn);
+  const cluster = await openServedClusters(settings, warn);
   const backend = joinBackends([lines, cluster]);
   const {host, port} = settings;
   const server = createServer({backend, ...credentials, host, port, ...(logsRequests && {log: writeEntry})});
@@ -225,15 +226,18 @@ const serveSettings = async (
   });
   const {baseUrl} = await server.start();
   noteStarted();
-  if (!isLoopback(host)) {
+  if (!isLoopbackHost(host)) {
     warn(
       `The service listens on ${host} without TLS: anyone who can reach it or listen in on the network can read the logs.`,
     );
   }
-  for (const path of made) {
-    stdout.write(`Created a token in ${path}.\n`);
+  const sentences = [
+    ...made.map(path => `Created a token in ${path}.`),
+    `Listening on ${baseUrl}. Open it with: branchlog ${formatClientArguments(settings, baseUrl)}`,
+  ];
+  for (const sentence of sentences) {
+    stdout.write(`${sanitise(sentence)}\n`);
   }
-  stdout.write(`Listening on ${baseUrl}. Open it with: branchlog ${formatClientArguments(settings, baseUrl)}\n`);
   const code = await signalled;
   await reloaded;
   await server.stop();

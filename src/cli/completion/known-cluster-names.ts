@@ -1,17 +1,9 @@
-import {resolve} from 'node:path';
 import {recallBranchNames, recallListedSites} from '../../config/memory/branch-names.ts';
 import {findStateFolder} from '../../config/values/find-folders.ts';
-import {findKubeconfigs} from '../../service/kubernetes/cluster/kubeconfig-connection.ts';
-import {readKubeconfig} from '../../service/kubernetes/cluster/read-kubeconfig.ts';
 import {flagValue, type ParsedArguments} from '../arguments/args.ts';
 import type {Io} from '../io/io.ts';
-import {chosenContext} from '../kube/kube-flags.ts';
+import {chosenContext, readChosenKubeconfig} from '../kube/kube-flags.ts';
 import {type Candidate, toCandidate} from './known-names.ts';
-
-const readChosenKubeconfig = (parsed: ParsedArguments, io: Io) => {
-  const file = flagValue(parsed, 'kubeconfig');
-  return readKubeconfig(file === undefined ? findKubeconfigs(io.env, io.homeFolder) : [resolve(file)]);
-};
 
 /** Returns the contexts of the kubeconfig. Throws if it can't be read. */
 export const knownKubeContexts = async (parsed: ParsedArguments, io: Io): Promise<readonly Candidate[]> => {

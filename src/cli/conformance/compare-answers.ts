@@ -2,7 +2,7 @@ import {countOf} from '../../log/words/format-count.ts';
 import {type NumberedLog, quoteJson} from './numbered-log.ts';
 import type {Deviation, RuleName} from './rules.ts';
 
-/** An answer, and the number that it was to continue behind. */
+/** An answer, and the number that it was to continue after. */
 export type Continued = {readonly after: number; readonly log: NumberedLog};
 
 /** What was collected of one branch, in the order of the requests. */
@@ -11,7 +11,7 @@ export type Collected = {
   readonly plain: readonly NumberedLog[];
   /** Answers that must be whole windows, because of what the header said. They came before the second of `plain`. */
   readonly whole: readonly NumberedLog[];
-  /** Answers to `branchlog-after`, of which `early` came before the second of `plain`, and `late` behind it. */
+  /** Answers to `branchlog-after`, of which `early` came before the second of `plain`, and `late` after it. */
   readonly early: readonly Continued[];
   readonly late: readonly Continued[];
 };
@@ -135,7 +135,7 @@ const checkContinued = ({after, log}: Continued, note: Note): void => {
   }
   const descent = numbers.findIndex((number, index) => number < (numbers[index - 1] ?? number));
   if (descent !== -1) {
-    note('after-order', `line ${numbers[descent]} comes behind line ${numbers[descent - 1]}`);
+    note('after-order', `line ${numbers[descent]} comes after line ${numbers[descent - 1]}`);
   }
   if (numbers.length === 0 && first <= after) {
     note('first-empty', `no lines, and first is ${first}`);
@@ -146,7 +146,7 @@ const checkContinued = ({after, log}: Continued, note: Note): void => {
   }
 };
 
-/** Checks that an answer, or several that continue each other, have the lines behind the number of the first. */
+/** Checks that an answer, or several that continue each other, have the lines after the number of the first. */
 const checkMissing = (answers: readonly Continued[], wanted: readonly number[], note: Note): void => {
   const [begin] = answers;
   if (begin === undefined) {
@@ -157,7 +157,7 @@ const checkMissing = (answers: readonly Continued[], wanted: readonly number[], 
     answers.flatMap(({log}) => log.numbers),
   );
   if (missing.length > 0) {
-    const until = answers.length > 1 ? ` and then ${countOf(answers.length - 1, 'time')} behind what came` : '';
+    const until = answers.length > 1 ? ` and then ${countOf(answers.length - 1, 'time')} after what came` : '';
     note('after-missing', `${listMissing(missing)} of the window${until}`);
   }
 };

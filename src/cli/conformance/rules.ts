@@ -32,9 +32,9 @@ export const rules = {
   'losses-why': {subject: 'losses', says: 'why is a sentence without a full stop'},
   'losses-number': {subject: 'losses', says: 'a loss is ahead of a line, or of the one that comes next'},
   'losses-after': {subject: 'losses', says: 'with branchlog-after come the losses whose number is higher, all of them'},
-  'after-behind': {subject: 'after', says: 'with branchlog-after come only lines behind that number'},
+  'after-behind': {subject: 'after', says: 'with branchlog-after come only lines after that number'},
   'after-order': {subject: 'after', says: 'with branchlog-after the lines come in order of arrival'},
-  'after-missing': {subject: 'after', says: 'with branchlog-after come all lines of the window behind that number'},
+  'after-missing': {subject: 'after', says: 'with branchlog-after come all lines of the window after that number'},
   'after-whole': {
     subject: 'after',
     says: 'with another series, or a number higher than any given, the whole window comes',

@@ -1,8 +1,12 @@
+import {type KindNames, workloadKinds} from '../../base/workload-kinds.ts';
+import {operatorWords} from '../../service/errors/operator-words.ts';
 import type {ClockedKubeClient} from '../../service/kubernetes/client/create-kube-client.ts';
 import {KubeError, type KubeQuery} from '../../service/kubernetes/client/kube-client.ts';
+import {readRefusedImpersonation} from '../../service/kubernetes/client/refused-impersonation.ts';
 import {listField, tableField, textField} from '../../service/kubernetes/objects/object-fields.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {exitCodeOf, exitCodes} from '../io/exit-codes.ts';
+import {unverifiedWords} from '../kube/cluster-remarks.ts';
 import {explainKubeError} from '../kube/explain-kube-error.ts';
 import {absentName} from '../kube/require-namespace.ts';
 import {type ClusterRight, clusterRights, formatClusterRole, type RoleWanted} from './cluster-role.ts';
@@ -11,6 +15,8 @@ import {checkClock} from './service-checks.ts';
 
 export type ClusterCheck = {
   readonly client: ClockedKubeClient;
+  /** Nobody checks who answers for the cluster. */
+  readonly isUnverified: boolean;
   readonly namespace: string;
   readonly nowMs: () => number;
   readonly signal: AbortSignal;
@@ -31,10 +37,13 @@ const describeKubeFailure = (subject: string, error: unknown): Failure => {
   if (!(error instanceof KubeError)) {
     throw error;
   }
-  const {status, kind, message} = error;
-  const action =
-    status === 401 ? 'do so as your cluster wants it; kubectl with this context shows when it works' : actions[kind];
-  return {status: 'FAIL', subject, words: message, action, exitCode: exitCodeOf(explainKubeError(error))};
+  const {status, kind} = error;
+  const action = readRefusedImpersonation(error.serverMessage)
+    ? 'act as yourself, without --as or the "as" of the kubeconfig, or ask whoever runs the cluster'
+    : status === 401
+      ? 'do so as your cluster wants it; kubectl with this context shows when it works'
+      : actions[kind];
+  return {status: 'FAIL', subject, words: operatorWords(error), action, exitCode: exitCodeOf(explainKubeError(error))};
 };
 
 const hasStatus = (error: unknown, status: number): boolean => error instanceof KubeError && error.status === status;
@@ -45,18 +54,28 @@ const hasStatus = (error: unknown, status: number): boolean => error instanceof 
  */
 export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): AsyncGenerator<Finding> {
   const {client, namespace, signal} = check;
-  const where = `${client.address}, ${client.address.startsWith('https:') ? 'certificate verified' : 'without TLS'}`;
+  const isSecure = client.address.startsWith('https:');
+  const where = `${client.address}, ${check.isUnverified ? 'certificate not checked' : isSecure ? 'certificate verified' : 'without TLS'}`;
   try {
     const version = textField(await client.get('/version', {signal}), 'gitVersion');
     yield {status: 'ok', subject: 'API server', words: `${where}, Kubernetes ${version ?? 'of unknown version'}`};
   } catch (error) {
-    if (!hasStatus(error, 403)) {
-      const isAuth = hasStatus(error, 401) || (error instanceof KubeError && error.kind === 'auth');
+    const isActing = error instanceof KubeError && readRefusedImpersonation(error.serverMessage) !== undefined;
+    if (!hasStatus(error, 403) || isActing) {
+      const isAuth = isActing || hasStatus(error, 401) || (error instanceof KubeError && error.kind === 'auth');
       yield describeKubeFailure(isAuth ? 'credentials' : 'API server', error);
       yield {status: 'skip', subject: 'the rest', words: 'needs an API server that answers'};
       return;
     }
     yield {status: 'ok', subject: 'API server', words: `${where}, which hides its version from this user`};
+  }
+  if (check.isUnverified) {
+    yield {
+      status: 'warn',
+      subject: 'TLS',
+      words: unverifiedWords(client.address),
+      action: `remove insecure-skip-tls-verify, and put the authority's certificate into certificate-authority-data`,
+    };
   }
   yield checkClock({serviceTimeMs: client.serverTimeMs()}, check.nowMs(), 'the API server');
   const missing = await client.get(basePath('', namespace), {signal}).then(
@@ -85,16 +104,16 @@ export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): As
   yield* checkWorkloads(check);
 }
 
-const basePath = (group: ClusterRight['group'], namespace: string): string =>
-  `/${group === '' ? 'api/v1' : `apis/${group}/v1`}/namespaces/${encodeURIComponent(namespace)}`;
+const basePath = (group: string, namespace: string, version = 'v1'): string =>
+  `/${group === '' ? 'api' : `apis/${group}`}/${version}/namespaces/${encodeURIComponent(namespace)}`;
 
 /** Tries a right. Returns the refusal; undefined if it is there. Throws a `KubeError` for any other failure. */
 const tryRight = async (
   {client, namespace, signal}: ClusterCheck,
-  {group, resource, verb}: ClusterRight,
+  {group, version, resource, verb}: ClusterRight,
 ): Promise<KubeError | undefined> => {
   const [plural = '', part] = resource.split('/');
-  const path = `${basePath(group, namespace)}/${plural}`;
+  const path = `${basePath(group, namespace, version)}/${plural}`;
   try {
     if (verb === 'get') {
       await client.get(`${path}/${absentName}${part === undefined ? '' : `/${part}`}`, {signal});
@@ -141,7 +160,7 @@ const checkRights = async (check: ClusterCheck, wanted: RoleWanted): Promise<rea
       return [describeKubeFailure('permissions', error)];
     }
   }
-  const needed = refused.filter(({gives}) => gives === undefined);
+  const needed = refused.filter(({without}) => without === undefined);
   const who = user === undefined ? '' : `, as ${user}`;
   wanted.role = formatClusterRole(check.namespace, user);
   wanted.isMissing = needed.length > 0;
@@ -157,9 +176,7 @@ const checkRights = async (check: ClusterCheck, wanted: RoleWanted): Promise<rea
     ];
   }
   const rights = clusterRights.filter(right => !refused.includes(right));
-  const lacks = new Set(
-    refused.map(({resource, gives}) => `; without ${resource}, ${gives} must come from the config`),
-  );
+  const lacks = new Set(refused.map(({resource, without}) => `; without ${resource}, ${without}`));
   return [{status: 'ok', subject: 'permissions', words: `${formatRights(rights)}${[...lacks].join('')}`}];
 };
 
@@ -168,28 +185,35 @@ const plural = (count: number, word: string): string =>
 
 async function* checkWorkloads(check: ClusterCheck): AsyncGenerator<Finding> {
   const {client, namespace, signal} = check;
-  const list = async (group: ClusterRight['group'], resource: string): Promise<readonly unknown[]> =>
+  const list = async ({group, version, plural: resource}: KindNames): Promise<readonly unknown[]> =>
     listField(
-      await client.get(`${basePath(group, namespace)}/${resource}`, {query: {limit: countedMax}, signal}),
+      await client.get(`${basePath(group, namespace, version)}/${resource}`, {query: {limit: countedMax}, signal}),
       'items',
     );
   try {
-    const deployments = await list('apps', 'deployments');
-    const sets = await list('apps', 'statefulsets');
-    const pods = await list('', 'pods');
-    const count = [
-      plural(deployments.length, 'deployment'),
-      plural(sets.length, 'stateful set'),
-      plural(pods.length, 'pod'),
-    ];
-    const words = `namespace ${namespace}: ${count.join(', ')}`;
-    yield deployments.length + sets.length > 0
+    const counts: string[] = [];
+    let pods: readonly unknown[] = [];
+    for (const names of workloadKinds) {
+      // A kind that is absent or refused has been told with the permissions.
+      const found = await list(names).catch((error: unknown) => {
+        if (hasStatus(error, 403) || hasStatus(error, 404)) {
+          return [];
+        }
+        throw error;
+      });
+      pods = names.kind === 'pod' ? found : pods;
+      if (found.length > 0) {
+        counts.push(plural(found.length, names.title));
+      }
+    }
+    const words = `namespace ${namespace}: ${counts.length === 0 ? 'no pods' : counts.join(', ')}`;
+    yield counts.length > 0
       ? {status: 'ok', subject: 'workloads', words}
       : {
           status: 'warn',
           subject: 'workloads',
           words,
-          action: 'check the name of the namespace: branchlog shows Deployments and StatefulSets',
+          action: 'check the name of the namespace: it has no workload and no pod',
         };
     yield await checkPodLog(check, pods);
   } catch (error) {

@@ -1,30 +1,55 @@
+import {workloadKinds} from '../../base/workload-kinds.ts';
+
 /** A right in one namespace. The empty group is the core group, which has pods. */
 export type ClusterRight = {
-  readonly group: '' | 'apps' | 'networking.k8s.io';
+  readonly group: string;
+  readonly version: string;
   readonly resource: string;
   readonly verb: 'get' | 'list' | 'watch';
-  /** What is missing without the right; undefined if branchlog needs it. */
-  readonly gives?: string;
+  /** What follows from lacking it; undefined if branchlog needs it. */
+  readonly without?: string;
 };
 
-const listed = (group: ClusterRight['group'], resource: string, gives?: string): readonly ClusterRight[] =>
-  (['list', 'watch'] as const).map(verb => ({group, resource, verb, ...(gives !== undefined && {gives})}));
+const listed = (group: string, version: string, resource: string, without?: string): readonly ClusterRight[] =>
+  (['list', 'watch'] as const).map(verb => ({group, version, resource, verb, ...(without !== undefined && {without})}));
 
-/** Every right that branchlog uses. */
+/** Needed kinds of workloads; of the others, a namespace may have none. */
+const neededKinds = ['deployment', 'statefulset'];
+
+const kindRights = workloadKinds
+  .filter(({kind}) => kind !== 'pod')
+  .flatMap(({kind, plural, title, group, version}) =>
+    listed(group, version, plural, neededKinds.includes(kind) ? undefined : `${title}s are not shown`),
+  );
+
+/** Every right that branchlog uses, and no other. */
 export const clusterRights: readonly ClusterRight[] = [
-  ...listed('', 'pods'),
-  {group: '', resource: 'pods/log', verb: 'get'},
-  ...listed('apps', 'deployments'),
-  ...listed('apps', 'replicasets', 'the last activity of a branch'),
-  ...listed('apps', 'statefulsets'),
-  ...listed('networking.k8s.io', 'ingresses', 'host names'),
+  ...listed('', 'v1', 'pods'),
+  {group: '', version: 'v1', resource: 'pods/log', verb: 'get'},
+  ...listed('', 'v1', 'events', 'events are not among the lines'),
+  ...kindRights,
+  ...listed('apps', 'v1', 'replicasets', 'the last activity of a branch must come from the config'),
+  ...listed('networking.k8s.io', 'v1', 'ingresses', 'host names must come from the config'),
 ];
-
-/** `get` comes with `list`, so that the same account can look at one object with kubectl. */
-const readVerbs = '["get", "list", "watch"]';
 
 /** JSON strings are YAML. */
 const quote = (text: string): string => JSON.stringify(text);
+
+const formatList = (texts: readonly string[]): string => `[${texts.map(quote).join(', ')}]`;
+
+/** One rule for the resources of a group that are needed, and one for those that are not. */
+const formatRules = (): string => {
+  const lists = clusterRights.filter(({verb}) => verb === 'list');
+  const groups = Map.groupBy(lists, ({group, without}) => JSON.stringify([group, without === undefined]));
+  const rules = [...groups.values()].map(rights => {
+    const [{group, without} = {group: '', without: undefined}] = rights;
+    const lacks = rights.map(each => each.without).join('; ');
+    const comment = without === undefined ? '' : `  # Optional: without it, ${lacks}.\n`;
+    const resources = formatList(rights.map(({resource}) => resource));
+    return `${comment}  - apiGroups: ["${group}"]\n    resources: ${resources}\n    verbs: ["list", "watch"]\n`;
+  });
+  return rules.toSpliced(1, 0, '  - apiGroups: [""]\n    resources: ["pods/log"]\n    verbs: ["get"]\n').join('');
+};
 
 /**
  * Returns the Role with these rights and, if the user's name is known, the RoleBinding that gives it to them, as YAML
@@ -32,22 +57,7 @@ const quote = (text: string): string => JSON.stringify(text);
  */
 export const formatClusterRole = (namespace: string, user: string | undefined): string => {
   const metadata = `metadata:\n  name: branchlog\n  namespace: ${quote(namespace)}\n`;
-  const role = `apiVersion: rbac.authorization.k8s.io/v1
-kind: Role
-${metadata}rules:
-  - apiGroups: [""]
-    resources: ["pods"]
-    verbs: ${readVerbs}
-  - apiGroups: [""]
-    resources: ["pods/log"]
-    verbs: ["get"]
-  - apiGroups: ["apps"]
-    resources: ["deployments", "replicasets", "statefulsets"]
-    verbs: ${readVerbs}
-  - apiGroups: ["networking.k8s.io"]
-    resources: ["ingresses"]
-    verbs: ${readVerbs}
-`;
+  const role = `apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\n${metadata}rules:\n${formatRules()}`;
   if (user === undefined) {
     return `${role}# Bind it to a user: kubectl create rolebinding branchlog -n NAMESPACE --role branchlog --user USER\n`;
   }

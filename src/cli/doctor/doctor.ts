@@ -7,9 +7,9 @@ import {formatList} from '../commands/format-list.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {printTheme} from '../print/print-theme.ts';
-import {readCallWishes} from '../service/call-wishes.ts';
 import {connect} from '../service/connect.ts';
 import {hasConfigFile} from '../service/has-config-file.ts';
+import {readNotifyRules} from '../service/notify-rules.ts';
 import {keymapFaults} from '../service/read-keymap.ts';
 import {readSettings} from '../service/read-settings.ts';
 import type {RoleWanted} from './cluster-role.ts';
@@ -56,7 +56,7 @@ export const runDoctor = async (input: CommandInput): Promise<number> => {
 const checkScreenSettings = async (settings: Settings): Promise<readonly Failure[]> => {
   const failures = keymapFaults(settings).map(configFailure);
   try {
-    await readCallWishes(settings.notify);
+    await readNotifyRules(settings.notify);
     return failures;
   } catch (error) {
     if (!(error instanceof UsageError)) {

@@ -25,14 +25,18 @@ export async function* examineCluster({parsed, io, signal}: CommandInput, wanted
     yield {status: 'skip', subject: 'the rest', words: 'needs a valid kubeconfig'};
     return;
   }
-  const {client, contextName, accessName, namespace: own} = opened;
+  const {client, contextName, accessName, actsAs, isUnverified, namespace: own} = opened;
   const namespace = flagValue(parsed, 'namespace') ?? own;
   const context = contextName === undefined ? '' : `context ${contextName}, `;
-  yield {status: 'ok', subject: 'kubeconfig', words: `${context}namespace ${namespace}, ${accessName}`};
+  yield {
+    status: 'ok',
+    subject: 'kubeconfig',
+    words: `${context}namespace ${namespace}, ${accessName}${actsAs === undefined ? '' : `, acting as ${actsAs}`}`,
+  };
   // Loaded on demand: the checks of a service need none of it.
   const {checkCluster} = await import('./cluster-checks.ts');
   try {
-    yield* checkCluster({client, namespace, nowMs: io.clock.nowMs, signal}, wanted);
+    yield* checkCluster({client, isUnverified, namespace, nowMs: io.clock.nowMs, signal}, wanted);
   } finally {
     await client.close();
   }

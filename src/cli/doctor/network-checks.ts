@@ -3,8 +3,9 @@ import {connect as connectTcp, isIP} from 'node:net';
 import {connect as connectTls} from 'node:tls';
 import {createAgents} from '../../api/http/agents.ts';
 import {readCaCertificates} from '../../api/http/ca-certificates.ts';
+import {isLoopbackHost} from '../../base/loopback.ts';
+import {tlsFaultOf} from '../../base/tls-fault.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
-import {isLoopbackHost} from '../../config/values/loopback.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {explainFailure} from './explain-failure.ts';
 import type {Failure, Finding} from './finding.ts';
@@ -130,19 +131,19 @@ const checkConnection = ({host, port}: Target, isProxy: boolean): Promise<Findin
 };
 
 const describeTlsFailure = (code: string): Failure => {
-  switch (code) {
-    case 'CERT_HAS_EXPIRED':
+  switch (tlsFaultOf(code)) {
+    case 'expired':
       return fail(
         'TLS',
         'the certificate has expired',
         "check this machine's clock; if it is right, the owner of the certificate must renew it",
       );
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+    case 'notYetValid':
+      return fail('TLS', 'the certificate is not valid yet', "check this machine's clock");
+    case 'otherHost':
       return fail('TLS', 'the certificate is for another host', 'check base_url');
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'selfSigned':
+    case 'unknownAuthority':
       return fail(
         'TLS',
         `the certificate authority is unknown (${code})`,

@@ -37,7 +37,7 @@ export const saveLines = async ({request, path, signal, progress, version}: Save
     const log = await begin(path);
     const pieces = textPieces(scope, {
       format: ({entry}) => (entry.kind === 'line' ? entry.raw : undefined),
-      heard: (entries, doneCount) => {
+      onBatch: (entries, doneCount) => {
         tally.take(entries);
         progress(doneCount / (scope.end - scope.first));
       },

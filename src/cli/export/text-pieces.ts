@@ -31,11 +31,11 @@ export type PieceOptions = {
   /** Returns the text of an entry without a line feed, or undefined if it has none. */
   readonly format: (entry: SourcedEntry) => string | undefined;
   /** Called with every entry, in batches, and the number of entries done so far. */
-  readonly heard?: (entries: readonly SourcedEntry[], doneCount: number) => void;
+  readonly onBatch?: (entries: readonly SourcedEntry[], doneCount: number) => void;
 };
 
 /** Yields the text of a scope, one row for each entry that has one. */
-export async function* textPieces(scope: Scope, {format, heard}: PieceOptions): AsyncGenerator<string> {
+export async function* textPieces(scope: Scope, {format, onBatch}: PieceOptions): AsyncGenerator<string> {
   const slices = createSlices();
   let piece = '';
   let doneCount = 0;
@@ -51,7 +51,7 @@ export async function* textPieces(scope: Scope, {format, heard}: PieceOptions): 
       }
     }
     doneCount += entries.length;
-    heard?.(entries, doneCount);
+    onBatch?.(entries, doneCount);
     await slices.share();
   }
   if (piece !== '') {

@@ -1,5 +1,5 @@
 import {createInterface} from 'node:readline';
-import {isSecretValue} from '../../api/decode/looks-secret.ts';
+import {isSecretValue} from '../../base/looks-secret.ts';
 import {ConfigError} from '../../config/values/config-error.ts';
 import {sanitise} from '../../log/text/sanitise.ts';
 import {type Finding, formatFinding} from '../doctor/finding.ts';

@@ -7,7 +7,17 @@ import type {KubeSiteSettings} from '../../service/kubernetes/kube-settings.ts';
 import type {Io} from '../io/io.ts';
 
 export type ClusterBackendOptions = Pick<Io, 'clock' | 'random'> &
-  Pick<KubeLinesOptions, 'windowLines' | 'windowPerPod' | 'holds' | 'firstRead' | 'firstReadMsMax' | 'firstLinesMs'> & {
+  Pick<
+    KubeLinesOptions,
+    | 'windowLines'
+    | 'windowPerPod'
+    | 'holds'
+    | 'firstRead'
+    | 'firstReadMsMax'
+    | 'firstLinesMs'
+    | 'readerIsOperator'
+    | 'isPrevious'
+  > & {
     /** Closed with the backend. */
     readonly client: KubeClient;
     readonly sites: readonly KubeSiteSettings[];

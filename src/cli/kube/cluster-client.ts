@@ -1,7 +1,9 @@
 import type {Client} from '../../api/http/client.ts';
+import type {Backend} from '../../service/backend.ts';
+import {joinBackends} from '../../service/backends/join-backends.ts';
 import {createOnDemandBackend} from '../../service/backends/on-demand-backend.ts';
 import type {Cluster} from '../../service/kubernetes/cluster/open-cluster.ts';
-import type {FirstRead} from '../../service/kubernetes/feed/followed-container.ts';
+import type {FirstRead} from '../../service/kubernetes/feed/container/followed-container.ts';
 import type {KubeSiteSettings} from '../../service/kubernetes/kube-settings.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import type {AskedService} from '../client/asked-service.ts';
@@ -32,12 +34,17 @@ const patientMs = 30_000;
 /** How long a log that is only followed waits for more containers once the first lines are there, milliseconds. */
 const firstLinesMs = 50;
 
+/** Contexts that are named in the header; of more, their number is. */
+const namedMax = 3;
+
 /** What readers of a cluster's logs want of them. */
 export type ClusterReading = {
   /** Text of lines that a branch holds, in MB. */
   readonly bufferMb: number;
   /** How far back the log is read at first; undefined: some lines will do, and the sooner the better. */
   readonly firstRead: FirstRead | undefined;
+  /** Of each container, the instance before the newest one, and nothing else. */
+  readonly isPrevious: boolean;
 };
 
 type ClusterSurroundings = {
@@ -46,55 +53,69 @@ type ClusterSurroundings = {
   readonly atEnd?: CommandInput['atEnd'];
 };
 
+/** A cluster, and what is shown of it. */
+export type ClusterSites = {readonly cluster: Cluster; readonly sites: readonly KubeSiteSettings[]};
+
 /**
- * Opens namespaces of a cluster as sites, inside this program. Takes over the cluster's client: `stop` closes it, and
- * so does a failure. Throws an `ApiError` if the cluster cannot be asked.
+ * Opens namespaces of clusters as sites, inside this program. Takes over the clients of the clusters: `stop` closes
+ * them, and so does a failure. Of several clusters, each is asked when a site of it is opened, so that none keeps the
+ * others from being read. Throws an `ApiError` if a single one cannot be asked.
  */
 export const openClusterClient = async (
-  cluster: Cluster,
-  sites: readonly KubeSiteSettings[],
-  {bufferMb, firstRead}: ClusterReading,
+  parts: readonly ClusterSites[],
+  {bufferMb, firstRead, isPrevious}: ClusterReading,
   {io, warn, atEnd}: ClusterSurroundings,
 ): Promise<ClusterClient> => {
-  // Closed below, after all sites.
-  const shared = {...cluster.client, close: async () => {}};
   const {clock, random} = io;
   const bytesMax = bufferMb * bytesPerMb;
-  const backend = createOnDemandBackend(
-    sites.map(({id}) => id),
-    siteId =>
-      createClusterBackend({
-        client: shared,
-        sites: sites.filter(({id}) => id === siteId),
-        windowLines: firstLines,
-        windowPerPod: false,
-        holds: {bytesMax, linesMax: Math.ceil(bytesMax / lineOverheadBytes), answerLinesMax},
-        ...(firstRead ? {firstRead, firstReadMsMax: patientMs} : {firstLinesMs}),
-        startMs: busyMsMax,
-        clock,
-        random,
-        warn,
-      }),
-  );
+  const open = ({cluster, sites}: ClusterSites): Backend => {
+    // Closed below, after all sites.
+    const shared = {...cluster.client, close: async () => {}};
+    return createOnDemandBackend(
+      sites.map(({id}) => id),
+      siteId =>
+        createClusterBackend({
+          client: shared,
+          sites: sites.filter(({id}) => id === siteId),
+          windowLines: firstLines,
+          windowPerPod: false,
+          holds: {bytesMax, linesMax: Math.ceil(bytesMax / lineOverheadBytes), answerLinesMax},
+          ...(firstRead ? {firstRead, firstReadMsMax: patientMs} : {firstLinesMs}),
+          startMs: busyMsMax,
+          readerIsOperator: true,
+          isPrevious,
+          clock,
+          random,
+          warn: parts.length === 1 ? warn : message => warn(`${cluster.contextName}: ${message}`),
+        }),
+    );
+  };
+  const backend = joinBackends(parts.map(open));
   const stop = async (): Promise<void> => {
     await backend.close();
-    await cluster.client.close();
+    await Promise.all(parts.map(({cluster}) => cluster.client.close()));
   };
+  const [first, ...others] = parts.map(({cluster}) => cluster);
   try {
-    await backend.start();
+    if (others.length === 0) {
+      await backend.start();
+    }
   } catch (error) {
     await stop();
     throw explainKubeError(error);
   }
-  const name = cluster.contextName ?? 'this cluster';
+  const name =
+    parts.length > namedMax
+      ? `${parts.length} contexts`
+      : parts.map(({cluster}) => cluster.contextName ?? 'this cluster').join(', ');
   return {
     client: keepBranchNames(createBackendClient({backend, name, clock}), name, io, atEnd),
     service: {
       name,
-      host: new URL(cluster.client.address).host,
+      host: first && others.length === 0 ? new URL(first.client.address).host : `${parts.length} clusters`,
       tenant: undefined,
       window: undefined,
-      sites: sites.map(({id}) => ({id, name: undefined})),
+      sites: parts.flatMap(({sites}) => sites.map(({id}) => ({id, name: undefined}))),
     },
     stop,
   };

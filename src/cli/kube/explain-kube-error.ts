@@ -1,8 +1,10 @@
 import {ApiError, type ApiErrorKind} from '../../api/api-error.ts';
 import {isPathRefused} from '../../base/paths/path-error.ts';
+import {operatorWords} from '../../service/errors/operator-words.ts';
 import {ServiceError} from '../../service/errors/service-error.ts';
 import {UnavailableError} from '../../service/errors/unavailable-error.ts';
 import {KubeError} from '../../service/kubernetes/client/kube-client.ts';
+import {readRefusedImpersonation} from '../../service/kubernetes/client/refused-impersonation.ts';
 import {UsageError} from '../io/usage-error.ts';
 
 const kindOf = ({kind, status = 0}: KubeError): ApiErrorKind => {
@@ -31,14 +33,15 @@ const kindOf = ({kind, status = 0}: KubeError): ApiErrorKind => {
 export const explainKubeError = (error: unknown): unknown => {
   const call = error instanceof KubeError ? error : error instanceof ServiceError ? error.cause : undefined;
   if (call instanceof KubeError) {
-    const help = call.status === 403 ? ' branchlog doctor --kube prints the Role.' : '';
+    const isRight = call.status === 403 && !readRefusedImpersonation(call.serverMessage);
+    const help = isRight ? ' branchlog doctor --kube prints the Role.' : '';
     // A file or a program that others may write to is corrected before anything is asked.
     return call.status === 400 || isPathRefused(call)
-      ? new UsageError(call.message, {cause: error})
-      : new ApiError(kindOf(call), `${call.message}${help}`, {status: call.status, cause: error});
+      ? new UsageError(operatorWords(call), {cause: error})
+      : new ApiError(kindOf(call), `${operatorWords(call)}${help}`, {status: call.status, cause: error});
   }
   if (error instanceof UnavailableError) {
-    return new ApiError('server', error.message, {cause: error});
+    return new ApiError('server', operatorWords(error), {cause: error});
   }
   return error instanceof ServiceError ? new UsageError(error.message, {cause: error}) : error;
 };

@@ -1,4 +1,5 @@
 import {resolve} from 'node:path';
+import {parseWorkload} from '../../base/workload-kinds.ts';
 import {ServiceError} from '../../service/errors/service-error.ts';
 import type {Cluster, ClusterChoice} from '../../service/kubernetes/cluster/open-cluster.ts';
 import type {KubeSiteSettings} from '../../service/kubernetes/kube-settings.ts';
@@ -9,12 +10,35 @@ import {UsageError} from '../io/usage-error.ts';
 /** Flags that name a service; a cluster has nothing to do with it. `--context` is that of kubectl. */
 const serviceFlags = ['base-url', 'tenant', 'auth-mode', 'token-file', 'replay'];
 
-/** Returns the context of the kubeconfig that the flags choose. With a cluster, `--context` has no other meaning. */
-export const chosenContext = (parsed: ParsedArguments): string | undefined =>
-  flagValue(parsed, 'kube-context') ?? flagValue(parsed, 'context');
+/** Returns the contexts of the kubeconfig that the flags name. With a cluster, `--context` has no other meaning. */
+const chosenContexts = ({values}: ParsedArguments): readonly string[] => [
+  ...new Set([...(values.get('kube-context') ?? []), ...(values.get('context') ?? [])]),
+];
 
-/** Opens the cluster that the flags choose. Sends nothing yet. Throws a `UsageError`. */
-export const openChosenCluster = async (parsed: ParsedArguments, io: Io): Promise<Cluster> => {
+/** Returns the first of them. */
+export const chosenContext = (parsed: ParsedArguments): string | undefined => chosenContexts(parsed)[0];
+
+/** Reads the kubeconfig that the flags choose. Throws a `ServiceError`. */
+export const readChosenKubeconfig = async (parsed: ParsedArguments, io: Pick<Io, 'env' | 'homeFolder'>) => {
+  const file = flagValue(parsed, 'kubeconfig');
+  const {findKubeconfigs} = await import('../../service/kubernetes/cluster/kubeconfig-connection.ts');
+  const {readKubeconfig} = await import('../../service/kubernetes/cluster/read-kubeconfig.ts');
+  return readKubeconfig(file === undefined ? findKubeconfigs(io.env, io.homeFolder) : [resolve(file)]);
+};
+
+const asUsageError = (error: unknown): unknown =>
+  // Whatever is wrong with it, nothing was sent: it is a matter of the kubeconfig.
+  error instanceof ServiceError ? new UsageError(error.message, {cause: error}) : error;
+
+/**
+ * Opens the cluster of a context, or the one that kubectl would use, as the flags say how. Sends nothing yet. Throws a
+ * `UsageError`.
+ */
+export const openChosenCluster = async (
+  parsed: ParsedArguments,
+  io: Io,
+  context: string | undefined = chosenContext(parsed),
+): Promise<Cluster> => {
   const stray = serviceFlags.find(name => parsed.values.has(name));
   if (stray !== undefined) {
     throw new UsageError(`--${stray} does not go with a Kubernetes cluster: leave it out`);
@@ -22,27 +46,77 @@ export const openChosenCluster = async (parsed: ParsedArguments, io: Io): Promis
   const file = flagValue(parsed, 'kubeconfig');
   const choice: ClusterChoice = {
     kubeconfigs: file === undefined ? undefined : [resolve(file)],
-    context: chosenContext(parsed),
+    context,
+    actAs: {user: flagValue(parsed, 'as'), groups: parsed.values.get('as-group')},
     env: io.env,
     homeFolder: io.homeFolder,
   };
   // Loaded on demand: most commands ask no cluster.
   const {openCluster} = await import('../../service/kubernetes/cluster/open-cluster.ts');
-  try {
-    return await openCluster(choice);
-  } catch (error) {
-    // Whatever is wrong with it, nothing was sent: it is a matter of the kubeconfig.
-    throw error instanceof ServiceError ? new UsageError(error.message, {cause: error}) : error;
-  }
+  return openCluster(choice).catch((error: unknown) => {
+    throw asUsageError(error);
+  });
 };
 
-/** Returns a namespace as a site, as the flags say what a branch is. */
-export const namespaceSite = (parsed: ParsedArguments, namespace: string): KubeSiteSettings => ({
-  id: namespace,
+/**
+ * Opens all clusters that the flags choose; at least one. With `--all-contexts`, a context that cannot be used is left
+ * out with a warning, if there are others. Throws a `UsageError`.
+ */
+export const openChosenClusters = async (
+  parsed: ParsedArguments,
+  io: Io,
+  warn: (message: string) => void,
+): Promise<readonly Cluster[]> => {
+  const names = chosenContexts(parsed);
+  const isAll = parsed.switches.has('all-contexts');
+  if (isAll && names.length > 0) {
+    throw new UsageError('--all-contexts and --context: leave one of them out');
+  }
+  const wanted = isAll
+    ? await readChosenKubeconfig(parsed, io).then(
+        ({contexts}) => [...contexts.keys()],
+        (error: unknown) => {
+          throw asUsageError(error);
+        },
+      )
+    : names;
+  const results = await Promise.allSettled(
+    (wanted.length === 0 ? [undefined] : wanted).map(name => openChosenCluster(parsed, io, name)),
+  );
+  const clusters = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
+  const [failure, ...others] = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []));
+  if (failure !== undefined && (!isAll || clusters.length === 0)) {
+    await Promise.all(clusters.map(({client}) => client.close()));
+    throw failure;
+  }
+  for (const {message} of failure === undefined ? [] : [failure, ...others]) {
+    warn(message);
+  }
+  return clusters;
+};
+
+/**
+ * Returns a namespace as a site, as the flags and the branches on the command line say what a branch is. `hasEvents`:
+ * events are among the lines.
+ */
+export const namespaceSite = (
+  parsed: ParsedArguments,
+  namespace: string,
+  hasEvents: boolean,
+  id = namespace,
+): KubeSiteSettings => ({
+  id,
   namespace,
   selector: flagValue(parsed, 'selector'),
   branchLabel: flagValue(parsed, 'branch-label'),
-  containers: {only: undefined, except: []},
+  // Whoever asks for containers by name may mean those.
+  containers: {only: undefined, except: [], hasMesh: parsed.values.has('container')},
+  hasEvents,
   shownVariables: [],
   branches: [],
+  // Without its kind, a word may be anything; a namespace has no slash.
+  named: parsed.operands
+    .map(parseWorkload)
+    .filter(word => word !== undefined)
+    .filter(({kind}) => kind !== undefined),
 });

@@ -3,6 +3,7 @@ import type {CommandInput} from '../arguments/command-input.ts';
 import type {LogWanted, OpenedService} from '../client/asked-service.ts';
 import {readPreferences} from '../service/read-settings.ts';
 import {type ClusterReading, openClusterClient} from './cluster-client.ts';
+import {unverifiedWords} from './cluster-remarks.ts';
 import {namespaceSite, openChosenCluster} from './kube-flags.ts';
 import {createPatientClient} from './patient-client.ts';
 import {requireNamespace} from './require-namespace.ts';
@@ -17,7 +18,11 @@ export const openKubeClient = async (
 ): Promise<OpenedService> => {
   const {log, ui} = await readPreferences(parsed, io);
   const cluster = await openChosenCluster(parsed, io);
+  if (cluster.isUnverified) {
+    say(`${unverifiedWords(cluster.client.address)}.`);
+  }
   const namespace = parsed.operands[0] ?? cluster.namespace;
+  const isPrevious = parsed.switches.has('previous');
   try {
     const client = createPatientClient(cluster.client, {...io, say});
     await requireNamespace(client, namespace, {needsLogs: parsed.command === 'logs', signal});
@@ -26,9 +31,8 @@ export const openKubeClient = async (
     throw error;
   }
   const {client, service, stop} = await openClusterClient(
-    cluster,
-    [namespaceSite(parsed, namespace)],
-    {bufferMb: log.kubeBufferMb, firstRead: chooseFirstRead(wanted, io.clock.nowMs())},
+    [{cluster, sites: [namespaceSite(parsed, namespace, parsed.switches.has('events') && !isPrevious)]}],
+    {bufferMb: log.kubeBufferMb, firstRead: chooseFirstRead(wanted, io.clock.nowMs()), isPrevious},
     {io, warn: say, atEnd},
   );
   atEnd(stop);

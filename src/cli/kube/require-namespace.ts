@@ -1,3 +1,4 @@
+import {type KindNames, workloadKinds} from '../../base/workload-kinds.ts';
 import {isRefusal} from '../../service/kubernetes/client/is-refusal.ts';
 import {type KubeClient, KubeError} from '../../service/kubernetes/client/kube-client.ts';
 import {NotFoundError} from '../io/not-found-error.ts';
@@ -33,15 +34,23 @@ export const requireNamespace = async (
       throw error;
     }
   };
-  const [site, pods, deployments, statefulSets, log] = await Promise.all([
+  /** One kind of workload is enough for branches. */
+  const probeKinds = async (): Promise<KubeError | undefined> => {
+    const probeKind = ({group, version, plural}: KindNames) => probe(`/apis/${group}/${version}/${part}/${plural}`);
+    const [usual, others] = [workloadKinds.slice(0, 2), workloadKinds.slice(2).filter(({kind}) => kind !== 'pod')];
+    const failures = await Promise.all(usual.map(probeKind));
+    return failures.includes(undefined) || (await Promise.all(others.map(probeKind))).includes(undefined)
+      ? undefined
+      : failures[0];
+  };
+  const [site, pods, kinds, log] = await Promise.all([
     probe(`/api/v1/${part}`),
     probe(`/api/v1/${part}/pods`),
-    probe(`/apis/apps/v1/${part}/deployments`),
-    probe(`/apis/apps/v1/${part}/statefulsets`),
+    probeKinds(),
     needsLogs ? probe(`/api/v1/${part}/pods/${absentName}/log`, 'text') : undefined,
   ]);
-  // One kind of workload is enough for branches. A missing namespace is known only if it may be read.
-  const failure = pods ?? (statefulSets && deployments) ?? (log && isRefusal(log) ? log : undefined);
+  // A missing namespace is known only if it may be read.
+  const failure = pods ?? kinds ?? (log && isRefusal(log) ? log : undefined);
   if (failure) {
     throw explainKubeError(failure);
   }

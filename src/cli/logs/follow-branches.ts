@@ -1,35 +1,16 @@
-import type {Answer} from '../../api/answer.ts';
-import {ApiError} from '../../api/api-error.ts';
-import type {LogAnswer} from '../../api/decode/log-window.ts';
-import type {AnswerTimes} from '../../api/recording/recording-format.ts';
-import type {Tail} from '../../app/tail/tail.ts';
-import type {ReadUpTo} from '../../log/line/numbering.ts';
+import type {Poll} from '../../app/tail/poll-tail.ts';
 import {intervalMsMin} from '../../log/merge/pace.ts';
-import type {Clock} from '../io/io.ts';
-import type {BranchPrinter} from '../print/branch-printer.ts';
-import {followLog} from './follow.ts';
+import type {BranchPrinter, PrintVerdict} from '../print/branch-printer.ts';
+import {type FollowOptions, followLog} from './follow.ts';
+import type {PrintedBranch} from './poll-branch.ts';
 import {createRequestTurns} from './request-turns.ts';
 
-/** One of the followed branches. */
-export type FollowedBranch = {
-  readonly tail: Tail;
-  /** Prefix of an error that ends it; undefined if there is only one branch. */
-  readonly name: string | undefined;
-  fetchLog(signal: AbortSignal, after?: ReadUpTo): Promise<Answer<LogAnswer>>;
-};
-
-export type FollowBranchesOptions = {
-  readonly branches: readonly FollowedBranch[];
+export type FollowBranchesOptions = Pick<
+  FollowOptions,
+  'timesOf' | 'watchToken' | 'clock' | 'deadlineMs' | 'random' | 'signal'
+> & {
+  readonly branches: readonly PrintedBranch[];
   readonly printer: BranchPrinter;
-  /** Undefined if the times are those of the clock. */
-  readonly timesOf: ((result: Answer<LogAnswer> | ApiError) => AnswerTimes | undefined) | undefined;
-  /** See `FollowOptions`. */
-  readonly watchToken?: (() => () => Promise<boolean>) | undefined;
-  readonly clock: Clock;
-  /** On the monotonic clock. Each branch is polled one last time then. */
-  readonly deadlineMs: number | undefined;
-  random(): number;
-  readonly signal: AbortSignal;
 };
 
 /**
@@ -38,7 +19,7 @@ export type FollowBranchesOptions = {
  * fails, rejects with its `ApiError`. Leaves held lines to the caller, to print or to drop.
  */
 export const followBranches = async (options: FollowBranchesOptions): Promise<void> => {
-  const {branches, printer, timesOf, watchToken, clock, deadlineMs, random} = options;
+  const {branches, printer, timesOf, clock} = options;
   const finished = new AbortController();
   const signal = AbortSignal.any([options.signal, finished.signal]);
   const isSeveral = branches.length > 1;
@@ -73,44 +54,17 @@ export const followBranches = async (options: FollowBranchesOptions): Promise<vo
       isWaiting = false;
     }
   };
-  const afterPoll = async (verdict: Promise<'goOn' | 'stop'>, {cameMs}: AnswerTimes): Promise<'goOn' | 'stop'> => {
-    zeroMs = timesOf ? clock.monotonicMs() - cameMs : 0;
-    expireInTime().catch(finish);
-    return verdict;
-  };
-
-  const follow = async ({tail, name, fetchLog}: FollowedBranch, index: number): Promise<void> => {
+  const follow = async (branch: PrintedBranch, index: number): Promise<void> => {
     try {
-      let hasStarted = false;
       let isStopped = false;
-      const heed = async (verdict: Promise<'goOn' | 'stop'>, times: AnswerTimes) => {
-        const heeded = await afterPoll(verdict, times);
-        isStopped ||= heeded === 'stop';
-        return heeded;
+      const polled = async (poll: Poll): Promise<PrintVerdict> => {
+        const printed = printer.polled(index, poll);
+        zeroMs = timesOf ? clock.monotonicMs() - poll.times.cameMs : 0;
+        expireInTime().catch(finish);
+        isStopped = (await printed) === 'stop';
+        return printed;
       };
-      await followLog({
-        tail,
-        fetchLog: async (fetchSignal, after) => {
-          try {
-            return await fetchLog(fetchSignal, after);
-          } catch (error) {
-            throw hasStarted ? error : nameError(error, name);
-          }
-        },
-        waitForTurn,
-        timesOf,
-        watchToken,
-        windowCame: (step, answer, times) => {
-          hasStarted = true;
-          return heed(printer.windowCame(index, step, answer, times), times);
-        },
-        pollFailed: error => printer.pollFailed(index, error),
-        afterFailure: times => heed(printer.afterFailure(index, times), times),
-        clock,
-        deadlineMs,
-        random,
-        signal,
-      });
+      await followLog({...options, branch, waitForTurn, polled, signal});
       printer.branchEnded(index);
       if (isStopped) {
         finish();
@@ -126,13 +80,3 @@ export const followBranches = async (options: FollowBranchesOptions): Promise<vo
     throw failure.error;
   }
 };
-
-/** With several branches, an error must name its branch. */
-export const nameError = (error: unknown, name: string | undefined): unknown =>
-  name !== undefined && error instanceof ApiError && error.kind !== 'cancelled'
-    ? new ApiError(error.kind, `${name}: ${error.message}`, {
-        status: error.status,
-        retryAfterMs: error.retryAfterMs,
-        cause: error,
-      })
-    : error;

@@ -1,28 +1,23 @@
 import {ApiError} from '../../api/api-error.ts';
 import type {Client} from '../../api/http/client.ts';
-import {createTail, windowArrived} from '../../app/tail/tail.ts';
+import {createTail} from '../../app/tail/tail.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import {intervalMsMin} from '../../log/merge/pace.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import type {Io} from '../io/io.ts';
 import {openService} from '../kube/open-service.ts';
-import {type BranchPrinter, createBranchPrinter} from '../print/branch-printer.ts';
-import {labelPrinted} from '../print/label-branches.ts';
+import type {BranchPrinter} from '../print/branch-printer.ts';
 import {chooseBranches} from '../service/choose-branches.ts';
 import {openRecording, type Recording, type RecordingOptions} from '../service/open-recording.ts';
 import {resolveSiteId} from '../service/resolve-site.ts';
-import {createSourceFilter} from '../sources/source-filter.ts';
-import {type FollowedBranch, followBranches, nameError} from './follow-branches.ts';
-import type {LogsRun} from './logs-run.ts';
+import {followBranches} from './follow-branches.ts';
+import {type LogsRun, openPrinter} from './logs-run.ts';
+import {type PrintedBranch, pollBranch} from './poll-branch.ts';
 import {createRequestTurns} from './request-turns.ts';
 
 /** Runs `logs` against a service. Returns what printed the logs; undefined if no branch has one. */
-export const runLiveLogs = async ({
-  input,
-  options,
-  themeOf,
-  createPrinter,
-}: LogsRun): Promise<BranchPrinter | undefined> => {
+export const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefined> => {
+  const {input, options} = run;
   const {parsed, io, say, signal, atEnd} = input;
   const {service, log, ui, client: direct} = await openService(input, options);
   const {sites} = service;
@@ -60,22 +55,16 @@ export const runLiveLogs = async ({
     if (chosen.length === 0) {
       return undefined;
     }
-    const theme = themeOf(ui.theme);
-    const labels = branchWords.length > 1 || chosen.length > 1 ? labelPrinted(chosen, theme) : [];
-    const branchPrinter = createBranchPrinter({
-      labels,
-      printer: createPrinter(labels, log.colour, theme),
+    const opened = openPrinter(run, {
+      labelled: branchWords.length > 1 || chosen.length > 1 ? chosen : [],
+      theme: ui.theme,
+      lineColour: log.colour,
       holdMs: intervalMs,
-      printsFirstAtOnce: options.tail !== undefined,
-      foldsGrowth: options.format !== 'json',
-      sourceFilter: createSourceFilter(options, say),
-      showsSources: options.prefix && options.format === 'text',
       cutSaidBy: service.window === undefined ? undefined : 'context',
-      say,
       clock: io.clock,
     });
-    printer = branchPrinter;
-    atEnd(async () => branchPrinter.tellGrowth());
+    const {labels} = opened;
+    ({printer} = opened);
     const bufferBytesMax = bufferMb * bytesPerMb;
     const branches = chosen.map((branch, index) => ({
       tail: createTail({intervalMs, bufferBytesMax, keepsLateLines: true}),
@@ -133,28 +122,21 @@ const openRecordingIf = async (
 
 /** Prints one window of each branch; fetches all of them before printing. */
 const takeWindows = async (
-  branches: readonly FollowedBranch[],
+  branches: readonly PrintedBranch[],
   printer: BranchPrinter,
-  io: Io,
+  {clock, random}: Io,
   signal: AbortSignal,
 ): Promise<void> => {
-  const waitForTurn = createRequestTurns(io.clock, intervalMsMin / branches.length);
+  const waitForTurn = createRequestTurns(clock, intervalMsMin / branches.length);
   // The first failure ends it; closing the client cancels the other requests.
-  const answers = await Promise.all(
-    branches.map(async ({name, fetchLog}) => {
+  const polls = await Promise.all(
+    branches.map(async branch => {
       await waitForTurn(signal);
-      return fetchLog(signal).catch((error: unknown) => {
-        throw nameError(error, name);
-      });
+      return pollBranch(branch, branch.tail, {nowMs: clock.monotonicMs, random, signal});
     }),
   );
-  for (const [index, {tail}] of branches.entries()) {
-    const answer = answers[index];
-    if (answer) {
-      const nowMs = io.clock.monotonicMs();
-      const step = windowArrived(tail, answer, {nowMs, random: io.random()});
-      await printer.windowCame(index, step, answer, {beganMs: nowMs, cameMs: nowMs});
-    }
+  for (const [index, poll] of polls.entries()) {
+    await printer.polled(index, poll);
   }
 };
 

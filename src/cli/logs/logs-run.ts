@@ -1,9 +1,12 @@
+import type {Branch} from '../../api/decode/branch.ts';
 import type {UiSettings} from '../../config/client/ui-settings.ts';
 import type {Theme} from '../../ui/theme/theme.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import type {LogsOptions} from '../arguments/logs-options.ts';
-import type {PrintedLabel} from '../print/label-branches.ts';
+import {type BranchPrinter, type BranchPrinterOptions, createBranchPrinter} from '../print/branch-printer.ts';
+import {labelPrinted, type PrintedLabel} from '../print/label-branches.ts';
 import type {LogPrinter} from '../print/log-printer.ts';
+import {createSourceFilter} from '../sources/source-filter.ts';
 
 /** The input of both forms of `logs`: from a service and from a recording. */
 export type LogsRun = {
@@ -13,4 +16,35 @@ export type LogsRun = {
   themeOf(name?: UiSettings['theme']): Theme | undefined;
   /** Creates the printer, once the branches are known. `own` uses branchlog's colours, `keep` those in the line. */
   createPrinter(labels: readonly PrintedLabel[], lineColour: 'own' | 'keep', theme: Theme | undefined): LogPrinter;
+};
+
+/** Creates what prints the logs of these branches, each with its label if there may be several. */
+export const openPrinter = (
+  {input: {say, atEnd}, options, themeOf, createPrinter}: LogsRun,
+  {
+    labelled,
+    theme: themeName,
+    lineColour,
+    ...how
+  }: Pick<BranchPrinterOptions, 'holdMs' | 'cutSaidBy' | 'clock'> & {
+    /** Empty if there is only one. */
+    readonly labelled: readonly Branch[];
+    readonly theme?: UiSettings['theme'];
+    readonly lineColour: 'own' | 'keep';
+  },
+): {readonly printer: BranchPrinter; readonly labels: readonly PrintedLabel[]} => {
+  const theme = themeOf(themeName);
+  const labels = labelled.length === 0 ? [] : labelPrinted(labelled, theme);
+  const printer = createBranchPrinter({
+    ...how,
+    labels,
+    printer: createPrinter(labels, lineColour, theme),
+    printsFirstAtOnce: options.tail !== undefined,
+    foldsGrowth: options.format !== 'json',
+    sourceFilter: createSourceFilter(options, say),
+    showsSources: options.prefix && options.format === 'text',
+    say,
+  });
+  atEnd(async () => printer.tellGrowth());
+  return {printer, labels};
 };

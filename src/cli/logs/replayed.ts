@@ -1,19 +1,17 @@
-import {createTail, windowArrived} from '../../app/tail/tail.ts';
+import type {AnswerTimes} from '../../api/recording/recording-format.ts';
+import type {RecordedLog, ReplayClient} from '../../api/recording/replay-client.ts';
+import {createTail} from '../../app/tail/tail.ts';
+import type {ReadUpTo} from '../../log/line/numbering.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
-import {type BranchPrinter, createBranchPrinter} from '../print/branch-printer.ts';
-import {labelPrinted, type PrintedLabel} from '../print/label-branches.ts';
+import type {BranchPrinter} from '../print/branch-printer.ts';
 import {chooseReplayed} from '../service/choose-replayed.ts';
 import {createReplayClock, openReplay} from '../service/open-replay.ts';
-import {createSourceFilter} from '../sources/source-filter.ts';
-import {nameError} from './follow-branches.ts';
-import {followReplay} from './follow-replay.ts';
-import type {LogsRun} from './logs-run.ts';
+import {type LogsRun, openPrinter} from './logs-run.ts';
+import {type PrintedBranch, pollBranch} from './poll-branch.ts';
 
 /** Runs `logs` on a recording: no config, no token, no network. Returns what `runLiveLogs` returns. */
-export const runReplayedLogs = async (
-  {input, options, themeOf, createPrinter}: LogsRun,
-  path: string,
-): Promise<BranchPrinter | undefined> => {
+export const runReplayedLogs = async (run: LogsRun, path: string): Promise<BranchPrinter | undefined> => {
+  const {input, options} = run;
   const {parsed, io, say, signal, atEnd} = input;
   const client = await openReplay(path, options.speed, io.clock);
   atEnd(async () => client.close());
@@ -24,30 +22,19 @@ export const runReplayedLogs = async (
   if (chosen.length === 0) {
     return undefined;
   }
-  const theme = themeOf();
   const isSeveral = parsed.operands.length > 2;
-  const labels: readonly PrintedLabel[] = isSeveral
-    ? labelPrinted(
-        chosen.flatMap(({branch}) => branch ?? []),
-        theme,
-      )
-    : [];
-  const printer = createBranchPrinter({
-    labels,
-    printer: createPrinter(labels, 'own', theme),
+  const {printer, labels} = openPrinter(run, {
+    labelled: isSeveral ? chosen.flatMap(({branch}) => branch ?? []) : [],
+    lineColour: 'own',
     holdMs: client.intervalMs,
-    printsFirstAtOnce: options.tail !== undefined,
-    foldsGrowth: options.format !== 'json',
-    sourceFilter: createSourceFilter(options, say),
-    showsSources: options.prefix && options.format === 'text',
     cutSaidBy: 'recording',
-    say,
     clock: createReplayClock(client, io.clock),
   });
-  atEnd(async () => printer.tellGrowth());
   const branches = chosen.map(({log}, index) => ({
     log,
     name: labels[index]?.name,
+    fetchLog: (fetchSignal: AbortSignal, after?: ReadUpTo) =>
+      client.fetchLog(log.siteId, log.branchId, fetchSignal, after),
     tail: createTail({
       intervalMs: client.intervalMs,
       bufferBytesMax: client.bufferMb * bytesPerMb,
@@ -57,15 +44,76 @@ export const runReplayedLogs = async (
   if (options.follow) {
     await followReplay({client, branches, printer, deadlineMs: options.durationMs, signal});
   } else {
-    for (const [index, {log, name, tail}] of branches.entries()) {
-      const answer = await client.fetchLog(log.siteId, log.branchId, signal).catch((error: unknown) => {
-        throw nameError(error, name);
-      });
-      const times = {beganMs: client.positionMs, cameMs: client.positionMs};
-      const step = windowArrived(tail, answer, {nowMs: times.cameMs, random: 0});
-      await printer.windowCame(index, step, answer, times);
+    const nowMs = (): number => client.positionMs;
+    const timesOf = (): AnswerTimes => ({beganMs: client.positionMs, cameMs: client.positionMs});
+    for (const [index, branch] of branches.entries()) {
+      const poll = await pollBranch(branch, branch.tail, {nowMs, random: () => 0, timesOf, signal});
+      await printer.polled(index, poll);
     }
   }
   await printer.finish();
   return printer;
+};
+
+/**
+ * How long after the deadline the last poll of a branch may begin: a recording need not have a poll exactly at the
+ * deadline.
+ */
+const lastPollMsMax = 1000;
+
+type ReplayedBranch = PrintedBranch & {readonly log: RecordedLog};
+
+type FollowReplayOptions = {
+  readonly client: ReplayClient;
+  readonly branches: readonly ReplayedBranch[];
+  readonly printer: BranchPrinter;
+  /** In the time of the recording. */
+  readonly deadlineMs: number | undefined;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Follows recorded logs. Takes the answers in the order in which they arrived, so that the output equals that of the
+ * live run at every speed. The recording sets the pace. Ends with the recording, at the deadline, or when the printer
+ * says stop. As in a live run, throws if the first answer is an error.
+ */
+const followReplay = async ({
+  client,
+  branches,
+  printer,
+  deadlineMs = Number.POSITIVE_INFINITY,
+  signal,
+}: FollowReplayOptions): Promise<void> => {
+  const tails = branches.map(({tail}) => tail);
+  const hasEnded = branches.map(() => false);
+
+  const nextBranch = (): {readonly index: number; readonly times: AnswerTimes} | undefined => {
+    const nexts = branches.flatMap(({log}, index) => {
+      const place = client.next(log);
+      return place && !hasEnded[index] && place.beganMs <= deadlineMs + lastPollMsMax ? [{index, place}] : [];
+    });
+    nexts.sort((a, b) => a.place.index - b.place.index);
+    const [first] = nexts;
+    return first && {index: first.index, times: {beganMs: first.place.beganMs, cameMs: first.place.cameMs}};
+  };
+
+  for (let next = nextBranch(); next; next = nextBranch()) {
+    const {index, times} = next;
+    const branch = branches[index];
+    const tail = tails[index];
+    if (!branch || !tail) {
+      return;
+    }
+    const options = {nowMs: () => times.cameMs, random: () => 0, timesOf: () => times, signal};
+    const poll = await pollBranch(branch, tail, options);
+    tails[index] = poll.tail;
+    if ((await printer.polled(index, poll)) === 'stop') {
+      return;
+    }
+    if (times.beganMs >= deadlineMs) {
+      hasEnded[index] = true;
+      printer.branchEnded(index);
+    }
+    signal.throwIfAborted();
+  }
 };

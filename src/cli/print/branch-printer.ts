@@ -1,8 +1,5 @@
-import type {Answer} from '../../api/answer.ts';
-import type {ApiError} from '../../api/api-error.ts';
-import type {LogAnswer} from '../../api/decode/log-window.ts';
-import type {AnswerTimes} from '../../api/recording/recording-format.ts';
-import type {TailStep} from '../../app/tail/tail.ts';
+import {ApiError} from '../../api/api-error.ts';
+import type {Poll} from '../../app/tail/poll-tail.ts';
 import {describeMarker} from '../../log/words/describe-marker.ts';
 import {type CutSaid, proofWords} from '../../log/words/proof-words.ts';
 import {unreadableWords} from '../../log/words/unreadable-words.ts';
@@ -20,16 +17,8 @@ export type PrintVerdict = 'goOn' | 'stop';
 
 /** Takes the outcomes of polls of one or several branches and prints them as one log. */
 export type BranchPrinter = {
-  windowCame(
-    branchIndex: number,
-    step: Pick<TailStep, 'added' | 'tail'>,
-    answer: Answer<LogAnswer>,
-    times: AnswerTimes,
-  ): Promise<PrintVerdict>;
-  /** Reports the error. */
-  pollFailed(branchIndex: number, error: ApiError): void;
-  /** Releases lines that were held for this branch. */
-  afterFailure(branchIndex: number, times: AnswerTimes): Promise<PrintVerdict>;
+  /** Prints what came; reports an error, and releases lines that were held for this branch. */
+  polled(branchIndex: number, poll: Omit<Poll, 'nextPollInMs' | 'nextPollAtMs'>): Promise<PrintVerdict>;
   /** The branch will not be polled again. */
   branchEnded(branchIndex: number): void;
   /** When the next held line is released, on the clock of the answers' times. */
@@ -77,8 +66,8 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
   const answered = new Set<number>();
   /** The branches whose last answer had items that are no lines. */
   const faulty = new Set<number>();
-  /** The branches of whose pods the last answer said that some cannot be read. */
-  const unreadables = new Set<number>();
+  /** By branch of whose pods the last answer said that some cannot be read: whether new ones are unseen. */
+  const unreadables = new Map<number, boolean>();
   let hasNotLines = false;
   let serviceTimeMs: number | undefined;
   let waiting: readonly BranchEntry[] = [];
@@ -99,7 +88,12 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
   };
 
   return {
-    windowCame: async (index, {added, tail}, answer, times) => {
+    polled: async (index, {added, tail, result: answer, times}) => {
+      if (answer instanceof ApiError) {
+        faults[index]?.failed(answer);
+        const released = interleaver.arrived(index, [], times, false);
+        return released.length > 0 ? print(released) : printing;
+      }
       const {numbering} = answer.value;
       sourceFilter?.check(numbering, labels[index]?.name);
       if (!answered.has(index)) {
@@ -119,10 +113,15 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
         sayOf(index)(notLines);
       }
       const {unreadable} = answer.value;
-      if (unreadable && !unreadables.has(index)) {
+      const isBlind = unreadable && unreadable.isBlind === true;
+      if (unreadable && unreadables.get(index) !== isBlind) {
         sayOf(index)(unreadableWords(unreadable));
       }
-      unreadables[unreadable ? 'add' : 'delete'](index);
+      if (isBlind === undefined) {
+        unreadables.delete(index);
+      } else {
+        unreadables.set(index, isBlind);
+      }
       serviceTimeMs = answer.serviceTimeMs ?? serviceTimeMs;
       printer.noteHeld(answer.value.heldFrom);
       const {proof} = tail.log;
@@ -132,11 +131,6 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
       const released = interleaver.arrived(index, told, times, true);
       const verdict = await print(released);
       return need === 'stop' ? need : verdict;
-    },
-    pollFailed: (index, error) => faults[index]?.failed(error),
-    afterFailure: (index, times) => {
-      const released = interleaver.arrived(index, [], times, false);
-      return released.length > 0 ? print(released) : printing;
     },
     branchEnded: index => interleaver.ended(index),
     get nextExpiryMs() {

@@ -1,7 +1,7 @@
 import type {Tone} from '../../app/rows/tones.ts';
-import {levelOf} from '../../log/level/level.ts';
-import type {Level} from '../../log/level/level-words.ts';
 import type {LineEntry} from '../../log/line/entry.ts';
+import {levelOf} from '../../log/reading/level.ts';
+import type {Level} from '../../log/reading/tokens/level-words.ts';
 import {sanitise, sanitiseStyled} from '../../log/text/sanitise.ts';
 import {hasBackground, paint, paintWord} from '../../ui/paint-row.ts';
 import type {Theme} from '../../ui/theme/theme.ts';

@@ -61,7 +61,7 @@ export type LogPrinter = {
 export type PrintedCounts = {
   readonly lines: number;
   readonly gaps: number;
-  /** Lines that came behind newer ones. */
+  /** Lines that came after newer ones. */
   readonly late: number;
 };
 

@@ -1,8 +1,10 @@
-import {type Follow, followLine, followNothing} from '../../log/level/continuation.ts';
-import {levelOf, levelRank} from '../../log/level/level.ts';
-import type {LevelName} from '../../log/level/level-words.ts';
 import {type LineEntry, textOf} from '../../log/line/entry.ts';
 import type {Instant} from '../../log/line/instant.ts';
+import type {SourceName} from '../../log/line/source-name.ts';
+import {type Follow, followLine, followNothing} from '../../log/reading/continuation.ts';
+import {levelOf} from '../../log/reading/level.ts';
+import type {LevelName} from '../../log/reading/tokens/level-words.ts';
+import {levelRank} from '../../log/reading/tokens/level-words.ts';
 import type {LinearPattern} from '../arguments/compile-pattern.ts';
 
 export type RecordFilterOptions = {
@@ -23,14 +25,20 @@ export type RecordFilter = {
 };
 
 /** The head of an entry: a line that does not continue another. `follow` is where its lines have led so far. */
-type Head = {readonly at: Instant; readonly rank: number; follow: Follow};
+type Head = {
+  readonly at: Instant;
+  readonly source: SourceName | undefined;
+  readonly rank: number;
+  follow: Follow;
+};
 
 /** Number of heads kept, so that a late stack trace finds its own. Anything later gets the oldest of them. */
 const headsMax = 1_000;
 
 export const createRecordFilter = ({grep, exclude, levelMin}: RecordFilterOptions): RecordFilter => {
   /**
-   * Sorted by time, as on the screen: a late line continues the line before it in the log, not the line printed last.
+   * Sorted by time, as on the screen: a late line continues its source's line before it in the log, not the line
+   * printed last.
    */
   const heads: Head[] = [];
 
@@ -38,7 +46,7 @@ export const createRecordFilter = ({grep, exclude, levelMin}: RecordFilterOption
     const text = textOf(line);
     const level = levelOf(text);
     const index = heads.findLastIndex(({at}) => at <= line.at) + 1;
-    const head = heads[index - 1];
+    const head = heads.findLast(({at, source}) => at <= line.at && source === line.source);
     const follow = followLine(head?.follow ?? followNothing, text, level);
     if (follow.isContinuation) {
       if (head !== undefined) {
@@ -47,7 +55,7 @@ export const createRecordFilter = ({grep, exclude, levelMin}: RecordFilterOption
       return head?.rank ?? 0;
     }
     const rank = levelRank(level);
-    heads.splice(index, 0, {at: line.at, rank, follow});
+    heads.splice(index, 0, {at: line.at, source: line.source, rank, follow});
     if (heads.length > 2 * headsMax) {
       heads.splice(0, headsMax);
     }

@@ -1,15 +1,19 @@
 import {createEffectRunner} from '../../app/effect-runner.ts';
 import {createExportRunner} from '../../app/export/run-exports.ts';
 import {createWindowPreparer} from '../../app/polling/prepare-window.ts';
+import {newBranches} from '../../app/sites/new-branches.ts';
+import {noFront} from '../../app/state/front.ts';
+import type {State} from '../../app/state/state.ts';
 import {createStore, type Store} from '../../app/store.ts';
 import {stateWritten} from '../../config/memory/state-file.ts';
+import {instantToMs} from '../../log/line/instant.ts';
 import {installLifecycle, type LifecycleOptions} from '../../terminal/lifecycle/lifecycle.ts';
 import type {ScreenSize} from '../../terminal/screen/screen-size.ts';
 import {formatNotification} from '../../terminal/sequences/notification.ts';
 import {createCopy} from '../export/create-copy.ts';
+import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {loadPart} from '../io/load-part.ts';
 import {createClientSlot} from './create-client-slot.ts';
-import {initialState} from './initial-state.ts';
 import {createLogMemories} from './log-memories.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
@@ -118,3 +122,35 @@ export const createScreensStore = ({
 
   return store;
 };
+
+/** Returns the initial state of the screens, before the first event. */
+const initialState = (options: ScreensOptions, size: {columns: number; rows: number}): State => ({
+  screen: 'sites',
+  ...size,
+  context: options.context,
+  contexts: options.contexts,
+  sites: options.sites,
+  sitePicker: {selectedId: options.siteId, filter: ''},
+  branches: options.siteId === undefined ? undefined : newBranches(options.siteId, options.branch, options.at),
+  log: undefined,
+  held: [],
+  front: noFront,
+  promptHistory: {},
+  showsDetails: undefined,
+  generation: 0,
+  clockOffsetMs: Date.now() - performance.now(),
+  notifyRules: options.notifyRules,
+  isMouseOn: options.ui.mouse,
+  remembersLogs: options.branchMemory !== undefined,
+  offsetMinutesAt: at => -new Date(instantToMs(at)).getTimezoneOffset(),
+  nowMs: performance.now(),
+  tokenExpiresAtMs: undefined,
+  tokenNotice: undefined,
+  notice: options.notice,
+  logSettings: {
+    intervalMs: options.log.intervalMs,
+    bufferBytesMax: options.log.bufferMb * bytesPerMb,
+    keepsColour: options.log.keepsColour,
+    rows: options.log.rows,
+  },
+});

@@ -1,5 +1,5 @@
 import type {Client} from '../../api/http/client.ts';
-import type {CallWishes} from '../../app/parts/call-user.ts';
+import type {NotifyRules} from '../../app/parts/call-user.ts';
 import type {ContextChoice, ContextLabel, KnownSite} from '../../app/state/state.ts';
 import type {NotifySettings} from '../../config/client/notify-settings.ts';
 import type {LogSettings} from '../../config/client/settings.ts';
@@ -34,7 +34,7 @@ export type ScreensOptions = {
   readonly ui: UiSettings;
   readonly notify: NotifySettings;
   /** When to notify the user, by the means of `notify`; undefined if never. */
-  readonly callWishes?: CallWishes | undefined;
+  readonly notifyRules?: NotifyRules | undefined;
   /** Stores and restores the view settings of logs; undefined if nothing is stored. */
   readonly branchMemory?: BranchMemory | undefined;
   readonly notice: string | undefined;

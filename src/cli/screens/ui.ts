@@ -14,7 +14,7 @@ import {askedServiceOf} from '../client/asked-service.ts';
 import type {Io} from '../io/io.ts';
 import {createSay, type Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
-import {readCallWishes} from '../service/call-wishes.ts';
+import {readNotifyRules} from '../service/notify-rules.ts';
 import type {Recording, RecordingOptions} from '../service/open-recording.ts';
 import {contextChoices, contextLabel, knownSites, readContexts} from '../service/read-contexts.ts';
 import {readKeymap} from '../service/read-keymap.ts';
@@ -97,7 +97,7 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
     },
     ui: settings.ui,
     notify: settings.notify,
-    callWishes: await readCallWishes(settings.notify),
+    notifyRules: await readNotifyRules(settings.notify),
     branchMemory: createBranchMemory(stateFolder),
     notice: notices[0] ?? settings.warnings[0] ?? recent.notice,
     onExit: async () => {

@@ -1,5 +1,6 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import type {Client} from '../../api/http/client.ts';
+import {isOfWorkload} from '../../api/is-of-workload.ts';
 import {troubleWords} from '../../app/words/describe-status.ts';
 import type {SiteSetting} from '../../config/client/settings.ts';
 import {countOf} from '../../log/words/format-count.ts';
@@ -32,7 +33,15 @@ export const chooseBranches = async (input: ChooseBranchesInput): Promise<readon
   const listing = await client.listBranches(siteId, signal).catch((error: unknown) => {
     throw explainSiteError(error, sites, siteWord);
   });
-  const branches = branchWords.flatMap(word => resolveBranches(listing.value, word, siteWord));
+  const branches = branchWords.flatMap(word => {
+    const found = resolveBranches(listing.value, word, siteWord);
+    const [only] = found;
+    const others = listing.value.filter(branch => branch !== only && isOfWorkload(branch, word));
+    if (only?.name === word && others.length > 0) {
+      say(`"${word}" is ${only.workloads.join(', ')}; there is also ${others.map(({name}) => name).join(', ')}`);
+    }
+    return found;
+  });
   if (branches.length > branchesMax) {
     throw new UsageError(
       `${branches.length} branches match, at most ${branchesMax} can be watched together: ${branches.map(({name}) => name).join(', ')}`,

@@ -1,5 +1,5 @@
 import type {Branch} from '../../api/decode/branch.ts';
-import {isOfWorkload} from '../../app/choices/branch-choices.ts';
+import {findNamed} from '../../app/choices/branch-choices.ts';
 import {findClosestWords} from '../../config/values/closest-word.ts';
 import {NotFoundError} from '../io/not-found-error.ts';
 import {UsageError} from '../io/usage-error.ts';
@@ -8,25 +8,24 @@ import {UsageError} from '../io/usage-error.ts';
 const listedNamesMax = 8;
 
 /**
- * Returns the branch with this id or, failing that, this name or workload. Throws `NotFoundError` with the closest
- * names if there is none, and `UsageError` if two branches have the name.
+ * Returns the branch with this id or, failing that, this name, workload or release. Throws `NotFoundError` with the
+ * closest names if there is none, and `UsageError` if several branches are meant.
  */
 export const resolveBranch = (branches: readonly Branch[], word: string, siteWord: string): Branch => {
-  const byId = branches.find(branch => branch._id === word);
-  if (byId) {
-    return byId;
-  }
-  const withName = branches.filter(branch => branch.name === word);
-  const [named, ...others] = withName.length > 0 ? withName : branches.filter(branch => isOfWorkload(branch, word));
+  const found = findNamed(branches, word);
+  const [named, ...others] = found;
   if (named === undefined) {
     throw new NotFoundError(`site ${siteWord} has no branch "${word}"${suggest(branches, word)}`);
   }
   if (others.length > 0) {
-    const ids = [named, ...others].map(({_id}) => _id).join(' or ');
-    throw new UsageError(`"${word}" names ${others.length + 1} branches of site ${siteWord}: give the id, ${ids}`);
+    const names = new Set(found.map(({name}) => name));
+    const words = names.size === found.length ? `name, ${[...names].join(' or ')}` : `id, ${joinIds(found)}`;
+    throw new UsageError(`"${word}" names ${found.length} branches of site ${siteWord}: give the ${words}`);
   }
   return named;
 };
+
+const joinIds = (branches: readonly Branch[]): string => branches.map(({_id}) => _id).join(' or ');
 
 const suggest = (branches: readonly Branch[], word: string): string => {
   if (branches.length === 0) {

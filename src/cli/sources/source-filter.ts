@@ -21,14 +21,18 @@ export type SourceFilter = {
 
 type Part = 'pod' | 'container';
 
-/** Whether a name is wanted; undefined if there are patterns, but the name is not known. */
+/** Whether a name is wanted; undefined if there are patterns, but the name is not known. `init:php` is `php`, too. */
 const isWanted = (name: string | undefined, {only, except}: PartPatterns): boolean | undefined => {
   if (only.length + except.length === 0) {
     return true;
   }
-  return name === undefined
-    ? undefined
-    : (only.length === 0 || only.some(pattern => pattern.test(name))) && !except.some(pattern => pattern.test(name));
+  if (name === undefined) {
+    return undefined;
+  }
+  const names = [name, name.slice(name.indexOf(':') + 1)];
+  const isAmong = (patterns: PartPatterns['only']): boolean =>
+    patterns.some(pattern => names.some(each => pattern.test(each)));
+  return (only.length === 0 || isAmong(only)) && !isAmong(except);
 };
 
 /** Returns the filter of `--pod`, `--container` and their opposites; undefined if none is given. */

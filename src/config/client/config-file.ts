@@ -46,6 +46,7 @@ export const defaultLogSettings: LogSettings = {
   intervalMs: 2_000,
   bufferMb: 128,
   kubeBufferMb: 64,
+  kubeEvents: true,
   colour: 'own',
   rows: 'laid-out',
 };
@@ -192,7 +193,7 @@ const readSites = (table: TableReader): readonly SiteSetting[] => {
 };
 
 const readLog = (table: TableReader): LogSettings => {
-  table.refuseOthers(['interval', 'buffer_mb', 'kube_buffer_mb', 'colour', 'rows']);
+  table.refuseOthers(['interval', 'buffer_mb', 'kube_buffer_mb', 'kube_events', 'colour', 'rows']);
   const interval = table.scalar('interval');
   const intervalMs = interval === undefined ? defaultLogSettings.intervalMs : parseDurationMs(interval);
   if (intervalMs === undefined || intervalMs < intervalMsMin || intervalMs > intervalMsMax) {
@@ -202,6 +203,7 @@ const readLog = (table: TableReader): LogSettings => {
     intervalMs,
     bufferMb: table.integer('buffer_mb', 1, 4096) ?? defaultLogSettings.bufferMb,
     kubeBufferMb: table.integer('kube_buffer_mb', 1, 4096) ?? defaultLogSettings.kubeBufferMb,
+    kubeEvents: table.flag('kube_events') ?? defaultLogSettings.kubeEvents,
     colour: table.choice('colour', ['own', 'keep']) ?? defaultLogSettings.colour,
     rows: table.choice('rows', rowSettings) ?? defaultLogSettings.rows,
   };

@@ -45,6 +45,8 @@ export type LogSettings = {
   readonly bufferMb: number;
   /** Text of lines that a branch of a cluster holds for its readers. */
   readonly kubeBufferMb: number;
+  /** The screens show the events of a branch of a cluster among its lines. */
+  readonly kubeEvents: boolean;
   /** `own`: colours follow the content of a line. `keep`: SGR sequences in lines become styles. */
   readonly colour: 'own' | 'keep';
   /** How the screen shows a line: laid out for reading, as received, or escaped. */

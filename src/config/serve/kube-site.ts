@@ -1,14 +1,34 @@
+import {parseWorkload, type WorkloadWord, workloadKinds} from '../../base/workload-kinds.ts';
 import type {TableReader} from '../values/table-reader.ts';
 import {type BranchBase, readBranchBases} from './branch-base.ts';
 
+/** A kubeconfig, absolute, and a context of it. Undefined: that which kubectl would use. */
+export type ChosenCluster = {readonly kubeconfig: string | undefined; readonly context: string | undefined};
+
+/** Reads the keys of a table that choose a cluster. */
+export const readChosenCluster = (table: TableReader, resolvePath: ResolvePath): ChosenCluster => {
+  const kubeconfig = table.text('kubeconfig');
+  return {
+    kubeconfig: kubeconfig && resolvePath(kubeconfig, table, 'kubeconfig'),
+    context: table.text('context'),
+  };
+};
+
+/** Returns an absolute path. Throws a `ConfigError` that names `key` of the table. */
+export type ResolvePath = (path: string, table: Pick<TableReader, 'where'>, key: string) => string;
+
 /** Which part of a cluster is a site. */
 export type KubeSiteKeys = {
+  /** Which cluster; undefined: that of the service. */
+  readonly cluster?: ChosenCluster | undefined;
   readonly namespace: string;
-  /** Label selector of the workloads. */
+  /** Label selector of the workloads, by their labels and those of their pods. */
   readonly selector: string | undefined;
   /** Each value of this label is a branch. If undefined, each workload is one. */
   readonly branchLabel: string | undefined;
   readonly containers: ChosenContainers;
+  /** Events of a branch's objects are lines of its log. */
+  readonly hasEvents: boolean;
   /** Names of environment variables that the branch record may show. */
   readonly shownVariables: readonly string[];
   readonly branches: readonly KubeBranchKeys[];
@@ -24,7 +44,7 @@ export type ServedKubeSite = KubeSiteKeys & {
 export type ChosenContainers = {readonly only: readonly string[] | undefined; readonly except: readonly string[]};
 
 export type KubeBranchKeys = Omit<BranchBase, 'status'> & {
-  readonly workload: {readonly kind: 'deployment' | 'statefulset'; readonly name: string} | undefined;
+  readonly workload: WorkloadWord | undefined;
   readonly selector: string | undefined;
   readonly containers: ChosenContainers | undefined;
   readonly appserver: string | undefined;
@@ -49,7 +69,6 @@ const labelSelector: Syntax = {
   pattern: new RegExp(`^${requirement}(?:,${requirement})*$`),
   expected: 'a label selector, such as "app=shop,tier!=cache"',
 };
-const workload = /^(deployment|statefulset)\/([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)$/;
 
 const readSyntax = (table: TableReader, key: string, {pattern, expected}: Syntax): string | undefined => {
   const value = table.text(key);
@@ -60,13 +79,31 @@ const readSyntax = (table: TableReader, key: string, {pattern, expected}: Syntax
  * Reads a site with a `[sites.kubernetes]` table, and the `[sites.branches.kubernetes]` tables of its branches. Asks no
  * cluster. Throws a `ConfigError`.
  */
-export const readKubeSite = (site: TableReader, siteId: string, cluster: TableReader): KubeSiteKeys => {
-  cluster.refuseOthers(['namespace', 'selector', 'branch_label', 'containers', 'exclude', 'show_env']);
+export const readKubeSite = (
+  site: TableReader,
+  siteId: string,
+  cluster: TableReader,
+  resolvePath: ResolvePath,
+): KubeSiteKeys => {
+  cluster.refuseOthers([
+    'kubeconfig',
+    'context',
+    'namespace',
+    'selector',
+    'branch_label',
+    'containers',
+    'exclude',
+    'events',
+    'show_env',
+  ]);
+  const isOther = cluster.raw('kubeconfig') !== undefined || cluster.raw('context') !== undefined;
   return {
+    ...(isOther && {cluster: readChosenCluster(cluster, resolvePath)}),
     namespace: readSyntax(cluster, 'namespace', label) ?? cluster.fail('namespace', 'missing: give the namespace'),
     selector: readSyntax(cluster, 'selector', labelSelector),
     branchLabel: readSyntax(cluster, 'branch_label', labelKey),
     containers: readContainers(cluster) ?? {only: undefined, except: []},
+    hasEvents: cluster.flag('events') ?? false,
     shownVariables: cluster.texts('show_env') ?? [],
     branches: readBranchBases(site, siteId).map(({table, base}) => readBranch(table, base)),
   };
@@ -93,13 +130,11 @@ const readBranch = (branch: TableReader, {id, name, status, fields}: BranchBase)
 
 const readWorkload = (cluster: TableReader): KubeBranchKeys['workload'] => {
   const text = cluster.text('workload');
-  const [, kind, name = ''] = workload.exec(text ?? '') ?? [];
   if (text === undefined) {
     return undefined;
   }
-  return kind === 'deployment' || kind === 'statefulset'
-    ? {kind, name}
-    : cluster.fail('workload', 'expected "deployment/NAME" or "statefulset/NAME"');
+  const kinds = workloadKinds.map(({kind}) => kind).join(', ');
+  return parseWorkload(text) ?? cluster.fail('workload', `expected NAME or KIND/NAME, with a KIND of ${kinds}`);
 };
 
 const readContainers = (table: TableReader): ChosenContainers | undefined => {

@@ -1,3 +1,9 @@
+import {
+  branchRecord,
+  type RecordFieldSpec,
+  type RecordFields,
+  type SimpleType,
+} from '../../base/record/branch-record.ts';
 import {isTable, type TableReader} from '../values/table-reader.ts';
 
 /**
@@ -5,11 +11,8 @@ import {isTable, type TableReader} from '../values/table-reader.ts';
  * expected.
  */
 type Check = (branch: TableReader, path: string, given: unknown) => unknown;
-/**
- * The fields' types in the interface (specification, sections 2.1 to 2.4). Fields that are not listed here pass
- * unchanged.
- */
-type Fields = Readonly<Record<string, Check>>;
+/** Fields that are not listed pass unchanged. */
+type Checks = Readonly<Record<string, Check | undefined>>;
 
 const check =
   (expected: string, accepts: (given: unknown) => boolean): Check =>
@@ -19,7 +22,6 @@ const check =
 const text = check('a string', given => typeof given === 'string');
 const flag = check('true or false', given => typeof given === 'boolean');
 const count = check('a whole number, 0 or more', given => Number.isInteger(given) && Number(given) >= 0);
-const anyTable = check('a table', isTable);
 
 /** Requires a time zone: without one it is not a definite moment. */
 const timePattern = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
@@ -39,7 +41,7 @@ const list =
       : branch.mistyped(path, 'an array', given);
 
 const table =
-  (fields: Fields): Check =>
+  (fields: Checks): Check =>
   (branch, path, given) => {
     if (!isTable(given)) {
       return branch.mistyped(path, 'a table', given);
@@ -53,49 +55,38 @@ const table =
     );
   };
 
-const allOf = (each: Check, names: string): Fields => Object.fromEntries(names.split(' ').map(name => [name, each]));
-
-const variables = list(table(allOf(text, 'name value')));
-const image = table({env: variables});
+const checks: Readonly<Record<SimpleType, Check | undefined>> = {
+  text,
+  textOrNull: text,
+  secret: text,
+  flag,
+  flagOrNull: flag,
+  count,
+  time,
+  object: check('a table', isTable),
+  variables: list(table({name: text, value: text})),
+  // The specification gives them no type.
+  any: undefined,
+  secretOrNull: undefined,
+  own: undefined,
+};
 
 /** TOML has no null, so nullable fields need no special case. */
-const recordFields: Fields = {
-  ...allOf(
-    flag,
-    'isEnableEditor isEnablePMA lock doNotIndex secureConnection isEnablePolymorphing isEnablePolyscripting',
-  ),
-  ...allOf(
-    text,
-    'project branchType originBranch applicationName appserverImage appserverTag webserverImage webserverTag',
-  ),
-  ...allOf(
-    text,
-    'dbName dbUser dbPassword deployedBy editorHostname editorPwd environment fromApplicationName hostname',
-  ),
-  ...allOf(text, 'namespace pmaHostname elb'),
-  ...allOf(time, 'createdAt updatedAt'),
-  replicas: count,
-  appSettings: table(allOf(text, 'type adminUser adminPassword')),
-  deploymentConfig: table({
-    application: table(allOf(text, 'storage')),
-    images: table({nginx: image, php: image}),
-  }),
-  lastActivity: table({
-    ...allOf(text, '_id action createdBy workspace project application environment status taskName'),
-    ...allOf(time, 'createdAt updatedAt'),
-    lastResponse: table({...allOf(text, 'id status task'), payload: anyTable}),
-  }),
-  customDomains: list(
-    table({
-      ...allOf(text, '_id domain createdBy workspace application privateKey sslCertificate'),
-      ...allOf(time, 'createdAt updatedAt'),
-    }),
-  ),
+const checkOf = ({is}: RecordFieldSpec): Check | undefined => {
+  if (typeof is === 'string') {
+    return checks[is];
+  }
+  return 'table' in is ? table(checksOf(is.table)) : list(table(checksOf(is.list)));
 };
+
+const checksOf = (fields: RecordFields): Checks =>
+  Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, checkOf(field)]));
+
+const recordChecks = checksOf(branchRecord);
 
 /**
  * Checks a field of a branch record against the interface and returns it as it is served: times are in UTC with
  * milliseconds. Fields without a type in the interface pass unchanged. Throws a `ConfigError`.
  */
 export const checkRecordField = (branch: TableReader, key: string, value: unknown): unknown =>
-  recordFields[key]?.(branch, key, value) ?? value;
+  recordChecks[key]?.(branch, key, value) ?? value;

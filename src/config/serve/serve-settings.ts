@@ -5,6 +5,7 @@ import {findTomlLine} from '../values/find-toml-line.ts';
 import {checkHeaderValue} from '../values/header-value.ts';
 import {readToml} from '../values/read-toml.ts';
 import {createTableReader} from '../values/table-reader.ts';
+import {type ChosenCluster, readChosenCluster} from './kube-site.ts';
 import {
   readServedSites,
   type ServedSites,
@@ -34,8 +35,8 @@ export type ServeSettings<Source> = ServedSites<Source> & {
   readonly stamps: StampWord;
   /** Folder of the embedded database. */
   readonly stateFolder: string;
-  /** The cluster of the sites that have one. Undefined: in a pod its ServiceAccount, elsewhere as kubectl finds it. */
-  readonly kubernetes: {readonly kubeconfig: string | undefined; readonly context: string | undefined};
+  /** The cluster of the sites that name none. Undefined: in a pod its ServiceAccount, elsewhere as kubectl finds it. */
+  readonly kubernetes: ChosenCluster;
 };
 
 /** A larger window would be a body of tens of megabytes, which no client accepts. */
@@ -82,7 +83,6 @@ export const readServeSettings = async <Source>(
   };
   const cluster = root.table('kubernetes');
   cluster?.refuseOthers(['kubeconfig', 'context']);
-  const kubeconfig = cluster?.text('kubeconfig');
   const readPath = (key: string, fallback: string): string =>
     expandPath(root.text(key) ?? fallback, folder, homeFolder, root.where(key));
   const listen =
@@ -99,10 +99,7 @@ export const readServeSettings = async <Source>(
     windowPerPod: root.flag('window_per_pod') ?? false,
     stamps: root.choice('stamps', stampWords) ?? 'own',
     stateFolder: readPath('state', 'state'),
-    kubernetes: {
-      kubeconfig: cluster && kubeconfig && resolvePath(kubeconfig, cluster, 'kubeconfig'),
-      context: cluster?.text('context'),
-    },
+    kubernetes: cluster ? readChosenCluster(cluster, resolvePath) : {kubeconfig: undefined, context: undefined},
     ...readServedSites(root, kinds, paths),
   };
 };

@@ -1,6 +1,6 @@
 import type {TableReader} from '../values/table-reader.ts';
 import {type BranchBase, readBranchBases, readId, refuseRepeated} from './branch-base.ts';
-import {readKubeSite, type ServedKubeSite} from './kube-site.ts';
+import {type ResolvePath, readKubeSite, type ServedKubeSite} from './kube-site.ts';
 
 /** A kind of source for a pod's lines, as far as the configuration is concerned. */
 export type SourceKind<Source> = {
@@ -19,8 +19,7 @@ export type SourcePaths = {
   readonly folder: string;
   /** Folders whose files are read and linked to whoever owns them, absolute. */
   readonly roots: readonly string[];
-  /** Returns an absolute path. Throws a `ConfigError` that names `key` of the table. */
-  resolve(path: string, table: Pick<TableReader, 'where'>, key: string): string;
+  readonly resolve: ResolvePath;
 };
 
 export type PodSettings<Source> = {
@@ -77,7 +76,7 @@ export const readServedSites = <Source>(
     };
     const cluster = site.table('kubernetes');
     if (cluster) {
-      kubeSites.push({...base, ...readKubeSite(site, id, cluster)});
+      kubeSites.push({...base, ...readKubeSite(site, id, cluster, paths.resolve)});
     } else {
       sites.push({...base, branches: readBranches(site, id, kinds, paths)});
     }

@@ -1,5 +1,5 @@
+import {isLoopbackHost} from '../../base/loopback.ts';
 import {ConfigError} from './config-error.ts';
-import {isLoopbackHost} from './loopback.ts';
 
 /**
  * Checks the service's address and removes trailing slashes. `where` names the setting in the message of a
@@ -18,7 +18,7 @@ export const parseBaseUrl = (
     throw new ConfigError(`${where}: an address holds no name and password; the token is what authorises`);
   }
   if (/[?#]/.test(text)) {
-    throw new ConfigError(`${where}: an address ${example} has no part behind "?" or "#"`);
+    throw new ConfigError(`${where}: an address ${example} has no part after "?" or "#"`);
   }
   const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   const warnings: string[] = [];

@@ -18,7 +18,7 @@ import {linesPerPause, type Work} from '../work/work.ts';
 const latenessMin: Instant = 1_000_000_000n;
 
 /**
- * Takes an answer whose lines have numbers into a log that goes on from it: behind the last number, or from nothing.
+ * Takes an answer whose lines have numbers into a log that goes on from it: after the last number, or from nothing.
  * The numbers decide alone: a line is new if and only if its number is higher than all before, and lines are missing if
  * and only if numbers are, or the service says so.
  */
@@ -169,13 +169,13 @@ const without = (newest: Numbered['newest'], {gone}: PodChanges): Numbered['newe
   return gone.length === 0 ? newest : new Map([...newest].filter(([source]) => !names.has(source?.pod ?? '')));
 };
 
-/** Returns the time since which the first answer is whole: that of the first line behind which no number is missing. */
+/** Returns the time since which the first answer is whole: that of the first line after which no number is missing. */
 const firstShown = ({lines, missing}: ReadNumbers): Instant | undefined => {
   const front = missing.at(-1)?.number ?? 0;
   return front <= 1 ? lines[0]?.line.at : lines.find(({number}) => number === front)?.line.at;
 };
 
-/** Puts markers among lines: behind what is earlier, ahead of what is at the same time. */
+/** Puts markers among lines: after what is earlier, ahead of what is at the same time. */
 const joinByTime = (lines: readonly LineEntry[], markers: readonly Entry[]): readonly Entry[] => {
   if (markers.length === 0) {
     return lines;

@@ -4,7 +4,7 @@ import type {SourceName} from '../line/source-name.ts';
 import type {ChunkMatches} from '../pattern/matches.ts';
 import {countLinesOfSources} from '../sources/chunk-sources.ts';
 import {unsaidSource} from '../sources/source-words.ts';
-import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
+import {headRanksOf, type LineWriter} from '../traits/line-traits.ts';
 
 /** What is known of a chunk: where each pattern matches, and which lines are folded. */
 export type ChunkTables = {
@@ -52,13 +52,14 @@ export type LineWishes = {
 };
 
 /**
- * Decides which lines are wanted. `headRank` is the level of the last line before the chunk that is not a continuation.
+ * Decides which lines are wanted. `rankBefore` tells the level of the last line of a source before the chunk that
+ * is not a continuation.
  */
 export const selectLines = (
   chunk: Chunk,
   tables: ChunkTables,
   {levelMin, hidesSource}: LineWishes,
-  headRank: number,
+  rankBefore: (source: LineWriter) => number,
 ): ChunkSelection => {
   const fates = new Uint8Array(chunk.entryCount);
   if (tables.includes.length === 0) {
@@ -87,7 +88,7 @@ export const selectLines = (
     fates[offset] = fate.marker;
   }
   if (levelMin > 0) {
-    keepLevels(chunk, fates, levelMin, headRank);
+    keepLevels(fates, headRanksOf(chunk, rankBefore), levelMin);
   }
   return {
     fates,
@@ -129,14 +130,9 @@ const foldAway = (fates: Uint8Array, {folds, unfolds}: ChunkTables, ground: numb
 };
 
 /** Hides lines below the minimum level. */
-const keepLevels = (chunk: Chunk, fates: Uint8Array, levelMin: number, headRankBefore: number): void => {
-  const continuations = continuationsOf(chunk);
-  let headRank = headRankBefore;
-  for (const [offset, rank] of levelsOf(chunk).entries()) {
-    if (continuations[offset] === 0 && fates[offset] !== fate.marker) {
-      headRank = rank;
-    }
-    if (headRank < levelMin && fates[offset] === fate.wanted) {
+const keepLevels = (fates: Uint8Array, headRanks: Uint8Array, levelMin: number): void => {
+  for (let offset = 0; offset < fates.length; offset++) {
+    if ((headRanks[offset] ?? 0) < levelMin && fates[offset] === fate.wanted) {
       fates[offset] = fate.nearby;
     }
   }

@@ -41,13 +41,15 @@ export const showEntries = (
   // One pass from each end, counting the lines since the last wanted one.
   sweep(fates, isShown, before, contextLines, false);
   sweep(fates, isShown, behind, contextLines, true);
-  const offsets: number[] = [];
-  for (const [offset, shown] of isShown.entries()) {
-    if (shown === 1) {
-      offsets.push(offset);
+  const offsets = new Uint16Array(fates.length);
+  let count = 0;
+  for (let offset = 0; offset < isShown.length; offset++) {
+    if (isShown[offset] === 1) {
+      offsets[count] = offset;
+      count += 1;
     }
   }
-  return Uint16Array.from(offsets);
+  return offsets.slice(0, count);
 };
 
 const sweep = (

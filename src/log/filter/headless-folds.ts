@@ -1,27 +1,28 @@
-import type {Chunk} from '../buffer/chunk.ts';
-import {markersOf} from '../buffer/markers-of.ts';
+import {type Chunk, sourceAt} from '../buffer/chunk.ts';
 import {createSideTable} from '../buffer/side-table.ts';
+import {isContinuedAt, type LineWriter} from '../traits/line-traits.ts';
 
-/** A chunk's folds after the lines before its first head are unfolded. */
-const kept = createSideTable<Uint8Array, Uint8Array>();
+/** A chunk's folds with the first lines of some sources unfolded. */
+type Unfolded = {readonly headless: readonly LineWriter[]; readonly folds: Uint8Array};
 
-/** Returns the offset of a chunk's first line that is not folded into another; undefined if there is none. */
-const firstHead = (chunk: Chunk, folds: Uint8Array): number | undefined => {
-  const markers = new Set(markersOf(chunk).map(({offset}) => offset));
-  const first = folds.findIndex((isFolded, offset) => isFolded === 0 && !markers.has(offset));
-  return first === -1 ? undefined : first;
-};
+const kept = createSideTable<Uint8Array, Unfolded>();
 
 /**
- * Returns the folds of the oldest chunk, with its first lines unfolded if they continue an evicted line: nothing would
- * represent them. Returns the same array for the same folds.
+ * Returns the folds of a chunk with those lines unfolded that continue an evicted line: nothing would represent them.
+ * They are the first of the sources that have no head before the chunk any more. Returns the same array for the same
+ * folds and sources.
  */
-export const keepHeadless = (chunk: Chunk, folds: Uint8Array): Uint8Array => {
-  const end = firstHead(chunk, folds) ?? chunk.entryCount;
-  if (!folds.subarray(0, end).includes(1)) {
+export const keepHeadless = (chunk: Chunk, folds: Uint8Array, headless: readonly LineWriter[]): Uint8Array => {
+  const before = kept.get(folds);
+  if (headless.length === 0) {
     return folds;
   }
-  const found = kept.get(folds) ?? folds.slice().fill(0, 0, end);
-  kept.set(folds, found);
-  return found;
+  if (before?.headless.length === headless.length && headless.every(source => before.headless.includes(source))) {
+    return before.folds;
+  }
+  const unfolded = folds.map((isFolded, offset) =>
+    isFolded === 1 && isContinuedAt(chunk, offset) && headless.includes(sourceAt(chunk, offset)) ? 0 : isFolded,
+  );
+  kept.set(folds, {headless, folds: unfolded});
+  return unfolded;
 };

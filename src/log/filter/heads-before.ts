@@ -1,7 +1,7 @@
 import type {Chunk} from '../buffer/chunk.ts';
-import {lastHeadRankOf} from '../traits/line-traits.ts';
+import {type LineWriter, lastHeadRankOf} from '../traits/line-traits.ts';
 
-/** The last line before a chunk that is not a continuation: the chunk's first lines may continue it. */
+/** The last line of a source before a chunk that is not a continuation: the source's first lines may continue it. */
 export type HeadBefore = {
   /** The rank of its level, see `levelRank`; 0 if there is no such line. */
   readonly rank: number;
@@ -11,16 +11,18 @@ export type HeadBefore = {
 const none: HeadBefore = {rank: 0, isHeld: false};
 
 /**
- * Returns a function that finds the head before each chunk, by the chunk's index; undefined if unknown because `read`,
- * which scans a chunk, refuses one on the way there. All calls together are O(chunks).
+ * Returns a function that finds the head of a source before each chunk, by the chunk's index; undefined if unknown
+ * because `read`, which scans a chunk, refuses one on the way there. All calls for a source together are O(chunks).
  */
 export const headsBefore = (
   chunks: readonly Chunk[],
   read: (chunk: Chunk) => boolean,
-): ((index: number) => HeadBefore | undefined) => {
-  const heads = new Array<HeadBefore | 'refused' | undefined>(chunks.length);
-  heads[0] = none;
-  return index => {
+): ((index: number, source: LineWriter) => HeadBefore | undefined) => {
+  const bySource = new Map<LineWriter, (HeadBefore | 'refused' | undefined)[]>();
+  return (index, source) => {
+    const heads = bySource.get(source) ?? new Array<HeadBefore | 'refused' | undefined>(chunks.length);
+    bySource.set(source, heads);
+    heads[0] = none;
     let from = index;
     while (heads[from] === undefined) {
       const before = chunks[from - 1];
@@ -28,7 +30,7 @@ export const headsBefore = (
         heads[from] = 'refused';
         break;
       }
-      const rank = lastHeadRankOf(before);
+      const rank = lastHeadRankOf(before, source);
       if (rank !== undefined) {
         heads[from] = {rank, isHeld: true};
         break;

@@ -8,7 +8,7 @@ import {type ChunkTable, createChunkTable, createSideTable} from '../buffer/side
 import type {Instant} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
 import type {Matches} from '../pattern/matches.ts';
-import {areTraitsKnown, levelsOf} from '../traits/line-traits.ts';
+import {areTraitsKnown, continuedIn, type LineWriter, levelsOf} from '../traits/line-traits.ts';
 import {type ChunkSelection, type ChunkTables, selectLines, unknownSelection} from './chunk-selection.ts';
 import {distancesBefore, distancesBehind, showEntries} from './context-lines.ts';
 import {keepHeadless} from './headless-folds.ts';
@@ -76,7 +76,8 @@ export type LineFilter = {
 /** The work done for a chunk, and its inputs. */
 type Work = {
   readonly tables: ChunkTables;
-  readonly headRank: number;
+  /** The levels of the heads before the chunk, of the sources that it continues. */
+  readonly headRanks: readonly number[];
   readonly selection: ChunkSelection;
   /** The distances to the nearest wanted lines before and after the chunk, and what is shown of it as a result. */
   before: number;
@@ -109,15 +110,17 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
     (tables.folds === undefined || unfolds.every((matches, index) => matches.of(chunk) === tables.unfolds[index])) &&
     excludes.every((matches, index) => matches.of(chunk) === tables.excludes[index]);
 
-  const workOut = (chunk: Chunk, headRank: number, folds: Uint8Array | undefined): Work => {
+  const workOut = (chunk: Chunk, headRanks: readonly number[], folds: Uint8Array | undefined): Work => {
     const tables: ChunkTables = {
       includes: includes.map(matches => matches.of(chunk)),
       excludes: excludes.map(matches => matches.of(chunk)),
       folds,
       unfolds: folds === undefined ? [] : unfolds.map(matches => matches.of(chunk)),
     };
-    const selection = selectLines(chunk, tables, {levelMin, hidesSource}, headRank);
-    const work: Work = {tables, headRank, selection, before: 0, behind: 0, offsets: undefined};
+    const continued = headRanks.length === 0 ? [] : continuedIn(chunk);
+    const rankBefore = (source: LineWriter): number => headRanks[continued.indexOf(source)] ?? 0;
+    const selection = selectLines(chunk, tables, {levelMin, hidesSource}, rankBefore);
+    const work: Work = {tables, headRanks, selection, before: 0, behind: 0, offsets: undefined};
     works.set(chunk, work);
     return work;
   };
@@ -148,15 +151,26 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
 
     /** Returns undefined `work` if nothing known is still valid. */
     const look = (chunk: Chunk, index: number): {readonly work: Work | undefined; readonly isWaiting: boolean} => {
-      const head = needsTraits ? headBefore(index) : undefined;
-      if (needsTraits && (head === undefined || !readTraits(chunk))) {
+      if (needsTraits && !readTraits(chunk)) {
+        return {work: undefined, isWaiting: true};
+      }
+      const continued = needsTraits ? continuedIn(chunk) : [];
+      const heads = continued.map(source => headBefore(index, source));
+      if (heads.includes(undefined)) {
         return {work: undefined, isWaiting: true};
       }
       const all = foldsOf?.(chunk);
-      const folds = all === undefined || head?.isHeld === true ? all : keepHeadless(chunk, all);
-      const headRank = head?.rank ?? 0;
+      const folds =
+        all &&
+        keepHeadless(
+          chunk,
+          all,
+          continued.filter((_, place) => heads[place]?.isHeld === false),
+        );
+      const headRanks = heads.map(head => head?.rank ?? 0);
       const found = works.get(chunk);
-      const known = found?.headRank === headRank && found.tables.folds === folds ? found : undefined;
+      const areHeadsSame = found !== undefined && headRanks.every((rank, place) => found.headRanks[place] === rank);
+      const known = areHeadsSame && found.tables.folds === folds ? found : undefined;
       if (known !== undefined && isCurrent(known, chunk)) {
         return {work: known, isWaiting: false};
       }
@@ -165,7 +179,7 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
         return {work: known, isWaiting: true};
       }
       costLeft -= 1;
-      return {work: workOut(chunk, headRank, folds), isWaiting: false};
+      return {work: workOut(chunk, headRanks, folds), isWaiting: false};
     };
 
     const worked = new Array<Work | undefined>(chunks.length);

@@ -20,7 +20,7 @@ export type IncidentSource = {
   /** On what that rests. */
   readonly proof: Proof;
   /** What its record tells, perhaps of a time before the log was opened. */
-  readonly told: readonly (ChangeMarker | PodMarker)[];
+  readonly knownChanges: readonly (ChangeMarker | PodMarker)[];
 };
 
 /** A change of the branch or its pods. `isInLog`: the marker is an entry of the log. */
@@ -97,7 +97,7 @@ const markersIn = ({chunks}: LineBuffer): readonly Marker[] => chunks.flatMap(ma
 
 /** Returns what changed by then, in the log and as the record tells; what both tell is from the log. */
 const changesOf = (
-  {buffer, told}: IncidentSource,
+  {buffer, knownChanges}: IncidentSource,
   source: number,
   from: Instant,
   to: Instant,
@@ -105,7 +105,7 @@ const changesOf = (
   const held = markersIn(buffer)
     .filter(marker => marker.kind === 'change' || marker.kind === 'pod')
     .map((marker): IncidentChange => ({source, marker, at: timeOf(marker), isInLog: true}));
-  const others = told
+  const others = knownChanges
     .filter(marker => !held.some(each => isSame(each.marker, marker)))
     .map((marker): IncidentChange => ({source, marker, at: timeOf(marker), isInLog: false}));
   return [...held, ...others].filter(({at, isInLog, marker}) => {

@@ -1,7 +1,7 @@
 import {type LineBuffer, timeAtIndex} from '../buffer/buffer.ts';
+import type {Chunk} from '../buffer/chunk.ts';
 import {earliestOf, type Instant, instantToMs, latestOf} from '../line/instant.ts';
-import {countErrors, errorTimesBetween, firstErrorFrom, lastErrorBefore} from './count-errors.ts';
-import {type Run, strongestRun} from './strongest-run.ts';
+import {errorTimesOf} from '../traits/error-lines.ts';
 
 /** A time in which a log has clearly more errors than around it. */
 export type Rise = {
@@ -132,4 +132,103 @@ const courseOf = (counts: readonly number[]): Rise['course'] => {
     Math.abs(last - first) > chanceTimes * Math.sqrt(first + last) &&
     Math.max(first, last) > steadyTimes * Math.min(first, last);
   return !isClear ? 'steady' : last > first ? 'rising' : 'falling';
+};
+
+/** Some of a row of counts: those from `start` to before `end`, and their sum. */
+type Run = {readonly start: number; readonly end: number; readonly count: number};
+
+/** Chance brings fewer together. */
+const countMin = 4;
+/** Log-likelihood ratio; chance alone hardly ever reaches it. */
+const ratioMin = 10;
+/** A smaller rise is what any day brings. */
+const timesMin = 2;
+
+/**
+ * Returns the run of counts that chance explains worst: Kulldorff's scan statistic, the most likely place of a burst
+ * among events that are otherwise spread evenly. Undefined if chance may explain all of them. O(n²).
+ */
+const strongestRun = (counts: readonly number[]): Run | undefined => {
+  const sums = [0];
+  for (const [index, count] of counts.entries()) {
+    sums.push((sums[index] ?? 0) + count);
+  }
+  const total = sums.at(-1) ?? 0;
+  let best: Run | undefined;
+  let bestRatio = ratioMin;
+  for (let start = 0; start < counts.length; start++) {
+    for (let end = start + 1; end <= counts.length; end++) {
+      const count = (sums[end] ?? 0) - (sums[start] ?? 0);
+      const expected = (total * (end - start)) / counts.length;
+      const outside = (total - count) / Math.max(1, counts.length - (end - start));
+      if (count >= countMin && count >= timesMin * outside * (end - start)) {
+        const ratio = term(count, expected) + term(total - count, total - expected);
+        if (ratio > bestRatio) {
+          bestRatio = ratio;
+          best = {start, end, count};
+        }
+      }
+    }
+  }
+  return best;
+};
+
+const term = (count: number, expected: number): number =>
+  count === 0 || expected <= 0 ? 0 : count * Math.log(count / expected);
+
+/** A time of a log in equal pieces. */
+type Pieces = {readonly from: Instant; readonly pieceNanos: Instant; readonly count: number};
+
+/**
+ * Counts the lines of level error or worse in each piece. Does not look into a chunk that lies within one, so a loud
+ * log costs O(chunks).
+ */
+const countErrors = (buffers: readonly LineBuffer[], {from, pieceNanos, count}: Pieces): readonly number[] => {
+  const counts = new Array<number>(count).fill(0);
+  const to = from + pieceNanos * BigInt(count);
+  const add = (at: Instant, errors: number): void => {
+    const piece = Number((at - from) / pieceNanos);
+    counts[piece] = (counts[piece] ?? 0) + errors;
+  };
+  const chunks = buffers.flatMap(buffer => buffer.chunks);
+  for (const chunk of chunks.filter(({firstAt, lastAt}) => lastAt >= from && firstAt < to)) {
+    const times = errorTimesOf(chunk);
+    const isWithin = chunk.firstAt >= from && chunk.lastAt < to;
+    if (isWithin && (chunk.firstAt - from) / pieceNanos === (chunk.lastAt - from) / pieceNanos) {
+      add(chunk.firstAt, times.length);
+    } else {
+      for (const at of times.filter(each => each >= from && each < to)) {
+        add(at, 1);
+      }
+    }
+  }
+  return counts;
+};
+
+/** Returns the time of the first error at or after a time; undefined if there is none. */
+const firstErrorFrom = (buffers: readonly LineBuffer[], from: Instant): Instant | undefined =>
+  earliestOf(buffers.map(({chunks}) => firstIn(chunks, chunk => errorTimesOf(chunk).find(at => at >= from))));
+
+/** Returns the time of the last error before a time; undefined if there is none. */
+const lastErrorBefore = (buffers: readonly LineBuffer[], to: Instant): Instant | undefined =>
+  latestOf(
+    buffers.map(({chunks}) => firstIn(chunks.toReversed(), chunk => errorTimesOf(chunk).findLast(at => at < to))),
+  );
+
+/** Returns the times of the errors from a time to before another, in order. O(errors) of their chunks. */
+const errorTimesBetween = (buffers: readonly LineBuffer[], from: Instant, to: Instant): readonly Instant[] =>
+  buffers
+    .flatMap(({chunks}) => chunks)
+    .filter(({firstAt, lastAt}) => lastAt >= from && firstAt < to)
+    .flatMap(chunk => errorTimesOf(chunk).filter(at => at >= from && at < to))
+    .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+
+const firstIn = (chunks: readonly Chunk[], find: (chunk: Chunk) => Instant | undefined): Instant | undefined => {
+  for (const chunk of chunks) {
+    const found = find(chunk);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
 };

@@ -1,8 +1,8 @@
 import {indexAtOrAfter, type LineBuffer, pieceOf} from '../buffer/buffer.ts';
 import {type Chunk, entriesAt, sourceAt, timeAt} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
-import {levelRank} from '../level/level.ts';
 import type {Instant} from '../line/instant.ts';
+import {levelRank} from '../reading/tokens/level-words.ts';
 import {eventShapeOf} from '../shapes/event-shape.ts';
 import {sourceWords} from '../sources/source-words.ts';
 import {readLineParts} from '../summary/read-parts.ts';
@@ -54,8 +54,8 @@ type Phase = 'before' | 'during';
 
 /**
  * Compares the lines of a rise with those of the fifteen minutes before it: which statuses, paths, shapes and sources
- * carry more of the log. Of a loud log the nearest lines on either side of its beginning are read. `podNames` are those
- * to look for in errors of which the service does not say who wrote them.
+ * make up more of the log. Of a loud log the nearest lines on either side of its beginning are read. `podNames` are
+ * those to look for in errors of which the service does not say who wrote them.
  */
 export const findShares = (
   buffers: readonly LineBuffer[],

@@ -1,4 +1,4 @@
-import {skipJsonBlanks} from '../record/next-name.ts';
+import {skipJsonBlanks} from '../reading/tokens/next-name.ts';
 import {finishWork, type Work} from '../work/work.ts';
 
 /** Receives what a JSON text holds, in order. Indices are code units of the text; an `end` is exclusive. */

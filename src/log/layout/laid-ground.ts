@@ -1,32 +1,30 @@
-import type {Piece} from '../fields/access-line.ts';
-import type {Level} from '../level/level.ts';
-import {levelOfWord} from '../level/level-words.ts';
 import type {Instant} from '../line/instant.ts';
+import type {Reading} from '../reading/reading.ts';
+import type {Piece} from '../reading/tokens/form.ts';
+import {type Level, levelOfWord} from '../reading/tokens/level-words.ts';
 import type {LaidPart, LaidRow} from './laid-row.ts';
 import {isSameTime} from './same-time.ts';
 
 /** What a layout depends on. */
 export type LaidGround = {
-  /** A line's text as received, made safe. */
-  readonly received: string;
+  /** The line, read from its text made safe. */
+  readonly reading: Reading;
   /** The time that stands beside the row; undefined if none does. */
   readonly at: Instant | undefined;
-  /** The line's level, which stands at the left edge if it is a warning or worse. */
-  readonly level: Level;
   /** Cells for the row. */
   readonly columns: number;
 };
 
 /** Checks whether a time in the line repeats the one beside the row. */
-export const isShownTime = ({received, at}: LaidGround, {start, end}: Piece): boolean =>
-  at !== undefined && isSameTime(received.slice(start, end), at);
+export const isShownTime = ({reading, at}: LaidGround, {start, end}: Piece): boolean =>
+  at !== undefined && isSameTime(reading.text.slice(start, end), at);
 
 /**
  * Checks whether a level word says what the left edge says already: it does for a warning or error, and nothing there
  * means that all is well. Debug and fatal stay.
  */
-export const isShownLevel = (level: Level | undefined, ground: LaidGround): boolean =>
-  level === 'info' || (level === ground.level && (level === 'warn' || level === 'error'));
+export const isShownLevel = (level: Level | undefined, {reading}: LaidGround): boolean =>
+  level === 'info' || (level === reading.level && (level === 'warn' || level === 'error'));
 
 /** Adds a part behind what matters, two blanks after it. */
 export const showBehind = (row: LaidRow, part: LaidPart | undefined): void => {
@@ -38,7 +36,9 @@ export const showBehind = (row: LaidRow, part: LaidPart | undefined): void => {
 
 /** Adds a level word behind what matters, unless the left edge says it. */
 export const showLevel = (row: LaidRow, ground: LaidGround, word: Piece | undefined): void => {
-  if (word !== undefined && !isShownLevel(levelOfWord(ground.received.slice(word.start, word.end)), ground)) {
+  const {form, text} = ground.reading;
+  const said = word && text.slice(word.start, word.end);
+  if (said !== undefined && !isShownLevel(form?.form.levels?.[said] ?? levelOfWord(said), ground)) {
     showBehind(row, word);
   }
 };

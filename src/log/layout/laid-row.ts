@@ -1,5 +1,5 @@
 import {cellWidth} from '../cells/width.ts';
-import type {Piece} from '../fields/access-line.ts';
+import type {Piece} from '../reading/tokens/form.ts';
 
 /** A part of a received text: code units `start` up to but not including `end`, shown as `text` if that differs. */
 export type LaidPart = Piece & {readonly text?: string};

@@ -1,16 +1,14 @@
-import type {Piece} from '../fields/access-line.ts';
+import type {Piece} from '../reading/tokens/form.ts';
 import {sanitise} from '../text/sanitise.ts';
 import {isShownTime, type LaidGround, showBehind, showLevel, showTime} from './laid-ground.ts';
 import {createLaidRow, type LaidLine, type LaidRow} from './laid-row.ts';
-import {layOutAccess} from './lay-out-access.ts';
 import {layOutRecord} from './lay-out-record.ts';
-import {layOutReported} from './lay-out-reported.ts';
-import {readFormParts} from './line-forms.ts';
+import {bytesPart, layOutRequest, secondsPart, takenPart} from './lay-out-request.ts';
 import {readJsonFields, readLogfmtFields} from './read-fields.ts';
 
 /** Adds a message, and the fields of a record that it is or ends with. Returns whether there is one. */
 const layOutMessage = (row: LaidRow, ground: LaidGround, {start, end}: Piece): boolean => {
-  const received = ground.received.slice(0, end);
+  const received = ground.reading.text.slice(0, end);
   const json = readJsonFields(received, start);
   const record = json ?? readLogfmtFields(received, start);
   const lead = received.slice(start, record === undefined ? end : (json?.start ?? start)).trimEnd();
@@ -21,49 +19,101 @@ const layOutMessage = (row: LaidRow, ground: LaidGround, {start, end}: Piece): b
   return record !== undefined;
 };
 
-const layOutText = (ground: LaidGround): LaidLine | undefined => {
-  const parts = readFormParts(ground.received, ground.level);
-  if (parts === undefined) {
+const restToken = /"((?:[^"\\]|\\.)*)"|\S+/g;
+/** nginx's `$request_time`: seconds with three decimals, alone or with its name. */
+const requestTime = /^(?:(?:rt|request_time)=)?"?(\d{1,9}\.\d{3})"?$/d;
+
+const placeholder = /^"?-?"?$/;
+
+/** A log format has a dozen variables; what comes after is shown in one piece. */
+const restTokensMax = 40;
+
+/** Returns what follows the parts of a request, in pieces without quotes, and the seconds that it took. */
+const readRest = (text: string, {start: from, end: to}: Piece): {seconds: Piece | undefined; others: Piece[]} => {
+  const others: Piece[] = [];
+  let seconds: Piece | undefined;
+  let hasQuoted = false;
+  for (const match of text.slice(from, to).matchAll(restToken)) {
+    const start = from + match.index;
+    const end = start + match[0].length;
+    if (others.length === restTokensMax) {
+      others.push({start, end: to});
+      break;
+    }
+    const isQuoted = match[1] !== undefined;
+    const range =
+      hasQuoted && !isQuoted && seconds === undefined ? requestTime.exec(match[0])?.indices?.[1] : undefined;
+    if (range === undefined && !placeholder.test(match[0])) {
+      others.push(isQuoted ? {start: start + 1, end: end - 1} : {start, end});
+    } else if (range !== undefined) {
+      seconds = {start: start + range[0], end: start + range[1]};
+    }
+    hasQuoted ||= isQuoted;
+  }
+  return {seconds, others};
+};
+
+/** Returns a part without blanks around it; an empty one for `-`, which says nothing. */
+const trim = (text: string, {start, end}: Piece): Piece => {
+  const said = text.slice(start, end);
+  const from = start + said.length - said.trimStart().length;
+  return {start: from, end: placeholder.test(said.trim()) ? from : start + said.trimEnd().length};
+};
+
+/** Lays out a line of a known form: a request in columns, or its message, then its other parts, quiet. */
+const layOutForm = (ground: LaidGround): LaidLine | undefined => {
+  const {text, parts, form} = ground.reading;
+  const {time, level, label, message, status} = parts;
+  const asked = parts.path ?? parts.sent;
+  const isRequest = status !== undefined && asked !== undefined;
+  const said =
+    message ?? (form === undefined && time ? {start: ground.reading.head.next, end: text.length} : undefined);
+  const names = [parts.logger, parts.b1, parts.b2, parts.b3, parts.protocol, parts.b4];
+  const isOnlyTimed = !isRequest && names.every(part => part === undefined) && (level ?? label) === undefined;
+  if (form?.form.isLoose || (said === undefined && !isRequest) || (isOnlyTimed && time && !isShownTime(ground, time))) {
+    // Where nothing but a time is known, it has to stay.
     return undefined;
   }
-  const {time, level, label, message, behind} = parts;
-  if (
-    level === undefined &&
-    label === undefined &&
-    behind.length === 0 &&
-    time !== undefined &&
-    !isShownTime(ground, time)
-  ) {
-    // Nothing but a time is known, and it has to stay.
-    return undefined;
+  const row = createLaidRow(text);
+  const {seconds, others} = readRest(text, parts.rest ?? {start: 0, end: 0});
+  if (isRequest) {
+    const took = (parts.took && takenPart(text, parts.took)) ?? (seconds && secondsPart(text, seconds));
+    const bytes = parts.bytes && bytesPart(text, parts.bytes);
+    layOutRequest(
+      row,
+      {status, method: parts.method, path: asked, bytes, seconds: took, client: parts.client},
+      ground.columns,
+    );
   }
-  const row = createLaidRow(ground.received);
   if (label !== undefined) {
     row.show(label);
     row.add('  ');
   }
-  layOutMessage(row, ground, message);
-  for (const part of behind) {
+  if (said !== undefined) {
+    layOutMessage(row, ground, said);
+  }
+  const [logger, b1, ...behind] = names.map(part => part && trim(text, part));
+  for (const part of [logger, b1, ...others, ...behind]) {
     showBehind(row, part);
   }
   showLevel(row, ground, level);
   showTime(row, ground, time);
+  showTime(row, ground, parts.stamp);
   return row.line();
 };
 
 /** A line that is a record, or ends with one after a text of unknown form, which stays as it is. */
 const layOutWhole = (ground: LaidGround): LaidLine | undefined => {
-  const row = createLaidRow(ground.received);
-  return layOutMessage(row, ground, {start: 0, end: ground.received.length}) ? row.line() : undefined;
+  const row = createLaidRow(ground.reading.text);
+  return layOutMessage(row, ground, {start: 0, end: ground.reading.text.length}) ? row.line() : undefined;
 };
 
 /**
  * Lays out a line for reading: what decides first, then the rest as quiet pieces; the time and the level that stand
  * beside the row are left out, and so are signs that only separate. Returns undefined for a line whose format is not
- * known for certain: it is shown as received. The row is safe, and sanitising it again changes nothing. The cost is
- * that of finding the line's fields.
+ * known for certain: it is shown as received. The row is safe, and sanitising it again changes nothing.
  */
 export const layOutLine = (ground: LaidGround): LaidLine | undefined => {
-  const laid = layOutAccess(ground) ?? layOutReported(ground) ?? layOutText(ground) ?? layOutWhole(ground);
+  const laid = layOutForm(ground) ?? layOutWhole(ground);
   return laid === undefined || sanitise(laid.text) !== laid.text ? undefined : laid;
 };

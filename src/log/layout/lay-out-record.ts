@@ -1,18 +1,12 @@
-import {fieldOfKey} from '../fields/field-keys.ts';
-import {findTimeEnd} from '../fields/find-time.ts';
-import {type Level, levelOfValue} from '../level/level-words.ts';
+import {findTimeEnd} from '../reading/tokens/find-time.ts';
+import type {Piece} from '../reading/tokens/form.ts';
+import {isStatus, levelOfField, messageRank, type PartName, partOfName} from '../reading/vocabulary.ts';
 import {sanitiseWord} from '../text/sanitise.ts';
 import {isShownLevel, type LaidGround, showBehind} from './laid-ground.ts';
 import type {LaidRow} from './laid-row.ts';
-import {layOutRequest} from './lay-out-request.ts';
-import type {LaidField, LaidRecord} from './read-fields.ts';
-import {findRequestFields} from './request-fields.ts';
+import {bytesPart, layOutRequest, type RequestParts, secondsPart, takenPart} from './lay-out-request.ts';
+import type {LaidField, LaidRecord} from './read-record.ts';
 import {isSameTime} from './same-time.ts';
-
-/**
- * Fields that hold the message; the first one present wins: pino, zap, GELF, structlog, Docker, Google Cloud, Serilog.
- */
-const messageKeys: readonly string[] = ['message', 'msg', 'short_message', 'textPayload', '@m', '@mt', 'event', 'log'];
 
 const valueCharsMax = 200;
 
@@ -25,24 +19,65 @@ const needsQuotes = /[\s"=]|^$/;
 /** A number at least this large is a time since 1970, in seconds or finer. */
 const epochSecondsMin = 1_000_000_000;
 
-const isTime = ({key, value}: LaidField): boolean =>
-  fieldOfKey(key.text) === 'time' && (findTimeEnd(value.text, 0, true) !== -1 || Number(value.text) >= epochSecondsMin);
-
-const findMessage = (fields: readonly LaidField[]): LaidField | undefined => {
-  for (const key of messageKeys) {
-    const field = fields.find(candidate => candidate.key.text === key);
-    if (field?.isText && field.value.text.trim() !== '') {
-      return field;
-    }
-  }
-  return undefined;
+const valid: Readonly<Partial<Record<PartName, (field: LaidField) => boolean>>> = {
+  time: ({value}) => findTimeEnd(value.text, 0, true) !== -1 || Number(value.text) >= epochSecondsMin,
+  level: ({value}) => levelOfField('level', value.text) !== undefined,
+  severityNumber: ({value}) => levelOfField('severityNumber', value.text) !== undefined,
+  message: ({isText, value}) => isText && value.text.trim() !== '',
 };
 
-const levelOfField = ({key, value}: LaidField): Level | undefined =>
-  fieldOfKey(key.text) === 'level' ? levelOfValue(value.text) : undefined;
+/** The fields of a record that the vocabulary knows and whose values are such, in order. */
+type KnownFields = ReadonlyMap<PartName, readonly LaidField[]>;
+
+const knownFields = (fields: readonly LaidField[]): KnownFields => {
+  const known = new Map<PartName, LaidField[]>();
+  for (const field of fields) {
+    const part = partOfName(field.key.text);
+    if (part !== undefined && (valid[part]?.(field) ?? true)) {
+      known.set(part, [...(known.get(part) ?? []), field]);
+    }
+  }
+  return known;
+};
+
+const methodForm = /^[A-Z]{3,16}$/;
+const pathForm = /^(?:[/*]|https?:)/;
+const requestForm = /^([A-Z]{3,16}) (\S+)(?: \S{1,16})?$/d;
+
+/** Splits `GET /cart HTTP/1.1`. Undefined if it is none, or if it is written with escapes. */
+const splitRequest = (text: string, {value}: LaidField): readonly [method: Piece, path: Piece] | undefined => {
+  const written = text.slice(value.start, value.end);
+  const [, method, path] = (written === value.text ? requestForm.exec(written)?.indices : undefined) ?? [];
+  const placeOf = ([from, to]: [number, number]): Piece => ({start: value.start + from, end: value.start + to});
+  return method && path && [placeOf(method), placeOf(path)];
+};
+
+/**
+ * Finds the fields of a record that say what a web server was asked and answered: a status, a method and a path at
+ * least. Returns undefined for a record of anything else.
+ */
+const findRequest = (
+  text: string,
+  known: KnownFields,
+): {readonly parts: RequestParts; readonly used: readonly (LaidField | undefined)[]} | undefined => {
+  const first = (part: PartName): LaidField | undefined => known.get(part)?.[0];
+  const [status, request, bytes, client] = [first('status'), first('request'), first('bytes'), first('client')];
+  const [method, path, seconds, millis] = [first('method'), first('path'), first('seconds'), first('millis')];
+  const split = request && splitRequest(text, request);
+  const isRequest = split ?? (methodForm.test(method?.value.text ?? '') && pathForm.test(path?.value.text ?? ''));
+  const [asked, where] = split ?? [method?.value, path?.value];
+  if (!isRequest || where === undefined || status === undefined || !isStatus(status.value.text)) {
+    return undefined;
+  }
+  const sent = bytes && bytesPart(text, bytes.value);
+  const taken = (seconds && secondsPart(text, seconds.value)) ?? (millis && takenPart(text, millis.value));
+  return {
+    parts: {status: status.value, method: asked, path: where, bytes: sent, seconds: taken, client: client?.value},
+    used: [status, client, ...(split ? [request] : [method, path]), sent && bytes, taken && (seconds ?? millis)],
+  };
+};
 
 /** Monolog nests what is said under `context` and `extra`; the words alone say it. */
-const isMonolog = (fields: readonly LaidField[]): boolean => fields.some(({key}) => key.text === 'level_name');
 const monologNest = /^(?:context|extra)\./;
 
 const showField = (row: LaidRow, {key, value, isText}: LaidField, isQuiet: boolean): void => {
@@ -62,15 +97,19 @@ const showField = (row: LaidRow, {key, value, isText}: LaidField, isQuiet: boole
  * stand beside the row. Numbers stay as written.
  */
 export const layOutRecord = (row: LaidRow, ground: LaidGround, {fields, moreFields}: LaidRecord): void => {
-  const leveled = fields.find(field => levelOfField(field) !== undefined);
-  const level = leveled && levelOfField(leveled);
-  // Many records state it as a number and as a word.
-  const levels = level === undefined ? [] : fields.filter(field => levelOfField(field) === level);
-  const message = findMessage(fields);
-  const time = fields.find(isTime);
-  const request = findRequestFields(ground.received, fields);
+  const known = knownFields(fields);
+  const numbered = known.get('severityNumber') ?? [];
+  const levels = [...(known.get('level') ?? []), ...numbered];
+  const levelOf = (field: LaidField) =>
+    levelOfField(numbered.includes(field) ? 'severityNumber' : 'level', field.value.text);
+  const [leveled] = levels;
+  const level = leveled && levelOf(leveled);
+  const [time] = known.get('time') ?? [];
+  const [message] = (known.get('message') ?? []).toSorted((a, b) => messageRank(a.key.text) - messageRank(b.key.text));
+  const request = findRequest(ground.reading.text, known);
   const hasLead = row.length() > 0;
-  const used = new Set<LaidField | undefined>([message, ...levels, ...(request?.used ?? [])]);
+  // Many records state the level as a number and as a word.
+  const used = new Set([message, ...levels.filter(each => levelOf(each) === level), ...(request?.used ?? [])]);
   if (time !== undefined && ground.at !== undefined && isSameTime(time.value.text, ground.at)) {
     used.add(time);
   }
@@ -85,9 +124,10 @@ export const layOutRecord = (row: LaidRow, ground: LaidGround, {fields, moreFiel
     showBehind(row, /^\d/.test(leveled.value.text) ? {...leveled.value, text: level.toUpperCase()} : leveled.value);
   }
   const isQuiet = hasLead || request !== undefined || message !== undefined;
+  // Monolog's nests need no name; the words alone say it.
+  const nest = fields.some(({key}) => key.text === 'level_name') ? monologNest : '';
   let more = moreFields;
   let gap = 2;
-  const nest = isMonolog(fields) ? monologNest : '';
   for (const field of fields.filter(each => !used.has(each))) {
     if (row.length() > rowCharsMax) {
       more += 1;

@@ -39,7 +39,7 @@ export type Loss = {
   readonly source?: number | undefined;
   /** The last line of the source before the loss; left out if there is none. */
   readonly after?: Instant | undefined;
-  /** The first line of the source behind the loss; left out if there is none yet. */
+  /** The first line of the source after the loss; left out if there is none yet. */
   readonly before?: Instant | undefined;
   /** The loss is ahead of the line with this number, which may be one that the next line will get. */
   readonly number: number;

@@ -1,5 +1,5 @@
 import type {Entry, LineEntry} from '../line/entry.ts';
-import {latestOf} from '../line/instant.ts';
+import {type Instant, latestOf} from '../line/instant.ts';
 import {proofOf} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import {believableThrough, newestBelieved} from '../wholeness/believe.ts';
@@ -7,7 +7,7 @@ import {createSeenCounter} from '../wholeness/copy-counter.ts';
 import {compareCounts, isAllCounted} from '../wholeness/counted.ts';
 import {bannerLinesMax, findBanners} from '../wholeness/find-front.ts';
 import {learnLateness} from '../wholeness/lateness.ts';
-import {learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
+import {type Learned, learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
 import {extentOf, isCutAsOne, type KnownCut, shareOf} from '../wholeness/share.ts';
 import {type JudgeInput, judgeWindow, type Verdict, verdictOf} from '../wholeness/wholeness.ts';
 import {growLines} from '../window/grow-lines.ts';
@@ -22,7 +22,6 @@ import {comparePods} from './pods.ts';
 import {followPods} from './pods-went.ts';
 import {rememberWindow} from './recent-windows.ts';
 import {settle} from './settle.ts';
-import {firstWholeSince} from './whole-since.ts';
 
 export type WindowTaken = {
   readonly log: BranchLog;
@@ -238,3 +237,17 @@ const staleTaken = (log: BranchLog, added: readonly Entry[], tooLate: readonly L
   cutsEachPod: log.said.cut === undefined ? log.learned.sawHole : log.said.cut !== 'branch',
   shareLines: log.before?.lines.length ?? 0,
 });
+
+/**
+ * Returns the time since which the first window is whole. If cut as one: since its first line. Otherwise: since the
+ * newest of the sources' first lines, where a source that was cut shows at least a share.
+ */
+const firstWholeSince = (now: ReadWindow, window: LogWindow, learned: Learned): Instant | undefined => {
+  const {cut, sources, pods, arrivals} = window;
+  const said: KnownCut = {cut, sources, podCount: pods.length, sawHole: cut === undefined};
+  if (isCutAsOne({...said, sawHole: false}) || arrivals?.dropped === 0) {
+    return now.lines.timeAt(0);
+  }
+  const share = shareOf(mostOf(learned), said).lines;
+  return now.lines.timeAt(Math.max(0, now.lines.length - Math.max(1, Math.floor(share))));
+};

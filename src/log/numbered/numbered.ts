@@ -16,7 +16,7 @@ export type Numbered = {
   readonly lateness: Instant;
   /** The service's clock at the last answer, if it gives one. */
   readonly serviceAt: Instant | undefined;
-  /** Losses behind the last line that have their marker: each answer tells them again until a line follows. */
+  /** Losses after the last line that have their marker: each answer tells them again until a line follows. */
   readonly told: ReadonlySet<string>;
   /** The most lines that an answer had. */
   readonly windowLines: number;

@@ -96,7 +96,7 @@ const rangeOf = (
   };
 };
 
-/** Returns the range in which lines of one source may be missing: from its line before to its line behind the loss. */
+/** Returns the range in which lines of one source may be missing: from its line before to its line after the loss. */
 const spanOf = (
   input: LossesInput,
   {of, last, number}: {readonly of: SourceName | undefined; readonly last: Instant; readonly number: number},
@@ -138,7 +138,7 @@ export const placeGaps = (
 ): GapMarker[] =>
   gaps.map(gap => {
     const marker: GapMarker = {kind: 'gap', id: edit.takeId(), ...gap};
-    // With nothing behind it, a gap is behind what was held.
+    // With nothing after it, a gap is after what was held.
     edit.insert(marker, newestHeld !== undefined && gap.at <= newestHeld ? undefined : 0);
     return marker;
   });

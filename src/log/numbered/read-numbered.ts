@@ -15,9 +15,9 @@ export type NumberedLine = {
 };
 
 export type ReadNumbers = {
-  /** The lines behind the last number, ordered by time; equal times in order of arrival. */
+  /** The lines after the last number, ordered by time; equal times in order of arrival. */
   readonly lines: readonly NumberedLine[];
-  /** How many numbers behind the last one have no line in the answer, and where the first line behind them is. */
+  /** How many numbers after the last one have no line in the answer, and where the first line after them is. */
   readonly missing: readonly {readonly count: number; readonly number: number}[];
   /** The highest number of the answer; the one before `first` if it has no lines. */
   readonly last: number;
@@ -27,7 +27,7 @@ export type ReadNumbers = {
 };
 
 /**
- * Reads the lines of an answer that come behind a number. A line without a timestamp takes that of the line before it
+ * Reads the lines of an answer that come after a number. A line without a timestamp takes that of the line before it
  * of its source. `named`: the answer's sources; `newest`: what they wrote last.
  */
 export function* readNumbered(

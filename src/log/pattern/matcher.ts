@@ -1,6 +1,6 @@
 import {type ChunkText, decodeChunkText, textStartOf} from '../buffer/chunk-text.ts';
 import {type Pattern, patternFlags} from './parse-pattern.ts';
-import {scanSourceOf} from './scan-source.ts';
+import {type RegexToken, readRegexTokens} from './regex-tokens.ts';
 
 /**
  * Where a pattern matches in a text: each from `start` up to but not including `end`, in UTF-16 code units; ascending,
@@ -100,3 +100,41 @@ const findSpansOf = (ofText: RegExp, text: string): Spans => {
 /** Finds a literal in a text. It can't backtrack, so any thread may call this. */
 export const findLiteralSpans = (pattern: Pattern, text: string): Spans =>
   findSpansOf(new RegExp(pattern.source, `${patternFlags(pattern)}g`), text);
+
+const lineBreak = '\n';
+
+/** Atoms that match a line break, and their replacements that don't. */
+const withoutBreak: Readonly<Record<string, string>> = {
+  '\\s': '[^\\S\\n]',
+  '\\D': '[^\\d\\n]',
+  '\\W': '[^\\w\\n]',
+};
+
+/**
+ * Returns an expression that searches many lines at once, separated by line breaks: wherever a single line has a match,
+ * this has one in that line, and it never matches a line break. It may find more (`^` and `$` hold at every kind of
+ * line end), so each line found must be tried separately. Compile it with the flags `m` and `u`. Returns undefined if
+ * there is no such expression: a negative condition can't be widened.
+ */
+const scanSourceOf = (source: string): string | undefined => {
+  const pieces = readRegexTokens(source).map(widen);
+  return pieces.includes(undefined) ? undefined : pieces.join('');
+};
+
+const widen = ({kind, text}: RegexToken): string | undefined => {
+  switch (kind) {
+    case 'other':
+      return text;
+    case 'group':
+      // With inline flags, an expression's atoms mean something else.
+      return text.endsWith('!') || /^\(\?[a-z-]+:/.test(text) ? undefined : text;
+    case 'atom':
+      return withoutBreak[text] ?? guard(text);
+    case 'class':
+      return text.startsWith('[^') ? `[^\\n${text.slice(2)}` : guard(text);
+    default:
+      return kind satisfies never;
+  }
+};
+
+const guard = (atom: string): string => (new RegExp(atom, 'u').test(lineBreak) ? `(?:(?!\\n)${atom})` : atom);

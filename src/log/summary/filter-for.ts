@@ -1,6 +1,6 @@
 import {cutMark} from '../cells/marks.ts';
+import type {PartSource} from '../reading/scan-text.ts';
 import {pathCharsMax} from './fold-path.ts';
-import type {PartSource} from './line-part.ts';
 import {escapePattern, patternOfShape} from './shape-marks.ts';
 import type {SummaryRow, TableName} from './summary.ts';
 
@@ -22,6 +22,9 @@ const fieldOf = (source: PartSource): string =>
 // After the path: a query, a fragment or the protocol, or the end of the request.
 const behindPath = String.raw`(?:[?# ](?:[^"\\]|\\.)*)?"`;
 
+// What nginx and Monolog put behind a message.
+const behindMessage = String.raw`(?:, client: .*|\s\{".*| \[\]){0,3}$`;
+
 const isCutPath = (path: string): boolean => path.length >= pathCharsMax;
 
 const requestPattern = (method: string, path: string): string =>
@@ -39,6 +42,9 @@ const shapePattern = (shape: string, source: PartSource): string => {
   const pattern = patternOfShape(isCut ? shape.slice(0, -1) : shape);
   if (source === 'text') {
     return `^${pattern}${isCut ? '' : '$'}`;
+  }
+  if (source.startsWith('>')) {
+    return String.raw`${escapePattern(source.slice(1))}\s*${pattern}${isCut ? '' : behindMessage}`;
   }
   if (source !== 'access' && source !== 'reported') {
     return `${fieldOf(source)}"${pattern}${isCut ? '' : '"'}`;
@@ -80,7 +86,7 @@ const statusPattern = (status: string, source: PartSource): string => {
 const clientPattern = (client: string, source: PartSource): string => {
   const pattern = escapePattern(client);
   if (source === 'reported') {
-    return String.raw`(?:^|\s)${pattern}(?: |$)`;
+    return String.raw`(?:^|\s)${pattern}(?::\d{1,5})?(?: |$)`;
   }
   if (source === 'access') {
     return String.raw`^(?:[^"]*\s)?${pattern}[\s:][^"]*"${restOfRequest}${anyStatus}`;

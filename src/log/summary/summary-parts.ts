@@ -1,6 +1,6 @@
 import {type Chunk, timeAt} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
-import {levelOfRank} from '../level/level.ts';
+import {levelOfRank} from '../reading/tokens/level-words.ts';
 import {saidSourceAt} from '../sources/chunk-sources.ts';
 import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
 import type {LogView} from '../view/log-view.ts';

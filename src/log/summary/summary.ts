@@ -1,6 +1,8 @@
-import {type Level, levelOf, levelRank} from '../level/level.ts';
 import type {Instant} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
+import {levelOf} from '../reading/level.ts';
+import type {Level} from '../reading/tokens/level-words.ts';
+import {levelRank} from '../reading/tokens/level-words.ts';
 import {sourceKey} from '../sources/source-words.ts';
 import {FrequentTable, type FrequentValue} from './frequent-table.ts';
 import {readLineParts} from './read-parts.ts';
@@ -79,7 +81,7 @@ export const addTo = (summary: Summary, text: string, at: Instant, known: KnownO
   }
   const level = known.level ?? levelOf(text);
   summary.levels.set(level, (summary.levels.get(level) ?? 0) + 1);
-  const {shape, status, path, client} = readLineParts(text);
+  const {shape, status, path, client} = readLineParts(text, level);
   summary.shapes.add(shape.value, shape.source, text, at);
   if (levelRank(level) >= errorRank) {
     summary.errors.add(shape.value, shape.source, text, at);

@@ -1,9 +1,10 @@
 import {type Chunk, timeAt} from '../buffer/chunk.ts';
 import {noOffsets} from '../buffer/offset-search.ts';
 import {createChunkTable, once} from '../buffer/side-table.ts';
-import {type Follow, followLine} from '../level/continuation.ts';
-import {levelOf, levelRank} from '../level/level.ts';
 import type {Instant} from '../line/instant.ts';
+import {type Follow, followLine} from '../reading/continuation.ts';
+import {levelOf} from '../reading/level.ts';
+import {levelRank} from '../reading/tokens/level-words.ts';
 import {levelsOf} from './line-traits.ts';
 
 const errorRank = levelRank('error');

@@ -1,22 +1,40 @@
 import type {LineBuffer} from '../buffer/buffer.ts';
-import type {Chunk} from '../buffer/chunk.ts';
+import {type Chunk, sourceAt, sourcesIn} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
-import {markersOf} from '../buffer/markers-of.ts';
 import {type ChunkTable, createChunkTable, createSideTable, once} from '../buffer/side-table.ts';
-import {type Follow, followLine, followNothing} from '../level/continuation.ts';
-import {levelOf, levelRank} from '../level/level.ts';
 import {type Entry, textOf} from '../line/entry.ts';
+import type {SourceName} from '../line/source-name.ts';
+import {type Follow, followLine, followNothing} from '../reading/continuation.ts';
+import {levelOf} from '../reading/level.ts';
+import {levelRank} from '../reading/tokens/level-words.ts';
 import type {Work} from '../work/work.ts';
 
-type Tables = {readonly levels: Uint8Array; readonly continuations: Uint8Array};
-type Traits = Tables & {readonly lastHeadRank: number | undefined};
+/** Stands for the level of a continuation whose head is in no chunk yet that was read: it is before the chunk. */
+const unknownRank = 255;
+
+type Tables = {
+  readonly levels: Uint8Array;
+  readonly continuations: Uint8Array;
+  /** The levels of all lines, those of continuations that of their head. */
+  readonly headRanks: Uint8Array;
+};
+type Traits = Tables & {
+  /** The level of the last head of each source. */
+  readonly lastHeads: ReadonlyMap<LineWriter, number>;
+  /** The sources whose first lines continue a line before the chunk. */
+  readonly continued: readonly LineWriter[];
+};
+
+/** Who wrote a line; undefined if nobody says so. */
+export type LineWriter = SourceName | undefined;
 
 const known: ChunkTable<Traits> = createChunkTable();
 
-/** What was read of an open chunk: its levels, and where reading stood after each entry. */
+/** What was read of an open chunk: its levels, and where reading its source stood before and after each entry. */
 type OpenRead = {
   readonly entries: readonly Entry[];
   readonly levels: Uint8Array;
+  readonly befores: readonly Follow[];
   readonly follows: readonly Follow[];
 };
 
@@ -33,14 +51,33 @@ const openBefore = createSideTable<Entry, OpenRead>();
 export const levelsOf = (chunk: Chunk): Uint8Array => traitsOf(chunk).levels;
 
 /**
- * Returns, for each entry of a chunk, 1 if it continues the line above it, else 0. What is above the chunk is not
- * known: a first line that only its place makes a continuation (an exception below its error) counts as a line of its
- * own.
+ * Returns, for each entry of a chunk, 1 if it continues the line above it that its own source wrote, else 0. What is
+ * above the chunk is not known: a first line that only its place makes a continuation (an exception below its error)
+ * counts as a line of its own.
  */
 export const continuationsOf = (chunk: Chunk): Uint8Array => traitsOf(chunk).continuations;
 
-/** Returns the level rank of a chunk's last line that is not a continuation; undefined if it has none. */
-export const lastHeadRankOf = (chunk: Chunk): number | undefined => traitsOf(chunk).lastHeadRank;
+/**
+ * Returns the level rank of each line of a chunk, of a continuation that of its head; `rankBefore` tells the rank of
+ * the last head of a source before the chunk. 0 for a marker.
+ */
+export const headRanksOf = (chunk: Chunk, rankBefore: (source: LineWriter) => number): Uint8Array => {
+  const {headRanks, continued} = traitsOf(chunk);
+  return continued.length === 0
+    ? headRanks
+    : headRanks.map((rank, offset) => (rank === unknownRank ? rankBefore(sourceAt(chunk, offset)) : rank));
+};
+
+/** Returns the level rank of the last head of a source in a chunk; undefined if it has none. */
+export const lastHeadRankOf = (chunk: Chunk, source: LineWriter): number | undefined =>
+  traitsOf(chunk).lastHeads.get(source);
+
+/** Returns the sources of a chunk whose first lines continue a line before it. */
+export const continuedIn = (chunk: Chunk): readonly LineWriter[] => traitsOf(chunk).continued;
+
+/** Checks whether the head of a line is before the line's chunk. */
+export const isContinuedAt = (chunk: Chunk, offset: number): boolean =>
+  traitsOf(chunk).headRanks[offset] === unknownRank;
 
 /**
  * Fills the side table for a buffer. Changes no result: scans lines as they arrive, so that no key press has to scan
@@ -59,29 +96,34 @@ export function* readTraits({chunks}: LineBuffer): Work<void> {
 export const areTraitsKnown = (chunk: Chunk): boolean => known.get(chunk) !== undefined;
 
 const findTraits = (chunk: Chunk): Traits => {
-  const tables = emptyTables(chunk.entryCount);
-  if (chunk.kind === 'open') {
-    readOpen(chunk.entries, tables);
-  } else {
-    let follow = followNothing;
-    for (const [offset, text] of textsOf(chunk).entries()) {
-      follow = text === undefined ? follow : readText(tables, offset, text, follow);
+  const tables: Tables = {
+    levels: new Uint8Array(chunk.entryCount),
+    continuations: new Uint8Array(chunk.entryCount),
+    headRanks: new Uint8Array(chunk.entryCount),
+  };
+  const sourceOf = hasSources(chunk) ? (offset: number) => sourceAt(chunk, offset) : () => undefined;
+  const isLine = chunk.kind === 'open' ? readOpen(chunk.entries, tables) : readPacked(textsOf(chunk), tables, sourceOf);
+  const lastHeads = new Map<LineWriter, number>();
+  const continued = new Set<LineWriter>();
+  for (let offset = 0; offset < chunk.entryCount; offset++) {
+    if (isLine(offset)) {
+      const source = sourceOf(offset);
+      if (tables.continuations[offset] === 0) {
+        lastHeads.set(source, tables.levels[offset] ?? 0);
+      }
+      const rank = lastHeads.get(source);
+      tables.headRanks[offset] = rank ?? unknownRank;
+      if (rank === undefined) {
+        continued.add(source);
+      }
     }
   }
-  return {...tables, lastHeadRank: findLastHeadRank(chunk, tables)};
+  return {...tables, lastHeads, continued: [...continued]};
 };
 
 const traitsOf = once(known, findTraits);
 
-const findLastHeadRank = (chunk: Chunk, {levels, continuations}: Tables): number | undefined => {
-  const markers = new Set(markersOf(chunk).map(({offset}) => offset));
-  return levels[continuations.findLastIndex((each, offset) => each === 0 && !markers.has(offset))];
-};
-
-const emptyTables = (entryCount: number): Tables => ({
-  levels: new Uint8Array(entryCount),
-  continuations: new Uint8Array(entryCount),
-});
+const hasSources = (chunk: Chunk): boolean => [...sourcesIn(chunk)].some(source => source !== undefined);
 
 const readText = ({levels, continuations}: Tables, offset: number, text: string, before: Follow): Follow => {
   const level = levelOf(text);
@@ -91,26 +133,50 @@ const readText = ({levels, continuations}: Tables, offset: number, text: string,
   return follow;
 };
 
-const readOpen = (entries: readonly Entry[], {levels, continuations}: Tables): void => {
+type IsLine = (offset: number) => boolean;
+
+const readPacked = (
+  texts: readonly (string | undefined)[],
+  tables: Tables,
+  sourceOf: (offset: number) => LineWriter,
+): IsLine => {
+  const follows = new Map<LineWriter, Follow>();
+  for (const [offset, text] of texts.entries()) {
+    if (text !== undefined) {
+      const source = sourceOf(offset);
+      follows.set(source, readText(tables, offset, text, follows.get(source) ?? followNothing));
+    }
+  }
+  return offset => texts[offset] !== undefined;
+};
+
+const readOpen = (entries: readonly Entry[], tables: Tables): IsLine => {
   const [first] = entries;
   const known = first === undefined ? undefined : openBefore.get(first);
+  const bySource = new Map<LineWriter, Follow>();
+  const befores: Follow[] = [];
   const follows: Follow[] = [];
-  let before = followNothing;
   let offsetBefore = 0;
   for (const [offset, entry] of entries.entries()) {
+    const source = entry.kind === 'line' ? entry.source : undefined;
+    const before = bySource.get(source) ?? followNothing;
     const isKnown = known?.entries[offsetBefore] === entry;
-    const follow = isKnown ? known.follows[offsetBefore] : undefined;
-    if (follow !== undefined && (known?.follows[offsetBefore - 1] ?? followNothing) === before) {
-      levels[offset] = known?.levels[offsetBefore] ?? 0;
-      continuations[offset] = entry.kind === 'line' && follow.isContinuation ? 1 : 0;
-      before = follow;
-    } else if (entry.kind === 'line') {
-      before = readText({levels, continuations}, offset, textOf(entry), before);
+    let follow = isKnown && known.befores[offsetBefore] === before ? known.follows[offsetBefore] : undefined;
+    if (entry.kind !== 'line') {
+      follow = before;
+    } else if (follow === undefined) {
+      follow = readText(tables, offset, textOf(entry), before);
+    } else {
+      tables.levels[offset] = known?.levels[offsetBefore] ?? 0;
+      tables.continuations[offset] = follow.isContinuation ? 1 : 0;
     }
+    bySource.set(source, follow);
     offsetBefore += isKnown ? 1 : 0;
-    follows.push(before);
+    befores.push(before);
+    follows.push(follow);
   }
   if (first !== undefined) {
-    openBefore.set(first, {entries, levels, follows});
+    openBefore.set(first, {entries, levels: tables.levels, befores, follows});
   }
+  return offset => entries[offset]?.kind === 'line';
 };

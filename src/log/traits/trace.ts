@@ -1,5 +1,5 @@
 import {entryAt, indexOfEntry, type LineBuffer, pieceOf} from '../buffer/buffer.ts';
-import {entriesOf} from '../buffer/chunk.ts';
+import {entriesOf, sourceAt} from '../buffer/chunk.ts';
 import type {EntryList} from '../buffer/entry-list.ts';
 import {markersOf} from '../buffer/markers-of.ts';
 import {countBelow} from '../buffer/offset-search.ts';
@@ -9,14 +9,17 @@ import {continuationsOf} from './line-traits.ts';
 /** Nobody reads a trace further, and it bounds the work for the rows on the screen. */
 export const traceLinesMax = 500;
 
+/** How far behind a line its trace is looked for among lines of other sources. */
+export const passedLinesMax = 10_000;
+
 type Place = {readonly chunkIndex: number; readonly offset: number};
 
 /** Identifies a line of a buffer. */
 type LineKey = Pick<LineEntry, 'id' | 'at'>;
 
 /**
- * Yields the lines that continue a line, skipping markers between them. Yields nothing if the line is itself a
- * continuation or is no longer held.
+ * Yields the lines that continue a line, skipping markers and lines of other sources between them. Yields nothing if
+ * the line is itself a continuation or is no longer held.
  */
 function* placesOfTrace(buffer: LineBuffer, line: LineKey): Generator<Place> {
   const index = indexOfEntry(buffer, line);
@@ -24,6 +27,9 @@ function* placesOfTrace(buffer: LineBuffer, line: LineKey): Generator<Place> {
     return;
   }
   const head = pieceOf(buffer, index);
+  const headChunk = buffer.chunks[head.chunkIndex];
+  const source = headChunk && sourceAt(headChunk, head.offset);
+  let passedLines = 0;
   for (let {chunkIndex} = head; chunkIndex < buffer.chunks.length; chunkIndex++) {
     const chunk = buffer.chunks[chunkIndex];
     if (chunk === undefined) {
@@ -35,9 +41,14 @@ function* placesOfTrace(buffer: LineBuffer, line: LineKey): Generator<Place> {
       return;
     }
     for (let offset = isHeads ? head.offset + 1 : 0; offset < chunk.entryCount; offset++) {
-      if (continuations[offset] === 1) {
+      const isOwn = sourceAt(chunk, offset) === source;
+      passedLines += isOwn ? 0 : 1;
+      if (isOwn && continuations[offset] === 1) {
         yield {chunkIndex, offset};
-      } else if (!markersOf(chunk).some(placed => placed.offset === offset)) {
+      } else if (
+        passedLines > passedLinesMax ||
+        (isOwn && !markersOf(chunk).some(placed => placed.offset === offset))
+      ) {
         return;
       }
     }

@@ -23,6 +23,8 @@ export type LogView = {
   readonly offsetsAt: (index: number) => readonly number[];
   /** Returns at most `count` entries from index `from`. O(entries returned). */
   readonly slice: (from: number, count: number) => readonly SourcedEntry[];
+  /** Returns the time of the entry at an index of the view; undefined if there is none. Unpacks nothing. */
+  readonly timeAt: (index: number) => Instant | undefined;
   /** Returns the index of the first entry at or after a time; `entryCount` if all are earlier. */
   readonly indexAtOrAfter: (at: Instant) => number;
   /**
@@ -40,6 +42,7 @@ export const viewList = (list: EntryList): LogView => ({
   entryCount: list.entryCount,
   offsetsAt: index => [list.bufferIndexAt(index)],
   slice: (from, count) => list.slice(from, count).map(entry => ({source: 0, entry})),
+  timeAt: list.timeAt,
   indexAtOrAfter: list.indexAtOrAfter,
   indexOf: list.indexOf,
 });

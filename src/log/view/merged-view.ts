@@ -1,7 +1,7 @@
 import type {LineBuffer} from '../buffer/buffer.ts';
 import {type EntryList, listBuffer} from '../buffer/entry-list.ts';
 import type {Entry} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
+import {earliestOf, type Instant} from '../line/instant.ts';
 import {type LogView, type SourcedEntry, viewList} from './log-view.ts';
 
 /** Merges several buffers into one log, with everything they hold. */
@@ -28,6 +28,13 @@ export const mergeLists = (lists: readonly EntryList[]): LogView => {
     slice: (from, count) => {
       const start = Math.max(0, from);
       return takeInOrder(lists, selectOffsets(lists, entryCount, start), Math.min(entryCount, from + count) - start);
+    },
+    timeAt: index => {
+      if (index < 0 || index >= entryCount) {
+        return undefined;
+      }
+      const offsets = selectOffsets(lists, entryCount, index);
+      return earliestOf(lists.map((list, source) => list.timeAt(offsets[source] ?? 0)));
     },
     indexAtOrAfter: at => sum(lists.map(list => list.indexAtOrAfter(at))),
     indexOf: anchor =>

@@ -169,7 +169,7 @@ const isOnlyBeginning = (lines: WindowLines, piece: WindowLine | undefined, line
   return true;
 };
 
-/** Returns the place of the next line behind a piece that is still there; -1 if none of the next ones is. */
+/** Returns the place of the next line after a piece that is still there; -1 if none of the next ones is. */
 const placeOfNext = (before: ReadWindow, index: number, places: ReadonlyMap<string, number>): number => {
   for (let next = index + 1; next <= index + nextLinesMax; next++) {
     const place = places.get(before.raws[next] ?? '');

@@ -42,7 +42,7 @@ export function* restampLines(
 type Fresh = {
   readonly raw: string;
   readonly fraction: string;
-  /** It stands behind a line that both windows have. */
+  /** It stands after a line that both windows have. */
   readonly isBehindKept: boolean;
 };
 

@@ -1,6 +1,11 @@
 import type {Unreadable} from '../line/unreadable.ts';
 import {countOf} from './format-count.ts';
 
-/** Says how many pods cannot be read, and why the first of them, such as `2 of 4 pods unreadable: No right to …`. */
-export const unreadableWords = ({pods, of, why}: Unreadable): string =>
-  `${pods} of ${countOf(of, 'pod')} unreadable: ${why}`;
+/**
+ * Says how many pods cannot be read, and why the first of them, such as `2 of 4 pods unreadable: No right to …`, or
+ * which of the two still works: `new pods unseen, 4 of 4 logs still come: …`.
+ */
+export const unreadableWords = ({pods, of, why, isBlind}: Unreadable): string =>
+  isBlind
+    ? `new pods unseen, ${of - pods} of ${countOf(of, 'log')} still ${of === 1 ? 'comes' : 'come'}: ${why}`
+    : `${pods} of ${countOf(of, 'pod')} unreadable: ${why}`;

@@ -1,4 +1,4 @@
-import type {Backend, PodRecord} from '../backend.ts';
+import type {Backend, BranchRecord, PodRecord} from '../backend.ts';
 import type {BranchLines, LineSupply} from '../branch-lines.ts';
 import type {Directory, DirectoryBranch} from '../directory.ts';
 import {describeError} from '../errors/describe-fault.ts';
@@ -12,6 +12,14 @@ const openBranchesMaxDefault = 200;
 const readMsMax = 60_000;
 /** Interval between two checks for branches without requests. */
 const checkIntervalMs = 10_000;
+/**
+ * A branch that is gone is served for this long, milliseconds, if it is being read: the last lines of a Job or a pod
+ * that is deleted come when the directory knows it no more.
+ */
+const goneMsMax = 15_000;
+
+/** The same array each time: nothing has changed. */
+const noPlaces: readonly never[] = [];
 
 export type SourceBackendOptions<Place> = {
   readonly directory: Directory<Place>;
@@ -26,13 +34,15 @@ export type SourceBackendOptions<Place> = {
 type OpenBranch<Place> = {
   readonly siteId: string;
   readonly branchId: string;
-  readonly name: string;
+  readonly record: BranchRecord;
   readonly lines: BranchLines<Place>;
   places: readonly Place[];
   lostSpells: number;
   /** Of the last answer. */
   pods: readonly PodRecord[];
   askedMs: number;
+  /** Since when the directory has not known it. */
+  goneMs: number | undefined;
 };
 
 /** Creates a backend from its two halves. A branch is followed from its first request until requests stop. */
@@ -48,7 +58,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
     try {
       await branch.lines.close();
     } catch (error) {
-      warn(`The log of branch ${branch.name} was not closed properly: ${describeError(error)}.`);
+      warn(`The log of branch ${branch.record.name} was not closed properly: ${describeError(error)}.`);
     }
   };
 
@@ -91,8 +101,10 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
   const passChanges = (): void => {
     for (const branch of open.values()) {
       try {
+        const found = directory.findBranch(branch.siteId, branch.branchId);
+        branch.goneMs = found ? undefined : (branch.goneMs ?? monotonicMs());
         // A branch that is gone may come back soon, when its workload is created again: its lines are kept for it.
-        passPlaces(branch, directory.findBranch(branch.siteId, branch.branchId) ?? {places: []});
+        passPlaces(branch, found ?? {places: noPlaces});
       } catch (error) {
         // While the directory is unavailable, the last known places can still be read.
         if (!(error instanceof UnavailableError)) {
@@ -102,9 +114,14 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
     }
   };
 
+  const findGone = (siteId: string, branchId: string): DirectoryBranch<Place> | undefined => {
+    const branch = open.get(JSON.stringify([siteId, branchId]));
+    const isRecent = branch && monotonicMs() - (branch.goneMs ?? monotonicMs()) < goneMsMax;
+    return isRecent && directory.listBranches(siteId) ? {record: branch.record, pods: [], places: noPlaces} : undefined;
+  };
+
   const openBranch = (siteId: string, branchId: string, found: DirectoryBranch<Place>): OpenBranch<Place> => {
-    const {name} = found.record;
-    const {lostSpells = 0} = found;
+    const {record, lostSpells = 0} = found;
     const key = JSON.stringify([siteId, branchId]);
     const known = open.get(key);
     if (!known && !makeRoom()) {
@@ -115,12 +132,13 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
     const branch = known ?? {
       siteId,
       branchId,
-      name,
-      lines: lines.open(name),
+      record,
+      lines: lines.open(record.name),
       places: [],
       lostSpells,
       pods: [],
       askedMs: 0,
+      goneMs: undefined,
     };
     open.delete(key);
     open.set(key, branch);
@@ -135,18 +153,27 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
       timer = setInterval(closeIdle, checkIntervalMs).unref();
       await directory.start();
     },
-    listBranches: async siteId => directory.listBranches(siteId),
-    listDeployed: async siteId => directory.listDeployed(siteId),
+    listBranches: async siteId => {
+      await directory.wake?.(siteId);
+      return directory.listBranches(siteId);
+    },
+    listDeployed: async siteId => {
+      await directory.wake?.(siteId);
+      return directory.listDeployed(siteId);
+    },
     readWindow: async (siteId, branchId, after) => {
-      const found = directory.findBranch(siteId, branchId);
+      await directory.wake?.(siteId);
+      const known = directory.findBranch(siteId, branchId);
+      const found = known ?? findGone(siteId, branchId);
       if (!found) {
         return undefined;
       }
-      const {record, pods} = found;
+      const {record, pods, outage} = found;
       if (record.status === null) {
         return {pods: [], lines: []};
       }
       const branch = openBranch(siteId, branchId, found);
+      branch.goneMs = known ? undefined : (branch.goneMs ?? monotonicMs());
       const {unreadablePods, finishingPods, ...window} = await branch.lines.readWindow(after);
       const readable = unreadablePods?.size ? pods.filter(({name}) => !unreadablePods.has(name)) : pods;
       const unreadCount = pods.length - readable.length;
@@ -158,7 +185,14 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
       return {
         pods: branch.pods,
         ...window,
-        ...(unreadCount > 0 && {unreadable: {pods: unreadCount, of: pods.length, why}}),
+        ...((unreadCount > 0 || outage !== undefined) && {
+          unreadable: {
+            pods: unreadCount,
+            of: pods.length,
+            why: outage ?? why,
+            ...(outage !== undefined && {isBlind: true as const}),
+          },
+        }),
       };
     },
     close: async () => {

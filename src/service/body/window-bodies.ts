@@ -35,7 +35,7 @@ export type WindowBody = {
 
 /** What is left out for a reader. */
 export type BodyReader = {
-  /** It gets what arrived behind its place. */
+  /** It gets what arrived after its place. */
   readonly isBehind: boolean;
   /** It has the pods. */
   readonly hasPods: boolean;

@@ -1,15 +1,24 @@
 import {basename} from 'node:path';
-import {StringDecoder} from 'node:string_decoder';
 import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '../line-source.ts';
 import {readOwnTime} from '../lines/own-time/read-own-time.ts';
 import {machineMs} from '../lines/own-time/wall-time.ts';
-import {cutBefore, lineBytesMax, splitLines, tooLongBytes} from '../lines/split-lines.ts';
+import {splitLines, tooLongBytes} from '../lines/split-lines.ts';
 import {emptyStreamStamps} from '../lines/stream-stamps.ts';
+import {readUnfinished} from '../lines/unfinished-line.ts';
+import {unknownPast} from '../lines/window-losses.ts';
+import type {StoredChanges} from '../sink/line-sink.ts';
 import type {StampedStream} from '../sink/line-stamper.ts';
 import {createKnownLines} from './known-lines.ts';
 import {createRepeatedCommand, type RunReader} from './repeated-command.ts';
 
 const noBytes = Buffer.alloc(0);
+/** Lines served without their end that are remembered: few commands print any. */
+const partsMax = 100;
+
+const readParts = (cursor: string | undefined): readonly number[] => {
+  const parts: unknown = cursor === undefined ? [] : JSON.parse(cursor);
+  return Array.isArray(parts) ? parts.filter(part => typeof part === 'number') : [];
+};
 
 /** The command's settings in the configuration. */
 type CommandSettings = {
@@ -20,16 +29,34 @@ type CommandSettings = {
 };
 
 const openCommandSource = ({command, folder}: CommandSettings, context: LineSourceContext): LineSource => {
-  const {podName, podKey, sink, now} = context;
+  const {podName, podKey, sink, store, now} = context;
   const stream: StampedStream = {podKey, stamps: emptyStreamStamps, held: {}};
   /** The time of the last reading. */
   let readAt = now();
-  const known = createKnownLines(line => readOwnTime(line, {now: readAt, localMs: machineMs}));
+  const readTime = (line: string) => readOwnTime(line, {now: readAt, localMs: machineMs});
+  const known = createKnownLines(readTime);
   let hasPast = !context.isNew;
+  /** Lines from before the start are left out, because they may have been served: until one is newer, or a pause. */
+  let leavesOutOld = store.isAnew && context.isNew;
+  const openedAt = now();
+  const leaveOutOld = (lines: readonly string[]): readonly string[] => {
+    const first = lines.findIndex(line => (readTime(line) ?? 0n) >= openedAt);
+    leavesOutOld = first === -1;
+    return lines.slice(leavesOutOld ? lines.length : first);
+  };
   /** A loss was noted, and no line has come since. */
   let isLossOpen = false;
   /** More lines were to follow those that were taken last. */
   let isUnwritten = false;
+  /** The last line that was served, if its end had not come. */
+  let unfinished = '';
+  /** The numbers of lines that were served without their end: the pod's next line is the rest. */
+  let parts: readonly number[] = [];
+  const storedParts = () => ({cursors: [{podKey, cursor: JSON.stringify(parts)}]});
+  const addPart = () => {
+    parts = [...parts, sink.window.last()].slice(-partsMax);
+    return storedParts();
+  };
 
   const writeRest = (): void => {
     if (isUnwritten) {
@@ -54,7 +81,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
       }
     };
 
-    const takeLines = (lines: readonly string[], hasMore = false): void => {
+    const takeLines = (lines: readonly string[], hasMore = false, changes?: () => StoredChanges): void => {
       if (lines.length === 0) {
         return;
       }
@@ -62,7 +89,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
         noteLoss();
       }
       isLossOpen = false;
-      sink.take(stream, lines, {hasMore});
+      sink.take(stream, lines, {hasMore, ...(changes && {changes})});
       isUnwritten = hasMore;
     };
 
@@ -76,25 +103,34 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
       const isNew = known.takeNew([whole]).length > 0;
       const rest = whole.slice(shown.length);
       shown = '';
-      takeLines(isNew && rest !== '' ? [rest] : []);
+      unfinished = '';
+      if (isNew && rest !== '') {
+        takeLines([rest]);
+      } else {
+        parts = parts.slice(0, -1);
+        sink.store(storedParts());
+      }
       return others;
     };
 
     /** Serves what there is of a line whose end does not come. */
     const showPartial = (): void => {
-      const bytes = partial.subarray(0, cutBefore(partial, Math.min(partial.length, lineBytesMax)));
-      const text = new StringDecoder('utf8').write(bytes).replace(/\r$/, '');
+      const {text} = readUnfinished(partial);
       if (shown === '' && text !== '') {
         shown = text;
-        takeLines(known.takeNew([text]));
+        unfinished = text;
+        takeLines(known.takeNew([text]), false, addPart);
       }
     };
 
     // The lines of each run have an order of their own, and may be older than those of the previous run.
     stream.stamps = emptyStreamStamps;
-    known.beginRun(!hasPast);
+    known.beginRun(!hasPast, unfinished);
     if (!hasPast) {
       hasPast = true;
+      if (leavesOutOld) {
+        sink.noteLoss(stream, unknownPast);
+      }
       sink.store({startedPodKeys: [podKey]});
     }
     return {
@@ -105,8 +141,11 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
         const {lines, bytesUsed} = splitLines(all, {atEnd, truncates: true});
         // A copy: the rest of a line must not keep the whole block alive.
         partial = Buffer.from(all.subarray(bytesUsed, bytesUsed + tooLongBytes));
-        takeLines(known.takeNew(finishShown(lines)), hasMore);
+        const isTorn = atEnd && all.length > 0;
+        const kept = leavesOutOld ? leaveOutOld(lines) : lines;
+        takeLines(known.takeNew(finishShown(kept)), hasMore, isTorn && shown === '' ? addPart : undefined);
         if (atEnd) {
+          unfinished = isTorn ? (lines.at(-1) ?? '') : unfinished;
           takeLines(known.settle());
           writeRest();
         }
@@ -117,6 +156,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
       },
       // If no known line appeared, lines may be missing. One loss is enough until there are lines again.
       settle: () => {
+        leavesOutOld = false;
         takeLines(known.settle());
         if (known.front() === 'broken' && !isLossOpen) {
           noteLoss();
@@ -138,8 +178,14 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
   );
   return {
     start: async () => {
-      const held = sink.window.linesAfter(0).filter(line => line.podKey === podKey);
-      const texts = held.map(({line}) => line.slice(line.indexOf(' ') + 1));
+      parts = readParts(store.readCursor(podKey));
+      const texts: string[] = [];
+      for (const {sequence, line} of sink.window.linesAfter(0).filter(each => each.podKey === podKey)) {
+        const text = line.slice(line.indexOf(' ') + 1);
+        // A run repeats a line as a whole.
+        texts.push(unfinished + text);
+        unfinished = parts.includes(sequence) ? unfinished + text : '';
+      }
       known.restore(texts, sink.window.dropped() > 0);
     },
     ...repeated,

@@ -19,9 +19,12 @@ export type FirstKnown = 'open' | 'joined' | 'broken';
 export type KnownLines = {
   /** Remembers lines taken before the first run, in order of arrival. `hasEarlier`: there were others. */
   restore(lines: readonly string[], hasEarlier: boolean): void;
-  /** Begins a run. `isFirst`: nothing was ever read before it. */
-  beginRun(isFirst: boolean): void;
-  /** Returns the run's next lines that were not taken before, and remembers them. */
+  /**
+   * Begins a run. `isFirst`: nothing was ever read before it. `unfinished`: the last line taken, if its end had not
+   * come: the run may repeat it whole.
+   */
+  beginRun(isFirst: boolean, unfinished?: string): void;
+  /** Returns the run's next lines that were not taken before, or the rest of one, and remembers them. */
   takeNew(lines: readonly string[]): readonly string[];
   /** Ends the wait for a line that shows how the run joins. Returns the lines that waited. */
   settle(): readonly string[];
@@ -47,6 +50,8 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
   let isAtFront = true;
   let isPassing = false;
   let waiting: string[] = [];
+  let unfinished = '';
+  let wasKnown = false;
 
   const remember = (line: Known): void => {
     known.push(line);
@@ -100,7 +105,12 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
       return front === 'open' && waiting.length < waitingLinesMax ? [] : settle();
     }
     const isHead = head !== before;
-    if (isKnown(identity)) {
+    // Without a time of its own, it is that line only if it follows the one that it followed.
+    const isRest = unfinished !== '' && line.startsWith(unfinished) && (wasKnown || readTime(unfinished) !== undefined);
+    const rest = isRest ? line.slice(unfinished.length) : '';
+    wasKnown = isKnown(identity);
+    unfinished = isRest ? '' : unfinished;
+    if (wasKnown || isRest) {
       if (front === 'open') {
         front = 'joined';
       }
@@ -108,7 +118,11 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
       isAtFront = false;
       // Lines without a time share the fate of the first line with one.
       waiting = [];
-      return [];
+      if (wasKnown || rest === '') {
+        return [];
+      }
+      remember(identity);
+      return [rest];
     }
     // Lines older than everything remembered were taken, and have been forgotten since.
     isPassing = isHead ? isAtFront && hasForgotten && oldest !== undefined && identity.own < oldest : isPassing;
@@ -131,7 +145,9 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
         }
       }
     },
-    beginRun: isFirst => {
+    beginRun: (isFirst, last = '') => {
+      unfinished = last;
+      wasKnown = false;
       copies = new Map();
       oldest = undefined;
       for (const {id, own} of known) {

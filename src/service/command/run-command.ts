@@ -35,7 +35,8 @@ export type RunOptions = {
   readonly onErrorOutput: (bytes: Buffer) => void;
 };
 
-const describeStartError = (error: unknown): string =>
+/** `cannot be started (no such program)` */
+export const describeStartError = (error: unknown): string =>
   `cannot be started (${
     hasErrorCode(error, 'ENOENT')
       ? 'no such program'

@@ -4,10 +4,14 @@ import type {ConfiguredPaths, LineSource, LineSourceContext, LineSourceKind, Pod
 import type {LineFormat} from '../lines/stream-stamps.ts';
 import {createFileOpener} from './disk/open-file.ts';
 import {followFile} from './follow/follow-file.ts';
-import type {FollowedFile} from './follow/followed-file.ts';
-import {createPodFiles} from './follow/pod-files.ts';
+import {groupLogs} from './follow/group-logs.ts';
 import type {FollowContext} from './follow/rotation.ts';
 import {finishStored} from './follow/succeed-file.ts';
+import {createPodFiles} from './pod/create-pod-files.ts';
+import type {FollowedFile} from './pod/followed-file.ts';
+
+/** Groups of files read at a time: the disk and the system's threads have several things to do at once. */
+const groupsMax = 16;
 
 /** Turns a file may take in a row after it was truncated, before the next file gets its turn. Each turn is bounded. */
 const looksMax = 2;
@@ -21,8 +25,6 @@ const openFileSource = ({files, roots}: FileSettings, context: LineSourceContext
   const openFile = createFileOpener(roots);
   const pod = createPodFiles({...context, pod: {name: podName, files}, openFile});
   const follow: FollowContext = {pod, openFile, sink, monotonicMs, rotationGraceMs, warn: warnAlways};
-  /** Files whose last look failed: a fault counts as one loss, however often it recurs. */
-  const faulty = new Set<number>();
 
   const readFile = async (file: FollowedFile): Promise<boolean> => {
     try {
@@ -30,15 +32,11 @@ const openFileSource = ({files, roots}: FileSettings, context: LineSourceContext
       for (let look = 0; look < looksMax && hasMore; look += 1) {
         hasMore = await followFile(file, follow);
       }
-      faulty.delete(file.key);
+      pod.noteReadable(file);
       return hasMore;
     } catch (error) {
-      if (!faulty.has(file.key)) {
-        faulty.add(file.key);
-        sink.noteLoss(file, `${basename(file.path)} could not be read (${describeError(error)})`);
-      }
       warn(`${file.path} cannot be read any further (${describeError(error)}): lines may be missing until it can be.`);
-      await pod.release(file);
+      await pod.interrupt(file, error);
       return false;
     }
   };
@@ -58,13 +56,22 @@ const openFileSource = ({files, roots}: FileSettings, context: LineSourceContext
         }
       }
       let hasMore = false;
-      for (const file of pod.followed.values()) {
-        const hasMoreHere = await readFile(file);
-        hasMore ||= hasMoreHere;
-      }
+      const groups = groupLogs([...pod.followed.values()]).values();
+      const readGroups = async (): Promise<void> => {
+        for (let group = groups.next(); !group.done; group = groups.next()) {
+          for (const file of group.value) {
+            const hasMoreHere = pod.followed.has(file.key) && (await readFile(file));
+            hasMore ||= hasMoreHere;
+          }
+        }
+      };
+      await Promise.all(Array.from({length: groupsMax}, readGroups));
+      sink.flush();
       return hasMore;
     },
     folders: pod.folders,
+    isWaiting: () => pod.followed.values().some(({partial}) => partial.length > 0),
+    unreadable: pod.unreadable,
     close: pod.close,
   };
 };

@@ -1,11 +1,6 @@
+import {errorCodeOf} from '../../base/error-code.ts';
+
 type Address = {readonly host: string; readonly port: number};
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error ? String(error.code) : undefined;
-
-/** Checks whether an address can be reached from this machine only. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host) || /^::ffff:127\./i.test(host);
 
 /**
  * Returns the address at which this machine reaches a listening server; a server that listens everywhere is reached on
@@ -18,7 +13,7 @@ export const formatBaseUrl = (host: string, port: number): string => {
 
 /** Explains why a server cannot listen, and what to do. */
 export const describeListenError = (error: unknown, {host, port}: Address): string => {
-  switch (codeOf(error)) {
+  switch (errorCodeOf(error)) {
     case 'EADDRINUSE':
       return `Port ${port} on ${host} is in use: stop the program that listens there, or choose another port in listen.`;
     case 'EACCES':

@@ -37,7 +37,7 @@ const keepAliveMs = 75_000;
 const [headersMs, requestMs] = [5_000, 10_000];
 /** How often late requests are looked for. */
 const checkIntervalMs = 1_000;
-/** A reader that takes nothing for so long is gone, or holds memory on purpose. */
+/** A reader that reads nothing for so long is gone, or holds memory on purpose. */
 const stalledMs = 10_000;
 /** Time for running answers when the service stops. */
 const stopMs = 2_000;

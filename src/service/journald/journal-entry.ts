@@ -1,5 +1,5 @@
-import {levelOf} from '../../log/level/level.ts';
 import {formatInstant} from '../../log/line/instant.ts';
+import {levelOf} from '../../log/reading/level.ts';
 import {splitLines} from '../lines/split-lines.ts';
 
 /** The message of journald that it dropped messages of a unit, which wrote more than its rate limit allows. */

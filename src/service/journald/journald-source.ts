@@ -1,6 +1,7 @@
 import {createRepeatedCommand, type RunReader} from '../command/repeated-command.ts';
 import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '../line-source.ts';
 import {emptyStreamStamps} from '../lines/stream-stamps.ts';
+import {unknownPast} from '../lines/window-losses.ts';
 import type {StampedStream} from '../sink/line-stamper.ts';
 import {droppedMessageId, type JournalEntry, parseJournalEntry} from './journal-entry.ts';
 
@@ -151,6 +152,9 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
           : [`--lines=${context.firstLines}`];
     if (!hasPast) {
       hasPast = true;
+      if (store.isAnew) {
+        noteLoss(unknownPast);
+      }
       sink.store({startedPodKeys: [podKey]});
     }
 

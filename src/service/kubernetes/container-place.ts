@@ -1,5 +1,8 @@
+/** `sidecar`: an init container that goes on running. `ephemeral`: added to the pod by `kubectl debug`. */
+export type ContainerKind = 'app' | 'init' | 'sidecar' | 'ephemeral';
+
 /**
- * A container whose log can be read: the `Place` of the Kubernetes source. The directory makes it from the pod's
+ * A container whose log can be read. The directory makes it from the pod's
  * status, which lags behind the log: a restart may show in the log first.
  */
 export type ContainerPlace = {
@@ -8,6 +11,7 @@ export type ContainerPlace = {
   /** Tells pods apart: a StatefulSet's new pod has the name of the one before. */
   readonly podUid: string;
   readonly container: string;
+  readonly containerKind: ContainerKind;
   /** The runtime's id of the newest instance, such as `containerd://…`; undefined while there is none. */
   readonly instanceId: string | undefined;
   readonly restartCount: number;
@@ -15,8 +19,30 @@ export type ContainerPlace = {
   readonly state: 'waiting' | 'running' | 'terminated';
   /** When that instance ended, milliseconds since 1970; undefined if it runs or that is not known. */
   readonly finishedAtMs: number | undefined;
+  /** It has done its work and will not be started again, unless its whole pod is. */
+  readonly isFinished: boolean;
   /** Milliseconds since 1970. */
   readonly podCreatedAtMs: number;
   /** The pod was first seen by a watch that had not been interrupted: its log can be read from its first line. */
   readonly isSeenFromStart: boolean;
 };
+
+/** Events of a branch's objects, as a source of lines beside its containers. */
+export type EventsPlace = {
+  readonly namespace: string;
+  /** As kubectl writes them: `deployment/web`. Events of their pods, and of what else they make, belong to them. */
+  readonly workloads: readonly string[];
+};
+
+/** Where lines of a branch come from: the `Place` of the Kubernetes source. */
+export type KubePlace = ContainerPlace | EventsPlace;
+
+export const isContainerPlace = (place: KubePlace): place is ContainerPlace => 'container' in place;
+export const isEventsPlace = (place: KubePlace): place is EventsPlace => 'workloads' in place;
+
+/**
+ * Names the source of a container's lines, such as `php` or `init:migrate`. No container's own name has a colon, and no
+ * two of a pod have the same name, whatever their kinds.
+ */
+export const nameContainerSource = ({container, containerKind}: ContainerPlace): string =>
+  containerKind === 'app' ? container : `${containerKind}:${container}`;

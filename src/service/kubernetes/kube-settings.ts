@@ -1,3 +1,5 @@
+import type {WorkloadWord} from '../../base/workload-kinds.ts';
+
 /** Which part of a cluster is served as which sites. From the config file, or from the flags of `branchlog kube`. */
 export type KubeSettings = {
   readonly sites: readonly KubeSiteSettings[];
@@ -6,29 +8,41 @@ export type KubeSettings = {
 export type KubeSiteSettings = {
   readonly id: string;
   readonly namespace: string;
-  /** Label selector of the workloads; undefined: all of the namespace. */
+  /** Label selector of the workloads, by their labels and those of their pods; undefined: all of the namespace. */
   readonly selector: string | undefined;
   /** Each value of this label is a branch; undefined: each workload is one. */
   readonly branchLabel: string | undefined;
   /** For branches without settings of their own. */
   readonly containers: ContainerChoice;
+  /** Events of a branch's objects are lines of its log. */
+  readonly hasEvents?: boolean;
   /** Names of environment variables whose literal values may be shown in `deploymentConfig`. */
   readonly shownVariables: readonly string[];
   /** Settings of single branches, and branches that the label does not give. */
   readonly branches: readonly KubeBranchSettings[];
+  /** Workloads that somebody asks for by name, beside those of `branches`: a pod among them is a branch of its own. */
+  readonly named?: readonly WorkloadWord[];
 };
 
-/** With `only`, those and no others. Init and ephemeral containers are read only where `only` names them. */
+/** Returns the workloads that the settings of a site name. */
+export const listNamed = ({named = [], branches}: KubeSiteSettings): readonly WorkloadWord[] => [
+  ...named,
+  ...branches.flatMap(({workload}) => (workload === undefined ? [] : [workload])),
+];
+
+/** With `only`, those and no others. */
 export type ContainerChoice = {
   readonly only: readonly string[] | undefined;
   readonly except: readonly string[];
+  /** The proxies of a service mesh are read, too, where they are init containers or sidecars. */
+  readonly hasMesh?: boolean;
 };
 
 export type KubeBranchSettings = {
   readonly id: string;
   readonly name: string;
   /** Undefined: the workload that the site's rule gives for this name. */
-  readonly workload: {readonly kind: 'deployment' | 'statefulset'; readonly name: string} | undefined;
+  readonly workload: WorkloadWord | undefined;
   /** Label selector of the pods; undefined: that of the workload. */
   readonly selector: string | undefined;
   readonly containers: ContainerChoice | undefined;

@@ -15,7 +15,7 @@ export type LeftStamps = {
   addLoss(loss: Pick<KeptLoss, 'number' | 'after' | 'before'>): void;
   /** Records that lines up to this number left with stamps that nobody knows. */
   forget(number: number): void;
-  /** Returns a range with the stamps of all lines that left behind a number; undefined if it is not known. */
+  /** Returns a range with the stamps of all lines that left after a number; undefined if it is not known. */
   after(number: number): {readonly stamps: StampRange | undefined; readonly hasLoss: boolean};
 };
 

@@ -24,7 +24,7 @@ export type WindowPast = {
   readonly losses: readonly KeptLoss[];
 };
 
-/** What left a window behind a number. */
+/** What left a window after a number. */
 export type LeftLines = {
   /** How many lines; undefined if losses were among them. */
   readonly lines: number | undefined;
@@ -48,7 +48,7 @@ export type LineWindow = {
   /** Returns the losses by number. One leaves once the lines around it have. */
   losses(): readonly KeptLoss[];
   lossCount(): number;
-  /** Returns what left, or never came into the window, behind this number; undefined if nothing did. */
+  /** Returns what left, or never came into the window, after this number; undefined if nothing did. */
   leftAfter(sequence: number): LeftLines | undefined;
   /**
    * Returns the highest number and that of what is not in the window, for the header `branchlog-window`: there each

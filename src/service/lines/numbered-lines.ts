@@ -1,5 +1,5 @@
-import type {Loss, Numbering, NumberRun, ReadUpTo, SourceRun} from '../../log/line/numbering.ts';
-import type {SourceName} from '../../log/line/source-name.ts';
+import type {Numbering, ReadUpTo} from '../../log/line/numbering.ts';
+import {describeNumbers} from '../../log/numbered/describe-numbers.ts';
 import type {KeptLine, LineWindow} from './line-window.ts';
 import type {KeptLoss} from './window-losses.ts';
 
@@ -10,126 +10,18 @@ const placesMax = 64;
 export type NumberedLines = {
   readonly lines: readonly string[];
   readonly numbering: Numbering;
-  /** There are lines behind these. */
+  /** There are lines after these. */
   readonly hasMore?: boolean;
 };
 
 /** Shows a window to readers that know numbers. */
 export type LineNumbers = {
   /**
-   * Returns the lines behind a reader's place in order of arrival; the whole window by stamp if there is no place, or
+   * Returns the lines after a reader's place in order of arrival; the whole window by stamp if there is no place, or
    * it is none of this series. The same object for the same place until the window changes, and the same lines until
    * they do.
    */
   show(series: string, after?: ReadUpTo): NumberedLines;
-};
-
-type Described = Pick<KeptLine, 'sequence' | 'source'>;
-
-/** After a run of the answer before that is not the next one, so many behind it are tried. */
-const runsAheadMax = 4;
-
-/** Returns what makes runs of numbers: those of the answer before where they are the same, so that nothing is made. */
-const reuseNumbers = (before: readonly NumberRun[], first: number): ((start: number, count: number) => NumberRun) => {
-  let next = Math.max(
-    0,
-    before.findIndex(([start]) => start === first),
-  );
-  return (start, count) => {
-    for (let index = next; index < next + runsAheadMax; index++) {
-      const run = before[index];
-      if (run?.[0] === start && run[1] === count) {
-        next = index + 1;
-        return run;
-      }
-    }
-    return [start, count];
-  };
-};
-
-/**
- * Describes lines in the order of an answer. `next`: the number that the next line will get; `before`: the answer
- * before, whose sources keep their indexes until one has no line any more.
- */
-export const describeNumbers = (
-  series: string,
-  kept: readonly Described[],
-  losses: readonly KeptLoss[],
-  next: number,
-  before?: Pick<Numbering, 'numbers' | 'sources'>,
-): Numbering => {
-  const known = before?.sources ?? [];
-  const sources = new Map(known.map((source, index) => [source, index]));
-  const isUsed: boolean[] = [];
-  const indexOf = (source: SourceName): number => {
-    const index = sources.get(source) ?? sources.size;
-    if (index === sources.size) {
-      sources.set(source, index);
-    }
-    isUsed[index] = true;
-    return index;
-  };
-  const numberRun = reuseNumbers(before?.numbers ?? [], kept[0]?.sequence ?? next);
-  const numbers: NumberRun[] = [];
-  const runs: SourceRun[] = [];
-  /** Lines of several sources often alternate. */
-  const ofOneLine: SourceRun[] = [];
-  const endNumbers = (first: number, count: number): void => {
-    if (count > 0) {
-      numbers.push(numberRun(first, count));
-    }
-  };
-  const endSource = (source: SourceName | undefined, count: number): void => {
-    if (source === undefined) {
-      return;
-    }
-    const index = indexOf(source);
-    if (count > 1) {
-      runs.push([index, count]);
-      return;
-    }
-    const run = ofOneLine[index] ?? [index, 1];
-    ofOneLine[index] = run;
-    runs.push(run);
-  };
-  let [first, numberCount, sourceCount] = [0, 0, 0];
-  let writer: SourceName | undefined;
-  for (const {sequence, source} of kept) {
-    if (sequence !== first + numberCount) {
-      endNumbers(first, numberCount);
-      [first, numberCount] = [sequence, 0];
-    }
-    numberCount += 1;
-    if (source !== writer) {
-      endSource(writer, sourceCount);
-      [writer, sourceCount] = [source, 0];
-    }
-    sourceCount += 1;
-  }
-  endNumbers(first, numberCount);
-  endSource(writer, sourceCount);
-  const told = losses.map(
-    ({source, after, before, number, why, lines}): Loss => ({
-      ...(source && {source: indexOf(source)}),
-      ...(after !== undefined && {after}),
-      ...(before !== undefined && {before}),
-      number,
-      why,
-      ...(lines !== undefined && {lines}),
-    }),
-  );
-  if (!known.every((_, index) => isUsed[index])) {
-    const still = known.filter((_, index) => isUsed[index]);
-    return describeNumbers(series, kept, losses, next, {...before, sources: still});
-  }
-  return {
-    series,
-    first: kept[0]?.sequence ?? next,
-    ...(numbers.length > 1 && {numbers}),
-    runs,
-    sources: [...sources.keys()],
-    losses: told,
-  };
 };
 
 /**

@@ -9,7 +9,7 @@ export type NotedLoss = {
   readonly podKey?: number | undefined;
   /** The source's last line before the loss; left out: the last one in the window. */
   readonly after?: Instant | undefined;
-  /** The source's first line behind it; left out: the next one to arrive. */
+  /** The source's first line after it; left out: the next one to arrive. */
   readonly before?: Instant | undefined;
   /** How many lines are missing, if that is known. */
   readonly lines?: number | undefined;
@@ -31,11 +31,14 @@ export type WindowLosses = {
   count(): number;
   /** Returns false if this loss is known. */
   note(loss: KeptLoss): boolean;
-  /** Ends the losses that a line is the first one behind. */
+  /** Ends the losses that a line is the first one after. */
   end(line: {readonly sequence: number; readonly source: SourceName; readonly stamp: Instant}): void;
   /** Removes and returns those that leave. */
   release(leaves: (loss: KeptLoss) => boolean): readonly KeptLoss[];
 };
+
+/** Why lines may be missing where a service starts without its state. */
+export const unknownPast = 'the service could not store what it had read before it was restarted';
 
 /** One entry each, for readers and in the state. */
 export const lossesMax = 100;

@@ -1,8 +1,10 @@
 import {instantToMs} from '../../log/line/instant.ts';
 import type {Backend, BranchRecord, PodRecord} from '../backend.ts';
 import {describeError} from '../errors/describe-fault.ts';
+import {isDiskFull} from '../errors/is-disk-full.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
 import {createWarnOnce} from '../errors/warn-once.ts';
+import type {LineSourceContext} from '../line-source.ts';
 import {createLineSink} from '../sink/line-sink.ts';
 import {openStateStore, type StateStore} from '../state/state-store.ts';
 import type {StoredBranch} from '../state/stored-state.ts';
@@ -121,7 +123,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
     store: StateStore,
     {windowLines, windowPerPod, stamps}: ServedContent,
     {stored, pods}: KnownBranch,
-    wake: ReadingLoop['wake'],
+    signals: Pick<LineSourceContext, 'wake' | 'markRenames'>,
   ): ServedLog => {
     const readings = new Map(
       pods.map(({pod, key}) => {
@@ -136,7 +138,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
       windowLines,
       store,
       sink,
-      wake,
+      ...signals,
       rotationGraceMs: options.rotationGraceMs ?? rotationGraceMsDefault,
       now,
       monotonicMs,
@@ -162,14 +164,14 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
   const prepareReader = (store: StateStore, content: ServedContent, known: KnownBranch) => {
     let loop: ReadingLoop | undefined;
     const wake: ReadingLoop['wake'] = how => loop?.wake(how);
-    const log = createLog(store, content, known, wake);
+    const watch = createFolderWatch(() => wake());
+    const log = createLog(store, content, known, {wake, markRenames: watch.markRenames});
     return async (deadlineMs: number): Promise<Reader> => {
       let isOpen = false;
       const opened = log.start().then(() => {
         isOpen = true;
       });
       await waitAtMost(opened, deadlineMs - performance.now());
-      const watch = createFolderWatch(() => wake());
       let isWatched = await watch.update(log.folders());
       const started = startReadingLoop({
         read: async () => {
@@ -264,18 +266,33 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
     store = undefined;
   };
 
+  const openStore = async (how: {readonly isInMemory: boolean}): Promise<void> => {
+    store = openStateStore(options.stateFolder, how);
+    if (store.isAnew && !how.isInMemory) {
+      options.warn(
+        'The state lacks lines that were served before, because it could not be written: the service reads on from here, and readers see a gap.',
+      );
+    }
+    await serveContent(store, options);
+  };
+
   return {
     start: async () => {
       // Without a branch nothing is written, and the folder may not be there: a pod of a cluster needs none.
       if (options.sites.length === 0) {
         return;
       }
-      store = openStateStore(options.stateFolder);
       try {
-        await serveContent(store, options);
+        await openStore({isInMemory: false});
       } catch (error) {
         await close();
-        throw error;
+        if (!isDiskFull(error)) {
+          throw error;
+        }
+        options.warn(
+          `The disk of the state folder ${options.stateFolder} is full: the service starts without its state and numbers lines in memory, and readers see a gap.`,
+        );
+        await openStore({isInMemory: true});
       }
     },
     reload: async content => {

@@ -1,10 +1,13 @@
+import {
+  branchRecord,
+  type RecordFieldSpec,
+  type RecordFields,
+  type SimpleType,
+} from '../../base/record/branch-record.ts';
 import type {BranchRecord} from '../backend.ts';
 import type {ServedBranch} from './served-settings.ts';
 
 const isMaster = (name: string): boolean => name === 'master' || name === 'main';
-
-/** Section 2.2, with nothing set. */
-const emptyDeploymentConfig = {application: {storage: ''}, images: {nginx: {env: []}, php: {env: []}}};
 
 const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -20,80 +23,51 @@ export const fillIn = (given: unknown, neutral: unknown): unknown =>
       )
     : given;
 
-/** Section 2.4, with nothing set. */
-const makeCustomDomain = (branch: ServedBranch, createdAt: string, updatedAt: string) => ({
-  _id: '',
-  domain: '',
-  createdBy: '',
-  workspace: '',
-  application: branch.id,
-  privateKey: '',
-  sslCertificate: '',
-  createdAt,
-  updatedAt,
-});
+/** A field with nothing set; null is in place of those that have no such value. */
+const neutralValues: Readonly<Partial<Record<SimpleType, unknown>>> = {
+  text: '',
+  secret: '',
+  flag: false,
+  count: 0,
+  object: {},
+  variables: [],
+};
 
-const makeBaseFields = (siteId: string, branch: ServedBranch, createdAt: string, updatedAt: string) => ({
-  isEnableEditor: false,
-  isEnablePMA: false,
-  lock: false,
-  doNotIndex: null,
-  secureConnection: false,
-  project: siteId,
-  branchType: isMaster(branch.name) ? 'MASTER' : 'BRANCH',
-  originBranch: isMaster(branch.name) ? branch.name : 'master',
-  createdAt,
-  updatedAt,
-});
+type Times = {readonly [field: string]: string};
 
-const makeBuiltFields = (siteId: string, branch: ServedBranch, createdAt: string, updatedAt: string) => ({
-  appSettings: {type: '', adminUser: '', adminPassword: ''},
-  applicationName: branch.name,
-  appserverImage: '',
-  appserverTag: '',
-  webserverImage: '',
-  webserverTag: '',
-  backupInterval: null,
-  copyDatabaseFilesApplication: null,
-  copyDatabaseFilesType: null,
-  copyDatabaseUrl: null,
-  copyFilesUrl: null,
-  customDomain: null,
-  dbName: '',
-  dbUser: '',
-  dbPassword: '',
-  deployedBy: '',
-  deploymentConfig: emptyDeploymentConfig,
-  editorHostname: '',
-  editorPwd: '',
-  environment: '',
-  fromApplicationName: '',
-  fromDB: null,
-  hostname: '',
-  isEnablePolymorphing: false,
-  isEnablePolyscripting: false,
-  lockPassword: null,
-  lockUsername: null,
-  namespace: siteId,
-  oldHostname: null,
-  pmaHostname: '',
-  replicas: branch.pods.length,
-  lastActivity: {
-    _id: '',
-    action: '',
-    createdBy: '',
-    workspace: '',
+const neutralValue = (key: string, is: RecordFieldSpec['is'], times: Times): unknown => {
+  if (typeof is === 'string') {
+    return is === 'time' ? times[key] : (neutralValues[is] ?? null);
+  }
+  return 'table' in is ? neutralFields(is.table, times) : [];
+};
+
+const neutralFields = (fields: RecordFields, times: Times): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(fields).map(([key, {is}]) => [key, neutralValue(key, is, times)]));
+
+const {customDomains: domainsSpec, ...otherFields} = branchRecord;
+
+/** Returns the fields that a branch has, built out or not, with nothing set but what follows from its configuration. */
+const makeNeutral = (siteId: string, branch: ServedBranch, times: Times): ReadonlyMap<string, unknown> => {
+  const specs: readonly [string, RecordFieldSpec][] = Object.entries(otherFields);
+  const fields = Object.fromEntries(
+    specs.filter(([, {isBase, isAdded}]) => isBase || (branch.status !== null && !isAdded)),
+  );
+  const known = {
+    ...neutralFields(fields, times),
     project: siteId,
-    application: branch.id,
-    environment: '',
-    status: '',
-    createdAt,
-    updatedAt,
-    lastResponse: {id: '', status: '', payload: {}, task: ''},
-    taskName: null,
-  },
-  elb: '',
-});
+    branchType: isMaster(branch.name) ? 'MASTER' : 'BRANCH',
+    originBranch: isMaster(branch.name) ? branch.name : 'master',
+  };
+  const activity = neutralFields(branchRecord.lastActivity.is.table, times);
+  const built = {
+    applicationName: branch.name,
+    namespace: siteId,
+    replicas: branch.pods.length,
+    lastActivity: {...activity, project: siteId, application: branch.id},
+  };
+  return new Map<string, unknown>(Object.entries(branch.status === null ? known : {...known, ...built}));
+};
 
 /**
  * Creates a branch record, interface specification sections 2.1 to 2.4. The configuration overrides these neutral
@@ -108,15 +82,12 @@ export const makeBranchRecord = (
 ): BranchRecord => {
   const createdAt = new Date(known.createdAtMs).toISOString();
   const updatedAt = new Date(known.updatedAtMs).toISOString();
-  const neutral = new Map<string, unknown>(
-    Object.entries({
-      ...makeBaseFields(siteId, branch, createdAt, updatedAt),
-      ...(branch.status === null ? {} : makeBuiltFields(siteId, branch, createdAt, updatedAt)),
-    }),
-  );
+  const times = {createdAt, updatedAt};
+  const neutral = makeNeutral(siteId, branch, times);
+  const neutralDomain = {...neutralFields(domainsSpec.is.list, times), application: branch.id};
   const {customDomains} = branch.fields;
   const domains = Array.isArray(customDomains)
-    ? customDomains.map((domain: unknown) => fillIn(domain, makeCustomDomain(branch, createdAt, updatedAt)))
+    ? customDomains.map((domain: unknown) => fillIn(domain, neutralDomain))
     : [];
   return {
     ...Object.fromEntries(neutral),

@@ -1,4 +1,5 @@
 import type {ReadUpTo} from '../../log/line/numbering.ts';
+import type {Unreadable} from '../../log/line/unreadable.ts';
 import type {WindowCut} from '../../log/line/window-cut.ts';
 import type {ServedWindow} from '../backend.ts';
 import {describeError} from '../errors/describe-fault.ts';
@@ -23,7 +24,7 @@ export type ServedLog = {
   folders(): ReadonlySet<string>;
   /** Whether the next turn is not needed before something in these folders changes. */
   isAtRest(): boolean;
-  /** Returns the window, or what arrived behind a reader's place. */
+  /** Returns the window, or what arrived after a reader's place. */
   window(after?: ReadUpTo): Omit<ServedWindow, 'pods'>;
   close(): Promise<void>;
 };
@@ -71,6 +72,19 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
     nextScanMs = endedMs + Math.max(scanIntervalMs, pauseMs);
   };
 
+  /** The same object while it says the same: what is made of it is kept. */
+  let unreadable: Unreadable | undefined;
+  const findUnreadable = (): Unreadable | undefined => {
+    const faults = [...sources.values()].map(source => source.unreadable?.()).filter(why => why !== undefined);
+    const [why = ''] = faults;
+    if (faults.length === 0) {
+      unreadable = undefined;
+    } else if (unreadable?.pods !== faults.length || unreadable.why !== why) {
+      unreadable = {pods: faults.length, of: sources.size, why};
+    }
+    return unreadable;
+  };
+
   const turn = async (): Promise<boolean> => {
     await scan();
     let hasMore = false;
@@ -94,8 +108,9 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
     },
     turn,
     folders: () => new Set([...sources.values()].flatMap(source => [...(source.folders?.() ?? [])])),
-    isAtRest: () => !isScanOwed && [...sources.values()].every(source => source.folders !== undefined),
-    window: after => ({cut, ...sink.show(after)}),
+    isAtRest: () =>
+      !isScanOwed && sources.values().every(source => source.folders !== undefined && !source.isWaiting?.()),
+    window: after => ({cut, ...sink.show(after), unreadable: findUnreadable()}),
     close: async () => {
       await Promise.all([...sources].map(([podName, source]) => forgive(podName, source.close())));
       sink.store({});

@@ -19,6 +19,10 @@ export type LineSink = {
   take(stream: StampedStream, lines: readonly string[], options?: TakeOptions): void;
   /** Stores changes of files and pods without lines, and everything before them. */
   store(changes: StoredChanges): void;
+  /** Has changes stored with the next lines, or with the next call of `flush`. */
+  note(changes: StoredChanges): void;
+  /** Stores everything that is not stored yet. */
+  flush(): void;
   /**
    * Tells whether the lines of a file are placed in a first window by times of their own. `head`: the file's first
    * bytes; `lines`: some of its last.
@@ -30,7 +34,7 @@ export type LineSink = {
    */
   noteLoss(stream: StampedStream, why: string, lines?: number): void;
   /**
-   * Returns the window's lines for an answer, and what arrived: behind a reader's place, if it has one. The same
+   * Returns the window's lines for an answer, and what arrived: after a reader's place, if it has one. The same
    * objects until they change.
    */
   show(after?: ReadUpTo): NumberedLines & {readonly arrivals: Arrivals};
@@ -189,6 +193,12 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     }
   };
 
+  const flush = (): void => {
+    if (isUnwritten) {
+      write({});
+    }
+  };
+
   if (leftOver.length > 0) {
     write({});
   }
@@ -207,6 +217,8 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
       }
     },
     store: write,
+    note,
+    flush,
     isPlacedByTime: (podKey, head, lines) =>
       window.isGathering() && stamper.isTimed(pods.get(podKey), {head, lines, readAt: now()}),
     noteLoss: (stream, why, lines) => {
@@ -215,8 +227,8 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     },
     show: after => {
       // A line that was shown must keep its stamp, however the service ends.
-      if (isUnwritten && !hasFailed) {
-        write({});
+      if (!hasFailed) {
+        flush();
       }
       return {...numbers.show(series, after), arrivals: {series, ...window.arrivals()}};
     },

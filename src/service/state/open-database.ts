@@ -3,8 +3,10 @@ import {join} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
 import {describeError, hasErrorCode} from '../errors/describe-fault.ts';
 import {ServiceError} from '../errors/service-error.ts';
-import {loadSqlite} from './load-sqlite.ts';
 import {migrations, schemaSql, schemaVersion} from './state-schema.ts';
+
+/** The file of the state in its folder. */
+export const databaseName = 'lines.sqlite';
 
 const sqliteBusy = 5;
 
@@ -26,9 +28,17 @@ const listMigrations = (version: number): readonly string[] | undefined => {
   return steps;
 };
 
+/** Opens a database in memory, for a service that cannot write its state. */
+export const openMemoryDatabase = (): DatabaseSync => {
+  const {DatabaseSync} = loadSqlite();
+  const database = new DatabaseSync(':memory:');
+  database.exec(schemaSql);
+  return database;
+};
+
 /** Opens the embedded database of a state folder for this process alone. Throws a ServiceError if that fails. */
 export const openDatabase = (stateFolder: string): DatabaseSync => {
-  const path = join(stateFolder, 'lines.sqlite');
+  const path = join(stateFolder, databaseName);
   try {
     mkdirSync(stateFolder, {recursive: true, mode: 0o700});
     // SQLite gives its other files the mode of this one. Log lines are private.
@@ -56,7 +66,10 @@ export const openDatabase = (stateFolder: string): DatabaseSync => {
         `The state in ${path} was written by another version of the program: move it away to start with a new one.`,
       );
     }
-    database.exec(`BEGIN; ${steps.join('')} ${schemaSql} COMMIT;`);
+    // Nothing is written where nothing changes: the disk may be full.
+    if (version !== schemaVersion) {
+      database.exec(`BEGIN; ${steps.join('')} ${schemaSql} COMMIT;`);
+    }
     return database;
   } catch (error) {
     database?.close();
@@ -69,5 +82,27 @@ export const openDatabase = (stateFolder: string): DatabaseSync => {
         : `The state in ${path} cannot be used (${describeError(error)}): move it away to start with a new one.`,
       {cause: error},
     );
+  }
+};
+
+/**
+ * Loads Node's own SQLite, only when the service starts. Node releases that still call it experimental warn on stderr
+ * when it loads; that one warning is suppressed, all others pass.
+ */
+const loadSqlite = (): typeof import('node:sqlite') => {
+  const emitWarning = process.emitWarning;
+  const pass = (...values: unknown[]): void => {
+    const [warning, second] = values;
+    const text = warning instanceof Error ? warning.message : String(warning);
+    const isAboutSqlite = second === 'ExperimentalWarning' && text.startsWith('SQLite');
+    if (!isAboutSqlite) {
+      Reflect.apply(emitWarning, process, values);
+    }
+  };
+  process.emitWarning = pass;
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
   }
 };

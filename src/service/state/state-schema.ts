@@ -37,6 +37,9 @@ export const schemaSql = `
   PRAGMA user_version = ${schemaVersion};
 `;
 
+/** Forgets everything. */
+export const clearSql = 'BEGIN; DELETE FROM line; DELETE FROM file; DELETE FROM pod; DELETE FROM branch; COMMIT;';
+
 /** Inserts a branch that does not exist yet: site, id, record, and the time in milliseconds twice. */
 export const insertBranchSql = `
   INSERT OR IGNORE INTO branch (site, id, record, created_ms, updated_ms, last_stamp, series)

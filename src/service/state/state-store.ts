@@ -1,9 +1,12 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
 import type {SourceName} from '../../log/line/source-name.ts';
 import type {KeptLine, WindowChanges, WindowPast} from '../lines/line-window.ts';
 import type {ClockState} from '../lines/stamp-clock.ts';
-import {openDatabase} from './open-database.ts';
+import {databaseName, openDatabase, openMemoryDatabase} from './open-database.ts';
+import {createStateMark} from './state-mark.ts';
 import {formatLosses, type KnownSources, readBranchRow, readFileRow, readLineRow, readNumber} from './state-rows.ts';
-import {insertBranchSql} from './state-schema.ts';
+import {clearSql, insertBranchSql} from './state-schema.ts';
 import type {StoredBranch, StoredCursor, StoredFile} from './stored-state.ts';
 
 /** All changes of one batch of lines; written completely or not at all. */
@@ -23,13 +26,15 @@ export type StateBatch = {
 };
 
 export type StateStore = {
+  /** What was served before is not in the state, because it could not be written: only what is new may be read. */
+  readonly isAnew: boolean;
   findOrAddBranch(siteId: string, branchId: string, record: string, nowMs: number): StoredBranch;
   findOrAddPod(branchKey: number, name: string, nowMs: number): {key: number; createdAtMs: number; isNew: boolean};
   /** Removes all branches and pods that are not among these: they have left the configuration. */
   keepOnly(branchKeys: ReadonlySet<number>, podKeys: ReadonlySet<number>): void;
   readLines(branchKey: number): readonly KeptLine[];
   readFiles(podKey: number): readonly StoredFile[];
-  /** Returns the place in a pod's journal up to which its entries were taken; undefined before the first. */
+  /** Returns what the pod's source stored of how far it read; undefined before it first did. */
   readCursor(podKey: number): string | undefined;
   nextFileKey(): number;
   write(batch: StateBatch): void;
@@ -51,11 +56,44 @@ const findRuns = (sequences: readonly number[]): readonly {readonly first: numbe
 };
 
 /**
- * Opens the state: the lines that a window can still show, and the reading position of each file. Throws a ServiceError
- * if the folder cannot be written, another process holds it, or its content is not a state.
+ * Opens the state: the lines that a window can still show, and the reading position of each file. A state that lacks
+ * what was served is emptied. `isInMemory`: nothing is written. Throws a ServiceError if the folder cannot be written,
+ * another process holds it, or its content is not a state.
  */
-export const openStateStore = (stateFolder: string): StateStore => {
-  const database = openDatabase(stateFolder);
+export const openStateStore = (stateFolder: string, {isInMemory = false} = {}): StateStore => {
+  const hadState = existsSync(join(stateFolder, databaseName));
+  const database = isInMemory ? openMemoryDatabase() : openDatabase(stateFolder);
+  const mark = createStateMark(stateFolder);
+  const isAnew = mark.isBehind() || (isInMemory && hadState);
+  if (isInMemory) {
+    mark.setBehind(true);
+  } else if (isAnew) {
+    try {
+      database.exec(clearSql);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+  /** Branches whose last write failed, and pods of which the state has nothing yet: the state lacks these. */
+  const failing = new Set<number>();
+  const unstarted = new Set<number>();
+  const noteWritten = ({branchKey, startedPodKeys}: StateBatch): void => {
+    const wasBehind = failing.size + unstarted.size > 0;
+    failing.delete(branchKey);
+    for (const key of startedPodKeys) {
+      unstarted.delete(key);
+    }
+    if (wasBehind && failing.size + unstarted.size === 0 && !isInMemory) {
+      mark.setBehind(false);
+    }
+  };
+  const noteFailed = (branchKey: number): void => {
+    if (failing.size === 0) {
+      mark.setBehind(true);
+    }
+    failing.add(branchKey);
+  };
   const highest = (table: string, column: string): number =>
     readNumber(database.prepare(`SELECT coalesce(max(${column}), 0) AS highest FROM ${table}`).get() ?? {}, 'highest');
   let fileKey = highest('file', 'key');
@@ -99,7 +137,42 @@ export const openStateStore = (stateFolder: string): StateStore => {
     }
   };
 
+  const writeBatch = (batch: StateBatch): void =>
+    inTransaction(() => {
+      if (batch.allLines) {
+        deleteLines.run(batch.branchKey);
+      }
+      for (const line of batch.allLines ?? batch.changes.added) {
+        insertLine.run(batch.branchKey, line.sequence, line.podKey, line.stamp, line.line, formatSource(line.source));
+      }
+      for (const {first, last} of batch.allLines ? [] : findRuns(batch.changes.removed)) {
+        deleteRun.run(batch.branchKey, first, last);
+      }
+      for (const {key, podKey, path, device, inode, print, held, stamps, isFollowed} of batch.files) {
+        const heldText = JSON.stringify(held, (_name, value) => (typeof value === 'bigint' ? String(value) : value));
+        const [head, tail] = [print.head, print.tail];
+        const ids = [String(device), String(inode)] as const;
+        const followed = isFollowed ? 1 : 0;
+        const {format = '', last = null} = stamps;
+        const stampValues = [format, last, stamps.isBacklog ? 1 : 0] as const;
+        upsertFile.run(key, podKey, path, ...ids, print.position, head, tail, heldText, followed, ...stampValues);
+      }
+      for (const key of batch.forgottenFileKeys) {
+        deleteFile.run(key);
+      }
+      for (const key of batch.startedPodKeys) {
+        startPod.run(key);
+      }
+      for (const {podKey, cursor} of batch.cursors) {
+        updateCursor.run(cursor, podKey);
+      }
+      const {clock, series, past, branchKey} = batch;
+      const numbers = [series, past.last, past.dropped, past.lossCount, formatLosses(past.losses)] as const;
+      updateBranch.run(clock.last, clock.highest, ...numbers, branchKey);
+    });
+
   return {
+    isAnew,
     findOrAddBranch: (siteId, branchId, record, nowMs) => {
       database.prepare(insertBranchSql).run(siteId, branchId, record, nowMs, nowMs);
       const row = selectBranch.get(siteId, branchId) ?? {};
@@ -119,18 +192,23 @@ export const openStateStore = (stateFolder: string): StateStore => {
       const {lastInsertRowid} = database
         .prepare('INSERT INTO pod (branch, name, created_ms, is_started) VALUES (?, ?, ?, 0)')
         .run(branchKey, name, nowMs);
+      if (isAnew) {
+        unstarted.add(Number(lastInsertRowid));
+      }
       return {key: Number(lastInsertRowid), createdAtMs: nowMs, isNew: true};
     },
     keepOnly: (branchKeys, podKeys) =>
       inTransaction(() => {
         for (const {key} of database.prepare('SELECT key FROM branch').all()) {
           if (!branchKeys.has(Number(key))) {
+            failing.delete(Number(key));
             deleteLines.run(Number(key));
             database.prepare('DELETE FROM branch WHERE key = ?').run(Number(key));
           }
         }
         for (const {key} of database.prepare('SELECT key FROM pod').all()) {
           if (!podKeys.has(Number(key))) {
+            unstarted.delete(Number(key));
             database.prepare('DELETE FROM line WHERE pod = ?').run(Number(key));
             database.prepare('DELETE FROM file WHERE pod = ?').run(Number(key));
             database.prepare('DELETE FROM pod WHERE key = ?').run(Number(key));
@@ -152,39 +230,15 @@ export const openStateStore = (stateFolder: string): StateStore => {
       fileKey += 1;
       return fileKey;
     },
-    write: batch =>
-      inTransaction(() => {
-        if (batch.allLines) {
-          deleteLines.run(batch.branchKey);
-        }
-        for (const line of batch.allLines ?? batch.changes.added) {
-          insertLine.run(batch.branchKey, line.sequence, line.podKey, line.stamp, line.line, formatSource(line.source));
-        }
-        for (const {first, last} of batch.allLines ? [] : findRuns(batch.changes.removed)) {
-          deleteRun.run(batch.branchKey, first, last);
-        }
-        for (const {key, podKey, path, device, inode, print, held, stamps, isFollowed} of batch.files) {
-          const heldText = JSON.stringify(held, (_name, value) => (typeof value === 'bigint' ? String(value) : value));
-          const [head, tail] = [print.head, print.tail];
-          const ids = [String(device), String(inode)] as const;
-          const followed = isFollowed ? 1 : 0;
-          const {format = '', last = null} = stamps;
-          const stampValues = [format, last, stamps.isBacklog ? 1 : 0] as const;
-          upsertFile.run(key, podKey, path, ...ids, print.position, head, tail, heldText, followed, ...stampValues);
-        }
-        for (const key of batch.forgottenFileKeys) {
-          deleteFile.run(key);
-        }
-        for (const key of batch.startedPodKeys) {
-          startPod.run(key);
-        }
-        for (const {podKey, cursor} of batch.cursors) {
-          updateCursor.run(cursor, podKey);
-        }
-        const {clock, series, past, branchKey} = batch;
-        const numbers = [series, past.last, past.dropped, past.lossCount, formatLosses(past.losses)] as const;
-        updateBranch.run(clock.last, clock.highest, ...numbers, branchKey);
-      }),
+    write: batch => {
+      try {
+        writeBatch(batch);
+      } catch (error) {
+        noteFailed(batch.branchKey);
+        throw error;
+      }
+      noteWritten(batch);
+    },
     close: () => database.close(),
   };
 };

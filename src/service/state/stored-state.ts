@@ -18,7 +18,7 @@ export type StoredFile = {
   readonly isFollowed: boolean;
 };
 
-/** How far a pod's journal was read. */
+/** How far a pod's journal was read, or what of a command's output was served in parts. */
 export type StoredCursor = {readonly podKey: number; readonly cursor: string};
 
 export type StoredBranch = {

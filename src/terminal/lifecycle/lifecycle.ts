@@ -1,4 +1,5 @@
 import {constants} from 'node:os';
+import {errorCodeOf} from '../../base/error-code.ts';
 import {setBlocking} from '../screen/nonblocking-output.ts';
 import type {Screen} from '../screen/screen.ts';
 import {endProcess} from './end-process.ts';
@@ -191,7 +192,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
   };
 
   const onOutputFault = (fault: unknown): void => {
-    const code = fault instanceof Error && 'code' in fault ? String(fault.code) : 'unknown error';
+    const code = errorCodeOf(fault);
     const isGone = terminalGoneCodes.includes(code);
     void exit(
       isGone ? exitCodeTerminalGone : 1,

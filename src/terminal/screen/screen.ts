@@ -80,6 +80,24 @@ export type Screen = {
   flushed(): Promise<void>;
 };
 
+/** Whose the terminal is: the shell's, ours, or the shell's until `resume`. */
+type Owner = 'shell' | 'us' | 'shellForNow';
+
+/** What the next turn of the clock brings: nothing, a frame, or a new size and so a new layout. */
+type Pending =
+  | {readonly kind: 'nothing'}
+  | {readonly kind: 'paint'; readonly cancel: () => void}
+  | {readonly kind: 'resize'; readonly cancel: () => void};
+
+/** A frame and the rows to insert into it. */
+type Picture = {readonly frame: string; readonly block: RowBlock | undefined};
+
+/** What is on the terminal: unknown after others wrote to it, or the last picture. */
+type OnScreen = {readonly kind: 'unknown'} | ({readonly kind: 'known'; readonly shown: ShownFrame} & Picture);
+
+const nothing: Pending = {kind: 'nothing'};
+const unknown: OnScreen = {kind: 'unknown'};
+
 /**
  * Creates a screen on a terminal. Each frame is one write; equal frames are dropped; at most 60 are painted a second.
  * While the terminal has not taken the previous write, nothing more is written, and afterwards only the newest frame is
@@ -88,63 +106,68 @@ export type Screen = {
 export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Screen => {
   const {isPlain} = capabilities;
   const formatFrameChange = createFrameFormatter(capabilities);
+  const counters = {bytesWritten: 0, framesPainted: 0, framesDropped: 0};
+  const modes = {pasteBrackets: false, mouse: false, mustBeSet: false};
   let size = clampScreenSize(stdout);
-  let isEntered = false;
-  let isSuspended = false;
+  let owner: Owner = 'shell';
+  let pending: Pending = nothing;
   let frame: string | undefined;
   let block: RowBlock | undefined;
-  let shown: ShownFrame | undefined;
-  let shownFrame: string | undefined;
-  let shownBlock: RowBlock | undefined;
+  let onScreen: OnScreen = unknown;
   let hasUnpaintedFrame = false;
-  let mustSetModes = false;
   let writesUnderWay = 0;
-  let hasPasteBrackets = false;
-  let hasMouse = false;
   let paintedAtMs = Number.NEGATIVE_INFINITY;
   let keyAtMs = Number.NEGATIVE_INFINITY;
-  let cancelPaint: (() => void) | undefined;
-  let cancelResize: (() => void) | undefined;
-  let bytesWritten = 0;
-  let framesPainted = 0;
-  let framesDropped = 0;
 
   const write = (bytes: string): void => {
     if (bytes === '' || stdout.destroyed) {
       return;
     }
-    bytesWritten += Buffer.byteLength(bytes);
+    counters.bytesWritten += Buffer.byteLength(bytes);
     writesUnderWay += 1;
     // The stream also emits an error as its own event; the lifecycle listens there.
     stdout.write(bytes, () => {
       writesUnderWay -= 1;
-      if (isSuspended && writesUnderWay === 0) {
+      if (owner === 'shellForNow' && writesUnderWay === 0) {
         setBlocking(stdout, true);
       }
       schedulePaint();
     });
   };
 
-  const enterBytes = (): string =>
-    enterScreen + (hasPasteBrackets ? pasteBracketsOn : '') + (hasMouse ? mouseReportsOn : '');
+  /** Writes while the terminal is ours. A frame is one write, so this goes between two of them. */
+  const control = (bytes: string): void => {
+    if (owner === 'us' && !isPlain) {
+      write(bytes);
+    }
+  };
 
-  const isDrawing = (): boolean => isEntered && !isSuspended && !isPlain;
+  const enterBytes = (): string =>
+    enterScreen + (modes.pasteBrackets ? pasteBracketsOn : '') + (modes.mouse ? mouseReportsOn : '');
 
   /**
    * Returns whether a frame may be painted: not while the terminal is busy with the previous write, nor while a new
    * size is about to bring a new layout.
    */
-  const mayPaint = (): boolean => isDrawing() && writesUnderWay === 0 && cancelResize === undefined;
+  const mayPaint = (): boolean => owner === 'us' && !isPlain && writesUnderWay === 0 && pending.kind !== 'resize';
 
-  const isUpToDate = (): boolean => shown !== undefined && frame === shownFrame && isSameBlock(block, shownBlock);
+  const isUpToDate = (): boolean =>
+    onScreen.kind === 'known' && frame === onScreen.frame && isSameBlock(block, onScreen.block);
 
   const dropFrame = (): void => {
-    framesDropped += hasUnpaintedFrame ? 1 : 0;
+    counters.framesDropped += hasUnpaintedFrame ? 1 : 0;
     hasUnpaintedFrame = false;
   };
 
+  const cancelPaint = (): void => {
+    if (pending.kind === 'paint') {
+      pending.cancel();
+      pending = nothing;
+    }
+  };
+
   const paint = (): void => {
-    cancelPaint = undefined;
+    pending = nothing;
     if (frame === undefined || !mayPaint()) {
       return;
     }
@@ -152,27 +175,26 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
       dropFrame();
       return;
     }
-    const change = formatFrameChange(shown, composeRows(frame, block, size.rows), size);
-    shown = change.shown;
-    shownFrame = frame;
-    shownBlock = block;
+    const before = onScreen.kind === 'known' ? onScreen.shown : undefined;
+    const {shown, bytes} = formatFrameChange(before, composeRows(frame, block, size.rows), size);
+    onScreen = {kind: 'known', shown, frame, block};
     hasUnpaintedFrame = false;
     paintedAtMs = clock.nowMs();
     keyAtMs = Number.NEGATIVE_INFINITY;
-    framesPainted += 1;
-    write((mustSetModes ? enterBytes() : '') + change.bytes);
-    mustSetModes = false;
+    counters.framesPainted += 1;
+    write((modes.mustBeSet ? enterBytes() : '') + bytes);
+    modes.mustBeSet = false;
   };
 
   const schedulePaint = (): void => {
-    cancelPaint?.();
-    cancelPaint = undefined;
+    cancelPaint();
     if (frame === undefined || !mayPaint() || isUpToDate()) {
       return;
     }
     const nowMs = clock.nowMs();
     const isKeyAnswer = nowMs - keyAtMs < keyAnswerMs;
-    cancelPaint = clock.schedule(isKeyAnswer ? 0 : Math.max(0, paintedAtMs + frameIntervalMs - nowMs), paint);
+    const delayMs = isKeyAnswer ? 0 : Math.max(0, paintedAtMs + frameIntervalMs - nowMs);
+    pending = {kind: 'paint', cancel: clock.schedule(delayMs, paint)};
   };
 
   const onFrame = (newest: string): void => {
@@ -183,20 +205,18 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
   };
 
   const onPasteBrackets = (isOn: boolean): void => {
-    if (isOn !== hasPasteBrackets) {
-      hasPasteBrackets = isOn;
-      if (isDrawing()) {
-        write(isOn ? pasteBracketsOn : pasteBracketsOff);
-      }
+    if (isOn !== modes.pasteBrackets) {
+      modes.pasteBrackets = isOn;
+      control(isOn ? pasteBracketsOn : pasteBracketsOff);
     }
   };
 
   const stream = new FrameStream(size, {onFrame, onPasteBrackets});
 
   const takeSize = (): void => {
-    cancelResize = undefined;
+    pending = nothing;
     // Whatever the terminal did to its rows, the content of the screen is unknown from here on.
-    shown = undefined;
+    onScreen = unknown;
     size = clampScreenSize(stdout);
     stream.resizeTo(size);
     schedulePaint();
@@ -204,26 +224,27 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
 
   // A window dragged to a new size reports every step; one layout a frame is enough.
   const onResize = (): void => {
-    shown = undefined;
-    cancelResize ??= clock.schedule(Math.max(0, paintedAtMs + frameIntervalMs - clock.nowMs()), takeSize);
+    onScreen = unknown;
+    if (pending.kind !== 'resize') {
+      cancelPaint();
+      const delayMs = Math.max(0, paintedAtMs + frameIntervalMs - clock.nowMs());
+      pending = {kind: 'resize', cancel: clock.schedule(delayMs, takeSize)};
+    }
   };
 
   const takeOver = (): void => {
-    shown = undefined;
+    owner = 'us';
+    onScreen = unknown;
     setBlocking(stdout, false);
-    if (!isPlain) {
-      write(enterBytes());
-    }
+    control(enterBytes());
     schedulePaint();
   };
 
-  const giveBack = (): void => {
-    cancelPaint?.();
-    cancelPaint = undefined;
-    shown = undefined;
-    if (!isPlain) {
-      write(leaveScreen);
-    }
+  const giveBack = (to: Owner): void => {
+    cancelPaint();
+    onScreen = unknown;
+    control(leaveScreen);
+    owner = to;
   };
 
   return {
@@ -236,70 +257,56 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
       return size;
     },
     get counters() {
-      return {bytesWritten, framesPainted, framesDropped};
+      return {...counters};
     },
     enter() {
-      if (isEntered) {
-        return;
+      if (owner === 'shell') {
+        stdout.on('resize', onResize);
+        takeOver();
       }
-      isEntered = true;
-      isSuspended = false;
-      stdout.on('resize', onResize);
-      takeOver();
     },
     leave() {
-      if (!isEntered) {
+      if (owner === 'shell') {
         return;
       }
-      if (!isSuspended) {
-        giveBack();
+      giveBack('shell');
+      if (pending.kind === 'resize') {
+        pending.cancel();
+        pending = nothing;
       }
-      isEntered = false;
-      isSuspended = false;
-      cancelResize?.();
-      cancelResize = undefined;
       stdout.off('resize', onResize);
       if (isPlain && frame !== undefined) {
         write(`${toPlainText(composeRows(frame, block, size.rows).join('\n'))}\n`);
       }
     },
     repaint() {
-      shown = undefined;
-      mustSetModes = true;
+      onScreen = unknown;
+      modes.mustBeSet = true;
       keyAtMs = clock.nowMs();
       schedulePaint();
     },
     noteResize() {
-      if (isEntered) {
+      if (owner !== 'shell') {
         onResize();
       }
     },
     noteKey() {
       keyAtMs = clock.nowMs();
     },
-    writeControl(bytes) {
-      // A frame is one write, so this goes between two of them.
-      if (isDrawing()) {
-        write(bytes);
-      }
-    },
+    writeControl: control,
     setMouse(isOn) {
-      if (isOn !== hasMouse) {
-        hasMouse = isOn;
-        if (isDrawing()) {
-          write(isOn ? mouseReportsOn : mouseReportsOff);
-        }
+      if (isOn !== modes.mouse) {
+        modes.mouse = isOn;
+        control(isOn ? mouseReportsOn : mouseReportsOff);
       }
     },
     suspend() {
-      if (isEntered && !isSuspended) {
-        giveBack();
-        isSuspended = true;
+      if (owner === 'us') {
+        giveBack('shellForNow');
       }
     },
     resume() {
-      if (isEntered) {
-        isSuspended = false;
+      if (owner !== 'shell') {
         takeOver();
       }
     },

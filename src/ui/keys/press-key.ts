@@ -1,10 +1,10 @@
 import {commandFor} from '../../app/keys/keymap.ts';
-import type {Happening} from '../../app/state/event.ts';
+import type {Event} from '../../app/state/event.ts';
 import {takesText} from '../../app/state/front.ts';
 import type {State} from '../../app/state/state.ts';
 import type {KeyPress} from './read-keys.ts';
 
-type InputKey = Extract<Happening, {kind: 'inputKey'}>['key'];
+type InputKey = Extract<Event, {kind: 'inputKey'}>['key'];
 
 /** These keys go to an open input line; all other non-text keys keep their meaning. */
 const inputKeys: Readonly<Record<string, InputKey>> = {
@@ -19,7 +19,7 @@ const inputKeys: Readonly<Record<string, InputKey>> = {
 };
 
 /** Returns the event for a key in a state; undefined if the key does nothing. */
-export const pressKey = (state: State, {name, text}: KeyPress): Happening | undefined => {
+export const pressKey = (state: State, {name, text}: KeyPress): Event | undefined => {
   if (takesText(state)) {
     const key = inputKeys[name];
     if (key !== undefined) {

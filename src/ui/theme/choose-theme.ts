@@ -1,6 +1,7 @@
 import {
   colourTheme,
   darkTheme,
+  eitherTheme,
   highContrastDarkTheme,
   highContrastLightTheme,
   highContrastOwnTheme,
@@ -21,8 +22,8 @@ export type ThemeInput = {
 };
 
 /**
- * Returns the theme for a setting and a terminal. If the background is unknown or the terminal has only its own
- * palette, the colours come from that palette.
+ * Returns the theme for a setting and a terminal. If the background is unknown, its colours can be read on any. If the
+ * terminal has only its own palette, they come from that.
  */
 export const chooseTheme = ({name, colours, backdrop}: ThemeInput): Theme => {
   if (colours === 0 || name === 'plain') {
@@ -36,11 +37,11 @@ export const chooseTheme = ({name, colours, backdrop}: ThemeInput): Theme => {
     }
     return ground === 'dark' ? highContrastDarkTheme : highContrastLightTheme;
   }
-  if (ground === undefined) {
-    return colourTheme;
-  }
   if (name === '16' || colours === 16) {
+    if (ground === undefined) {
+      return colourTheme;
+    }
     return ground === 'dark' ? sixteenDarkTheme : sixteenLightTheme;
   }
-  return ground === 'dark' ? darkTheme : lightTheme;
+  return ground === undefined ? eitherTheme : ground === 'dark' ? darkTheme : lightTheme;
 };

@@ -51,6 +51,37 @@ const onWhite: Changes = {
 export const sixteenDarkTheme: Theme = tone => onBlack[tone] ?? colourTheme(tone);
 export const sixteenLightTheme: Theme = tone => onWhite[tone] ?? colourTheme(tone);
 
+const of256 = (index: number): string => `38;5;${index}`;
+
+/**
+ * Of the 256 colours the few that can be read on black and on white alike, with a contrast of 4.2 or more; for the bold
+ * red, 3.99. What has a background of its own has it from the dark theme.
+ */
+const onEither: Changes = {
+  plain: '',
+  dim: of256(243),
+  faint: of256(243),
+  strong: '1',
+  lit: '7',
+  accent: of256(30),
+  good: of256(28),
+  busy: of256(130),
+  warn: `1;${of256(130)}`,
+  bad: `1;${of256(196)}`,
+  field: of256(63),
+  branch1: of256(30),
+  branch2: of256(163),
+  branch3: of256(64),
+  branch4: of256(63),
+  branch5: of256(129),
+  branch6: `4;${of256(163)}`,
+  branch7: `4;${of256(64)}`,
+  branch8: `4;${of256(30)}`,
+};
+
+/** For an unknown background and at least 256 colours. */
+export const eitherTheme: Theme = tone => onEither[tone] ?? darkTheme(tone);
+
 const emphasised: Changes = {dim: '', faint: '', bad: '1;4', warn: '1;4'};
 
 /** For an unknown background or palette: the terminal's own two colours, nothing faint, and emphasis by shape. */

@@ -5,7 +5,7 @@ import {readBranchFields} from '../../../src/api/decode/branch-fields.ts';
 import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
 import {createFieldProblems} from '../../../src/api/decode/field-problems.ts';
 import {createFieldReader} from '../../../src/api/decode/field-reader.ts';
-import {Secret} from '../../../src/api/secret.ts';
+import {Secret} from '../../../src/base/secret.ts';
 
 const base = {
   _id: 'b1',

@@ -31,6 +31,8 @@ test('the numbers and sources of the lines, and the losses', () => {
 test('pods that cannot be read, with their cause; a note if that is malformed', () => {
   const unreadable = {pods: 2, of: 4, why: 'No right.'};
   expect(decode({...good, unreadable})).toMatchObject({skipped: [], value: {unreadable}});
+  const blind = {...unreadable, pods: 0, isBlind: true};
+  expect(decode({...good, unreadable: blind})).toMatchObject({skipped: [], value: {unreadable: blind}});
   expect(decode({...good, unreadable: {...unreadable, of: -1}})).toMatchObject({
     skipped: ['branchlog.unreadable: expected an object with pods and of'],
     value: expect.not.objectContaining({unreadable: expect.anything()}),

@@ -6,8 +6,8 @@ import {type Client, createClient} from '../../../src/api/http/client.ts';
 import {createRecordingClient, type TimedClient} from '../../../src/api/recording/recording-client.ts';
 import {openRecordingFile, type RecordingFile} from '../../../src/api/recording/recording-file.ts';
 import {openReplayClient, type ReplayClient} from '../../../src/api/recording/replay-client.ts';
-import {secretMask} from '../../../src/api/secret.ts';
 import {createTokenProvider} from '../../../src/api/token/token.ts';
+import {secretMask} from '../../../src/base/secret.ts';
 import {parseInstant} from '../../../src/log/line/instant.ts';
 import type {FakeWindow} from '../../support/fake-log.ts';
 import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
@@ -533,7 +533,7 @@ describe('a file that is no recording, or a damaged one, is told with the number
     [
       'an item that is no line behind the last',
       `${header}\n${good.replace('"pods"', '"notLines":[0,1,2],"pods"')}\n`,
-      'line 2 of PATH is damaged: it names a place behind its last line',
+      'line 2 of PATH is damaged: it names a place after its last line',
     ],
     [
       'numbers that no service counts',

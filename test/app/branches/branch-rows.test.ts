@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
+import {listedColumns} from '../../../src/app/branches/branch-columns.ts';
+import {claimsBesideRecord, fitBranchColumns} from '../../../src/app/branches/branch-rows.ts';
 import {type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 
@@ -96,19 +98,41 @@ describe('a branch that does not work', () => {
     expect(rowOf(onBranches(120, branches), 'late')).toMatch(/● late +deployed +not ready yet/);
   });
 
-  test('comes first among those of its status, if they are in the order of status', () => {
+  test('comes first whatever its status is, if they are in the order of status, as the header says', () => {
+    const stuck = decodeBranches([
+      {_id: '4', name: 'stuck', status: 'DEPLOY_APPLICATION_PROGRESSING', troubles: [loop]},
+      {_id: '5', name: 'failed', status: 'DEPLOY_APPLICATION_FAILED'},
+    ]).value;
     const names = (play: Play): readonly (string | undefined)[] =>
       showScreen(play.state)
-        .flatMap(row => /(fine|sick|late)/.exec(row)?.[1] ?? [])
-        .slice(0, 3);
-    const play = onBranches(60, branches);
-    expect(names(play)).toEqual(['sick', 'fine', 'late']);
+        .flatMap(row => /[●◐✗] (fine|sick|late|stuck|failed)/.exec(row)?.[1] ?? [])
+        .slice(0, 5);
+    const header = (play: Play): string => showScreen(play.state)[0] ?? '';
+    const play = onBranches(99, [...branches, ...stuck]);
+    expect(names(play)).toEqual(['sick', 'stuck', 'fine', 'late', 'failed']);
+    expect(header(play)).toContain('unhealthy first, by status');
     play.send({kind: 'commandGiven', command: 'nextOrder'});
-    expect(names(play)).toEqual(['fine', 'late', 'sick']);
+    expect(names(play)).toEqual(['failed', 'fine', 'late', 'sick', 'stuck']);
+    expect(header(play)).toMatch(/ {3}by name/);
+    expect(header(onBranches(99))).toMatch(/ {3}by status/);
   });
 
   test('has nothing of what is no trouble as described', () => {
     const [odd] = decodeBranches([{_id: '1', name: 'x', status, troubles: [7, {}, {reason: ''}, null]}]).value;
     expect(odd).toMatchObject({troubles: [], malformed: []});
   });
+});
+
+test.each([
+  {where: 'in a list of its own', claims: undefined},
+  {where: 'beside the record', claims: claimsBesideRecord},
+])('every column claims room $where', ({claims}) => {
+  const branches = decodeBranches([
+    {_id: 'b', name: 'b', status: 'UP', replicas: 1, updatedAt: '2026-11-21T13:51:10.000Z', troubles: [{reason: 'x'}]},
+  ]).value;
+  const listedWith = {news: new Map([['b', 'new'] as const]), nowMs: 0};
+  const {listed} = fitBranchColumns(branches, 500, listedWith, claims);
+  const without = listedColumns.filter(column => (listed.get(column) ?? 0) < column.cells(branches, listedWith));
+  expect(without.map(({key}) => key)).toEqual([]);
+  expect(listedColumns.filter(column => column.cells(branches, listedWith) === 0)).toEqual([]);
 });

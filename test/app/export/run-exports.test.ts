@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {createExportRunner} from '../../../src/app/export/run-exports.ts';
-import type {Happening} from '../../../src/app/state/event.ts';
+import type {Event} from '../../../src/app/state/event.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {sampleFacts} from './export-samples.ts';
 
 test('an exporter that cannot be loaded ends the save and the pipe with its sentence', async () => {
-  const happenings: Happening[] = [];
+  const happenings: Event[] = [];
   const runner = createExportRunner(async () => {
     throw new Error('this branchlog was replaced');
   });

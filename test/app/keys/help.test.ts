@@ -49,7 +49,7 @@ describe('the help', () => {
       ' Keys on the log screen  /clip█',
       ' Mark, copy, save',
       "   y                copy the picked lines to the terminal's clipboard",
-      '   Y                copy the lines on screen',
+      '   :copy visible    copy the lines on screen',
     ]);
     play.send({kind: 'textTyped', text: 'xyz'});
     expect(pane(play)[0]).toBe(' Keys on the log screen  /clipxyz█  no key does that');

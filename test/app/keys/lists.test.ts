@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Branch} from '../../../src/api/decode/branch.ts';
 import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
 import type {Command} from '../../../src/app/keys/keymap.ts';
-import {revealMs} from '../../../src/app/record/details.ts';
+import {revealMs} from '../../../src/app/record/open-record.ts';
 import type {ViewRow} from '../../../src/app/rows/view-row.ts';
 import {selectView} from '../../../src/app/select-view.ts';
 import type {State} from '../../../src/app/state/state.ts';
@@ -563,6 +563,7 @@ describe('contexts', () => {
     const play = startAt(sampleState({contexts}));
     type(play, 'typed-id');
     play.send({kind: 'inputKey', key: 'Enter'});
+    play.branchesArrive(sampleBranches);
     give(play, 'back', 'nextContext', 'nextContext');
     expect(drawn(play)).toContain('typed-id');
   });

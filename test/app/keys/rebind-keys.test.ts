@@ -55,6 +55,15 @@ describe('a table with wishes', () => {
     expect(keysOf('nextGap', {'next-gap': []})).toEqual([[]]);
   });
 
+  test('takes keys from commands that an older file did not know of, and from no others', () => {
+    const rebound = rebind({'page-down': ['Ctrl+D']}, keymap);
+    const keysOnLog = (name: string): readonly string[] | undefined =>
+      rebound.kind === 'keymap'
+        ? rebound.keymap.find(({command, on}) => command === name && on.includes('log'))?.keys
+        : undefined;
+    expect(['pageDown', 'halfPageDown', 'halfPageUp'].map(keysOnLog)).toEqual([['Ctrl+D'], ['d'], ['Ctrl+U']]);
+  });
+
   test('keeps Ctrl+C for quitting, whether it is named or not', () => {
     expect(keysOf('quit', {quit: ['x']})).toEqual([['x', 'Ctrl+C']]);
     expect(keysOf('quit', {quit: ['Ctrl+C', 'x']})).toEqual([['x', 'Ctrl+C']]);

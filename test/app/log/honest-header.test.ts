@@ -30,6 +30,27 @@ const following = (change: Parameters<typeof sampleState>[0] = {}): Play => {
   return play;
 };
 
+describe('what is said of how the service is reached', () => {
+  const context = {
+    name: 'prod-eu',
+    host: 'api.example.com',
+    remarks: [
+      {words: 'TLS not checked', isWarning: true},
+      {words: 'as jane\u001b[2J', isWarning: false},
+    ],
+  };
+
+  test('stands in the header of every screen; a warning stays on the narrowest', () => {
+    const log = following({context}).state;
+    const branches = {...log, screen: 'branches' as const};
+    const sites = {...log, screen: 'sites' as const};
+    for (const state of [log, branches, sites]) {
+      expect(showScreen({...state, columns: 120})[0]).toMatch(/ {3}TLS not checked {3}as jane(?!\u001b)/);
+      expect(showScreen({...state, columns: 40})[0]).toContain('TLS not checked');
+    }
+  });
+});
+
 describe('one word says how the log stands', () => {
   test('live while answers come in time', () => {
     const play = following();
@@ -69,6 +90,37 @@ describe('one word says how the log stands', () => {
     expect(header(startAt({...play.state, columns: 80}))).toContain('live   2 of 4 pods unreadable: Its node');
     play.windowArrives(window);
     expect(header(play)).not.toContain('unreadable');
+  });
+
+  test('what keeps pods from working is told beside the word: a quiet log may be one of which nothing can start', () => {
+    const play = following({columns: 120});
+    const [source] = play.state.log?.sources ?? [];
+    const rest = {
+      container: 'php',
+      state: 'now' as const,
+      reason: 'CrashLoopBackOff ×7',
+      message: undefined,
+      since: undefined,
+    };
+    const trouble = (pod: string) => ({pod, ...rest});
+    const troubles = [trouble('web-1'), trouble('web-2')];
+    const sick = startAt({
+      ...play.state,
+      log: play.state.log &&
+        source && {...play.state.log, sources: [{...source, branch: {...source.branch, troubles}}]},
+    });
+    expect(header(sick)).toContain('   live   2 pods: CrashLoopBackOff ×7   ');
+    expect(header(play)).not.toContain('CrashLoopBackOff');
+  });
+
+  test('which of the two still works is told where new pods cannot be seen', () => {
+    const play = following({columns: 160});
+    const window = linesOf(100, 122);
+    const unreadable = {pods: 1, of: 4, why: 'The cluster does not accept you (401).', isBlind: true as const};
+    play.windowArrives({...window, value: {...window.value, unreadable}});
+    expect(header(play)).toContain(
+      '   live   new pods unseen, 3 of 4 logs still come: The cluster does not accept you (401).   ',
+    );
   });
 
   test('items of the answer that are no lines are counted while they are in it, paused or not', () => {

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import type {CallWishes} from '../../../src/app/parts/call-user.ts';
+import type {NotifyRules} from '../../../src/app/parts/call-user.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
 
-const openLog = (callWishes: CallWishes | undefined): Play => {
-  const play = startAt(sampleState({callWishes}));
+const openLog = (notifyRules: NotifyRules | undefined): Play => {
+  const play = startAt(sampleState({notifyRules}));
   play.send({kind: 'started'});
   play.send({kind: 'commandGiven', command: 'open'});
   play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
@@ -24,8 +24,8 @@ const arrive = (play: Play, ...texts: readonly string[]): void =>
 const calls = (play: Play): readonly string[] =>
   play.effects.flatMap(effect => (effect.kind === 'callUser' ? [effect.text] : []));
 
-const matchesFatal: CallWishes = {firstError: false, quietMs: 60_000, matches: text => text.includes('fatal')};
-const firstError: CallWishes = {firstError: true, quietMs: 60_000};
+const matchesFatal: NotifyRules = {firstError: false, quietMs: 60_000, matches: text => text.includes('fatal')};
+const firstError: NotifyRules = {firstError: true, quietMs: 60_000};
 
 test('the newest new line that matches calls; what the first window shows is no news', () => {
   const play = openLog(matchesFatal);

@@ -102,6 +102,12 @@ test('a time mode that was chosen is kept, and chosen again next time', () => {
   expect(next.state.log?.look.time).toBe('utc');
 });
 
+test.each(['sinceLine', 'sinceMark'])('a distance is for one look at a log, and not chosen again: %s', timeMode => {
+  const play = openLog();
+  recall(play, {...nothing, timeMode});
+  expect(play.state.log?.look.time).toBe('clock');
+});
+
 test('how lines are shown is kept while it differs from the setting', () => {
   const play = openLog();
   recall(play, undefined);

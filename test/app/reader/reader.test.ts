@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {createSummariser} from '../../../src/app/parts/summariser.ts';
 import {createAnnouncer} from '../../../src/app/reader/announcer.ts';
 import {createReader} from '../../../src/app/reader/reader.ts';
-import type {Happening} from '../../../src/app/state/event.ts';
+import type {Event} from '../../../src/app/state/event.ts';
 import type {State} from '../../../src/app/state/state.ts';
 import {createStore} from '../../../src/app/store.ts';
 import {pressKey} from '../../../src/ui/keys/press-key.ts';
@@ -34,7 +34,7 @@ const open = (change: Partial<State> = {}) => {
       }
     }
   };
-  const arrive = (happening: Happening): void => {
+  const arrive = (happening: Event): void => {
     // The turn before is over.
     nowMs += 1000;
     store.dispatch(happening);
@@ -286,12 +286,12 @@ describe('the log', () => {
   test('jumps read the marker that they lead to', () => {
     const program = openLog(1, 2);
     program.windowArrives(8, 9);
-    expect(program.hearsAfter('[')).toEqual([
+    expect(program.hearsAfter('{')).toEqual([
       'Paused.',
       'Possible gap from 14:00:01.000 to 14:00:09.000, lines may be missing: the window moved on.',
     ]);
-    expect(program.hearsAfter('[')).toEqual(['no more gaps above']);
-    expect(program.hearsAfter('[')).toEqual(['no more gaps above']);
+    expect(program.hearsAfter('{')).toEqual(['The service held nothing older than 14:00:01.']);
+    expect(program.hearsAfter('{')).toEqual(['no more markers above']);
   });
 
   test('a summary is read row by row once it is made', () => {
@@ -309,7 +309,7 @@ describe('the log', () => {
       onCounted: counted => program.store.dispatch({kind: 'summaryCounted', ...counted}),
     }).count(order);
     due[0]?.();
-    expect(program.hears()).toEqual(['The summary of 3 lines is made.', 'levels: no level, 3 lines, 100 %']);
+    expect(program.hears()).toEqual(['Summary of 3 lines ready.', 'levels: no level, 3 lines, 100 %']);
     expect(program.hearsAfter('Tab')).toEqual(['shapes: line ‹n›, 3 lines, 100 %']);
     expect(program.hearsAfter('Esc')).toEqual(['Back to the log.']);
   });
@@ -362,7 +362,8 @@ describe('keys', () => {
     const help = program.hearsAfter('?');
     expect(help[0]).toBe('Keys of the log:');
     expect(help).toContain('Up or k: stop following, and read the line above.');
-    expect(help).toContain('right bracket: next gap.');
+    expect(help).toContain('colon, then next gap: next gap.');
+    expect(help).toContain('right brace: next marker: gap, pod or branch change.');
     expect(help).toContain('q or Control C: quit.');
     expect(help.join('\n')).not.toMatch(/[↑↓←→│─●]/);
     expect(program.hearsAfter('↑')).toEqual(['Paused.', '14:00:01 line 1']);

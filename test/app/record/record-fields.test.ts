@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
-import {Secret} from '../../../src/api/secret.ts';
 import {groupRecord} from '../../../src/app/record/record-fields.ts';
+import {Secret} from '../../../src/base/secret.ts';
 import {type FakeRecord, makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 
 /** `group / label: value`, as the pane shows it; a secret as its mask. */
@@ -59,8 +59,8 @@ test('malformed fields are named at the top, and each stays in its place as rece
   expect(fields).toEqual([
     'Not as the interface describes / name: not as described',
     'Not as the interface describes / status: not as described',
-    'Not as the interface describes / customDomains[1].domain: not as described',
     'Not as the interface describes / lock: not as described',
+    'Not as the interface describes / customDomains[1].domain: not as described',
     'Branch / name: 5',
     'Branch / id: b',
     'Status / status: 7',

@@ -64,7 +64,7 @@ test('help that does not fit says how much is missing, and scrolls', () => {
     '   ↑, k             one row up',
     '   ↓, j             one row down',
     '   PgUp, Ctrl+B, b  one page up',
-    '   … 20 more below: ↓',
+    '   … 21 more below: ↓',
   ]);
   for (let press = 0; press < 30; press++) {
     play.send({kind: 'commandGiven', command: 'moveDown'});

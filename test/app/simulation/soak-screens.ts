@@ -2,7 +2,7 @@ import {ApiError} from '../../../src/api/api-error.ts';
 import type {Branch} from '../../../src/api/decode/branch.ts';
 import {bindingsOn, type Command} from '../../../src/app/keys/keymap.ts';
 import type {PromptKind} from '../../../src/app/parts/prompt.ts';
-import type {Happening} from '../../../src/app/state/event.ts';
+import type {Event} from '../../../src/app/state/event.ts';
 import {isFilterOpen, promptOf} from '../../../src/app/state/front.ts';
 import {findSource} from '../../../src/app/state/log-sources.ts';
 import type {LogState, State} from '../../../src/app/state/state.ts';
@@ -90,7 +90,7 @@ export const createSoakScreens = ({
     trail.splice(0, trail.length - trailMax);
   };
 
-  const send = (happening: Happening): void => {
+  const send = (happening: Event): void => {
     const {nowMs} = state;
     const moment = {nowMs, wallMs: serviceStartMs + nowMs, random: random.next(), tokenExpiresAtMs: undefined};
     const before = state;

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Effect} from '../../../src/app/state/effect.ts';
-import type {Event} from '../../../src/app/state/event.ts';
+import type {StampedEvent} from '../../../src/app/state/event.ts';
 import {viewLog} from '../../../src/app/state/log-sources.ts';
 import type {State} from '../../../src/app/state/state.ts';
 import {type Step, stay} from '../../../src/app/state/step.ts';
@@ -56,15 +56,15 @@ const seeing =
 
 /** Changes what the program makes of the events of a kind. */
 const making =
-  (kind: Event['kind'], make: (step: Step, before: State) => Step): Update =>
+  (kind: StampedEvent['kind'], make: (step: Step, before: State) => Step): Update =>
   (state, event) => {
     const step = update(state, event);
     return event.kind === kind && step.state !== state ? make(step, state) : step;
   };
 
-type Window = Extract<Event, {readonly kind: 'windowArrived' | 'windowFailed'}>;
+type Window = Extract<StampedEvent, {readonly kind: 'windowArrived' | 'windowFailed'}>;
 
-const isForHeld = ({held}: State, event: Event): event is Window =>
+const isForHeld = ({held}: State, event: StampedEvent): event is Window =>
   (event.kind === 'windowArrived' || event.kind === 'windowFailed') &&
   held.some(({generation}) => generation === event.generation);
 

@@ -2,7 +2,7 @@ import {readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {createExportRunner} from '../../../src/app/export/run-exports.ts';
-import type {Happening} from '../../../src/app/state/event.ts';
+import type {Event} from '../../../src/app/state/event.ts';
 import type {SaveRequest} from '../../../src/app/state/exporter.ts';
 import {createExporter} from '../../../src/cli/export/create-exporter.ts';
 import {textPieces} from '../../../src/cli/export/text-pieces.ts';
@@ -79,7 +79,7 @@ test('a line without a timestamp that begins with a space is saved with it', asy
 
 test('a save that is cancelled leaves nothing behind and is not heard of', async () => {
   const exports = createExportRunner(async () => exporter());
-  const heard: Happening[] = [];
+  const heard: Event[] = [];
   exports.run({kind: 'saveFile', request: requestOf(viewOf(linesOf(100_000, 'one')))}, happening =>
     heard.push(happening),
   );
@@ -100,7 +100,7 @@ test('how much is done and what became of it are told', async () => {
     },
     pipe: async () => 'it ended',
   }));
-  const heard: Happening[] = [];
+  const heard: Event[] = [];
   const request = requestOf(viewOf([]));
   exports.run({kind: 'saveFile', request}, happening => heard.push(happening));
   exports.run({kind: 'pipe', request: {to: {kind: 'pager'}, scope: request.scope}}, happening => heard.push(happening));

@@ -1,20 +1,20 @@
 import {expect, test} from 'vitest';
 import type {Command} from '../../../src/app/keys/keymap.ts';
-import {keyTaker} from '../../../src/app/state/key-taker.ts';
+import {focusOf} from '../../../src/app/state/focus.ts';
 import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
 
 const give = (play: Play, command: Command): void => play.send({kind: 'commandGiven', command});
-const taker = ({state}: Play): string => keyTaker(state).kind;
+const focus = ({state}: Play): string => focusOf(state).kind;
 
 test('help takes the place of a filter that is typed, and leaves what was typed', () => {
   const play = startAt(sampleState());
   give(play, 'openFilter');
   play.send({kind: 'textTyped', text: 'blog'});
-  expect(taker(play)).toBe('filter');
+  expect(focus(play)).toBe('filter');
   give(play, 'toggleHelp');
-  expect(taker(play)).toBe('help');
+  expect(focus(play)).toBe('help');
   give(play, 'toggleHelp');
-  expect([taker(play), play.state.sitePicker.filter]).toEqual(['pane', 'blog']);
+  expect([focus(play), play.state.sitePicker.filter]).toEqual(['pane', 'blog']);
 });
 
 test('a prompt over a filter gives the keys back to it', () => {
@@ -23,10 +23,10 @@ test('a prompt over a filter gives the keys back to it', () => {
   play.send({kind: 'textTyped', text: 'bl'});
   give(play, 'openPalette');
   play.send({kind: 'textTyped', text: 'zz'});
-  expect(taker(play)).toBe('prompt');
+  expect(focus(play)).toBe('prompt');
   play.send({kind: 'inputKey', key: 'Esc'});
   play.send({kind: 'textTyped', text: 'og'});
-  expect([taker(play), play.state.sitePicker.filter]).toEqual(['filter', 'blog']);
+  expect([focus(play), play.state.sitePicker.filter]).toEqual(['filter', 'blog']);
 });
 
 test('a prompt takes the place of help, and help leaves an open prompt with what was typed', () => {
@@ -35,9 +35,9 @@ test('a prompt takes the place of help, and help leaves an open prompt with what
   give(play, 'openPalette');
   play.send({kind: 'textTyped', text: 'quit'});
   give(play, 'toggleHelp');
-  expect(keyTaker(play.state)).toMatchObject({kind: 'prompt', prompt: {text: 'quit'}, over: 'screen'});
+  expect(focusOf(play.state)).toMatchObject({kind: 'prompt', prompt: {text: 'quit'}, over: 'screen'});
   play.send({kind: 'inputKey', key: 'Esc'});
-  expect(taker(play)).toBe('pane');
+  expect(focus(play)).toBe('pane');
 });
 
 test('a pane over the lines stays open behind help, and gets the keys back', () => {
@@ -47,11 +47,11 @@ test('a pane over the lines stays open behind help, and gets the keys back', () 
   give(play, 'open');
   play.windowArrives(windowOf(1, 2, 3));
   give(play, 'toggleInspector');
-  expect(taker(play)).toBe('overlay');
+  expect(focus(play)).toBe('overlay');
   give(play, 'toggleHelp');
-  expect(taker(play)).toBe('help');
+  expect(focus(play)).toBe('help');
   give(play, 'toggleHelp');
-  expect(taker(play)).toBe('overlay');
+  expect(focus(play)).toBe('overlay');
   give(play, 'back');
-  expect(taker(play)).toBe('pane');
+  expect(focus(play)).toBe('pane');
 });

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Command} from '../../../src/app/keys/keymap.ts';
 import {createSummariser, type SummaryOrder} from '../../../src/app/parts/summariser.ts';
-import type {Happening} from '../../../src/app/state/event.ts';
+import type {Event} from '../../../src/app/state/event.ts';
 import {answerSearches} from '../play-search.ts';
 import {answerSummaries} from '../play-summary.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
@@ -74,7 +74,7 @@ describe('what it tells', () => {
     const text = '2026-11-21T14:00:00Z ERROR upstream timed out and was dropped';
     play.windowArrives(answer({pods: [], lines: [`${stamp(0)} ${text}`, `${stamp(1)} ${text}`], sessionId: 's'}));
     give(play, 'toggleSummary');
-    expect(chosen(play)).toMatch(/^ ▸ +2 +100 % {2}ERROR upstream timed out and was dropped /);
+    expect(chosen(play)).toMatch(/^ ▸ +2 +100 % {2}upstream timed out and was dropped /);
   });
 
   test('errors, levels, statuses, paths, clients and shapes, each with count, share, first and last time', () => {
@@ -389,9 +389,9 @@ describe('from it', () => {
   });
 });
 
-const countAll = (order: SummaryOrder): Extract<Happening, {kind: 'summaryCounted'}> => {
+const countAll = (order: SummaryOrder): Extract<Event, {kind: 'summaryCounted'}> => {
   const due: (() => void)[] = [];
-  const told: Extract<Happening, {kind: 'summaryCounted'}>[] = [];
+  const told: Extract<Event, {kind: 'summaryCounted'}>[] = [];
   createSummariser({
     setTimer: callback => {
       due.push(callback);

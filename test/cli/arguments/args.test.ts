@@ -231,7 +231,7 @@ describe('a command line that makes sense', () => {
   });
 
   test('the contract names these commands and flags, and the table has no other', () => {
-    const cluster = ['kube', 'namespace', 'selector', 'branch-label', 'kube-context', 'kubeconfig'];
+    const cluster = ['kube', 'namespace', 'selector', 'branch-label', 'kube-context', 'kubeconfig', 'as', 'as-group'];
     const names = (name: string) => commands.find(command => command.name === name)?.flags.map(flag => flag.name);
     expect(commands.map(({word}) => word ?? '')).toEqual([
       '',
@@ -271,10 +271,23 @@ describe('a command line that makes sense', () => {
       'record',
       'replay',
       'speed',
-      ...cluster,
+      'kube',
+      'previous',
+      'events',
+      ...cluster.slice(1),
     ]);
     expect(names('branches')).toEqual(['deployed', 'format', 'fields', 'full', ...cluster]);
-    expect(names('kube')).toEqual(['namespace', 'all-namespaces', 'context', ...cluster.slice(2), 'screen-reader']);
+    expect(names('kube')).toEqual([
+      'namespace',
+      'all-namespaces',
+      'context',
+      'all-contexts',
+      ...cluster.slice(2, 4),
+      'previous',
+      'no-events',
+      ...cluster.slice(4),
+      'screen-reader',
+    ]);
     expect(names('sites')).toEqual(['format', 'fields']);
   });
 });

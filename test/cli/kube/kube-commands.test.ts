@@ -21,6 +21,17 @@ beforeAll(async () => {
   const web = createDeployment({namespace: 'shop', name: 'web', labels: {team: 'shop', tier: 'front'}});
   worker = createDeployment({namespace: 'shop', name: 'worker', labels: {team: 'shop', tier: 'back'}});
   createStatefulSet({namespace: 'blog', name: 'blog'});
+  const {createJob, createCronJob, createDaemonSet, createPod} = double.others;
+  const marks = {annotations: {'meta.helm.sh/release-name': 'tools'}};
+  createDaemonSet({namespace: 'ops', name: 'agent', nodes: 1, ...marks});
+  createCronJob({namespace: 'ops', name: 'backup', ...marks}).run();
+  createJob({namespace: 'ops', name: 'import'});
+  createPod({namespace: 'ops', name: 'debug'});
+  createPod({namespace: 'ops', name: 'agent'});
+  createDeployment({namespace: 'ops', name: 'solo', annotations: {'meta.helm.sh/release-name': 'one'}});
+  for (const each of double.pods.all().filter(({namespace}) => namespace === 'ops')) {
+    double.pods.write(each, each.containers[0]?.spec.name ?? '', {text: `of ${each.name}`});
+  }
   double.workloads.createNamespace('empty');
   const [pod] = web.pods();
   for (const text of ['one', 'two']) {
@@ -110,6 +121,34 @@ describe('prints logs', () => {
     expect({code, texts: textOf(stdout), stderr}).toEqual({code: 0, texts: ['one', 'two'], stderr: ''});
   });
 
+  test.each([
+    ['ds/agent', /^of agent-\w{5}$/],
+    ['daemonsets.apps/agent', /^of agent-\w{5}$/],
+    ['cj/backup', /^of backup-\d+-\w{5}$/],
+    ['backup', /^of backup-\d+-\w{5}$/],
+    ['job/import', /^of import-\w{5}$/],
+    ['pod/debug', /^of debug$/],
+    ['po/agent', /^of agent$/],
+    ['one', /^of solo-/],
+  ])('of what kubectl calls %s, of its kind or of the release of that name', async (word, text) => {
+    const {code, stdout, stderr} = await run(`logs --kube ops ${word}`);
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(textOf(stdout)).toEqual([expect.stringMatching(text)]);
+  });
+
+  test('of one pod of a workload alone', async () => {
+    const [pod] = double.pods.all().filter(({name}) => name.startsWith('solo-'));
+    const {code, stdout} = await run(`logs --kube ops pod/${pod?.name}`);
+    expect([code, textOf(stdout)]).toEqual([0, [`of ${pod?.name}`]]);
+    expect((await run('logs --kube ops pod/solo-nowhere')).code).toBe(4);
+  });
+
+  test('of the first kind with a name, and says which others have it', async () => {
+    const {code, stdout, stderr} = await run('logs --kube ops agent');
+    expect([code, stderr]).toEqual([0, 'branchlog: "agent" is daemonset/agent; there is also pod/agent\n']);
+    expect(textOf(stdout)).toEqual([expect.stringMatching(/^of agent-\w{5}$/)]);
+  });
+
   test('as they grow, as JSON, until a line comes', async () => {
     const [pod] = worker.pods();
     const write = (text: string): void => {
@@ -151,11 +190,127 @@ describe('prints logs', () => {
   });
 });
 
+describe('a login that has expired', () => {
+  const script = 'echo "SSO session expired. Run: aws sso login" >&2; exit 255';
+  const exec = {apiVersion: 'client.authentication.k8s.io/v1', command: 'sh', args: ['-c', script]};
+  const login = {user: {exec: {...exec, interactiveMode: 'Never'}}};
+  const words =
+    '"exec" of user "tester" of /kubeconfig (sh) ended with exit code 255: run it by hand to see why. It wrote: SSO session expired. Run: aws sso login.';
+
+  test('is told in the words of the plugin', async () => {
+    const {code, stderr} = await run('logs --kube shop web', {login});
+    expect([code, said(stderr)]).toEqual([3, `branchlog: ${words}\n`]);
+    const doctor = await run('doctor --kube --format json', {login});
+    const failure = JSON.parse(doctor.stdout).find(({status}: {status: string}) => status === 'fail');
+    expect([failure.subject, said(failure.words)]).toEqual(['credentials', words]);
+  });
+});
+
+test('a log whose stream outlives its token goes on, and stderr says what still works', async () => {
+  const {workloads, pods, access, streams, token, kubeconfig, close} = await startKubeDouble();
+  const [pod] = workloads.createDeployment({namespace: 'shop', name: 'web'}).pods();
+  const write = (text: string): void => {
+    if (pod) {
+      pods.write(pod, 'php', {text});
+    }
+  };
+  write('before');
+  const path = join(folder.path, 'outlived');
+  writeFileSync(path, kubeconfig());
+  let isRevoked = false;
+  const command = startCommand('logs --kube shop web --follow --until after --interval 100ms'.split(' '), {
+    env: {KUBECONFIG: path, XDG_STATE_HOME: folder.path, PATH: process.env.PATH},
+    onStdout: text => {
+      if (text.includes('before') && !isRevoked) {
+        isRevoked = true;
+        access.revokeToken(token);
+        for (const watch of streams('watch')) {
+          watch.end();
+        }
+      }
+    },
+    onStderr: text => {
+      if (text.includes('new pods unseen')) {
+        write('after');
+      }
+    },
+  });
+  expect(await command.code).toBe(0);
+  await close();
+  expect(command.stderr()).toMatch(
+    /^branchlog: new pods unseen, 1 of 1 log still comes: https:\S+ does not accept user "tester" of \S+ \(401\)/m,
+  );
+});
+
+describe('acts as another user', () => {
+  test('by a flag or the kubeconfig, and says so', async () => {
+    const before = double.requests.length;
+    double.access.setRules('jane', [{verbs: ['*'], resources: ['*']}]);
+    expect(await run('logs --kube shop web --tail 1 --as jane --as-group dev')).toMatchObject({code: 0, stderr: ''});
+    expect([...new Set(double.requests.slice(before).map(({user}) => user))]).toEqual(['jane']);
+    const {stdout} = await run('doctor --kube', {login: {user: {token: double.token, as: 'jane'}}});
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('user "tester" of');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('acting as jane');
+  });
+
+  test.each([
+    ['--as jane', 'user jane', []],
+    ['--as jane --as-group admins', 'group admins', ['users']],
+  ])('3 with its own sentence if %s is not allowed', async (flags, wanted, allowed) => {
+    double.access.setRules(doubleUser, [
+      {verbs: ['get', 'list', 'watch'], resources: ['*']},
+      {verbs: ['impersonate'], resources: allowed},
+    ]);
+    const sentence = `${doubleUser} may not act as ${wanted} (403 by SERVER): leave that out, or have a ClusterRole grant ${doubleUser} the verb impersonate.`;
+    const {code, stderr} = await run(`logs --kube shop web ${flags}`);
+    expect([code, said(stderr)]).toEqual([3, `branchlog: ${sentence}\n`]);
+    const doctor = await run(`doctor --kube --format json ${flags}`);
+    const failures = JSON.parse(doctor.stdout).filter(({status}: {status: string}) => status === 'fail');
+    expect([doctor.code, failures.length, failures[0].subject, said(failures[0].words)]).toEqual([
+      3,
+      1,
+      'credentials',
+      sentence,
+    ]);
+  });
+
+  test('a group without a user is refused before anything is sent', async () => {
+    const before = double.requests.length;
+    const {code, stderr} = await run('logs --kube shop web --as-group admins');
+    expect([code, stderr, double.requests.length]).toEqual([
+      2,
+      'branchlog: --as-group names no user to act as beside the groups: add --as or "as", which the API server wants.\n',
+      before,
+    ]);
+  });
+});
+
+describe('a cluster whose certificate nobody checks', () => {
+  const login = {cluster: {'insecure-skip-tls-verify': true, 'certificate-authority-data': undefined}};
+  const warning =
+    'the certificate of SERVER is not checked (insecure-skip-tls-verify): whoever is between can read the credentials and change the logs';
+
+  test('is read, with a warning', async () => {
+    for (const line of ['logs --kube shop web --tail 1', 'branches --kube shop']) {
+      const {code, stderr} = await run(line, {login});
+      expect([code, said(stderr)]).toEqual([0, `branchlog: ${warning}.\n`]);
+    }
+  });
+
+  test('is a warning of doctor', async () => {
+    const {code, stdout} = await run('doctor --kube --format json', {login});
+    const rows = JSON.parse(stdout) as {status: string; subject: string; words: string}[];
+    expect([code, ...rows.filter(({status}) => status === 'warn').map(({words}) => said(words))]).toEqual([0, warning]);
+    expect(rows.find(({subject}) => subject === 'API server')?.words).toContain(', certificate not checked, ');
+  });
+});
+
 describe('ends with a sentence and the exit code of its kind', () => {
   test.each<readonly [string, number, string]>([
     ['logs --kube nowhere web', 4, 'SERVER has no namespace "nowhere"'],
     ['logs --kube shop wbe', 4, 'site shop has no branch "wbe", did you mean web?'],
     ['logs --kube shop web --kube-context prod', 2, 'There is no context "prod" in /kubeconfig (there are: double).'],
+    ['logs --kube ops tools', 2, '"tools" names 2 branches of site ops: give the name, agent or backup'],
     ['logs --kube shop sts/web', 4, 'site shop has no branch "sts/web": it has web, worker'],
     ['logs --kube --namespace shop wbe', 4, 'site shop has no branch "wbe", did you mean web?'],
     ['logs --kube shop web --context prod', 2, 'There is no context "prod" in /kubeconfig (there are: double).'],
@@ -226,6 +381,23 @@ describe('ends with a sentence and the exit code of its kind', () => {
     expect(exitCodeOf(explainKubeError(late))).toBe(5);
   });
 
+  test('4 for a workload of a kind that may not be read, and says that', async () => {
+    mayOnly('pods', 'pods/log', 'deployments', 'statefulsets');
+    const {code, stderr} = await run('logs --kube shop job/web');
+    expect(code).toBe(4);
+    expect(said(stderr)).toMatch(
+      /^branchlog: The jobs of namespace shop cannot be listed\. No right to list jobs .*\n/,
+    );
+    expect(stderr).toContain('site shop has no branch "job/web"');
+  });
+
+  test('0 for whoever may read only an unusual kind', async () => {
+    double.access.setRules(doubleUser, [
+      {verbs: ['get', 'list', 'watch'], resources: ['pods', 'pods/log', 'jobs'], namespaces: ['ops']},
+    ]);
+    expect(await run('logs --kube ops job/import --format raw')).toMatchObject({code: 0});
+  });
+
   test('0 for whoever may read one kind of workload', async () => {
     mayOnly('pods', 'pods/log', 'deployments');
     const {code, stdout, stderr} = await run('logs --kube shop web --tail 1 --format raw');
@@ -263,7 +435,7 @@ describe('doctor', () => {
     const words = said(stdout).replaceAll(/\s+/g, ' ');
     expect(words).toContain('context double, namespace shop, user "tester" of /kubeconfig');
     expect(words).toContain('SERVER, certificate verified, Kubernetes v1.32.0');
-    expect(stdout).toContain('namespace shop: 2 deployments, 0 stateful sets, 2 pods');
+    expect(stdout).toContain('namespace shop: 2 Deployments, 2 Pods');
     expect(words).toMatch(/container php of pod web-\S+ wrote its last line .+ ago/);
     expect(stdout).not.toContain('kind: Role');
   });

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {runService} from '../../service/run-service.ts';
 import {fetchAnswer} from '../../service/start-service.ts';
+import {joinKubeconfigs} from '../../support/kubernetes/join-kubeconfigs.ts';
 import {type KubeDouble, startKubeDouble} from '../../support/kubernetes/start-kube-double.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
@@ -101,7 +102,9 @@ test('a reload that fails for its files changes nothing of the cluster, as its m
     404,
     404,
   ]);
-  await waitFor(() => double.streams('watch').length === 5, {what: 'the watches of the other namespace to end'});
+  const watched = () => new Set(double.streams('watch').map(({namespace}) => namespace));
+  await waitFor(() => !watched().has('blog'), {what: 'the watches of the other namespace to end'});
+  expect([...watched()]).toEqual(['shop']);
 });
 
 test('a cluster alone needs no state folder', async () => {
@@ -152,4 +155,47 @@ test('a cluster that is away does not keep the service from starting, and its re
   double.setOutage(undefined);
   await waitFor(async () => (await service.names('shop')) !== 503, {what: 'the cluster'});
   expect(await service.names('shop')).toEqual(['web']);
+});
+
+test('what a plugin wrote when it failed is for the operator, not for readers', async () => {
+  const double = await startDouble();
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: 'sh',
+    args: ['-c', 'echo "log in at sso.internal" >&2; exit 1'],
+    interactiveMode: 'Never',
+  };
+  const service = await serve(head + cluster + clusterSite('shop', 'shop'), double.kubeconfig({user: {exec}}));
+  const {status, body} = await service.get('shop/branches');
+  expect([status, JSON.stringify(body)]).toEqual([503, expect.stringContaining('(sh) ended with exit code 1')]);
+  expect(JSON.stringify(body)).not.toContain('sso.internal');
+  expect(service.stderr()).toContain('It wrote: log in at sso.internal.');
+});
+
+test('sites of several clusters are served side by side: one that refuses keeps no other from being read', async () => {
+  const [one, two] = [await startDouble(), await startDouble()];
+  two.workloads.createDeployment({namespace: 'shop', name: 'only-two'});
+  const kubeconfig = joinKubeconfigs({eu: {double: one}, us: {double: two}});
+  const site = (id: string, keys: string): string => `${clusterSite(id, 'shop')}${keys}`;
+  const config = head + cluster + site('eu', '') + site('us', 'context = "us"\n');
+  two.access.revokeToken(two.token);
+  const service = await serve(config, kubeconfig);
+  expect([await service.names('eu'), await service.names('us')]).toEqual([['web'], 503]);
+
+  writeFileSync(join(service.folder, 'two'), two.kubeconfig());
+  two.access.addToken(two.token, 'somebody');
+  const [web] = (await service.get('eu/branches')).body as Branch[];
+  const tagOf = async () => (await fetchAnswer(service.folder, service.baseUrl, `eu/branches/${web?._id}`)).header;
+  const before = /series=\w+/.exec(await tagOf())?.[0];
+  await service.reload(head + cluster + site('eu', '') + site('us', 'kubeconfig = "two"\n') + fileSite);
+  expect([await service.names('eu'), await service.names('us'), await service.names('files')]).toEqual([
+    ['web'],
+    ['only-two', 'web'],
+    ['master'],
+  ]);
+  // The cluster that stays is read on.
+  expect([before === undefined, /series=\w+/.exec(await tagOf())?.[0]]).toEqual([false, before]);
+  await service.reload(head + cluster + site('us', 'kubeconfig = "two"\n'));
+  expect([await service.names('eu'), await service.names('us')]).toEqual([404, ['only-two', 'web']]);
+  await waitFor(() => one.connections.connectionCount === 0, {what: 'the connections to end'});
 });

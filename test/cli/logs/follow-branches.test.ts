@@ -4,7 +4,8 @@ import {ApiError} from '../../../src/api/api-error.ts';
 import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
 import type {AnswerTimes} from '../../../src/api/recording/recording-format.ts';
 import {createTail} from '../../../src/app/tail/tail.ts';
-import {type FollowedBranch, followBranches} from '../../../src/cli/logs/follow-branches.ts';
+import {followBranches} from '../../../src/cli/logs/follow-branches.ts';
+import type {PrintedBranch} from '../../../src/cli/logs/poll-branch.ts';
 import {createRequestTurns} from '../../../src/cli/logs/request-turns.ts';
 import {createBranchPrinter} from '../../../src/cli/print/branch-printer.ts';
 import {waitFor} from '../../support/wait-for.ts';
@@ -34,7 +35,7 @@ const startFollowing = (
   const stop = new AbortController();
   const underWay = fetches.map(() => 0);
   let mostAtOnce = 0;
-  const branches: readonly FollowedBranch[] = fetches.map((fetch, index) => {
+  const branches: readonly PrintedBranch[] = fetches.map((fetch, index) => {
     let requestNumber = 0;
     return {
       tail: createTail({intervalMs: 2000, bufferBytesMax: 1_000_000, keepsLateLines: true}),

@@ -49,11 +49,11 @@ describe('formats', () => {
     expect(stdout).toMatch(/^2026-11-21T14:00:00\.000000001Z a.b +c.d\n2026-11-21T14:00:01\.000000000Z line 1\n$/u);
   });
 
-  test('text is in colour on a terminal: the timestamp dim, the rest by its level, an error by its timestamp', async () => {
+  test('text is in colour on a terminal: the timestamp dim, the rest by its level', async () => {
     setLines('2026-11-21T14:00:00.000000000Z level=error broken', tenLines[1] ?? '');
     const {stdout} = await run(['site-1', 'main'], {stdoutIsTerminal: true});
     expect(stdout).toBe(
-      '\x1b[1;97;41m2026-11-21T14:00:00.000000000Z\x1b[0m \x1b[1mlevel=error broken\x1b[0m\n\x1b[2m2026-11-21T14:00:01.000000000Z \x1b[0mline 1\n',
+      '\x1b[38;5;243m2026-11-21T14:00:00.000000000Z \x1b[0m\x1b[1;38;5;196mlevel=error broken\x1b[0m\n\x1b[38;5;243m2026-11-21T14:00:01.000000000Z \x1b[0mline 1\n',
     );
   });
 

@@ -49,29 +49,35 @@ const followThrough = async (polls: readonly Poll[], printMs = 0) => {
   let underWay = 0;
   let mostAtOnce = 0;
   const ended = followLog({
-    tail: createTail({intervalMs: 2000, bufferBytesMax: 1_000_000, keepsLateLines: true}),
-    fetchLog: async () => {
-      underWay += 1;
-      mostAtOnce = Math.max(mostAtOnce, underWay);
-      const poll = polls[pollCount];
-      pollCount += 1;
-      await new Promise(resolve => setImmediate(resolve));
-      underWay -= 1;
-      if (poll === undefined) {
-        stop.abort(new Error('enough'));
-        throw new ApiError('cancelled', 'cancelled');
-      }
-      if (poll instanceof ApiError) {
-        throw poll;
-      }
-      return poll;
+    branch: {
+      tail: createTail({intervalMs: 2000, bufferBytesMax: 1_000_000, keepsLateLines: true}),
+      name: undefined,
+      fetchLog: async () => {
+        underWay += 1;
+        mostAtOnce = Math.max(mostAtOnce, underWay);
+        const poll = polls[pollCount];
+        pollCount += 1;
+        await new Promise(resolve => setImmediate(resolve));
+        underWay -= 1;
+        if (poll === undefined) {
+          stop.abort(new Error('enough'));
+          throw new ApiError('cancelled', 'cancelled');
+        }
+        if (poll instanceof ApiError) {
+          throw poll;
+        }
+        return poll;
+      },
     },
-    windowCame: async () => {
-      faults.recovered();
-      clock.advance(printMs);
+    polled: async ({result}) => {
+      if (result instanceof ApiError) {
+        faults.failed(result);
+      } else {
+        faults.recovered();
+        clock.advance(printMs);
+      }
       return 'goOn';
     },
-    pollFailed: faults.failed,
     clock,
     deadlineMs: undefined,
     random: () => 0.5,
@@ -142,16 +148,18 @@ test('an error that is no answer of the service ends it: it is a mistake of ours
   const bug = new TypeError('bug');
   let isFirst = true;
   const ended = followLog({
-    tail: createTail({intervalMs: 2000, bufferBytesMax: 1_000_000, keepsLateLines: true}),
-    fetchLog: async () => {
-      if (isFirst) {
-        isFirst = false;
-        return answerOf(line);
-      }
-      throw bug;
+    branch: {
+      tail: createTail({intervalMs: 2000, bufferBytesMax: 1_000_000, keepsLateLines: true}),
+      name: undefined,
+      fetchLog: async () => {
+        if (isFirst) {
+          isFirst = false;
+          return answerOf(line);
+        }
+        throw bug;
+      },
     },
-    windowCame: async () => 'goOn',
-    pollFailed: () => {},
+    polled: async () => 'goOn',
     clock,
     deadlineMs: undefined,
     random: () => 0,
@@ -165,13 +173,15 @@ test('at the deadline one last poll is made, however long the pause would have b
   const startMs = clock.monotonicMs();
   const askedAtMs: number[] = [];
   await followLog({
-    tail: createTail({intervalMs: 2000, bufferBytesMax: 1_000_000, keepsLateLines: true}),
-    fetchLog: async () => {
-      askedAtMs.push(clock.monotonicMs() - startMs);
-      return answerOf(line);
+    branch: {
+      tail: createTail({intervalMs: 2000, bufferBytesMax: 1_000_000, keepsLateLines: true}),
+      name: undefined,
+      fetchLog: async () => {
+        askedAtMs.push(clock.monotonicMs() - startMs);
+        return answerOf(line);
+      },
     },
-    windowCame: async () => 'goOn',
-    pollFailed: () => {},
+    polled: async () => 'goOn',
     clock,
     deadlineMs: startMs + 1000,
     random: () => 0,

@@ -4,8 +4,8 @@ import {createRecordFilter} from '../../../src/cli/print/record-filter.ts';
 import {createBuffer} from '../../../src/log/buffer/buffer.ts';
 import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
 import {createLineFilter as createScreenFilter} from '../../../src/log/filter/line-filter.ts';
-import {levelRank} from '../../../src/log/level/level.ts';
 import type {LineEntry} from '../../../src/log/line/entry.ts';
+import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
 import {sampleLines} from '../../log/log-samples.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
@@ -41,6 +41,25 @@ const onScreen = (texts: readonly string[], levelMin: LevelMin): readonly string
   const {list} = filter.apply(edit.finish());
   return list.slice(0, list.entryCount).map(entry => (entry.kind === 'line' ? entry.raw : ''));
 };
+
+test('of several sources that interleave, each trace has the level of its own error, over chunks too', () => {
+  const [a, b] = [{pod: 'a'}, {pod: 'b'}];
+  const lines = Array.from({length: 1400}, (_, id): LineEntry => {
+    const source = id % 2 === 0 ? a : b;
+    const text = id === 0 ? 'ERROR it failed' : id === 1 ? 'INFO ready' : `\tat com.example.A.b(A.java:${id})`;
+    return {...makeLine(text, id), source};
+  });
+  const filter = createRecordFilter({grep: [], exclude: [], levelMin: 'error'});
+  expect(lines.filter(line => filter.passes(line)).map(({source}) => source)).toEqual(Array(700).fill(a));
+  const edit = editBuffer(createBuffer(1e9));
+  for (const line of lines) {
+    edit.insert({...line, id: edit.takeId()});
+  }
+  const screen = createScreenFilter({includes: [], excludes: [], levelMin: levelRank('error'), contextLines: 0});
+  const {list} = screen.apply(edit.finish());
+  const shown = list.slice(0, list.entryCount).map(entry => entry.kind === 'line' && entry.source);
+  expect(shown).toEqual(Array(700).fill(a));
+});
 
 test.each([
   ['PHP', ['PHP Fatal error:  Uncaught Error: no', 'PHP Stack trace:', 'PHP   1. {main}() /srv/index.php:0']],

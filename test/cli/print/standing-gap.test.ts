@@ -93,7 +93,8 @@ const print = async (
   });
   for (const [index, [branch, ...entries]] of polls.entries()) {
     const told = {...answer, value: {...answer.value, unreadable: unreadable[index]}};
-    await printer.windowCame(branch, {added: entries, tail}, told, {beganMs: index * 100, cameMs: index * 100 + 1});
+    const times = {beganMs: index * 100, cameMs: index * 100 + 1};
+    await printer.polled(branch, {added: entries, tail, result: told, times});
   }
   await printer.finish();
   printer.tellGrowth();

@@ -101,7 +101,7 @@ const print = async (
   for (const [index, added] of polls.entries()) {
     const branchIndex = names.length > 0 ? index : 0;
     const times = {beganMs: index, cameMs: index};
-    verdict = await printer.windowCame(branchIndex, {added, tail}, answer(), times);
+    verdict = await printer.polled(branchIndex, {added, tail, result: answer(), times});
   }
   await printer.finish();
   printer.tellGrowth();
@@ -193,6 +193,13 @@ test('--tail, --level and --until look at the wanted lines only', async () => {
   const later = [[], [line(4, nginx, 'ready'), line(5, php)]];
   expect((await print(['-c', 'php', '--until', 'ready'], later)).verdict).toBe('goOn');
   expect((await print(['-c', 'nginx', '--until', 'ready'], later)).verdict).toBe('stop');
+});
+
+test('a container is meant by its own name, whatever its kind', async () => {
+  const lines = [line(1, php), line(2, {pod: 'web-1', container: 'init:migrate'})];
+  expect((await print(['-c', '^migrate$'], [lines])).out).toEqual(['line 2']);
+  expect((await print(['-c', '^init:'], [lines])).out).toEqual(['line 2']);
+  expect((await print(['--exclude-container', '^migrate$'], [lines])).out).toEqual(['line 1']);
 });
 
 test('an answer that does not say who wrote its lines ends the command with 6, and names the branch', () => {

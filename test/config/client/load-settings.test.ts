@@ -63,6 +63,7 @@ token_command = ["vault", "read"]
 interval = "500ms"
 buffer_mb = 64
 kube_buffer_mb = 32
+kube_events = false
 colour = "keep"
 rows = "received"
 `);
@@ -84,7 +85,7 @@ rows = "received"
         ],
       },
       contextNames: ['prod', 'stage'],
-      log: {intervalMs: 500, bufferMb: 64, kubeBufferMb: 32, colour: 'keep', rows: 'received'},
+      log: {intervalMs: 500, bufferMb: 64, kubeBufferMb: 32, kubeEvents: false, colour: 'keep', rows: 'received'},
       ui: {theme: 'auto', mouse: false},
       notify: {bell: false, osc9: false, pattern: '', firstError: false, quietMs: 300_000},
       keys: {place: '', bindings: new Map()},
@@ -98,6 +99,7 @@ rows = "received"
       intervalMs: 2000,
       bufferMb: 128,
       kubeBufferMb: 64,
+      kubeEvents: true,
       colour: 'own',
       rows: 'laid-out',
     });
@@ -381,9 +383,9 @@ describe('the address', () => {
     ['https://user:canary@h.example/dev-v1', 'an address holds no name and password; the token is what authorises'],
     [
       'https://h.example/dev-v1?key=canary',
-      'an address like https://api.example.com/dev-v1 has no part behind "?" or "#"',
+      'an address like https://api.example.com/dev-v1 has no part after "?" or "#"',
     ],
-    ['https://h.example/dev-v1?', 'an address like https://api.example.com/dev-v1 has no part behind "?" or "#"'],
+    ['https://h.example/dev-v1?', 'an address like https://api.example.com/dev-v1 has no part after "?" or "#"'],
   ])('%s is refused', async (text, words) => {
     expect(await complaint({...flags, baseUrl: text})).toBe(`--base-url: ${words}`);
   });

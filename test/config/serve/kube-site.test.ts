@@ -71,6 +71,7 @@ id = "blog"
       selector: 'app.kubernetes.io/part-of=shop, tier notin (cache,db),!legacy',
       branchLabel: 'app.kubernetes.io/instance',
       containers: {only: undefined, except: ['istio-proxy']},
+      hasEvents: false,
       shownVariables: ['APP_ENV'],
       branches: [
         {
@@ -91,13 +92,41 @@ id = "blog"
 
 test('a namespace is enough', async () => {
   expect((await read('tenant = "a"\n[[sites]]\nid = "s"\n[sites.kubernetes]\nnamespace = "shop"')).kubeSites).toEqual([
-    {id: 's', namespace: 'shop', containers: {only: undefined, except: []}, shownVariables: [], branches: []},
+    {
+      id: 's',
+      namespace: 'shop',
+      containers: {only: undefined, except: []},
+      hasEvents: false,
+      shownVariables: [],
+      branches: [],
+    },
   ]);
+});
+
+test('a site may have a cluster of its own; a path is relative to the config', async () => {
+  const {kubeSites} = await read(
+    'tenant = "a"\n[[sites]]\nid = "s"\n[sites.kubernetes]\nnamespace = "shop"\nkubeconfig = "us"\ncontext = "prod-us"',
+  );
+  expect(kubeSites.map(({cluster}) => cluster)).toEqual([{kubeconfig: join(folder.path, 'us'), context: 'prod-us'}]);
 });
 
 const site = (lines: string): string => `tenant = "a"\n[[sites]]\nid = "s"\n[sites.kubernetes]\n${lines}`;
 const branch = (lines: string): string => site(`namespace = "n"\n[[sites.branches]]\nname = "b"\n${lines}`);
 const cluster = (lines: string): string => branch(`[sites.branches.kubernetes]\n${lines}`);
+
+test.each([
+  ['deployment/web', 'deployment', 'web'],
+  ['sts/db', 'statefulset', 'db'],
+  ['ds/agent', 'daemonset', 'agent'],
+  ['ro/web', 'rollout', 'web'],
+  ['cj/backup', 'cronjob', 'backup'],
+  ['jobs.batch/import', 'job', 'import'],
+  ['po/debug', 'pod', 'debug'],
+  ['web', undefined, 'web'],
+])('a workload is named as for kubectl: %s', async (text, kind, name) => {
+  const {kubeSites} = await read(cluster(`workload = "${text}"`));
+  expect(kubeSites[0]?.branches[0]?.workload).toEqual({kind, name});
+});
 
 test.each([
   [site(''), 'line 4: sites[0].kubernetes.namespace: missing: give the namespace'],
@@ -133,8 +162,8 @@ test.each([
   [branch('stauts = "x"'), 'line 8: sites[0].branches[0].stauts: no such setting: did you mean status?'],
   [branch('replicas = "x"'), 'line 8: sites[0].branches[0].replicas: expected a whole number, 0 or more, got a string'],
   [
-    cluster('workload = "daemonset/x"'),
-    'line 9: sites[0].branches[0].kubernetes.workload: expected "deployment/NAME" or "statefulset/NAME"',
+    cluster('workload = "replicaset/x"'),
+    'line 9: sites[0].branches[0].kubernetes.workload: expected NAME or KIND/NAME, with a KIND of deployment, statefulset, daemonset, rollout, cronjob, job, pod',
   ],
   [
     cluster('workloads = "deployment/x"'),

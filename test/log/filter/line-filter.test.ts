@@ -4,10 +4,11 @@ import {createBuffer, type LineBuffer, sliceEntries} from '../../../src/log/buff
 import type {Chunk} from '../../../src/log/buffer/chunk.ts';
 import {textsOf} from '../../../src/log/buffer/chunk-text.ts';
 import {applyWhole, createLineFilter, type FilteredEntries} from '../../../src/log/filter/line-filter.ts';
-import {levelOf, levelRank} from '../../../src/log/level/level.ts';
 import {type Entry, textOf} from '../../../src/log/line/entry.ts';
 import {findHit, listHits} from '../../../src/log/pattern/hits.ts';
 import {createMatches, type Matches} from '../../../src/log/pattern/matches.ts';
+import {levelOf} from '../../../src/log/reading/level.ts';
+import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
 import {areTraitsKnown, continuationsOf} from '../../../src/log/traits/line-traits.ts';
 import {anchorOf} from '../../../src/log/view/log-view.ts';
 import {mergeLists} from '../../../src/log/view/merged-view.ts';

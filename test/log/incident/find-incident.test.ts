@@ -30,7 +30,7 @@ const sourceOf = (lines: readonly Line[], more: Partial<IncidentSource> = {}, ch
   const {log} = takeWindow(empty, {lines: raws, pods: [], cut: 'branch'});
   const {buffer} = changedAt === undefined ? log : insertChange(log, {change, happenedAt: at(changedAt)}, at(0));
   const shapes = finishWork(takeShapes(noShapes, empty.buffer, buffer));
-  return {buffer, shapes, podNames: [], wholeSince: at(0), proof: 'counted', told: [], ...more};
+  return {buffer, shapes, podNames: [], wholeSince: at(0), proof: 'counted', knownChanges: [], ...more};
 };
 
 const request = (second: number, path: string, status: number): Line => [
@@ -109,12 +109,12 @@ test('a pod that crashes again and again carries its share of the errors', () =>
 });
 
 test('what changed in the fifteen minutes before, in order, and the last activity however old it is', () => {
-  const told = [
+  const knownChanges = [
     activity(-7200),
     {kind: 'pod', id: 0, at: at(600), change: 'appeared', name: 'web-2', since: undefined} as const,
     {kind: 'pod', id: 0, at: at(-3000), change: 'appeared', name: 'web-1', since: undefined} as const,
   ];
-  const {changes} = findIncident([sourceOf(wave, {told}, 890)]);
+  const {changes} = findIncident([sourceOf(wave, {knownChanges}, 890)]);
   expect(changes.map(each => [formatClock(each.at), each.marker.kind, each.isInLog])).toEqual([
     ['12:00:00', 'change', false],
     ['14:10:00', 'pod', false],
@@ -123,12 +123,12 @@ test('what changed in the fifteen minutes before, in order, and the last activit
 });
 
 test('an activity that the log and the record both tell is told once', () => {
-  const {changes} = findIncident([sourceOf(wave, {told: [activity(890)]}, 890)]);
+  const {changes} = findIncident([sourceOf(wave, {knownChanges: [activity(890)]}, 890)]);
   expect(changes.map(({isInLog}) => isInLog)).toEqual([true]);
 });
 
 test('what changed after it was over is not from before it', () => {
-  expect(findIncident([sourceOf(wave, {told: [activity(1100)]}, 1000)]).changes).toEqual([]);
+  expect(findIncident([sourceOf(wave, {knownChanges: [activity(1100)]}, 1000)]).changes).toEqual([]);
 });
 
 test('whether the log is whole: from when it is held, and the gaps', () => {
@@ -142,7 +142,9 @@ test('whether the log is whole: from when it is held, and the gaps', () => {
   }).log;
   const raws = wave.map(([second, text]) => `${stamp(second)} ${text}`).slice(200);
   const {buffer} = takeWindow(log, {lines: raws, pods: [{name: 'a', createdAt: '1'}], cut: 'branch'}).log;
-  const gapped = findIncident([{buffer, shapes: noShapes, podNames: [], wholeSince: at(100), proof: 'said', told: []}]);
+  const gapped = findIncident([
+    {buffer, shapes: noShapes, podNames: [], wholeSince: at(100), proof: 'said', knownChanges: []},
+  ]);
   expect(gapped.gaps.map(({marker}) => formatClock(marker.before))).toEqual(['14:19:59']);
 });
 
@@ -155,7 +157,7 @@ test('of several branches it rests on what the weakest rests on', () => {
 
 test('without errors there is no rise, and the last fifteen minutes are looked at', () => {
   const calm = Array.from({length: 1800}, (_, second): Line => [second, `INFO job ${second} done`]);
-  const report = findIncident([sourceOf(calm, {told: [activity(1200)]})]);
+  const report = findIncident([sourceOf(calm, {knownChanges: [activity(1200)]})]);
   expect(report.search).toMatchObject({kind: 'none', errorCount: 0});
   expect([formatClock(report.from), formatClock(report.to)]).toEqual(['14:14:59', '14:29:59']);
   expect(report.shares).toBeUndefined();

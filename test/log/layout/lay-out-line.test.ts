@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {layOutLine} from '../../../src/log/layout/lay-out-line.ts';
-import {levelOf} from '../../../src/log/level/level.ts';
 import {parseInstant} from '../../../src/log/line/instant.ts';
+import {Reading} from '../../../src/log/reading/reading.ts';
 import {sanitise} from '../../../src/log/text/sanitise.ts';
 
 const at = parseInstant('2026-11-21T14:02:11.500Z');
 
 /** A row of a screen of 80 columns, beside its time. */
-const rowOf = (text: string): string | undefined =>
-  layOutLine({received: text, at, level: levelOf(text), columns: 64})?.text;
+const rowOf = (text: string): string | undefined => layOutLine({reading: new Reading(text), at, columns: 64})?.text;
 
 const rows: readonly (readonly [received: string, row: string | undefined])[] = [
   // Combined, with nginx's request time, a user, a host before it, no bytes, no time
@@ -172,6 +171,35 @@ const rows: readonly (readonly [received: string, row: string | undefined])[] = 
   ['11-21 14:02:11.811  1702  2395 W ActivityManager: slow', 'slow  ActivityManager  1702  2395'],
   ['E1121 14:02:11.031000       1 reflector.go:138] failed to list', 'failed to list  reflector.go:138  1'],
   ['Nov 21 14:02:11 web sshd[12]: Failed password for root', 'Failed password for root  sshd[12]  web'],
+  // Machines and clusters, collected OpenStack logs, Windows, Chromium, Telegraf, Ruby
+  [
+    '- 1795269731 2026.11.21 R02-M1-N0 2026-11-21-14.02.11.675872 R02-M1-N0 RAS KERNEL FATAL data TLB error',
+    'data TLB error  RAS KERNEL  R02-M1-N0  R02-M1-N0  FATAL',
+  ],
+  [
+    '- 1795269731 2026.11.21 dn228 Nov 21 14:02:11 dn228/dn228 crond(pam_unix)[2915]: session closed',
+    'session closed  crond(pam_unix)[2915]  dn228  dn228/dn228',
+  ],
+  [
+    '134681 node-246 unix.hw state_change.unavailable 1795269731 1 Component State Change: alt0',
+    'Component State Change: alt0  unix.hw  node-246  state_change.unavailable  134681  1',
+  ],
+  [
+    'nova-api.log.1.2017-05-16_13:53:08 2026-11-21 14:02:11.008 25746 INFO nova.osapi [req-3 - -] 10.11.10.1 "GET /v2 HTTP/1.1" status: 200',
+    '10.11.10.1 "GET /v2 HTTP/1.1" status: 200  nova.osapi  nova-api.log.1.2017-05-16_13:53:08  req-3 - -  25746',
+  ],
+  [
+    '2026-11-21 14:02:11, Error                 CSI    (F) HRESULT_FROM_WIN32(14090)',
+    '(F) HRESULT_FROM_WIN32(14090)  CSI',
+  ],
+  [
+    '[12:34:1121/140211.031456:ERROR:gpu_init.cc(426)] Passthrough is not supported',
+    'Passthrough is not supported  gpu_init.cc(426)  12:34  1121/140211.031456',
+  ],
+  ['2026-11-21T14:02:11Z E! [outputs.influxdb] no route', 'no route  outputs.influxdb'],
+  ['E, [2026-11-21T14:02:11.123456 #12] ERROR -- shop: no stock', 'no stock  shop  12'],
+  ['2026/11/21 14:02:11 WARN+1 slow', 'slow  +1'],
+  ['11-21 14:02:11.811  root  1702  2395 D Zygote: ready', 'ready  Zygote  1702  2395  root  D'],
   // A time and a level, a time alone
   ['2026-11-21T14:02:11Z ERROR something broke', 'something broke'],
   ['[2026-11-21T14:02:11.100Z] warn  editor: limit is near', 'editor: limit is near'],
@@ -207,7 +235,7 @@ test.each([
 });
 
 test('without a time beside the row the time of the line stays', () => {
-  const layOut = (text: string) => layOutLine({received: text, at: undefined, level: levelOf(text), columns: 64})?.text;
+  const layOut = (text: string) => layOutLine({reading: new Reading(text), at: undefined, columns: 64})?.text;
   expect(layOut('2026-11-21T14:02:11Z ERROR something broke')).toBe('something broke  2026-11-21T14:02:11Z');
   expect(layOut('{"msg":"x","time":"2026-11-21T14:02:11Z"}')).toBe('x  time=2026-11-21T14:02:11Z');
   expect(layOut('2026-11-21T14:02:11Z something')).toBeUndefined();
@@ -215,7 +243,7 @@ test('without a time beside the row the time of the line stays', () => {
 
 test('a path has more room where the screen is wider, so that columns stay in line', () => {
   const text = '10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET /a HTTP/1.1" 200 12';
-  const layOut = (columns: number) => layOutLine({received: text, at, level: 'info', columns})?.text;
+  const layOut = (columns: number) => layOutLine({reading: new Reading(text), at, columns})?.text;
   expect(layOut(24)).toBe('200 GET  /a            12 B  10.2.0.7         HTTP/1.1');
   expect(layOut(184)).toBe('200 GET  /a                                            12 B  10.2.0.7         HTTP/1.1');
 });
@@ -257,7 +285,7 @@ test('a row is safe, and a line of any kind never fails', () => {
   fc.assert(
     fc.property(lines, text => {
       const received = sanitise(text);
-      const laid = layOutLine({received, at, level: levelOf(text), columns: 64});
+      const laid = layOutLine({reading: new Reading(received), at, columns: 64});
       expect(sanitise(laid?.text ?? '')).toBe(laid?.text ?? '');
       expect(laid?.pieces.map(piece => piece.text).join('') ?? '').toBe(laid?.text ?? '');
     }),

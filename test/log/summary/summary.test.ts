@@ -42,10 +42,10 @@ test.each([
   ['{"level":30,"pid":12}', '{"level":‹n›,"pid":‹n›}'],
   [
     '081109 203615 148 INFO dfs.DataNode$PacketResponder: PacketResponder 1 for block blk_-38865 terminating',
-    '‹time› ‹n› INFO dfs.DataNode$PacketResponder: PacketResponder ‹n› for block blk_‹n› terminating',
+    'PacketResponder ‹n› for block blk_‹n› terminating',
   ],
-  ['2015-10-18 18:01:47,978 WARN [main] a.B: to 10.1.2.3:80', '‹time› WARN [main] a.B: to ‹ip›:‹n›'],
-  ['[Sun Dec 04 04:47:44 2005] [error] state 6', '[‹time›] [error] state ‹n›'],
+  ['2015-10-18 18:01:47,978 WARN [main] a.B: to 10.1.2.3:80', 'to ‹ip›:‹n›'],
+  ['[Sun Dec 04 04:47:44 2005] [error] state 6', 'state ‹n›'],
   ['took -1.5s at 0x7fff, sha256 i18n 10:30', 'took ‹n›s at ‹id›, sha‹n› i‹n›n ‹n›:‹n›'],
   ['req-9f3K2mZx from fe80::1 and ::1', 'req-‹id› from ‹ip› and ::‹n›'],
   ['J\\u00f6rg has 3', 'J\\u00f6rg has ‹n›'],
@@ -108,6 +108,19 @@ test('reads what error lines, logfmt and OpenStack tell of a request', () => {
     ['503', 1],
     ['200', 1],
   ]);
+});
+
+test.each([
+  ['status', '503', ['httpStatus', 'response_code', 'StatusCode', 'http.response.status_code', 'DownstreamStatus']],
+  ['path', '/gone', ['http.path', 'target', 'requestPath', 'request_url', 'Uri']],
+  ['client', '10.6.0.1', ['remoteAddr', 'remoteIp', 'client.ip', 'src_ip', 'clientHost']],
+] as const)('the %s counts by all names that the vocabulary has for it', (part, value, names) => {
+  for (const name of names) {
+    const json = readLineParts(`{"msg":"x","${name}":"${value}"}`)[part];
+    expect([name, String(json?.value), json?.source]).toEqual([name, value, name]);
+    const logfmt = readLineParts(`msg=x ${name}=${value} a=b`)[part];
+    expect([name, String(logfmt?.value), logfmt?.source]).toEqual([name, value, `${name}=`]);
+  }
 });
 
 test('times are those of the earliest and the latest line, in whatever order they come', () => {

@@ -3,9 +3,10 @@ import {expect, test} from 'vitest';
 import {createBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {openChunk, packChunk} from '../../../src/log/buffer/chunk.ts';
 import {createSlabWriter} from '../../../src/log/buffer/slab.ts';
-import {levelOf, levelRank} from '../../../src/log/level/level.ts';
 import {type LineEntry, textOf} from '../../../src/log/line/entry.ts';
-import {continuationsOf, levelsOf} from '../../../src/log/traits/line-traits.ts';
+import {levelOf} from '../../../src/log/reading/level.ts';
+import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
+import {continuationsOf, continuedIn, headRanksOf, levelsOf} from '../../../src/log/traits/line-traits.ts';
 import {isContinuation} from '../line-alone.ts';
 import {addWindow, arbitraryEdits} from '../pattern/arbitrary-buffer.ts';
 
@@ -79,4 +80,35 @@ test('no line is looked through twice: neither when lines come behind it nor whe
   expect(looksAt(() => [levelsOf(chunk), continuationsOf(grown)])).toBe(0);
   expect(levelsOf(packed)).toBe(levelsOf(grown));
   expect(continuationsOf(packed)).toBe(continuationsOf(grown));
+});
+
+test('a line continues the line above it of its own source, also where several sources interleave', () => {
+  const [a, b] = [{pod: 'a'}, {pod: 'b'}];
+  const lines = (
+    [
+      [a, 'ERROR checkout failed'],
+      [b, 'java.io.IOException: b alone'],
+      [a, 'java.io.IOException: of checkout'],
+      [b, 'INFO ready'],
+      [a, '\tat com.example.Cart.pay(Cart.java:12)'],
+      [b, '\tbelow ready'],
+    ] as const
+  ).map(([source, raw], id): LineEntry => ({kind: 'line', id, at: BigInt(id), raw, textIndex: 0, late: false, source}));
+  const open = openChunk(lines);
+  for (const chunk of [open, packChunk(openChunk([...lines]), createSlabWriter())]) {
+    expect([...continuationsOf(chunk)]).toEqual([0, 0, 1, 0, 1, 1]);
+    const [error, info] = [levelRank('error'), levelRank('info')];
+    expect([...levelsOf(chunk)]).toEqual([error, error, 0, info, 0, 0]);
+    expect([...headRanksOf(chunk, () => 0)]).toEqual([error, error, error, info, error, info]);
+  }
+});
+
+test('the head of a line before its chunk is that of its own source', () => {
+  const [a, b] = [{pod: 'a'}, {pod: 'b'}];
+  const lines = [a, b, a].map(
+    (source, id): LineEntry => ({kind: 'line', id, at: BigInt(id), raw: '\tat x', textIndex: 0, late: false, source}),
+  );
+  const chunk = openChunk(lines);
+  expect(continuedIn(chunk)).toEqual([a, b]);
+  expect([...headRanksOf(chunk, source => (source === a ? 5 : 3))]).toEqual([5, 3, 5]);
 });

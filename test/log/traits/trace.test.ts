@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createBuffer, type LineBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
+import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
 import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
 import {createLineFilter} from '../../../src/log/filter/line-filter.ts';
 import {type Entry, type LineEntry, textOf} from '../../../src/log/line/entry.ts';
 import {continuationsOf} from '../../../src/log/traits/line-traits.ts';
-import {countFolded, readTrace, traceLinesMax} from '../../../src/log/traits/trace.ts';
+import {countFolded, passedLinesMax, readTrace, traceLinesMax} from '../../../src/log/traits/trace.ts';
 import {isContinuation} from '../line-alone.ts';
 import {addWindow, arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';
 
@@ -103,4 +104,51 @@ test('as lines come a fold counts them', () => {
   expect(count(first)).toBe(2);
   expect(count(grown)).toBe(3);
   expect(count(first)).toBe(2);
+});
+
+test('a trace is read past the lines of other sources, and none of theirs is counted to it', () => {
+  const [a, b] = [{pod: 'a'}, {pod: 'b'}];
+  const edit = editBuffer(createBuffer(1e9));
+  const texts = [
+    'ERROR a',
+    'ERROR b',
+    '\tat a.1',
+    '\tat b.1',
+    '\tat b.2',
+    '\tat a.2',
+    'INFO b',
+    '\tat a.3',
+    'INFO a',
+    '\tat a.4',
+  ];
+  for (const [index, raw] of texts.entries()) {
+    const source = raw.includes('a', raw.startsWith('\tat') ? 3 : 4) ? a : b;
+    edit.insert({kind: 'line', id: edit.takeId(), at: BigInt(index), raw, textIndex: 0, late: false, source});
+  }
+  const buffer = edit.finish();
+  const [errorA, errorB] = entriesOf(buffer);
+  const read = (line: Entry | undefined) =>
+    line?.kind === 'line' ? readTrace(buffer, line).lines.map(({raw}) => raw.trim()) : [];
+  expect(read(errorA)).toEqual(['at a.1', 'at a.2', 'at a.3']);
+  expect(read(errorB)).toEqual(['at b.1', 'at b.2']);
+});
+
+test('a trace is looked for behind so many lines of other sources, and no further', () => {
+  const [a, b] = [{pod: 'a'}, {pod: 'b'}];
+  const framesBehind = (others: number): number => {
+    const edit = editBuffer(createBuffer(1e9));
+    const insert = (raw: string, source: object): void => {
+      const id = edit.takeId();
+      edit.insert({kind: 'line', id, at: BigInt(id), raw, textIndex: 0, late: false, source});
+    };
+    insert('ERROR it failed', a);
+    for (let count = 0; count < others; count += 1) {
+      insert('INFO ready', b);
+    }
+    insert('\tat a.1', a);
+    const buffer = edit.finish();
+    const [head] = sliceEntries(buffer, 0, 1);
+    return head?.kind === 'line' ? readTrace(buffer, head).lines.length : -1;
+  };
+  expect([framesBehind(passedLinesMax), framesBehind(passedLinesMax + 1)]).toEqual([1, 0]);
 });

@@ -179,10 +179,29 @@ test('keeps the lines of a branch whose workload is made anew', async () => {
   const {ask, change, events} = await start([makeBranch('master')]);
   await ask('master');
   change(undefined, 'master');
+  await vi.advanceTimersByTimeAsync(minute);
   expect(await ask('master')).toBeUndefined();
   change(makeBranch('master', {places: ['new']}));
   await ask('master');
   expect(events()).toEqual(['open master', 'master from master/php', 'master from ', 'master from new']);
+});
+
+test('gives the last lines of a branch that is gone to whoever reads it, for a quarter of a minute', async () => {
+  const {ask, change, windows, events} = await start([makeBranch('job'), makeBranch('other')]);
+  await ask('job');
+  change(undefined, 'job');
+  change(undefined, 'other');
+  windows.set('job', {lines: ['done'], finishingPods: new Set(['job'])});
+  const texts = async () => (await ask('job'))?.lines;
+  expect((await ask('job'))?.pods.map(({name}) => name)).toEqual(['job']);
+  windows.set('job', {lines: ['done', 'exit 0']});
+  expect([await texts(), (await ask('job'))?.pods]).toEqual([['done', 'exit 0'], []]);
+  await vi.advanceTimersByTimeAsync(14_000);
+  expect(await texts()).toEqual(['done', 'exit 0']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await texts()).toBeUndefined();
+  expect(await ask('other')).toBeUndefined();
+  expect(events()).toEqual(['open job', 'job from job/php', 'job from ']);
 });
 
 test('answers with the directory’s reason while that knows nothing, and goes on reading meanwhile', async () => {

@@ -331,3 +331,46 @@ test('a command that ends again and again takes no line of a file beside it out 
   });
   expect(window.numbering?.sources[window.numbering.losses[0]?.source ?? -1]).toEqual({pod: 'app'});
 });
+
+test.each([
+  ['alone', false],
+  ['and its rest', true],
+])('a part of a line that was served, %s, is not served again as a whole after a restart', async (_name, isWhole) => {
+  const folder = openFolder();
+  folder.write('run1', '2024-12-31T23:59:58Z first\n2024-12-31T23:59:59Z half a li');
+  folder.write('wait1', '');
+  const backend = await folder.open();
+  await backend.waitForLast('first');
+  folder.skip(2_000);
+  await backend.waitForLast('half a li');
+  if (isWhole) {
+    folder.write('more1', 'ne\n');
+    await backend.waitForLast('ne');
+  }
+  await backend.close();
+  folder.write(
+    'run2',
+    '2024-12-31T23:59:58Z first\n2024-12-31T23:59:59Z half a line\n  at trace\n2024-12-31T23:59:59Z last\n',
+  );
+  const next = await folder.open();
+  const window = await next.waitForLast('last');
+  expect(texts(window)).toEqual([
+    ...['2024-12-31T23:59:58Z first', '2024-12-31T23:59:59Z half a li', 'ne', '  at trace'],
+    '2024-12-31T23:59:59Z last',
+  ]);
+  expect((await next.readWindow()).numbering?.losses).toEqual([]);
+});
+
+test('a torn last line of a command that ended is not served again as a whole', async () => {
+  const folder = openFolder();
+  folder.write('run1', '2024-12-31T23:59:58Z first\n2024-12-31T23:59:59Z half a li');
+  folder.write('end1', '');
+  folder.write('run2', '2024-12-31T23:59:58Z first\n2024-12-31T23:59:59Z half a line\n2024-12-31T23:59:59Z last\n');
+  const backend = await folder.open();
+  await backend.waitForLast('half a li');
+  await waitFor(() => folder.warnings.length > 0, {what: 'the warning'});
+  folder.skip(1_000);
+  expect(texts(await backend.waitForLast('last')).slice(1)).toEqual([
+    ...['2024-12-31T23:59:59Z half a li', 'ne', '2024-12-31T23:59:59Z last'],
+  ]);
+});

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {instantFromMs} from '../../../src/log/line/instant.ts';
 import type {Backend} from '../../../src/service/backend.ts';
+import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
 import {followFiles} from '../../../src/service/files/file-source.ts';
 import {createLineBackend} from '../../../src/service/served/line-backend.ts';
 import type {LineBackendOptions, ServedPod} from '../../../src/service/served/served-settings.ts';
@@ -78,5 +79,18 @@ export const waitForTexts = (backend: Backend, count: number): Promise<readonly 
     {what: `${count} lines`},
   );
 
-export const readLines = async (backend: Backend): Promise<readonly string[]> =>
-  (await backend.readWindow('s', 'b'))?.lines ?? [];
+/** The window's lines. Very many files are opened while answers say so. */
+export const readLines = (backend: Backend): Promise<readonly string[]> =>
+  waitFor(
+    async () => {
+      try {
+        return (await backend.readWindow('s', 'b'))?.lines ?? [];
+      } catch (error) {
+        if (error instanceof UnavailableError) {
+          return false;
+        }
+        throw error;
+      }
+    },
+    {what: 'the files to be opened'},
+  );

@@ -9,40 +9,10 @@ import {
   writeSync,
 } from 'node:fs';
 import {open} from 'node:fs/promises';
-import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {createLogFolder, readTexts} from './pod-backend.ts';
+import {follow, numbered, range} from './follow-log.ts';
 
 const banner = Array.from({length: 20}, (_, index) => `banner ${index} ${'='.repeat(40)}\n`).join('');
-
-const numbered = (from: number, to: number): string =>
-  Array.from({length: to - from}, (_, index) => `line ${from + index} ${'.'.repeat(40)}\n`).join('');
-
-const range = (from: number, to: number): readonly number[] =>
-  Array.from({length: to - from}, (_, index) => from + index);
-
-/** A log of which everything was read, and what the service shows and tells after a change of it. */
-const follow = async (text: string, {windowLines = 1000} = {}) => {
-  const folder = createLogFolder();
-  let nowMs = 0;
-  folder.append('a.log', text);
-  const backend = await folder.open({web: ['a.log']}, {windowLines, lookIntervalMs: 60_000, monotonicMs: () => nowMs});
-  const lookAgain = async (): Promise<readonly number[]> =>
-    (await readTexts(backend)).filter(line => line.startsWith('line')).map(line => Number(line.split(' ')[1]));
-  await lookAgain();
-  return {
-    path: join(folder.path, 'log/a.log'),
-    beside: (name: string) => join(folder.path, 'log', name),
-    append: (more: string) => folder.append('a.log', more),
-    warnings: folder.warnings,
-    lookAgain,
-    look: () => {
-      nowMs += 61_000;
-      return lookAgain();
-    },
-    losses: async () => (await backend.readWindow('s', 'b'))?.numbering?.losses ?? [],
-  };
-};
 
 test('reads at once what a program writes behind the same beginning', async () => {
   const log = await follow(`${banner}${numbered(0, 600)}`);

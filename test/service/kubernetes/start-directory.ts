@@ -1,6 +1,8 @@
 import {onTestFinished, vi} from 'vitest';
 import {parseInstant} from '../../../src/log/line/instant.ts';
+import type {DirectoryBranch} from '../../../src/service/directory.ts';
 import {createWarnOnce} from '../../../src/service/errors/warn-once.ts';
+import type {ContainerPlace} from '../../../src/service/kubernetes/container-place.ts';
 import {createKubeDirectory} from '../../../src/service/kubernetes/directory/kube-directory.ts';
 import type {KubeBranchSettings, KubeSiteSettings} from '../../../src/service/kubernetes/kube-settings.ts';
 import {createScriptedClient} from './scripted-client.ts';
@@ -9,6 +11,8 @@ export const resourcePaths = {
   pods: '/api/v1/namespaces/shop/pods',
   deployments: '/apis/apps/v1/namespaces/shop/deployments',
   statefulSets: '/apis/apps/v1/namespaces/shop/statefulsets',
+  daemonSets: '/apis/apps/v1/namespaces/shop/daemonsets',
+  jobs: '/apis/batch/v1/namespaces/shop/jobs',
   replicaSets: '/apis/apps/v1/namespaces/shop/replicasets',
   ingresses: '/apis/networking.k8s.io/v1/namespaces/shop/ingresses',
 } as const;
@@ -73,7 +77,8 @@ export const createTestDirectory = (
       if (!found) {
         throw new Error(`There is no branch ${name}.`);
       }
-      return found;
+      // Unless a site has events, all its places are containers.
+      return found as DirectoryBranch<ContainerPlace>;
     },
   };
 };

@@ -5,6 +5,8 @@ export type KubeObject = {
   readonly metadata: KubeMeta;
   readonly spec?: Readonly<Record<string, unknown>>;
   readonly status?: Readonly<Record<string, unknown>>;
+  /** Events have their fields beside the metadata. */
+  readonly [field: string]: unknown;
 };
 
 export type KubeMeta = {
@@ -35,24 +37,44 @@ export type KubeOwner = {
 };
 
 /** What the double serves, by its plural name. */
-export type ResourceName = 'namespaces' | 'pods' | 'deployments' | 'replicasets' | 'statefulsets' | 'ingresses';
+export type ResourceName =
+  | 'namespaces'
+  | 'pods'
+  | 'events'
+  | 'deployments'
+  | 'replicasets'
+  | 'statefulsets'
+  | 'daemonsets'
+  | 'jobs'
+  | 'cronjobs'
+  | 'rollouts'
+  | 'ingresses';
 
 type Resource = {
   /** Empty for the core group. */
   readonly group: string;
+  readonly version: string;
   readonly kind: string;
   readonly shortNames: readonly string[];
   readonly isNamespaced: boolean;
 };
 
-/** Groups, kinds and short names as the API reference lists them; all are of version v1. */
+/**
+ * Groups, kinds and short names as the API reference lists them. Rollouts are a custom resource, of Argo Rollouts
+ * (`pkg/apis/rollouts/v1alpha1/types.go`), which a cluster may not have.
+ */
 export const kubeResources: Readonly<Record<ResourceName, Resource>> = {
-  namespaces: {group: '', kind: 'Namespace', shortNames: ['ns'], isNamespaced: false},
-  pods: {group: '', kind: 'Pod', shortNames: ['po'], isNamespaced: true},
-  deployments: {group: 'apps', kind: 'Deployment', shortNames: ['deploy'], isNamespaced: true},
-  replicasets: {group: 'apps', kind: 'ReplicaSet', shortNames: ['rs'], isNamespaced: true},
-  statefulsets: {group: 'apps', kind: 'StatefulSet', shortNames: ['sts'], isNamespaced: true},
-  ingresses: {group: 'networking.k8s.io', kind: 'Ingress', shortNames: ['ing'], isNamespaced: true},
+  namespaces: {group: '', version: 'v1', kind: 'Namespace', shortNames: ['ns'], isNamespaced: false},
+  pods: {group: '', version: 'v1', kind: 'Pod', shortNames: ['po'], isNamespaced: true},
+  events: {group: '', version: 'v1', kind: 'Event', shortNames: ['ev'], isNamespaced: true},
+  deployments: {group: 'apps', version: 'v1', kind: 'Deployment', shortNames: ['deploy'], isNamespaced: true},
+  replicasets: {group: 'apps', version: 'v1', kind: 'ReplicaSet', shortNames: ['rs'], isNamespaced: true},
+  statefulsets: {group: 'apps', version: 'v1', kind: 'StatefulSet', shortNames: ['sts'], isNamespaced: true},
+  daemonsets: {group: 'apps', version: 'v1', kind: 'DaemonSet', shortNames: ['ds'], isNamespaced: true},
+  jobs: {group: 'batch', version: 'v1', kind: 'Job', shortNames: [], isNamespaced: true},
+  cronjobs: {group: 'batch', version: 'v1', kind: 'CronJob', shortNames: ['cj'], isNamespaced: true},
+  rollouts: {group: 'argoproj.io', version: 'v1alpha1', kind: 'Rollout', shortNames: ['ro'], isNamespaced: true},
+  ingresses: {group: 'networking.k8s.io', version: 'v1', kind: 'Ingress', shortNames: ['ing'], isNamespaced: true},
 };
 
 /** `deployments.apps`, as error texts name a resource. */

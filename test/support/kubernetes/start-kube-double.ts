@@ -6,7 +6,9 @@ import {type ApiServer, handleRequest, type RecordedKubeRequest, type Throttle} 
 import {createOpenStreams, type OpenStream, type StreamKind} from './server/open-streams.ts';
 import {createLists} from './server/serve-list.ts';
 import {type Credentials, createTestAuthority} from './server/test-authority.ts';
+import {createEvents, type Events} from './world/events.ts';
 import {createObjectStore, type ObjectStore} from './world/object-store.ts';
+import {createOtherKinds, type OtherKinds} from './world/other-kinds.ts';
 import {createPods, type Pods} from './world/pods.ts';
 import {createStampClock, type StampClock, type StampZone} from './world/stamps.ts';
 import {createWorkloads, type Workloads} from './world/workloads.ts';
@@ -25,6 +27,8 @@ export type KubeDoubleOptions = {
   readonly kubelet?: Partial<KubeletManners>;
   /** The minor version that `/version` names. */
   readonly minor?: number;
+  /** Argo Rollouts is installed. */
+  readonly hasRollouts?: boolean;
   /** False keeps no lines in the truth, only their number, for long benchmarks. */
   readonly keepsTruth?: boolean;
   readonly clock?: StampClock;
@@ -54,6 +58,9 @@ export type KubeDouble = {
   readonly store: ObjectStore;
   readonly pods: Pods;
   readonly workloads: Workloads;
+  /** DaemonSets, Jobs, CronJobs, Rollouts, and pods without a controller. */
+  readonly others: OtherKinds;
+  readonly events: Events;
   readonly access: Access;
   /** Requests so far, oldest first. */
   readonly requests: readonly RecordedKubeRequest[];
@@ -68,6 +75,8 @@ export type KubeDouble = {
   compact(goneAs?: 'event' | 'status'): void;
   /** Refuses the next lists and watches with 429; logs are never refused. */
   throttle(refusals: number, retryAfterSeconds?: number): void;
+  /** Lets lists wait until the returned function is called, and then one after the other as they come. */
+  holdLists(): {readonly waiting: ReadonlySet<string>; release(): void};
   /** Answers every request with this status, such as 503, until it is called with undefined. */
   setOutage(status: number | undefined): void;
   /** The next log request gets this text of the kubelet's in a 200, and no line. */
@@ -81,8 +90,10 @@ export type Login = {
   readonly namespace?: string;
   readonly token?: string;
   readonly client?: Credentials;
-  /** Further fields of the kubeconfig's user, such as `exec`. */
+  /** The kubeconfig's user, instead of one with the token or the certificate: such as `exec`. */
   readonly user?: Readonly<Record<string, unknown>>;
+  /** Further fields of the kubeconfig's cluster; undefined takes one away. */
+  readonly cluster?: Readonly<Record<string, unknown>>;
 };
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -120,6 +131,7 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
     statusLagMs: options.statusLagMs ?? 0,
   });
   const workloads = createWorkloads(store, pods, clock);
+  const others = createOtherKinds(store, pods, clock);
   const throttle: Throttle = {refusals: 0, retryAfterSeconds: 1};
   const requests: RecordedKubeRequest[] = [];
   const server: ApiServer = {
@@ -129,6 +141,8 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
     throttle,
     requests,
     minor,
+    lacks: new Set(options.hasRollouts === true ? [] : ['rollouts']),
+    hold: {until: undefined, waiting: new Set()},
     outage: {status: undefined},
     log: {
       pods,
@@ -160,7 +174,7 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
     ca: authority.ca,
     token,
     issueClient: authority.issueClient,
-    kubeconfig: ({namespace = 'shop', token: userToken = token, client, user} = {}) =>
+    kubeconfig: ({namespace = 'shop', token: userToken = token, client, user, cluster = {}} = {}) =>
       JSON.stringify(
         {
           apiVersion: 'v1',
@@ -173,6 +187,7 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
               cluster: {
                 server: url,
                 ...(kind === 'plain' ? {} : {'certificate-authority-data': base64(authority.ca)}),
+                ...cluster,
               },
             },
           ],
@@ -196,6 +211,8 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
     store,
     pods,
     workloads,
+    others,
+    events: createEvents(store, clock),
     access,
     requests,
     streams: streams.list,
@@ -217,6 +234,17 @@ export const startKubeDouble = async (options: KubeDoubleOptions = {}): Promise<
     throttle: (refusals, retryAfterSeconds = 1) => {
       throttle.refusals = refusals;
       throttle.retryAfterSeconds = retryAfterSeconds;
+    },
+    holdLists: () => {
+      const {promise, resolve} = Promise.withResolvers<void>();
+      server.hold.until = promise;
+      return {
+        waiting: server.hold.waiting,
+        release: () => {
+          server.hold.until = undefined;
+          resolve();
+        },
+      };
     },
     setOutage: status => {
       server.outage.status = status;

@@ -6,6 +6,7 @@ import {chooseTheme} from '../../../src/ui/theme/choose-theme.ts';
 import {
   colourTheme,
   darkTheme,
+  eitherTheme,
   highContrastDarkTheme,
   highContrastLightTheme,
   highContrastOwnTheme,
@@ -164,6 +165,21 @@ test.each([
   expect(weak).toEqual([]);
 });
 
+test('with 256 colours every tone for an unknown background has a colour, and can be read on black and on white', () => {
+  const weak = [black, white].flatMap(ground =>
+    tones.flatMap(tone => {
+      const ratio = contrastOn(eitherTheme, tone, ground);
+      return ratio < (tone === 'bad' ? 3.9 : 4.2)
+        ? [`${tone} "${eitherTheme(tone)}" ${ratio.toFixed(2)} on ${ground}`]
+        : [];
+    }),
+  );
+  expect(weak).toEqual([]);
+  const plainTones: readonly Tone[] = ['plain', 'strong', 'lit'];
+  expect(tones.filter(tone => !plainTones.includes(tone) && !/[34]8;5;/.test(eitherTheme(tone)))).toEqual([]);
+  expect(new Set(branchTones.map(tone => eitherTheme(tone))).size).toBe(branchTones.length);
+});
+
 test('with sixteen colours an error on black is brighter than what is around it', () => {
   const text = (tone: Tone): number => luminance(readLook(sixteenDarkTheme(tone)).text ?? ownOn.get(black) ?? black);
   for (const tone of ['plain', 'dim', 'faint', 'warn', 'field', 'accent'] as const) {
@@ -239,7 +255,8 @@ describe('the theme that is chosen', () => {
   test('follows the background where it is known, and else the palette of the terminal', () => {
     expect(choose('auto', 'true', 'dark')).toBe(darkTheme);
     expect(choose('auto', 256, 'light')).toBe(lightTheme);
-    expect(choose('auto', 'true')).toBe(colourTheme);
+    expect(choose('auto', 'true')).toBe(eitherTheme);
+    expect(choose('auto', 256)).toBe(eitherTheme);
     expect(choose('auto', 16, 'dark')).toBe(sixteenDarkTheme);
     expect(choose('auto', 16, 'light')).toBe(sixteenLightTheme);
     expect(choose('auto', 16)).toBe(colourTheme);

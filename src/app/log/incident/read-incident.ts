@@ -18,7 +18,7 @@ export const readIncident = (state: State, log: LogState): IncidentReport => {
         podNames: pods.map(({name}) => name),
         wholeSince,
         proof,
-        told: [...activityOf(latest), ...pods.flatMap(createdPod)],
+        knownChanges: [...activityOf(latest), ...pods.flatMap(createdPod)],
       };
     }),
   );

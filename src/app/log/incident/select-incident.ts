@@ -1,38 +1,37 @@
 import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
 import {cellWidth} from '../../../log/cells/width.ts';
-import {type Hint, joinHints} from '../../help/select-hints.ts';
-import {fitRow, joinParts} from '../../rows/fit-row.ts';
+import type {Hint} from '../../help/select-hints.ts';
+import type {ListPane} from '../../list-pane/list-pane.ts';
+import {selectedIndexOf} from '../../list-pane/list-place.ts';
+import {joinParts} from '../../rows/fit-row.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
-import {type IncidentPane, type LogState, paneRows, type State} from '../../state/state.ts';
+import type {IncidentPane, LogState, State} from '../../state/state.ts';
 import {incidentClock, incidentSinceWords} from '../../words/incident-words.ts';
 import {type IncidentItem, listIncidentItems} from './incident-items.ts';
-import {incidentRows} from './update-incident.ts';
 
-/** Returns the pane of the incident: a title row and its items. */
-export const selectIncident = (
-  state: State,
-  log: LogState,
-  {incident, selected, top}: IncidentPane,
-): readonly ViewRow[] => {
+/** Returns the pane of the incident. Rows without a place in the log only say something. */
+export const listIncident = (state: State, log: LogState, {incident}: IncidentPane): ListPane => {
   const {columns} = state;
   const items = listIncidentItems(incident, log);
   const whatCells = layOut(items, columns);
-  const rows = items.slice(top, top + incidentRows(state)).map((item, index): ViewRow => {
-    const isSelected = top + index === selected && item.place !== undefined;
-    const isFirst = items[top + index - 1]?.section !== item.section;
-    return [isSelected ? span(' ▸ ', 'accent') : span('   '), ...itemRow(item, isFirst, whatCells, columns)];
-  });
-  const blank = Array.from({length: Math.max(0, paneRows(state) - 1 - rows.length)}, (): ViewRow => []);
   const clock = incidentClock(incident);
-  const title = joinParts(
-    [
-      {row: [span('incident', 'strong')], rank: 0},
-      {row: [span(`${clock(incident.from)} to ${clock(incident.to)}`, 'dim')], rank: 2},
-    ],
-    columns,
-    {row: [span(incidentSinceWords(incident, clock), incident.gaps.length === 0 ? 'dim' : 'busy')], rank: 1},
-  );
-  return [...(paneRows(state) > 1 ? [title] : []), ...rows, ...blank].map(row => fitRow(row, columns));
+  return {
+    title: joinParts(
+      [
+        {row: [span('incident', 'strong')], rank: 0},
+        {row: [span(`${clock(incident.from)} to ${clock(incident.to)}`, 'dim')], rank: 2},
+      ],
+      columns,
+      {row: [span(incidentSinceWords(incident, clock), incident.gaps.length === 0 ? 'dim' : 'busy')], rank: 1},
+    ),
+    rows: items.map((item, index) => {
+      const row = (): ViewRow => itemRow(item, items[index - 1]?.section !== item.section, whatCells, columns);
+      return item.place === undefined
+        ? {row: () => [span(' '.repeat(gutterCells)), ...row()]}
+        : {key: String(index), row};
+    }),
+    hints,
+  };
 };
 
 const gutterCells = 3;
@@ -68,9 +67,14 @@ const itemRow = (item: IncidentItem, isFirst: boolean, whatCells: number, column
   ];
 };
 
+/** Returns the highlighted item; undefined if none has a place in the log. */
+export const selectedIncidentItem = (state: State, log: LogState, pane: IncidentPane): IncidentItem | undefined =>
+  listIncidentItems(pane.incident, log)[selectedIndexOf(listIncident(state, log, pane).rows, pane)];
+
 /** Returns the selected row in words. */
-export const readIncidentRow = (log: LogState, {incident, selected}: IncidentPane): string => {
-  const {section, time, what, right} = listIncidentItems(incident, log)[selected] ?? {};
+export const readIncidentRow = (state: State, log: LogState, pane: IncidentPane): string => {
+  const {section, time, what, right} =
+    selectedIncidentItem(state, log, pane) ?? listIncidentItems(pane.incident, log)[0] ?? {};
   return [section, time, what, right].filter(words => words !== undefined && words !== '').join(', ');
 };
 
@@ -81,6 +85,3 @@ const hints: readonly Hint[] = [
   [['moveUp', 'moveDown'], 'choose'],
   [['toggleHelp'], 'help'],
 ];
-
-/** Returns the key hints of the incident, which has its own keys while it is open. */
-export const selectIncidentHints = (columns: number): ViewRow => joinHints('log', hints, columns);

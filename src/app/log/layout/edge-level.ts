@@ -1,16 +1,12 @@
 import type {LineBuffer} from '../../../log/buffer/buffer.ts';
-import {createSideTable, once} from '../../../log/buffer/side-table.ts';
-import {severityOfLevel} from '../../../log/fields/field-span.ts';
-import {type Level, levelOf} from '../../../log/level/level.ts';
-import {type LineEntry, textOf} from '../../../log/line/entry.ts';
+import type {LineEntry} from '../../../log/line/entry.ts';
+import {severityOfLevel} from '../../../log/reading/field-span.ts';
+import {readingOf} from '../../../log/reading/reading.ts';
 import {isInTrace} from '../../../log/traits/trace.ts';
 import {type Span, span} from '../../rows/view-row.ts';
 
 /** The width of the level in front of every line: a sign, and a blank. */
 export const edgeColumns = 2;
-
-/** Returns the level that a line states itself, see `levelOf`. */
-export const levelOfLine: (line: LineEntry) => Level = once(createSideTable(), line => levelOf(textOf(line)));
 
 const edges = {plain: span('  '), warn: span('! ', 'warn'), bad: span('✗ ', 'bad')};
 
@@ -19,7 +15,7 @@ const edges = {plain: span('  '), warn: span('! ', 'warn'), bad: span('✗ ', 'b
  * lines of a trace have none, even the exception that ends it: as many signs as events are on the screen.
  */
 export const edgeLevel = (line: LineEntry, buffer: LineBuffer | undefined): Span => {
-  const severity = severityOfLevel(levelOfLine(line));
+  const severity = severityOfLevel(readingOf(line).level);
   const isFurther = severity !== 'plain' && buffer !== undefined && isInTrace(buffer, line);
   return edges[isFurther ? 'plain' : severity];
 };

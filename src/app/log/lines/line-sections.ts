@@ -1,11 +1,11 @@
 import type {LineBuffer} from '../../../log/buffer/buffer.ts';
 import {wrapRanges} from '../../../log/cells/wrap.ts';
-import {severityOfLevel} from '../../../log/fields/field-span.ts';
-import {findValues} from '../../../log/fields/find-values.ts';
 import {formatJsonPretty} from '../../../log/json/format-pretty.ts';
-import {levelOf} from '../../../log/level/level.ts';
 import {type LineEntry, textOf} from '../../../log/line/entry.ts';
 import type {SourceName} from '../../../log/line/source-name.ts';
+import {severityOfLevel} from '../../../log/reading/field-span.ts';
+import {findValues} from '../../../log/reading/find-values.ts';
+import {readingOf} from '../../../log/reading/reading.ts';
 import {sanitise, sanitiseWord} from '../../../log/text/sanitise.ts';
 import {shownCharsMax} from '../../../log/text/scan-foreign.ts';
 import {showRaw} from '../../../log/text/show-raw.ts';
@@ -19,7 +19,7 @@ import {span, type ViewRow} from '../../rows/view-row.ts';
 import {formatEntry, type RowStyle} from '../pane/entry-rows.ts';
 
 /** Inputs for the sections of a line. */
-export type SectionGround = {
+export type SectionContext = {
   readonly line: LineEntry;
   /** The buffer that holds the line, or held it; its trace is read there. */
   readonly buffer: LineBuffer | undefined;
@@ -50,16 +50,16 @@ const indentColumns = 3;
  * Returns everything known of a line, each part under its title with a blank row above. Parts that the line does not
  * have are left out.
  */
-export const lineSections = (ground: SectionGround): LineSections => {
+export const lineSections = (context: SectionContext): LineSections => {
   const rows: ViewRow[] = [];
   const values: LineSections['values'][number][] = [];
   for (const section of [
-    ...jsonSection(ground),
-    textSection(ground),
-    ...fieldsSection(ground),
-    ...traceSection(ground),
-    receivedSection(ground),
-    ...escapedSection(ground),
+    ...jsonSection(context),
+    textSection(context),
+    ...fieldsSection(context),
+    ...traceSection(context),
+    receivedSection(context),
+    ...escapedSection(context),
   ]) {
     const {title, detail} = section;
     rows.push([], [span(' '), span(title, 'strong'), ...(detail === undefined ? [] : [span(`  ${detail}`, 'dim')])]);
@@ -69,58 +69,58 @@ export const lineSections = (ground: SectionGround): LineSections => {
   return {rows, values};
 };
 
-const widthOf = ({columns}: SectionGround): number => Math.max(1, columns - indentColumns - 1);
+const widthOf = ({columns}: SectionContext): number => Math.max(1, columns - indentColumns - 1);
 
 /** Wraps a safe text in one tone. */
 const wrap = (text: string, columns: number, tone: Tone = 'plain'): readonly ViewRow[] =>
   wrapRanges(text, columns).map(({start, end}) => [span(text.slice(start, end), tone)]);
 
-const textSection = (ground: SectionGround): Section => {
+const textSection = (context: SectionContext): Section => {
   const look: LogLook = {...plainLook, wraps: true, rows: 'received'};
-  const style = {...ground.style, look, textColumns: widthOf(ground)};
-  const length = ground.line.raw.length - ground.line.textIndex;
+  const style = {...context.style, look, textColumns: widthOf(context)};
+  const length = context.line.raw.length - context.line.textIndex;
   const detail =
     length > shownCharsMax
       ? {detail: `the first ${formatCount(shownCharsMax)} of ${countOf(length, 'character')}`}
       : {};
-  return {title: 'Text', ...detail, rows: formatEntry({...ground.line, late: false}, style, undefined)};
+  return {title: 'Text', ...detail, rows: formatEntry({...context.line, late: false}, style, undefined)};
 };
 
-const jsonSection = (ground: SectionGround): readonly Section[] => {
-  const pretty = formatJsonPretty(textOf(ground.line));
-  return pretty === undefined ? [] : [{title: 'JSON', rows: pretty.flatMap(row => wrap(row, widthOf(ground)))}];
+const jsonSection = (context: SectionContext): readonly Section[] => {
+  const pretty = formatJsonPretty(textOf(context.line));
+  return pretty === undefined ? [] : [{title: 'JSON', rows: pretty.flatMap(row => wrap(row, widthOf(context)))}];
 };
 
-const receivedSection = (ground: SectionGround): Section => {
-  const {raw} = ground.line;
+const receivedSection = (context: SectionContext): Section => {
+  const {raw} = context.line;
   const text = sanitise(raw);
   const bytes = countOf(Buffer.byteLength(raw), 'byte');
   return {
     title: 'As received',
     detail: text === raw ? bytes : `${bytes}; what could harm a terminal is replaced`,
-    rows: wrap(text, widthOf(ground)),
+    rows: wrap(text, widthOf(context)),
   };
 };
 
 /** What a line holds beside printable ASCII can be hidden, or look like something else. */
-const escapedSection = (ground: SectionGround): readonly Section[] => {
-  const escaped = showRaw(ground.line.raw);
-  return escaped === ground.line.raw ? [] : [{title: 'Escaped', rows: wrap(escaped, widthOf(ground))}];
+const escapedSection = (context: SectionContext): readonly Section[] => {
+  const escaped = showRaw(context.line.raw);
+  return escaped === context.line.raw ? [] : [{title: 'Escaped', rows: wrap(escaped, widthOf(context))}];
 };
 
-const traceSection = (ground: SectionGround): readonly Section[] => {
-  const {line, buffer} = ground;
+const traceSection = (context: SectionContext): readonly Section[] => {
+  const {line, buffer} = context;
   const trace = buffer === undefined ? undefined : readTrace(buffer, line);
   if (trace === undefined || trace.lines.length === 0) {
     return [];
   }
   const rest = `… more than ${formatCount(traceLinesMax)} lines: see the log for the rest`;
-  const rows = trace.lines.flatMap(each => wrap(sanitiseWord(textOf(each), traceCharsMax), widthOf(ground)));
+  const rows = trace.lines.flatMap(each => wrap(sanitiseWord(textOf(each), traceCharsMax), widthOf(context)));
   return [
     {
       title: 'Trace',
       detail: trace.hasMore ? `${formatCount(traceLinesMax)}+ lines` : countOf(trace.lines.length, 'line'),
-      rows: trace.hasMore ? [...rows, ...wrap(rest, widthOf(ground), 'dim')] : rows,
+      rows: trace.hasMore ? [...rows, ...wrap(rest, widthOf(context), 'dim')] : rows,
     },
   ];
 };
@@ -131,15 +131,14 @@ const sourceFields = ['pod', 'container', 'stream'] as const satisfies readonly 
 /** Names of Kubernetes are not longer. */
 const sourceCharsMax = 253;
 
-const fieldsSection = (ground: SectionGround): readonly Section[] => {
-  const text = textOf(ground.line);
-  const level = levelOf(text);
-  const {source} = ground.line;
+const fieldsSection = (context: SectionContext): readonly Section[] => {
+  const reading = readingOf(context.line);
+  const {source} = context.line;
   const nameCells = source === undefined ? nameColumns : nameColumnsOfSource;
   const rows: ViewRow[] = [];
   const values: LineSections['values'][number][] = [];
   const list = (name: string, value: string, tone: Tone, link?: string): void => {
-    const room = Math.max(1, widthOf(ground) - nameCells);
+    const room = Math.max(1, widthOf(context) - nameCells);
     for (const [index, {start, end}] of wrapRanges(value, room).entries()) {
       const piece = span(value.slice(start, end), tone);
       rows.push([
@@ -155,10 +154,10 @@ const fieldsSection = (ground: SectionGround): readonly Section[] => {
       list(name, value, 'plain');
     }
   }
-  if (level !== 'none') {
-    list('level', level, severityOfLevel(level));
+  if (reading.level !== 'none') {
+    list('level', reading.level, severityOfLevel(reading.level));
   }
-  for (const value of findValues(sanitise(text))) {
+  for (const value of findValues(reading)) {
     values.push({...value, rowIndex: rows.length});
     list(value.name, value.text, value.severity, value.name === 'url' ? value.text : undefined);
   }

@@ -1,5 +1,5 @@
-import type {LineValue} from '../../../log/fields/find-values.ts';
 import {type Entry, type GapMarker, type LineEntry, textOf} from '../../../log/line/entry.ts';
+import type {LineValue} from '../../../log/reading/find-values.ts';
 import {sourceWordsInFull} from '../../../log/sources/source-words.ts';
 import {filterFor} from '../../../log/summary/filter-for.ts';
 import {readLineParts} from '../../../log/summary/read-parts.ts';
@@ -8,9 +8,8 @@ import {countOf} from '../../../log/words/format-count.ts';
 import {gapWords} from '../../../log/words/gap-words.ts';
 import {parseWrittenTime} from '../../../log/words/parse-written-time.ts';
 import {type Command, keyFor} from '../../keys/keymap.ts';
-import {movement} from '../../keys/movement.ts';
 import type {SourceValue} from '../../parts/kept-views.ts';
-import {type LogHandler, withLog} from '../../state/handler.ts';
+import {type ListHandler, type LogHandler, withLog} from '../../state/handler.ts';
 import {type LogState, type OpenedLine, paneRows, type State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
 import {goToTime} from '../jumps/go-to-time.ts';
@@ -20,7 +19,7 @@ import {isSameEntry} from '../pane/mark-rows.ts';
 import {addFilter} from '../search/filters.ts';
 import {pickSources} from '../sources/update-sources.ts';
 import {startPicking} from './picking.ts';
-import {openedRows, openedValues} from './select-opened-line.ts';
+import {openedValues} from './select-opened-line.ts';
 
 /** Opens the line under the cursor; if no cursor is visible, starts picking a line. */
 export const openLine: LogHandler = (state, log, command) => {
@@ -56,21 +55,18 @@ const gapNotice = (gap: GapMarker): string => {
 };
 
 const openedAt = ({source, entry}: SourcedEntry): OpenedLine | undefined =>
-  entry.kind === 'line' ? {kind: 'line', source, line: entry, top: 0} : undefined;
+  entry.kind === 'line' ? {kind: 'line', source, line: entry, selectedKey: undefined, top: 0} : undefined;
 
 /**
- * Handles all commands while a line is open. The log underneath stays where it is, except when moving to another line,
- * or when a value of the line filters the log or leads to a time.
+ * Handles the commands that only an opened line has. The log underneath stays where it is, except when moving to
+ * another line, or when a value of the line filters the log or leads to a time.
  */
-export const updateOpenedLine = (state: State, log: LogState, opened: OpenedLine, command: Command): Step => {
+export const updateOpenedLine: ListHandler<OpenedLine> = (state, log, opened, command) => {
   const step = opened.chosen === undefined ? undefined : actOnValue(state, log, opened, command);
   if (step !== undefined) {
     return step;
   }
   switch (command) {
-    case 'openLine':
-    case 'back':
-      return stay(withLog(state, {...log, overlay: undefined}));
     case 'nextSection':
       return choose(state, log, opened, opened.chosen === undefined ? 0 : opened.chosen + 1);
     case 'copyLines':
@@ -78,17 +74,9 @@ export const updateOpenedLine = (state: State, log: LogState, opened: OpenedLine
     case 'moveLeft':
     case 'moveRight':
       return openBeside(state, log, opened, command === 'moveRight' ? 1 : -1);
-    default: {
-      const distance = movement(command, Math.max(1, paneRows(state) - 1));
-      return distance === undefined ? stay(state) : scrollTo(state, log, opened, distance);
-    }
+    default:
+      return undefined;
   }
-};
-
-const scrollTo = (state: State, log: LogState, opened: OpenedLine, distance: number): Step => {
-  const last = Math.max(0, openedRows(state, log, opened).length - paneRows(state));
-  const top = Math.max(0, Math.min(last, Math.min(last, opened.top) + distance));
-  return stay(withLog(state, {...log, overlay: {...opened, top}}));
 };
 
 /** Chooses a value and scrolls it into view; after the last comes the first. */

@@ -37,7 +37,10 @@ export const updatePicking = (log: LogState, pane: Pane, command: Command): LogS
     case 'back':
       return {...log, cursor: cursor.rangeFrom === undefined ? undefined : {...cursor, rangeFrom: undefined}};
     case 'pickLines':
-      return {...log, cursor: {...cursor, rangeFrom: cursor.rangeFrom === undefined ? cursor.anchor : undefined}};
+      return {
+        ...log,
+        cursor: {...cursor, rangeFrom: cursor.rangeFrom === undefined ? cursor.anchor : undefined, isCopied: false},
+      };
     default: {
       const distance = movement(command, Math.max(1, pane.rows - 1));
       if (distance === undefined) {

@@ -1,6 +1,8 @@
+import type {Entry} from '../../../log/line/entry.ts';
 import {type Instant, instantFromMs} from '../../../log/line/instant.ts';
 import {type VisibleEntry, visibleEntries} from '../../../log/view/viewport.ts';
-import {whenWidth} from '../../../log/words/format-when.ts';
+import {formatWhen, type TimeMode, whenWidth} from '../../../log/words/format-when.ts';
+import type {OffsetMinutesAt} from '../../../log/words/time-words.ts';
 import {fitRow, rowWidth} from '../../rows/fit-row.ts';
 import {lightRow, type Span, span, type ViewRow} from '../../rows/view-row.ts';
 import type {LogState, State} from '../../state/state.ts';
@@ -10,7 +12,6 @@ import {markGlyph} from '../pane/below-rows.ts';
 import {isAt} from '../pane/cursor-place.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
 import {markOn} from '../pane/mark-rows.ts';
-import {formatTime, type TimeGround} from '../pane/time-column.ts';
 import {pickedRange} from './picking.ts';
 
 /** Returns the rows of the pane: each line after its level, time, branch and source. */
@@ -20,14 +21,14 @@ export const selectPickedLines = (state: State, log: LogState): readonly ViewRow
   const entries = visibleEntries(log.viewport, pane.view, pane);
   const first = entries[0]?.index ?? 0;
   const [above] = first === 0 ? [] : pane.view.slice(first - 1, 1);
-  const ground: TimeGround = {
+  const context: TimeContext = {
     nowAt: instantFromMs(serviceNowMs(state)),
     offsetMinutesAt: state.offsetMinutesAt,
     markAt: log.marks.at(-1)?.at,
   };
   return entries.flatMap((visible, index) => {
     const previousAt = (index === 0 ? above : entries[index - 1])?.entry.at;
-    const prefix = linePrefix(log, pane, visible, {ground, previousAt});
+    const prefix = linePrefix(log, pane, visible, {context, previousAt});
     const isLit = isAt(log.cursor, visible) || isPicked(visible);
     const gutter = gutterOf(log, visible, isPicked(visible));
     const rows = pane.bodyOf(visible).map((body, row) => {
@@ -35,7 +36,10 @@ export const selectPickedLines = (state: State, log: LogState): readonly ViewRow
       return isLit ? lightRow(whole) : whole;
     });
     const below = pane.belowOf(visible).map(row => fitRow(row, state.columns));
-    return [...rows, ...below].slice(visible.fromRow, visible.toRow);
+    return [...pane.aboveOf(visible).map(row => [span(' '), ...row]), ...rows, ...below].slice(
+      visible.fromRow,
+      visible.toRow,
+    );
   });
 };
 
@@ -56,7 +60,7 @@ const gutterOf = (log: LogState, visible: VisibleEntry, isPicked: boolean): Span
   return markOn(log, visible) === undefined ? span(' ') : span(markGlyph, 'accent');
 };
 
-type PrefixTime = {readonly ground: TimeGround; readonly previousAt: Instant | undefined};
+type PrefixTime = {readonly context: TimeContext; readonly previousAt: Instant | undefined};
 
 const blank = span(' ');
 
@@ -65,7 +69,7 @@ const linePrefix = (
   {look, sources}: LogState,
   pane: Pane,
   {entry, source}: VisibleEntry,
-  {ground, previousAt}: PrefixTime,
+  {context, previousAt}: PrefixTime,
 ): readonly Span[] => {
   if (entry.kind !== 'line') {
     return [];
@@ -73,7 +77,7 @@ const linePrefix = (
   const label = pane.labels[source];
   return [
     edgeLevel(entry, sources[source]?.tail.log.buffer),
-    ...(whenWidth(look.time) === 0 ? [] : [span(`${formatTime(entry, look.time, previousAt, ground)} `, 'dim')]),
+    ...(whenWidth(look.time) === 0 ? [] : [span(`${formatTime(entry, look.time, previousAt, context)} `, 'dim')]),
     ...(label === undefined ? [] : [span(`${label.short} `, label.tone)]),
     ...(pane.tags.columns === 0 ? [] : [pane.tags.tagOf(entry.source), blank]),
   ];
@@ -81,3 +85,32 @@ const linePrefix = (
 
 /** Indents further rows of a line by the width of its prefix. */
 const indentOf = (prefix: readonly Span[]): readonly Span[] => [span(' '.repeat(rowWidth(prefix)))];
+
+/** What times are shown relative to. */
+type TimeContext = {
+  /** Current time by the service's clock. */
+  readonly nowAt: Instant;
+  /** The user's UTC offset at a time, in minutes east of UTC. */
+  readonly offsetMinutesAt: OffsetMinutesAt;
+  /** The mark that times count from; undefined if there is none. */
+  readonly markAt: Instant | undefined;
+};
+
+/**
+ * Returns the time column of an entry, as wide as its mode; blanks for a line without a readable time. `previousAt` is
+ * the time of the previous line.
+ */
+const formatTime = (
+  entry: Entry,
+  mode: TimeMode,
+  previousAt: Instant | undefined,
+  {nowAt, offsetMinutesAt, markAt}: TimeContext,
+): string =>
+  entry.kind === 'line' && entry.textIndex === 0
+    ? ' '.repeat(whenWidth(mode))
+    : formatWhen(entry.at, mode, {
+        nowAt,
+        offsetMinutesAt,
+        previousAt,
+        markAt,
+      });

@@ -1,10 +1,11 @@
 import {formatInstant} from '../../../log/line/instant.ts';
 import {formatWhen} from '../../../log/words/format-when.ts';
-import {type Hint, joinHints} from '../../help/select-hints.ts';
+import type {Hint} from '../../help/select-hints.ts';
+import type {ListPane} from '../../list-pane/list-pane.ts';
 import type {LineSections} from '../../parts/kept-views.ts';
-import {fitRow, rowWidth} from '../../rows/fit-row.ts';
+import {rowWidth} from '../../rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
-import {type LogState, type OpenedLine, paneRows, type State} from '../../state/state.ts';
+import type {LogState, OpenedLine, State} from '../../state/state.ts';
 import {formatAgo, serviceNowMs} from '../../words/format-time.ts';
 import {paneOf} from '../pane/log-pane.ts';
 import {lineSections} from './line-sections.ts';
@@ -43,11 +44,13 @@ export const openedRows = (state: State, log: LogState, opened: OpenedLine): rea
     : rows.map((row, index) => (index === chosen.rowIndex ? [span(' ▸ ', 'accent'), ...row.slice(1)] : row));
 };
 
-/** Returns the visible rows of an opened line. */
-export const selectOpenedLine = (state: State, log: LogState, opened: OpenedLine): readonly ViewRow[] => {
-  const rows = openedRows(state, log, opened);
-  const top = Math.min(opened.top, Math.max(0, rows.length - paneRows(state)));
-  return rows.slice(top, top + paneRows(state)).map(row => fitRow(row, state.columns));
+/** Returns the pane of an opened line. It scrolls, also with a value chosen. */
+export const listOpenedLine = (state: State, log: LogState, opened: OpenedLine): ListPane => {
+  const chosen = openedValues(state, log, opened)[opened.chosen ?? -1];
+  return {
+    rows: openedRows(state, log, opened).map(row => ({row: () => row})),
+    hints: chosen === undefined ? hints : chosen.name === 'time' ? timeHints : valueHints,
+  };
 };
 
 const titleFacts = (state: State, log: LogState, {source, line}: OpenedLine): readonly Span[] => {
@@ -104,13 +107,3 @@ const valueHints: readonly Hint[] = [
 ];
 
 const timeHints: readonly Hint[] = [[['goToTime'], 'go there'], ...valueHints];
-
-/** Returns the key hints of an opened line, which has its own keys, and of its chosen value. */
-export const selectOpenedHints = (state: State, log: LogState, opened: OpenedLine): ViewRow => {
-  const chosen = openedValues(state, log, opened)[opened.chosen ?? -1];
-  return joinHints(
-    'log',
-    chosen === undefined ? hints : chosen.name === 'time' ? timeHints : valueHints,
-    state.columns,
-  );
-};

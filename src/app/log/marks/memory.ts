@@ -1,4 +1,4 @@
-import type {Level} from '../../../log/level/level.ts';
+import type {Level} from '../../../log/reading/tokens/level-words.ts';
 import {countOf} from '../../../log/words/format-count.ts';
 import type {TimeMode} from '../../../log/words/format-when.ts';
 import {keyFor} from '../../keys/keymap.ts';
@@ -81,7 +81,9 @@ const tellFilters = (state: State, log: LogState): State => {
     : state;
 };
 
-const findTimeMode = (word: string | undefined): TimeMode | undefined => timeModes.find(mode => mode === word);
+/** A distance from a line or a mark is for one look at a log: the day after it would be taken for a time. */
+const findTimeMode = (word: string | undefined): TimeMode | undefined =>
+  timeModes.find(mode => mode === word && mode !== 'sinceLine' && mode !== 'sinceMark');
 const findLevel = (word: string | undefined): Level | undefined => minimumLevels.find(level => level === word);
 
 /** Runs after every update: saves what is remembered of the log if it changed. */

@@ -6,13 +6,13 @@ import {layOutLine} from '../../../log/layout/lay-out-line.ts';
 import {leavesOut, mapSpans} from '../../../log/layout/map-spans.ts';
 import {type Entry, type LineEntry, type Marker, textOf} from '../../../log/line/entry.ts';
 import type {SourceName} from '../../../log/line/source-name.ts';
+import {readingOf} from '../../../log/reading/reading.ts';
 import {sanitise, sanitiseStyled} from '../../../log/text/sanitise.ts';
 import {showRaw} from '../../../log/text/show-raw.ts';
 import type {LogLook} from '../../parts/log-look.ts';
 import {fitRow, rowWidth} from '../../rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
 import {markerWords} from '../../words/marker-words.ts';
-import {levelOfLine} from '../layout/edge-level.ts';
 import {fieldLayer} from './field-layer.ts';
 import {type Layer, paintLayers, type ToneSpan} from './line-spans.ts';
 
@@ -82,13 +82,12 @@ const readText = (line: LineEntry, style: RowStyle): {readonly text: string; rea
     return {text, row: paintLayers(text, 'plain', patterns)};
   }
   const kept = style.keepsColour ? sanitiseStyled(textOf(line)).spans : [];
-  const layers = [fieldLayer(text), kept.map((piece): ToneSpan => ({...piece, tone: 'plain'})), ...patterns];
+  const layers = [fieldLayer(readingOf(line)), kept.map((piece): ToneSpan => ({...piece, tone: 'plain'})), ...patterns];
   const laid =
     look.rows === 'laid-out'
       ? layOutLine({
-          received: text,
+          reading: readingOf(line),
           at: look.time === 'off' || line.textIndex === 0 ? undefined : line.at,
-          level: levelOfLine(line),
           columns: textColumns,
         })
       : undefined;

@@ -1,5 +1,6 @@
-import type {FieldName, FieldSpan, Severity} from '../../../log/fields/field-span.ts';
-import {findFields} from '../../../log/fields/find-fields.ts';
+import type {FieldName, FieldSpan, Severity} from '../../../log/reading/field-span.ts';
+import {fieldsOf} from '../../../log/reading/find-fields.ts';
+import type {Reading} from '../../../log/reading/reading.ts';
 import type {Tone} from '../../rows/tones.ts';
 import type {Layer} from './line-spans.ts';
 
@@ -16,5 +17,5 @@ export const toneFields = (spans: readonly FieldSpan[]): Layer =>
     return tone === undefined ? [] : [{start, end, tone}];
   });
 
-/** Returns the tones of the fields in a line's safe text. */
-export const fieldLayer = (safeText: string): Layer => toneFields(findFields(safeText));
+/** Returns the tones of a line's fields, over its safe text. */
+export const fieldLayer = (reading: Reading): Layer => toneFields(fieldsOf(reading));

@@ -1,21 +1,24 @@
+import type {EntryList} from '../../../log/buffer/entry-list.ts';
 import {createSideTable, type SideTable} from '../../../log/buffer/side-table.ts';
 import type {Entry} from '../../../log/line/entry.ts';
+import {countFolded, traceLinesMax} from '../../../log/traits/trace.ts';
 import type {LogView, SourcedEntry} from '../../../log/view/log-view.ts';
 import type {LogPane} from '../../../log/view/viewport.ts';
+import {countOf, formatCount} from '../../../log/words/format-count.ts';
 import {whenWidth} from '../../../log/words/format-when.ts';
 import type {SourceTags} from '../../parts/kept-views.ts';
 import {isFolding} from '../../parts/log-look.ts';
 import {searchedId} from '../../parts/patterns.ts';
-import type {ViewRow} from '../../rows/view-row.ts';
+import {span, type ViewRow} from '../../rows/view-row.ts';
 import {viewLog} from '../../state/log-sources.ts';
 import {type LogState, paneRows, type State} from '../../state/state.ts';
 import {type BranchLabel, labelBranches} from '../../words/branch-labels.ts';
+import {dayRules} from '../layout/day-rule.ts';
 import {edgeColumns} from '../layout/edge-level.ts';
 import {tagsOf} from '../sources/tag-lines.ts';
 import {belowRows} from './below-rows.ts';
 import {isAt} from './cursor-place.ts';
 import {formatEntry, type RowStyle} from './entry-rows.ts';
-import {foldRows} from './fold-rows.ts';
 import {isFiltered} from './is-filtered.ts';
 import {patternLayers} from './pattern-layers.ts';
 
@@ -25,6 +28,8 @@ export type Pane = LogPane & {
   readonly style: RowStyle;
   /** Returns the rows of an entry without their prefixes. */
   readonly bodyOf: (entry: SourcedEntry) => readonly ViewRow[];
+  /** Returns the rule above the first entry of a day. */
+  readonly aboveOf: (entry: SourcedEntry) => readonly ViewRow[];
   /** Returns the reader's own rows below an entry, over the full width. */
   readonly belowOf: (entry: SourcedEntry) => readonly ViewRow[];
   /** Labels that tell branches apart; empty if there is only one. */
@@ -82,13 +87,21 @@ export const paneOf = (state: State, log: LogState): Pane => {
   const view = viewLog(log);
   const belowOf = belowRows(state, log);
   const foldOf = isFolding(look) ? foldRows(view) : () => [];
+  const rulesOf = dayRules(state, log, view);
+  const aboveOf = rulesOf ?? (() => []);
   return {
     view,
     style,
     rows: linesRows(state, log),
-    rowsOf: takesOneRowEach(log)
-      ? undefined
-      : entry => (look.wraps ? textOf(entry).length : 1) + foldOf(entry).length + belowOf(entry).length,
+    rowsOf:
+      rulesOf === undefined && takesOneRowEach(log)
+        ? undefined
+        : entry =>
+            aboveOf(entry).length +
+            (look.wraps ? textOf(entry).length : 1) +
+            foldOf(entry).length +
+            belowOf(entry).length,
+    aboveOf,
     bodyOf: entry => [...textOf(entry), ...foldOf(entry)],
     belowOf,
     labels,
@@ -107,3 +120,29 @@ export const linesRows = (state: Pick<State, 'rows'>, log: LogState): number =>
 /** Returns the cached rows, or an empty cache if anything they depend on changed. */
 const bodiesFor = ({kept, use}: LogState, tags: SourceTags, key: string): SideTable<Entry, readonly ViewRow[]> =>
   kept.bodies.answer([key, tags, ...use.patterns.flatMap(({id, spans}) => [id, spans])], () => createSideTable());
+
+/** Cached counts by entry id. Within one list, what is folded into an entry never changes. */
+const counted = createSideTable<EntryList, Map<number, number>>();
+
+const countOnce = (list: EntryList, entry: SourcedEntry['entry']): number => {
+  const counts = counted.get(list) ?? new Map<number, number>();
+  counted.set(list, counts);
+  const count = counts.get(entry.id) ?? countFolded(list, entry);
+  counts.set(entry.id, count);
+  return count;
+};
+
+const none: readonly ViewRow[] = [];
+
+/** Returns the row below the first line of a trace that counts its folded lines; none if nothing is folded. */
+const foldRows =
+  ({lists}: LogView): ((entry: SourcedEntry) => readonly ViewRow[]) =>
+  ({source, entry}) => {
+    const list = lists[source];
+    const count = entry.kind !== 'line' || list === undefined ? 0 : countOnce(list, entry);
+    return count === 0 ? none : [[span(`⋮ ${moreLines(count)} of the trace`, 'dim')]];
+  };
+
+/** `1 more line`, `11 more lines`, and above the bound `500+ more lines` */
+const moreLines = (count: number): string =>
+  count > traceLinesMax ? `${formatCount(traceLinesMax)}+ more lines` : countOf(count, 'more line');

@@ -43,12 +43,12 @@ const order = ({wentAtMs, pod, cameAtMs}: SourcedPod): number => {
 };
 
 /** Returns the highlighted pod, or the first one; undefined if there are none. */
-export const selectedPod = (pods: readonly SourcedPod[], {selectedId}: PodsPane): SourcedPod | undefined =>
-  pods.find(({id}) => id === selectedId) ?? pods[0];
+export const selectedPod = (pods: readonly SourcedPod[], {selectedKey}: PodsPane): SourcedPod | undefined =>
+  pods.find(({id}) => id === selectedKey) ?? pods[0];
 
 /** Returns the pod whose record is open. */
-export const openedPod = (pods: readonly SourcedPod[], {selectedId, details}: PodsPane): SourcedPod | undefined =>
-  details === undefined ? undefined : pods.find(({id}) => id === selectedId);
+export const openedPod = (pods: readonly SourcedPod[], {selectedKey, details}: PodsPane): SourcedPod | undefined =>
+  details === undefined ? undefined : pods.find(({id}) => id === selectedKey);
 
 /** `2 pods run, 1 went` */
 export const countPods = (pods: readonly SourcedPod[]): string => {

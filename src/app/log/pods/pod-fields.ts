@@ -5,9 +5,11 @@ import type {HeldSource} from '../../../log/sources/held-sources.ts';
 import {sourceWordsInFull} from '../../../log/sources/source-words.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
 import {flattenFields} from '../../record/flatten-fields.ts';
+import {type OpenRecord, stillRevealed} from '../../record/open-record.ts';
 import {field, type RecordField, type RecordGroup, tableFields} from '../../record/record-fields.ts';
-import type {PodsPane} from '../../state/state.ts';
-import type {SourcedPod} from './list-pods.ts';
+import {withLog} from '../../state/handler.ts';
+import type {PodsPane, State} from '../../state/state.ts';
+import {listPods, openedPod, type SourcedPod} from './list-pods.ts';
 
 /**
  * Returns all that is known of a pod, in groups: every field of section 2.5 of the interface specification that its
@@ -67,10 +69,24 @@ const metadataGroups: (pod: PodRecord) => readonly RecordGroup[] = once(createSi
   ].filter(({fields}) => fields.length > 0);
 });
 
-/** Returns the highlighted field of a pod's record, or its first field. */
-export const focusedPodField = (pod: SourcedPod, {details}: PodsPane): RecordField | undefined => {
-  const fields = groupPod(pod).flatMap(group => group.fields);
-  return fields.find(({key}) => key === details?.fieldKey) ?? fields[0];
+/** Returns the record of an open pod. */
+export const podRecord = (pod: SourcedPod, place: PodsPane): OpenRecord => ({
+  ownerId: pod.id,
+  ownerName: pod.pod.name,
+  fields: groupPod(pod).flatMap(({fields}) => fields),
+  place,
+});
+
+/** Keeps the secret of an open pod revealed as long as it may be. */
+export const settlePodSecret = (state: State): State => {
+  const {log} = state;
+  const pane = log?.overlay;
+  if (log === undefined || pane?.kind !== 'pods' || pane.revealed === undefined) {
+    return state;
+  }
+  const opened = openedPod(listPods(log), pane);
+  const revealed = opened && stillRevealed(state, podRecord(opened, pane));
+  return revealed === pane.revealed ? state : withLog(state, {...log, overlay: {...pane, revealed}});
 };
 
 /** Returns the fields of each item of a list; anything that is not a list is one field. */

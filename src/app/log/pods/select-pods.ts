@@ -1,60 +1,57 @@
 import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
 import {cellWidth} from '../../../log/cells/width.ts';
-import {visibleRange} from '../../choices/picker.ts';
-import {type Hint, joinHints} from '../../help/select-hints.ts';
+import type {Hint} from '../../help/select-hints.ts';
+import {type ListPane, listRoom} from '../../list-pane/list-pane.ts';
+import {fieldInFocus, isRevealed} from '../../record/open-record.ts';
 import {selectRecord} from '../../record/select-branch-record.ts';
-import {fitRow, joinParts} from '../../rows/fit-row.ts';
-import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
+import {joinParts} from '../../rows/fit-row.ts';
+import {type Span, span} from '../../rows/view-row.ts';
 import {wrapProse} from '../../rows/wrap-prose.ts';
 import {type LogState, type PodsPane, paneRows, type State} from '../../state/state.ts';
 import {labelBranches} from '../../words/branch-labels.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
-import {countPods, listPods, openedPod, type SourcedPod, selectedPod} from './list-pods.ts';
-import {focusedPodField, groupPod} from './pod-fields.ts';
+import {countPods, listPods, openedPod, type SourcedPod} from './list-pods.ts';
+import {groupPod, podRecord} from './pod-fields.ts';
 import {type PodWords, podWords} from './pod-words.ts';
-import {isShownSecret} from './reveal-pod-secret.ts';
 import {troubleRows} from './trouble-rows.ts';
 
-/** Returns the pane of the pods: a title row and the list, or the record of the open pod. */
-export const selectPods = (state: State, log: LogState, pane: PodsPane): readonly ViewRow[] => {
+/** Returns the pane of the pods: the list, or the record of the open pod. */
+export const listPodsPane = (state: State, log: LogState, pane: PodsPane): ListPane => {
   const pods = listPods(log);
   const opened = openedPod(pods, pane);
-  const rows = paneRows(state);
-  const list = opened === undefined ? selectList(state, log, pane, pods) : selectOpened(state, opened, pane);
-  return (rows === 1 ? list.slice(1) : list).slice(0, rows).map(row => fitRow(row, state.columns));
+  return opened === undefined ? listAll(state, log, pods) : listOpened(state, opened, pane);
 };
 
-const bodyRows = (state: Pick<State, 'rows'>): number => Math.max(1, paneRows(state) - 1);
-
-const selectOpened = (state: State, pod: SourcedPod, pane: PodsPane): readonly ViewRow[] => {
+const listOpened = (state: State, pod: SourcedPod, pane: PodsPane): ListPane => {
   const {name, age, when} = podWords(state, pod);
-  const field = focusedPodField(pod, pane);
-  const focus = field && {fieldKey: field.key, isRevealed: isShownSecret(pane, field)};
-  const record = selectRecord(groupPod(pod), serviceNowMs(state), state.columns - 1, bodyRows(state), focus);
-  return [
-    joinParts(
-      [
-        {row: [span(name, 'strong')], rank: 0},
-        {row: [span(ageAndWhen({age, when}), 'dim')], rank: 1},
-      ],
-      state.columns,
-    ),
-    ...record.map(row => [span(' '), ...row]),
-  ];
+  const record = podRecord(pod, pane);
+  const field = fieldInFocus(record);
+  const focus = field && {fieldKey: field.key, isRevealed: isRevealed(record, field)};
+  const title = joinParts(
+    [
+      {row: [span(name, 'strong')], rank: 0},
+      {row: [span(ageAndWhen({age, when}), 'dim')], rank: 1},
+    ],
+    state.columns,
+  );
+  const rows = selectRecord(groupPod(pod), serviceNowMs(state), state.columns - 1, listRoom(state, {title}), focus);
+  return {title, rows: rows.map(row => ({row: () => [span(' '), ...row]})), hints: openedHints};
 };
 
-const selectList = (state: State, log: LogState, pane: PodsPane, pods: readonly SourcedPod[]): readonly ViewRow[] => {
+const listAll = (state: State, log: LogState, pods: readonly SourcedPod[]): ListPane => {
   const {columns} = state;
-  const selected = selectedPod(pods, pane);
   // Pods that cannot start are not among those that the service lists.
   const troubles = log.sources.flatMap(({branch}) => troubleRows(branch)).flatMap(row => wrapProse(row, columns));
-
-  if (selected === undefined) {
+  if (pods.length === 0) {
     const isAsking = log.sources.every(({tail}) => tail.log.before === undefined);
     const words = isAsking ? 'Asking the service for the pods…' : 'The service lists no pods of this branch.';
-    return [[], ...wrapProse([span(words)], columns), ...troubles];
+    return {
+      title: [],
+      rows: [...wrapProse([span(words)], columns), ...troubles].map(row => ({row: () => row})),
+      hints: listHints,
+    };
   }
-  const all = pods.map(pod => podWords(state, pod));
+  const all = pods.map(pod => ({pod, words: podWords(state, pod)}));
   const labels =
     log.sources.length === 1
       ? []
@@ -62,32 +59,39 @@ const selectList = (state: State, log: LogState, pane: PodsPane, pods: readonly 
           log.sources.map(({branch}) => branch),
           columns,
         );
-  const layout = layOut(all, columns - indicatorColumns - (labels[0] === undefined ? 0 : labels[0].columns + gap));
-  const {from, to} = visibleRange(pods.length, pods.indexOf(selected), Math.max(1, bodyRows(state) - troubles.length));
-  return [
-    joinParts(
+  const layout = layOut(
+    all.map(({words}) => words),
+    columns - indicatorColumns - (labels[0] === undefined ? 0 : labels[0].columns + gap),
+  );
+  const rows = all.map(({pod, words}) => {
+    const label = labels[pod.source];
+    return {
+      key: pod.id,
+      row: () => [
+        ...(label === undefined ? [] : [span(`${label.short}  `, label.tone)]),
+        ...podRow(words, layout, pod.wentAtMs !== undefined),
+      ],
+    };
+  });
+  // Under the list, or at the bottom of one that scrolls.
+  const hasRoom = rows.length + troubles.length < paneRows(state);
+  return {
+    title: joinParts(
       [
         {row: [span(countPods(pods), 'strong')], rank: 0},
         {row: [span("images as in the branch's record", 'dim')], rank: 1},
       ],
       columns,
     ),
-    ...pods.slice(from, to).map((pod, index): ViewRow => {
-      const label = labels[pod.source];
-      return [
-        pod === selected ? span(' ▸ ', 'accent') : span('   '),
-        ...(label === undefined ? [] : [span(`${label.short}  `, label.tone)]),
-        ...podRow(all[from + index] ?? noWords, layout, pod.wentAtMs !== undefined),
-      ];
-    }),
-    ...troubles,
-  ];
+    rows: [...rows, ...(hasRoom ? troubles.map(row => ({row: () => row})) : [])],
+    foot: hasRoom ? [] : troubles,
+    hints: listHints,
+  };
 };
 
 const ageAndWhen = ({age, when}: Pick<PodWords, 'age' | 'when'>): string =>
   [age, when].filter(words => words !== '').join(', ');
 
-const noWords: PodWords = {name: '', age: '', when: '', owner: '', image: ''};
 const indicatorColumns = 3;
 const gap = 2;
 const nameCellsMin = 8;
@@ -143,7 +147,3 @@ const openedHints: readonly Hint[] = [
   [['back'], 'to the pods'],
   [['toggleHelp'], 'help'],
 ];
-
-/** Returns the key hints of the pods, which have their own keys while they are open. */
-export const selectPodsHints = ({details}: PodsPane, columns: number): ViewRow =>
-  joinHints('log', details === undefined ? listHints : openedHints, columns);

@@ -29,7 +29,14 @@ const copyPicked = (state: State, log: LogState): Step => {
   const pane = paneOf(state, log);
   const range = rangeToCopy(log, pane);
   if (range !== undefined) {
-    return copyScope(state, scopeOf(log, pane, range));
+    const copied = copyScope(state, scopeOf(log, pane, range));
+    // A selection that stays would silently be all that is saved or piped next.
+    return log.cursor?.kind !== 'picking' || copied.effects.length === 0
+      ? copied
+      : {
+          ...copied,
+          state: withLog(copied.state, {...log, cursor: {...log.cursor, rangeFrom: undefined, isCopied: true}}),
+        };
   }
   const picking = startPicking(log, pane);
   return stay({

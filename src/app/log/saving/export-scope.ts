@@ -21,7 +21,7 @@ type Range = NonNullable<ReturnType<typeof pickedRange>>;
 /** Returns what to export: the picked lines, else all that the filters keep. */
 export const exportScope = (state: State, log: LogState): Scope => {
   const pane = paneOf(state, log);
-  const picked = log.cursor?.kind === 'picking' ? pickedRange(log, pane) : undefined;
+  const picked = log.cursor?.kind === 'picking' && !log.cursor.isCopied ? pickedRange(log, pane) : undefined;
   if (picked !== undefined) {
     return scopeOf(log, pane, picked);
   }

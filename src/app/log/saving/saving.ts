@@ -3,7 +3,7 @@ import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import {defaultPath} from '../../export/file-name.ts';
 import {keyFor} from '../../keys/keymap.ts';
 import {askFor} from '../../state/ask-for.ts';
-import type {Event} from '../../state/event.ts';
+import type {StampedEvent} from '../../state/event.ts';
 import type {SaveRequest} from '../../state/exporter.ts';
 import {promptOf} from '../../state/front.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
@@ -99,7 +99,7 @@ const incidentOf = (state: State, log: LogState): IncidentReport =>
 /** Takes the progress or outcome of a save. */
 export const takeSaveNews = (
   state: State,
-  event: Extract<Event, {readonly kind: 'saveProgressed' | 'saveEnded'}>,
+  event: Extract<StampedEvent, {readonly kind: 'saveProgressed' | 'saveEnded'}>,
 ): Step => {
   const {log} = state;
   if (log?.saving.kind !== 'writing') {

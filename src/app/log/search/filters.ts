@@ -1,4 +1,4 @@
-import type {Level} from '../../../log/level/level.ts';
+import type {Level} from '../../../log/reading/tokens/level-words.ts';
 import {keyFor} from '../../keys/keymap.ts';
 import {dropUnused, type Filter, type FilterKind, filtersMax, takeUpPattern} from '../../parts/patterns.ts';
 import {askFor} from '../../state/ask-for.ts';

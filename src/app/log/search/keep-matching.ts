@@ -1,7 +1,7 @@
 import type {Chunk} from '../../../log/buffer/chunk.ts';
 import {createLineFilter, filterChunksMax, type LineFilter} from '../../../log/filter/line-filter.ts';
-import {levelRank} from '../../../log/level/level.ts';
 import type {Matches} from '../../../log/pattern/matches.ts';
+import {levelRank} from '../../../log/reading/tokens/level-words.ts';
 import {hiddenBy} from '../../../log/sources/source-pick.ts';
 import {continuationsOf} from '../../../log/traits/line-traits.ts';
 import {restoreTop, visibleEntries} from '../../../log/view/viewport.ts';

@@ -1,4 +1,6 @@
 import {cutToCells} from '../../../log/cells/cut.ts';
+import type {SourceName} from '../../../log/line/source-name.ts';
+import {hiddenBy} from '../../../log/sources/source-pick.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
 import {keyFor} from '../../keys/keymap.ts';
@@ -6,7 +8,7 @@ import {findPattern} from '../../parts/patterns.ts';
 import {joinParts, type Part} from '../../rows/fit-row.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 import type {LogState, State} from '../../state/state.ts';
-import {pickWords} from '../sources/pick-words.ts';
+import {listSources} from '../sources/list-sources.ts';
 import {tagsOf} from '../sources/tag-lines.ts';
 import {countShown} from './count-shown.ts';
 
@@ -48,4 +50,22 @@ export const selectChips = (state: Pick<State, 'columns'>, log: LogState): ViewR
     columns,
     {row: [span(keyFor('removeFilter', 'log'), 'strong'), span(' removes', 'dim')], rank: 39},
   );
+};
+
+/** `only web-1 php`, `without web-2`, `only 2 of 6 sources`; empty if all sources are shown. */
+const pickWords = (log: LogState, wordsOf: (name: SourceName) => string): string => {
+  const {sourcePick} = log;
+  if (sourcePick === undefined) {
+    return '';
+  }
+  const {kind, names} = sourcePick;
+  const [only] = names;
+  const lead = kind === 'only' ? 'only' : 'without';
+  if (only !== undefined && names.length === 1) {
+    return `${lead} ${wordsOf(only) || 'unnamed sources'}`;
+  }
+  const listed = listSources(log);
+  const isHidden = hiddenBy(sourcePick);
+  const count = listed.filter(({name}) => isHidden(name) === (kind === 'hide')).length;
+  return `${lead} ${formatCount(count)} of ${formatCount(listed.length)} sources`;
 };

@@ -1,11 +1,11 @@
 import {changePattern, findPattern} from '../../parts/patterns.ts';
-import type {Event} from '../../state/event.ts';
+import type {StampedEvent} from '../../state/event.ts';
 import {withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {applyFilters} from './apply-filters.ts';
 import {restSearch, seekOn} from './search.ts';
 
-type PatternAnswer = Extract<Event, {readonly patternId: number}>;
+type PatternAnswer = Extract<StampedEvent, {readonly patternId: number}>;
 
 /** Takes a search result; ignores it if the pattern is no longer in use. */
 export const takePatternAnswer = (state: State, log: LogState, event: PatternAnswer): State => {

@@ -4,13 +4,13 @@ import {cellWidth} from '../../../log/cells/width.ts';
 import {unsaidSource} from '../../../log/sources/source-words.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
-import {visibleRange} from '../../choices/picker.ts';
-import {type Hint, joinHints} from '../../help/select-hints.ts';
+import type {Hint} from '../../help/select-hints.ts';
+import type {ListPane} from '../../list-pane/list-pane.ts';
 import type {ListedSource} from '../../parts/kept-views.ts';
-import {fitRow, joinParts} from '../../rows/fit-row.ts';
-import {span, type ViewRow} from '../../rows/view-row.ts';
+import {joinParts} from '../../rows/fit-row.ts';
+import {span} from '../../rows/view-row.ts';
 import {nameCharsMax} from '../../rows/word-limits.ts';
-import {type LogState, paneRows, type SourcesPane, type State} from '../../state/state.ts';
+import type {LogState, SourcesPane, State} from '../../state/state.ts';
 import {listSources, selectedSource} from './list-sources.ts';
 import {tagsOf} from './tag-lines.ts';
 
@@ -31,44 +31,45 @@ const podCellsMin = 8;
 /** Narrower terminals have no room for the tags as well. */
 const columnsForTags = 60;
 
-/** Returns the pane of the sources: a title row and the list. */
-export const selectSources = (state: State, log: LogState, pane: SourcesPane): readonly ViewRow[] => {
+/** Returns the pane of the sources. */
+export const listSourcesPane = (state: State, log: LogState): ListPane => {
   const {columns} = state;
   const listed = listSources(log);
-  const selected = selectedSource(listed, pane);
-  const rows = Math.max(1, paneRows(state) - 1);
-  const {from, to} = visibleRange(listed.length, selected === undefined ? 0 : listed.indexOf(selected), rows);
   const tags = tagsOf(state, log);
   const hasTags = tags.columns > 0 && columns >= columnsForTags;
-  const all = listed.map(source => cellsOf(source, hasTags ? tags.wordsOf(source.name) : ''));
-  const widths = layOut(all, columns);
-  const list = listed.slice(from, to).map((source, index): ViewRow => {
-    const cells = all[from + index] ?? noCells;
-    const tone = source.isHidden ? 'dim' : 'plain';
-    const column = (name: keyof SourceCells): string =>
-      widths[name] === 0 ? '' : padToCells(cutMiddle(cells[name], widths[name]), widths[name] + gap);
-    return [
-      span(source === selected ? ' ▸ ' : '   ', 'accent'),
-      span(source.isHidden ? '○ ' : '● ', source.isHidden ? 'dim' : 'good'),
-      span(column('tag'), source.isHidden ? 'dim' : tags.tagOf(source.name).tone),
-      span(`${column('pod')}${column('container')}${column('stream')}`, tone),
-      span(`${cells.lines.padStart(widths.lines)}  `, tone),
-      span(column('gaps'), 'busy'),
-      span(source.isHidden ? hiddenWord : '', 'dim'),
-    ];
-  });
-  const hiddenCount = listed.filter(({isHidden}) => isHidden).length;
-  const title = joinParts(
-    [
-      {row: [span(countOf(listed.length, 'source'), 'strong')], rank: 0},
-      {row: hiddenCount === 0 ? [] : [span(`${formatCount(hiddenCount)} hidden`, 'busy')], rank: 1},
-    ],
+  const all = listed.map(source => ({source, cells: cellsOf(source, hasTags ? tags.wordsOf(source.name) : '')}));
+  const widths = layOut(
+    all.map(({cells}) => cells),
     columns,
   );
-  return [...(paneRows(state) > 1 ? [title] : []), ...list].map(row => fitRow(row, columns));
+  const hiddenCount = listed.filter(({isHidden}) => isHidden).length;
+  return {
+    title: joinParts(
+      [
+        {row: [span(countOf(listed.length, 'source'), 'strong')], rank: 0},
+        {row: hiddenCount === 0 ? [] : [span(`${formatCount(hiddenCount)} hidden`, 'busy')], rank: 1},
+      ],
+      columns,
+    ),
+    rows: all.map(({source, cells}) => {
+      const tone = source.isHidden ? 'dim' : 'plain';
+      const column = (name: keyof SourceCells): string =>
+        widths[name] === 0 ? '' : padToCells(cutMiddle(cells[name], widths[name]), widths[name] + gap);
+      return {
+        key: source.key,
+        row: () => [
+          span(source.isHidden ? '○ ' : '● ', source.isHidden ? 'dim' : 'good'),
+          span(column('tag'), source.isHidden ? 'dim' : tags.tagOf(source.name).tone),
+          span(`${column('pod')}${column('container')}${column('stream')}`, tone),
+          span(`${cells.lines.padStart(widths.lines)}  `, tone),
+          span(column('gaps'), 'busy'),
+          span(source.isHidden ? hiddenWord : '', 'dim'),
+        ],
+      };
+    }),
+    hints,
+  };
 };
-
-const noCells: SourceCells = {tag: '', pod: '', container: '', stream: '', lines: '', gaps: ''};
 
 const word = (text: string | undefined): string => sanitiseWord(text ?? '', nameCharsMax);
 
@@ -111,6 +112,3 @@ const hints: readonly Hint[] = [
   [['moveUp', 'moveDown'], 'choose'],
   [['toggleHelp'], 'help'],
 ];
-
-/** Returns the key hints of the sources, which have their own keys while they are open. */
-export const selectSourcesHints = (columns: number): ViewRow => joinHints('log', hints, columns);

@@ -1,7 +1,7 @@
 import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
 import {cellWidth} from '../../../log/cells/width.ts';
-import type {Level} from '../../../log/level/level.ts';
 import {formatClock, formatInstant, type Instant} from '../../../log/line/instant.ts';
+import type {Level} from '../../../log/reading/tokens/level-words.ts';
 import type {SourcedShape} from '../../../log/shapes/shape-table.ts';
 import {shapeWords} from '../../../log/shapes/shape-words.ts';
 import {sourceOfKey, sourceWordsInFull} from '../../../log/sources/source-words.ts';
@@ -9,32 +9,34 @@ import type {SummaryResult, SummaryRow} from '../../../log/summary/summary.ts';
 import {trendOf} from '../../../log/summary/trend.ts';
 import {sanitise} from '../../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
-import {type Hint, joinHints} from '../../help/select-hints.ts';
-import {fitRow, joinParts} from '../../rows/fit-row.ts';
+import type {Hint} from '../../help/select-hints.ts';
+import type {ListPane} from '../../list-pane/list-pane.ts';
+import {selectedIndexOf} from '../../list-pane/list-place.ts';
+import {joinParts} from '../../rows/fit-row.ts';
 import type {Tone} from '../../rows/tones.ts';
 import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
 import {filteredOf} from '../../state/log-sources.ts';
 import {type LogState, paneRows, type State, type SummaryPane} from '../../state/state.ts';
 import {labelName} from '../../words/branch-labels.ts';
-import {type ChosenItem, listSummaryItems, type SummaryItem, summaryIndex, topItem} from './summary-items.ts';
-import {hasExample, summaryRows} from './update-summary.ts';
+import {type ChosenItem, listSummaryItems, type SummaryItem} from './summary-items.ts';
 
-/** Returns the pane of the summary: a title row, the sections and, if there is room, an example. */
-export const selectSummary = (state: State, log: LogState, pane: SummaryPane): readonly ViewRow[] => {
+/** Small terminals cannot spare a row for the example. */
+const rowsForExample = 10;
+
+/** Returns the pane of the summary: the sections and, if there is room, an example. */
+export const listSummary = (state: State, log: LogState, pane: SummaryPane): ListPane => {
   const {columns} = state;
   const items = listSummaryItems(pane);
-  const rows = summaryRows(state);
-  const selected = summaryIndex(items, pane.selectedId);
-  const top = topItem(items, selected, pane.top, rows);
   // With one branch, no name is needed.
   const names = log.sources.length === 1 ? [] : log.sources.map(({branch}) => labelName(branch));
-  const ground = layOut(items, pane.result, columns, names);
-  const list = items.slice(top, top + rows).map((item, index) => itemRow(item, top + index === selected, ground));
-  const blank = Array.from({length: rows - list.length}, (): ViewRow => []);
-  const example = hasExample(state) ? [exampleRow(items[selected])] : [];
-  // In a single row the list is worth more than the title, as soon as there is a list.
-  const title = paneRows(state) > 1 || items.length === 0 ? [titleRow(log, pane, columns)] : [];
-  return [...title, ...list, ...blank, ...example].slice(0, paneRows(state)).map(row => fitRow(row, columns));
+  const context = layOut(items, pane.result, columns, names);
+  const selected = items[selectedIndexOf(items, pane)];
+  return {
+    title: titleRow(log, pane, columns),
+    rows: items.map(item => ({key: item.key, row: () => itemRow(item, context)})),
+    foot: paneRows(state) >= rowsForExample ? [exampleRow(selected)] : [],
+    hints: hintsFor(selected?.kind === 'new'),
+  };
 };
 
 const scopeWords: Readonly<Record<SummaryPane['scope'], string>> = {
@@ -72,7 +74,7 @@ const spanWords = (
 ): string => (firstAt === undefined || lastAt === undefined ? '' : `${format(firstAt)} to ${format(lastAt)}`);
 
 /** Layout of the columns: counts, keys and times. */
-type Ground = {
+type ListContext = {
   readonly format: FormatTime;
   readonly countCells: number;
   readonly keyCells: number;
@@ -94,7 +96,7 @@ const layOut = (
   result: SummaryResult | undefined,
   columns: number,
   names: readonly string[],
-): Ground => {
+): ListContext => {
   const format = result === undefined ? formatClock : formatterFor(result);
   const hasTimes = columns >= columnsForTimes;
   const timeCells = hasTimes && result !== undefined ? 2 + spanWords(result, format).length : 0;
@@ -141,38 +143,38 @@ const shareText = (count: number, total: number): string => {
   return percent > 0 && percent < 1 ? '<1 %' : `${Math.floor(percent)} %`;
 };
 
-const itemRow = (item: SummaryItem, isSelected: boolean, ground: Ground): ViewRow => {
+const itemRow = (item: SummaryItem, context: ListContext): ViewRow => {
   switch (item.kind) {
     case 'blank':
       return [];
     case 'head':
       return [span(` ${item.title}`, 'strong'), span(item.words === '' ? '' : `  ${item.words}`, 'dim')];
     case 'others':
-      return [...numbers(item, item.count, item.total, false, ground), span('in others', 'dim')];
+      return [span('   '), ...numbers(item, item.count, item.total, context), span('in others', 'dim')];
     case 'level':
       return [
-        ...numbers(item, item.count, item.total, isSelected, ground),
+        ...numbers(item, item.count, item.total, context),
         span(item.level === 'none' ? 'no level' : item.level, toneOf(item)),
       ];
     case 'value': {
-      const trendCells = item.row.table === 'errors' ? ground.trendCells : 0;
+      const trendCells = item.row.table === 'errors' ? context.trendCells : 0;
       const trend = trendCells === 0 ? undefined : (trendOf(item.row) ?? '');
-      const cells = ground.keyCells - trendCells;
+      const cells = context.keyCells - trendCells;
       const key = cutToCells(sanitise(keyWords(item.row)), cells);
       return [
-        ...numbers(item, item.row.count, item.total, isSelected, ground),
-        span(ground.hasTimes ? padToCells(key, cells) : key, toneOf(item)),
+        ...numbers(item, item.row.count, item.total, context),
+        span(context.hasTimes ? padToCells(key, cells) : key, toneOf(item)),
         ...(trend === undefined ? [] : [span(trend.padStart(trendCells), trend === 'rising' ? 'bad' : 'dim')]),
-        ...(ground.hasTimes ? [span(`  ${spanWords(item.row, ground.format)}`, 'dim')] : []),
+        ...(context.hasTimes ? [span(`  ${spanWords(item.row, context.format)}`, 'dim')] : []),
       ];
     }
     case 'new': {
-      const key = cutToCells(newWords(item.shape, ground.names), ground.keyCells);
+      const key = cutToCells(newWords(item.shape, context.names), context.keyCells);
       return [
-        ...leader(item, isSelected, ground),
+        span(countText(item).padStart(context.countCells)),
         span(' '.repeat(2 + shareCells + 2)),
-        span(ground.hasTimes ? padToCells(key, ground.keyCells) : key),
-        ...(ground.hasTimes ? [span(`  ${spanWords(item.shape, ground.format)}`, 'dim')] : []),
+        span(context.hasTimes ? padToCells(key, context.keyCells) : key),
+        ...(context.hasTimes ? [span(`  ${spanWords(item.shape, context.format)}`, 'dim')] : []),
       ];
     }
     default:
@@ -187,20 +189,9 @@ const keyWords = ({table, key}: SummaryRow): string => {
   return table === 'errors' || table === 'shapes' ? shapeWords(key) : key;
 };
 
-const numbers = (
-  item: SummaryItem,
-  count: number,
-  total: number,
-  isSelected: boolean,
-  ground: Ground,
-): readonly Span[] => [
-  ...leader(item, isSelected, ground),
-  span(`  ${shareText(count, total).padStart(shareCells)}  `, 'dim'),
-];
-
-const leader = (item: SummaryItem, isSelected: boolean, {countCells}: Ground): readonly Span[] => [
-  isSelected ? span(' ▸ ', 'accent') : span('   '),
+const numbers = (item: SummaryItem, count: number, total: number, {countCells}: ListContext): readonly Span[] => [
   span(countText(item).padStart(countCells)),
+  span(`  ${shareText(count, total).padStart(shareCells)}  `, 'dim'),
 ];
 
 const levelTones: Readonly<Partial<Record<Level, Tone>>> = {fatal: 'bad', error: 'bad', warn: 'warn'};
@@ -220,8 +211,8 @@ const exampleRow = (item: SummaryItem | undefined): ViewRow =>
 /** Returns the selected row in words. */
 export const readSummary = (pane: SummaryPane): string => {
   const items = listSummaryItems(pane);
-  const item = items[summaryIndex(items, pane.selectedId)];
-  if (item === undefined || !('id' in item)) {
+  const item = items[selectedIndexOf(items, pane)];
+  if (item?.key === undefined) {
     return 'The summary is being made.';
   }
   if (item.kind === 'new') {
@@ -241,10 +232,3 @@ const hintsFor = (isNew: boolean): readonly Hint[] => [
   [['nextSection'], 'next section'],
   [['toggleHelp'], 'help'],
 ];
-
-/** Returns the key hints of the summary, which has its own keys while it is open. */
-export const selectSummaryHints = (pane: SummaryPane, columns: number): ViewRow => {
-  const items = listSummaryItems(pane);
-  const isNew = items[summaryIndex(items, pane.selectedId)]?.kind === 'new';
-  return joinHints('log', hintsFor(isNew), columns);
-};

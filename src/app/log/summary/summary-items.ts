@@ -1,4 +1,5 @@
-import {type Level, levelRank} from '../../../log/level/level.ts';
+import type {Level} from '../../../log/reading/tokens/level-words.ts';
+import {levelRank} from '../../../log/reading/tokens/level-words.ts';
 import type {SourcedShape} from '../../../log/shapes/shape-table.ts';
 import type {SummaryResult, SummaryRow, SummaryTable, TableName} from '../../../log/summary/summary.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
@@ -9,10 +10,10 @@ import type {SummaryPane} from '../../state/state.ts';
  * their own.
  */
 export type SummaryItem =
-  | {readonly kind: 'blank'}
-  | {readonly kind: 'head'; readonly title: string; readonly words: string}
-  | (ChosenItem & {readonly id: string; readonly section: string})
-  | {readonly kind: 'others'; readonly count: number; readonly total: number};
+  | {readonly kind: 'blank'; readonly key?: undefined}
+  | {readonly kind: 'head'; readonly key?: undefined; readonly title: string; readonly words: string}
+  | (ChosenItem & {readonly key: string; readonly section: string})
+  | {readonly kind: 'others'; readonly key?: undefined; readonly count: number; readonly total: number};
 
 /** What a row counts. */
 export type ChosenItem =
@@ -59,7 +60,7 @@ const newItems = (newShapes: readonly SourcedShape[]): readonly SummaryItem[] =>
         ...newShapes.slice(0, newMax).map(
           (shape): SummaryItem => ({
             kind: 'new',
-            id: `new/${shape.source}/${shape.shape}`,
+            key: `new/${shape.source}/${shape.shape}`,
             section: 'new',
             shape,
           }),
@@ -81,7 +82,7 @@ const levelItems = ({levels, lineCount}: SummaryResult): readonly SummaryItem[] 
           .map(
             ([level, count]): SummaryItem => ({
               kind: 'level',
-              id: `levels/${level}`,
+              key: `levels/${level}`,
               section: 'levels',
               level,
               count,
@@ -100,7 +101,9 @@ const tableItems = (
     ? []
     : [
         {kind: 'head', title, words: headWords(total, lineCount, distinct)},
-        ...rows.map((row): SummaryItem => ({kind: 'value', id: `${row.table}/${row.key}`, section: title, row, total})),
+        ...rows.map(
+          (row): SummaryItem => ({kind: 'value', key: `${row.table}/${row.key}`, section: title, row, total}),
+        ),
         ...(others > 0 ? [{kind: 'others', count: others, total} as const] : []),
       ];
 
@@ -113,21 +116,4 @@ const headWords = (total: number, lineCount: number, distinct: number | false): 
   const different =
     distinct === false ? 'too many to count exactly: counts may be low' : `${formatCount(distinct)} different`;
   return total === lineCount ? different : `in ${countOf(total, 'line')}, ${different}`;
-};
-
-/** Returns the index of the selected item, else of the first that can be selected, or -1 if there is none. */
-export const summaryIndex = (items: readonly SummaryItem[], selectedId: string | undefined): number => {
-  const index = items.findIndex(item => 'id' in item && item.id === selectedId);
-  return index === -1 ? items.findIndex(item => 'id' in item) : index;
-};
-
-/**
- * Returns the index of the top item. It stays the same as long as the selected item, with a head right above it, fits
- * in the rows.
- */
-export const topItem = (items: readonly SummaryItem[], selected: number, topBefore: number, rows: number): number => {
-  const first = items[selected - 1]?.kind === 'head' ? selected - 1 : selected;
-  const least = Math.max(0, selected + 1 - rows);
-  const most = Math.max(least, first);
-  return Math.max(0, Math.min(Math.max(least, Math.min(most, topBefore)), Math.max(0, items.length - rows)));
 };

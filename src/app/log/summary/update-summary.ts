@@ -2,11 +2,11 @@ import {newShapesOf, type SourcedShape} from '../../../log/shapes/shape-table.ts
 import {sourceKey, unsaidSource} from '../../../log/sources/source-words.ts';
 import {filterFor} from '../../../log/summary/filter-for.ts';
 import {countEntries, partsOf} from '../../../log/summary/summary-parts.ts';
-import type {Command} from '../../keys/keymap.ts';
-import {movement} from '../../keys/movement.ts';
+import {listRoom} from '../../list-pane/list-pane.ts';
+import {placeOn, selectedIndexOf} from '../../list-pane/list-place.ts';
 import type {CountedSummary} from '../../parts/summariser.ts';
-import {withLog} from '../../state/handler.ts';
-import {type LogState, paneRows, type State, type SummaryPane} from '../../state/state.ts';
+import {closePane, type ListHandler, withLog} from '../../state/handler.ts';
+import type {LogState, State, SummaryPane} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
 import {pickedRange} from '../lines/picking.ts';
 import {goToIndex} from '../pane/cursor.ts';
@@ -15,7 +15,8 @@ import {paneOf} from '../pane/log-pane.ts';
 import {placeOf} from '../pane/mark-rows.ts';
 import {addFilter} from '../search/filters.ts';
 import {pickSources} from '../sources/update-sources.ts';
-import {listSummaryItems, type SummaryItem, summaryIndex, topItem} from './summary-items.ts';
+import {listSummary} from './select-summary.ts';
+import {listSummaryItems, type SummaryItem} from './summary-items.ts';
 
 /** Summarises what is in view, or the picked range of lines. */
 export const openSummary = (state: State, log: LogState): Step => {
@@ -39,60 +40,41 @@ export const openSummary = (state: State, log: LogState): Step => {
     hasSources: log.sourceNames.length > 1,
     readCount: 0,
     result: undefined,
-    selectedId: undefined,
+    selectedKey: undefined,
     top: 0,
   };
   return stay(withLog(state, {...log, overlay}), {kind: 'summarise', order});
 };
 
-/** Rows of the list: those of the pane without the title, and without the example if it is shown. */
-export const summaryRows = (state: Pick<State, 'rows'>): number =>
-  Math.max(1, paneRows(state) - 1 - (hasExample(state) ? 1 : 0));
-
-/** Returns whether the example is shown: small terminals cannot spare a row for it. */
-export const hasExample = (state: Pick<State, 'rows'>): boolean => paneRows(state) >= 10;
-
-/** Handles all commands while the summary is open, so that the log underneath stays where it is. */
-export const updateSummary = (state: State, log: LogState, pane: SummaryPane, command: Command): Step => {
-  if (command === 'toggleSummary' || command === 'back') {
-    return close(state, log);
-  }
+/** Handles the commands that only the summary has, for the item that is highlighted. */
+export const updateSummary: ListHandler<SummaryPane> = (state, log, pane, command) => {
   const items = listSummaryItems(pane);
-  const selected = summaryIndex(items, pane.selectedId);
+  const selected = selectedIndexOf(items, pane);
   const item = items[selected];
-  if (item === undefined) {
-    return stay(state);
+  if (item?.key === undefined) {
+    return undefined;
   }
-  if (command === 'openLine') {
-    return item.kind === 'new' ? goToFirst(state, log, item.shape) : filterBy(state, log, item);
+  switch (command) {
+    case 'openLine':
+      return item.kind === 'new' ? goToFirst(state, log, item.shape) : filterBy(state, log, item);
+    case 'nextSection': {
+      const next = placeOn(
+        items,
+        nextSection(items, selected),
+        pane.top,
+        listRoom(state, listSummary(state, log, pane)),
+      );
+      return stay(withLog(state, {...log, overlay: {...pane, ...next}}));
+    }
+    default:
+      return undefined;
   }
-  const rows = summaryRows(state);
-  const wanted = command === 'nextSection' ? nextSection(items, selected) : moved(items, selected, command, rows);
-  const now = items[wanted];
-  if (now === undefined || !('id' in now)) {
-    return stay(state);
-  }
-  const top = topItem(items, wanted, pane.top, rows);
-  return stay(withLog(state, {...log, overlay: {...pane, selectedId: now.id, top}}));
-};
-
-const close = (state: State, log: LogState): Step =>
-  stay(withLog(state, {...log, overlay: undefined}), {kind: 'cancelSummary'});
-
-const choosable = (items: readonly SummaryItem[]): readonly number[] =>
-  items.flatMap((item, index) => ('id' in item ? [index] : []));
-
-const moved = (items: readonly SummaryItem[], selected: number, command: Command, rows: number): number => {
-  const distance = movement(command, Math.max(1, rows - 1));
-  const places = choosable(items);
-  const place = Math.max(0, Math.min(places.length - 1, places.indexOf(selected) + (distance ?? 0)));
-  return distance === undefined ? -1 : (places[place] ?? -1);
 };
 
 /** Returns the first row of the next section; wraps from the last section to the first. */
 const nextSection = (items: readonly SummaryItem[], selected: number): number => {
   const head = items.findIndex(({kind}, index) => kind === 'head' && index > selected);
-  return head === -1 ? summaryIndex(items, undefined) : head + 1;
+  return head === -1 ? items.findIndex(({key}) => key !== undefined) : head + 1;
 };
 
 const goToFirst = (state: State, log: LogState, {source, firstId, firstAt}: SourcedShape): Step => {
@@ -100,7 +82,7 @@ const goToFirst = (state: State, log: LogState, {source, firstId, firstAt}: Sour
   const index = placeOf(pane.view, {source, id: firstId, at: firstAt});
   return index === undefined
     ? stay({...state, notice: 'its first line has left the buffer'})
-    : close(state, goToIndex(log, pane, index));
+    : closePane(state, goToIndex(log, pane, index));
 };
 
 /** Filters the log by the lines that the row counts; for a level, lines of higher levels stay too. */
@@ -108,19 +90,19 @@ const filterBy = (state: State, log: LogState, item: SummaryItem): Step => {
   if (item.kind === 'level') {
     return item.level === 'none'
       ? stay({...state, notice: 'no filter matches lines without a level'})
-      : close(state, {...log, minimumLevel: item.level});
+      : closePane(state, {...log, minimumLevel: item.level});
   }
   if (item.kind === 'value' && item.row.table === 'sources') {
     const {key} = item.row;
     const name = [...log.sourceNames, unsaidSource].find(each => sourceKey(each) === key);
-    return close(state, pickSources(log, 'only', name === undefined ? [] : [name]));
+    return closePane(state, pickSources(log, 'only', name === undefined ? [] : [name]));
   }
   const query = item.kind === 'value' ? filterFor(item.row) : undefined;
   if (query === undefined) {
     return stay({...state, notice: 'too long for a pattern'});
   }
   const filtered = addFilter(log, 'include', query);
-  return 'error' in filtered ? stay({...state, notice: filtered.error}) : close(state, filtered);
+  return 'error' in filtered ? stay({...state, notice: filtered.error}) : closePane(state, filtered);
 };
 
 /** Takes the counts so far; returns undefined if they belong to a summary that was closed. */

@@ -1,4 +1,4 @@
-import {bindingsOn, type Command, type KeyBinding, type ScreenName} from '../../keys/keymap.ts';
+import {bindingsOn, type Command, commandName, type KeyBinding, type ScreenName} from '../../keys/keymap.ts';
 
 const screenWords: Readonly<Record<ScreenName, string>> = {sites: 'sites', branches: 'branches', log: 'log'};
 
@@ -48,6 +48,8 @@ const keyWords: Readonly<Record<string, string>> = {
 const helpHere: Partial<Readonly<Record<Command, string>>> = {
   pageUp: 'ten up',
   pageDown: 'ten down',
+  halfPageUp: 'five up',
+  halfPageDown: 'five down',
   toggleDetails: "read the branch's record",
   toggleInspector: 'read the last polls, newest first, and back to the log',
   toggleHelp: 'read these keys',
@@ -56,7 +58,7 @@ const helpHere: Partial<Readonly<Record<Command, string>>> = {
 
 const helpOnLog: Partial<Readonly<Record<Command, string>>> = {
   moveUp: 'stop following, and read the line above',
-  moveDown: 'read the line below; behind the newest one, follow again',
+  moveDown: 'read the line below; after the newest one, follow again',
 };
 
 /** Returns the spoken name of a key: `Up`, `Control L`, `capital G`. */
@@ -74,7 +76,7 @@ export const keyWordFirst = (key: string): string => {
 };
 
 const readBinding = ({keys, command, help}: KeyBinding, screen: ScreenName): string =>
-  `${keys.map(keyWord).join(' or ')}: ${(screen === 'log' ? helpOnLog[command] : undefined) ?? helpHere[command] ?? help}.`;
+  `${keys.map(keyWord).join(' or ') || `colon, then ${commandName(command)}`}: ${(screen === 'log' ? helpOnLog[command] : undefined) ?? helpHere[command] ?? help}.`;
 
 /** Lists the keys of a screen, from the same table as the key bindings. */
 export const readHelp = (screen: ScreenName): readonly string[] => [

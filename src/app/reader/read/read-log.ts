@@ -1,4 +1,5 @@
 import type {Entry} from '../../../log/line/entry.ts';
+import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import type {SourcedEntry} from '../../../log/view/log-view.ts';
 import {countOf} from '../../../log/words/format-count.ts';
 import {branchName} from '../../choices/branch-choices.ts';
@@ -9,23 +10,28 @@ import {keyFor} from '../../keys/keymap.ts';
 import {countHeld} from '../../log/held-logs.ts';
 import {readIncidentRow} from '../../log/incident/select-incident.ts';
 import {openedRowIndex, openedRows} from '../../log/lines/select-opened-line.ts';
+import {awayCounts} from '../../log/pane/below-rows.ts';
 import {paneOf} from '../../log/pane/log-pane.ts';
-import {markOn} from '../../log/pane/mark-rows.ts';
+import {isSameEntry, markOn} from '../../log/pane/mark-rows.ts';
+import {listPods, openedPod, selectedPod} from '../../log/pods/list-pods.ts';
+import {podRecord} from '../../log/pods/pod-fields.ts';
+import {podWords} from '../../log/pods/pod-words.ts';
 import {selectLogHeader} from '../../log/select-log-header.ts';
 import {selectLogState} from '../../log/select-log-state.ts';
 import {readSource} from '../../log/sources/select-sources.ts';
 import {tagsOf} from '../../log/sources/tag-lines.ts';
 import {readSummary} from '../../log/summary/select-summary.ts';
+import {promptCharsMax} from '../../parts/prompt.ts';
+import {fieldInFocus} from '../../record/open-record.ts';
+import {messageCharsMax} from '../../rows/word-limits.ts';
 import {viewLog} from '../../state/log-sources.ts';
-import type {Inspector, LogState, Overlay, State} from '../../state/state.ts';
+import type {Inspector, LogState, Overlay, PodsPane, State} from '../../state/state.ts';
 import {sumPolls} from '../../tail/polls.ts';
 import {labelName} from '../../words/branch-labels.ts';
 import {formatMoment} from '../../words/format-time.ts';
-import {joinWords} from './list-items.ts';
-import {readBelow} from './read-below.ts';
+import {joinWords, placeInList} from './list-items.ts';
 import {joinNames, readEntry} from './read-entry.ts';
 import {keyWordFirst} from './read-help.ts';
-import {readPods} from './read-pods.ts';
 import {readRow} from './read-row.ts';
 
 /** Returns the name of a branch if the log has several. */
@@ -90,7 +96,7 @@ export const readLogPlace = (state: State, log: LogState): readonly string[] =>
 /** Returns the poll at the top of the inspector: `when 14:12:09, status 200, ms 20 …`. */
 const readPoll = (state: State, log: LogState, inspector: Inspector): string => {
   const polls = listPolls(log);
-  const poll = polls[inspectorTop(inspector, polls, 1)];
+  const poll = polls[Math.min(polls.length - 1, inspectorTop(inspector, polls))];
   if (poll === undefined) {
     return 'No poll has ended yet.';
   }
@@ -122,7 +128,7 @@ export const readOverlay = (state: State, log: LogState, overlay: Overlay): stri
     case 'sources':
       return readSource(log, overlay);
     case 'incident':
-      return readIncidentRow(log, overlay);
+      return readIncidentRow(state, log, overlay);
     default:
       return overlay satisfies never;
   }
@@ -138,4 +144,33 @@ export const readPollSums = (state: State, log: LogState): string => {
     countOf(sums.newLines, 'new line'),
     countOf(sums.gaps, 'gap'),
   ])}.${proofs.join('')} The last ones, newest first:`;
+};
+
+/** Returns the rows below an entry as sentences, in the same order. */
+const readBelow = (state: State, log: LogState, entry: SourcedEntry): readonly string[] => {
+  const {away} = log;
+  const note = markOn(log, entry)?.note ?? '';
+  return [
+    ...(note === '' ? [] : [`Your note: ${sanitiseWord(note, promptCharsMax)}`]),
+    ...(away?.anchor !== undefined && isSameEntry(away.anchor, entry)
+      ? [`You looked away at ${formatMoment(state, away.sinceMs)}; since then ${awayCounts(away)}.`]
+      : []),
+  ];
+};
+
+/** Returns the highlighted pod, or the highlighted field of the open one. */
+const readPods = (state: State, log: LogState, pane: PodsPane): string => {
+  const pods = listPods(log);
+  const opened = openedPod(pods, pane);
+  const field = opened && fieldInFocus(podRecord(opened, pane));
+  if (field !== undefined) {
+    const {label, prefix = '', summary, value} = field;
+    return sanitiseWord(`${label.trim()}: ${prefix}${summary ?? value}`, messageCharsMax);
+  }
+  const pod = selectedPod(pods, pane);
+  if (pod === undefined) {
+    return 'The service lists no pods.';
+  }
+  const {name, age, when, owner, image} = podWords(state, pod);
+  return `${joinWords([name, age, when, owner, image])}; ${placeInList(pods.indexOf(pod), pods.length)}`;
 };

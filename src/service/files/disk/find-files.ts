@@ -9,6 +9,8 @@ export type FoundFile = {
   readonly inode: bigint;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
+  /** When it was made, which tells files apart that had one inode after the other; 0 if the system does not know. */
+  readonly bornNs: bigint;
 };
 
 /** Returns device and inode as one key. */
@@ -72,6 +74,7 @@ export const findFile = async (path: string): Promise<FoundFile | undefined> => 
           inode: found.ino,
           sizeBytes: Number(found.size),
           modifiedMs: Number(found.mtimeMs),
+          bornNs: found.birthtimeNs,
         }
       : undefined;
   } catch (error) {

@@ -1,3 +1,4 @@
+import {basename} from 'node:path';
 import {describeError} from '../../errors/describe-fault.ts';
 import {type FoundFile, findFiles, identifyFile} from './find-files.ts';
 
@@ -8,28 +9,67 @@ export type FilePod = {
   readonly files: readonly string[];
 };
 
+/** A rotation leaves a name free for less than this, milliseconds. */
+const missingMsMax = 5_000;
+
+/** The files that match a pod's configured paths. */
+export type NamedFiles = {
+  /**
+   * Finds them as they are now, each once by identity. Returns undefined if a path cannot be examined: the names are
+   * unknown then, so no file may be treated as gone.
+   */
+  find(): Promise<ReadonlyMap<string, FoundFile> | undefined>;
+  /** Says why a silent log proves nothing, by the last look: a path cannot be examined, or leads to no file. */
+  fault(): string | undefined;
+};
+
 /**
- * Finds the files that match a pod's configured paths now, each once by identity. Returns undefined if a path cannot be
- * examined: the names are unknown then, so no file may be treated as gone.
+ * A file that was there may be written where nobody reads it, and of a pod without any file nothing can be known. A
+ * file that never was, such as a log of errors, is not missed beside others.
  */
-export const findNamedFiles = async (
-  pod: FilePod,
+export const createNamedFiles = (
+  {name, files: patterns}: FilePod,
   warn: (message: string) => void,
-): Promise<Map<string, FoundFile> | undefined> => {
-  const found = new Map<string, FoundFile>();
-  for (const pattern of pod.files) {
-    try {
-      const files = await findFiles(pattern);
-      for (const file of files) {
-        found.set(identifyFile(file), file);
+  monotonicMs: () => number,
+): NamedFiles => {
+  /** Since when a path leads to no file. */
+  const missingSince = new Map<string, number>();
+  const seen = new Set<string>();
+  let examineFault: string | undefined;
+
+  const isMissed = (pattern: string): boolean =>
+    monotonicMs() - (missingSince.get(pattern) ?? monotonicMs()) >= missingMsMax;
+
+  return {
+    find: async () => {
+      const found = new Map<string, FoundFile>();
+      for (const pattern of patterns) {
+        try {
+          const files = await findFiles(pattern);
+          for (const file of files) {
+            found.set(identifyFile(file), file);
+          }
+          if (files.length > 0) {
+            seen.add(pattern);
+            missingSince.delete(pattern);
+          } else {
+            missingSince.set(pattern, missingSince.get(pattern) ?? monotonicMs());
+            warn(`${pattern} is missing: pod ${name} is served without it until it appears.`);
+          }
+        } catch (error) {
+          const fault = `cannot be examined (${describeError(error)})`;
+          warn(`${pattern} ${fault}: pod ${name} is served without it.`);
+          examineFault = `${basename(pattern)} ${fault}`;
+          return undefined;
+        }
       }
-      if (files.length === 0) {
-        warn(`${pattern} is missing: pod ${pod.name} is served without it until it appears.`);
-      }
-    } catch (error) {
-      warn(`${pattern} cannot be examined (${describeError(error)}): pod ${pod.name} is served without it.`);
-      return undefined;
-    }
-  }
-  return found;
+      examineFault = undefined;
+      return found;
+    },
+    fault: () => {
+      const long = patterns.filter(isMissed);
+      const missed = long.find(pattern => seen.has(pattern)) ?? (long.length === patterns.length ? long[0] : undefined);
+      return examineFault ?? (missed === undefined ? undefined : `there is no file ${basename(missed)}`);
+    },
+  };
 };

@@ -5,8 +5,8 @@ import {readRange} from '../../lines/last-lines.ts';
 import {findFileKind} from '../disk/file-kind.ts';
 import type {FoundFile} from '../disk/find-files.ts';
 import type {OpenFile} from '../disk/open-file.ts';
+import type {FollowedFile} from '../pod/followed-file.ts';
 import {isCopyName} from '../rotation/rotated-name.ts';
-import type {FollowedFile} from './followed-file.ts';
 import {type CompressedKind, holdsAll, readFront} from './read-compressed.ts';
 
 /** An open readable file, plain or compressed. The caller closes the handle. */
@@ -98,15 +98,16 @@ export const findCopy = async (
   return undefined;
 };
 
+/** Checks whether a file could be a copy of another one by its name. Most cannot. */
+export const mayBeCopyOf = (file: FollowedFile, original: FollowedFile): boolean =>
+  file !== original && original.print.position > 0 && isCopyName(basename(file.path), basename(original.path));
+
 /**
  * Checks whether a new file is, so far, a copy of a followed one: the same bytes from the front to the end of the
  * shorter one. Such a file is not read until it has more than a copy could, or its lines would appear twice.
  */
 export const isCopyOf = async (file: FollowedFile, original: FollowedFile): Promise<boolean> => {
   const {position, head, tail} = original.print;
-  if (position === 0 || !isCopyName(basename(file.path), basename(original.path))) {
-    return false;
-  }
   const sizeBytes = (await file.handle.stat()).size;
   const headBytes = Math.min(sizeBytes, head.length);
   if (!(await readRange(file.handle, 0, headBytes)).equals(head.subarray(0, headBytes))) {

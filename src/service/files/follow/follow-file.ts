@@ -1,13 +1,14 @@
 import {describeError} from '../../errors/describe-fault.ts';
 import {compareContent, emptyFingerprint, isTelling, takeFingerprint} from '../../lines/fingerprint.ts';
+import {unfinishedMsMax} from '../../lines/unfinished-line.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
 import {findResumePlace, type ResumePlace} from '../content/find-read-end.ts';
 import {findFileKind} from '../disk/file-kind.ts';
 import {identifyFile} from '../disk/find-files.ts';
+import {type FollowedFile, storeFile} from '../pod/followed-file.ts';
 import {findNeighbours, type Neighbour} from '../rotation/rotated-files.ts';
 import type {OpenedFile} from './find-copy.ts';
-import {isCopyOf} from './find-copy.ts';
-import {type FollowedFile, storeFile} from './followed-file.ts';
+import {isCopyOf, mayBeCopyOf} from './find-copy.ts';
 import {readAhead} from './read-ahead.ts';
 import {isBeingRewritten} from './rewriting.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type FollowContext,
   findRotated,
   givePartial,
+  giveUnfinished,
   noteLoss,
   readBetween,
   readOpened,
@@ -61,7 +63,7 @@ const readFromCopy = async (
   }
   file.held = await readBetween({neighbours, holder: copy.found, current: file}, file.held, context);
   file.print = emptyFingerprint;
-  context.sink.store({files: [storeFile(file, true), ...others]});
+  context.sink.note({files: [storeFile(file, true), ...others]});
 };
 
 /** Goes on in a file that was written anew, and whose previous content is in no other file. */
@@ -84,7 +86,7 @@ const beginAnew = async (
     noteLoss(context, file, 'was truncated or rewritten, and no copy of its old content was found');
   }
   file.print = await takeFingerprint(file.handle, position);
-  context.sink.store({files: [storeFile(file, true)]});
+  context.sink.note({files: [storeFile(file, true)]});
 };
 
 /** Handles a file that no longer begins with what was read. Returns whether there is more to read at once. */
@@ -129,11 +131,11 @@ const finish = async (file: FollowedFile, context: FollowContext): Promise<void>
   }
   for (const other of pod.followed.values()) {
     // A copy of it continues at the position where it ended.
-    if (!other.isProven && (await isCopyOf(other, file))) {
+    if (!other.isProven && mayBeCopyOf(other, file) && (await isCopyOf(other, file))) {
       const {size} = await other.handle.stat();
       other.print = await takeFingerprint(other.handle, Math.min(file.print.position, size));
       other.isProven = true;
-      sink.store({files: [storeFile(other, true)]});
+      sink.note({files: [storeFile(other, true)]});
     }
   }
   await pod.release(file, {hasEnded: true});
@@ -142,12 +144,12 @@ const finish = async (file: FollowedFile, context: FollowContext): Promise<void>
 /** Checks that a file is not a copy of another file in the pod. Files are not read until this is known. */
 const proveOwn = async (file: FollowedFile, {pod, sink}: FollowContext): Promise<boolean> => {
   for (const other of pod.followed.values()) {
-    if (other !== file && other.isProven && (await isCopyOf(file, other))) {
+    if (other.isProven && mayBeCopyOf(file, other) && (await isCopyOf(file, other))) {
       return false;
     }
   }
   file.isProven = true;
-  sink.store({files: [storeFile(file, true)]});
+  sink.note({files: [storeFile(file, true)]});
   return true;
 };
 
@@ -188,7 +190,9 @@ export const followFile = async (file: FollowedFile, context: FollowContext): Pr
     }
     return false;
   }
+  const bytesBefore = file.partial.length;
   const outcome = await readAhead(file, file.handle, createTake(context), turnBytesMax);
+  file.changedAtMs = file.partial.length === bytesBefore ? file.changedAtMs : monotonicMs();
   if (outcome === 'truncated') {
     return rewind(file, context);
   }
@@ -203,7 +207,10 @@ export const followFile = async (file: FollowedFile, context: FollowContext): Pr
   }
   if (file.stamps.isBacklog) {
     file.stamps = {...file.stamps, isBacklog: false};
-    context.sink.store({files: [storeFile(file, true)]});
+    context.sink.note({files: [storeFile(file, true)]});
+  }
+  if (file.partial.length > 0 && monotonicMs() - file.changedAtMs >= unfinishedMsMax) {
+    giveUnfinished(file, context);
   }
   // Writers keep a renamed file open for a while (nginx until its workers have reopened): keep reading it.
   const isLeft = !file.isNamed || (file.isRenamed && holdsBack(file));

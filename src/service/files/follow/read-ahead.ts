@@ -2,14 +2,15 @@ import type {FileHandle} from 'node:fs/promises';
 import {advanceFingerprint} from '../../lines/fingerprint.ts';
 import {readRange} from '../../lines/last-lines.ts';
 import {splitLines} from '../../lines/split-lines.ts';
+import {leaveOutEnd} from '../../lines/unfinished-line.ts';
 import {markedBytesMax} from '../content/read-marks.ts';
-import type {FollowedFile} from './followed-file.ts';
+import type {FollowedFile} from '../pod/followed-file.ts';
 
 /** Bytes read, split and stored in one go: 5 to 10 ms of work before the event loop gets a turn. */
 const blockBytesMax = 256 * 1024;
 
 /** Takes the lines that were read. The file's position is already past them, so that both are stored together. */
-export type TakeLines = (file: FollowedFile, lines: readonly string[], hasMore: boolean) => void;
+export type TakeLines = (file: FollowedFile, lines: readonly string[]) => void;
 
 /**
  * Reads at most `bytesMax` of what was appended to a file. Before each block, checks that the bytes before the position
@@ -51,7 +52,7 @@ export const readAhead = async (
     if (bytesUsed > 0) {
       file.marks.add(position, bytes.subarray(0, bytesUsed));
       file.print = advanceFingerprint(file.print, bytes, bytesUsed);
-      take(file, lines, to < seen.sizeBytes);
+      take(file, leaveOutEnd(lines, tail));
     }
     if (position + bytes.length < to) {
       // It became shorter between the two calls: the next look finds out how.

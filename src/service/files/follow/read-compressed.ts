@@ -4,7 +4,8 @@ import {createGunzip, createZstdDecompress} from 'node:zlib';
 import {advanceFingerprint, emptyFingerprint, type Fingerprint} from '../../lines/fingerprint.ts';
 import {readRange} from '../../lines/last-lines.ts';
 import {splitLines} from '../../lines/split-lines.ts';
-import type {FollowedFile} from './followed-file.ts';
+import {leaveOutEnd} from '../../lines/unfinished-line.ts';
+import type {FollowedFile} from '../pod/followed-file.ts';
 import type {TakeLines} from './read-ahead.ts';
 
 /** Decompressed, split and stored in one go, like a block of a plain file. */
@@ -101,8 +102,9 @@ export const readCompressed = async (
     const {lines, bytesUsed} = splitLines(bytes, {atEnd: false});
     file.partial = Buffer.from(bytes.subarray(bytesUsed));
     if (bytesUsed > 0) {
+      const {tail} = file.print;
       file.print = advanceFingerprint(file.print, bytes, bytesUsed);
-      take(file, lines, false);
+      take(file, leaveOutEnd(lines, tail));
     }
     return true;
   });

@@ -1,4 +1,4 @@
-import type {FollowedFile} from './followed-file.ts';
+import type {FollowedFile} from '../pod/followed-file.ts';
 import type {FollowContext} from './rotation.ts';
 
 /** Programs that rewrite a file in place do it in one go; a log that was emptied waits no longer than this. */

@@ -4,15 +4,16 @@ import {describeError} from '../../errors/describe-fault.ts';
 import type {HeldPieces} from '../../lines/container-line.ts';
 import {advanceFingerprint, type Fingerprint, fingerprintBytesMax} from '../../lines/fingerprint.ts';
 import {splitLines} from '../../lines/split-lines.ts';
+import {readUnfinished} from '../../lines/unfinished-line.ts';
 import type {LineSink} from '../../sink/line-sink.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 import {namesOfPath} from '../disk/names-of-path.ts';
 import type {OpenFile} from '../disk/open-file.ts';
+import {createFollowedFile, type FollowedFile, storeFile} from '../pod/followed-file.ts';
+import type {PodFiles} from '../pod/pod-files.ts';
 import {findBetween, type Neighbour, sortRotated} from '../rotation/rotated-files.ts';
 import {findCopy, findPrintOf, isCopyOfRead, type OpenedFile, openAny} from './find-copy.ts';
-import {createFollowedFile, type FollowedFile, storeFile} from './followed-file.ts';
-import type {PodFiles} from './pod-files.ts';
 import {readAhead} from './read-ahead.ts';
 import {readCompressed} from './read-compressed.ts';
 
@@ -35,8 +36,6 @@ export type FollowContext = {
 type FileTakeOptions = {
   /** Also emit pieces of a line that wait for their rest. */
   readonly endsHere?: boolean;
-  /** More lines follow at once. */
-  readonly hasMore?: boolean;
   /** False: the file is closed after these lines. */
   readonly isFollowed?: boolean;
 };
@@ -46,20 +45,21 @@ const takeFromFile = (
   sink: LineSink,
   file: FollowedFile,
   lines: readonly string[],
-  {endsHere = false, hasMore = false, isFollowed = true}: FileTakeOptions = {},
+  {endsHere = false, isFollowed = true}: FileTakeOptions = {},
 ): void =>
   sink.take(file, lines, {
     endsHere,
-    hasMore,
+    // The end of the turn stores what all files have.
+    hasMore: true,
     head: file.print.head,
     changes: () => ({files: [storeFile(file, isFollowed)]}),
   });
 
 export const createTake =
   ({sink, monotonicMs}: FollowContext) =>
-  (file: FollowedFile, lines: readonly string[], hasMore: boolean): void => {
+  (file: FollowedFile, lines: readonly string[]): void => {
     file.changedAtMs = monotonicMs();
-    takeFromFile(sink, file, lines, {hasMore});
+    takeFromFile(sink, file, lines);
   };
 
 /** Records that lines of a log may be missing. `path`: the file that shows it, if not the log, a rotated one of it. */
@@ -100,6 +100,16 @@ export const givePartial = (file: FollowedFile, {sink}: FollowContext, options?:
   file.print = advanceFingerprint(file.print, file.partial, file.partial.length);
   file.partial = Buffer.alloc(0);
   takeFromFile(sink, file, lines, options);
+};
+
+/** Emits what there is of a line whose end does not come. Its rest is read as a line of its own. */
+export const giveUnfinished = (file: FollowedFile, {sink}: FollowContext): void => {
+  const {text, bytesUsed} = readUnfinished(file.partial);
+  if (text !== '') {
+    file.print = advanceFingerprint(file.print, file.partial, bytesUsed);
+    file.partial = file.partial.subarray(bytesUsed);
+    takeFromFile(sink, file, [text]);
+  }
 };
 
 /** Finds, among the neighbours, the plain or compressed copy with what was read of a log. */
@@ -211,6 +221,33 @@ const readWhole = async (
   }
   return opened.kind === 'text' ? readOne(opened, follower, held, context) : readOne(opened, undefined, held, context);
 };
+
+/**
+ * Reads files that come before the current one of the log, each unless it was read. Returns the pieces of lines that
+ * continue in the current file.
+ */
+export const readInOrder = async (
+  files: readonly FoundFile[],
+  start: HeldPieces,
+  current: FollowedFile,
+  context: FollowContext,
+): Promise<HeldPieces> => {
+  let held = start;
+  for (const found of files) {
+    try {
+      const rest = await readWhole(found, held, context);
+      if (rest) {
+        held = rest;
+      } else {
+        noteLoss(context, current, 'is a rotated file that cannot be read', found.path);
+      }
+    } catch (error) {
+      noteLoss(context, current, `cannot be read to its end (${describeError(error)})`, found.path);
+    }
+  }
+  return held;
+};
+
 /**
  * Reads, in order, the files rotated between the one that was read last and the current file of the log. Only numbered
  * names show whether any of them is missing. Returns the pieces of lines that continue in the current file.
@@ -225,18 +262,5 @@ export const readBetween = async (
   if (!isComplete) {
     noteLoss(context, current, 'was rotated more than once, and one of the rotated files is gone');
   }
-  let held = start;
-  for (const found of between) {
-    try {
-      const rest = await readWhole(found, held, context);
-      if (rest) {
-        held = rest;
-      } else {
-        noteLoss(context, current, 'is a rotated file that cannot be read', found.path);
-      }
-    } catch (error) {
-      noteLoss(context, current, `cannot be read to its end (${describeError(error)})`, found.path);
-    }
-  }
-  return held;
+  return readInOrder(between, start, current, context);
 };

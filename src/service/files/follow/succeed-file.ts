@@ -4,9 +4,10 @@ import type {StoredFile} from '../../state/stored-state.ts';
 import {findReadEnd, findResumePlace} from '../content/find-read-end.ts';
 import {findFileKind} from '../disk/file-kind.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
+import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from '../pod/followed-file.ts';
+import type {Orphan} from '../pod/pod-files.ts';
 import {findNeighbours, type Neighbour} from '../rotation/rotated-files.ts';
-import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
-import type {Orphan} from './pod-files.ts';
+import {readSwitched, wasReplacedOnce} from './read-switched.ts';
 import {isBeingRewritten} from './rewriting.ts';
 import {
   type FollowContext,
@@ -35,18 +36,15 @@ const goOnFrom = async (
   file.isText = true;
   file.isProven = true;
   file.predecessorKey = undefined;
-  sink.store({files: [storeFile(file, true)]});
+  sink.note({files: [storeFile(file, true)]});
 };
 
 const begin = (file: FollowedFile, others: readonly StoredFile[], {sink}: FollowContext): true => {
   file.predecessorKey = undefined;
   file.shrunk = undefined;
-  sink.store({files: [storeFile(file, true), ...others]});
+  sink.note({files: [storeFile(file, true), ...others]});
   return true;
 };
-
-/** File times are as coarse as the kernel's clock: the order of two events within one tick is unknown. */
-const clockTickNs = 10_000_000n;
 
 /**
  * Checks that a removed file was followed directly by the new one. A removed file has no name to be found by. If the
@@ -68,7 +66,8 @@ const overlapped = async (
   return (
     then.nlink === 0n &&
     now.birthtimeNs > 0n &&
-    now.birthtimeNs + clockTickNs < then.ctimeNs &&
+    // Both are of the same coarse clock: within one tick, the order is unknown.
+    now.birthtimeNs < then.ctimeNs &&
     !neighbours.some(isUnread)
   );
 };
@@ -119,8 +118,11 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     await replace(file, before, context, readEnd);
     return true;
   }
-  if (holder) {
-    file.held = await readBetween({neighbours, holder, current: file}, before.held, context);
+  const held =
+    (await readSwitched(file, before, context)) ??
+    (holder && (await readBetween({neighbours, holder, current: file}, before.held, context)));
+  if (held) {
+    file.held = held;
     before.held = {};
     // The same log has the same format, whatever the first line of the new file looks like.
     file.stamps = before.stamps;
@@ -141,7 +143,7 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     await replace(file, before, context, place.position);
     return true;
   }
-  if (!(await overlapped(file, before, neighbours, context))) {
+  if (!(await overlapped(file, before, neighbours, context)) && !(await wasReplacedOnce(file, before))) {
     noteLoss(context, before, 'was replaced by another file, and the previous one was not found beside it');
   }
   return begin(file, [], context);
@@ -213,13 +215,11 @@ const succeedStored = async (file: FollowedFile, stored: StoredFile, context: Fo
     file.stamps = stored.stamps;
     return begin(file, [], context);
   }
-  if (stored.print.position === 0 && (await succeedLastRead(file, neighbours, context))) {
-    return true;
-  }
-  if (!pod.known.hasEnded(stored.key)) {
+  const isBegun = stored.print.position === 0 && (await succeedLastRead(file, neighbours, context));
+  if (isBegun ? pod.known.isUnread(stored.key) : !pod.known.hasEnded(stored.key)) {
     noteLoss(context, stored, 'was rotated or replaced, and the rest of the previous file was not found');
   }
-  return begin(file, [], context);
+  return isBegun || begin(file, [], context);
 };
 
 /**
@@ -244,7 +244,7 @@ export const succeed = async (file: FollowedFile, context: FollowContext): Promi
   return stored ? succeedStored(file, stored, context) : begin(file, [], context);
 };
 
-/** Reads the rest of a file that was followed when the service ended and has no name now. */
+/** Reads the rest of a file that was not read to its end, or may not have been, and has no name now. */
 export const finishStored = async ({stored, isLast}: Orphan, context: FollowContext): Promise<void> => {
   const {pod, sink} = context;
   if (await readStoredRest(stored, await findNeighbours(stored.path), () => true, context)) {
@@ -254,7 +254,7 @@ export const finishStored = async ({stored, isLast}: Orphan, context: FollowCont
   pod.known.remember(done, {hasEnded: true});
   if (isLast) {
     // A file with a successor was read to its end before that one was followed.
-    noteLoss(context, stored, 'was moved away while the service was down, and its rest was not found');
+    noteLoss(context, stored, 'was moved away before it was read to its end, and its rest was not found');
   }
-  sink.store({files: [done]});
+  sink.note({files: [done]});
 };

@@ -1,5 +1,6 @@
 import {readdir, readlink, realpath, stat} from 'node:fs/promises';
 import {basename, dirname, extname, join, resolve} from 'node:path';
+import {resolveLinks} from '../../../base/paths/resolve-links.ts';
 import {type FoundFile, findReadable, identifyFile} from '../disk/find-files.ts';
 import {compareRotatedNames, isCopyName, parseRotatedName, type RotatedName} from './rotated-name.ts';
 
@@ -19,8 +20,18 @@ export type Neighbour = {
   readonly isCopy: boolean;
 };
 
+/** Returns the links on the way of a path and what it leads to, even if nothing exists there now. */
+export const listWay = async (path: string): Promise<readonly string[]> => {
+  const target = await followLink(path);
+  if (target === path) {
+    return [path];
+  }
+  const {links} = await resolveLinks(path).catch(() => ({links: []}));
+  return [target, ...links.map(link => link.path)];
+};
+
 /** Resolves the links of a path, even if nothing exists there now. */
-export const followLink = async (path: string): Promise<string> => {
+const followLink = async (path: string): Promise<string> => {
   try {
     return await realpath(path);
   } catch {

@@ -65,6 +65,25 @@ export const compareRotatedNames = (left: RotatedName, right: RotatedName): numb
 export const isCopyName = (name: string, base: string): boolean =>
   name.length > base.length && name.startsWith(basename(base, extname(base)));
 
+/** Returns the path, among those that exist, of the log whose rotation gave a file this one; undefined if none. */
+export const findRotatedFrom = (path: string, exists: (path: string) => boolean): string | undefined => {
+  const plain = path.replace(compressedEnding, '');
+  const extension = extname(plain);
+  for (const [start, end] of [
+    [plain, ''],
+    [plain.slice(0, plain.length - extension.length), extension],
+  ] as const) {
+    // What rotation added begins where digits and separators do.
+    for (let cut = start.length - 1; cut > 0 && /[\d\-_.:TZ]/.test(start[cut] ?? ''); cut -= 1) {
+      const other = start.slice(0, cut) + end;
+      if (exists(other) && isRotatedFrom(path, other)) {
+        return other;
+      }
+    }
+  }
+  return undefined;
+};
+
 /** Checks whether rotation gave one path to the file at another one. */
 export const isRotatedFrom = (path: string, other: string): boolean =>
   path.startsWith(other.slice(0, other.length - extname(other).length)) &&

@@ -1,4 +1,5 @@
 import {abortable} from '../transport/abortable.ts';
+import {impersonationHeaders} from '../transport/impersonation.ts';
 import type {Access, KubeConnection} from '../transport/kube-connection.ts';
 import {type KubeAnswer, SilentLinkError} from '../transport/link.ts';
 import {createTransport} from '../transport/transport.ts';
@@ -54,7 +55,8 @@ export type ClockedKubeClient = KubeClient & {
 
 /** Creates a client. It connects when first asked. */
 export const createKubeClient = (connection: KubeConnection, limits: KubeLimits = usualLimits): ClockedKubeClient => {
-  const {server, access} = connection;
+  const {server, access, impersonation} = connection;
+  const identity = impersonation ? impersonationHeaders(impersonation) : {};
   const basePath = server.pathname.replace(/\/+$/, '');
   const address = `${server.origin}${basePath}`;
   const transport = createTransport(connection, limits);
@@ -95,7 +97,7 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
     startClock();
     const send = (by: Access): Promise<KubeAnswer> => {
       const authorization = by.authorization?.reveal();
-      const headers = {'user-agent': 'branchlog', ...accept, ...(authorization ? {authorization} : {})};
+      const headers = {'user-agent': 'branchlog', ...accept, ...identity, ...(authorization ? {authorization} : {})};
       return transport
         .send(by, {path: formatPath(basePath, path, query), headers, isEndless}, signal)
         .catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import {tlsFaultOf} from '../../../base/tls-fault.ts';
 import {describeError} from '../../errors/describe-fault.ts';
 import {SilentLinkError} from '../transport/link.ts';
 import {TunnelError} from '../transport/open-tunnel.ts';
@@ -11,6 +12,13 @@ import {KubeError} from './kube-client.ts';
 export const describeConnectionFailure = (error: unknown, address: string): KubeError => {
   if (error instanceof KubeError) {
     return error;
+  }
+  if (error instanceof ConnectTimeoutError && error.cause instanceof TunnelError) {
+    const {proxy} = error.cause;
+    return new KubeError(
+      'timeout',
+      `The proxy ${proxy} gave no way to ${address} in time: check the proxy, and whether the address can be reached from there.`,
+    );
   }
   if (error instanceof ConnectTimeoutError) {
     return new KubeError(
@@ -36,40 +44,46 @@ const codeOf = (error: unknown): string => {
   return first instanceof Error && 'code' in first && typeof first.code === 'string' ? first.code : '';
 };
 
-const describeTunnel = ({proxy, status, cause}: TunnelError, address: string): string => {
-  if (status === 407) {
-    return `The proxy ${proxy} asks for a name and a password (407): write them into its address.`;
+const describeTunnel = ({proxy, failure, cause}: TunnelError, address: string): string => {
+  switch (failure.kind) {
+    case 'unreachable':
+      return `The proxy ${proxy} cannot be reached (${codeOf(cause) || describeError(cause)}): ${checkSettings}.`;
+    case 'broken':
+      return `The proxy ${proxy} closed the connection before it gave a way to ${address}: ${checkSettings}.`;
+    case 'foreign':
+      return `The proxy ${proxy} does not speak SOCKS5: ${checkSettings}.`;
+    case 'login':
+      return failure.isRefused
+        ? `The proxy ${proxy} does not accept the name and the password in its address: correct them there.`
+        : `The proxy ${proxy} asks for a name and a password: write them into its address.`;
+    case 'refused':
+      return `The proxy ${proxy} gave no way to ${address} (${failure.words}): check what it allows, or except the address with NO_PROXY.`;
+    case 'far':
+      return `The proxy ${proxy} cannot reach ${address} (${failure.words}): check the address, and that the API server runs.`;
+    default:
+      return failure satisfies never;
   }
-  return status === undefined
-    ? `The proxy ${proxy} cannot be reached (${codeOf(cause) || describeError(cause)}): check proxy-url or HTTPS_PROXY.`
-    : `The proxy ${proxy} gave no way to ${address} (${status}): check what it allows, or except the address with NO_PROXY.`;
 };
 
+const checkSettings = 'check proxy-url, HTTPS_PROXY or ALL_PROXY';
+
 const describeTls = (code: string, address: string): string | undefined => {
-  switch (code) {
-    case 'CERT_HAS_EXPIRED':
+  switch (tlsFaultOf(code)) {
+    case 'expired':
       return `The certificate of ${address} has expired: it must be renewed there.`;
-    case 'CERT_NOT_YET_VALID':
+    case 'notYetValid':
       return `The certificate of ${address} is not valid yet: check this machine's clock.`;
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'CERT_SIGNATURE_FAILURE':
+    case 'selfSigned':
+    case 'unknownAuthority':
       return `The certificate of ${address} is not signed by a known authority: check certificate-authority of the cluster.`;
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+    case 'otherHost':
       return `The certificate of ${address} is for another name: check the address, or name it in tls-server-name.`;
-    case 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED':
-    case 'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED':
-    case 'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE':
-    case 'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN':
-    case 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA':
+    case 'refusedClient':
       return `${address} refuses the client certificate (${code}): check the user's certificate, or log in again.`;
+    case undefined:
+      return undefined;
     default:
-      return /^(?:CERT_|CRL_|UNABLE_TO_|ERR_SSL_|ERR_TLS_|EPROTO$|ERR_OSSL_|INVALID_|HOSTNAME_)/.test(code)
-        ? `No secure connection to ${address} (${code}): check that the port speaks TLS.`
-        : undefined;
+      return `No secure connection to ${address} (${code}): check that the port speaks TLS.`;
   }
 };
 

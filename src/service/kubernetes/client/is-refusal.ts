@@ -1,5 +1,10 @@
 import type {KubeError} from './kube-client.ts';
 
+type Failure = Pick<KubeError, 'kind' | 'status'>;
+
+/** Checks whether there are no credentials that the cluster accepts: somebody has to log in again. */
+export const isSignedOut = (failure: Failure | undefined): boolean =>
+  failure?.kind === 'auth' || failure?.status === 401;
+
 /** Checks whether the cluster refuses the call: a person has to change credentials or permissions. */
-export const isRefusal = ({kind, status}: Pick<KubeError, 'kind' | 'status'>): boolean =>
-  kind === 'auth' || status === 401 || status === 403;
+export const isRefusal = (failure: Failure): boolean => isSignedOut(failure) || failure.status === 403;

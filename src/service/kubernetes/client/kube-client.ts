@@ -1,3 +1,5 @@
+import type {ErrorWithDetail} from '../../errors/operator-words.ts';
+
 /**
  * What the source needs of one cluster: GET only. `createKubeClient` implements it over HTTP/2, or HTTP/1.1 where the
  * server has nothing else.
@@ -54,7 +56,7 @@ export interface KubeStream {
 export type KubeErrorKind = 'status' | 'auth' | 'connection' | 'timeout' | 'body';
 
 /** A failed call. The message is a sentence without secrets; it may quote the server, unsanitised. */
-export class KubeError extends Error {
+export class KubeError extends Error implements ErrorWithDetail {
   override readonly name = 'KubeError';
   readonly kind: KubeErrorKind;
   /** The HTTP status, if there was an answer. */
@@ -65,6 +67,7 @@ export class KubeError extends Error {
   readonly serverMessage: string | undefined;
   /** How long the server asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  readonly operatorDetail: string | undefined;
 
   constructor(
     kind: KubeErrorKind,
@@ -74,6 +77,7 @@ export class KubeError extends Error {
       readonly reason?: string | undefined;
       readonly serverMessage?: string | undefined;
       readonly retryAfterMs?: number | undefined;
+      readonly operatorDetail?: string | undefined;
       readonly cause?: unknown;
     } = {},
   ) {
@@ -83,5 +87,6 @@ export class KubeError extends Error {
     this.reason = details.reason;
     this.serverMessage = details.serverMessage;
     this.retryAfterMs = details.retryAfterMs;
+    this.operatorDetail = details.operatorDetail;
   }
 }

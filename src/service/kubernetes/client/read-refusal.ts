@@ -2,6 +2,7 @@ import {numberField, tableField, textField} from '../objects/object-fields.ts';
 import type {KubeAnswer} from '../transport/link.ts';
 import {KubeError} from './kube-client.ts';
 import {readBody} from './read-body.ts';
+import {readRefusedImpersonation} from './refused-impersonation.ts';
 
 /** A Status object has some hundred bytes; a proxy's page may have more, and is not read. */
 const refusalBytesMax = 64 * 1024;
@@ -45,6 +46,7 @@ const describeRefusal = (
   {address, path, accessName}: RefusedCall,
 ): string => {
   const words = serverMessage === undefined ? '' : `: ${serverMessage}`;
+  const code = `${status}${reason ? ` ${reason}` : ''}`;
   switch (status) {
     case 401:
       return `${address} does not accept ${accessName} (401): log in again, or renew the credentials.`;
@@ -54,12 +56,23 @@ const describeRefusal = (
         `${address} does not allow GET ${path} (403)${words || ': a Role must grant this right'}.`
       );
     default:
-      return `${address} answered GET ${path} with ${status}${reason ? ` ${reason}` : ''}${words}.`;
+      return serverMessage === undefined
+        ? `${address} answered GET ${path} with ${code}.`
+        : `${describeServerMessage(serverMessage)} (${code} by ${address}, GET ${path}).`;
   }
 };
 
+/** Leaves out the address that a kubelet was asked at, and a full stop: a screen may cut the cause otherwise. */
+const describeServerMessage = (message: string): string =>
+  message.replace(/^Get "[^"]*": (?=.)/, '').replace(/\.$/, '');
+
 /** Rewords the authorizer's sentence with what matters first: a screen may cut the rest. */
 const describeForbidden = (serverMessage: string | undefined, address: string): string | undefined => {
+  const impersonation = readRefusedImpersonation(serverMessage);
+  if (impersonation) {
+    const {user: own, wanted} = impersonation;
+    return `${own} may not act as ${wanted} (403 by ${address}): leave that out, or have a ClusterRole grant ${own} the verb impersonate.`;
+  }
   const [, user, verb, resource, namespace] =
     /User "([^"]+)" cannot (\w+) resource "([^"]+)" in API group "[^"]*" (?:in the namespace "([^"]+)"|at the cluster scope)/.exec(
       serverMessage ?? '',

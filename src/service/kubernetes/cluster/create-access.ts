@@ -1,7 +1,7 @@
 import {createPrivateKey, X509Certificate} from 'node:crypto';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
+import {Secret} from '../../../base/secret.ts';
 import {KubeError} from '../client/kube-client.ts';
-import {Concealed} from '../transport/concealed.ts';
 import type {Access, ClusterAccess} from '../transport/kube-connection.ts';
 import type {KeptText} from './kept-text.ts';
 
@@ -76,7 +76,7 @@ const buildAccess = ({token}: Texts, titles: Titles, secureContext: SecureContex
     const fault = bare === '' ? 'is empty' : 'has characters that no token has';
     throw new KubeError('auth', `${titles.token}: the token ${fault}: log in again, or write the token alone.`);
   }
-  return {authorization: bare === undefined ? undefined : new Concealed(`Bearer ${bare}`), secureContext};
+  return {authorization: bare === undefined ? undefined : new Secret(`Bearer ${bare}`), secureContext};
 };
 
 const buildContext = ({ca, certificate, key}: Texts, titles: Titles): SecureContext => {

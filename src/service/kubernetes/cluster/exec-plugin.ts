@@ -2,7 +2,15 @@ import {basename, resolve} from 'node:path';
 import {ServiceError} from '../../errors/service-error.ts';
 import {KubeError} from '../client/kube-client.ts';
 import type {CredentialSource, KubeCredentials} from './create-access.ts';
-import {type ConfigEntry, type ConfigFields, readPem, readText, toFields} from './read-kubeconfig.ts';
+import {
+  type ConfigEntry,
+  type ConfigFields,
+  isUnverified,
+  readList,
+  readPem,
+  readText,
+  toFields,
+} from './read-kubeconfig.ts';
 import {runPlugin} from './run-plugin.ts';
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
@@ -111,13 +119,6 @@ const readPlugin = (exec: ConfigEntry): Plugin => {
   };
 };
 
-const readList = (value: unknown, title: string): readonly unknown[] => {
-  if (value !== undefined && value !== null && !Array.isArray(value)) {
-    throw new ServiceError(`${title} must be a list.`);
-  }
-  return value ?? [];
-};
-
 /** Returns the content of KUBERNETES_EXEC_INFO. */
 const buildInfo = async (apiVersion: string, cluster: ConfigEntry | undefined): Promise<ConfigFields> => {
   const authority = await (cluster && readPem(cluster, 'certificate-authority'))?.read(false);
@@ -133,6 +134,7 @@ const buildInfo = async (apiVersion: string, cluster: ConfigEntry | undefined): 
         cluster: {
           server: readText(cluster, 'server'),
           'tls-server-name': readText(cluster, 'tls-server-name'),
+          'insecure-skip-tls-verify': isUnverified(cluster) || undefined,
           'proxy-url': readText(cluster, 'proxy-url'),
           'certificate-authority-data': authority && Buffer.from(authority, 'latin1').toString('base64'),
           config: extension?.extension,

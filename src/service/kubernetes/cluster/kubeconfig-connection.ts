@@ -1,10 +1,11 @@
 import {delimiter, join, resolve} from 'node:path';
 import {ServiceError} from '../../errors/service-error.ts';
-import {chooseProxy} from './choose-proxy.ts';
+import {chooseProxy} from '../transport/choose-proxy.ts';
 import {createAccess} from './create-access.ts';
 import type {FoundConnection} from './found-connection.ts';
 import {openUser} from './kubeconfig-user.ts';
-import {type ConfigEntry, type Kubeconfig, readKubeconfig, readPem, readText} from './read-kubeconfig.ts';
+import {type ImpersonationWish, readImpersonation} from './read-impersonation.ts';
+import {type ConfigEntry, isUnverified, type Kubeconfig, readKubeconfig, readPem, readText} from './read-kubeconfig.ts';
 
 /** Returns the paths in KUBECONFIG, or the usual one. Throws a `ServiceError` without either. */
 export const findKubeconfigs = (env: NodeJS.ProcessEnv, homeFolder: string | undefined): readonly string[] => {
@@ -18,14 +19,20 @@ export const findKubeconfigs = (env: NodeJS.ProcessEnv, homeFolder: string | und
   return [join(homeFolder, '.kube/config')];
 };
 
+/** Which entries of the kubeconfig are meant; without a context, its current one. */
+export type WantedConnection = {
+  readonly context?: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly actAs?: ImpersonationWish | undefined;
+};
+
 /**
  * Connects to the cluster of a context as its user. No plugin runs yet.
  * Throws a `ServiceError` or a `KubeError` of kind `auth` that names file and key.
  */
 export const connectByKubeconfig = async (
   paths: readonly string[],
-  wantedContext: string | undefined,
-  env: NodeJS.ProcessEnv,
+  {context: wantedContext, env, actAs}: WantedConnection,
 ): Promise<FoundConnection> => {
   const config = await readKubeconfig(paths);
   const contextName = wantedContext ?? config.currentContext;
@@ -43,7 +50,6 @@ export const connectByKubeconfig = async (
   const userName = readText(context, 'user');
   const user = userName === undefined ? undefined : findEntry(config, 'user', userName, context);
   const server = parseServer(cluster);
-  refuseInsecure(cluster);
   const source = user && openUser(user, cluster, env);
   if (source && server.protocol === 'http:' && !isLoopback(server)) {
     throw new ServiceError(`"server" of ${cluster.title} is http: credentials would be sent in the clear: use https.`);
@@ -62,6 +68,8 @@ export const connectByKubeconfig = async (
       server,
       access,
       serverName: readText(cluster, 'tls-server-name'),
+      isUnverified: isUnverified(cluster),
+      impersonation: readImpersonation(user, actAs),
       proxy: chooseProxy(server, proxy, env),
     },
     origin: 'kubeconfig',
@@ -107,15 +115,6 @@ const parseServer = (cluster: ConfigEntry): URL => {
     throw new ServiceError(`"server" of ${cluster.title} holds a name or a password: use a token or a certificate.`);
   }
   return url;
-};
-
-const refuseInsecure = (cluster: ConfigEntry): void => {
-  if (cluster.fields['insecure-skip-tls-verify'] === true) {
-    throw new ServiceError(
-      `"insecure-skip-tls-verify" of ${cluster.title} is refused, because anybody could answer for the cluster and read ` +
-        `the credentials: put the authority's certificate into "certificate-authority-data", or set "tls-server-name".`,
-    );
-  }
 };
 
 const isLoopback = ({hostname}: URL): boolean =>

@@ -71,10 +71,4 @@ const refuseUnsupported = ({title, fields}: ConfigEntry): void => {
         'use a token, a client certificate or an exec plugin.',
     );
   }
-  const impersonation = ['as', 'as-uid', 'as-groups', 'as-user-extra'].find(key => fields[key]);
-  if (impersonation !== undefined) {
-    throw new ServiceError(
-      `"${impersonation}" of ${title} is not supported: use a user that has the rights itself, such as a ServiceAccount.`,
-    );
-  }
 };

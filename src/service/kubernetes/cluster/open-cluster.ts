@@ -2,18 +2,15 @@ import {ServiceError} from '../../errors/service-error.ts';
 import {type ClockedKubeClient, createKubeClient} from '../client/create-kube-client.ts';
 import {KubeError} from '../client/kube-client.ts';
 import type {FoundConnection} from './found-connection.ts';
-import {connectByKubeconfig, findKubeconfigs} from './kubeconfig-connection.ts';
+import {connectByKubeconfig, findKubeconfigs, type WantedConnection} from './kubeconfig-connection.ts';
 import {connectByServiceAccount, isInPod} from './service-account.ts';
 
-export type ClusterChoice = {
+export type ClusterChoice = WantedConnection & {
   /**
    * The kubeconfig files, absolute. Undefined: KUBECONFIG if it is set; else in a pod its ServiceAccount, unless
    * `context` asks for a kubeconfig; else `~/.kube/config`.
    */
   readonly kubeconfigs?: readonly string[] | undefined;
-  /** A context of the kubeconfig; undefined: its current one. */
-  readonly context?: string | undefined;
-  readonly env: NodeJS.ProcessEnv;
   readonly homeFolder: string | undefined;
   /** Where a pod finds its ServiceAccount's files, if not where Kubernetes puts them. */
   readonly serviceAccountFolder?: string;
@@ -23,6 +20,10 @@ export type Cluster = Omit<FoundConnection, 'connection'> & {
   readonly client: ClockedKubeClient;
   /** Names the credentials, such as `user "dev" of /home/dev/.kube/config`. */
   readonly accessName: string;
+  /** The user that we act as, if that is another one than who is logged in. */
+  readonly actsAs: string | undefined;
+  /** Nobody checks who answers for the cluster, as `insecure-skip-tls-verify` asks for. */
+  readonly isUnverified: boolean;
 };
 
 /**
@@ -32,7 +33,14 @@ export type Cluster = Omit<FoundConnection, 'connection'> & {
 export const openCluster = async (choice: ClusterChoice): Promise<Cluster> => {
   try {
     const {connection, ...found} = await findConnection(choice);
-    return {...found, accessName: connection.access.name, client: createKubeClient(connection)};
+    const {access, impersonation, isUnverified} = connection;
+    return {
+      ...found,
+      accessName: access.name,
+      actsAs: impersonation?.user,
+      isUnverified,
+      client: createKubeClient(connection),
+    };
   } catch (error) {
     throw error instanceof KubeError ? new ServiceError(error.message, {cause: error}) : error;
   }
@@ -41,6 +49,6 @@ export const openCluster = async (choice: ClusterChoice): Promise<Cluster> => {
 const findConnection = (choice: ClusterChoice): Promise<FoundConnection> => {
   const {kubeconfigs, context, env, homeFolder} = choice;
   return kubeconfigs === undefined && context === undefined && !env.KUBECONFIG && isInPod(env)
-    ? connectByServiceAccount(env, choice.serviceAccountFolder)
-    : connectByKubeconfig(kubeconfigs ?? findKubeconfigs(env, homeFolder), context, env);
+    ? connectByServiceAccount(choice, choice.serviceAccountFolder)
+    : connectByKubeconfig(kubeconfigs ?? findKubeconfigs(env, homeFolder), choice);
 };

@@ -94,10 +94,7 @@ const takeEntries = (
   kind: 'cluster' | 'user' | 'context',
   file: string,
 ): void => {
-  const list = content[`${kind}s`] ?? [];
-  if (!Array.isArray(list)) {
-    throw new ServiceError(`"${kind}s" of ${file} must be a list.`);
-  }
+  const list = readList(content[`${kind}s`], `"${kind}s" of ${file}`);
   for (const [index, item] of list.entries()) {
     const {name, [kind]: value} = toFields(item) ?? {};
     const fields = toFields(value ?? {});
@@ -122,6 +119,28 @@ export const readText = ({title, fields}: ConfigEntry, key: string): string | un
   }
   if (typeof value !== 'string') {
     throw new ServiceError(`"${key}" of ${title} must be a text.`);
+  }
+  return value;
+};
+
+/** Returns a list; an empty one if it is absent. Throws a `ServiceError` that begins with `title` for anything else. */
+export const readList = (value: unknown, title: string): readonly unknown[] => {
+  if (value !== undefined && value !== null && !Array.isArray(value)) {
+    throw new ServiceError(`${title} must be a list.`);
+  }
+  return value ?? [];
+};
+
+/** Whether the user of a cluster has asked for its certificate not to be checked. Throws a `ServiceError`. */
+export const isUnverified = ({title, fields}: ConfigEntry): boolean => {
+  const value = fields['insecure-skip-tls-verify'] ?? false;
+  if (typeof value !== 'boolean') {
+    throw new ServiceError(`"insecure-skip-tls-verify" of ${title} must be true or false.`);
+  }
+  if (value && (fields['certificate-authority'] || fields['certificate-authority-data'])) {
+    throw new ServiceError(
+      `${title} has both "insecure-skip-tls-verify" and a "certificate-authority": remove the first, and the certificate is checked.`,
+    );
   }
   return value;
 };

@@ -1,12 +1,18 @@
-import {findProgramFault} from '../../../base/paths/find-program-fault.ts';
+import {maskSecrets} from '../../../base/looks-secret.ts';
 import {PathError} from '../../../base/paths/path-error.ts';
-import {runCommand} from '../../command/run-command.ts';
+import {runBounded} from '../../../base/process/run-bounded.ts';
+import {sanitiseWord} from '../../../log/text/sanitise.ts';
+import {describeStartError} from '../../command/run-command.ts';
 import {KubeError} from '../client/kube-client.ts';
 
 /** Time for a plugin: logging in by way of a browser cannot be waited for. */
 const pluginMsMax = 30_000;
 /** A token and a certificate with its key are a few KB. */
 const outputBytesMax = 256 * 1024;
+/** Of its standard error, the end is kept, in bytes, and of that the last lines are told. */
+const errorBytesMax = 4 * 1024;
+const errorLinesMax = 5;
+const errorLineCharsMax = 300;
 /** Characters of a hint that are passed on. */
 const hintCharsMax = 300;
 
@@ -22,7 +28,8 @@ export type PluginRun = {
 };
 
 /**
- * Runs a plugin without a shell, and returns its standard output. Its standard error may hold anything, and is dropped.
+ * Runs a plugin without a shell, and returns its standard output. What it wrote to its standard error is the
+ * `operatorDetail` of a failure, masked: it often says how to log in, but to nobody else than the operator.
  * All that it started ends with it, and with this process.
  * Throws a `KubeError` of kind `auth`.
  */
@@ -34,61 +41,46 @@ export const runPlugin = async ({
   timeoutMs = pluginMsMax,
   signal,
 }: PluginRun): Promise<string> => {
-  const folder = process.cwd();
-  const fault = await findProgramFault(command[0] ?? '', folder);
-  if (fault !== undefined) {
-    throw new KubeError('auth', `${title} ${fault}`, {cause: new PathError(fault)});
-  }
-  signal.throwIfAborted();
-  const {promise, resolve, reject} = Promise.withResolvers<string>();
-  const chunks: Buffer[] = [];
-  let length = 0;
-  const fail = (words: string) => reject(new KubeError('auth', `${title} ${words}.`));
-  const look = () => {
-    const {bytes} = plugin.takeOutput();
-    chunks.push(bytes);
-    length += bytes.length;
-    const outcome = plugin.outcome();
-    if (length > outputBytesMax) {
-      fail('printed far more than credentials, and was stopped');
-    } else if (outcome === 'ended with exit code 0') {
-      resolve(Buffer.concat(chunks).toString('utf8'));
-    } else if (outcome !== undefined) {
-      fail(`${outcome}: ${advise(outcome, installHint)}`);
-    }
+  let errorOutput = Buffer.alloc(0);
+  const onErrorOutput = (bytes: Buffer): void => {
+    errorOutput = Buffer.concat([errorOutput, bytes]).subarray(-errorBytesMax);
   };
-  const plugin = runCommand({command, folder, env, onChange: look, onErrorOutput: () => undefined});
-  const endNow = () => endGroup(plugin.pid);
-  const abort = () => fail('was stopped');
-  const timer = setTimeout(() => fail(`did not end within ${timeoutMs / 1000} s: ${byHand}`), timeoutMs);
-  process.once('exit', endNow);
-  signal.addEventListener('abort', abort, {once: true});
-  // It may not even have started.
-  look();
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
-    process.off('exit', endNow);
-    endNow();
+  const fail = (words: string, options?: ErrorOptions): never => {
+    throw new KubeError('auth', `${title} ${words}`, {...options, operatorDetail: describeErrorOutput(errorOutput)});
+  };
+  const outcome = await runBounded({command, env, timeoutMs, outputBytesMax, onErrorOutput, signal});
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.output.toString('utf8');
+    case 'refused':
+      return fail(outcome.words, {cause: new PathError(outcome.words)});
+    case 'notStarted':
+      return fail(`${describeStartError(outcome.error)}: ${installWords(installHint)}.`);
+    case 'tooLong':
+      return fail(`did not end within ${timeoutMs / 1000} s: ${byHand}.`);
+    case 'tooMuch':
+      return fail('printed far more than credentials, and was stopped.');
+    case 'stopped':
+      return fail('was stopped.');
+    case 'failed':
+      return fail(`${outcome.words}: ${byHand}.`);
+    default:
+      return outcome satisfies never;
   }
 };
 
 const byHand = 'run it by hand to see why';
 
-const advise = (outcome: string, installHint: string | undefined): string =>
-  outcome.startsWith('cannot be started')
-    ? (installHint?.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, hintCharsMax) ?? 'install it, or correct "command"')
-    : byHand;
-
-const endGroup = (pid: number | undefined): void => {
-  if (pid === undefined) {
-    return;
-  }
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has already ended.
-  }
+const describeErrorOutput = (output: Buffer): string | undefined => {
+  const lines = output
+    .toString('utf8')
+    .split(/[\r\n]+/)
+    .map(line => sanitiseWord(maskSecrets(line.trim()), errorLineCharsMax))
+    .filter(line => line !== '')
+    .slice(-errorLinesMax);
+  const words = lines.join(' ');
+  return words === '' ? undefined : `It wrote: ${words}${/[.!?]$/.test(words) ? '' : '.'}`;
 };
+
+const installWords = (hint: string | undefined): string =>
+  hint?.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, hintCharsMax) ?? 'install it, or correct "command"';

@@ -1,8 +1,10 @@
 import {join} from 'node:path';
-import {chooseProxy} from './choose-proxy.ts';
+import {chooseProxy} from '../transport/choose-proxy.ts';
 import {createAccess} from './create-access.ts';
 import type {FoundConnection} from './found-connection.ts';
 import {createFileText} from './kept-text.ts';
+import type {WantedConnection} from './kubeconfig-connection.ts';
+import {readImpersonation} from './read-impersonation.ts';
 
 /** Where Kubernetes puts the files of a pod's ServiceAccount. */
 const usualFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -16,7 +18,7 @@ export const isInPod = (env: NodeJS.ProcessEnv): boolean =>
  * before every request. Throws a `KubeError` of kind `auth` if one of the files cannot be used.
  */
 export const connectByServiceAccount = async (
-  env: NodeJS.ProcessEnv,
+  {env, actAs}: Pick<WantedConnection, 'env' | 'actAs'>,
   folder: string = usualFolder,
 ): Promise<FoundConnection> => {
   const host = env.KUBERNETES_SERVICE_HOST ?? '';
@@ -30,7 +32,14 @@ export const connectByServiceAccount = async (
   await access.read();
   const namespace = await createFileText(`${title} namespace`, join(folder, 'namespace')).read(false);
   return {
-    connection: {server, access, serverName: undefined, proxy: chooseProxy(server, undefined, env)},
+    connection: {
+      server,
+      access,
+      serverName: undefined,
+      isUnverified: false,
+      impersonation: readImpersonation(undefined, actAs),
+      proxy: chooseProxy(server, undefined, env),
+    },
     origin: 'service account',
     contextName: undefined,
     namespace: namespace.trim() || 'default',

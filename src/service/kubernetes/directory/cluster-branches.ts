@@ -1,7 +1,9 @@
+import {formatWorkload, meansWorkload, type WorkloadName, workloadKinds} from '../../../base/workload-kinds.ts';
 import type {KubeBranchSettings, KubeSiteSettings} from '../kube-settings.ts';
 import type {KubePod} from '../objects/decode-pod.ts';
 import type {Workload} from '../objects/decode-workload.ts';
 import {type LabelRequirement, matchesLabels, parseLabelSelector, readLabel} from '../objects/label-selector.ts';
+import {groupJobs, type WorkloadWithJobs} from './group-jobs.ts';
 
 /** A branch as configured, found in the cluster, or both. */
 export type ClusterBranch = {
@@ -9,15 +11,11 @@ export type ClusterBranch = {
   readonly name: string;
   readonly settings: KubeBranchSettings | undefined;
   /** Empty: the branch is not built out. */
-  readonly workloads: readonly Workload[];
-  /** The pods of the branch match at least one of these. */
-  readonly selectors: readonly PodSelector[];
-};
-
-type PodSelector = {
-  readonly requirements: readonly LabelRequirement[];
-  /** Whose pods they are; undefined: anybody's. */
-  readonly owner: KubePod['owner'];
+  readonly workloads: readonly WorkloadWithJobs[];
+  /** What makes its pods, such as `deployment/web`; empty if the settings have a selector of their own. */
+  readonly owners: readonly string[];
+  /** Pods without an owner, or anybody's with a selector of the settings, match at least one of these. */
+  readonly selectors: readonly (readonly LabelRequirement[])[];
 };
 
 /** Checks every selector of the settings. Throws a `ServiceError`. */
@@ -28,15 +26,18 @@ export const checkSelectors = ({selector, branches}: KubeSiteSettings): void => 
   }
 };
 
-const makeSelectors = (
+const findItsPods = (
   settings: KubeBranchSettings | undefined,
-  workloads: readonly Workload[],
-): readonly PodSelector[] =>
+  workloads: readonly WorkloadWithJobs[],
+): Pick<ClusterBranch, 'owners' | 'selectors'> =>
   settings?.selector === undefined
-    ? workloads.flatMap(({kind, name, selector}) =>
-        selector === undefined ? [] : [{requirements: selector, owner: {kind, name}}],
-      )
-    : [{requirements: parseLabelSelector(settings.selector), owner: undefined}];
+    ? {
+        owners: workloads.flatMap(workload => [workload, ...(workload.jobs ?? [])]).map(formatWorkload),
+        selectors: workloads.flatMap(({selector}) => (selector === undefined ? [] : [selector])),
+      }
+    : {owners: [], selectors: [parseLabelSelector(settings.selector)]};
+
+const rankOf = ({kind}: Workload): number => workloadKinds.findIndex(each => each.kind === kind);
 
 /**
  * Returns the branches of a site, the configured ones first and then the others by name. What the configuration says of
@@ -48,25 +49,25 @@ export const findClusterBranches = (
   makeBranchId: (siteId: string, name: string) => string,
 ): readonly ClusterBranch[] => {
   const {branchLabel} = site;
-  const all = [...namespaceWorkloads].toSorted((a, b) => (nameWorkload(a) < nameWorkload(b) ? -1 : 1));
+  const all = groupJobs([...namespaceWorkloads]).toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1),
+  );
   const siteRequirements = parseLabelSelector(site.selector ?? '');
   const selected = all.filter(({labels}) => matchesLabels(labels, siteRequirements));
 
   const explicit = new Set(
-    site.branches.flatMap(({workload}) =>
-      workload ? all.filter(({kind, name}) => kind === workload.kind && name === workload.name) : [],
-    ),
+    site.branches.flatMap(({workload}) => (workload ? all.filter(each => meansWorkload(workload, each)) : [])),
   );
   const free = selected.filter(workload => !explicit.has(workload));
   /** By branch name, according to the site's rule. */
-  const found = new Map<string, Workload[]>();
+  const found = new Map<string, WorkloadWithJobs[]>();
   for (const workload of free) {
-    // A Deployment and a StatefulSet may have the same name.
+    // Two workloads of different kinds may have the same name.
     const name =
       branchLabel !== undefined
         ? readLabel(workload.labels, branchLabel)
         : found.has(workload.name)
-          ? nameWorkload(workload)
+          ? formatWorkload(workload)
           : workload.name;
     if (name !== undefined) {
       found.set(name, [...(found.get(name) ?? []), workload]);
@@ -75,10 +76,8 @@ export const findClusterBranches = (
 
   const configured = site.branches.map((settings): ClusterBranch => {
     const {id, name, workload} = settings;
-    const workloads = workload
-      ? all.filter(each => each.kind === workload.kind && each.name === workload.name)
-      : (found.get(name) ?? []);
-    return {id, name, settings, workloads, selectors: makeSelectors(settings, workloads)};
+    const workloads = workload ? all.filter(each => meansWorkload(workload, each)) : (found.get(name) ?? []);
+    return {id, name, settings, workloads, ...findItsPods(settings, workloads)};
   });
   const taken = new Set(site.branches.filter(({workload}) => !workload).map(({name}) => name));
   const configuredNames = new Set(site.branches.map(({name}) => name));
@@ -86,26 +85,48 @@ export const findClusterBranches = (
     .filter(([name]) => !taken.has(name))
     .map(([foundName, workloads]): ClusterBranch => {
       const [first] = workloads;
-      const name = configuredNames.has(foundName) && first ? nameWorkload(first) : foundName;
-      const selectors = makeSelectors(undefined, workloads);
-      return {id: makeBranchId(site.id, name), name, settings: undefined, workloads, selectors};
+      const name = configuredNames.has(foundName) && first ? formatWorkload(first) : foundName;
+      return {
+        id: makeBranchId(site.id, name),
+        name,
+        settings: undefined,
+        workloads,
+        ...findItsPods(undefined, workloads),
+      };
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return [...configured, ...discovered];
 };
 
-/** As kubectl writes it: `deployment/shop`. */
-export const nameWorkload = ({kind, name}: Pick<Workload, 'kind' | 'name'>): string => `${kind}/${name}`;
-
-const selectsPod = ({selectors}: ClusterBranch, pod: KubePod): boolean =>
-  selectors.some(
-    ({requirements, owner}) =>
-      matchesLabels(pod.labels, requirements) &&
-      (owner === undefined ||
-        pod.owner === undefined ||
-        (owner.kind === pod.owner.kind && owner.name === pod.owner.name)),
-  );
-
 /** Returns the branches that a pod belongs to: more than one if selectors overlap. */
-export const findBranchesOfPod = (branches: readonly ClusterBranch[], pod: KubePod): readonly ClusterBranch[] =>
-  branches.filter(branch => selectsPod(branch, pod));
+type FindBranchesOfPod = (pod: KubePod) => readonly ClusterBranch[];
+
+/** Creates what finds the branches of pods. A pod is first of all its own, then its owner's, then a selector's. */
+export const createPodFinder = (branches: readonly ClusterBranch[]): FindBranchesOfPod => {
+  const owned = new Map<string, ClusterBranch[]>();
+  const chosen = branches.filter(({settings}) => settings?.selector !== undefined);
+  for (const branch of branches) {
+    for (const owner of branch.owners) {
+      owned.set(owner, [...(owned.get(owner) ?? []), branch]);
+    }
+  }
+
+  /** A Job that is gone leaves its pods behind for a moment; its CronJob is in its name. */
+  const findOwners = ({kind, name}: WorkloadName): readonly ClusterBranch[] =>
+    owned.get(formatWorkload({kind, name})) ??
+    (kind === 'job' ? owned.get(formatWorkload({kind: 'cronjob', name: name.replace(/-\d+$/, '')})) : undefined) ??
+    [];
+
+  return pod => {
+    const itself = owned.get(formatWorkload({kind: 'pod', name: pod.name}));
+    if (itself) {
+      return itself;
+    }
+    const owners = pod.owner ? findOwners(pod.owner) : [];
+    // Most pods have an owner, and there may be thousands of both.
+    const candidates = pod.owner ? new Set([...chosen, ...owners]) : branches;
+    return [...candidates].filter(
+      branch => owners.includes(branch) || branch.selectors.some(each => matchesLabels(pod.labels, each)),
+    );
+  };
+};

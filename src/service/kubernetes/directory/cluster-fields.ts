@@ -1,9 +1,10 @@
+import {formatWorkload} from '../../../base/workload-kinds.ts';
 import type {KubeBranchSettings, KubeSiteSettings} from '../kube-settings.ts';
 import type {Ingress} from '../objects/decode-ingress.ts';
 import type {ReplicaSet} from '../objects/decode-replica-set.ts';
 import type {TemplateContainer, Workload} from '../objects/decode-workload.ts';
-import {nameWorkload} from './cluster-branches.ts';
-import {type Rollout, readRollout, readUpdatedMs} from './rollout.ts';
+import type {Rollout} from '../objects/workload-state.ts';
+import type {WorkloadWithJobs} from './group-jobs.ts';
 
 type ActivityStatus = 'SUCCESS' | 'PROGRESSING' | 'FAILED';
 
@@ -37,19 +38,27 @@ const findServers = (workloads: readonly Workload[], settings: KubeBranchSetting
   return {webserver, appserver};
 };
 
+/** When a workload last changed its condition, or a CronJob made a Job, milliseconds since 1970. */
+const readUpdatedMs = ({createdAtMs, state, jobs = []}: WorkloadWithJobs): number =>
+  Math.max(
+    createdAtMs,
+    ...jobs.map(job => job.createdAtMs),
+    ...[...state.conditions.values()].map(({updatedAtMs}) => updatedAtMs ?? 0),
+  );
+
 const readActivity = (workload: Workload, version: ReplicaSet | undefined) => {
-  const progressing = workload.rollout.conditions.get('Progressing');
+  const progressing = workload.kind === 'deployment' ? workload.state.conditions.get('Progressing') : undefined;
   const reason = progressing?.reason;
   const status =
     progressing === undefined
-      ? activityStatuses[readRollout(workload)]
+      ? activityStatuses[workload.state.rollout]
       : reason === 'NewReplicaSetAvailable'
         ? 'SUCCESS'
         : reason === 'ProgressDeadlineExceeded'
           ? 'FAILED'
           : 'PROGRESSING';
   return {
-    _id: version?.uid ?? workload.rollout.revision ?? '',
+    _id: version?.uid ?? workload.state.revision ?? '',
     action: workload.changeCause,
     status,
     createdAt: formatMs(version?.createdAtMs ?? workload.createdAtMs),
@@ -70,8 +79,8 @@ export const readClusterFields = ({
 }: {
   readonly site: KubeSiteSettings;
   readonly settings: KubeBranchSettings | undefined;
-  readonly workloads: readonly Workload[];
-  /** The version in use of each Deployment, by its uid. */
+  readonly workloads: readonly WorkloadWithJobs[];
+  /** The version in use of each Deployment or Rollout, by its uid. */
   readonly versions: ReadonlyMap<string, ReplicaSet>;
   readonly ingress: Ingress | undefined;
 }): Readonly<Record<string, unknown>> => {
@@ -87,9 +96,10 @@ export const readClusterFields = ({
   const latest = workloads.reduce((last, each) => (readUpdatedMs(each) > readUpdatedMs(last) ? each : last));
   return {
     applicationName: first.name,
-    workloads: workloads.map(nameWorkload),
+    workloads: workloads.map(formatWorkload),
+    ...(first.release && {release: first.release.name, releaseTool: first.release.tool}),
     namespace: first.namespace,
-    replicas: workloads.reduce((sum, {rollout}) => sum + rollout.wanted, 0),
+    replicas: workloads.reduce((sum, {state}) => sum + state.wanted, 0),
     createdAt: formatMs(Math.min(...workloads.map(({createdAtMs}) => createdAtMs))),
     updatedAt: formatMs(readUpdatedMs(latest)),
     appserverImage: app.image,

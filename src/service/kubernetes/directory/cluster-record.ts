@@ -5,10 +5,10 @@ import type {Ingress} from '../objects/decode-ingress.ts';
 import type {KubePod} from '../objects/decode-pod.ts';
 import type {ReplicaSet} from '../objects/decode-replica-set.ts';
 import {readLabel} from '../objects/label-selector.ts';
+import {joinRollouts, type Rollout} from '../objects/workload-state.ts';
 import {listTroubles} from './branch-troubles.ts';
 import type {ClusterBranch} from './cluster-branches.ts';
 import {readClusterFields} from './cluster-fields.ts';
-import {isInUse, joinRollouts, type Rollout, readRollout} from './rollout.ts';
 
 /** The first is the interface's (section 3), which names no others. */
 const statuses: Readonly<Record<Rollout, string>> = {
@@ -22,7 +22,7 @@ export type ClusterRecord = {readonly record: BranchRecord; readonly isDeployed:
 type ClusterRecordInput = {
   readonly site: KubeSiteSettings;
   readonly branch: ClusterBranch;
-  /** The version in use of each Deployment, by its uid. */
+  /** The version in use of each Deployment or Rollout, by its uid. */
   readonly versions: ReadonlyMap<string, ReplicaSet>;
   readonly ingress: Ingress | undefined;
   readonly pods: readonly KubePod[];
@@ -47,7 +47,7 @@ const readStatus = ({settings, workloads}: ClusterBranch): string | null => {
   if (typeof given === 'string') {
     return given;
   }
-  return workloads.length === 0 ? null : statuses[joinRollouts(workloads.map(readRollout))];
+  return workloads.length === 0 ? null : statuses[joinRollouts(workloads.map(({state}) => state.rollout))];
 };
 
 /**
@@ -80,6 +80,6 @@ export const makeClusterRecord = ({
       },
       {createdAtMs: startedMs, updatedAtMs: startedMs},
     ),
-    isDeployed: status === statuses.done || (workloads.length > 0 && workloads.every(isInUse)),
+    isDeployed: status === statuses.done || (workloads.length > 0 && workloads.every(({state}) => state.isInUse)),
   };
 };

@@ -3,11 +3,24 @@ import type {ContainerChoice} from '../kube-settings.ts';
 import type {KubePod, PodContainer} from '../objects/decode-pod.ts';
 
 /**
- * Sidecars (init containers that go on running) are proxies and log shippers more often than not, so they are read only
- * by name, like other init containers.
+ * What Istio, Linkerd, Kuma and Consul add to a pod: their lines are not the application's. As an ordinary container,
+ * a proxy is read like the others, since it was always.
  */
-const isChosen = ({only, except}: ContainerChoice, {name, isOrdinary}: PodContainer): boolean =>
-  only ? only.includes(name) : isOrdinary && !except.includes(name);
+const meshContainers: ReadonlySet<string> = new Set([
+  'istio-proxy',
+  'istio-init',
+  'istio-validation',
+  'linkerd-proxy',
+  'linkerd-init',
+  'linkerd-network-validator',
+  'kuma-sidecar',
+  'kuma-init',
+  'consul-dataplane',
+  'consul-connect-inject-init',
+]);
+
+const isChosen = ({only, except, hasMesh = false}: ContainerChoice, {name, kind}: PodContainer): boolean =>
+  only ? only.includes(name) : !except.includes(name) && (kind === 'app' || hasMesh || !meshContainers.has(name));
 
 /**
  * Returns the containers of a pod whose logs are read. Those of a pod that has ended are among them until it is gone:
@@ -20,15 +33,13 @@ export const listPlaces = (
 ): readonly ContainerPlace[] =>
   pod.containers
     .filter(container => isChosen(choice, container))
-    .map(({name, instanceId, restartCount, state, finishedAtMs}) => ({
+    .map(({name, kind, image: _, ...state}) => ({
       namespace: pod.namespace,
       podName: pod.name,
       podUid: pod.uid,
       container: name,
-      instanceId,
-      restartCount,
-      state,
-      finishedAtMs,
+      containerKind: kind,
+      ...state,
       podCreatedAtMs: pod.createdAtMs,
       isSeenFromStart,
     }));

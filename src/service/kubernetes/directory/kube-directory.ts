@@ -1,10 +1,12 @@
+import {formatWorkload, type WorkloadKind} from '../../../base/workload-kinds.ts';
 import {type Instant, instantToMs} from '../../../log/line/instant.ts';
 import type {Directory} from '../../directory.ts';
+import {operatorWords} from '../../errors/operator-words.ts';
 import {ServiceError} from '../../errors/service-error.ts';
-import {UnavailableError} from '../../errors/unavailable-error.ts';
+import type {UnavailableError} from '../../errors/unavailable-error.ts';
 import type {KubeClient} from '../client/kube-client.ts';
-import type {ContainerPlace} from '../container-place.ts';
-import type {KubeSettings, KubeSiteSettings} from '../kube-settings.ts';
+import {isContainerPlace, type KubePlace} from '../container-place.ts';
+import {type KubeSettings, type KubeSiteSettings, listNamed} from '../kube-settings.ts';
 import {checkSelectors} from './cluster-branches.ts';
 import {type NamespaceWatch, watchNamespace} from './namespace-watch.ts';
 import {createSiteView, type SiteBranches, type SiteView} from './site-view.ts';
@@ -13,6 +15,13 @@ import {createSiteView, type SiteBranches, type SiteView} from './site-view.ts';
 const startMsDefault = 10_000;
 /** Changes come in bursts: a roll-out changes each pod several times a second. */
 const changeDelayMs = 100;
+/**
+ * A namespace is watched for this long after somebody has asked for one of its sites, milliseconds: a watch of each
+ * resource is a load for the API server. Longer than a branch is followed after its last request, which needs the pods.
+ */
+const namespaceIdleMs = 15 * 60_000;
+/** How often it is checked whether anybody still asks, milliseconds. */
+const idleCheckMs = 60_000;
 
 export type KubeDirectoryOptions = {
   readonly client: KubeClient;
@@ -30,7 +39,7 @@ export type KubeDirectoryOptions = {
   readonly startMs?: number | undefined;
 };
 
-export type KubeDirectory = Directory<ContainerPlace> & {
+export type KubeDirectory = Directory<KubePlace> & {
   /**
    * Looks at what is new in these settings, while the sites stay as they are, and resolves when it is known or cannot
    * be for a while. Throws a `ServiceError` for a bad selector. Calls must not overlap.
@@ -44,11 +53,18 @@ export type PreparedReload = {
   discard(): Promise<void>;
 };
 
+const messageOfCause = ({cause, message}: Error): string => (cause instanceof Error ? cause.message : message);
+
 type ServedPart = {
   readonly watch: NamespaceWatch;
-  /** Counts the changes of the namespace. */
+  /** Differs after each change of the namespace. */
   changes: number;
+  /** When somebody last asked, monotonic milliseconds. */
+  askedMs: number;
+  isSettled: boolean;
 };
+
+type ServedSite = {readonly settings: KubeSiteSettings; view: SiteView};
 
 /** Creates the directory of a cluster: sites are parts of namespaces, branches workloads. */
 export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirectory => {
@@ -56,8 +72,16 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
   const startedMs = instantToMs(options.now());
   const listeners = new Set<() => void>();
   const namespaces = new Map<string, ServedPart>();
-  let sites: ReadonlyMap<string, {readonly settings: KubeSiteSettings; readonly view: SiteView}> = new Map();
+  let sites: ReadonlyMap<string, ServedSite> = new Map();
   let timer: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
+  /** Never the same twice, so that no view takes a namespace that was opened again for the one before. */
+  let changeCount = 0;
+
+  const countChange = (): number => {
+    changeCount += 1;
+    return changeCount;
+  };
 
   const notify = (): void => {
     timer ??= setTimeout(() => {
@@ -67,28 +91,56 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
       }
       for (const part of namespaces.values()) {
         if (part.watch.noteShown()) {
-          part.changes += 1;
+          part.changes = countChange();
           notify();
         }
       }
     }, changeDelayMs).unref();
   };
 
-  const openNamespace = (namespace: string): void => {
+  const isNamedIn = (namespace: string, kind: WorkloadKind): boolean =>
+    [...sites.values()].some(
+      ({settings}) => settings.namespace === namespace && listNamed(settings).some(word => word.kind === kind),
+    );
+
+  const openNamespace = (namespace: string): ServedPart => {
     const onChange = (): void => {
       const part = namespaces.get(namespace);
       if (part) {
-        part.changes += 1;
+        part.changes = countChange();
         notify();
       }
     };
-    const watch = watchNamespace({client, namespace, onChange, monotonicMs, random, warn});
-    namespaces.set(namespace, {watch, changes: 0});
+    const isNamed = (kind: WorkloadKind): boolean => isNamedIn(namespace, kind);
+    const watch = watchNamespace({client, namespace, onChange, isNamed, monotonicMs, random, warn});
+    const part = {watch, changes: countChange(), askedMs: monotonicMs(), isSettled: false};
+    watch.settled.then(() => {
+      part.isSettled = true;
+    });
+    namespaces.set(namespace, part);
+    return part;
   };
 
-  const openMissing = (settings: KubeSettings): void => {
+  const createView = (site: KubeSiteSettings): SiteView => createSiteView({site, makeBranchId, startedMs, warn});
+
+  /** Closes the namespaces that nobody has asked for for a while, and forgets what their sites had. */
+  const closeIdle = (): void => {
+    for (const [namespace, {watch, askedMs}] of namespaces) {
+      if (monotonicMs() - askedMs >= namespaceIdleMs) {
+        namespaces.delete(namespace);
+        watch.close();
+        for (const site of sites.values()) {
+          site.view = site.settings.namespace === namespace ? createView(site.settings) : site.view;
+        }
+      }
+    }
+  };
+
+  /** Opens the namespaces that no site has so far. */
+  const openNew = (settings: KubeSettings): void => {
+    const served = new Set([...sites.values()].map(site => site.settings.namespace));
     for (const {namespace} of settings.sites) {
-      if (!namespaces.has(namespace)) {
+      if (!namespaces.has(namespace) && !served.has(namespace)) {
         openNamespace(namespace);
       }
     }
@@ -106,20 +158,15 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
   };
 
   const serve = (settings: KubeSettings): void => {
-    sites = new Map(
-      settings.sites.map(site => [
-        site.id,
-        {settings: site, view: createSiteView({site, makeBranchId, startedMs, warn})},
-      ]),
-    );
+    sites = new Map(settings.sites.map(site => [site.id, {settings: site, view: createView(site)}]));
     closeUnused();
   };
 
   /** Waits until what is watched is known or cannot be. */
-  const waitForLists = async (): Promise<void> => {
+  const waitForLists = async (parts: Iterable<ServedPart> = namespaces.values()): Promise<void> => {
     let limit: NodeJS.Timeout | undefined;
     await Promise.race([
-      Promise.all([...namespaces.values()].map(({watch}) => watch.settled)),
+      Promise.all([...parts].map(({watch}) => watch.settled)),
       new Promise(resolve => {
         limit = setTimeout(resolve, startMs);
       }),
@@ -127,23 +174,26 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
     clearTimeout(limit);
   };
 
-  const readSite = (siteId: string): SiteBranches | undefined => {
+  const readSite = (siteId: string, mayBeOld = false): SiteBranches | undefined => {
     const site = sites.get(siteId);
     const part = site && namespaces.get(site.settings.namespace);
     if (!site || !part) {
       return undefined;
     }
-    const problem = part.watch.problem();
+    const problem = part.watch.problem(mayBeOld);
     if (problem !== undefined) {
-      throw new UnavailableError(problem);
+      throw problem;
     }
     return site.view.read(part.watch, part.changes);
   };
 
-  const findProblems = (): readonly string[] =>
+  const findProblems = (): readonly UnavailableError[] =>
     [...sites.values()]
       .map(({settings}) => namespaces.get(settings.namespace)?.watch.problem())
       .filter(problem => problem !== undefined);
+
+  const warnOf = (problems: readonly UnavailableError[]): void =>
+    problems.forEach(problem => void warn(operatorWords(problem)));
 
   /** Looks for mistakes in the settings of a site that only its cluster shows. */
   const checkSite = ({id, namespace, branches}: KubeSiteSettings): void => {
@@ -155,7 +205,7 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
     for (const {id: branchId, name, workload} of branches) {
       if (workload && site?.branches.get(branchId)?.record.status === null) {
         warn(
-          `Branch ${name} of site ${id} is not built out: namespace ${namespace} has no ${workload.kind}/${workload.name}.`,
+          `Branch ${name} of site ${id} is not built out: namespace ${namespace} has no ${formatWorkload(workload)}.`,
         );
       }
     }
@@ -163,33 +213,43 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
 
   return {
     start: async () => {
+      idleTimer = setInterval(closeIdle, idleCheckMs).unref();
       options.settings.sites.forEach(checkSelectors);
-      openMissing(options.settings);
+      openNew(options.settings);
       serve(options.settings);
       await waitForLists();
       const problems = findProblems();
       const [problem] = problems;
       if (problem !== undefined && problems.length === sites.size) {
-        throw new UnavailableError(problem);
+        throw problem;
       }
-      for (const each of problems) {
-        warn(each);
-      }
+      warnOf(problems);
       for (const {settings} of sites.values()) {
         if (namespaces.get(settings.namespace)?.watch.problem() === undefined) {
           checkSite(settings);
         }
       }
     },
+    wake: async siteId => {
+      const namespace = sites.get(siteId)?.settings.namespace;
+      if (namespace === undefined) {
+        return;
+      }
+      const part = namespaces.get(namespace) ?? openNamespace(namespace);
+      part.askedMs = monotonicMs();
+      if (!part.isSettled) {
+        await waitForLists([part]);
+      }
+    },
     prepareReload: async settings => {
       settings.sites.forEach(checkSelectors);
-      openMissing(settings);
+      openNew(settings);
       await waitForLists();
       return {
         apply: async () => {
           serve(settings);
           notify();
-          findProblems().forEach(warn);
+          warnOf(findProblems());
         },
         discard: async () => closeUnused(),
       };
@@ -197,13 +257,14 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
     listBranches: siteId => readSite(siteId)?.records,
     listDeployed: siteId => readSite(siteId)?.deployed,
     findBranch: (siteId, branchId) => {
-      const branch = readSite(siteId)?.branches.get(branchId);
+      const branch = readSite(siteId, true)?.branches.get(branchId);
       const outage = namespaces.get(sites.get(siteId)?.settings.namespace ?? '')?.watch.outage();
       // Running containers tell by their logs whether they can be read.
-      if (branch && outage !== undefined && !branch.places.some(({state}) => state === 'running')) {
-        throw new UnavailableError(outage);
+      const isRunning = branch?.places.some(place => isContainerPlace(place) && place.state === 'running');
+      if (branch && outage !== undefined && !isRunning) {
+        throw outage;
       }
-      return branch;
+      return branch && outage ? {...branch, outage: messageOfCause(outage)} : branch;
     },
     onChange: listener => {
       listeners.add(listener);
@@ -211,6 +272,7 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
     },
     close: async () => {
       clearTimeout(timer);
+      clearInterval(idleTimer);
       for (const {watch} of namespaces.values()) {
         watch.close();
       }

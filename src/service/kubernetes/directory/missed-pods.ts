@@ -1,3 +1,4 @@
+import {meansWorkload} from '../../../base/workload-kinds.ts';
 import type {KubePod} from '../objects/decode-pod.ts';
 import type {Workload} from '../objects/decode-workload.ts';
 import {matchesLabels} from '../objects/label-selector.ts';
@@ -13,10 +14,19 @@ export type MissedPods = {
   isListDue(workloads: readonly Workload[], pods: readonly KubePod[]): boolean;
 };
 
-const lacksPods = ({selector, rollout}: Workload, pods: readonly KubePod[]): boolean =>
-  selector !== undefined &&
-  pods.filter(({labels, phase}) => phase !== 'Succeeded' && phase !== 'Failed' && matchesLabels(labels, selector))
-    .length < rollout.existing;
+const hasPod = (workload: Workload, {owner, labels}: KubePod): boolean =>
+  owner === undefined
+    ? workload.selector !== undefined && matchesLabels(labels, workload.selector)
+    : meansWorkload(owner, workload);
+
+/** What is counted depends on the kind: see `workload-state.ts`. A CronJob counts no pods, its Jobs do. */
+const lacksPods = (workload: Workload, pods: readonly KubePod[]): boolean => {
+  const {existing = 0} = workload.state;
+  return (
+    existing > 0 &&
+    pods.filter(pod => pod.phase !== 'Succeeded' && pod.phase !== 'Failed' && hasPod(workload, pod)).length < existing
+  );
+};
 
 /** Creates what notices them in one namespace. */
 export const createMissedPods = (monotonicMs: () => number): MissedPods => {

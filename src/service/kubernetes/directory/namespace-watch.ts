@@ -1,11 +1,15 @@
-import {isRefusal} from '../client/is-refusal.ts';
-import type {KubeClient} from '../client/kube-client.ts';
+import {type KindNames, type WorkloadKind, workloadKinds} from '../../../base/workload-kinds.ts';
+import {UnavailableError} from '../../errors/unavailable-error.ts';
+import {isRefusal, isSignedOut} from '../client/is-refusal.ts';
+import type {KubeClient, KubeError} from '../client/kube-client.ts';
 import {decodeIngress, type Ingress} from '../objects/decode-ingress.ts';
 import {decodePod, type KubePod} from '../objects/decode-pod.ts';
 import {decodeReplicaSet, type ReplicaSet} from '../objects/decode-replica-set.ts';
 import {createWorkloadDecoder, type Workload} from '../objects/decode-workload.ts';
+import {addOnClientOf} from '../watch/add-on-client.ts';
 import type {WatchedObject} from '../watch/known-objects.ts';
-import {type Reflector, startReflector, type WatchSeconds} from '../watch/reflector.ts';
+import {listQueueOf} from '../watch/list-queue.ts';
+import {isAway, type Reflector, type ReflectorOptions, startReflector, type WatchSeconds} from '../watch/reflector.ts';
 import {createMissedPods} from './missed-pods.ts';
 
 /** A pod that nobody knows of is not read: its watch must not be half-open for long. */
@@ -17,6 +21,8 @@ export type NamespaceWatchOptions = {
   readonly client: KubeClient;
   readonly namespace: string;
   readonly onChange: () => void;
+  /** Whether somebody asks for a workload of this kind by name. */
+  readonly isNamed: (kind: WorkloadKind) => boolean;
   /** Milliseconds on a monotonic clock. */
   readonly monotonicMs: () => number;
   /** 0 to 1. */
@@ -28,10 +34,13 @@ export type NamespaceWatchOptions = {
 export type NamespaceWatch = {
   /** Resolves when everything was listed or could not be. */
   readonly settled: Promise<unknown>;
-  /** Why the branches of the namespace are not known, as a sentence; undefined if they are. */
-  problem(): string | undefined;
-  /** Why pods that have come by now would not be known, as a sentence; undefined if they would. */
-  outage(): string | undefined;
+  /**
+   * Why the branches of the namespace are not known; undefined if they are. `mayBeOld`: what was known before the
+   * credentials were refused will do, as for streams that outlive them.
+   */
+  problem(mayBeOld?: boolean): UnavailableError | undefined;
+  /** Why pods that have come by now would not be known; undefined if they would. */
+  outage(): UnavailableError | undefined;
   workloads(): readonly Workload[];
   /** Also those deleted since `noteShown`: a pod may have come and gone since, and its lines with it. */
   pods(): Iterable<KubePod>;
@@ -45,33 +54,56 @@ export type NamespaceWatch = {
   close(): void;
 };
 
+/** What every namespace has. The other kinds may be absent or forbidden without a word, unless they are named. */
+const usualKinds: readonly WorkloadKind[] = ['deployment', 'statefulset'];
+/** The API groups that every cluster has. */
+const builtInGroups: readonly string[] = ['apps', 'batch'];
+
+type WatchedWorkloads = Pick<KindNames, 'kind' | 'plural'> & {readonly reflector: Reflector<Workload>};
+
 /** Starts to watch a namespace. */
-export const watchNamespace = ({warn, namespace, ...options}: NamespaceWatchOptions): NamespaceWatch => {
+export const watchNamespace = ({warn, namespace, isNamed, ...options}: NamespaceWatchOptions): NamespaceWatch => {
+  const queue = listQueueOf(options.client);
   const watchResource = <Item extends WatchedObject>(
-    group: string,
+    api: string,
     resource: string,
     decode: (object: unknown) => Item | undefined,
-    warnOf: (message: string) => void,
-    watchSeconds?: WatchSeconds,
+    others: Partial<ReflectorOptions<Item>> = {},
   ): Reflector<Item> =>
     startReflector({
       ...options,
-      path: `/${group}/namespaces/${encodeURIComponent(namespace)}/${resource}`,
+      path: `/${api}/namespaces/${encodeURIComponent(namespace)}/${resource}`,
       name: `${resource} of namespace ${namespace}`,
       decode,
-      warn: warnOf,
-      ...(watchSeconds && {watchSeconds}),
+      queue,
+      warn,
+      ...others,
     });
+  const watchKind = ({kind, plural, group, version}: KindNames): WatchedWorkloads | undefined =>
+    kind === 'pod'
+      ? undefined
+      : {
+          kind,
+          plural,
+          reflector: watchResource(`apis/${group}/${version}`, plural, createWorkloadDecoder(kind), {
+            isNeeded: () => usualKinds.includes(kind) || isNamed(kind),
+            ...(!builtInGroups.includes(group) && {client: addOnClientOf(options.client)}),
+          }),
+        };
+  const pods = watchResource('api/v1', 'pods', decodePod, {watchSeconds: podWatchSeconds});
+  const kinds = workloadKinds.map(watchKind).filter(each => each !== undefined);
   // Only a few fields of the record come from these, so they may be forbidden.
-  const ignore = (): void => undefined;
-  const pods = watchResource('api/v1', 'pods', decodePod, warn, podWatchSeconds);
-  const deployments = watchResource('apis/apps/v1', 'deployments', createWorkloadDecoder('deployment'), warn);
-  const statefulSets = watchResource('apis/apps/v1', 'statefulsets', createWorkloadDecoder('statefulset'), warn);
-  const replicaSets = watchResource('apis/apps/v1', 'replicasets', decodeReplicaSet, ignore);
-  const ingresses = watchResource('apis/networking.k8s.io/v1', 'ingresses', decodeIngress, ignore);
-  const all = [pods, deployments, statefulSets, replicaSets, ingresses];
+  const ignored = {warn: () => undefined};
+  const replicaSets = watchResource('apis/apps/v1', 'replicasets', decodeReplicaSet, ignored);
+  const ingresses = watchResource('apis/networking.k8s.io/v1', 'ingresses', decodeIngress, ignored);
+  const all = [pods, ...kinds.map(({reflector}) => reflector), replicaSets, ingresses];
 
-  const workloads = () => [...deployments.items().values(), ...statefulSets.items().values()];
+  /** Not what was known before a right was taken away; refused credentials take none away. */
+  const workloads = () =>
+    kinds.flatMap(({reflector}) => {
+      const failure = reflector.failure();
+      return failure && isAway(failure) && !isSignedOut(failure) ? [] : [...reflector.items().values()];
+    });
   const missedPods = createMissedPods(options.monotonicMs);
   const timer = setInterval(() => {
     if (pods.isListed() && missedPods.isListDue(workloads(), [...pods.items().values()])) {
@@ -79,35 +111,52 @@ export const watchNamespace = ({warn, namespace, ...options}: NamespaceWatchOpti
     }
   }, compareMs).unref();
 
-  const findProblem = (reflector: Reflector<unknown>, resource: string): string | undefined => {
+  const findProblem = (reflector: Reflector<unknown>, resource: string): UnavailableError | undefined => {
     const failure = reflector.failure();
     // A watch that broke leaves what was known last; a permission that was taken away does not.
     if (reflector.isListed() && !(failure && isRefusal(failure))) {
       return undefined;
     }
+    const name = `The ${resource} of namespace ${namespace}`;
     return failure
-      ? `The ${resource} of namespace ${namespace} cannot be listed. ${failure.message}`
-      : `The ${resource} of namespace ${namespace} are not known yet: ask again in a moment.`;
+      ? new UnavailableError(`${name} cannot be listed. ${failure.message}`, {cause: failure})
+      : new UnavailableError(`${name} are not known yet: ask again in a moment.`);
   };
-  /** One of the two kinds may be forbidden from the start: the branches are then those of the other. */
-  const isForbiddenFromStart = (reflector: Reflector<unknown>): boolean => {
+  /**
+   * Kinds may be forbidden from the start, as long as one is not. An unusual one does not keep the others from being
+   * shown, whatever is wrong with it.
+   */
+  const isLeftOut = ({kind, reflector}: WatchedWorkloads): boolean => {
     const failure = reflector.failure();
-    return !reflector.isListed() && failure !== undefined && isRefusal(failure);
+    return (
+      failure !== undefined &&
+      (usualKinds.includes(kind)
+        ? !reflector.isListed() && isRefusal(failure)
+        : !reflector.isListed() || isAway(failure))
+    );
+  };
+  const findKindProblem = (): UnavailableError | undefined => {
+    const needed = kinds.filter(each => !isLeftOut(each));
+    return (needed.length === 0 ? kinds.slice(0, 1) : needed)
+      .map(({reflector, plural}) => findProblem(reflector, plural))
+      .find(problem => problem !== undefined);
+  };
+
+  /** Credentials that are refused end no stream, but rights that were taken away are to be respected. */
+  const findSignedOut = (): KubeError | undefined => {
+    const listed = [pods, ...kinds.filter(each => !isLeftOut(each)).map(({reflector}) => reflector)];
+    const failures = listed.map(reflector => reflector.failure()).filter(failure => failure !== undefined);
+    const isKnown = listed.every(reflector => reflector.isListed()) && failures.every(isSignedOut);
+    return isKnown ? failures[0] : undefined;
   };
 
   return {
     settled: Promise.all(all.map(({settled}) => settled)),
-    problem: () => {
-      const [first, second] = [findProblem(deployments, 'deployments'), findProblem(statefulSets, 'statefulsets')];
-      const needed = [
-        ...(isForbiddenFromStart(deployments) && second === undefined ? [] : [first]),
-        ...(isForbiddenFromStart(statefulSets) && first === undefined ? [] : [second]),
-      ];
-      return findProblem(pods, 'pods') ?? needed.find(problem => problem !== undefined);
-    },
+    problem: mayBeOld => (mayBeOld && findSignedOut() ? undefined : (findProblem(pods, 'pods') ?? findKindProblem())),
     outage: () => {
-      const failure = pods.outage();
-      return failure && `The pods of namespace ${namespace} cannot be watched. ${failure.message}`;
+      const failure = findSignedOut() ?? pods.outage();
+      const words = `The pods of namespace ${namespace} cannot be watched.`;
+      return failure && new UnavailableError(`${words} ${failure.message}`, {cause: failure});
     },
     workloads,
     pods: () => {

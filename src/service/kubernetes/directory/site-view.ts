@@ -1,23 +1,25 @@
+import {formatWorkload} from '../../../base/workload-kinds.ts';
 import type {BranchRecord, PodRecord} from '../../backend.ts';
 import type {DirectoryBranch} from '../../directory.ts';
-import type {ContainerPlace} from '../container-place.ts';
+import type {EventsPlace, KubePlace} from '../container-place.ts';
 import type {KubeSiteSettings} from '../kube-settings.ts';
 import type {Ingress} from '../objects/decode-ingress.ts';
 import {type KubePod, makeKubePodRecord} from '../objects/decode-pod.ts';
 import {findNewestVersions, type ReplicaSet} from '../objects/decode-replica-set.ts';
 import type {Workload} from '../objects/decode-workload.ts';
-import {type ClusterBranch, findBranchesOfPod, findClusterBranches} from './cluster-branches.ts';
+import {type ClusterBranch, createPodFinder, findClusterBranches} from './cluster-branches.ts';
 import {type ClusterRecord, findIngress, makeClusterRecord} from './cluster-record.ts';
 import {listPlaces} from './container-places.ts';
 import type {NamespaceWatch} from './namespace-watch.ts';
+import {createOwnPods} from './own-pods.ts';
 
 /** A site as its directory shows it. */
 export type SiteBranches = {
   readonly records: readonly BranchRecord[];
   readonly deployed: readonly BranchRecord[];
   /** By id. */
-  readonly branches: ReadonlyMap<string, DirectoryBranch<ContainerPlace>>;
-  /** For each pod of two branches of which the settings select one, a sentence that says so. */
+  readonly branches: ReadonlyMap<string, DirectoryBranch<KubePlace>>;
+  /** What only the cluster shows to be wrong in the settings, as sentences. */
   readonly mistakes: readonly string[];
 };
 
@@ -35,7 +37,8 @@ export type NamespaceObjects = Pick<
 type PodsPart = {
   readonly pods: readonly KubePod[];
   readonly running: () => readonly PodRecord[];
-  readonly places: readonly ContainerPlace[];
+  readonly events: EventsPlace | undefined;
+  readonly places: readonly KubePlace[];
 };
 
 /** A branch's record, and what it was made of. */
@@ -63,10 +66,14 @@ export const createSiteView = ({
   /** Made when first asked for: parsing costs more than all else. */
   const podRecords = new WeakMap<KubePod, PodRecord>();
   let last: {readonly changes: number; readonly branches: SiteBranches} | undefined;
+  const ownPods = createOwnPods(site);
+  /** What has objects of its own, and these with the pods that are branches of their own. */
+  let watched: readonly Workload[] = [];
   let workloads: readonly Workload[] | undefined;
   let found: readonly ClusterBranch[] = [];
   /** The branches of each pod, while the selectors stay the same. */
   let selectors = '';
+  let findBranchesOfPod = createPodFinder([]);
   let branchesOf = new WeakMap<KubePod, readonly ClusterBranch[]>();
   /** By branch id. */
   let podsParts = new Map<string, PodsPart>();
@@ -78,24 +85,36 @@ export const createSiteView = ({
     return record;
   };
 
-  const findBranches = (given: readonly Workload[]): void => {
-    if (workloads && isSameList(given, workloads)) {
+  const findBranches = (given: readonly Workload[], pods: readonly KubePod[]): void => {
+    watched = isSameList(given, watched) ? watched : given;
+    const all = [...watched, ...ownPods.find(watched, pods)];
+    if (workloads && isSameList(all, workloads)) {
       return;
     }
-    workloads = given;
-    found = findClusterBranches(site, given, makeBranchId);
-    const newSelectors = JSON.stringify(found.map(branch => [branch.id, branch.selectors]));
+    workloads = all;
+    found = findClusterBranches(site, all, makeBranchId);
+    findBranchesOfPod = createPodFinder(found);
+    const newSelectors = JSON.stringify(found.map(({id, owners, selectors: own}) => [id, owners, own]));
     if (newSelectors !== selectors) {
       selectors = newSelectors;
       branchesOf = new WeakMap();
     }
   };
 
-  const assignPods = (pods: Iterable<KubePod>) => {
+  /** A workload that is named without its kind may be one of several. */
+  const findAmbiguous = (): readonly string[] =>
+    found
+      .filter(({settings, workloads: its}) => settings?.workload !== undefined && its.length > 1)
+      .map(
+        ({name, settings, workloads: its}) =>
+          `Branch ${name} of site ${site.id}: namespace ${site.namespace} has ${its.map(formatWorkload).join(' and ')}, so "${settings?.workload?.name}" is not enough: write one of them.`,
+      );
+
+  const assignPods = (pods: readonly KubePod[]) => {
     const podsOf = new Map<string, KubePod[]>(found.map(({id}) => [id, []]));
     const mistakes: string[] = [];
     for (const pod of pods) {
-      const branches = branchesOf.get(pod) ?? findBranchesOfPod(found, pod);
+      const branches = branchesOf.get(pod) ?? findBranchesOfPod(pod);
       branchesOf.set(pod, branches);
       const [first, second] = branches;
       podsOf.get(first?.id ?? '')?.push(pod);
@@ -112,24 +131,27 @@ export const createSiteView = ({
   };
 
   const makePodsPart = (
-    {id, settings}: ClusterBranch,
+    {id, settings, workloads: ownWorkloads}: ClusterBranch,
     unsorted: readonly KubePod[],
     {isSeenFromStart}: NamespaceObjects,
   ): PodsPart => {
     const pods = unsorted.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const known = podsParts.get(id);
-    if (known && isSameList(known.pods, pods)) {
+    const names = ownWorkloads.map(formatWorkload);
+    if (known && isSameList(known.pods, pods) && (!known.events || isSameList(known.events.workloads, names))) {
       return known;
     }
+    const events = site.hasEvents ? {namespace: site.namespace, workloads: names} : undefined;
     const choice = settings?.containers ?? site.containers;
     let records: readonly PodRecord[] | undefined;
     return {
       pods,
+      events,
       running: () => {
         records ??= pods.filter(({phase}) => phase === 'Running').map(recordOf);
         return records;
       },
-      places: pods.flatMap(pod => listPlaces(pod, choice, isSeenFromStart(pod.uid))),
+      places: [...pods.flatMap(pod => listPlaces(pod, choice, isSeenFromStart(pod.uid))), ...(events ? [events] : [])],
     };
   };
 
@@ -149,8 +171,9 @@ export const createSiteView = ({
   };
 
   const make = (objects: NamespaceObjects): SiteBranches => {
-    findBranches(objects.workloads());
-    const {podsOf, mistakes} = assignPods(objects.pods());
+    const pods = [...objects.pods()];
+    findBranches(objects.workloads(), pods);
+    const {podsOf, mistakes} = assignPods(pods);
     const versions = findNewestVersions(objects.replicaSets());
     const ingresses = objects.ingresses();
     podsParts = new Map(found.map(branch => [branch.id, makePodsPart(branch, podsOf.get(branch.id) ?? [], objects)]));
@@ -160,7 +183,7 @@ export const createSiteView = ({
         makeRecordPart(branch, versions, ingresses, podsParts.get(branch.id)?.pods ?? []),
       ]),
     );
-    const branches = new Map<string, DirectoryBranch<ContainerPlace>>();
+    const branches = new Map<string, DirectoryBranch<KubePlace>>();
     for (const [id, {record}] of recordParts) {
       const part = podsParts.get(id);
       if (part) {
@@ -179,7 +202,7 @@ export const createSiteView = ({
       records: parts.map(({record}) => record),
       deployed: parts.filter(({isDeployed}) => isDeployed).map(({record}) => record),
       branches,
-      mistakes,
+      mistakes: [...findAmbiguous(), ...mistakes],
     };
   };
 

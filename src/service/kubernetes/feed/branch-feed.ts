@@ -1,11 +1,30 @@
+import {instantToMs} from '../../../log/line/instant.ts';
 import type {BranchLines} from '../../branch-lines.ts';
+import {AbsentError} from '../../errors/absent-error.ts';
 import {UnavailableError} from '../../errors/unavailable-error.ts';
-import type {ContainerPlace} from '../container-place.ts';
+import {
+  type ContainerPlace,
+  isContainerPlace,
+  isEventsPlace,
+  type KubePlace,
+  nameContainerSource,
+} from '../container-place.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
-import {type BranchWindow, createBranchWindow, type WindowBounds} from './branch-window.ts';
-import {followContainer} from './follow-container.ts';
-import type {FollowedContainer, FollowShared} from './followed-container.ts';
+import {type BranchWindow, createBranchWindow, type WindowBounds, type WindowContainer} from './branch-window.ts';
+import {followContainer} from './container/follow-container.ts';
+import {
+  clockSkewMsMax,
+  type FollowedContainer,
+  type FollowShared,
+  isSameState,
+} from './container/followed-container.ts';
+import {type BranchEventsOptions, createBranchEvents} from './events/branch-events.ts';
+import {readPrevious} from './read-previous.ts';
 
+/** The source of the events, which no container is: those are of pods. */
+const eventsSource = 'events';
+/** Where each pod has a window of its own, events have one, too. Keys of pods begin at 1. */
+const eventsKey = 0;
 /**
  * How long a pod that went is remembered, milliseconds: should it come back, its lines are known. With windows per pod,
  * they stay as long.
@@ -20,14 +39,17 @@ export type BranchFeedOptions = FollowShared & {
   readonly bounds: WindowBounds;
   /** How long the first answer waits once the first lines have come, milliseconds; undefined: for all first reads. */
   readonly firstLinesMs?: number | undefined;
+  readonly isPrevious?: boolean | undefined;
+  readonly readerIsOperator?: boolean | undefined;
   /** Counts a stream. Returns whether there may be one more. */
   readonly takeStream: () => boolean;
   readonly releaseStream: () => void;
   readonly onClose: () => void;
+  readonly openEvents: BranchEventsOptions['open'];
 };
 
 /** The lines of one branch, followed. */
-export type BranchFeed = BranchLines<ContainerPlace> & {
+export type BranchFeed = BranchLines<KubePlace> & {
   readonly window: BranchWindow;
   /** Called about once a second. */
   tick(): void;
@@ -50,12 +72,24 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   let lastPodKey = 0;
   let hasPlaces = false;
   let hasAnswered = false;
+  let hasPrevious = false;
   /** Pods with containers beyond the bound of streams. */
   let unfollowed: ReadonlySet<string> = new Set();
-  let lastPlaces: readonly ContainerPlace[] = [];
+  let lastPlaces: readonly KubePlace[] = [];
   /** Left out of the last answer. */
   let leftOut: ReadonlyMap<string, string> = new Map();
   let firstReads: Promise<void> | undefined;
+
+  let eventLines: WindowContainer | undefined;
+  const events = createBranchEvents({
+    open: options.openEvents,
+    hasPod: uid => pods.has(uid),
+    onLines: lines => {
+      eventLines ??= window.addContainer(eventsKey, undefined, eventsSource);
+      eventLines.add(lines);
+      firstLines.resolve();
+    },
+  });
 
   const podKeyOf = (podUid: string): number => {
     const known = pods.get(podUid);
@@ -68,10 +102,10 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   };
 
   const follow = (place: ContainerPlace, shareLines: number, seen: SeenLines | undefined): FollowedContainer => {
-    const container = window.addContainer(podKeyOf(place.podUid), place.podName, place.container);
+    const container = window.addContainer(podKeyOf(place.podUid), place.podName, nameContainerSource(place));
     const isLate = hasPlaces;
     let isCutTold = false;
-    return followContainer({
+    return (options.isPrevious ? readPrevious : followContainer)({
       ...options,
       place,
       seen,
@@ -112,8 +146,13 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   };
 
   /** Follows a container that is not followed yet. Returns undefined if there are too many. */
-  const begin = (key: string, place: ContainerPlace, shareLines: number): FollowedContainer | undefined => {
-    const before = gone.get(key);
+  const begin = (
+    key: string,
+    place: ContainerPlace,
+    shareLines: number,
+    known: FollowedContainer | undefined,
+  ): FollowedContainer | undefined => {
+    const before = known ?? gone.get(key);
     if (before && !before.isClosed()) {
       gone.delete(key);
       before.stay();
@@ -127,9 +166,15 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
     return follow(place, shareLines, before?.seen ?? takeOver(place));
   };
 
+  /** It ended before the time from which the log is read. */
+  const isPast = ({isFinished, finishedAtMs = Number.POSITIVE_INFINITY}: ContainerPlace): boolean =>
+    isFinished && firstRead.since !== undefined && finishedAtMs < instantToMs(firstRead.since) - clockSkewMsMax;
+
   const shareOf = (place: ContainerPlace, places: readonly ContainerPlace[]): number => {
-    const sharing = bounds.isPerPod ? places.filter(({podUid}) => podUid === place.podUid) : places;
-    return Math.max(Math.ceil(windowLines / sharing.length), firstRead.tailLines ?? 0);
+    const sharing = places.filter(
+      ({isFinished, podUid}) => !isFinished && (!bounds.isPerPod || podUid === place.podUid),
+    );
+    return Math.max(Math.ceil(windowLines / Math.max(1, sharing.length)), firstRead.tailLines ?? 0);
   };
 
   const waitForFirstReads = async (): Promise<void> => {
@@ -139,7 +184,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       await Promise.race([firstLines.promise, waits[0]?.isOver]);
       waits.push(startTimer(firstLinesMs));
     }
-    const reads = Promise.all([...followed.values()].map(container => container.firstRead));
+    const reads = Promise.all([...[...followed.values()].map(container => container.firstRead), events.firstRead()]);
     await Promise.race([reads, ...waits.map(({isOver}) => isOver)]);
     for (const wait of waits) {
       wait.stop();
@@ -148,8 +193,13 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
     window.endGathering();
   };
 
-  const setPlaces = (places: readonly ContainerPlace[]): void => {
-    const wanted = new Map(places.map(place => [keyOf(place), place]));
+  const setPlaces = (all: readonly KubePlace[]): void => {
+    const places = all.filter(isContainerPlace).filter(({restartCount}) => !options.isPrevious || restartCount > 0);
+    // What goes on is read first.
+    const sorted = places
+      .filter(place => !isPast(place))
+      .toSorted((a, b) => Number(a.isFinished) - Number(b.isFinished));
+    const wanted = new Map(sorted.map(place => [keyOf(place), place]));
     for (const [key, container] of followed) {
       if (!wanted.has(key)) {
         followed.delete(key);
@@ -160,8 +210,12 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
     const beyond = new Set<string>();
     for (const [key, place] of wanted) {
       const known = followed.get(key);
-      known?.setPlace(place);
-      const container = known ?? begin(key, place, shareOf(place, places));
+      // One that is closed was read to its end.
+      const isOver = known?.isClosed() && !options.isPrevious && !isSameState(known.place(), place);
+      const container = isOver || !known ? begin(key, place, shareOf(place, places), known) : known;
+      if (container === known) {
+        known?.setPlace(place);
+      }
       if (container) {
         followed.set(key, container);
       } else {
@@ -173,9 +227,10 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       window.noteUnread(podName, 'its log was not read, and the pod is gone');
     }
     unfollowed = beyond;
-    lastPlaces = places;
-    if (places.length > 0) {
-      hasPlaces = true;
+    lastPlaces = all;
+    events.setPlace(all.find(isEventsPlace));
+    hasPlaces ||= places.length > 0;
+    if (all.length > 0) {
       firstReads ??= waitForFirstReads();
     }
   };
@@ -187,7 +242,9 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
     for (const container of followed.values()) {
       const failure = container.failure();
       if (failure !== undefined) {
-        warn(failure);
+        if (!options.readerIsOperator) {
+          warn(failure);
+        }
         failures.push(failure);
         unreadable.set(container.place().podName, failure);
       } else if (container.isLive()) {
@@ -242,7 +299,12 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
     readWindow: async after => {
       await firstReads;
       const unreadablePods = noteUnreadable();
+      hasPrevious ||= [...followed.values()].some(container => container.isLive() || !container.isClosed());
+      if (options.isPrevious && !hasPrevious) {
+        throw new AbsentError(`No container of branch ${name} has a previous instance whose log is there.`);
+      }
       options.inbox.flush();
+      events.flush();
       hasAnswered = true;
       return {...window.show(after), unreadablePods, finishingPods: findFinishing()};
     },
@@ -251,6 +313,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       for (const container of [...followed.values(), ...gone.values()]) {
         container.tick();
       }
+      events.flush();
       forgetPods();
       if (unfollowed.size > 0) {
         // There may be room now.
@@ -263,6 +326,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       }
       followed.clear();
       gone.clear();
+      events.setPlace(undefined);
       options.onClose();
     },
   };

@@ -26,8 +26,8 @@ export type WindowBounds = {
 
 /** The window of one branch, in memory only. */
 export type BranchWindow = {
-  /** Adds a container of a pod. Returns where its lines go. */
-  addContainer(podKey: number, podName: string, container: string): WindowContainer;
+  /** Adds a container of a pod; without a name, a source that is of no pod. Returns where its lines go. */
+  addContainer(podKey: number, podName: string | undefined, container: string): WindowContainer;
   /** Records that lines may be missing of containers that were never added. */
   noteLoss(why: string): void;
   /** Records that a pod leaves the answers whose last lines may not have been read. */
@@ -78,9 +78,9 @@ export const createBranchWindow = ({linesMax, bytesMax, isPerPod, answerLinesMax
   let unevenThrough = 0;
   let held: HeldFrom | undefined;
 
-  const sourceOf = (pod: string, container?: string): SourceName => {
-    const key = container === undefined ? pod : `${pod}/${container}`;
-    const source = sources.get(key) ?? {pod, ...(container !== undefined && {container})};
+  const sourceOf = (pod: string | undefined, container?: string): SourceName => {
+    const key = `${pod ?? ''}/${container ?? ''}`;
+    const source = sources.get(key) ?? {...(pod !== undefined && {pod}), ...(container !== undefined && {container})};
     if (sources.size >= sourcesMax) {
       sources.clear();
     }

@@ -2,12 +2,13 @@ import {type Instant, instantToMs} from '../../../log/line/instant.ts';
 import type {LineSupply} from '../../branch-lines.ts';
 import {windowBytesMax} from '../../lines/line-window.ts';
 import type {KubeClient} from '../client/kube-client.ts';
-import type {ContainerPlace} from '../container-place.ts';
+import type {KubePlace} from '../container-place.ts';
 import {createLogInbox} from '../log/log-inbox.ts';
 import {createOpenQueue} from '../log/open-queue.ts';
 import {type BranchFeed, createBranchFeed} from './branch-feed.ts';
 import type {WindowBounds} from './branch-window.ts';
-import type {FirstRead} from './followed-container.ts';
+import type {FirstRead} from './container/followed-container.ts';
+import {createEventsWatch} from './events/namespace-events.ts';
 
 /** Text of the windows of all branches, in bytes. A branch of access lines holds 0.4 MB, a loud one up to 24 MB. */
 const heldBytesMaxDefault = 192 * 1024 * 1024;
@@ -39,12 +40,16 @@ export type KubeLinesOptions = {
   readonly random: () => number;
   /** Gives each message once. */
   readonly warn: (message: string) => void;
+  /** The logs of the instances before the present ones are read, and nothing else. */
+  readonly isPrevious?: boolean | undefined;
+  /** The reader gets the warnings: what answers say is not said there, too. */
+  readonly readerIsOperator?: boolean | undefined;
   readonly heldBytesMax?: number;
   readonly streamsMax?: number;
 };
 
 /** Creates the lines of a cluster's containers: one stream each, of the branches that are open. */
-export const createKubeLines = (options: KubeLinesOptions): LineSupply<ContainerPlace> => {
+export const createKubeLines = (options: KubeLinesOptions): LineSupply<KubePlace> => {
   const {heldBytesMax = heldBytesMaxDefault, streamsMax = streamsMaxDefault, warn} = options;
   const inbox = createLogInbox();
   const {windowLines, windowPerPod, firstRead = {}, firstReadMsMax = firstReadMsDefault, holds} = options;
@@ -58,6 +63,7 @@ export const createKubeLines = (options: KubeLinesOptions): LineSupply<Container
     nowMs: () => instantToMs(options.now()),
     queue: createOpenQueue(),
     inbox,
+    openEvents: createEventsWatch(options),
     finds: {count: 0},
     outOfReach: new Set<() => void>(),
   };

@@ -1,10 +1,16 @@
 /** Handshakes at once over all branches: 1,000 of them took an API server 16 to 19 s. */
-const openingMax = 16;
+const logsOpeningMax = 16;
 /**
- * How long a request keeps its place, milliseconds. The API server waits half a minute for a dead node, and a kubelet
- * answers for an empty log when its first line comes: neither may hold up the others.
+ * The API server waits half a minute for a dead node, and a kubelet answers for an empty log when its first line comes.
  */
-const placeMsMax = 1_000;
+const logPlaceMsMax = 1_000;
+
+type QueueBounds = {
+  /** Requests at once. */
+  readonly openingMax?: number;
+  /** How long a request keeps its place, milliseconds: a slow one must not hold up the others. */
+  readonly placeMsMax?: number;
+};
 
 /** Lets a bounded number of requests begin at once; the others wait their turn. */
 export type OpenQueue = {
@@ -12,8 +18,11 @@ export type OpenQueue = {
   run<Value>(open: () => Promise<Value>, signal: AbortSignal): Promise<Value>;
 };
 
-/** Creates an empty queue. */
-export const createOpenQueue = (): OpenQueue => {
+/** Creates an empty queue, with bounds for the logs of containers unless others are given. */
+export const createOpenQueue = ({
+  openingMax = logsOpeningMax,
+  placeMsMax = logPlaceMsMax,
+}: QueueBounds = {}): OpenQueue => {
   const waiting = new Set<() => void>();
   let opening = 0;
 

@@ -1,13 +1,17 @@
+import type {WorkloadName} from '../../../base/workload-kinds.ts';
 import type {PodRecord} from '../../backend.ts';
-import {flagField, listField, numberField, tableField, textField, textsField, timeField} from './object-fields.ts';
-import {type ObjectIdentity, readIdentity} from './object-identity.ts';
+import type {ContainerKind} from '../container-place.ts';
+import {listField, numberField, tableField, textField, timeField} from './object-fields.ts';
+import {type ObjectIdentity, readIdentity, readOwner} from './object-identity.ts';
 import {readPodTroubles, type Trouble} from './pod-troubles.ts';
 
 /** What is needed of a pod. The rest of it, several kilobytes, is kept as text until a record is asked for. */
 export type KubePod = ObjectIdentity & {
   readonly phase: string;
-  /** The Deployment or StatefulSet that made the pod; undefined if another kind did, or nothing. */
-  readonly owner: {readonly kind: 'deployment' | 'statefulset'; readonly name: string} | undefined;
+  /** It takes requests. */
+  readonly isReady: boolean;
+  /** What made the pod; undefined if something of another kind did, or nothing. */
+  readonly owner: WorkloadName | undefined;
   readonly containers: readonly PodContainer[];
   /** Why it does not work; empty if it does. */
   readonly troubles: readonly Trouble[];
@@ -17,60 +21,63 @@ export type KubePod = ObjectIdentity & {
 
 export type PodContainer = {
   readonly name: string;
-  /** Sidecars are init containers that go on running. */
-  readonly isOrdinary: boolean;
+  readonly image: string;
+  readonly kind: ContainerKind;
   readonly instanceId: string | undefined;
   readonly restartCount: number;
   readonly state: 'waiting' | 'running' | 'terminated';
   readonly finishedAtMs: number | undefined;
+  /** It has done its work and will not be started again, unless its whole pod is. */
+  readonly isFinished: boolean;
 };
 
-const readOwner = (metadata: unknown): KubePod['owner'] => {
-  const owner = listField(metadata, 'ownerReferences').find(each => flagField(each, 'controller'));
-  const name = textField(owner, 'name');
-  const kind = textField(owner, 'kind');
-  if (name === undefined) {
-    return undefined;
-  }
-  if (kind === 'StatefulSet') {
-    return {kind: 'statefulset', name};
-  }
-  // A Deployment's ReplicaSet is named after both: that needs no permission to read ReplicaSets.
-  const hash = textsField(metadata, 'labels')['pod-template-hash'];
-  return kind === 'ReplicaSet' && hash !== undefined && name.endsWith(`-${hash}`)
-    ? {kind: 'deployment', name: name.slice(0, -hash.length - 1)}
-    : undefined;
-};
-
-const readContainer = (name: string, isOrdinary: boolean, status: unknown, hasEnded: boolean): PodContainer => {
+const readContainer = (
+  {name, image}: Pick<PodContainer, 'name' | 'image'>,
+  kind: ContainerKind,
+  status: unknown,
+  hasEnded: boolean,
+): PodContainer => {
   const state = tableField(status, 'state');
   const lastEnd = tableField(tableField(status, 'lastState'), 'terminated');
   const end = tableField(state, 'terminated');
   const isRunning = Object.hasOwn(state, 'running');
   return {
     name,
-    isOrdinary,
+    image,
+    kind,
     instanceId: textField(status, 'containerID') ?? textField(end, 'containerID') ?? textField(lastEnd, 'containerID'),
     restartCount: numberField(status, 'restartCount') ?? 0,
     state: isRunning ? 'running' : hasEnded || Object.hasOwn(state, 'terminated') ? 'terminated' : 'waiting',
     finishedAtMs: isRunning ? undefined : (timeField(end, 'finishedAt') ?? timeField(lastEnd, 'finishedAt')),
+    isFinished: hasEnded || (kind === 'init' && numberField(end, 'exitCode') === 0),
   };
 };
 
 const readContainers = (pod: unknown, phase: string): readonly PodContainer[] => {
   const [spec, status] = [tableField(pod, 'spec'), tableField(pod, 'status')];
   const hasEnded = phase === 'Succeeded' || phase === 'Failed';
-  const readAll = (specKey: string, statusKey: string, isOrdinary: boolean): readonly PodContainer[] => {
+  const readAll = (specKey: string, statusKey: string, kind: ContainerKind): readonly PodContainer[] => {
     const statuses = new Map(listField(status, statusKey).map(each => [textField(each, 'name'), each]));
     return listField(spec, specKey)
-      .map(container => textField(container, 'name'))
-      .filter(name => name !== undefined)
-      .map(name => readContainer(name, isOrdinary, statuses.get(name), hasEnded));
+      .map(container => ({
+        name: textField(container, 'name') ?? '',
+        image: textField(container, 'image') ?? '',
+        restarts: textField(container, 'restartPolicy') === 'Always',
+      }))
+      .filter(({name}) => name !== '')
+      .map(({restarts, ...container}) =>
+        readContainer(
+          container,
+          kind === 'init' && restarts ? 'sidecar' : kind,
+          statuses.get(container.name),
+          hasEnded,
+        ),
+      );
   };
   return [
-    ...readAll('containers', 'containerStatuses', true),
-    ...readAll('initContainers', 'initContainerStatuses', false),
-    ...readAll('ephemeralContainers', 'ephemeralContainerStatuses', false),
+    ...readAll('containers', 'containerStatuses', 'app'),
+    ...readAll('initContainers', 'initContainerStatuses', 'init'),
+    ...readAll('ephemeralContainers', 'ephemeralContainerStatuses', 'ephemeral'),
   ];
 };
 
@@ -81,10 +88,13 @@ export const decodePod = (object: unknown): KubePod | undefined => {
     return undefined;
   }
   const metadata = tableField(object, 'metadata');
-  const phase = textField(tableField(object, 'status'), 'phase') ?? 'Unknown';
+  const status = tableField(object, 'status');
+  const phase = textField(status, 'phase') ?? 'Unknown';
+  const ready = listField(status, 'conditions').find(condition => textField(condition, 'type') === 'Ready');
   return {
     ...identity,
     phase,
+    isReady: textField(ready, 'status') === 'True',
     owner: readOwner(metadata),
     containers: readContainers(object, phase),
     troubles: readPodTroubles(object, phase),

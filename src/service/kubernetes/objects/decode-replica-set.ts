@@ -1,6 +1,6 @@
-import {listField, tableField, textField, textsField, timeField} from './object-fields.ts';
+import {flagField, listField, tableField, textField, textsField, timeField} from './object-fields.ts';
 
-/** What is needed of a ReplicaSet: one version of a Deployment. */
+/** What is needed of a ReplicaSet: one version of a Deployment, or of a Rollout of Argo Rollouts. */
 export type ReplicaSet = {
   readonly uid: string;
   readonly resourceVersion: string;
@@ -18,8 +18,11 @@ export const decodeReplicaSet = (object: unknown): ReplicaSet | undefined => {
   if (uid === undefined || createdAtMs === undefined) {
     return undefined;
   }
-  const owner = listField(metadata, 'ownerReferences').find(each => textField(each, 'kind') === 'Deployment');
-  const revision = Number(textsField(metadata, 'annotations')['deployment.kubernetes.io/revision']);
+  const owner = listField(metadata, 'ownerReferences').find(each => flagField(each, 'controller'));
+  const annotations = textsField(metadata, 'annotations');
+  const revision = Number(
+    annotations['deployment.kubernetes.io/revision'] ?? annotations['rollout.argoproj.io/revision'],
+  );
   return {
     uid,
     resourceVersion: textField(metadata, 'resourceVersion') ?? '',
@@ -29,7 +32,7 @@ export const decodeReplicaSet = (object: unknown): ReplicaSet | undefined => {
   };
 };
 
-/** Returns the version in use of each Deployment, by the Deployment's uid. */
+/** Returns the version in use of each Deployment or Rollout, by its uid. */
 export const findNewestVersions = (sets: Iterable<ReplicaSet>): ReadonlyMap<string, ReplicaSet> => {
   const newest = new Map<string, ReplicaSet>();
   for (const set of sets) {

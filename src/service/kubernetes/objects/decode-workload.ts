@@ -1,42 +1,28 @@
+import type {WorkloadName} from '../../../base/workload-kinds.ts';
 import {type LabelRequirement, readSelectorObject} from './label-selector.ts';
-import {listField, numberField, tableField, textField, textsField, timeField} from './object-fields.ts';
-import {type ObjectIdentity, readIdentity} from './object-identity.ts';
-import {readTroubleMessage} from './pod-troubles.ts';
+import {listField, tableField, textField, textsField} from './object-fields.ts';
+import {type ObjectIdentity, readIdentity, readOwner} from './object-identity.ts';
+import {type InstalledRelease, readRelease, readReleaseMarks} from './read-release.ts';
+import {readWorkloadState, type WatchedKind, type WorkloadState} from './workload-state.ts';
 
-/** What is needed of a Deployment or a StatefulSet. */
-export type Workload = ObjectIdentity & {
-  readonly kind: 'deployment' | 'statefulset';
-  /** Selects its pods; undefined: none. */
-  readonly selector: readonly LabelRequirement[] | undefined;
-  /** The annotation `kubernetes.io/change-cause`. */
-  readonly changeCause: string;
-  readonly rollout: RolloutState;
-  readonly containers: readonly TemplateContainer[];
-  /** The annotation `kubectl.kubernetes.io/default-container` of its pods. */
-  readonly defaultContainer: string | undefined;
-};
-
-export type RolloutState = {
-  /** The controller has not yet seen the newest specification. */
-  readonly isUnseen: boolean;
-  /** How many pods there should be, are, are of the newest version, and serve. */
-  readonly wanted: number;
-  readonly existing: number;
-  readonly updated: number;
-  readonly available: number;
-  /** How many pods the newest version should have: fewer than wanted for a StatefulSet with a partition. */
-  readonly wantedUpdated: number;
-  readonly conditions: ReadonlyMap<string, WorkloadCondition>;
-  /** Names the newest version of a StatefulSet. */
-  readonly revision: string | undefined;
-};
-
-export type WorkloadCondition = {
-  readonly isTrue: boolean;
-  readonly reason: string | undefined;
-  readonly message: string | undefined;
-  readonly updatedAtMs: number | undefined;
-};
+/**
+ * What is needed of what makes pods. Its labels are its own, the annotations by which tools name a release, and the
+ * labels that it gives to its pods; of one that several have, the first counts.
+ */
+export type Workload = ObjectIdentity &
+  WorkloadName & {
+    /** The CronJob of a Job. */
+    readonly owner: WorkloadName | undefined;
+    readonly release: InstalledRelease | undefined;
+    /** Selects its pods; undefined: they are known by their owner alone. */
+    readonly selector: readonly LabelRequirement[] | undefined;
+    /** The annotation `kubernetes.io/change-cause`. */
+    readonly changeCause: string;
+    readonly state: WorkloadState;
+    readonly containers: readonly TemplateContainer[];
+    /** The annotation `kubectl.kubernetes.io/default-container` of its pods. */
+    readonly defaultContainer: string | undefined;
+  };
 
 export type TemplateContainer = {
   readonly name: string;
@@ -54,61 +40,33 @@ const readContainer = (container: unknown): TemplateContainer => ({
   }),
 });
 
-const readConditions = (status: unknown): ReadonlyMap<string, WorkloadCondition> =>
-  new Map(
-    listField(status, 'conditions').map(condition => [
-      textField(condition, 'type') ?? '',
-      {
-        isTrue: textField(condition, 'status') === 'True',
-        reason: textField(condition, 'reason'),
-        message: readTroubleMessage(condition),
-        updatedAtMs: timeField(condition, 'lastUpdateTime') ?? timeField(condition, 'lastTransitionTime'),
-      },
-    ]),
-  );
-
-const readRolloutState = (kind: Workload['kind'], object: unknown): RolloutState => {
-  const [spec, status] = [tableField(object, 'spec'), tableField(object, 'status')];
-  const count = (key: string): number => numberField(status, key) ?? 0;
-  const wanted = numberField(spec, 'replicas') ?? 1;
-  const strategy = tableField(spec, 'updateStrategy');
-  const partition = numberField(tableField(strategy, 'rollingUpdate'), 'partition') ?? 0;
-  // With OnDelete, pods take the newest version when somebody deletes them: nothing is under way.
-  const isByHand = textField(strategy, 'type') === 'OnDelete';
-  return {
-    isUnseen:
-      (numberField(status, 'observedGeneration') ?? 0) <
-      (numberField(tableField(object, 'metadata'), 'generation') ?? 0),
-    wanted,
-    existing: count('replicas'),
-    updated: count('updatedReplicas'),
-    // StatefulSets count available pods since 1.22 only.
-    available: numberField(status, 'availableReplicas') ?? (kind === 'statefulset' ? count('readyReplicas') : 0),
-    wantedUpdated: isByHand ? 0 : Math.max(0, wanted - partition),
-    conditions: readConditions(status),
-    revision: textField(status, 'updateRevision'),
-  };
+/** Where the template of its pods is; in its specification if nothing else is said. */
+const templates: Partial<Record<WatchedKind, (object: unknown) => unknown>> = {
+  cronjob: object => tableField(tableField(tableField(tableField(object, 'spec'), 'jobTemplate'), 'spec'), 'template'),
 };
 
 /** Creates the decoder of one kind. It returns undefined for an object that is not a workload. */
 export const createWorkloadDecoder =
-  (kind: Workload['kind']) =>
+  (kind: WatchedKind) =>
   (object: unknown): Workload | undefined => {
     const identity = readIdentity(object);
     if (!identity) {
       return undefined;
     }
+    const metadata = tableField(object, 'metadata');
     const spec = tableField(object, 'spec');
-    const template = tableField(spec, 'template');
+    const template = templates[kind]?.(object) ?? tableField(spec, 'template');
+    const podMetadata = tableField(template, 'metadata');
     return {
       ...identity,
+      labels: {...textsField(podMetadata, 'labels'), ...readReleaseMarks(metadata), ...identity.labels},
       kind,
+      owner: readOwner(metadata),
+      release: readRelease(metadata),
       selector: readSelectorObject(tableField(spec, 'selector')),
-      changeCause: textsField(tableField(object, 'metadata'), 'annotations')['kubernetes.io/change-cause'] ?? '',
-      rollout: readRolloutState(kind, object),
+      changeCause: textsField(metadata, 'annotations')['kubernetes.io/change-cause'] ?? '',
+      state: readWorkloadState(kind, object),
       containers: listField(tableField(template, 'spec'), 'containers').map(readContainer),
-      defaultContainer: textsField(tableField(template, 'metadata'), 'annotations')[
-        'kubectl.kubernetes.io/default-container'
-      ],
+      defaultContainer: textsField(podMetadata, 'annotations')['kubectl.kubernetes.io/default-container'],
     };
   };

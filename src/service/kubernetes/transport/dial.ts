@@ -2,6 +2,7 @@ import {once} from 'node:events';
 import {connect as connectTcp, isIP, type Socket} from 'node:net';
 import {checkServerIdentity, connect as connectTls, type SecureContext} from 'node:tls';
 import type {KubeConnection} from './kube-connection.ts';
+import {openSocksTunnel} from './open-socks-tunnel.ts';
 import {openTunnel} from './open-tunnel.ts';
 
 /** Load balancers drop quiet connections, some after a minute: TCP probes count as traffic for most. */
@@ -13,7 +14,7 @@ const keepAliveMs = 30_000;
  * Throws an error of Node's or a `TunnelError`.
  */
 export const dial = async (
-  {server, proxy, serverName}: Omit<KubeConnection, 'access'>,
+  {server, proxy, serverName, isUnverified}: Pick<KubeConnection, 'server' | 'proxy' | 'serverName' | 'isUnverified'>,
   secureContext: SecureContext,
   protocols: readonly string[],
   signal: AbortSignal,
@@ -21,7 +22,8 @@ export const dial = async (
   const host = server.hostname.replace(/^\[|\]$/g, '');
   const isSecure = server.protocol === 'https:';
   const port = Number(server.port || (isSecure ? 443 : 80));
-  const tunnel = proxy && (await openTunnel(proxy, `${server.hostname}:${port}`, signal));
+  const open = proxy?.protocol.startsWith('socks') ? openSocksTunnel : openTunnel;
+  const tunnel = proxy && (await open(proxy, {host: server.hostname, port}, signal));
   if (!isSecure && tunnel) {
     return tunnel;
   }
@@ -33,6 +35,7 @@ export const dial = async (
         ALPNProtocols: [...protocols],
         // An IP address is no server name (RFC 6066, section 3).
         ...(isIP(name) ? {} : {servername: name}),
+        rejectUnauthorized: !isUnverified,
         checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate),
       })
     : connectTcp({host, port});

@@ -1,5 +1,6 @@
 import type {SecureContext} from 'node:tls';
-import type {Concealed} from './concealed.ts';
+import type {Secret} from '../../../base/secret.ts';
+import type {Impersonation} from './impersonation.ts';
 
 /** What it takes to talk to one API server. */
 export type KubeConnection = {
@@ -8,7 +9,11 @@ export type KubeConnection = {
   readonly access: ClusterAccess;
   /** The name that the server's certificate must have; undefined: the host of `server`. */
   readonly serverName: string | undefined;
-  /** The HTTP proxy to tunnel through. May hold credentials. */
+  /** Whoever answers is believed to be the cluster, whatever its certificate says. */
+  readonly isUnverified: boolean;
+  /** Undefined: nobody but the user who is logged in. */
+  readonly impersonation: Impersonation | undefined;
+  /** The HTTP or SOCKS5 proxy to go through. May hold credentials. */
   readonly proxy: URL | undefined;
 };
 
@@ -28,7 +33,7 @@ export interface ClusterAccess {
 
 export type Access = {
   /** The `authorization` header; undefined if there is none. */
-  readonly authorization: Concealed | undefined;
+  readonly authorization: Secret | undefined;
   /** The same object until a certificate changes; then new connections are opened. */
   readonly secureContext: SecureContext;
 };

@@ -20,7 +20,8 @@ export interface Link {
 
 export type LinkRequest = {
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** A list is sent as one line for each value. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** The answer has no end. */
   readonly isEndless: boolean;
 };

@@ -1,6 +1,8 @@
+import {operatorWords} from '../../errors/operator-words.ts';
 import {isRefusal} from '../client/is-refusal.ts';
 import {type KubeClient, KubeError} from '../client/kube-client.ts';
 import {toKubeError} from '../client/to-kube-error.ts';
+import type {OpenQueue} from '../log/open-queue.ts';
 import {createKnownObjects, type DecodeObject, type KnownObjects, type WatchedObject} from './known-objects.ts';
 import {listObjects, readVersion} from './list-objects.ts';
 import {isAskedToWait, planRetry} from './retry-delay.ts';
@@ -43,6 +45,10 @@ export type ReflectorOptions<Item extends WatchedObject> = {
   readonly name: string;
   readonly decode: DecodeObject<Item>;
   readonly watchSeconds?: WatchSeconds;
+  /** Lists wait their turn in it. */
+  readonly queue?: OpenQueue;
+  /** Returns whether the resource is needed: one that is not may be absent or refused without a word. */
+  readonly isNeeded?: () => boolean;
   /** Called after changes and when the reflector's state changes. */
   readonly onChange: () => void;
   /** Milliseconds on a monotonic clock. */
@@ -87,6 +93,9 @@ const isNumber = (text: string): boolean => /^\d+$/.test(text);
 const isGone = ({status, reason}: Pick<KubeError, 'status' | 'reason'>): boolean =>
   status === 410 || reason === 'Expired' || reason === 'Gone';
 
+/** Checks whether a resource does not exist, or may not be read: the others of its namespace can be. */
+export const isAway = (error: KubeError): boolean => isRefusal(error) || error.status === 404;
+
 /** Lists a resource, then watches it, until closed. */
 export const startReflector = <Item extends WatchedObject>(options: ReflectorOptions<Item>): Reflector<Item> => {
   const {client, path, name, onChange, monotonicMs, random, warn} = options;
@@ -125,7 +134,10 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   const waitAfter = (error: KubeError, verb: 'listed' | 'watched'): Promise<void> => {
     failedTries += 1;
     broken = isRefusal(error) ? undefined : {error, sinceMs: broken?.sinceMs ?? monotonicMs()};
-    const message = `The ${name} cannot be ${verb}. ${error.message}`;
+    const message = `The ${name} cannot be ${verb}. ${operatorWords(error)}`;
+    if (isAway(error) && options.isNeeded?.() === false) {
+      return wait(planRetry(error, {failures, random: random()}).delayMs);
+    }
     if ((isRefusal(error) || failedTries >= quietFailures) && lastWarning !== message) {
       lastWarning = message;
       warn(message);
@@ -142,12 +154,13 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   };
 
   const listOnce = async (): Promise<void> => {
-    const startedMs = monotonicMs();
-    const listed = await listObjects(client, path, {
-      signal: closing.signal,
-      decode: objects.decode,
-      onTooMany: objects.warnTooMany,
-    });
+    let startedMs = monotonicMs();
+    const {signal} = closing;
+    const listNow = () => {
+      startedMs = monotonicMs();
+      return listObjects(client, path, {signal, decode: objects.decode, onTooMany: objects.warnTooMany});
+    };
+    const listed = await (options.queue?.run(listNow, signal) ?? listNow());
     objects.replace(listed.items);
     lostSpells += isListed && startedMs - heardMs > pauseMsMax ? 1 : 0;
     version = listed.version;

@@ -295,8 +295,8 @@ describe('pods that do not work', () => {
     message: 'manifest \u001b[2Junknown',
   }));
 
-  const openSick = (): Play => {
-    const play = startAt(sampleState({columns: 80, rows: 24}));
+  const openSick = (rows = 24): Play => {
+    const play = startAt(sampleState({columns: 80, rows}));
     give(play, 'open');
     play.branchesArrive(masterWith({troubles}));
     give(play, 'open');
@@ -319,5 +319,23 @@ describe('pods that do not work', () => {
     expect(paneOf(play).join('\n')).toMatch(/lists no pods of this branch.*web-1\/php: ImagePullBackOff/s);
     arrive(play, [steady]);
     expect(paneOf(play).join('\n')).toMatch(/web-7f9c-k8p0.*web-1\/php: ImagePullBackOff/s);
+  });
+
+  test('stay in sight below a list that scrolls', () => {
+    const play = openSick(10);
+    arrive(play, [steady, young]);
+    give(play, 'togglePods');
+    const lead = (): readonly string[] => paneOf(play).map(row => row.slice(0, ' ▸ web-7f9c-x2x4'.length));
+    expect(lead()).toEqual([
+      ' 2 pods run   im',
+      ' ▸ web-7f9c-x2x4',
+      '   web-1/php: Im',
+      '   web-2/php: Im',
+      '   web-3/php: Im',
+      '   and 1 trouble',
+    ]);
+    give(play, 'moveDown');
+    expect(lead()[1]).toBe(' ▸ web-7f9c-k8p0');
+    expect(lead().at(-1)).toBe('   and 1 trouble');
   });
 });

@@ -61,6 +61,20 @@ test('serves the lines of a branch that somebody asks for, through a roll-out, a
   expect(await backend.readWindow('nowhere', 'web')).toBeUndefined();
 });
 
+test('gives the last line of a pod without a workload that is deleted while somebody reads it', async () => {
+  const {double, backend, textsOf} = await startBackend();
+  const debug = double.others.createPod({namespace: 'shop', name: 'debug'});
+  double.pods.write(debug, 'main', {text: 'begin'});
+  await waitFor(async () => (await textsOf('debug')).length === 1, {what: 'the first line'});
+  double.pods.terminate(debug);
+  double.pods.write(debug, 'main', {text: 'end'});
+  double.pods.remove(debug);
+  const isListed = async () => (await backend.listBranches('shop'))?.some(({name}) => name === 'debug');
+  await waitFor(async () => !(await isListed()), {what: 'the pod to go'});
+  await waitFor(async () => (await textsOf('debug')).length === 2, {what: 'the last line'});
+  expect(await textsOf('debug')).toEqual(['begin', 'end']);
+});
+
 test('says why the log of a branch cannot be read, in each answer but only once in the log of the service', async () => {
   const {double, web, backend, warnings} = await startBackend();
   const verbs = ['get', 'list', 'watch'];
@@ -71,4 +85,51 @@ test('says why the log of a branch cannot be read, in each answer but only once 
   });
   await expect(backend.readWindow('shop', 'web')).rejects.toThrow('403');
   expect(warnings.filter(message => message.endsWith('cannot be read.'))).toHaveLength(web.pods().length);
+});
+
+test('streams that outlive their token are read on, and the answer says that new pods cannot be seen', async () => {
+  const {double, web, backend, textsOf, warnings} = await startBackend();
+  const [pod] = web.pods();
+  const write = (text: string): void => {
+    if (pod) {
+      double.pods.write(pod, 'php', {text});
+    }
+  };
+  const unreadable = async () => (await backend.readWindow('shop', 'web'))?.unreadable;
+  const refusal = `${double.url} does not accept user "tester" of `;
+  write('before');
+  expect([await textsOf('web'), await unreadable()]).toEqual([['before'], undefined]);
+
+  double.access.revokeToken(double.token);
+  for (const watch of double.streams('watch')) {
+    watch.end();
+  }
+  await waitFor(() => warnings.some(message => message.startsWith('The pods ') && message.includes('(401)')), {
+    what: 'the refusal of the watch',
+  });
+  write('after');
+  await waitFor(async () => (await textsOf('web')).length === 2, {what: 'the line of the stream'});
+  expect(await unreadable()).toEqual({pods: 0, of: 2, why: expect.stringContaining(refusal), isBlind: true});
+  // What is listed might be wrong by now.
+  await expect(backend.listBranches('shop')).rejects.toThrow(refusal);
+
+  // One stream ends, and is refused.
+  double
+    .streams('log')
+    .find(({name}) => name !== pod?.name)
+    ?.cut();
+  await waitFor(async () => (await unreadable())?.pods === 1, {what: 'the refusal of a log'});
+  expect(await unreadable()).toEqual({pods: 1, of: 2, why: expect.stringContaining(refusal), isBlind: true});
+  for (const stream of double.streams('log')) {
+    stream.cut();
+  }
+  await waitFor(
+    () =>
+      backend.readWindow('shop', 'web').then(
+        () => false,
+        () => true,
+      ),
+    {what: 'no log to be left'},
+  );
+  await expect(backend.readWindow('shop', 'web')).rejects.toThrow(refusal);
 });

@@ -95,13 +95,15 @@ test('says what a proxy does not allow, without its password', async () => {
   const error = await fault(connect(api.url, {proxy: new URL(`http://dev:wrong@127.0.0.1:${proxy.port}`)}));
   expect([error.kind, error.message]).toEqual([
     'connection',
-    `The proxy 127.0.0.1:${proxy.port} asks for a name and a password (407): write them into its address.`,
+    `The proxy 127.0.0.1:${proxy.port} asks for a name and a password: write them into its address.`,
   ]);
   const {port} = await startProxy(1);
   const lost = await fault(connect(api.url, {proxy: new URL(`http://dev:wrong@127.0.0.1:${port}`)}));
   expect(lost.kind).toBe('connection');
   const gone = await fault(connect(api.url, {proxy: new URL('http://dev:wrong@127.0.0.1:1')}));
-  expect(gone.message).toBe('The proxy 127.0.0.1:1 cannot be reached (ECONNREFUSED): check proxy-url or HTTPS_PROXY.');
+  expect(gone.message).toBe(
+    'The proxy 127.0.0.1:1 cannot be reached (ECONNREFUSED): check proxy-url, HTTPS_PROXY or ALL_PROXY.',
+  );
   expect(inspect([error, lost, gone], {depth: 20})).not.toContain('wrong');
 });
 
@@ -116,6 +118,50 @@ test('checks the certificate for the name in tls-server-name, even through an ad
   expect(await connect(url, {proxy, serverName: 'api.cluster.example'}).get('/version')).toMatchObject({
     servername: 'api.cluster.example',
   });
+});
+
+test.each(apiKinds)('acts as another user in every request, stream and PING over %s', async kind => {
+  const seen: string[][] = [];
+  const api = await startApi(kind, ({rawHeaders, url}, response) => {
+    const lines = rawHeaders.flatMap((name, index) =>
+      index % 2 === 0 && /^impersonate/i.test(name) ? [`${name.toLowerCase()}: ${rawHeaders[index + 1]}`] : [],
+    );
+    seen.push([url ?? '', ...lines]);
+    if (url === '/log') {
+      response.write('one');
+    } else {
+      response.end('{}');
+    }
+  });
+  const impersonation = {
+    user: 'jane',
+    uid: '7',
+    groups: ['admins', 'a, b'],
+    extra: {'acme.com/Größe': ['x', 'y'], scopes: ['all']},
+  };
+  const client = connect(api.url, {impersonation}, {pingMs: 20});
+  await client.get('/get');
+  await client.open('/log', {onData: () => undefined, onEnd: () => undefined});
+  const lines = [
+    'impersonate-user: jane',
+    'impersonate-uid: 7',
+    'impersonate-group: admins',
+    'impersonate-group: a, b',
+    'impersonate-extra-acme.com%2fgr%c3%b6%c3%9fe: x',
+    'impersonate-extra-acme.com%2fgr%c3%b6%c3%9fe: y',
+    'impersonate-extra-scopes: all',
+  ];
+  const paths = kind === 'h2' ? ['/get', '/log'] : ['/get', '/log', '/version'];
+  // A PING may come first.
+  await vi.waitFor(() => expect(seen.map(([path]) => path)).toEqual(expect.arrayContaining(paths)));
+  expect(seen).toEqual(seen.map(([path]) => [path, ...lines]));
+});
+
+test.each(['h2', 'h1'] as const)('believes whoever answers where that is asked for, over %s', async kind => {
+  const api = await start(kind);
+  const access = fixedAccess({token: 'good-token'}, createTestAuthority().ca);
+  const client = connect(api.url, {access, isUnverified: true, serverName: 'elsewhere.example'});
+  expect(await client.get('/version')).toEqual({servername: 'elsewhere.example', authorization: 'Bearer good-token'});
 });
 
 test('does not trust a certificate of another authority, nor send the token there', async () => {

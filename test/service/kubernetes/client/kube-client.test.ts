@@ -167,7 +167,7 @@ describe.each(apiKinds)('over %s', kind => {
       reason: 'TooManyRequests',
       serverMessage: 'too many',
       retryAfterMs: 7_000,
-      message: `${api.url} answered GET /log with 429 TooManyRequests: too many.`,
+      message: `too many (429 TooManyRequests by ${api.url}, GET /log).`,
     });
   });
 

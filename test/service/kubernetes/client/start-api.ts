@@ -121,7 +121,15 @@ export const connectTo = (
   limits: Partial<KubeLimits> = {},
 ): KubeClient => {
   const client = createKubeClient(
-    {server: new URL(url), access: fixedAccess(), serverName: undefined, proxy: undefined, ...connection},
+    {
+      server: new URL(url),
+      access: fixedAccess(),
+      serverName: undefined,
+      isUnverified: false,
+      impersonation: undefined,
+      proxy: undefined,
+      ...connection,
+    },
     {...testLimits, ...limits},
   );
   onTestFinished(() => client.close());

@@ -141,6 +141,35 @@ test.each<[string, string, string]>([
   );
 });
 
+const said = (script: string): Promise<unknown> => {
+  writePlugin(script);
+  return create()
+    .read(false)
+    .then(
+      () => 'no error',
+      (error: Error) => Reflect.get(error, 'operatorDetail'),
+    );
+};
+
+test('what a plugin that fails wrote is for the operator: made safe, without secrets', async () => {
+  const line = 'SSO session expired. Run: aws sso login';
+  expect(await said(`echo '${line}' >&2; exit 255`)).toBe(`It wrote: ${line}.`);
+  expect(await said(`printf 'one\\r\\n\\033[2Jtwo\\n\\n  password=hunter2\\n' >&2; exit 1`)).toBe(
+    'It wrote: one ␛two password=********.',
+  );
+  expect(await said('exit 1')).toBeUndefined();
+  expect(await said('echo not read >&2; echo hello')).toBeUndefined();
+});
+
+test('of much that a plugin wrote, the end is told', async () => {
+  expect(await said('for i in 1 2 3 4 5 6 7 8 9; do echo "line $i" >&2; done; exit 1')).toBe(
+    'It wrote: line 5 line 6 line 7 line 8 line 9.',
+  );
+  const detail = await said(`head -c 3000000 /dev/zero | tr '\\0' 'x ' >&2; echo >&2; echo the end >&2; exit 1`);
+  expect(String(detail)).toMatch(/ the end\.$/);
+  expect(String(detail).length).toBeLessThan(320);
+});
+
 test.each<[string, string, string]>([
   ['nothing', '', 'something that is not JSON'],
   ['garbage', 'echo "token: secret"', 'something that is not JSON'],

@@ -1,4 +1,16 @@
-import {chmodSync, mkdirSync, renameSync, statSync, utimesSync, writeFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import type {IncomingHttpHeaders} from 'node:http';
 import {createServer} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
@@ -13,9 +25,11 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 /** Tokens that came, oldest first; those in `refused` get a 401. */
 const seen: string[] = [];
 const refused = new Set<string>();
+let lastHeaders: IncomingHttpHeaders = {};
 const server = createServer({cert: authority.server.cert, key: authority.server.key}, ({headers}, response) => {
   const token = headers.authorization ?? 'none';
   seen.push(token);
+  lastHeaders = headers;
   response.statusCode = refused.has(token) ? 401 : 200;
   response.end('{}');
 });
@@ -158,6 +172,8 @@ test('in a pod, it is the ServiceAccount; its token is read again when it change
   expect(cluster).toEqual({
     origin: 'service account',
     accessName: "the pod's ServiceAccount",
+    actsAs: undefined,
+    isUnverified: false,
     contextName: undefined,
     namespace: 'shop',
   });
@@ -245,9 +261,14 @@ test.each<[string, Readonly<Record<string, Fields>>, string]>([
     '"server" of cluster "c" of FOLDER/config is http: credentials would be sent in the clear: use https.',
   ],
   [
-    'certificates that nobody checks',
+    'certificates that nobody checks, and an authority to check them',
     {cluster: {'insecure-skip-tls-verify': true}},
-    '"insecure-skip-tls-verify" of cluster "c" of FOLDER/config is refused, because anybody could answer for the cluster and read the credentials: put the authority\'s certificate into "certificate-authority-data", or set "tls-server-name".',
+    'cluster "c" of FOLDER/config has both "insecure-skip-tls-verify" and a "certificate-authority": remove the first, and the certificate is checked.',
+  ],
+  [
+    'a switch that is a text',
+    {cluster: {'insecure-skip-tls-verify': 'yes'}},
+    '"insecure-skip-tls-verify" of cluster "c" of FOLDER/config must be true or false.',
   ],
   [
     'an authority that is none',
@@ -261,8 +282,8 @@ test.each<[string, Readonly<Record<string, Fields>>, string]>([
   ],
   [
     'a proxy of another kind',
-    {cluster: {'proxy-url': 'socks5://127.0.0.1:1080'}},
-    '"proxy-url" of cluster "c" of FOLDER/config: must be the address of an HTTP proxy, such as http://proxy.example:3128.',
+    {cluster: {'proxy-url': 'socks4://127.0.0.1:1080'}},
+    '"proxy-url" of cluster "c" of FOLDER/config: must be the address of an HTTP or SOCKS5 proxy, such as http://proxy.example:3128 or socks5://proxy.example:1080.',
   ],
   [
     'a certificate without a key',
@@ -281,9 +302,24 @@ test.each<[string, Readonly<Record<string, Fields>>, string]>([
     '"username" and "password" of user "u" of FOLDER/config are not supported, nor are they by Kubernetes since 1.19: use a token, a client certificate or an exec plugin.',
   ],
   [
-    'another user’s name',
-    {user: {as: 'admin'}},
-    '"as" of user "u" of FOLDER/config is not supported: use a user that has the rights itself, such as a ServiceAccount.',
+    'groups to act as without a user',
+    {user: {'as-groups': ['admins']}},
+    'user "u" of FOLDER/config names no user to act as beside the groups: add --as or "as", which the API server wants.',
+  ],
+  [
+    'groups that are no list',
+    {user: {as: 'jane', 'as-groups': 'admins'}},
+    '"as-groups" of user "u" of FOLDER/config must be a list.',
+  ],
+  [
+    'attributes that are no lists',
+    {user: {as: 'jane', 'as-user-extra': {scopes: 'all'}}},
+    '"as-user-extra" of user "u" of FOLDER/config must be a list.',
+  ],
+  [
+    'a name that would end its header',
+    {user: {as: 'jane\r\nx: y'}},
+    'A name to act as has characters that no header can carry: "jane\\r\\nx: y".',
   ],
   [
     'gcp',
@@ -304,6 +340,31 @@ test.each<[string, Readonly<Record<string, Fields>>, string]>([
   expect(await tryOut(write('config', configOf(parts)))).toBe(message);
 });
 
+test('acts as the user of the kubeconfig; each part of the command line wins over it, as for kubectl', async () => {
+  const user = {as: 'jane', 'as-groups': ['admins'], 'as-uid': '7', 'as-user-extra': {scopes: ['all']}};
+  const kubeconfigs = [write('config', configOf({user}))];
+  const sentBy = async (actAs?: ClusterChoice['actAs']) => {
+    const {client, actsAs} = await open({kubeconfigs, actAs});
+    await client.get('/version').finally(() => client.close());
+    const {'impersonate-user': name, 'impersonate-group': group, 'impersonate-uid': uid} = lastHeaders;
+    return {actsAs, name, group, uid, scopes: lastHeaders['impersonate-extra-scopes']};
+  };
+  const whole = {actsAs: 'jane', name: 'jane', group: 'admins', uid: '7', scopes: 'all'};
+  expect(await sentBy()).toEqual(whole);
+  expect(await sentBy({user: 'bob'})).toEqual({...whole, actsAs: 'bob', name: 'bob'});
+  expect(await sentBy({groups: ['readers']})).toEqual({...whole, group: 'readers'});
+});
+
+test('a certificate that nobody checks is accepted where the kubeconfig asks for it, and said', async () => {
+  const cluster = {'insecure-skip-tls-verify': true, 'certificate-authority-data': ''};
+  const {client, isUnverified} = await open({kubeconfigs: [write('config', configOf({cluster}))]});
+  expect([await client.get('/version'), isUnverified]).toEqual([{}, true]);
+  await client.close();
+  // Without the switch, the same certificate is not believed.
+  const checked = write('checked', configOf({cluster: {'certificate-authority-data': ''}}));
+  expect(await tryOut(checked)).toMatch(/is not signed by a known authority/);
+});
+
 test('says where it looked when there is no kubeconfig', async () => {
   await expect(open({})).rejects.toThrow(
     `There is no kubeconfig at ${folder.path}/.kube/config: log in to a cluster, or name the file in KUBECONFIG.`,
@@ -319,4 +380,58 @@ test('a folder in the place of a kubeconfig, or one that is too large or that ot
   const open = write('open', '{}');
   chmodSync(open, 0o622);
   expect(await tryOut(open)).toBe('The kubeconfig FOLDER/open may be written by others: run chmod go-w FOLDER/open');
+});
+
+/** What may stand in the place of a file, and what is said of it. */
+const places: readonly [string, (path: string) => void, string][] = [
+  ['a FIFO', path => execFileSync('mkfifo', [path]), 'is a FIFO, not a file'],
+  ['a folder', path => mkdirSync(path), 'is a folder, not a file'],
+  ['a device', path => symlinkSync('/dev/zero', path), 'is a device, not a file'],
+  ['a large file', path => writeFileSync(path, 'x'.repeat(1024 * 1024 + 1)), 'is larger than 1 MB'],
+  [
+    'a file that others may write to',
+    path => {
+      writeFileSync(path, 'x');
+      chmodSync(path, 0o606);
+    },
+    'may be written by others: run chmod go-w FOLDER/there',
+  ],
+  [
+    'a file in a folder of everybody',
+    path => {
+      mkdirSync(join(folder.path, 'open'));
+      writeFileSync(join(folder.path, 'open/there'), 'x');
+      chmodSync(join(folder.path, 'open'), 0o777);
+      symlinkSync(join(folder.path, 'open/there'), path);
+    },
+    'lies in FOLDER/open, where others may replace it: run chmod o-w FOLDER/open',
+  ],
+];
+
+test.each(places)('%s is refused wherever a file is named, before anything is sent or run', async (_, place, words) => {
+  const path = join(folder.path, 'there');
+  place(path);
+  const named: readonly Readonly<Record<string, Fields>>[] = [
+    {user: {tokenFile: 'there'}},
+    {user: {'client-certificate': 'there', 'client-key': 'there'}},
+    {cluster: {'certificate-authority': 'there', 'certificate-authority-data': ''}},
+  ];
+  for (const parts of named) {
+    expect(await tryOut(write('config', configOf(parts)))).toContain(`the file FOLDER/there ${words}`);
+  }
+  // Any one of KUBECONFIG's files decides what is run.
+  const runs = join(folder.path, 'runs');
+  const exec = {apiVersion: 'client.authentication.k8s.io/v1', command: 'touch', args: [runs]};
+  write('config', configOf({user: {token: '', exec}}));
+  const env = {PATH: process.env.PATH, KUBECONFIG: `${join(folder.path, 'config')}:${path}`};
+  expect(await tryOut('', {kubeconfigs: undefined, env})).toBe(`The kubeconfig FOLDER/there ${words}`);
+  expect([seen, existsSync(runs)]).toEqual([[], false]);
+});
+
+test.skipIf(process.getuid?.() !== 0)('a file of another user is refused', async () => {
+  const path = write('token', 'x');
+  chownSync(path, 12_345, 12_345);
+  expect(await tryOut(write('config', configOf({user: {tokenFile: 'token'}})))).toContain(
+    'the file FOLDER/token belongs to user 12345, not to you or root: use a file of your own',
+  );
 });

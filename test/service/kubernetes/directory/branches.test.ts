@@ -244,7 +244,7 @@ test('knows the pods and the record of a workload that is made anew with another
   });
   expect(names(branch('web').pods)).toEqual(['a']);
   send('deployments', 'DELETED', web);
-  expect(records()).toEqual([]);
+  expect(names(records())).toEqual(['a', 'b']);
   const anew = makeDeployment('web', {replicas: 1, selector: {matchLabels: {app: 'web-2'}}});
   send('deployments', 'ADDED', {...anew, metadata: {...anew.metadata, uid: 'anew'}});
   expect(names(branch('web').pods)).toEqual(['b']);
@@ -322,6 +322,20 @@ test('a pod that the watch missed is found by the count of its workload, within 
   expect(lists()).toBe(2);
 });
 
+test.each([
+  ['daemonSets', 'DaemonSet', {desiredNumberScheduled: 2, currentNumberScheduled: 1}],
+  ['jobs', 'Job', {active: 1, ready: 0}],
+] as const)('so is one of %s, which count otherwise', async (resource, kind, status) => {
+  const controller = {...makeDeployment('agent'), status};
+  const metadata = {ownerReferences: [{kind, name: 'agent', uid: 'u', controller: true}]};
+  const {setList, branch, calls} = await startTestDirectory({[resource]: [controller]});
+  setList(resourcePaths.pods, [makePod('agent-1', {app: 'other', metadata})]);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(branch('agent').places).toMatchObject([{podName: 'agent-1'}]);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(calls.filter(({kind: call, path}) => call === 'get' && path === resourcePaths.pods)).toHaveLength(2);
+});
+
 test('a branch without a container that runs is not known to be quiet while pods cannot be watched', async () => {
   const {watchOf, fail, records, directory} = await startTestDirectory({deployments: [makeDeployment('web')]});
   fail('watch', resourcePaths.pods, ...Array.from({length: 20}, down));
@@ -353,4 +367,33 @@ test('answers no more when the permission is taken away, but goes on through a b
   expect(() => directory.listBranches('shop')).toThrow('The cluster refuses to list deployments (403).');
   await vi.advanceTimersByTimeAsync(40_000);
   expect(names(records())).toEqual(['web']);
+});
+
+test('refused credentials leave what was known for streams that are open, unless a right was taken away, too', async () => {
+  const {watchOf, fail, records, directory, branch} = await startTestDirectory({
+    deployments: [makeDeployment('web')],
+    pods: [makePod('web-1', {app: 'web'})],
+  });
+  const signedOut = () => new KubeError('status', 'The cluster does not accept you (401).', {status: 401});
+  const signOut = async (error: () => KubeError) => {
+    fail('watch', resourcePaths.deployments, error(), error());
+    fail('get', resourcePaths.deployments, error(), error());
+    watchOf(resourcePaths.deployments).end();
+    fail('watch', resourcePaths.pods, signedOut(), signedOut());
+    fail('get', resourcePaths.pods, signedOut(), signedOut());
+    watchOf(resourcePaths.pods).end();
+    await vi.advanceTimersByTimeAsync(5_000);
+  };
+  expect(branch('web').outage).toBeUndefined();
+  await signOut(signedOut);
+  expect(directory.findBranch('shop', 'shop:web')).toMatchObject({
+    outage: 'The cluster does not accept you (401).',
+    places: [{podName: 'web-1'}],
+  });
+  expect(() => directory.listBranches('shop')).toThrow('The cluster does not accept you (401).');
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect([branch('web').outage, names(records())]).toEqual([undefined, ['web']]);
+
+  await signOut(() => refused('deployments'));
+  expect(() => directory.findBranch('shop', 'shop:web')).toThrow('(40');
 });

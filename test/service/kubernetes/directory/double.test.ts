@@ -1,62 +1,16 @@
-import {expect, onTestFinished, test} from 'vitest';
-import {instantFromMs} from '../../../../src/log/line/instant.ts';
-import {createWarnOnce} from '../../../../src/service/errors/warn-once.ts';
-import {createKubeDirectory} from '../../../../src/service/kubernetes/directory/kube-directory.ts';
+import {expect, test} from 'vitest';
 import {listNamespaces} from '../../../../src/service/kubernetes/directory/list-namespaces.ts';
-import type {KubeSiteSettings} from '../../../../src/service/kubernetes/kube-settings.ts';
 import {doubleUser} from '../../../support/kubernetes/start-kube-double.ts';
-import {waitFor} from '../../../support/wait-for.ts';
 import {startCluster} from '../start-cluster.ts';
-import {makeBranchSettings, makeSite} from '../start-directory.ts';
-
-/** A directory over a test double of a cluster, by way of the real client. */
-const startDirectory = async (
-  {double, client}: Awaited<ReturnType<typeof startCluster>>,
-  {watchCount = 5, ...site}: Partial<KubeSiteSettings> & {readonly watchCount?: number} = {},
-) => {
-  const warnings: string[] = [];
-  const directory = createKubeDirectory({
-    client,
-    settings: {sites: [makeSite(site)]},
-    makeBranchId: (_, name) => name,
-    now: () => instantFromMs(Date.now()),
-    monotonicMs: () => performance.now(),
-    random: () => 0,
-    warn: createWarnOnce(message => warnings.push(message)).warn,
-  });
-  onTestFinished(() => directory.close());
-  await directory.start();
-  await waitFor(() => double.streams('watch').length === watchCount, {what: `${watchCount} watches`});
-  const find = (name: string) => directory.findBranch('shop', name);
-  const podNames = (name: string) => find(name)?.pods.map(pod => pod.name) ?? [];
-  return {
-    double,
-    directory,
-    warnings,
-    find,
-    podNames,
-    deployed: () => directory.listDeployed('shop')?.map(({name}) => name),
-    until: (what: string, isSo: () => boolean) => waitFor(isSo, {what}),
-    /** Waits until the directory knows the pods that the cluster has. */
-    untilPods: (name: string, pods: readonly {readonly name: string}[]) =>
-      waitFor(
-        () =>
-          podNames(name).join() ===
-          pods
-            .map(pod => pod.name)
-            .toSorted()
-            .join(),
-        {what: `pods of ${name}`},
-      ),
-  };
-};
+import {makeBranchSettings} from '../start-directory.ts';
+import {startDoubleDirectory} from '../start-double-directory.ts';
 
 test('follows a Deployment through roll-outs, a failure and zero replicas', async () => {
   const cluster = await startCluster();
   const {workloads} = cluster.double;
   const web = workloads.createDeployment({namespace: 'shop', name: 'web', replicas: 2, containers: [{name: 'php'}]});
   workloads.createIngress({namespace: 'shop', name: 'web', host: 'shop.example.com', service: 'web', address: 'lb'});
-  const {find, until, untilPods, deployed} = await startDirectory(cluster);
+  const {find, until, untilPods, deployed} = await startDoubleDirectory(cluster);
   const status = () => find('web')?.record.status;
   expect(find('web')?.record).toMatchObject({
     status: 'DEPLOY_APPLICATION_SUCCESS',
@@ -105,7 +59,7 @@ test('knows new pods of a StatefulSet by their uid, and pods that went while the
   const cluster = await startCluster({listener: 'h1'});
   const {double} = cluster;
   const search = double.workloads.createStatefulSet({namespace: 'shop', name: 'search', replicas: 2});
-  const {find, until, untilPods, podNames} = await startDirectory(cluster);
+  const {find, until, untilPods, podNames} = await startDoubleDirectory(cluster);
   const uids = () => find('search')?.places.map(({podUid}) => podUid) ?? [];
   const before = uids();
   double.workloads.rollOut(search);
@@ -128,7 +82,7 @@ test('goes on after cuts, ends and a refusal for being busy, without a list', as
   const cluster = await startCluster();
   const {double} = cluster;
   const web = double.workloads.createDeployment({namespace: 'shop', name: 'web', replicas: 1});
-  const {untilPods, warnings} = await startDirectory(cluster);
+  const {untilPods, warnings} = await startDoubleDirectory(cluster);
   const listCount = () => double.requests.filter(({path}) => path.includes('/pods') && !path.includes('watch')).length;
   const before = listCount();
   for (const [index, spoil] of ['cut', 'end', 'endInNextLine'].entries()) {
@@ -157,10 +111,10 @@ test('gets along with fewer permissions, and says what is missing', async () => 
     {namespaces: ['shop'], resources: ['deployments'], verbs},
   ]);
   expect(await listNamespaces(client)).toBeUndefined();
-  const {find, warnings} = await startDirectory(cluster, {branches: [makeBranchSettings('web')], watchCount: 2});
+  const {find, warnings} = await startDoubleDirectory(cluster, {branches: [makeBranchSettings('web')], watchCount: 2});
   expect(find('id-web')?.record).toMatchObject({hostname: '', status: 'DEPLOY_APPLICATION_SUCCESS'});
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toMatch(/^The statefulsets of namespace shop cannot be listed\. .*403/);
   double.access.setRules(doubleUser, []);
-  await expect(startDirectory(cluster)).rejects.toThrow(/^The pods of namespace shop cannot be listed\. .*403/);
+  await expect(startDoubleDirectory(cluster)).rejects.toThrow(/^The pods of namespace shop cannot be listed\. .*403/);
 });

@@ -1,4 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {nameContainerSource} from '../../../../src/service/kubernetes/container-place.ts';
 import {makeDeployment, makePod, makeStatefulSet, runningContainer} from '../cluster-objects.ts';
 import {down, gone} from '../scripted-client.ts';
 import {makeBranchSettings, makeSite, resourcePaths, startTestDirectory} from '../start-directory.ts';
@@ -101,6 +102,8 @@ test('tells of each container its instance, restarts and end, while it waits aft
     podName: 'a',
     podUid: 'uid-pod-a',
     podCreatedAtMs: Date.parse('2026-11-22T10:00:00Z'),
+    containerKind: 'app',
+    isFinished: false,
     isSeenFromStart: false,
   };
   expect(branch('shop-master').places).toEqual([
@@ -123,12 +126,41 @@ test('tells of each container its instance, restarts and end, while it waits aft
   ]);
 });
 
-test('reads init containers, sidecars and ephemeral containers only by name', async () => {
+test('an init container that ended well, and all of a pod that ended, have done their work', async () => {
+  const end = (exitCode: number) => ({restartCount: 0, state: {terminated: {exitCode}}});
+  const initContainerStatuses = [
+    {name: 'migrate', ...end(0)},
+    {name: 'warm-up', ...end(1)},
+  ];
+  const initContainers = [{name: 'migrate'}, {name: 'warm-up'}];
+  const pods = [
+    makePod('a', {
+      phase: 'Pending',
+      spec: {initContainers},
+      status: {initContainerStatuses},
+      statuses: [{name: 'php', ...end(0)}],
+    }),
+    makePod('b', {phase: 'Failed', statuses: [{name: 'php', ...end(1)}]}),
+  ];
+  const {places} = (await startTestDirectory({deployments, pods})).branch('shop-master');
+  expect(places.map(({podName, container, isFinished}) => [podName, container, isFinished])).toEqual([
+    ['a', 'php', false],
+    ['a', 'migrate', true],
+    ['a', 'warm-up', false],
+    ['b', 'php', true],
+  ]);
+});
+
+test('reads init containers, sidecars and ephemeral containers, but those of a mesh only by name', async () => {
   const pods = [
     makePod('a', {
       containers: ['php', 'nginx'],
       spec: {
-        initContainers: [{name: 'migrate'}, {name: 'istio-proxy', restartPolicy: 'Always'}],
+        initContainers: [
+          {name: 'migrate'},
+          {name: 'shipper', restartPolicy: 'Always'},
+          {name: 'istio-proxy', restartPolicy: 'Always'},
+        ],
         ephemeralContainers: [{name: 'debugger'}],
       },
     }),
@@ -136,13 +168,21 @@ test('reads init containers, sidecars and ephemeral containers only by name', as
   const readNames = async (site: Parameters<typeof makeSite>[0]) =>
     (await startTestDirectory({deployments, pods}, [makeSite(site)]))
       .branch('shop-master')
-      .places.map(({container}) => container);
-  expect(await readNames({})).toEqual(['php', 'nginx']);
-  expect(await readNames({containers: {only: undefined, except: ['nginx']}})).toEqual(['php']);
-  expect(await readNames({containers: {only: ['migrate', 'istio-proxy', 'debugger'], except: []}})).toEqual([
-    'migrate',
-    'istio-proxy',
-    'debugger',
+      .places.map(nameContainerSource);
+  const usual = ['php', 'nginx', 'init:migrate', 'sidecar:shipper'];
+  expect(await readNames({})).toEqual([...usual, 'ephemeral:debugger']);
+  expect(await readNames({containers: {only: undefined, except: ['nginx', 'debugger', 'shipper']}})).toEqual([
+    'php',
+    'init:migrate',
+  ]);
+  expect(await readNames({containers: {only: undefined, except: [], hasMesh: true}})).toEqual([
+    ...usual,
+    'sidecar:istio-proxy',
+    'ephemeral:debugger',
+  ]);
+  expect(await readNames({containers: {only: ['migrate', 'istio-proxy'], except: []}})).toEqual([
+    'init:migrate',
+    'sidecar:istio-proxy',
   ]);
   const branches = [makeBranchSettings('shop-master', {containers: {only: ['nginx'], except: []}})];
   expect(await readNames({branches})).toEqual(['nginx']);

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {splitImage} from '../../../../src/service/kubernetes/directory/cluster-fields.ts';
-import {conditions, doneStatus, makeDeployment, makeReplicaSet, makeStatefulSet} from '../cluster-objects.ts';
+import {conditions, doneStatus, makeDeployment, makePod, makeReplicaSet, makeStatefulSet} from '../cluster-objects.ts';
 import {makeBranchSettings, makeSite, startTestDirectory} from '../start-directory.ts';
 
 beforeEach(() => {
@@ -252,6 +252,57 @@ test('tells the worst status of a branch of several workloads', async () => {
     [makeSite({branchLabel: 'instance'})],
   );
   expect(records()[0]?.status).toBe('DEPLOY_APPLICATION_FAILED');
+});
+
+test.each([
+  ['Argo CD', {labels: {'argocd.argoproj.io/instance': 'store', 'app.kubernetes.io/instance': 'other'}}],
+  ['Argo CD', {annotations: {'argocd.argoproj.io/tracking-id': 'store:apps/Deployment:shop/web'}}],
+  ['Flux', {labels: {'kustomize.toolkit.fluxcd.io/name': 'store', 'kustomize.toolkit.fluxcd.io/namespace': 'flux'}}],
+  [
+    'Flux',
+    {labels: {'helm.toolkit.fluxcd.io/name': 'store'}, annotations: {'meta.helm.sh/release-name': 'shop-store'}},
+  ],
+  ['Helm', {labels: {'app.kubernetes.io/instance': 'x'}, annotations: {'meta.helm.sh/release-name': 'store'}}],
+  [undefined, {labels: {'app.kubernetes.io/instance': 'store'}}],
+])('tells the release, as %s marks it; each workload of it stays a branch', async (tool, marks) => {
+  const {records} = await startTestDirectory({
+    deployments: [makeDeployment('web', marks), makeDeployment('api', marks), makeDeployment('alone')],
+  });
+  expect(records().map(({name, release, releaseTool}) => [name, release, releaseTool])).toEqual([
+    ['alone', undefined, undefined],
+    ['api', 'store', tool],
+    ['web', 'store', tool],
+  ]);
+});
+
+test('takes the annotation of a tool for a branch label, too', async () => {
+  const annotations = {'meta.helm.sh/release-name': 'store'};
+  const {records} = await startTestDirectory(
+    {deployments: [makeDeployment('web', {annotations}), makeDeployment('api', {annotations})]},
+    [makeSite({branchLabel: 'meta.helm.sh/release-name'})],
+  );
+  expect(records()).toMatchObject([{name: 'store', workloads: ['deployment/api', 'deployment/web']}]);
+});
+
+test('selects by the labels of a workload, else by those that it gives to its pods', async () => {
+  const chosen = async (selector: string) =>
+    (
+      await startTestDirectory(
+        {
+          // Their pods have the label app, with their names.
+          deployments: [makeDeployment('web', {labels: {app: 'shop'}}), makeDeployment('api')],
+          pods: [makePod('debug', {app: 'debug'})],
+        },
+        [makeSite({selector})],
+      )
+    )
+      .records()
+      .map(({name}) => name);
+  expect(await chosen('app=api')).toEqual(['api']);
+  expect(await chosen('app=shop')).toEqual(['web']);
+  expect(await chosen('app=web')).toEqual([]);
+  expect(await chosen('app=debug')).toEqual(['debug']);
+  expect(await chosen('app!=api')).toEqual(['debug', 'web']);
 });
 
 test.each([

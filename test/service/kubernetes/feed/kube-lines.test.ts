@@ -819,6 +819,18 @@ test.each([
   expect(await readWindow()).toMatchObject({unreadablePods: undefined});
 });
 
+test.each([204, 400, 404])(
+  'a container that waits for its start has no log, and nothing is wrong: %d',
+  async status => {
+    const {addContainer, show, readWindow, advance} = openFeed();
+    const web = addContainer('web', {state: 'waiting'});
+    web.answers.push(...Array.from({length: 60}, () => refuse(status, 'Not yet.')));
+    await show(web);
+    await advance(30_000);
+    expect(await readWindow()).toMatchObject({lines: [], unreadablePods: undefined});
+  },
+);
+
 test.each([
   ['400', () => refuse(400, 'unable to retrieve container logs')],
   ['the sentence of the node as a body', () => 'unable to retrieve container logs'],

@@ -157,7 +157,10 @@ const findLost = (entries: readonly Entry[], written: readonly number[]): readon
           return place;
         }
       }
-      const later = entries.findIndex(entry => entry !== 'hole' && entry.instance > ofInstance);
+      // A later instance may have come first, read as the previous one while an older read waited for its proof.
+      const later = entries.findIndex(
+        (entry, index) => index > lastPlace && entry !== 'hole' && entry.instance > ofInstance,
+      );
       return later === -1 ? entries.length : later;
     };
     for (let number = 1; number <= count; number += 1) {

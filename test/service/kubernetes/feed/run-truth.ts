@@ -1,12 +1,12 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {createSecureContext} from 'node:tls';
+import {Secret} from '../../../../src/base/secret.ts';
 import {takeWindow} from '../../../../src/log/answer/take-window.ts';
 import {instantFromMs} from '../../../../src/log/line/instant.ts';
 import {type BranchLog, createBranchLog} from '../../../../src/log/merge/branch-log.ts';
 import type {Backend} from '../../../../src/service/backend.ts';
 import {createKubeBackend} from '../../../../src/service/kubernetes/backend/kube-backend.ts';
 import {createKubeClient} from '../../../../src/service/kubernetes/client/create-kube-client.ts';
-import {Concealed} from '../../../../src/service/kubernetes/transport/concealed.ts';
 import {type KubeDouble, startKubeDouble} from '../../../support/kubernetes/start-kube-double.ts';
 import {judgeLines, type Seen, type Verdict} from '../../../support/kubernetes/truth/judge-lines.ts';
 import {type FaultKind, startFaults} from '../../../support/kubernetes/truth/start-faults.ts';
@@ -42,11 +42,13 @@ const bufferBytesMax = 64 * 1024 * 1024;
 /** Opens the product's backend on the double, with credentials that can change. */
 const openTruthBackend = (double: KubeDouble, windowLines: number, warn: (message: string) => void) => {
   const secureContext = createSecureContext({ca: double.ca});
-  let access = {authorization: new Concealed(`Bearer ${double.token}`), secureContext};
+  let access = {authorization: new Secret(`Bearer ${double.token}`), secureContext};
   const client = createKubeClient({
     server: new URL(double.url),
     access: {name: 'the test', read: async () => access, close: async () => {}},
     serverName: undefined,
+    isUnverified: false,
+    impersonation: undefined,
     proxy: undefined,
   });
   const clocks = {
@@ -76,7 +78,7 @@ const openTruthBackend = (double: KubeDouble, windowLines: number, warn: (messag
     windowPerPod: false,
   });
   const useToken = (token: string): void => {
-    access = {authorization: new Concealed(`Bearer ${token}`), secureContext};
+    access = {authorization: new Secret(`Bearer ${token}`), secureContext};
   };
   return {backend, useToken};
 };

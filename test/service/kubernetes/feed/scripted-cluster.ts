@@ -75,6 +75,8 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
         podName,
         podUid: `uid-${podName}`,
         container: 'app',
+        containerKind: 'app',
+        isFinished: false,
         instanceId: `containerd://${podName}-${instances.length}`,
         restartCount: instances.length - 1,
         state: self.isBackingOff ? 'waiting' : current().isEnded ? 'terminated' : 'running',
@@ -170,12 +172,12 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
       });
       return {close: () => streams.delete(stream)};
     };
-    containers.set(podName, read);
+    containers.set(`${podName}/${given.container ?? 'app'}`, read);
     return self;
   };
 
   const read = (path: string, options: KubeStreamOptions): KubeStream => {
-    const readContainer = containers.get(/pods\/([^/]+)\/log$/.exec(path)?.[1] ?? '');
+    const readContainer = containers.get(`${/pods\/([^/]+)\/log$/.exec(path)?.[1]}/${options.query?.container}`);
     if (!readContainer) {
       throw refuse(404);
     }

@@ -1,7 +1,12 @@
 import {type KubeObject, kubeResources, type ResourceName} from '../kube-object.ts';
 
 /** Answers what kubectl asks before it asks for anything: versions, groups, and a group's resources. */
-export const discover = (path: string, minor: number): Readonly<Record<string, unknown>> | undefined => {
+export const discover = (
+  path: string,
+  minor: number,
+  lacks: ReadonlySet<ResourceName> = new Set(),
+): Readonly<Record<string, unknown>> | undefined => {
+  const groups = groupsBut(lacks);
   if (path === '/version') {
     return {
       major: '1',
@@ -26,25 +31,39 @@ export const discover = (path: string, minor: number): Readonly<Record<string, u
     return {
       kind: 'APIGroupList',
       apiVersion: 'v1',
-      groups: groups.map(name => {
-        const version = {groupVersion: `${name}/v1`, version: 'v1'};
-        return {name, versions: [version], preferredVersion: version};
+      groups: [...groups].map(([name, version]) => {
+        const named = {groupVersion: `${name}/${version}`, version};
+        return {name, versions: [named], preferredVersion: named};
       }),
     };
   }
-  const group = path === '/api/v1' ? '' : /^\/apis\/([^/]+)\/v1$/.exec(path)?.[1];
-  return group === '' || (group !== undefined && groups.includes(group)) ? resourceList(group) : undefined;
+  if (path === '/api/v1') {
+    return resourceList('', 'v1', lacks);
+  }
+  const [, group = '', version = ''] = /^\/apis\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+  return groups.get(group) === version ? resourceList(group, version, lacks) : undefined;
 };
 
-const groups = ['apps', 'authorization.k8s.io', 'networking.k8s.io'];
+/** The one version of each group. */
+const groupsBut = (lacks: ReadonlySet<ResourceName>): ReadonlyMap<string, string> =>
+  new Map([
+    ...Object.entries(kubeResources)
+      .filter(([name, {group}]) => group !== '' && !lacks.has(name as ResourceName))
+      .map(([, {group, version}]) => [group, version] as const),
+    ['authorization.k8s.io', 'v1'],
+  ]);
 
-const resourceList = (group: string): Readonly<Record<string, unknown>> => ({
+const resourceList = (
+  group: string,
+  version: string,
+  lacks: ReadonlySet<ResourceName>,
+): Readonly<Record<string, unknown>> => ({
   kind: 'APIResourceList',
   apiVersion: 'v1',
-  groupVersion: group === '' ? 'v1' : `${group}/v1`,
+  groupVersion: group === '' ? version : `${group}/${version}`,
   resources: [
     ...(Object.keys(kubeResources) as ResourceName[])
-      .filter(name => kubeResources[name].group === group)
+      .filter(name => kubeResources[name].group === group && !lacks.has(name))
       .map(name => ({
         name,
         singularName: kubeResources[name].kind.toLowerCase(),
@@ -52,7 +71,7 @@ const resourceList = (group: string): Readonly<Record<string, unknown>> => ({
         kind: kubeResources[name].kind,
         verbs: ['get', 'list', 'watch'],
         shortNames: kubeResources[name].shortNames,
-        categories: name === 'namespaces' || name === 'ingresses' ? [] : ['all'],
+        categories: ['namespaces', 'ingresses', 'events'].includes(name) ? [] : ['all'],
       })),
     ...(group === '' ? [{name: 'pods/log', singularName: '', namespaced: true, kind: 'Pod', verbs: ['get']}] : []),
     ...(group === 'authorization.k8s.io'
@@ -126,6 +145,22 @@ const ageColumn: Column = {
 
 const columnsOf: Readonly<Record<ResourceName, readonly Column[]>> = {
   namespaces: [nameColumn, {name: 'Status', type: 'string', cell: object => at(object, 'status', 'phase')}, ageColumn],
+  events: [
+    {
+      name: 'Last Seen',
+      type: 'string',
+      cell: (event, nowMs) => formatAge(nowMs - Date.parse(String(event.lastTimestamp ?? event.eventTime))),
+    },
+    {name: 'Type', type: 'string', cell: event => event.type},
+    {name: 'Reason', type: 'string', cell: event => event.reason},
+    {
+      name: 'Object',
+      type: 'string',
+      cell: event =>
+        `${String(at(event, 'involvedObject', 'kind')).toLowerCase()}/${at(event, 'involvedObject', 'name')}`,
+    },
+    {name: 'Message', type: 'string', cell: event => event.message},
+  ],
   pods: [
     nameColumn,
     {
@@ -167,6 +202,38 @@ const columnsOf: Readonly<Record<ResourceName, readonly Column[]>> = {
       type: 'string',
       cell: object => `${count(object, 'status', 'readyReplicas')}/${count(object, 'spec', 'replicas')}`,
     },
+    ageColumn,
+  ],
+  daemonsets: [
+    nameColumn,
+    {name: 'Desired', type: 'integer', cell: object => count(object, 'status', 'desiredNumberScheduled')},
+    {name: 'Current', type: 'integer', cell: object => count(object, 'status', 'currentNumberScheduled')},
+    {name: 'Ready', type: 'integer', cell: object => count(object, 'status', 'numberReady')},
+    {name: 'Up-to-date', type: 'integer', cell: object => count(object, 'status', 'updatedNumberScheduled')},
+    {name: 'Available', type: 'integer', cell: object => count(object, 'status', 'numberAvailable')},
+    ageColumn,
+  ],
+  jobs: [
+    nameColumn,
+    {
+      name: 'Completions',
+      type: 'string',
+      cell: object => `${count(object, 'status', 'succeeded')}/${count(object, 'spec', 'completions')}`,
+    },
+    ageColumn,
+  ],
+  cronjobs: [
+    nameColumn,
+    {name: 'Schedule', type: 'string', cell: object => at(object, 'spec', 'schedule')},
+    {name: 'Active', type: 'integer', cell: object => (at(object, 'status', 'active') as readonly unknown[]).length},
+    ageColumn,
+  ],
+  rollouts: [
+    nameColumn,
+    {name: 'Desired', type: 'integer', cell: object => count(object, 'spec', 'replicas')},
+    {name: 'Current', type: 'integer', cell: object => count(object, 'status', 'replicas')},
+    {name: 'Up-to-date', type: 'integer', cell: object => count(object, 'status', 'updatedReplicas')},
+    {name: 'Available', type: 'integer', cell: object => count(object, 'status', 'availableReplicas')},
     ageColumn,
   ],
   ingresses: [

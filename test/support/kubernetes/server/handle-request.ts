@@ -1,6 +1,6 @@
 import {gzipSync} from 'node:zlib';
 import type {KubeObject} from '../kube-object.ts';
-import {kubeResources} from '../kube-object.ts';
+import {kubeResources, type ResourceName} from '../kube-object.ts';
 import {
   forbidden,
   KubeFailure,
@@ -16,6 +16,7 @@ import type {ObjectStore} from '../world/object-store.ts';
 import type {Access, KubeRequest, User} from './access.ts';
 import {readAccessReview} from './access-review.ts';
 import {discover, makeTable} from './discovery.ts';
+import {impersonate} from './impersonate.ts';
 import {readTarget, type Target} from './read-target.ts';
 import {apiVersionOf, type Lists} from './serve-list.ts';
 import {type LogService, serveLog} from './serve-log.ts';
@@ -25,6 +26,7 @@ export type RecordedKubeRequest = {
   readonly method: string;
   /** With its query, not decoded. */
   readonly path: string;
+  /** Who is acted as, if that is allowed; else who is logged in. */
   readonly user: string | undefined;
   /** `1.1` or `2.0`. */
   readonly httpVersion: string;
@@ -49,6 +51,10 @@ export type ApiServer = {
   readonly requests: RecordedKubeRequest[];
   /** Of the version that the double says it is: 1.MINOR. */
   readonly minor: number;
+  /** Custom resources that are not installed. */
+  readonly lacks: ReadonlySet<ResourceName>;
+  /** Lists wait until this is resolved, so that a test sees how many come at once. */
+  hold: {until: Promise<void> | undefined; readonly waiting: Set<string>};
   /** A status for every request while the API server is down; undefined while it is up. */
   outage: {status: number | undefined};
 };
@@ -209,7 +215,8 @@ const serve = async (
   server: ApiServer,
   request: KubeRequest,
   response: KubeResponse,
-  user: User | undefined,
+  login: User | undefined,
+  recorded: {user: string | undefined},
 ): Promise<void> => {
   const {pathname, searchParams} = new URL(request.url ?? '/', 'http://double');
   if (server.outage.status !== undefined) {
@@ -220,9 +227,11 @@ const serve = async (
     sendText(response, 200, 'ok');
     return;
   }
-  if (user === undefined) {
+  if (login === undefined) {
     throw unauthorized();
   }
+  const user = impersonate(server.access, request, login);
+  recorded.user = user.name;
   if (
     request.method === 'POST' &&
     /^\/apis\/authorization\.k8s\.io\/v1(?:beta1)?\/selfsubjectaccessreviews$/.test(pathname)
@@ -230,12 +239,12 @@ const serve = async (
     await reviewAccess(server, user, request, response);
     return;
   }
-  const found = discover(pathname, server.minor);
+  const found = discover(pathname, server.minor, server.lacks);
   if (found !== undefined) {
     sendJson(response, 200, found);
     return;
   }
-  const target = readTarget(pathname);
+  const target = readTarget(pathname, server.lacks);
   if (target === undefined) {
     if (/^\/apis?\//.test(pathname)) {
       throw unknownResource();
@@ -246,24 +255,30 @@ const serve = async (
   if (request.method !== 'GET') {
     throw methodNotAllowed();
   }
+  if (server.hold.until !== undefined && target.name === '' && !searchParams.has('watch')) {
+    server.hold.waiting.add(pathname);
+    await server.hold.until;
+    server.hold.waiting.delete(pathname);
+  }
   serveObjects(server, target, searchParams, request.headers.accept ?? '', response, user);
 };
 
 /** Answers one request to the API server. */
 export const handleRequest = (server: ApiServer, request: KubeRequest, response: KubeResponse): void => {
   const user = server.access.identify(request);
-  server.requests.push({
+  const recorded = {
     method: request.method ?? '',
     path: request.url ?? '',
     user: user?.name,
     httpVersion: request.httpVersion,
     atMs: Date.now(),
     token: request.headers.authorization?.replace(/^Bearer /i, ''),
-  });
+  };
+  server.requests.push(recorded);
   if (server.requests.length > requestsMax) {
     server.requests.splice(0, requestsMax / 2);
   }
-  serve(server, request, response, user).catch((error: unknown) => {
+  serve(server, request, response, user, recorded).catch((error: unknown) => {
     const body =
       error instanceof KubeFailure
         ? error.body

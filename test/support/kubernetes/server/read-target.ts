@@ -14,11 +14,11 @@ export type Target = {
 
 const names = Object.keys(kubeResources) as ResourceName[];
 
-/** Reads `/api/v1/…` and `/apis/GROUP/v1/…`; undefined for a path of neither, or a resource that the double lacks. */
-export const readTarget = (path: string): Target | undefined => {
+/** Reads `/api/v1/…` and `/apis/GROUP/VERSION/…`; undefined for a path of neither, or a resource that is not there. */
+export const readTarget = (path: string, lacks: ReadonlySet<ResourceName> = new Set()): Target | undefined => {
   const parts = path.split('/').slice(1).map(decodeURIComponent);
   const isCore = parts[0] === 'api' && parts[1] === 'v1';
-  const isNamed = parts[0] === 'apis' && parts[2] === 'v1';
+  const isNamed = parts[0] === 'apis';
   if (!isCore && !isNamed) {
     return undefined;
   }
@@ -26,7 +26,14 @@ export const readTarget = (path: string): Target | undefined => {
   const rest = parts.slice(isCore ? 2 : 3);
   const isInNamespace = rest[0] === 'namespaces' && rest.length > 2;
   const [plural = '', name = '', subresource = '', ...more] = isInNamespace ? rest.slice(2) : rest;
-  const resource = names.find(known => known === plural && kubeResources[known].group === group);
+  const version = isCore ? 'v1' : parts[2];
+  const resource = names.find(
+    known =>
+      known === plural &&
+      kubeResources[known].group === group &&
+      kubeResources[known].version === version &&
+      !lacks.has(known),
+  );
   if (
     resource === undefined ||
     more.length > 0 ||

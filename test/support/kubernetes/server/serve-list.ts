@@ -33,8 +33,8 @@ export type Lists = {
 };
 
 export const apiVersionOf = (resource: ResourceName): string => {
-  const {group} = kubeResources[resource];
-  return group === '' ? 'v1' : `${group}/v1`;
+  const {group, version} = kubeResources[resource];
+  return group === '' ? version : `${group}/${version}`;
 };
 
 type Continue = {readonly v: string; readonly rv: number; readonly start: string};

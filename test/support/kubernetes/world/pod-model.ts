@@ -52,6 +52,8 @@ export type Pod = {
   /** Set by eviction and by an end without a restart. */
   failure: {readonly reason: string; readonly message: string} | undefined;
   isSucceeded: boolean;
+  /** Its containers ended with failures, and it does not restart them. */
+  hasFailed: boolean;
   deletedNs: bigint | undefined;
   readySinceNs: bigint;
   isGone: boolean;

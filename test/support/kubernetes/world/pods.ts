@@ -84,6 +84,8 @@ export type Pods = {
   evict(pod: Pod): void;
   /** Ends with phase Succeeded. */
   succeed(pod: Pod): void;
+  /** Its containers end with this code and are not restarted: phase Failed. */
+  fail(pod: Pod, exitCode?: number): void;
   truth(): readonly InstanceTruth[];
 };
 
@@ -175,9 +177,9 @@ export const createPods = ({store, clock, zone, logOptions, keepsTruth, statusLa
     instance.log.write({...line, zone});
   };
 
-  const end = (pod: Pod): void => {
+  const end = (pod: Pod, exitCode = 0): void => {
     for (const container of pod.containers) {
-      endInstance(container, 0);
+      endInstance(container, exitCode);
     }
     pod.isReady = false;
     pod.readySinceNs = clock();
@@ -235,6 +237,7 @@ export const createPods = ({store, clock, zone, logOptions, keepsTruth, statusLa
         isReady: false,
         failure: undefined,
         isSucceeded: false,
+        hasFailed: false,
         deletedNs: undefined,
         readySinceNs: createdNs,
         isGone: false,
@@ -345,13 +348,18 @@ export const createPods = ({store, clock, zone, logOptions, keepsTruth, statusLa
       pod.isSucceeded = true;
       report(pod);
     },
+    fail: (pod, exitCode = 1) => {
+      end(pod, exitCode);
+      pod.hasFailed = true;
+      report(pod);
+    },
     truth: () => truths,
   };
 };
 
-/** Owner fields that name a workload of the apps group. */
-export const ownerOf = (kind: string, name: string, uid: string): KubeOwner => ({
-  apiVersion: 'apps/v1',
+/** Owner fields that name a workload, of the apps group if nothing else is said. */
+export const ownerOf = (kind: string, name: string, uid: string, apiVersion = 'apps/v1'): KubeOwner => ({
+  apiVersion,
   kind,
   name,
   uid,

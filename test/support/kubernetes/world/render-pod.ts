@@ -66,7 +66,7 @@ const mainContainers = (pod: Pod): readonly PodContainer[] =>
 
 /** The phase as the kubelet works it out, apart from what failure and deletion set. */
 export const phaseOf = (pod: Pod): string => {
-  if (pod.failure !== undefined) {
+  if (pod.failure !== undefined || pod.hasFailed) {
     return 'Failed';
   }
   if (pod.isSucceeded) {

@@ -78,6 +78,9 @@ const idAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const randomId = (length: number): string =>
   Array.from({length}, () => idAlphabet[Math.floor(Math.random() * idAlphabet.length)]).join('');
 
+/** Hashes are numbers that `SafeEncodeString` (apimachinery, util/rand) writes with ten of its letters. */
+const encodeDigit = (digit: string): string => 'bcdf456789'.charAt(Number.parseInt(digit, 16) % 10);
+
 const revisionOwner = (workload: WorkloadState, revision: Revision): KubeOwner =>
   workload.kind === 'Deployment'
     ? ownerOf('ReplicaSet', revision.name, revision.uid)
@@ -102,7 +105,11 @@ export const createWorkloads = (store: ObjectStore, pods: Pods, clock: StampCloc
 
   const addRevision = (workload: WorkloadState, containers: readonly ContainerSpec[], createdNs: bigint): Revision => {
     const number = (workload.revisions[0]?.number ?? 0) + 1;
-    const hash = createHash('sha256').update(`${workload.uid} ${number}`).digest('hex').slice(0, 9);
+    const hash = createHash('sha256')
+      .update(`${workload.uid} ${number}`)
+      .digest('hex')
+      .slice(0, 9)
+      .replace(/./g, encodeDigit);
     const revision: Revision = {
       number,
       name: `${workload.name}-${hash}`,

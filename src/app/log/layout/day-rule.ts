@@ -1,0 +1,38 @@
+import {instantFromMs} from '../../../log/line/instant.ts';
+import {anchorOf, type LogView, type SourcedEntry} from '../../../log/view/log-view.ts';
+import {dayOf, formatDay} from '../../../log/words/day-words.ts';
+import {span, type ViewRow} from '../../rows/view-row.ts';
+import type {LogState, State} from '../../state/state.ts';
+import {serviceNowMs} from '../../words/format-time.ts';
+
+const none: readonly ViewRow[] = [];
+
+/**
+ * Returns the rule above the first entry of each day, in the zone of the time column; undefined if all that is held is
+ * of today. The rule above the first entry of all is left out if that is of today.
+ */
+export const dayRules = (
+  state: State,
+  {look}: LogState,
+  view: LogView,
+): ((entry: SourcedEntry) => readonly ViewRow[]) | undefined => {
+  const nowAt = instantFromMs(serviceNowMs(state));
+  const offsetMinutesAt = look.time === 'local' ? state.offsetMinutesAt : () => 0;
+  const today = dayOf(nowAt, offsetMinutesAt);
+  const dayAt = (index: number): number => {
+    const at = view.timeAt(index);
+    return at === undefined ? today : dayOf(at, offsetMinutesAt);
+  };
+  if (dayAt(0) === today && dayAt(view.entryCount - 1) === today) {
+    return undefined;
+  }
+  return sourced => {
+    const {at} = sourced.entry;
+    const index = view.indexOf(anchorOf(sourced));
+    if (dayOf(at, offsetMinutesAt) === (index === 0 ? today : dayAt(index - 1))) {
+      return none;
+    }
+    const rule = `── ${formatDay(at, nowAt, offsetMinutesAt)} `;
+    return [[span(`${rule}${'─'.repeat(Math.max(0, state.columns - rule.length - 2))}`, 'accent')]];
+  };
+};

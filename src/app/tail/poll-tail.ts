@@ -1,0 +1,55 @@
+import type {Answer} from '../../api/answer.ts';
+import {ApiError} from '../../api/api-error.ts';
+import type {LogAnswer} from '../../api/decode/log-window.ts';
+import {doWork} from '../../api/do-work.ts';
+import type {AnswerTimes} from '../../api/recording/recording-format.ts';
+import type {ReadUpTo} from '../../log/line/numbering.ts';
+import {readUpTo} from '../../log/numbered/numbered.ts';
+import {pollFailed, type Tail, type TailStep, takeAnswer, windowArrived} from './tail.ts';
+
+/** The result of a request for a branch's log. */
+export type PollResult = Answer<LogAnswer> | ApiError;
+
+/** The outcome of one poll, and when its request began and its result came. */
+export type Poll = TailStep & {
+  readonly result: PollResult;
+  readonly times: AnswerTimes;
+  /** When the next poll is due, on the clock. It counts from the arrival: time spent printing is not added. */
+  readonly nextPollAtMs: number;
+};
+
+export type PollOptions = {
+  /** `after`: what the log has; the answer need only have what follows. */
+  fetchLog(signal: AbortSignal, after?: ReadUpTo): Promise<Answer<LogAnswer>>;
+  /** A monotonic clock, milliseconds. */
+  nowMs(): number;
+  random(): number;
+  /** Returns when the result was requested and when it came, if a recording decides this: both print the same. */
+  readonly timesOf?: ((result: PollResult) => AnswerTimes | undefined) | undefined;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Polls a branch's log once: the one way from a request to the next tail without a screen. Throws the `ApiError` of a
+ * branch that has not answered yet, and whatever is no `ApiError`; later failures are outcomes. Rejects with the
+ * signal's reason.
+ */
+export const pollTail = async (tail: Tail, {fetchLog, nowMs, random, timesOf, signal}: PollOptions): Promise<Poll> => {
+  const beganMs = nowMs();
+  const result = await fetchLog(signal, readUpTo(tail.log.numbered)).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (tail.lastAnswerAtMs === undefined || !(error instanceof ApiError)) {
+      throw error;
+    }
+    return error;
+  });
+  signal.throwIfAborted();
+  const cameMs = nowMs();
+  const moment = {nowMs: cameMs, random: random()};
+  const times = timesOf?.(result) ?? {beganMs, cameMs};
+  const step =
+    result instanceof ApiError
+      ? pollFailed(tail, result, moment)
+      : windowArrived(tail, result, moment, await doWork(takeAnswer(tail, result), signal));
+  return {...step, result, times, nextPollAtMs: cameMs + step.nextPollInMs};
+};

@@ -1,0 +1,33 @@
+import type {BigIntStats} from 'node:fs';
+import type {Trust} from './find-distrust.ts';
+import {openTrusted} from './open-trusted.ts';
+import {readBounded} from './read-bounded.ts';
+
+/** A file that may be replaced at any time. */
+export type ReadFile = {
+  /** Identifies the content: device, inode, size and times of change. */
+  readonly stamp: string;
+  readonly stat: BigIntStats;
+  /** Undefined if the content is still what has the known stamp. */
+  readonly bytes: Buffer | undefined;
+};
+
+/**
+ * Opens a small file that must be the user's own, as `openTrusted` does, and reads it unless its stamp is still
+ * `knownStamp`. What is judged is the open file: its path may lead to another one by then. Throws a `PathError` or a
+ * file system error.
+ */
+export const readIfChanged = async (
+  path: string,
+  knownStamp: string | undefined,
+  bytesMax: number,
+  trust?: Trust,
+): Promise<ReadFile> => {
+  const {file, stat} = await openTrusted(path, trust);
+  try {
+    const stamp = `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
+    return {stamp, stat, bytes: stamp === knownStamp ? undefined : await readBounded(file, bytesMax)};
+  } finally {
+    await file.close();
+  }
+};

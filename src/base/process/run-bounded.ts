@@ -1,0 +1,97 @@
+import {spawn} from 'node:child_process';
+import {findProgramFault} from '../paths/find-program-fault.ts';
+
+type RunOptions = {
+  /** The program and its arguments. No shell interprets them. */
+  readonly command: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  readonly outputBytesMax: number;
+  /** Takes its standard error, which may hold anything; without it, that is dropped. */
+  readonly onErrorOutput?: (bytes: Buffer) => void;
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * How it ended. `refused`: why the program must not be run. `failed`: `ended with exit code 3`. Both continue a
+ * sentence that names the command.
+ */
+type RunOutcome =
+  | {readonly kind: 'done'; readonly output: Buffer}
+  | {readonly kind: 'refused' | 'failed'; readonly words: string}
+  | {readonly kind: 'notStarted'; readonly error: unknown}
+  | {readonly kind: 'tooLong' | 'tooMuch' | 'stopped'};
+
+const killGroup = (pid: number | undefined): void => {
+  try {
+    if (pid !== undefined) {
+      process.kill(-pid, 'SIGKILL');
+    }
+  } catch {
+    // It has already ended.
+  }
+};
+
+/**
+ * Runs a command that prints a secret, without a shell, and returns its standard output. All that it started ends with
+ * it, and with this process. Never rejects, but with the signal's reason if it is aborted before the start.
+ */
+export const runBounded = async ({
+  command: [program = '', ...args],
+  env,
+  timeoutMs,
+  outputBytesMax,
+  onErrorOutput,
+  signal,
+}: RunOptions): Promise<RunOutcome> => {
+  const words = await findProgramFault(program, process.cwd());
+  if (words !== undefined) {
+    return {kind: 'refused', words};
+  }
+  signal?.throwIfAborted();
+  const {promise, resolve} = Promise.withResolvers<RunOutcome>();
+  const start = () =>
+    spawn(program, args, {env, stdio: ['ignore', 'pipe', onErrorOutput ? 'pipe' : 'ignore'], detached: true});
+  let child: ReturnType<typeof start>;
+  try {
+    child = start();
+  } catch (error) {
+    // Some errors, such as arguments that are too long, are thrown; others arrive as an event.
+    return {kind: 'notStarted', error};
+  }
+  const endAll = (): void => killGroup(child.pid);
+  const abort = (): void => resolve({kind: 'stopped'});
+  const chunks: Buffer[] = [];
+  let length = 0;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > outputBytesMax) {
+      resolve({kind: 'tooMuch'});
+    }
+  });
+  child.stderr?.on('data', (chunk: Buffer) => onErrorOutput?.(chunk));
+  child.on('error', error => resolve({kind: 'notStarted', error}));
+  // What it leaves running would hold its output open.
+  child.on('exit', endAll);
+  child.on('close', (code, endedBy) =>
+    resolve(
+      code === 0
+        ? {kind: 'done', output: Buffer.concat(chunks)}
+        : {kind: 'failed', words: code === null ? `was ended by ${endedBy}` : `ended with exit code ${code}`},
+    ),
+  );
+  const timer = setTimeout(() => resolve({kind: 'tooLong'}), timeoutMs);
+  process.once('exit', endAll);
+  signal?.addEventListener('abort', abort, {once: true});
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+    process.off('exit', endAll);
+    endAll();
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }
+};

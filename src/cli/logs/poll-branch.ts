@@ -1,0 +1,26 @@
+import {ApiError} from '../../api/api-error.ts';
+import {type Poll, type PollOptions, pollTail} from '../../app/tail/poll-tail.ts';
+import type {Tail} from '../../app/tail/tail.ts';
+
+/** A branch whose log is printed. */
+export type PrintedBranch = Pick<PollOptions, 'fetchLog'> & {
+  readonly tail: Tail;
+  /** Prefix of an error that ends it; undefined if there is only one branch. */
+  readonly name: string | undefined;
+};
+
+/** Polls a branch once, like `pollTail`. An error that ends the command names the branch, if there are several. */
+export const pollBranch = (
+  {fetchLog, name}: Omit<PrintedBranch, 'tail'>,
+  tail: Tail,
+  options: Omit<PollOptions, 'fetchLog'>,
+): Promise<Poll> =>
+  pollTail(tail, {...options, fetchLog}).catch((error: unknown) => {
+    throw name !== undefined && error instanceof ApiError && error.kind !== 'cancelled'
+      ? new ApiError(error.kind, `${name}: ${error.message}`, {
+          status: error.status,
+          retryAfterMs: error.retryAfterMs,
+          cause: error,
+        })
+      : error;
+  });

@@ -1,0 +1,46 @@
+import type {Backend} from '../service/backend.ts';
+import type {ScenarioName} from './plan/scenario-names.ts';
+import {makeSamplePod} from './records/pod-record.ts';
+import {makeSampleBranch} from './records/sample-branch.ts';
+import {createSampleWorld} from './sample-world.ts';
+import {scenarios} from './scenarios.ts';
+
+export type SampleBackendOptions = {
+  readonly scenario: ScenarioName;
+  readonly seed: number;
+  /** Milliseconds since 1970. Its value when the backend is created is the demo's start. */
+  readonly now: () => number;
+  /** False: exactly the interface, which has no word for numbers, sources and cuts. True by default. */
+  readonly hasNumbers?: boolean;
+};
+
+/**
+ * Creates the backend of the demo's sites. Its answers depend only on scenario, seed, start and the time of the
+ * request: it has no timers and opens nothing. Only the numbers of lines
+ * depend on the windows read before.
+ */
+export const createSampleBackend = ({scenario, seed, now, hasNumbers = true}: SampleBackendOptions): Backend => {
+  const startMs = Math.floor(now());
+  const sites = createSampleWorld({scenario, seed, startMs});
+  const {faultAt} = scenarios[scenario];
+  return {
+    start: async () => {},
+    listBranches: async siteId => {
+      const demoMs = now() - startMs;
+      return sites.find(({id}) => id === siteId)?.branches.map(({setting}) => makeSampleBranch(setting, demoMs));
+    },
+    readWindow: async (siteId, branchId, after) => {
+      const branch = sites.find(({id}) => id === siteId)?.branches.find(({setting}) => setting.branchId === branchId);
+      if (!branch) {
+        return undefined;
+      }
+      const nowMs = now();
+      const pods = branch.roster(nowMs - startMs).map(pod => makeSamplePod(branch.setting, pod));
+      return hasNumbers
+        ? {pods, ...branch.log.readNumbered(nowMs, after), cut: branch.log.cut}
+        : {pods, lines: branch.log.readWindow(nowMs).lines};
+    },
+    ...(faultAt && {nextFault: () => faultAt(now() - startMs)}),
+    close: async () => {},
+  };
+};

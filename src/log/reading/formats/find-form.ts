@@ -1,0 +1,149 @@
+import {findTimeEnd} from '../tokens/find-time.ts';
+import type {Before, Form, Format, FormPart, Piece, PlacedParts, ReadPart, ReadTexts} from '../tokens/form.ts';
+import {type Level, levelOfStatus, levelOfWord} from '../tokens/level-words.ts';
+import {chromium} from './loggers/chromium.ts';
+import {elasticsearch} from './loggers/elasticsearch.ts';
+import {java} from './loggers/java.ts';
+import {monolog} from './loggers/monolog.ts';
+import {openstack} from './loggers/openstack.ts';
+import {python} from './loggers/python.ts';
+import {ruby} from './loggers/ruby.ts';
+import {telegraf} from './loggers/telegraf.ts';
+import {timed} from './loggers/timed.ts';
+import {android} from './system/android.ts';
+import {bgl} from './system/bgl.ts';
+import {healthApp} from './system/health-app.ts';
+import {hpc} from './system/hpc.ts';
+import {klog} from './system/klog.ts';
+import {kubeEvent} from './system/kube-event.ts';
+import {proxifier} from './system/proxifier.ts';
+import {syslog} from './system/syslog.ts';
+import {windowsCbs} from './system/windows-cbs.ts';
+import {access, looseAccess} from './web/access.ts';
+import {apacheError} from './web/apache-error.ts';
+import {gin} from './web/gin.ts';
+import {haproxy} from './web/haproxy.ts';
+import {morgan} from './web/morgan.ts';
+import {nginxError} from './web/nginx-error.ts';
+import {php} from './web/php.ts';
+import {rails} from './web/rails.ts';
+
+/** All formats of text lines, in the order in which they are tried: exact ones first. */
+const formats: readonly Format[] = [
+  ...[android, klog, kubeEvent, windowsCbs, chromium, telegraf, proxifier, bgl, hpc, healthApp],
+  ...[access, looseAccess, gin, morgan, haproxy, rails, php, monolog, nginxError, apacheError],
+  ...[python, ruby, elasticsearch, java, openstack, timed, syslog],
+];
+
+/** A form, and whether it begins behind the line's head. */
+type PlacedForm = readonly [form: Form, isBehindHead: boolean];
+
+/** Returns the formats with those of their forms that may be the line's. */
+const select = (
+  wants: (form: Form) => boolean,
+  isBehindHead: (form: Form) => boolean,
+): readonly (readonly [Format['hint'], readonly PlacedForm[]])[] =>
+  formats
+    .map(({hint, forms}) => [hint, forms.filter(wants).map(form => [form, isBehindHead(form)] as const)] as const)
+    .filter(([, forms]) => forms.length > 0);
+
+const formsBehind = (before: Before) =>
+  select(
+    form => form.before.includes(before) || form.before.includes('any'),
+    form => form.before.includes(before),
+  );
+const formsByHead = {any: formsBehind('any'), time: formsBehind('time'), bracketed: formsBehind('bracketed')} as const;
+const tellingForms = select(
+  ({tellsLevel}) => tellsLevel,
+  () => false,
+).filter(([hint]) => hint !== access.hint && hint !== looseAccess.hint);
+
+/** What stands before a form, and where that begins. */
+export type Head = {readonly before: Before; readonly time: Piece | undefined; readonly next: number};
+
+/** The form that a line has, and the texts of its parts. */
+export type FoundForm = {readonly form: Form; readonly start: number; readonly texts: ReadTexts};
+
+/** Reads the time with which a line begins, in brackets or not, and the blank behind it. */
+export const readHead = (text: string): Head => {
+  const isBracketed = text.startsWith('[');
+  const start = isBracketed ? 1 : 0;
+  const end = findTimeEnd(text, start, !isBracketed);
+  const close = isBracketed ? '] ' : ' ';
+  if (end === -1 || !text.startsWith(close, end)) {
+    return {before: 'any', time: undefined, next: 0};
+  }
+  let next = end + close.length;
+  while (text[next] === ' ') {
+    next += 1;
+  }
+  return {before: isBracketed ? 'bracketed' : 'time', time: {start, end}, next};
+};
+
+const tryForm = (form: Form, text: string, start: number): FoundForm | undefined => {
+  form.pattern.lastIndex = start;
+  const match = form.pattern.exec(text);
+  if (match === null) {
+    return undefined;
+  }
+  const texts: Partial<Record<ReadPart, string>> = {};
+  for (let index = 0; index < form.names.length; index += 1) {
+    const [name, found] = [form.names[index], match[index + 1]];
+    if (name !== undefined && found !== undefined) {
+      texts[name] = found;
+    }
+  }
+  return {form, start, texts};
+};
+
+/** Returns the level that a form states, by a status or by its own words; undefined if it has none. */
+export const levelOfForm = ({form, texts: {level = '', status}}: FoundForm): Level | undefined =>
+  status === undefined ? (form.levels?.[level] ?? levelOfWord(level)) : levelOfStatus(Number(status));
+
+/** Finds the form of a line whose level only its form tells, but for access lines: letters for levels, a status. */
+export const findTellingForm = (text: string): FoundForm | undefined => {
+  for (const [hint, forms] of tellingForms) {
+    if (hint === undefined || hint(text)) {
+      for (const [form] of forms) {
+        const found = tryForm(form, text, 0);
+        if (found !== undefined) {
+          return found;
+        }
+      }
+    }
+  }
+  return undefined;
+};
+
+/**
+ * Finds the form of a line of a level. A form whose word in the place of a level does not state that level is another
+ * line's. Returns undefined for a line of no known form.
+ */
+export const findForm = (text: string, level: Level, {before, next}: Head): FoundForm | undefined => {
+  for (const [hint, forms] of formsByHead[before]) {
+    if (hint === undefined || hint(text)) {
+      for (const [form, isBehindHead] of forms) {
+        const mayFit = level !== 'none' || form.tellsLevel || !form.names.includes('level');
+        const found = mayFit ? tryForm(form, text, isBehindHead ? next : 0) : undefined;
+        if (found !== undefined && (form.tellsLevel || !found.texts.level || levelOfForm(found) === level)) {
+          return found;
+        }
+      }
+    }
+  }
+  return undefined;
+};
+
+/** Finds the places of a form's parts. */
+export const placeParts = ({form, start}: FoundForm, text: string): PlacedParts => {
+  form.placing.lastIndex = start;
+  const groups = form.placing.exec(text)?.indices?.groups ?? {};
+  const places: Partial<Record<FormPart, Piece>> = {};
+  for (const name in groups) {
+    const range = groups[name];
+    if (range !== undefined) {
+      places[name as FormPart] = {start: range[0], end: range[1]};
+    }
+  }
+  return places;
+};

@@ -1,0 +1,43 @@
+import {type Format, formOf, group} from '../../tokens/form.ts';
+
+/** A quote or backslash inside the request is escaped by the server, so that it can't forge a status. */
+const piece = String.raw`(?:[^"\\]|\\.)`;
+const request = String.raw`"(?:${group.method} (?<path>(?:[^"\\\s]|\\.)+)(?: (?<protocol>${piece}{1,4096}))?|(?<sent>${piece}*))"`;
+const answer = `${request} ${group.status}(?: ${group.bytes}(?= |$))?(?<rest> .*)?`;
+/** What tells a request from other quoted texts where no time in brackets stands before it. */
+const opening = '"(?:[A-Z]{3,16} (?:[/*]|https?:)|-")';
+const client = String.raw`(?<client>[\w.:%-]{1,253})`;
+const address = String.raw`(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\w)|(?=[\da-f]*:)[\da-f:]*::[\da-f:.]*|(?:[\da-f]{1,4}:){7}[\da-f]{1,4})`;
+
+/** The status of any of them: quick, for the level of each line is asked for. */
+export const accessStatus = new RegExp(`^[^"]*(?:(?<=\\] )|(?=${opening}))"${piece}*" ([1-5]\\d\\d)(?: |$)`);
+
+/** Access lines of Apache, nginx, PHP-FPM, Django's server and uvicorn: the request in quotes, the status behind it. */
+export const access: Format = {
+  hint: text => text.includes('"'),
+  forms: [
+    // 10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET /cart HTTP/1.1" 200 157, behind a host, or without a time
+    formOf(
+      'any',
+      String.raw`(?:(?<b2>[\w.-]{1,253}:\d{1,5}) )?${client} (?<b3>\S{1,64}) (?:(?<b1>[^["]{1,128}) \[(?<time>[^\]]{10,40})\]|(?<b1>\S{1,128})(?= ${opening})) ${answer}`,
+    ),
+    // PHP-FPM: 127.0.0.1 -  21/Nov/2026:14:02:11 +0000 "GET /index.php" 200
+    formOf('any', String.raw`${client} - (?<b1>\S{0,128}) (?<time>\d\d\/[^ ]{10,20} [+-]\d{4}) ${answer}`),
+    // Django's server: [21/Nov/2026 14:02:11] "GET /cart/ HTTP/1.1" 404 2145
+    formOf('any', String.raw`\[(?<time>\d\d\/[^\]]{10,32})\] ${answer}`),
+    // uvicorn: INFO:     10.2.0.7:52312 - "GET / HTTP/1.1" 200 OK
+    formOf('any', `INFO: {1,8}${group.client} - ${answer}`),
+  ],
+};
+
+/** Access lines with anything before them, such as the name of a container. */
+export const looseAccess: Format = {
+  hint: text => text.includes('"') && accessStatus.test(text),
+  forms: [
+    formOf(
+      'any',
+      String.raw`(?:(?:[^"]{0,512}?[ |])?(?<client>${address})[^"]{0,512}|[^"]{0,512})(?:(?<=\] )|(?=${opening}))${answer}`,
+      {isLoose: true},
+    ),
+  ],
+};

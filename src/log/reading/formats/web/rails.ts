@@ -1,0 +1,14 @@
+import {type Format, formOf, group} from '../../tokens/form.ts';
+
+/** Requests that Rails has completed, behind whatever its logger puts before them. */
+export const rails: Format = {
+  hint: text => text.includes('Completed '),
+  forms: [
+    // Completed 500 Internal Server Error in 12ms (ActiveRecord: 1.2ms)
+    formOf(
+      'any',
+      String.raw`(?:.{0,128}[\]:] )?(?<message>Completed ${group.status} (?:[A-Z][\w' -]{1,40} )?in [\d.]+ ?ms.*)`,
+      {isLoose: true},
+    ),
+  ],
+};

@@ -1,0 +1,108 @@
+import type {LevelPlace} from './tokens/form.ts';
+import {levelOfWord} from './tokens/level-words.ts';
+
+/**
+ * A date in brackets is five words; a host, a process, a thread and a logger may follow; after that comes the message.
+ */
+const leadingTokensMax = 10;
+
+const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
+
+/** The first word of a token, behind opening signs and the names of a dotted logger. */
+const firstWord = /^[[(<|"']*(?:[A-Za-z]{1,64}\.){0,8}([A-Za-z]{3,13}\d?)(?![A-Za-z])/;
+/** `[core:error]`, `[WARN]`, `|INFO|`, in any case */
+const bracketed = /^(?:\[(?:.*:)?([A-Za-z]{3,13})\]|\|(?:.*:)?([A-Za-z]{3,13})\|)$/;
+const closers = /^[\])>|:!,;"'-]*$/;
+/** What follows a level in upper case: `ERROR:root:text`, logrus' `ERRO[0001]`, celery's `ERROR/Main]`, `ERROR+2` */
+const behindUpper = /^(?:[+-]\d{1,2})?(?::|\[\d|\/.*\]$|[\])>|:!,;"'-]*$)/;
+const bracketedTime = /^\[\d.*\]$/;
+const headEnd = /[\]:|\dZ-]$/;
+// Words of a sentence: after one of them, an upper-case level is mentioned, not declared.
+const sentenceWord = /^(?:a|an|and|any|as|at|for|if|in|is|no|non|not|of|on|or|the|to|was|with|without|zero|0)$/i;
+
+/** Checks whether a token of any case is a label: by its colon, or because some loggers put their level there. */
+const isLabel = (text: string, start: number, end: number, previous: string): boolean =>
+  (text[end - 1] === ':' && (previous === '' || headEnd.test(previous))) ||
+  (previous[0] === '[' && bracketedTime.test(previous)) ||
+  // A TAB, or the spaces that it is in sanitised text, on both sides
+  (text[start - 1] === '\t' && text[end] === '\t') ||
+  (text.startsWith('  ', start - 2) && text.startsWith('  ', end) && /[\dZ]$/.test(previous));
+
+const placeOf = (word: string, start: number): LevelPlace | undefined => {
+  const level = levelOfWord(word);
+  return level && {level, start, end: start + word.length};
+};
+
+const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a;
+
+/** Finds the word that states a level in the token from `start` to `end`. */
+const findInToken = (text: string, start: number, end: number, previous: string): LevelPlace | undefined => {
+  const [first, last] = [text[start], text[end - 1]];
+  if (first !== undefined && first >= '0' && first <= '9') {
+    return undefined;
+  }
+  const isEnclosed = (first === '[' && last === ']') || (first === '|' && last === '|');
+  const inside = isEnclosed ? bracketed.exec(text.slice(start, end)) : null;
+  const enclosed = inside?.[1] ?? inside?.[2];
+  const place = enclosed && placeOf(enclosed, end - 1 - enclosed.length);
+  if (place) {
+    return place;
+  }
+  // Most tokens are words of a message, in lower case.
+  const mayBeLabel = isLabel(text, start, end, previous);
+  if (!mayBeLabel && first !== undefined && first >= 'a' && first <= 'z' && last !== ':') {
+    return undefined;
+  }
+  const said = text.slice(start, end);
+  const [lead = '', word = ''] = firstWord.exec(said) ?? [];
+  const isStated = isUpper(word.charCodeAt(0)) && isUpper(word.charCodeAt(1)) && word === word.toUpperCase();
+  const found =
+    isStated || (mayBeLabel && lead === word) ? placeOf(word, start + lead.length - word.length) : undefined;
+  if (found === undefined) {
+    return undefined;
+  }
+  const behind = said.slice(lead.length);
+  return (isStated &&
+    (last === ':' || !lead.includes('.')) &&
+    behindUpper.test(behind) &&
+    !sentenceWord.test(previous)) ||
+    (mayBeLabel && lead === word && closers.test(behind))
+    ? found
+    : undefined;
+};
+
+/** Elasticsearch: [2026-11-21T14:02:11,031][WARN ][o.e.c.r.a.DiskThresholdMonitor] … */
+const adjoining = /^(\[\d[\d:T ,.Z+-]{18,34}\]\[)([A-Z]{4,5}) ?\]\[/;
+
+/**
+ * Finds the level word in the leading part of a line, before its message: in brackets (nginx, Apache, gunicorn), in
+ * upper case (log4j, logback, PostgreSQL, PHP-FPM, Monolog, Python), as a label at the start or after the head
+ * (`error:`), after a time in brackets (code-server) or between tabs (zap). Returns undefined if there is none: "no
+ * error" and "errors=0" are words of a message.
+ */
+export const findLeadingLevel = (text: string): LevelPlace | undefined => {
+  const [, before = '', adjoined = ''] = (text.startsWith('[') ? adjoining.exec(text) : null) ?? [];
+  const level = levelOfWord(adjoined);
+  if (level !== undefined) {
+    return {level, start: before.length, end: before.length + adjoined.length};
+  }
+  let previous = '';
+  let index = 0;
+  for (let count = 0; count < leadingTokensMax; count += 1) {
+    while (isBlank(text.charCodeAt(index))) {
+      index += 1;
+    }
+    const start = index;
+    while (index < text.length && !isBlank(text.charCodeAt(index))) {
+      index += 1;
+    }
+    const place = start === index ? undefined : findInToken(text, start, index, previous);
+    if (place !== undefined || index === text.length) {
+      return place;
+    }
+    const said = text.slice(start, index);
+    // A number behind another one is a process: HDFS has one that is 0.
+    previous = said === '0' && /^\d/.test(previous) ? '' : said;
+  }
+  return undefined;
+};

@@ -1,0 +1,91 @@
+import {type Level, levelOfNumber, levelOfSeverityNumber, levelOfWord} from './tokens/level-words.ts';
+
+/** What the value of a field is. */
+export type PartName =
+  | 'time'
+  | 'level'
+  | 'severityNumber'
+  | 'logger'
+  | 'message'
+  | 'status'
+  | 'method'
+  | 'path'
+  | 'request'
+  | 'client'
+  | 'bytes'
+  | 'seconds'
+  | 'millis';
+
+/**
+ * The names of fields in JSON records and logfmt, each with its part, in lower case. A blank stands for nothing or one
+ * of `.`, `_` and `-`: `http status code` is also `httpStatusCode` and `http.status_code`. After pino, bunyan, zap,
+ * logrus, Monolog, ECS, GELF, Serilog, Google Cloud, Datadog, OpenTelemetry, nginx, Caddy, Traefik, Envoy and Heroku.
+ */
+const namesOfParts: Readonly<Record<PartName, string>> = {
+  time: 'time, ts, timestamp, @timestamp, @t, date, date time, t, asctime, event time, start time, time local, time iso8601, time unix nano',
+  level: 'level, lvl, severity, severity text, log level, level name, @l',
+  severityNumber: 'severity number',
+  logger: 'logger, logger name, log logger, component, module, caller',
+  // The first of these that a record has is its message.
+  message: 'message, msg, short message, text payload, @m, @mt, event, log, body',
+  status:
+    'status, status code, http status, http status code, response code, response status, response status code, http response status code, res status, res status code, http request status, downstream status',
+  method: 'method, http method, request method, http request method, req method, http request request method, verb',
+  path: 'path, uri, url, target, request uri, request path, request url, request target, http path, http target, http uri, http url, url path, url original, req url, http request request url',
+  request: 'request',
+  client:
+    'client, client ip, client addr, client host, remote addr, remote ip, remote address, ip, src ip, request remote ip, req remote address, http request remote ip',
+  bytes: 'bytes, bytes sent, body bytes sent, downstream content size',
+  seconds: 'request time',
+  millis: 'duration ms, elapsed ms, latency ms, response time ms',
+};
+
+const joints = ['', '.', '_', '-'];
+
+/** Returns the ways in which a name is written. */
+const spellingsOf = (name: string): readonly string[] =>
+  name
+    .split(' ')
+    .reduce<readonly string[]>(
+      (heads, word) => (heads.length === 0 ? [word] : heads.flatMap(head => joints.map(joint => head + joint + word))),
+      [],
+    );
+
+const known: ReadonlyMap<string, PartName> = new Map([
+  ...(Object.keys(namesOfParts) as PartName[]).flatMap(part =>
+    namesOfParts[part].split(', ').flatMap(name => spellingsOf(name).map(spelling => [spelling, part] as const)),
+  ),
+  // journald, as `journalctl -o json` prints it; other records have priorities that are no levels.
+  ['PRIORITY', 'level'],
+]);
+
+const messageNames = namesOfParts.message.split(', ').flatMap(spellingsOf);
+const nameCharsMax = 32;
+
+/** Returns what the field of a name is, in the case in which it is written or in any other; undefined if unknown. */
+export const partOfName = (name: string): PartName | undefined => {
+  const part = name.length > nameCharsMax ? undefined : known.get(name);
+  if (part !== undefined || name.length > nameCharsMax) {
+    return part;
+  }
+  const lower = name.toLowerCase();
+  return lower === name ? undefined : known.get(lower);
+};
+
+/** Ranks the names of messages: of several in a record, the one with the lowest rank is its message. */
+export const messageRank = (name: string): number => messageNames.indexOf(name.toLowerCase());
+
+const status = /^[1-5]\d\d$/;
+
+/** Checks whether a value is the status of an answer. */
+export const isStatus = (value: string): boolean => status.test(value);
+
+const number = /^\d{1,3}$/;
+
+/** Returns the level that the value of a field states: a word or a number. Undefined if it states none. */
+export const levelOfField = (part: 'level' | 'severityNumber', value: string): Level | undefined =>
+  part === 'severityNumber'
+    ? levelOfSeverityNumber(Number(value))
+    : number.test(value)
+      ? levelOfNumber(Number(value))
+      : levelOfWord(value);

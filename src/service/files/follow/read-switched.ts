@@ -1,0 +1,74 @@
+import {readlink, realpath} from 'node:fs/promises';
+import {basename, dirname} from 'node:path';
+import {resolveLinks} from '../../../base/paths/resolve-links.ts';
+import type {HeldPieces} from '../../lines/container-line.ts';
+import {type FoundFile, identifyFile} from '../disk/find-files.ts';
+import {byAge} from '../pod/choose-files.ts';
+import type {FollowedFile} from '../pod/followed-file.ts';
+import {countReplacements} from '../rotation/count-replacements.ts';
+import {findBeside, findSeries} from '../rotation/find-series.ts';
+import {parseRotatedName} from '../rotation/rotated-name.ts';
+import {type FollowContext, noteLoss, readInOrder} from './rotation.ts';
+
+/** Counts how often these names were given to other files since a log was last found under its name. */
+const countSince = async ({renamesSince}: FollowedFile, paths: readonly string[]): Promise<number | undefined> => {
+  let count = 0;
+  for (const path of paths) {
+    const names = await renamesSince?.(dirname(path));
+    if (!names) {
+      return undefined;
+    }
+    count += countReplacements(names, basename(path));
+  }
+  return count;
+};
+
+/** Checks whether the system told that one file took the place of another, and no other one between them. */
+export const wasReplacedOnce = async (file: FollowedFile, before: FollowedFile): Promise<boolean> => {
+  const {realPath, links} = await resolveLinks(file.path);
+  return (await countSince(before, [realPath, ...links.map(({path}) => path)])) === 1;
+};
+
+/**
+ * Reads what was written between two files to which a link led: it may have led to others since the last look. They are
+ * told by their names and times. Returns the pieces of lines that continue in the current file; undefined if no link
+ * was switched. `before` was read to its end.
+ */
+export const readSwitched = async (
+  file: FollowedFile,
+  before: FollowedFile,
+  context: FollowContext,
+): Promise<HeldPieces | undefined> => {
+  // One call: a thousand logs may be rotated at once, and few are links.
+  if ((await realpath(file.path)) === file.path) {
+    return undefined;
+  }
+  const {realPath: to, links} = await resolveLinks(file.path);
+  // Only Linux knows the name that an open file has now.
+  const from = await readlink(`/proc/self/fd/${before.handle.fd}`).catch(() => undefined);
+  if (links.length === 0 || from === undefined) {
+    return undefined;
+  }
+  const paths = links.map(({path}) => path);
+  const switches = await countSince(before, paths);
+  const isRotated = from.startsWith(to) || parseRotatedName(basename(from), basename(to)) !== undefined;
+  if (switches === 0 || (switches === undefined && isRotated)) {
+    return undefined;
+  }
+  const lastMs = Number((await before.handle.stat({bigint: true})).mtimeMs);
+  const ends = [identifyFile(file), identifyFile(before)];
+  const isBetween = (found: FoundFile): boolean =>
+    found.sizeBytes > 0 &&
+    found.modifiedMs >= lastMs &&
+    !ends.includes(identifyFile(found)) &&
+    !context.pod.followedAs(found);
+  const between = switches === 1 ? [] : (await findSeries(from, to)).filter(isBetween).toSorted(byAge);
+  const isMissing =
+    switches === undefined
+      ? between.length === 0 && (await findBeside([from, to])).some(isBetween)
+      : between.length < switches - 1;
+  if (isMissing) {
+    noteLoss(context, file, 'is a link that led to another file for a while, which was not found');
+  }
+  return readInOrder(between, before.held, file, context);
+};

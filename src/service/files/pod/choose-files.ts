@@ -1,0 +1,57 @@
+import type {FileHandle} from 'node:fs/promises';
+import {emptyFingerprint, takeFingerprint} from '../../lines/fingerprint.ts';
+import {findLastLines} from '../../lines/last-lines.ts';
+import {emptyStreamStamps} from '../../lines/stream-stamps.ts';
+import type {StoredFile} from '../../state/stored-state.ts';
+import {type FoundFile, identifyFile} from '../disk/find-files.ts';
+
+/**
+ * Files followed in a pod at a time, each with an open handle. As many that were rotated may be open beside them until
+ * they are quiet. Node raises its limit of handles to what the system allows: 4,096 and more.
+ */
+export const followedFilesMax = 1024;
+
+export const byAge = (left: FoundFile, right: FoundFile): number =>
+  left.modifiedMs - right.modifiedMs || (left.path < right.path ? -1 : 1);
+
+/**
+ * Chooses the files to follow, by identity: first those with something unread, the longest waiting first; then the
+ * latest. `readSize` returns the size that a file had when it was read to its end, if it was.
+ */
+export const chooseFiles = (
+  readable: ReadonlyMap<string, FoundFile>,
+  readSize: (identity: string, found: FoundFile) => number | undefined,
+): ReadonlySet<string> => {
+  const unread: FoundFile[] = [];
+  const read: FoundFile[] = [];
+  for (const [identity, found] of readable) {
+    const isUnread = found.sizeBytes > 0 && readSize(identity, found) !== found.sizeBytes;
+    (isUnread ? unread : read).push(found);
+  }
+  const wanted = [...unread.toSorted(byAge), ...read.toSorted(byAge).toReversed()];
+  return new Set(wanted.slice(0, followedFilesMax).map(identifyFile));
+};
+
+/** What to remember of a file that is to be read from its start. */
+export const nothingRead = {print: emptyFingerprint, held: {}, stamps: emptyStreamStamps, isFollowed: true} as const;
+
+/**
+ * Returns what to remember of a file for which there is no room as if it had been read: only what is written from now
+ * on is new. It is not opened, because there may be thousands.
+ */
+export const passOver = (key: number, podKey: number, {path, device, inode, sizeBytes}: FoundFile): StoredFile => ({
+  ...{key, podKey, path, device, inode},
+  ...nothingRead,
+  print: {...emptyFingerprint, position: sizeBytes},
+  isFollowed: false,
+});
+
+/** Completes what is known of a file that was passed over unopened. */
+export const completePassed = async (handle: FileHandle, stored: StoredFile): Promise<StoredFile> => {
+  const {position, head} = stored.print;
+  if (position === 0 || head.length > 0 || (await handle.stat()).size < position) {
+    return stored;
+  }
+  const {offset} = await findLastLines(handle, position, 0);
+  return {...stored, print: await takeFingerprint(handle, offset)};
+};

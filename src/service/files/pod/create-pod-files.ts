@@ -1,0 +1,395 @@
+import {basename, dirname} from 'node:path';
+import {describeError} from '../../errors/describe-fault.ts';
+import type {RenamesSince} from '../../line-source.ts';
+import {matchesFingerprint, takeFingerprint} from '../../lines/fingerprint.ts';
+import {unknownPast} from '../../lines/window-losses.ts';
+import type {StoredFile} from '../../state/stored-state.ts';
+import {describeKind, findFileKind, isReadableKind} from '../disk/file-kind.ts';
+import {type FoundFile, findFile, fixedFolder, identifyFile, pathOf} from '../disk/find-files.ts';
+import {createNamedFiles} from '../disk/named-files.ts';
+import {findNeighbours, listWay} from '../rotation/rotated-files.ts';
+import {findRotatedFrom, isRotatedFrom} from '../rotation/rotated-name.ts';
+import {byAge, chooseFiles, completePassed, followedFilesMax, nothingRead, passOver} from './choose-files.ts';
+import {createFileOpenings} from './file-openings.ts';
+import {findFirstPosition, linesOfLastWindow} from './first-position.ts';
+import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
+import {createKnownFiles, knownFilesMax} from './known-files.ts';
+import type {Orphan, PodFiles, PodFilesOptions} from './pod-files.ts';
+import {createTroubledFiles} from './troubled-files.ts';
+
+export const createPodFiles = (options: PodFilesOptions): PodFiles => {
+  const {pod, podKey, store, sink, warn, monotonicMs} = options;
+  const followed = new Map<number, FollowedFile>();
+  const known = createKnownFiles();
+  /** Files that are not text, by identity, with the size they had when checked: an emptied one may become text. */
+  const skipped = new Map<string, number>();
+  /** Sizes of files when they were released: what a file has after its last newline is not unread. */
+  const releasedSizes = new Map<string, number>();
+  let toOpen: readonly FoundFile[] = [];
+  const troubles = createTroubledFiles(monotonicMs);
+  const openings = createFileOpenings({...options, podName: pod.name, troubles});
+  const names = createNamedFiles(pod, warn, monotonicMs);
+  let orphans: Orphan[] = [];
+  /** The identities of the files that were found last, by path. */
+  let named: ReadonlyMap<string, string> = new Map();
+  let folders: ReadonlySet<string> = new Set();
+  let unfollowedTold = 0;
+  let isNew = options.isNew;
+
+  const byIdentity = new Map<string, FollowedFile>();
+  const followedAs: PodFiles['followedAs'] = found => byIdentity.get(identifyFile(found));
+
+  /** The keys of the followed files by path, the oldest first. */
+  const keysByPath = new Map<string, readonly number[]>();
+  const isLive = (path: string): boolean =>
+    findRotatedFrom(path, other => named.has(other) || keysByPath.has(other)) === undefined;
+
+  const follow = (file: FollowedFile): FollowedFile => {
+    file.changedAtMs = monotonicMs();
+    followed.set(file.key, file);
+    byIdentity.set(identifyFile(file), file);
+    keysByPath.set(file.path, [...(keysByPath.get(file.path) ?? []), file.key]);
+    return file;
+  };
+
+  const drop = (file: FollowedFile): void => {
+    followed.delete(file.key);
+    byIdentity.delete(identifyFile(file));
+    const left = keysByPath.get(file.path)?.filter(key => key !== file.key) ?? [];
+    keysByPath[left.length > 0 ? 'set' : 'delete'](file.path, left);
+  };
+
+  const skipBacklog = async (file: FollowedFile, handle = file.handle): Promise<void> => {
+    const position = await linesOfLastWindow(handle, file.print.position, options.windowLines);
+    if (position !== undefined) {
+      file.print = await takeFingerprint(handle, position);
+      file.held = {};
+      sink.noteLoss(file, `${basename(file.path)} had more unread than a window can hold`);
+    }
+  };
+
+  const tryTakeUp = (found: FoundFile, before: StoredFile, isLast: boolean) =>
+    openings.open(found, async (handle): Promise<FollowedFile | 'other'> => {
+      const stored = await completePassed(handle, before);
+      const isSame = await matchesFingerprint(handle, stored.print);
+      // Different content under its own name means that it was emptied or replaced meanwhile: reading it detects that.
+      if ((!isSame && (stored.path !== found.path || !isLast)) || !isReadableKind(await findFileKind(handle))) {
+        await handle.close();
+        return 'other';
+      }
+      const file = createFollowedFile({key: stored.key, podKey}, found, handle, stored);
+      if (isSame) {
+        await skipBacklog(file);
+      }
+      known.forget(stored);
+      follow(file);
+      sink.note({files: [storeFile(file, true)]});
+      return file;
+    });
+
+  const takeUp: PodFiles['takeUp'] = async (found, stored, isLast = true) => {
+    const file = await tryTakeUp(found, stored, isLast);
+    return typeof file === 'string' ? undefined : file;
+  };
+
+  const findPredecessor = (path: string): number | undefined => {
+    const keys = [...(keysByPath.get(path) ?? []), ...known.keysAt(path)];
+    return keys.length > 0 ? Math.max(...keys) : undefined;
+  };
+
+  /** `begin` may set where reading begins. */
+  const followNew = (found: FoundFile, begin: (file: FollowedFile) => Promise<void>) =>
+    openings.open(found, async handle => {
+      // Between looking and opening, the name may have passed to another file.
+      const {dev: device, ino: inode} = await handle.stat({bigint: true});
+      const file = createFollowedFile({key: store.nextFileKey(), podKey}, {...found, device, inode}, handle);
+      await begin(file);
+      return file;
+    });
+
+  const isTextNow = async (file: FollowedFile): Promise<boolean> => {
+    const kind = await findFileKind(file.handle);
+    return kind === 'unknown' || kind === 'text' || (kind === 'binary' && pod.files.includes(file.path));
+  };
+
+  const skip = async (file: FollowedFile): Promise<void> => {
+    drop(file);
+    const {size} = await file.handle.stat();
+    const kind = await findFileKind(file.handle);
+    await file.handle.close();
+    skipped.set(identifyFile(file), size);
+    warn(`${file.path} ${describeKind(kind)}: pod ${pod.name} is served without it.`);
+  };
+
+  const followFirst = async (files: readonly FoundFile[]): Promise<void> => {
+    let linesLeft = store.isAnew ? 0 : options.firstLines;
+    const opened: FollowedFile[] = [];
+    const passedOver: StoredFile[] = [];
+    const isFull = (): boolean => opened.length >= followedFilesMax;
+    const followOne = async (found: FoundFile): Promise<void> => {
+      if (isFull()) {
+        if (passedOver.length < knownFilesMax) {
+          const stored = passOver(store.nextFileKey(), podKey, found);
+          passedOver.push(stored);
+          known.remember(stored);
+        }
+        return;
+      }
+      const first = await followNew(found, async file => {
+        if (await isTextNow(file)) {
+          const {position, stampedLines} = await findFirstPosition(file.handle, {
+            stampedLines: linesLeft,
+            windowLines: options.windowLines,
+            isPlacedByTime: (head, lines) => !store.isAnew && sink.isPlacedByTime(podKey, head, lines),
+          });
+          file.print = await takeFingerprint(file.handle, position);
+          file.isProven = true;
+          linesLeft = Math.max(0, linesLeft - stampedLines);
+        }
+      });
+      if (first !== 'unreadable' && first.isProven) {
+        opened.push(first);
+      } else if (first !== 'unreadable') {
+        await skip(first);
+      }
+    };
+    await openings.each(files.toSorted(byAge).toReversed(), followOne, isFull);
+    // Keys give the reading order: the oldest file comes first.
+    const keys = opened.map(file => file.key).toSorted((left, right) => left - right);
+    for (const [index, file] of opened.toReversed().entries()) {
+      follow({...file, key: keys[index] ?? file.key});
+    }
+    isNew = false;
+    if (store.isAnew) {
+      sink.noteLoss({podKey, ...nothingRead}, unknownPast);
+    }
+    const stored = [...[...followed.values()].map(file => storeFile(file, true)), ...passedOver];
+    sink.store({files: stored, startedPodKeys: [podKey]});
+  };
+
+  const restoreFile = async (stored: StoredFile, all: readonly StoredFile[]): Promise<void> => {
+    const isLast = !all.some(other => other.path === stored.path && other.key > stored.key);
+    const there = await findFile(stored.path).catch(() => undefined);
+    const isFree = there !== undefined && !followedAs(there);
+    known.remember(stored);
+    // For an empty file the inode proves little: the file may have been filled, copied and emptied since.
+    const predecessorKey = stored.print.position === 0 ? unknownPredecessor : undefined;
+    const isOwn = (found: FoundFile): boolean => found.inode === stored.inode && !followedAs(found);
+    const own = (await findNeighbours(stored.path, isOwn)).find(({found}) => isOwn(found));
+    const takenUp = own && (await takeUp({...own.found, path: pathOf(own.found, there)}, stored, isLast));
+    if (takenUp) {
+      takenUp.predecessorKey = predecessorKey;
+      return;
+    }
+    if (own && troubles.find(own.found)) {
+      troubles.note(own.found, {stored, predecessorKey});
+      return;
+    }
+    if (all.some(other => isRotatedFrom(stored.path, other.path))) {
+      // What was rotated earlier has been read, and is forgotten over time.
+      return;
+    }
+    if (!isLast || !there) {
+      orphans.push({stored, isLast});
+      return;
+    }
+    // If nothing was read of it, the files before it identify the file that is there now.
+    if (isFree && stored.print.position > 0) {
+      // Reading it finds its own content, or the rest of the old content in a rotated file.
+      await takeUp(there, stored, isLast);
+    }
+  };
+
+  const choose = (found: ReadonlyMap<string, FoundFile>) => {
+    const readable = new Map([...found].filter(([identity]) => !skipped.has(identity)));
+    const wanted = chooseFiles(readable, (identity, file) => {
+      const left = releasedSizes.get(identity) ?? known.find(file)?.print.position ?? 0;
+      const open = byIdentity.get(identity);
+      return open ? open.seen?.sizeBytes : left;
+    });
+    const unfollowed = readable.size - wanted.size;
+    if (unfollowed > unfollowedTold * 2) {
+      unfollowedTold = unfollowed;
+      warn(
+        `Pod ${pod.name} has ${readable.size} files: only ${followedFilesMax} are followed at a time, the other ${unfollowed} once they are written again.`,
+      );
+    }
+    return wanted;
+  };
+
+  const updateNames = (
+    found: ReadonlyMap<string, FoundFile>,
+    wanted: ReadonlySet<string>,
+    renamesSince: RenamesSince,
+  ): void => {
+    for (const file of followed.values()) {
+      const seen = found.get(identifyFile(file));
+      const isRenamed = seen !== undefined && seen.path !== file.path;
+      if (file.isNamed !== (seen !== undefined) || file.isRenamed !== isRenamed) {
+        file.changedAtMs = monotonicMs();
+      }
+      file.isNamed = seen !== undefined;
+      file.isRenamed = isRenamed;
+      file.renamesSince = seen && !isRenamed ? renamesSince : file.renamesSince;
+      file.isCrowdedOut = seen !== undefined && !wanted.has(identifyFile(file));
+    }
+  };
+
+  const updateFolders = async (found: ReadonlyMap<string, FoundFile>): Promise<void> => {
+    const isSame = [...found].every(([identity, {path}]) => named.get(path) === identity);
+    if (folders.size > 0 && isSame && found.size === named.size) {
+      return;
+    }
+    named = new Map([...found].map(([identity, {path}]) => [path, identity]));
+    const paths = [...named.keys()];
+    const ways = await Promise.all(paths.slice(0, followedFilesMax).map(listWay));
+    folders = new Set([...pod.files.map(fixedFolder), ...[...paths, ...ways.flat()].map(path => dirname(path))]);
+  };
+
+  const createStored: PodFiles['createStored'] = ({path, device, inode}) => ({
+    ...{key: store.nextFileKey(), podKey},
+    ...{path, device, inode},
+  });
+
+  const close = async (
+    file: FollowedFile,
+    {isFollowed, hasEnded = false}: {readonly isFollowed: boolean; readonly hasEnded?: boolean | undefined},
+  ): Promise<void> => {
+    drop(file);
+    known.remember(storeFile(file, isFollowed), {hasEnded});
+    releasedSizes.set(identifyFile(file), file.seen?.sizeBytes ?? file.print.position);
+    await file.handle.close();
+    sink.note({files: [storeFile(file, isFollowed)], forgottenFileKeys: known.forgetOldest()});
+  };
+
+  const followFresh = async (found: FoundFile): Promise<void> => {
+    const stored = known.find(found);
+    const before = findPredecessor(found.path);
+    // What is known of an inode may be of a file that is gone: of files with one name, only the last can change.
+    const isSame = (troubles.find(found)?.bornNs ?? found.bornNs) === found.bornNs;
+    const takenUp = stored && isSame ? await tryTakeUp(found, stored, before === stored.key) : 'other';
+    if (stored && takenUp === 'unreadable' && found.sizeBytes !== stored.print.position) {
+      troubles.note(found, {stored});
+    }
+    if (takenUp !== 'other') {
+      const trouble = troubles.find(found);
+      if (takenUp !== 'unreadable' && trouble) {
+        takenUp.isProven = takenUp.print.position > 0;
+        takenUp.predecessorKey = trouble.predecessorKey;
+      }
+      return;
+    }
+    const predecessorKey = isLive(found.path) ? before : undefined;
+    const fresh = await followNew(found, async file => {
+      file.predecessorKey = predecessorKey;
+      if (file.predecessorKey === undefined && (await isTextNow(file))) {
+        await skipBacklog(file);
+      }
+    });
+    if (fresh !== 'unreadable') {
+      troubles.forget(found);
+      follow(fresh);
+    } else if (predecessorKey !== undefined || pod.files.includes(found.path)) {
+      // Its successor has to know of it, and reading it begins at its start.
+      const unread = {...createStored(found), ...nothingRead};
+      known.remember(unread, {isUnread: true});
+      sink.note({files: [unread]});
+      troubles.note(found, {stored: unread, predecessorKey, bornNs: found.bornNs});
+    }
+  };
+
+  return {
+    podKey,
+    followed,
+    followedAs,
+    known,
+    isLive,
+    folders: () => folders,
+    takeUp,
+    skip,
+    skipBacklog,
+    noteReadable: troubles.forget,
+    unreadable: () =>
+      // Of a pattern, a file that was never read misses nobody.
+      names.fault() ?? troubles.describe(({path, stored}) => stored !== undefined || pod.files.includes(path)),
+    interrupt: async (file, error) => {
+      const {sinceMs = monotonicMs()} = troubles.find(file) ?? {};
+      const isStuck = file.predecessorKey !== undefined && monotonicMs() - sinceMs >= options.rotationGraceMs;
+      if (isStuck) {
+        sink.noteLoss(file, `what was written before ${basename(file.path)} cannot be read (${describeError(error)})`);
+        file.predecessorKey = undefined;
+      }
+      await close(file, {isFollowed: true});
+      const {predecessorKey} = file;
+      troubles.note(file, {why: describeError(error), stored: storeFile(file, true), predecessorKey});
+    },
+    restore: async () => {
+      const all = store.readFiles(podKey);
+      for (const stored of all) {
+        if (stored.isFollowed) {
+          await restoreFile(stored, all);
+        } else {
+          known.remember(stored);
+        }
+      }
+    },
+    scan: async () => {
+      const renamesSince = options.markRenames();
+      const found = await names.find();
+      if (found === undefined) {
+        return;
+      }
+      for (const {stored} of troubles.takeGone(found)) {
+        if (stored && !followedAs(stored)) {
+          orphans.push({stored, isLast: true});
+        }
+      }
+      await updateFolders(found);
+      for (const [identity, sizeBytes] of skipped) {
+        const file = found.get(identity);
+        if (!file || file.sizeBytes < sizeBytes) {
+          skipped.delete(identity);
+        }
+      }
+      if (isNew) {
+        await followFirst([...found.values()]);
+        return;
+      }
+      const wanted = choose(found);
+      updateNames(found, wanted, renamesSince);
+      toOpen = [...found]
+        .filter(([identity]) => wanted.has(identity) && !byIdentity.has(identity))
+        .map(([, file]) => file)
+        .toSorted(byAge);
+      for (const identity of [...releasedSizes.keys()].filter(each => !found.has(each))) {
+        releasedSizes.delete(identity);
+      }
+    },
+    openFound: async () => {
+      const files = toOpen;
+      toOpen = [];
+      const namedCount = [...followed.values()].filter(file => file.isNamed && !file.isCrowdedOut).length;
+      const room = Math.min(followedFilesMax - namedCount, followedFilesMax * 2 - followed.size);
+      await openings.each(files.slice(0, Math.max(0, room)), followFresh);
+    },
+    release: (file, {hasEnded} = {}) => close(file, {isFollowed: false, hasEnded}),
+    takeOrphans: () => {
+      // A successor reads the rest of the previous file itself.
+      const hasSuccessor = ({key, path}: StoredFile): boolean =>
+        keysByPath.get(path)?.some(other => other > key) ?? false;
+      const taken = orphans.filter(({stored, isLast}) => !(isLast && hasSuccessor(stored)));
+      orphans = [];
+      return taken;
+    },
+    isConfigured: path => pod.files.includes(path),
+    createStored,
+    close: async () => {
+      for (const file of followed.values()) {
+        await file.handle.close();
+      }
+      followed.clear();
+      byIdentity.clear();
+      keysByPath.clear();
+    },
+  };
+};

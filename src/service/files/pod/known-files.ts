@@ -1,0 +1,81 @@
+import type {StoredFile} from '../../state/stored-state.ts';
+import {type FoundFile, identifyFile} from '../disk/find-files.ts';
+
+/**
+ * Files remembered in a pod after their release, or because too many exist to follow all, so that reading can resume
+ * where it ended. Each takes about a kilobyte, or far less if it was never opened.
+ */
+export const knownFilesMax = 32_768;
+
+/** The files of a pod that are known but not followed, by identity. */
+export type KnownFiles = {
+  /**
+   * Remembers a file. `hasEnded`: this process read it to its end while its name was free. `isUnread`: it could not be
+   * opened yet.
+   */
+  remember(stored: StoredFile, options?: {readonly hasEnded?: boolean; readonly isUnread?: boolean}): void;
+  forget(stored: StoredFile): void;
+  /** Forgets the oldest files beyond the limit. Returns their keys. */
+  forgetOldest(): readonly number[];
+  find(found: Pick<FoundFile, 'device' | 'inode'>): StoredFile | undefined;
+  /** Returns the keys of the files that had this path. */
+  keysAt(path: string): readonly number[];
+  withKey(key: number): StoredFile | undefined;
+  all(): readonly StoredFile[];
+  hasEnded(key: number): boolean;
+  isUnread(key: number): boolean;
+};
+
+export const createKnownFiles = (): KnownFiles => {
+  const files = new Map<number, StoredFile>();
+  // Inodes are reused: of two files with the same one, the file remembered last owns it; the other stays known.
+  const keys = new Map<string, number>();
+  const ended = new Set<number>();
+  const unread = new Set<number>();
+
+  const byPath = new Map<string, Set<number>>();
+
+  const forget = (stored: StoredFile): void => {
+    files.delete(stored.key);
+    const others = byPath.get(stored.path);
+    others?.delete(stored.key);
+    if (others?.size === 0) {
+      byPath.delete(stored.path);
+    }
+    ended.delete(stored.key);
+    unread.delete(stored.key);
+    if (keys.get(identifyFile(stored)) === stored.key) {
+      keys.delete(identifyFile(stored));
+    }
+  };
+
+  return {
+    remember: (stored, {hasEnded = false, isUnread = false} = {}) => {
+      unread[isUnread ? 'add' : 'delete'](stored.key);
+      files.set(stored.key, stored);
+      byPath.set(stored.path, (byPath.get(stored.path) ?? new Set()).add(stored.key));
+      keys.set(identifyFile(stored), stored.key);
+      if (hasEnded) {
+        ended.add(stored.key);
+      }
+    },
+    forget,
+    forgetOldest: () => {
+      if (files.size <= knownFilesMax) {
+        return [];
+      }
+      const oldest = [...files.values()].toSorted((left, right) => left.key - right.key);
+      const forgotten = oldest.slice(0, files.size - knownFilesMax);
+      for (const stored of forgotten) {
+        forget(stored);
+      }
+      return forgotten.map(stored => stored.key);
+    },
+    find: found => files.get(keys.get(identifyFile(found)) ?? -1),
+    keysAt: path => [...(byPath.get(path) ?? [])],
+    withKey: key => files.get(key),
+    all: () => [...files.values()],
+    hasEnded: key => ended.has(key),
+    isUnread: key => unread.has(key),
+  };
+};

@@ -1,0 +1,54 @@
+import {basename} from 'node:path';
+import type {StoredFile} from '../../state/stored-state.ts';
+import {type FoundFile, identifyFile} from '../disk/find-files.ts';
+
+/** A file that cannot be read now, though it is to be: reading goes on where it ended once it can. */
+export type FileTrouble = {
+  readonly path: string;
+  readonly why: string;
+  /** Since when, on the monotonic clock. */
+  readonly sinceMs: number;
+  /** The file that had its name before, if that has to be read first. */
+  readonly predecessorKey: number | undefined;
+  readonly bornNs: bigint | undefined;
+  /** What was read of it. Undefined: readers miss nothing of it yet. */
+  readonly stored: StoredFile | undefined;
+};
+
+type Identified = Pick<FoundFile, 'device' | 'inode'>;
+
+/** The files of a pod that cannot be read now. */
+export type TroubledFiles = {
+  /** Notes that a file could not be read. What is not given stays as it was. */
+  note(file: Identified & {readonly path: string}, more: Partial<FileTrouble>): void;
+  find(file: Identified): FileTrouble | undefined;
+  forget(file: Identified): void;
+  /** Forgets and returns those that are not among these identities. */
+  takeGone(identities: ReadonlyMap<string, unknown>): readonly FileTrouble[];
+  /** Says which of them readers miss, and why; undefined if none. */
+  describe(isMissed: (trouble: FileTrouble) => boolean): string | undefined;
+};
+
+export const createTroubledFiles = (monotonicMs: () => number): TroubledFiles => {
+  const troubles = new Map<string, FileTrouble>();
+  return {
+    note: (file, more) => {
+      const identity = identifyFile(file);
+      const first = {why: '', sinceMs: monotonicMs(), bornNs: undefined, predecessorKey: undefined, stored: undefined};
+      troubles.set(identity, {...(troubles.get(identity) ?? first), path: file.path, ...more});
+    },
+    find: file => troubles.get(identifyFile(file)),
+    forget: file => troubles.delete(identifyFile(file)),
+    takeGone: identities => {
+      const gone = [...troubles].filter(([identity]) => !identities.has(identity));
+      for (const [identity] of gone) {
+        troubles.delete(identity);
+      }
+      return gone.map(([, trouble]) => trouble);
+    },
+    describe: isMissed => {
+      const first = [...troubles.values()].find(isMissed);
+      return first && `${basename(first.path)} cannot be read (${first.why})`;
+    },
+  };
+};

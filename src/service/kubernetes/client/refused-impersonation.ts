@@ -1,0 +1,31 @@
+/** Who may not act as whom. The names are foreign text, not sanitised. */
+export type RefusedImpersonation = {
+  /** Who is logged in. */
+  readonly user: string;
+  /** Such as `user jane` or `group admins`. */
+  readonly wanted: string;
+};
+
+const kinds: Readonly<Record<string, string>> = {
+  users: 'user',
+  groups: 'group',
+  serviceaccounts: 'ServiceAccount',
+  uids: 'uid',
+};
+
+/**
+ * Reads the API server's sentence that refuses to let a user act as another one; undefined for any other sentence.
+ * Source: `groups "admins" is forbidden: User "dev" cannot impersonate resource "groups" in API group "" at the cluster
+ * scope`, of the filter for impersonation.
+ */
+export const readRefusedImpersonation = (serverMessage: string | undefined): RefusedImpersonation | undefined => {
+  const [, resource = '', name, user] =
+    /^([^" ]+) "([^"]*)" is forbidden: User "([^"]+)" cannot impersonate resource /.exec(
+      // A resource outside the core group is written with its group: `uids.authentication.k8s.io`.
+      serverMessage ?? '',
+    ) ?? [];
+  if (name === undefined || user === undefined) {
+    return undefined;
+  }
+  return {user, wanted: `${kinds[resource.split('.')[0] ?? ''] ?? resource} ${name}`};
+};

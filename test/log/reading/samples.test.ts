@@ -1,0 +1,54 @@
+import {globSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {markMessage, readSamples} from '../../../scripts/format-samples.ts';
+import {type Follow, followLine, followNothing} from '../../../src/log/reading/continuation.ts';
+import {levelOf} from '../../../src/log/reading/level.ts';
+import {Reading} from '../../../src/log/reading/reading.ts';
+import {readRecordParts} from '../../../src/log/reading/record-parts.ts';
+import type {Format} from '../../../src/log/reading/tokens/form.ts';
+
+const messageOf = (text: string): string | undefined => {
+  const reading = new Reading(text);
+  const place = reading.isRecord ? readRecordParts(text, 0).message : reading.parts.message;
+  return place && text.slice(place.start, place.end);
+};
+
+test.each(readSamples().map(sample => [sample.name, sample.lines] as const))(
+  'every line of %s has its level, and the message that is marked',
+  (_, lines) => {
+    let follow: Follow = followNothing;
+    const found = lines.map(({text, message}) => {
+      follow = followLine(follow, text);
+      const level = levelOf(text);
+      const letter = follow.isContinuation ? '|' : level === 'none' ? '-' : level.slice(0, 1);
+      return `${letter} ${markMessage(text, message === undefined ? undefined : messageOf(text))}`;
+    });
+    expect(found).toEqual(lines.map(({letter, text, message}) => `${letter} ${markMessage(text, message)}`));
+  },
+);
+
+test('lnav finds no more of a sample than there is', () => {
+  for (const {name, lines, lnav} of readSamples()) {
+    const count = (letters: string): number => lines.filter(({letter}) => letters.includes(letter)).length;
+    expect([name, (lnav?.errors ?? 0) <= count('ef') && (lnav?.warnings ?? 0) <= count('w')]).toEqual([name, true]);
+  }
+});
+
+/** The formats of text lines, by the paths of their files. */
+const formats = await Promise.all(
+  globSync('src/log/reading/formats/*/*.ts').map(async path => {
+    const exported: unknown[] = Object.values(await import(join(process.cwd(), path)));
+    const isFormat = (value: unknown): value is Format =>
+      typeof value === 'object' && value !== null && 'forms' in value;
+    return {path, forms: exported.filter(isFormat).flatMap(({forms}) => forms)};
+  }),
+);
+
+test('each form of a format is in the list, and fits a line of a sample', () => {
+  const found = new Set(readSamples().flatMap(({lines}) => lines.map(({text}) => new Reading(text).form?.form)));
+  const forgotten = formats.flatMap(({path, forms}) =>
+    forms.filter(form => !found.has(form)).map(({pattern}) => `${path}: ${pattern.source}`),
+  );
+  expect(forgotten).toEqual([]);
+});

@@ -1,0 +1,148 @@
+import {chmodSync, chownSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync} from 'node:fs';
+import {open} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, onTestFinished, test, vi} from 'vitest';
+import {createNamedFiles} from '../../../src/service/files/disk/named-files.ts';
+import {createTempFolder} from '../../support/temp-folder.ts';
+import {follow, numbered, range} from './follow-log.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+/** Takes the right to read a file from the service, or gives it back. Root may read all, but not a file put there by another. */
+const permit = (path: string, isPermitted: boolean): void =>
+  isRoot ? chownSync(path, isPermitted ? 0 : 4242, 0) : chmodSync(path, isPermitted ? 0o600 : 0);
+
+const failReads = async (path: string, count: number): Promise<void> => {
+  const probe = await open(path);
+  const read = vi.spyOn(Object.getPrototypeOf(probe), 'read');
+  await probe.close();
+  onTestFinished(() => read.mockRestore());
+  for (let fault = 0; fault < count; fault += 1) {
+    read.mockRejectedValueOnce(Object.assign(new Error('ESTALE: stale file handle, read'), {code: 'ESTALE'}));
+  }
+};
+
+/** Replaces the log with one that may not be read, as a rotation with a wrong mode does. */
+const rotateUnreadable = (log: Awaited<ReturnType<typeof follow>>, text: string): void => {
+  renameSync(log.path, log.beside('a.log.1'));
+  writeFileSync(log.path, text);
+  permit(log.path, false);
+};
+
+test('a log that may not be read for a while is told as unreadable, and nothing of it is lost', async () => {
+  const log = await follow(numbered(0, 20));
+  await log.look();
+  log.append(numbered(20, 25));
+  rotateUnreadable(log, numbered(25, 40));
+  expect(await log.look()).toEqual(range(0, 25));
+  const told = await log.unreadable();
+  expect(told).toMatchObject({pods: 1, of: 1, why: expect.stringMatching(/^a\.log cannot be read \(/)});
+  // The same object as long as nothing changes: bodies are formatted once.
+  await log.look();
+  expect(await log.unreadable()).toBe(told);
+  permit(log.path, true);
+  expect(await log.look()).toEqual(range(0, 40));
+  expect(await log.unreadable()).toBeUndefined();
+  expect(await log.losses()).toEqual([]);
+});
+
+test('a log whose name leads to no file is not quiet, once a rotation would be over', async () => {
+  const log = await follow(numbered(0, 20));
+  await log.look();
+  rmSync(log.path);
+  await log.lookAgain();
+  expect(await log.unreadable()).toBeUndefined();
+  await log.look();
+  await log.look();
+  expect(await log.unreadable()).toEqual({pods: 1, of: 1, why: 'there is no file a.log'});
+  mkdirSync(log.path);
+  await log.look();
+  expect(await log.unreadable()).toEqual({pods: 1, of: 1, why: 'there is no file a.log'});
+  rmdirSync(log.path);
+  writeFileSync(log.path, numbered(20, 30));
+  expect(await log.look()).toEqual(range(0, 30));
+  expect(await log.unreadable()).toBeUndefined();
+});
+
+test('of several names, those that never led to a file are not missed, unless none does', async () => {
+  let nowMs = 0;
+  const {path: folder, remove} = createTempFolder();
+  onTestFinished(remove);
+  const [log, errors] = ['a.log', 'error-*.log'].map(name => join(folder, name)) as [string, string];
+  writeFileSync(log, '');
+  const faultOf = async (files: readonly string[]) => {
+    const names = createNamedFiles(
+      {name: 'web', files},
+      () => undefined,
+      () => nowMs,
+    );
+    await names.find();
+    nowMs += 4_999;
+    const early = names.fault();
+    nowMs += 1;
+    return [early, names.fault()];
+  };
+  expect(await faultOf([log, errors])).toEqual([undefined, undefined]);
+  expect(await faultOf([errors])).toEqual([undefined, 'there is no file error-*.log']);
+});
+
+test('a log that could not be read until it was gone is a loss, in its place', async () => {
+  const log = await follow(numbered(0, 20));
+  await log.look();
+  rotateUnreadable(log, numbered(20, 25));
+  await log.look();
+  rmSync(log.path);
+  writeFileSync(log.path, numbered(25, 30));
+  expect(await log.look()).toEqual([...range(0, 20), ...range(25, 30)]);
+  expect(await log.losses()).toMatchObject([{number: 21}]);
+  expect(await log.unreadable()).toBeUndefined();
+});
+
+test('a log that could not be read until it was gone is a loss without a successor, too', async () => {
+  const log = await follow(numbered(0, 20));
+  await log.look();
+  rotateUnreadable(log, numbered(20, 25));
+  await log.look();
+  rmSync(log.path);
+  await log.look();
+  expect(await log.losses()).toHaveLength(1);
+});
+
+test('a rotated log that may be read later is read before its successor', async () => {
+  const log = await follow(numbered(0, 20));
+  await log.look();
+  rotateUnreadable(log, numbered(20, 25));
+  await log.look();
+  renameSync(log.beside('a.log.1'), log.beside('a.log.2'));
+  renameSync(log.path, log.beside('a.log.1'));
+  permit(log.beside('a.log.1'), true);
+  writeFileSync(log.path, numbered(25, 30));
+  expect(await log.look()).toEqual(range(0, 30));
+  expect(await log.losses()).toEqual([]);
+});
+
+test('a read error is no loss where all is read later', async () => {
+  const log = await follow(numbered(0, 5));
+  await log.look();
+  log.append(numbered(5, 7));
+  await failReads(log.path, 2);
+  await log.look();
+  expect(await log.unreadable()).toMatchObject({why: 'a.log cannot be read (stale file handle)'});
+  await log.look();
+  expect(await log.look()).toEqual(range(0, 7));
+  expect(await log.losses()).toEqual([]);
+  expect(await log.unreadable()).toBeUndefined();
+});
+
+test('a read error is a loss where the file is gone before it can be read', async () => {
+  const log = await follow(numbered(0, 5));
+  await log.look();
+  log.append(numbered(5, 7));
+  await failReads(log.path, 1);
+  await log.look();
+  rmSync(log.path);
+  await log.look();
+  await log.look();
+  expect(await log.losses()).toHaveLength(1);
+  expect(await log.unreadable()).toMatchObject({why: 'there is no file a.log'});
+});
