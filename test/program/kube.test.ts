@@ -44,8 +44,15 @@ test('every header says whom one acts as, and that nobody checks the certificate
   writeFileSync(join(home.path, 'kubeconfig'), double.kubeconfig({cluster}));
   write(0, 'first of one');
   const screen = open('--as', 'jane');
-  for (const place of ['branchlog', 'shop', 'shop › web']) {
-    await screen.waitFor(rows => new RegExp(`^ ${place} .* TLS not checked {3}as jane`).test(rows[0] ?? ''));
+  // The rows come after the header, and Enter opens only what is listed.
+  for (const [place, row] of [
+    ['branchlog', /▸ shop/],
+    ['shop', /▸ ● web/],
+    ['shop › web', /first of one/],
+  ] as const) {
+    await screen.waitFor(
+      rows => new RegExp(`^ ${place} .* TLS not checked {3}as jane`).test(rows[0] ?? '') && row.test(rows.join('\n')),
+    );
     screen.press('Enter');
   }
   expect(double.requests.every(({user}) => user === 'jane')).toBe(true);
