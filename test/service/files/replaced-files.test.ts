@@ -237,21 +237,26 @@ test('empty files hold no place', async () => {
   expect(new Set(await service.look()).size).toBe(300);
 });
 
-test('reads all of six hundred files at once that were rotated and written again', async () => {
+test('reads all of eight hundred files at once that were rotated twice and written again', async () => {
   const {folder, path, open} = await openStepwise({web: ['many/*.log']}, 3000);
   mkdirSync(path('many'));
-  for (let index = 0; index < 600; index += 1) {
-    folder.append(`many/${index}.log`, `old ${index}\n`);
-  }
+  const writeAll = (round: number): void => {
+    for (let index = 0; index < 800; index += 1) {
+      for (let turn = round; turn > 0; turn -= 1) {
+        renameSync(path(`many/${index}.log${turn > 1 ? `.${turn - 1}` : ''}`), path(`many/${index}.log.${turn}`));
+      }
+      folder.append(`many/${index}.log`, `round ${round} of ${index}\n`);
+    }
+  };
+  writeAll(0);
   const service = await open();
-  await service.opened(600);
-  for (let index = 0; index < 600; index += 1) {
-    renameSync(path(`many/${index}.log`), path(`many/${index}.log.1`));
-    folder.append(`many/${index}.log`, `new ${index}\n`);
+  await service.opened(800);
+  for (const round of [1, 2]) {
+    writeAll(round);
+    // The rotated files are still open: they were not quiet for long enough.
+    await service.look();
+    expect(new Set(await service.opened(800 * (round + 1))).size).toBe(800 * (round + 1));
   }
-  // The rotated files are still open: they were not quiet for long enough.
-  await service.look();
-  expect(new Set(await service.opened(1200)).size).toBe(1200);
 });
 
 test('tells of a loss where the numbers say that a rotated file is missing', async () => {

@@ -6,10 +6,13 @@ import type {StoredFile} from '../../state/stored-state.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 
 /**
- * Files followed in a pod at a time, each with an open handle. As many that were rotated may be open beside them until
+ * Files followed in a pod at a time, each with an open handle. Those that were rotated stay open beside them until
  * they are quiet. Node raises its limit of handles to what the system allows: 4,096 and more.
  */
 export const followedFilesMax = 1024;
+
+/** Files of a pod that are open at a time: all may be rotated twice before what they were is quiet. */
+export const openFilesMax = 3 * followedFilesMax;
 
 export const byAge = (left: FoundFile, right: FoundFile): number =>
   left.modifiedMs - right.modifiedMs || (left.path < right.path ? -1 : 1);

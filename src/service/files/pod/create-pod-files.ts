@@ -9,7 +9,15 @@ import {type FoundFile, findFile, fixedFolder, identifyFile, pathOf} from '../di
 import {createNamedFiles} from '../disk/named-files.ts';
 import {findNeighbours, listWay} from '../rotation/rotated-files.ts';
 import {findRotatedFrom, isRotatedFrom} from '../rotation/rotated-name.ts';
-import {byAge, chooseFiles, completePassed, followedFilesMax, nothingRead, passOver} from './choose-files.ts';
+import {
+  byAge,
+  chooseFiles,
+  completePassed,
+  followedFilesMax,
+  nothingRead,
+  openFilesMax,
+  passOver,
+} from './choose-files.ts';
 import {createFileOpenings} from './file-openings.ts';
 import {findFirstPosition, linesOfLastWindow} from './first-position.ts';
 import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
@@ -369,7 +377,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       const files = toOpen;
       toOpen = [];
       const namedCount = [...followed.values()].filter(file => file.isNamed && !file.isCrowdedOut).length;
-      const room = Math.min(followedFilesMax - namedCount, followedFilesMax * 2 - followed.size);
+      const room = Math.min(followedFilesMax - namedCount, openFilesMax - followed.size);
       await openings.each(files.slice(0, Math.max(0, room)), followFresh);
     },
     release: (file, {hasEnded} = {}) => close(file, {isFollowed: false, hasEnded}),
