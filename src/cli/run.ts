@@ -1,4 +1,6 @@
+import {isAbsolute} from 'node:path';
 import {ApiError} from '../api/api-error.ts';
+import {sanitise} from '../log/text/sanitise.ts';
 import {isDumbTerm} from '../terminal/colour/dumb-term.ts';
 import {setBlocking} from '../terminal/screen/nonblocking-output.ts';
 import {flagChoice, type ParsedArguments, parseArguments, suggestCommand} from './arguments/args.ts';
@@ -17,7 +19,9 @@ class Stopped extends Error {
 }
 
 const codeBySignal: Readonly<Record<StopSignal, number>> = {
+  SIGHUP: exitCodes.hungUp,
   SIGINT: exitCodes.interrupted,
+  SIGQUIT: exitCodes.quit,
   SIGTERM: exitCodes.terminated,
 };
 
@@ -90,6 +94,7 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
       return runInformation({parsed, io, output: createOutput(io.stdout), say, signal, atEnd});
     });
   }
+  refuseRelativeHome(io.env.HOME);
   // These four handle signals themselves: they have a terminal to restore or a server to stop.
   switch (command) {
     case 'open':
@@ -125,6 +130,13 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
   return untilStopped(io, (signal, atEnd) =>
     runScripted({parsed, io, output: createOutput(io.stdout), say, signal, atEnd}),
   );
+};
+
+/** What is kept and looked for at home would depend on the folder in which the program is called. */
+const refuseRelativeHome = (home: string | undefined): void => {
+  if (home && !isAbsolute(home)) {
+    throw new UsageError(`HOME is "${sanitise(home)}", and must be an absolute path`);
+  }
 };
 
 /** Runs one of the commands that only print. */
@@ -169,7 +181,7 @@ const runScripted = async (input: CommandInput): Promise<number> => {
   }
 };
 
-/** Returns 130 or 143 as soon as a signal comes, whatever the command is waiting for. Aborts the command's `signal`. */
+/** Returns 128 + the number of a signal as soon as it comes, whatever the command is waiting for. Aborts the command's `signal`. */
 const untilStopped = async (
   io: Io,
   command: (signal: AbortSignal, atEnd: CommandInput['atEnd']) => Promise<number>,

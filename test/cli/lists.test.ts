@@ -73,7 +73,7 @@ describe('branches', () => {
       code: 2,
       stdout: '',
       stderr:
-        'branchlog: --fields: there is no field "nam", there are id, name, status, type, hostname, updatedAt, malformed\n',
+        'branchlog: --fields: there is no field "nam", there are id, name, status, type, hostname, updatedAt, troubles, malformed\n',
     });
   });
 
@@ -326,6 +326,29 @@ describe('sites', () => {
     expect(block).toBe('[[contexts."a b.c".sites]]\nid = "ID"\nname = "NAME"\n');
     writeConfig(context + block);
     expect((await run(['sites'])).stdout).toBe('NAME  ID\nNAME  ID\n');
+  });
+
+  test('--fields names a field that there is, also where nothing is listed', async () => {
+    const refused = {code: 2, stderr: expect.stringMatching(/no field "nme", there are id, name\n$/)};
+    expect(await run(['sites', '--fields', 'nme'], {env: {}})).toMatchObject(refused);
+    expect(await run(['sites', '--fields', 'nme'])).toMatchObject(refused);
+    writeConfig(twoSites);
+    expect(await run(['sites', '--fields', 'nme'])).toMatchObject(refused);
+  });
+
+  test('a key of a command that there is not is refused, although no key is pressed here', async () => {
+    writeConfig(`${twoSites}[keys]\nopne = "o"\n`);
+    for (const argv of [['sites'], ['branches', 'shop'], ['logs', 'shop', 'main']]) {
+      expect(await run(argv)).toMatchObject({code: 2, stdout: '', stderr: expect.stringContaining('opne')});
+    }
+  });
+
+  test('a home that is no absolute path is refused: what is kept there would be elsewhere each time', async () => {
+    expect(await run(['sites'], {env: {...service.env, HOME: 'here'}})).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'branchlog: HOME is "here", and must be an absolute path\n',
+    });
   });
 
   test('a machine on which nothing was set up has no sites', async () => {

@@ -41,11 +41,16 @@ type Started = {
 /** `reads: false` leaves what it writes to stdout in the pipe. */
 const start = (
   argv: readonly string[],
-  {reads = true, stdout = 'pipe' as 'pipe' | number, env = {} as NodeJS.ProcessEnv} = {},
+  {
+    reads = true,
+    stdin = 'ignore' as 'ignore' | number,
+    stdout = 'pipe' as 'pipe' | number,
+    env = {} as NodeJS.ProcessEnv,
+  } = {},
 ): Started => {
   const child = spawn(builtCommand, [program, ...argv], {
     env: {PATH: process.env.PATH, HOME: home.path, ...service.env, ...env},
-    stdio: ['ignore', stdout, 'pipe'],
+    stdio: [stdin, stdout, 'pipe'],
   });
   children.push(child);
   let out = '';
@@ -101,10 +106,38 @@ describe('what is written', () => {
 });
 
 describe('signals', () => {
-  test.each([
+  const signals = [
+    ['SIGHUP', 129],
     ['SIGINT', 130],
+    ['SIGQUIT', 131],
     ['SIGTERM', 143],
-  ] as const)('%s ends it with %i while it waits for the next poll', async (signal, code) => {
+  ] as const;
+
+  test.each(signals)('after %s comes the record that --summary ends with', async (signal, code) => {
+    service.setLog('branch-1', () => ({lines: manyLines(2)}));
+    const {child, ended, stdout} = start(['logs', 'site-1', 'main', '--follow', '--format', 'json', '--summary']);
+    await waitFor(() => stdout().includes('line 1'), {what: 'the newest line'});
+    child.kill(signal);
+    expect(await ended).toEqual({code, signal: null});
+    expect(JSON.parse(stdout().trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      kind: 'end',
+      reason: 'stopped',
+      lines: 2,
+    });
+  });
+
+  test('SIGHUP does not end it under nohup, which leaves it a standard input that cannot be read', async () => {
+    service.setLog('branch-1', number => ({lines: manyLines(number)}));
+    const {child, ended, stdout} = start(follow, {stdin: openSync('/dev/null', 'w')});
+    await waitFor(() => stdout() !== '', {what: 'the first line'});
+    child.kill('SIGHUP');
+    const asked = service.requests.length;
+    await service.waitForRequests(asked + 2, 'logs');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual({code: 143, signal: null});
+  });
+
+  test.each(signals)('%s ends it with %i while it waits for the next poll', async (signal, code) => {
     service.setLog('branch-1', () => ({lines: manyLines(1)}));
     const {child, ended, stdout, stderr} = start(follow);
     await waitFor(() => stdout() !== '', {what: 'the first line'});
@@ -113,10 +146,7 @@ describe('signals', () => {
     expect(stderr()).toBe('');
   });
 
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('%s ends it with %i while an answer is awaited', async (signal, code) => {
+  test.each(signals)('%s ends it with %i while an answer is awaited', async (signal, code) => {
     service.failAlways({kind: 'stall', at: 'headers'});
     const {child, ended, stderr} = start(follow);
     await service.waitForRequests(1);

@@ -9,7 +9,7 @@ export type CommandInput = {
   readonly io: Io;
   readonly output: Output;
   readonly say: Say;
-  /** Aborted on SIGINT and SIGTERM: stop, and write no more. */
+  /** Aborted on a stop signal: stop, and write no more. */
   readonly signal: AbortSignal;
   /**
    * Registers a task to run before the program ends, also on a signal, such as finishing a recording. The program waits

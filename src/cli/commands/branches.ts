@@ -13,6 +13,9 @@ import {formatList} from './format-list.ts';
 
 const columns = branchColumns.flatMap(({title, printed}) => (printed ? [{title, printed}] : []));
 
+/** In the order in which an unknown one is answered. */
+const summaryFields = ['id', 'name', 'status', 'type', 'hostname', 'updatedAt', 'troubles', 'malformed'];
+
 /**
  * The fields that a script needs, under our own names; null for what the service does not send. Where null stands for a
  * malformed field, `malformed` has its path.
@@ -56,7 +59,7 @@ export const runBranches = async (input: CommandInput): Promise<number> => {
     }
     const list = formatList(parsed, {
       records: branches.map(branch => (full ? branch.record : toSummary(branch))),
-      rareFields: full ? [] : ['malformed'],
+      ...(!full && {fields: summaryFields}),
       formatTable: () => {
         const built = branches.filter(({status}) => status !== null);
         const notBuilt = branches.filter(({status}) => status === null);

@@ -7,8 +7,8 @@ import {UsageError} from '../io/usage-error.ts';
 export type List = {
   /** The JSON record of each item. */
   readonly records: readonly Readonly<Record<string, unknown>>[];
-  /** Fields that only some records have; perhaps none of these. */
-  readonly rareFields?: readonly string[];
+  /** All fields that a record can have, if they are known: also of an empty list, and those that only some have. */
+  readonly fields?: readonly string[];
   /** Formats the whole list as a table. */
   readonly formatTable: () => string;
 };
@@ -24,10 +24,10 @@ const readFields = (parsed: ParsedArguments): readonly string[] | undefined =>
  * Returns the records with only these fields, in this order; a field that a record lacks is null. Throws a `UsageError`
  * for a name that no record can have.
  */
-const pickFields = ({records, rareFields = []}: List, fields: readonly string[]) => {
-  const known = new Set([...records.flatMap(record => Object.keys(record)), ...rareFields]);
+const pickFields = ({records, fields: all}: List, fields: readonly string[]) => {
+  const known = new Set([...records.flatMap(record => Object.keys(record)), ...(all ?? [])]);
   const unknown = fields.find(name => !known.has(name));
-  if (unknown !== undefined && records.length > 0) {
+  if (unknown !== undefined && known.size > 0) {
     throw new UsageError(`--fields: there is no field "${unknown}", there are ${[...known].join(', ')}`);
   }
   return records.map(record => Object.fromEntries(fields.map(name => [name, record[name] ?? null])));

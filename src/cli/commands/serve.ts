@@ -17,6 +17,7 @@ import type {LineSourceSetup} from '../../service/line-source.ts';
 import {createLineBackend} from '../../service/served/line-backend.ts';
 import {lineSources} from '../../service/served/line-sources.ts';
 import {exitCodes} from '../io/exit-codes.ts';
+import {isUnderNohup} from '../io/nohup.ts';
 import {createSay} from '../io/notices.ts';
 import {openServedClusters} from '../kube/served-clusters.ts';
 
@@ -87,6 +88,7 @@ const hasTerminal = (): boolean => {
 const waitForSignal = (signals: SignalSource, reload: () => void): Promise<number> =>
   new Promise(resolve => {
     const hadTerminal = hasTerminal();
+    const isNohup = isUnderNohup(process.env.HOME);
     const end = (code: number) => {
       signals.off('SIGINT', interrupt);
       signals.off('SIGTERM', terminate);
@@ -95,7 +97,7 @@ const waitForSignal = (signals: SignalSource, reload: () => void): Promise<numbe
     };
     const interrupt = () => end(exitCodes.interrupted);
     const terminate = () => end(exitCodes.terminated);
-    const hangUp = () => (hadTerminal && !hasTerminal() ? end(exitCodes.terminated) : reload());
+    const hangUp = () => (hadTerminal && !hasTerminal() && !isNohup ? end(exitCodes.terminated) : reload());
     signals.on('SIGINT', interrupt);
     signals.on('SIGTERM', terminate);
     signals.on('SIGHUP', hangUp);

@@ -10,6 +10,8 @@ import {hasConfigFile} from '../service/has-config-file.ts';
 import {readSettings} from '../service/read-settings.ts';
 import {formatList} from './format-list.ts';
 
+const fields = ['id', 'name'];
+
 /** Runs `branchlog sites`: prints the configured sites of the context. The service cannot list sites. */
 export const runSites = async ({parsed, io, output, say, signal}: CommandInput): Promise<number> => {
   const settings = await readSettings(parsed, io).catch((error: unknown) => {
@@ -20,7 +22,7 @@ export const runSites = async ({parsed, io, output, say, signal}: CommandInput):
   });
   if (!settings) {
     say('no sites are configured, there is no config file yet: branchlog init writes one');
-    await output.write(formatList(parsed, {records: [], formatTable: () => ''}), signal);
+    await output.write(formatList(parsed, {records: [], fields, formatTable: () => ''}), signal);
     return exitCodes.done;
   }
   settings.warnings.forEach(say);
@@ -32,6 +34,7 @@ export const runSites = async ({parsed, io, output, say, signal}: CommandInput):
     io.stderr.write(siteBlock(settings).split('\n').map(sanitise).join('\n'));
   }
   const list = formatList(parsed, {
+    fields,
     records: context.sites.map(({id, name}) => ({id, name: name ?? null})),
     formatTable: () => {
       const rows = context.sites.map(({id, name}) => [{text: name ?? ''}, {text: id}]);

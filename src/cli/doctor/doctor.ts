@@ -11,7 +11,7 @@ import {connect} from '../service/connect.ts';
 import {hasConfigFile} from '../service/has-config-file.ts';
 import {readNotifyRules} from '../service/notify-rules.ts';
 import {keymapFaults} from '../service/read-keymap.ts';
-import {readSettings} from '../service/read-settings.ts';
+import {readSettingsBeforeKeys} from '../service/read-settings.ts';
 import type {RoleWanted} from './cluster-role.ts';
 import {checkConformance} from './conformance-checks.ts';
 import {examineCluster} from './examine-cluster.ts';
@@ -78,7 +78,7 @@ const configFailure = (words: string): Failure => ({
 async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Finding> {
   let settings: Settings;
   try {
-    settings = await readSettings(parsed, io);
+    settings = await readSettingsBeforeKeys(parsed, io);
   } catch (error) {
     if (!(error instanceof UsageError)) {
       throw error;

@@ -14,10 +14,14 @@ export const exitCodes = {
   unreachable: 5,
   notInterface: 6,
   gap: 7,
-  /** `--duration` ended before a line matched `--until`. */
+  /** What was held, or came before `--duration` ended, has no line that matches `--until`. */
   notMet: 8,
+  /** 128 + 1, as shells report a program ended by SIGHUP. */
+  hungUp: 129,
   /** 128 + 2, as shells report a program ended by SIGINT. */
   interrupted: 130,
+  /** 128 + 3, as shells report a program ended by SIGQUIT. */
+  quit: 131,
   /** 128 + 15, as shells report a program ended by SIGTERM. */
   terminated: 143,
 } as const;

@@ -1,6 +1,7 @@
 import {homedir} from 'node:os';
 import type {Readable, Writable} from 'node:stream';
 import {setTimeout as sleepFor} from 'node:timers/promises';
+import {isUnderNohup} from './nohup.ts';
 
 /** An output stream; `isTTY` and `columns` are set if it is a terminal. */
 export type OutputStream = Writable & {readonly isTTY?: boolean; readonly columns?: number};
@@ -17,7 +18,10 @@ export type Clock = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
 
-export type StopSignal = 'SIGINT' | 'SIGTERM';
+/** The signals that end a command. */
+export const stopSignals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
+
+export type StopSignal = (typeof stopSignals)[number];
 
 /**
  * Everything outside that a command uses, except network and files: streams, environment, clocks, randomness, signals.
@@ -32,7 +36,7 @@ export type Io = {
   readonly clock: Clock;
   /** A random number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
-  /** Calls the listener on SIGINT and SIGTERM until the returned function is called. */
+  /** Calls the listener on a stop signal until the returned function is called; not on SIGHUP under `nohup`. */
   onStopSignal(listener: (signal: StopSignal) => void): () => void;
 };
 
@@ -65,20 +69,25 @@ const readHomeFolder = (): string | undefined => {
 };
 
 /** The real environment: this process. */
-export const processIo = (): Io => ({
+export const processIo = (homeFolder = readHomeFolder()): Io => ({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
-  homeFolder: readHomeFolder(),
+  homeFolder,
   clock: {nowMs: Date.now, monotonicMs: () => performance.now(), sleep},
   random: Math.random,
   onStopSignal: listener => {
-    process.on('SIGINT', listener);
-    process.on('SIGTERM', listener);
+    const ignore = (): void => {};
+    const listenerOf = (name: StopSignal) => (name === 'SIGHUP' && isUnderNohup(homeFolder) ? ignore : listener);
+    const listeners = stopSignals.map(name => [name, listenerOf(name)] as const);
+    for (const [name, each] of listeners) {
+      process.on(name, each);
+    }
     return () => {
-      process.off('SIGINT', listener);
-      process.off('SIGTERM', listener);
+      for (const [name, each] of listeners) {
+        process.off(name, each);
+      }
     };
   },
 });

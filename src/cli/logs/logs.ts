@@ -73,7 +73,7 @@ export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}):
   if (options.failOnGap && printer?.hasGap) {
     return exitCodes.gap;
   }
-  return isUnmet && options.follow && options.durationMs !== undefined ? exitCodes.notMet : exitCodes.done;
+  return isUnmet && (!options.follow || options.durationMs !== undefined) ? exitCodes.notMet : exitCodes.done;
 };
 
 /** The record that `--summary` ends with. `reason`: why it ended. */

@@ -212,7 +212,7 @@ describe('which lines', () => {
   test('--until that nothing matched is said', async () => {
     setLines(...tenLines);
     const {code, stderr} = await run(['site-1', 'main', '--until', 'never']);
-    expect({code, stderr}).toEqual({code: 0, stderr: 'branchlog: no line matched --until\n'});
+    expect({code, stderr}).toEqual({code: 8, stderr: 'branchlog: no line matched --until\n'});
   });
 });
 
