@@ -195,9 +195,12 @@ export const commands: readonly CommandSpec[] = [
       {
         name: 'grep',
         value: 'REGEX',
-        help: 'only lines that match; if repeated, any of them',
+        help: 'only lines that match, with their stack traces; if repeated, any of them',
         isRepeatable: true,
       },
+      {name: 'before', short: 'B', value: 'N', help: 'also N lines before each match'},
+      {name: 'after', short: 'A', value: 'N', help: 'also N lines after each match'},
+      {name: 'around', short: 'C', value: 'N', help: 'both: N lines before and after'},
       {
         name: 'exclude',
         value: 'REGEX',

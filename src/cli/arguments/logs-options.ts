@@ -27,6 +27,8 @@ export type LogsOptions = RecordingFlags & {
   readonly since: Since | undefined;
   readonly grep: readonly LinearPattern[];
   readonly exclude: readonly LinearPattern[];
+  /** Lines around one that matches `grep`. */
+  readonly context: {readonly before: number; readonly after: number};
   readonly levelMin: LevelName | undefined;
   readonly pods: PartPatterns;
   readonly containers: PartPatterns;
@@ -57,6 +59,21 @@ const readDuration = (parsed: ParsedArguments, name: string): number | undefined
     throw new UsageError(`--${name}: expected a time above zero such as 500ms, 15s, 5m or 2h, got "${value}"`);
   }
   return ms;
+};
+
+/** Lines around a match: more than a screen can show. */
+const contextLinesMax = 10_000;
+
+const readContext = (parsed: ParsedArguments): LogsOptions['context'] => {
+  const read = (name: string): number | undefined => {
+    const value = flagValue(parsed, name);
+    if (value === undefined || (/^\d+$/.test(value) && Number(value) <= contextLinesMax)) {
+      return value === undefined ? undefined : Number(value);
+    }
+    throw new UsageError(`--${name}: expected a number of lines from 0 to ${contextLinesMax}, got "${value}"`);
+  };
+  const around = read('around') ?? 0;
+  return {before: read('before') ?? around, after: read('after') ?? around};
 };
 
 const readTail = (parsed: ParsedArguments): number | undefined => {
@@ -117,6 +134,7 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     since: readSince(parsed),
     grep: readPatterns(parsed, 'grep'),
     exclude: readPatterns(parsed, 'exclude'),
+    context: readContext(parsed),
     levelMin: flagChoice(parsed, 'level', levelNames),
     pods: readParts(parsed, 'pod'),
     containers: readParts(parsed, 'container'),
@@ -137,6 +155,9 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
   const {format, timestamps, highlights, prefix} = options;
   if (format !== 'text' && (timestamps !== undefined || highlights.length > 0 || prefix)) {
     say('--timestamps, --highlight and --prefix have no effect without --format text');
+  }
+  if (options.grep.length === 0 && ['before', 'after', 'around'].some(name => parsed.values.has(name))) {
+    say('--before, --after and --around have no effect without --grep');
   }
   if (options.summary && options.format !== 'json') {
     say('--summary has no effect without --format json');

@@ -5,9 +5,9 @@ import {splitLine} from '../format/split-line.ts';
 
 /**
  * Returns the NDJSON record of an entry, without its newline; undefined for kinds without one. `branch` is the branch's
- * name if several are printed.
+ * name if several are printed; `isContext`: the line is near one that was asked for.
  */
-export const formatEntryJson = (entry: Entry, branch?: string): string | undefined => {
+export const formatEntryJson = (entry: Entry, branch?: string, isContext = false): string | undefined => {
   const {kind} = entry;
   const head = branch === undefined ? {kind} : {kind, branch};
   switch (entry.kind) {
@@ -20,6 +20,7 @@ export const formatEntryJson = (entry: Entry, branch?: string): string | undefin
         ...sourceOf(entry),
         ...(entry.late ? {late: true} : {}),
         ...(entry.grown ? {grown: true} : {}),
+        ...(isContext ? {context: true} : {}),
       });
     }
     case 'gap':

@@ -65,7 +65,14 @@ export type PrintedCounts = {
   readonly late: number;
 };
 
-type Judged = BranchEntry & {readonly isShown: boolean; readonly isMatch: boolean};
+type Judged = BranchEntry & {
+  readonly isShown: boolean;
+  readonly isMatch: boolean;
+  /** It is near a line that matches. */
+  readonly isContext?: boolean;
+  /** Lines before it were left out. */
+  readonly isApart?: boolean;
+};
 
 export type LogPrinterOptions = {
   readonly options: LogsOptions;
@@ -81,6 +88,7 @@ export type LogPrinterOptions = {
 export const createLogPrinter = ({options, output, say, formatText, labels, signal}: LogPrinterOptions): LogPrinter => {
   // One filter per branch: the head of a stack trace belongs to the same branch.
   const filters = Array.from({length: Math.max(1, labels.length)}, () => createRecordFilter(options));
+  const hasContext = options.context.before + options.context.after > 0;
   const stopsAtGap = options.failOnGap && options.durationMs === undefined;
   // What is waited for has yet to happen, unless the user says from when.
   const waitsForNew = options.follow && options.since === undefined;
@@ -118,9 +126,16 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
       if (entry.kind !== 'line') {
         judged.push({...one, isShown: true, isMatch: false});
       } else if (cut === undefined || entry.at >= cut) {
-        const isShown = filters[branchIndex]?.passes(entry) ?? false;
+        const passed = filters[branchIndex]?.take(entry) ?? [];
         const mayMatch = !(waitsForNew && one.isOfFirst);
-        judged.push({...one, isShown, isMatch: (mayMatch && options.until?.test(textOf(entry))) ?? false});
+        const isMatch = (mayMatch && options.until?.test(textOf(entry))) ?? false;
+        if (passed.length === 0) {
+          judged.push({...one, isShown: false, isMatch});
+        }
+        for (const {line, why, isApart} of passed) {
+          const own = {isMatch: isMatch && line === entry, isContext: why === 'context', isApart};
+          judged.push({...one, entry: line, isShown: true, ...own});
+        }
       } else {
         filters[branchIndex]?.passBy(entry);
       }
@@ -128,15 +143,17 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
     return judged;
   };
 
-  const format = ({entry, branchIndex}: BranchEntry): string | undefined => {
+  const format = ({entry, branchIndex, isContext = false, isApart = false}: Judged): string | undefined => {
     const label = labels[branchIndex];
     switch (options.format) {
       case 'json':
-        return formatEntryJson(entry, label?.name);
+        return formatEntryJson(entry, label?.name, isContext);
       case 'raw':
         return entry.kind === 'line' ? entry.raw : undefined;
       case 'text':
-        return entry.kind === 'line' ? `${label?.prefix ?? ''}${formatText(entry)}` : undefined;
+        return entry.kind === 'line'
+          ? `${isApart && hasContext ? '--\n' : ''}${label?.prefix ?? ''}${formatText(entry)}`
+          : undefined;
       default:
         return options.format satisfies never;
     }

@@ -13,69 +13,145 @@ export type RecordFilterOptions = {
   /** None of them may match. */
   readonly exclude: readonly LinearPattern[];
   readonly levelMin: LevelName | undefined;
+  /** Lines around one that matches `grep`. */
+  readonly context: ContextLines;
+};
+
+export type ContextLines = {readonly before: number; readonly after: number};
+
+/** A line to print. `record`: a line of the same record matches; `context`: one near it does. */
+export type PassedLine = {
+  readonly line: LineEntry;
+  readonly why: 'match' | 'record' | 'context';
+  /** Lines before it were left out, which those with context should show. */
+  readonly isApart: boolean;
 };
 
 /**
  * Filters lines in the order in which they are passed. As on the screen, a continuation line has the level of its head.
  */
 export type RecordFilter = {
-  passes(line: LineEntry): boolean;
+  /** Returns the lines to print now, the last of them this one: none, or it, with those before it that belong to it. */
+  take(line: LineEntry): readonly PassedLine[];
   /** Notes a line that is out of range: lines in range may continue it. */
   passBy(line: LineEntry): void;
 };
 
-/** The head of an entry: a line that does not continue another. `follow` is where its lines have led so far. */
+/** The head of a record: a line that does not continue another. `follow` is where its lines have led so far. */
 type Head = {
   readonly at: Instant;
   readonly source: SourceName | undefined;
   readonly rank: number;
   follow: Follow;
+  /** A line of the record matched, so that those that continue it are printed. */
+  isWanted: boolean;
 };
 
 /** Number of heads kept, so that a late stack trace finds its own. Anything later gets the oldest of them. */
 const headsMax = 1_000;
 
-export const createRecordFilter = ({grep, exclude, levelMin}: RecordFilterOptions): RecordFilter => {
+/** Lines of a record that wait for one of it that matches. */
+const recordLinesMax = 200;
+
+export const createRecordFilter = ({grep, exclude, levelMin, context}: RecordFilterOptions): RecordFilter => {
   /**
    * Sorted by time, as on the screen: a late line continues its source's line before it in the log, not the line
    * printed last.
    */
   const heads: Head[] = [];
+  /** The last lines since one was printed, the oldest first. */
+  let unprinted: {readonly line: LineEntry; readonly head: Head | undefined}[] = [];
+  let afterLeft = 0;
+  let hasLeftOut = false;
+  let hasPrinted = false;
+  const unprintedMax = Math.max(context.before, recordLinesMax);
 
-  const rankOf = (line: LineEntry): number => {
+  /** Returns the head of the line's record, which may be the line itself; undefined if it is not known. */
+  const headOf = (line: LineEntry): Head | undefined => {
     const text = textOf(line);
     const level = levelOf(text);
     const index = heads.findLastIndex(({at}) => at <= line.at) + 1;
-    const head = heads.findLast(({at, source}) => at <= line.at && source === line.source);
-    const follow = followLine(head?.follow ?? followNothing, text, level);
+    const before = heads.findLast(({at, source}) => at <= line.at && source === line.source);
+    const follow = followLine(before?.follow ?? followNothing, text, level);
     if (follow.isContinuation) {
-      if (head !== undefined) {
-        head.follow = follow;
+      if (before !== undefined) {
+        before.follow = follow;
       }
-      return head?.rank ?? 0;
+      return before;
     }
-    const rank = levelRank(level);
-    heads.splice(index, 0, {at: line.at, source: line.source, rank, follow});
+    const head = {at: line.at, source: line.source, rank: levelRank(level), follow, isWanted: false};
+    heads.splice(index, 0, head);
     if (heads.length > 2 * headsMax) {
       heads.splice(0, headsMax);
     }
-    return rank;
+    return head;
+  };
+
+  const leaveOut = (): readonly PassedLine[] => {
+    hasLeftOut = true;
+    return [];
+  };
+
+  const pass = (line: LineEntry, why: PassedLine['why'], held: readonly PassedLine[] = []): readonly PassedLine[] => {
+    const isApart = hasPrinted && hasLeftOut;
+    hasPrinted = true;
+    hasLeftOut = false;
+    unprinted = [];
+    const [first, ...rest] = [...held, {line, why, isApart: false}];
+    return first === undefined ? [] : [{...first, isApart}, ...rest];
+  };
+
+  const takeBefore = (head: Head | undefined): readonly PassedLine[] => {
+    const from = unprinted.length - context.before;
+    const held = unprinted.flatMap((each, index): readonly PassedLine[] => {
+      const isOfRecord = head !== undefined && each.head === head;
+      return isOfRecord || index >= from
+        ? [{line: each.line, why: isOfRecord ? 'record' : 'context', isApart: false}]
+        : [];
+    });
+    hasLeftOut ||= held.length < unprinted.length;
+    return held;
+  };
+
+  const takeMatching = (line: LineEntry, head: Head | undefined): readonly PassedLine[] => {
+    if (grep.some(pattern => pattern.test(textOf(line)))) {
+      const held = takeBefore(head);
+      if (head !== undefined) {
+        head.isWanted = true;
+      }
+      afterLeft = context.after;
+      return pass(line, 'match', held);
+    }
+    if (head?.isWanted) {
+      return pass(line, 'record');
+    }
+    if (afterLeft > 0) {
+      afterLeft -= 1;
+      return pass(line, 'context');
+    }
+    unprinted.push({line, head});
+    if (unprinted.length > 2 * unprintedMax) {
+      unprinted = unprinted.slice(-unprintedMax);
+      hasLeftOut = true;
+    }
+    return [];
   };
 
   return {
-    passes: line => {
-      // Check the level first, because it must see every line to know the heads.
-      if (levelMin !== undefined && rankOf(line) < levelRank(levelMin)) {
-        return false;
+    take: line => {
+      // First, because it must see every line to know the heads.
+      const head = levelMin === undefined && grep.length === 0 ? undefined : headOf(line);
+      if (levelMin !== undefined && (head?.rank ?? 0) < levelRank(levelMin)) {
+        return leaveOut();
       }
-      const text = textOf(line);
-      return (
-        (grep.length === 0 || grep.some(pattern => pattern.test(text))) && !exclude.some(pattern => pattern.test(text))
-      );
+      if (exclude.some(pattern => pattern.test(textOf(line)))) {
+        return leaveOut();
+      }
+      return grep.length === 0 ? [{line, why: 'match', isApart: false}] : takeMatching(line, head);
     },
     passBy: line => {
-      if (levelMin !== undefined) {
-        rankOf(line);
+      if (levelMin !== undefined || grep.length > 0) {
+        headOf(line);
       }
     },
   };

@@ -50,8 +50,9 @@ const passOnCommandLine = (arrivals: readonly LineEntry[], filters: Filters): Re
     grep: filters.includes.map(([, source]) => compilePattern('grep', source)),
     exclude: filters.excludes.map(([, source]) => compilePattern('exclude', source)),
     levelMin: filters.levelMin,
+    context: {before: 0, after: 0},
   });
-  return new Set(arrivals.filter(line => filter.passes(line)).map(({id}) => id));
+  return new Set(arrivals.filter(line => filter.take(line).some(({why}) => why === 'match')).map(({id}) => id));
 };
 
 const matchAll = (buffer: LineBuffer, [typed]: Query): Matches => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {compilePattern} from '../../../src/cli/arguments/compile-pattern.ts';
 import {createRecordFilter} from '../../../src/cli/print/record-filter.ts';
 import {createBuffer} from '../../../src/log/buffer/buffer.ts';
 import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
@@ -7,6 +8,8 @@ import {createLineFilter as createScreenFilter} from '../../../src/log/filter/li
 import type {LineEntry} from '../../../src/log/line/entry.ts';
 import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
 import {sampleLines} from '../../log/log-samples.ts';
+
+const noContext = {before: 0, after: 0};
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 type LevelMin = (typeof levels)[number];
@@ -21,8 +24,8 @@ const makeLine = (text: string, id: number, at = id): LineEntry => ({
 });
 
 const onCommandLine = (texts: readonly string[], levelMin: LevelMin): readonly string[] => {
-  const filter = createRecordFilter({grep: [], exclude: [], levelMin});
-  return texts.filter((text, index) => filter.passes(makeLine(text, index)));
+  const filter = createRecordFilter({grep: [], exclude: [], levelMin, context: noContext});
+  return texts.filter((text, index) => filter.take(makeLine(text, index)).length > 0);
 };
 
 const onScreen = (texts: readonly string[], levelMin: LevelMin): readonly string[] => {
@@ -49,8 +52,8 @@ test('of several sources that interleave, each trace has the level of its own er
     const text = id === 0 ? 'ERROR it failed' : id === 1 ? 'INFO ready' : `\tat com.example.A.b(A.java:${id})`;
     return {...makeLine(text, id), source};
   });
-  const filter = createRecordFilter({grep: [], exclude: [], levelMin: 'error'});
-  expect(lines.filter(line => filter.passes(line)).map(({source}) => source)).toEqual(Array(700).fill(a));
+  const filter = createRecordFilter({grep: [], exclude: [], levelMin: 'error', context: noContext});
+  expect(lines.filter(line => filter.take(line).length > 0).map(({source}) => source)).toEqual(Array(700).fill(a));
   const edit = editBuffer(createBuffer(1e9));
   for (const line of lines) {
     edit.insert({...line, id: edit.takeId()});
@@ -130,8 +133,8 @@ test('the command line keeps the lines that the screen keeps, whatever lines sta
 });
 
 test('a trace that comes late belongs to its own head, and what continues the newest line still does', () => {
-  const filter = createRecordFilter({grep: [], exclude: [], levelMin: 'error'});
-  const pass = (at: number, text: string): boolean => filter.passes(makeLine(text, 0, at));
+  const filter = createRecordFilter({grep: [], exclude: [], levelMin: 'error', context: noContext});
+  const pass = (at: number, text: string): boolean => filter.take(makeLine(text, 0, at)).length > 0;
   expect(pass(10, 'INFO fine')).toBe(false);
   expect(pass(20, 'ERROR it failed')).toBe(true);
   expect(pass(11, '  late, and below what is fine')).toBe(false);
@@ -143,16 +146,54 @@ test('a trace that comes late belongs to its own head, and what continues the ne
 });
 
 test('a trace keeps its level where its head is out of range', () => {
-  const filter = createRecordFilter({grep: [], exclude: [], levelMin: 'error'});
+  const filter = createRecordFilter({grep: [], exclude: [], levelMin: 'error', context: noContext});
   filter.passBy(makeLine('ERROR it failed', 0, 10));
-  expect(filter.passes(makeLine('\tat a.B.c(B.java:1)', 1, 11))).toBe(true);
+  expect(filter.take(makeLine('\tat a.B.c(B.java:1)', 1, 11)).length > 0).toBe(true);
 });
 
 test('after thousands of lines the heads of the last ones are still known', () => {
-  const filter = createRecordFilter({grep: [], exclude: [], levelMin: 'error'});
+  const filter = createRecordFilter({grep: [], exclude: [], levelMin: 'error', context: noContext});
   for (let at = 0; at < 10_000; at += 1) {
-    filter.passes(makeLine(at % 2 === 0 ? 'ERROR it failed' : 'INFO fine', at));
+    filter.take(makeLine(at % 2 === 0 ? 'ERROR it failed' : 'INFO fine', at)).length > 0;
   }
-  expect(filter.passes(makeLine('\tat a.B.c(B.java:1)', 0, 9_998))).toBe(true);
-  expect(filter.passes(makeLine('\tat a.B.c(B.java:1)', 0, 9_999))).toBe(false);
+  expect(filter.take(makeLine('\tat a.B.c(B.java:1)', 0, 9_998)).length > 0).toBe(true);
+  expect(filter.take(makeLine('\tat a.B.c(B.java:1)', 0, 9_999)).length > 0).toBe(false);
+});
+
+const take = (texts: readonly string[], grep: string, context = noContext): readonly string[] => {
+  const filter = createRecordFilter({grep: [compilePattern('grep', grep)], exclude: [], levelMin: undefined, context});
+  return texts.flatMap((text, index) =>
+    filter.take(makeLine(text, index)).map(({line, why, isApart}) => `${isApart ? '-- ' : ''}${line.raw} ${why}`),
+  );
+};
+
+const twoErrors = ['INFO a', 'ERROR b', '\tat c', '\tat d', 'INFO e', 'INFO f', 'INFO g', 'ERROR h', '\tat i'];
+
+test.each([
+  ['a head brings its trace', 'ERROR b', noContext, ['ERROR b match', '\tat c record', '\tat d record']],
+  [
+    'a line of a trace brings what is above it, too',
+    '\tat d',
+    noContext,
+    ['ERROR b record', '\tat c record', '\tat d match'],
+  ],
+  ['lines before', 'INFO f', {before: 2, after: 0}, ['\tat d context', 'INFO e context', 'INFO f match']],
+  ['lines after', 'INFO e', {before: 0, after: 1}, ['INFO e match', 'INFO f context']],
+  ['of two groups the second stands apart', '[ae]$', {before: 0, after: 0}, ['INFO a match', '-- INFO e match']],
+  [
+    'what lies between two matches is printed once',
+    '[eg]$',
+    {before: 1, after: 1},
+    ['\tat d context', 'INFO e match', 'INFO f context', 'INFO g match', 'ERROR h context'],
+  ],
+])('--grep: %s', (_, grep, context, expected) => {
+  expect(take(twoErrors, grep, context)).toEqual(expected);
+});
+
+test('--grep looks no further back in a record than its bound', () => {
+  const texts = ['ERROR b', ...Array.from({length: 1_000}, (_, frame) => `\tat frame ${frame}`)];
+  const taken = take(texts, 'frame 999$');
+  expect(taken.length).toBeGreaterThanOrEqual(200);
+  expect(taken.length).toBeLessThanOrEqual(401);
+  expect(taken.at(-1)).toBe('\tat frame 999 match');
 });

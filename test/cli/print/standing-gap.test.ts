@@ -60,6 +60,7 @@ const print = async (
         since: undefined,
         grep: [],
         exclude: [],
+        context: {before: 0, after: 0},
         levelMin: undefined,
         pods: {only: [], except: []},
         containers: {only: [], except: []},
