@@ -1,3 +1,4 @@
+import {isDuration} from './tokens/duration.ts';
 import {type Level, levelOfNumber, levelOfSeverityNumber, levelOfWord} from './tokens/level-words.ts';
 
 /** What the value of a field is. */
@@ -13,8 +14,12 @@ export type PartName =
   | 'request'
   | 'client'
   | 'bytes'
+  /** How long an answer took: in the unit that the name tells, or in one that its value has. */
   | 'seconds'
-  | 'millis';
+  | 'millis'
+  | 'micros'
+  | 'nanos'
+  | 'duration';
 
 /**
  * The names of fields in JSON records and logfmt, each with its part, in lower case. A blank stands for nothing or one
@@ -35,9 +40,15 @@ const namesOfParts: Readonly<Record<PartName, string>> = {
   request: 'request',
   client:
     'client, client ip, client addr, client host, remote addr, remote ip, remote address, ip, src ip, request remote ip, req remote address, http request remote ip',
-  bytes: 'bytes, bytes sent, body bytes sent, downstream content size',
-  seconds: 'request time',
-  millis: 'duration ms, elapsed ms, latency ms, response time ms',
+  bytes:
+    'bytes, bytes sent, body bytes sent, downstream content size, size, bytes out, response size, content length, res content length',
+  seconds:
+    'request time, duration s, duration sec, duration seconds, elapsed s, elapsed seconds, latency s, latency seconds',
+  millis:
+    'duration ms, duration millis, duration milliseconds, elapsed, elapsed ms, elapsed milliseconds, latency ms, latency human, latencies request, request time ms, response time, response time ms, time taken, time taken ms, took, took ms',
+  micros: 'duration us, duration micros, elapsed us, latency us, request time us, response time us',
+  nanos: 'duration ns, duration nanos, elapsed ns, latency ns, event duration',
+  duration: 'duration, latency, service, http request latency, request duration',
 };
 
 const joints = ['', '.', '_', '-'];
@@ -75,10 +86,32 @@ export const partOfName = (name: string): PartName | undefined => {
 /** Ranks the names of messages: of several in a record, the one with the lowest rank is its message. */
 export const messageRank = (name: string): number => messageNames.indexOf(name.toLowerCase());
 
+/** The parts that tell a duration: those whose names tell its unit first. */
+export const durationParts = [
+  'seconds',
+  'millis',
+  'micros',
+  'nanos',
+  'duration',
+] as const satisfies readonly PartName[];
+
 const status = /^[1-5]\d\d$/;
 
 /** Checks whether a value is the status of an answer. */
 export const isStatus = (value: string): boolean => status.test(value);
+
+const digits = /^\d{1,15}$/;
+/** Names and addresses are shorter. */
+const clientCharsMax = 64;
+const validities: Readonly<Partial<Record<PartName, (value: string) => boolean>>> = {
+  status: isStatus,
+  bytes: value => digits.test(value),
+  client: value => value.length <= clientCharsMax,
+  ...Object.fromEntries(durationParts.map(part => [part, isDuration])),
+};
+
+/** Checks whether a value may be that of a part of a request; true for other parts. */
+export const isValueOf = (part: PartName, value: string): boolean => validities[part]?.(value) ?? true;
 
 const number = /^\d{1,3}$/;
 
