@@ -6,6 +6,7 @@ import {type FoundForm, findForm, type Head, placeParts, readHead} from './forma
 import {findRequestTime} from './formats/web/access.ts';
 import {findLeadingLevel} from './leading-level.ts';
 import {findLevel, levelOf} from './level.ts';
+import {type Exception, readException, readExceptionOfRecord} from './read-exception.ts';
 import {type RecordParts, readRecordParts} from './record-parts.ts';
 import {
   type Request,
@@ -115,6 +116,12 @@ export class Reading {
           ? readRequestOfForm(form)
           : readMentionedRequest(text, mayMention(text) ? (this.#mentions ?? scan(text, false)).parts : []);
     return this.#said;
+  }
+
+  /** The exception that the line names: a record in its fields, another line in its message. */
+  get exception(): Exception | undefined {
+    const {record, form, text} = this;
+    return record ? readExceptionOfRecord(text, record) : readException(form?.texts.message ?? text);
   }
 
   /** The request that the line reports. */

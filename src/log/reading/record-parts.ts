@@ -12,7 +12,15 @@ export type RecordParts = Readonly<Partial<Record<PartName, RecordPart>>> & {rea
 const depthMax = 3;
 
 /** Deeper in a record these are of something else, unless the object around them has a name that says of what. */
-const ownParts: ReadonlySet<PartName> = new Set(['time', 'level', 'severityNumber', 'logger', 'message', 'request']);
+const ownParts: ReadonlySet<PartName> = new Set([
+  'time',
+  'level',
+  'severityNumber',
+  'logger',
+  'message',
+  'request',
+  'nested',
+]);
 
 const number = /[\d.]{1,20}(?:e-\d{1,2})?(?=[\s,}])/y;
 const requestForm = /^([A-Z]{3,16}) (?=[/*])/;

@@ -121,6 +121,20 @@ export const readRequestOfForm = ({form, texts}: FoundForm): SaidOfRequest => {
 /** Checks whether a value is from a line of a form that reports requests. */
 export const isOfForm = (source: PartSource): boolean => source === 'access' || source === 'reported';
 
+/**
+ * Returns where the shape of a request was read that fields report: their names in the order of the line, such as
+ * `{method:verb,path:uri,status:code`.
+ */
+export const sourceOfFields = (fields: Readonly<Record<'method' | 'path' | 'status', SaidPart>>): PartSource => {
+  const names = Object.entries(fields)
+    .toSorted(([, a], [, b]) => (a.place?.start ?? 0) - (b.place?.start ?? 0))
+    .map(([name, {source}]) => `${name}:${source}`);
+  return `{${names.join(',')}`;
+};
+
+/** Checks whether a shape is that of a request. */
+export const isOfRequest = (source: PartSource): boolean => isOfForm(source) || source.startsWith('{');
+
 /** Returns a client without its port. */
 export const withoutPort = (client: string): string => {
   const end = findAddressEnd(client, 0);

@@ -13,6 +13,12 @@ export type PartName =
   | 'path'
   | 'request'
   | 'client'
+  | 'exception'
+  /** Nothing by itself: the object around it tells. */
+  | 'nested'
+  | 'exceptionMessage'
+  /** A trace, whose first line, or last in Python, names the exception. */
+  | 'stack'
   | 'bytes'
   /** How long an answer took: in the unit that the name tells, or in one that its value has. */
   | 'seconds'
@@ -32,7 +38,14 @@ const namesOfParts: Readonly<Record<PartName, string>> = {
   severityNumber: 'severity number',
   logger: 'logger, logger name, log logger, component, module, caller',
   // The first of these that a record has is its message.
-  message: 'message, msg, short message, text payload, @m, @mt, event, log, body',
+  message: 'message, msg, short message, text payload, @m, @mt, event, log, body, error, err',
+  exception:
+    'error type, error kind, error class, error name, err type, err name, exception type, exception class, exception name, exception exception class, exc type, context exception class',
+  nested: 'type, kind, class',
+  exceptionMessage:
+    'error message, err message, exception message, exception exception message, context exception message',
+  stack:
+    'stack, stack trace, error stack, error stack trace, err stack, exception, exception stacktrace, exc info, @x, thrown',
   status:
     'status, status code, http status, http status code, response code, response status, response status code, http response status code, res status, res status code, http request status, downstream status',
   method: 'method, http method, request method, http request method, req method, http request request method, verb',

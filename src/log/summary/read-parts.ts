@@ -1,6 +1,6 @@
 import {withoutSgr} from '../reading/level.ts';
 import {Reading} from '../reading/reading.ts';
-import {isOfForm, withoutPort} from '../reading/request.ts';
+import {isOfForm, sourceOfFields, withoutPort} from '../reading/request.ts';
 import type {PartSource} from '../reading/scan-text.ts';
 import type {Level} from '../reading/tokens/level-words.ts';
 import {foldPath, requestShapeOf} from './fold-path.ts';
@@ -11,6 +11,7 @@ export type LinePart<Value> = {readonly value: Value; readonly source: PartSourc
 
 /** What a summary counts of one line. */
 export type LineParts = {
+  readonly reading: Reading;
   /**
    * What the line says, with marks for what changes from line to line, so that lines that say the same are counted
    * together: the message of a line of a known form, `GET /cart/‹n› 200` for a request.
@@ -40,30 +41,45 @@ const withoutContext = (message: string): string => {
   return index <= 0 ? message : message.slice(0, index);
 };
 
-/** Returns the shape of a text: of its message if its form is known, and not coloured, else of all of it. */
-const shapeOfText = (received: string, {text, form}: Reading): LinePart<string> => {
-  const {message, label} = (received === text ? form?.texts : undefined) ?? {};
-  if (message === undefined) {
+/** Returns the shape of a text: of its message if its form is known, and no colour cuts it, else of all of it. */
+const shapeOfText = (received: string, {form}: Reading): LinePart<string> => {
+  const {message, label} = form?.texts ?? {};
+  const start =
+    message === undefined ? -1 : label === undefined ? received.lastIndexOf(message) : received.indexOf(label);
+  if (message === undefined || start <= 0) {
     return {value: foldText(received), source: 'text'};
   }
-  const start = label === undefined ? text.lastIndexOf(message) : text.indexOf(label);
-  const said = label === undefined ? withoutContext(message) : text.slice(start);
-  return {value: foldText(said), source: `>${findLead(text, start)}`};
+  const said = label === undefined ? withoutContext(message) : received.slice(start);
+  return {value: foldText(said), source: `>${findLead(received, start)}`};
+};
+
+/** Fields by which other lines than records say more than their request does. */
+const saying = /(?:^|\s)(?:msg|message|event|desc|err|error)=/;
+
+/** Returns the shape of the request that a line reports and that is all it says. */
+const shapeOfRequest = ({text, record, form, said}: Reading): LinePart<string> | undefined => {
+  const {method, path, status} = said;
+  if (status === undefined || (form?.texts.message ?? record?.message) !== undefined) {
+    return undefined;
+  }
+  const value = `${requestShapeOf({method: method?.text, path: path?.text})} ${status.text}`;
+  if (isOfForm(status.source)) {
+    return {value, source: status.source};
+  }
+  const isPaired = status.source.endsWith('=');
+  return method?.place && path?.place && status.place && (record !== undefined || (isPaired && !saying.test(text)))
+    ? {value, source: sourceOfFields({method, path, status})}
+    : undefined;
 };
 
 const shapeOf = (received: string, reading: Reading): LinePart<string> => {
-  const {record, form, said, text} = reading;
-  if (record !== undefined) {
-    const {message} = record;
-    return message === undefined
-      ? {value: foldText(received), source: 'text'}
-      : {value: foldText(text.slice(message.start, message.end)), source: message.name};
+  const {record, text} = reading;
+  const {message} = record ?? {};
+  const asked = shapeOfRequest(reading);
+  if (asked !== undefined || message === undefined) {
+    return asked ?? (record ? {value: foldText(received), source: 'text'} : shapeOfText(received, reading));
   }
-  if (form?.texts.message !== undefined || said.status === undefined || !isOfForm(said.status.source)) {
-    return shapeOfText(received, reading);
-  }
-  const {method, path, status} = said;
-  return {value: `${requestShapeOf({method: method?.text, path: path?.text})} ${status.text}`, source: status.source};
+  return {value: foldText(text.slice(message.start, message.end)), source: message.name};
 };
 
 /**
@@ -76,6 +92,7 @@ export const readLineParts = (received: string, level?: Level): LineParts => {
   const reading = new Reading(withoutSgr(cut), level);
   const {status, path, client} = reading.said;
   return {
+    reading,
     shape: shapeOf(cut, reading),
     status: status && {value: Number(status.text), source: status.source},
     path: path && {value: foldPath(path.text), source: path.source},
