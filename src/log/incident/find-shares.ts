@@ -2,10 +2,12 @@ import {indexAtOrAfter, type LineBuffer, pieceOf} from '../buffer/buffer.ts';
 import {type Chunk, entriesAt, sourceAt, timeAt} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
 import type {Instant} from '../line/instant.ts';
+import {isOfRequest} from '../reading/request.ts';
 import {levelRank} from '../reading/tokens/level-words.ts';
 import {eventShapeOf} from '../shapes/event-shape.ts';
 import {sourceWords} from '../sources/source-words.ts';
 import {readLineParts} from '../summary/read-parts.ts';
+import {headlineAt} from '../traits/headline.ts';
 import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
 import type {Anchor} from '../view/log-view.ts';
 import {beforeNanos, type Rise} from './find-rise.ts';
@@ -94,9 +96,10 @@ const readRange = (buffer: LineBuffer, from: number, to: number, take: Take): vo
       return;
     }
     const continuations = continuationsOf(chunk);
-    for (const [offset, text] of textsOf(chunk).entries()) {
+    const texts = textsOf(chunk);
+    for (const [offset, text] of texts.entries()) {
       if (text !== undefined && continuations[offset] === 0 && start + offset >= from && start + offset < to) {
-        take(chunk, offset, text);
+        take(chunk, offset, headlineAt(chunk, offset, texts) ?? text);
       }
     }
   }
@@ -146,7 +149,7 @@ const createCounter = (podNames: readonly string[]) => {
         count(phase, 'path', path.value, place);
       }
       // The shape of a request says no more than its status and path.
-      if (shape.source !== 'access' && shape.source !== 'reported' && (status === undefined || path === undefined)) {
+      if (!isOfRequest(shape.source) && (status === undefined || path === undefined)) {
         count(phase, 'shape', eventShapeOf(parts), place);
       }
       if (source !== undefined) {

@@ -3,7 +3,7 @@ import {sanitise} from '../text/sanitise.ts';
 import {isShownTime, type LaidGround, showBehind, showLevel, showTime} from './laid-ground.ts';
 import {createLaidRow, type LaidLine, type LaidRow} from './laid-row.ts';
 import {layOutRecord} from './lay-out-record.ts';
-import {bytesPart, layOutRequest, secondsPart, takenPart} from './lay-out-request.ts';
+import {layOutRequest, requestPartsOf} from './lay-out-request.ts';
 import {readJsonFields, readLogfmtFields} from './read-fields.ts';
 
 /** Adds a message, and the fields of a record that it is or ends with. Returns whether there is one. */
@@ -20,19 +20,14 @@ const layOutMessage = (row: LaidRow, ground: LaidGround, {start, end}: Piece): b
 };
 
 const restToken = /"((?:[^"\\]|\\.)*)"|\S+/g;
-/** nginx's `$request_time`: seconds with three decimals, alone or with its name. */
-const requestTime = /^(?:(?:rt|request_time)=)?"?(\d{1,9}\.\d{3})"?$/d;
-
 const placeholder = /^"?-?"?$/;
 
 /** A log format has a dozen variables; what comes after is shown in one piece. */
 const restTokensMax = 40;
 
-/** Returns what follows the parts of a request, in pieces without quotes, and the seconds that it took. */
-const readRest = (text: string, {start: from, end: to}: Piece): {seconds: Piece | undefined; others: Piece[]} => {
+/** Returns what follows the parts of a request, in pieces without quotes, but for the time that it took. */
+const readRest = (text: string, {start: from, end: to}: Piece, duration: Piece | undefined): readonly Piece[] => {
   const others: Piece[] = [];
-  let seconds: Piece | undefined;
-  let hasQuoted = false;
   for (const match of text.slice(from, to).matchAll(restToken)) {
     const start = from + match.index;
     const end = start + match[0].length;
@@ -41,16 +36,12 @@ const readRest = (text: string, {start: from, end: to}: Piece): {seconds: Piece 
       break;
     }
     const isQuoted = match[1] !== undefined;
-    const range =
-      hasQuoted && !isQuoted && seconds === undefined ? requestTime.exec(match[0])?.indices?.[1] : undefined;
-    if (range === undefined && !placeholder.test(match[0])) {
+    const isDuration = duration !== undefined && start <= duration.start && duration.end <= end;
+    if (!isDuration && !placeholder.test(match[0])) {
       others.push(isQuoted ? {start: start + 1, end: end - 1} : {start, end});
-    } else if (range !== undefined) {
-      seconds = {start: start + range[0], end: start + range[1]};
     }
-    hasQuoted ||= isQuoted;
   }
-  return {seconds, others};
+  return others;
 };
 
 /** Returns a part without blanks around it; an empty one for `-`, which says nothing. */
@@ -75,15 +66,9 @@ const layOutForm = (ground: LaidGround): LaidLine | undefined => {
     return undefined;
   }
   const row = createLaidRow(text);
-  const {seconds, others} = readRest(text, parts.rest ?? {start: 0, end: 0});
+  const others = parts.rest ? readRest(text, parts.rest, ground.reading.placeOf('duration')) : [];
   if (isRequest) {
-    const took = (parts.took && takenPart(text, parts.took)) ?? (seconds && secondsPart(text, seconds));
-    const bytes = parts.bytes && bytesPart(text, parts.bytes);
-    layOutRequest(
-      row,
-      {status, method: parts.method, path: asked, bytes, seconds: took, client: parts.client},
-      ground.columns,
-    );
+    layOutRequest(row, {...requestPartsOf(ground.reading), status, path: asked}, ground.columns);
   }
   if (label !== undefined) {
     row.show(label);

@@ -1,10 +1,10 @@
+import type {Reading} from '../reading/reading.ts';
 import {findTimeEnd} from '../reading/tokens/find-time.ts';
-import type {Piece} from '../reading/tokens/form.ts';
-import {isStatus, levelOfField, messageRank, type PartName, partOfName} from '../reading/vocabulary.ts';
+import {levelOfField, messageRank, type PartName, partOfName} from '../reading/vocabulary.ts';
 import {sanitiseWord} from '../text/sanitise.ts';
 import {isShownLevel, type LaidGround, showBehind} from './laid-ground.ts';
 import type {LaidRow} from './laid-row.ts';
-import {bytesPart, layOutRequest, type RequestParts, secondsPart, takenPart} from './lay-out-request.ts';
+import {layOutRequest, type RequestParts, requestPartsOf} from './lay-out-request.ts';
 import type {LaidField, LaidRecord} from './read-record.ts';
 import {isSameTime} from './same-time.ts';
 
@@ -40,41 +40,22 @@ const knownFields = (fields: readonly LaidField[]): KnownFields => {
   return known;
 };
 
-const methodForm = /^[A-Z]{3,16}$/;
-const pathForm = /^(?:[/*]|https?:)/;
-const requestForm = /^([A-Z]{3,16}) (\S+)(?: \S{1,16})?$/d;
-
-/** Splits `GET /cart HTTP/1.1`. Undefined if it is none, or if it is written with escapes. */
-const splitRequest = (text: string, {value}: LaidField): readonly [method: Piece, path: Piece] | undefined => {
-  const written = text.slice(value.start, value.end);
-  const [, method, path] = (written === value.text ? requestForm.exec(written)?.indices : undefined) ?? [];
-  const placeOf = ([from, to]: [number, number]): Piece => ({start: value.start + from, end: value.start + to});
-  return method && path && [placeOf(method), placeOf(path)];
-};
-
 /**
  * Finds the fields of a record that say what a web server was asked and answered: a status, a method and a path at
  * least. Returns undefined for a record of anything else.
  */
 const findRequest = (
-  text: string,
-  known: KnownFields,
-): {readonly parts: RequestParts; readonly used: readonly (LaidField | undefined)[]} | undefined => {
-  const first = (part: PartName): LaidField | undefined => known.get(part)?.[0];
-  const [status, request, bytes, client] = [first('status'), first('request'), first('bytes'), first('client')];
-  const [method, path, seconds, millis] = [first('method'), first('path'), first('seconds'), first('millis')];
-  const split = request && splitRequest(text, request);
-  const isRequest = split ?? (methodForm.test(method?.value.text ?? '') && pathForm.test(path?.value.text ?? ''));
-  const [asked, where] = split ?? [method?.value, path?.value];
-  if (!isRequest || where === undefined || status === undefined || !isStatus(status.value.text)) {
-    return undefined;
-  }
-  const sent = bytes && bytesPart(text, bytes.value);
-  const taken = (seconds && secondsPart(text, seconds.value)) ?? (millis && takenPart(text, millis.value));
-  return {
-    parts: {status: status.value, method: asked, path: where, bytes: sent, seconds: taken, client: client?.value},
-    used: [status, client, ...(split ? [request] : [method, path]), sent && bytes, taken && (seconds ?? millis)],
-  };
+  reading: Reading,
+  fields: readonly LaidField[],
+): {readonly parts: RequestParts; readonly used: readonly LaidField[]} | undefined => {
+  const [status, path] = [reading.placeOf('status'), reading.placeOf('path')];
+  const parts = status && path && {...requestPartsOf(reading), status, path};
+  const places = Object.values(parts ?? {}).filter(place => place !== undefined);
+  const used = fields.filter(({value}) => places.some(({start, end}) => start >= value.start && end <= value.end));
+  const isRequest =
+    parts?.method !== undefined &&
+    places.every(({start, end}) => used.some(({value}) => start >= value.start && end <= value.end));
+  return isRequest ? {parts, used} : undefined;
 };
 
 /** Monolog nests what is said under `context` and `extra`; the words alone say it. */
@@ -106,7 +87,7 @@ export const layOutRecord = (row: LaidRow, ground: LaidGround, {fields, moreFiel
   const level = leveled && levelOf(leveled);
   const [time] = known.get('time') ?? [];
   const [message] = (known.get('message') ?? []).toSorted((a, b) => messageRank(a.key.text) - messageRank(b.key.text));
-  const request = findRequest(ground.reading.text, known);
+  const request = findRequest(ground.reading, fields);
   const hasLead = row.length() > 0;
   // Many records state the level as a number and as a word.
   const used = new Set([message, ...levels.filter(each => levelOf(each) === level), ...(request?.used ?? [])]);

@@ -1,3 +1,4 @@
+import type {Reading} from '../reading/reading.ts';
 import {formatCount} from '../words/format-count.ts';
 import type {LaidPart, LaidRow} from './laid-row.ts';
 
@@ -7,10 +8,10 @@ export type RequestParts = {
   readonly method: LaidPart | undefined;
   /** A path, or the request as sent if it is none. */
   readonly path: LaidPart;
-  /** Bytes sent, a whole number. */
+  /** Bytes sent. */
   readonly bytes: LaidPart | undefined;
-  /** Seconds that the answer took, with decimals. */
-  readonly seconds: LaidPart | undefined;
+  /** How long the answer took. */
+  readonly duration: LaidPart | undefined;
   readonly client: LaidPart | undefined;
 };
 
@@ -18,7 +19,7 @@ export type RequestParts = {
 const methodColumns = 4;
 /** `999,999 B` */
 const bytesColumns = 9;
-const secondsColumns = 6;
+const durationColumns = 6;
 /** An IPv4 address. */
 const clientColumns = 15;
 
@@ -27,45 +28,32 @@ const otherColumns = 40;
 const pathColumnsMin = 8;
 const pathColumnsMax = 40;
 
-/** Formats a duration in seconds: `5 ms`, `1.2 s`, `120 s`. */
-const formatSeconds = (seconds: number): string => {
-  if (seconds < 0.9995) {
-    return `${Math.round(seconds * 1000)} ms`;
+/** Formats a duration in milliseconds: `5 ms`, `1.2 s`, `120 s`. */
+const formatDuration = (ms: number): string => {
+  if (ms < 999.5) {
+    return `${Math.round(ms)} ms`;
   }
+  const seconds = ms / 1000;
   return `${seconds < 99.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 };
 
-const digits = /^\d{1,15}$/;
-const decimal = /^\d{1,9}(?:\.\d{1,9})?$/;
-
-/** Returns a part of digits as a number of bytes, `-` as an empty cell; undefined if it is neither. */
-export const bytesPart = (received: string, part: LaidPart): LaidPart | undefined => {
-  const text = received.slice(part.start, part.end);
-  if (text === '-') {
-    return {...part, text: ''};
-  }
-  return digits.test(text) ? {...part, text: `${formatCount(Number(text))} B`} : undefined;
-};
-
-/** Returns a part with a decimal number of seconds as a duration; undefined if it is none. */
-export const secondsPart = (received: string, part: LaidPart): LaidPart | undefined => {
-  const text = received.slice(part.start, part.end);
-  return decimal.test(text) ? {...part, text: formatSeconds(Number(text))} : undefined;
-};
-
-const secondsOf: Readonly<Record<string, number>> = {ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1};
-const withUnit = /^([\d.]{1,20}) ?([nuµμm]?s)?$/;
-
-/** Returns a part with a number and its unit, milliseconds if it has none, as a duration; as it is if it is none. */
-export const takenPart = (received: string, part: LaidPart): LaidPart => {
-  const [, number, unit = 'ms'] = withUnit.exec(received.slice(part.start, part.end)) ?? [];
-  const seconds = Number(number) * (secondsOf[unit] ?? 1);
-  return Number.isFinite(seconds) ? {...part, text: formatSeconds(seconds)} : part;
+/** Returns the parts of the request that a line reports. */
+export const requestPartsOf = (reading: Reading): Omit<RequestParts, 'status' | 'path'> => {
+  const {request} = reading;
+  const [bytes, duration] = [reading.placeOf('bytes') ?? reading.parts.bytes, reading.placeOf('duration')];
+  const {durationMs} = reading.said;
+  return {
+    method: reading.placeOf('method'),
+    // An empty cell for `-`.
+    bytes: bytes && {...bytes, text: request?.bytes === undefined ? '' : `${formatCount(request.bytes)} B`},
+    duration: duration && durationMs !== undefined ? {...duration, text: formatDuration(durationMs)} : undefined,
+    client: reading.placeOf('client'),
+  };
 };
 
 /** Adds a request in columns, status first: `502 POST /checkout  157 B  1.2 s  198.51.100.51`. */
 export const layOutRequest = (row: LaidRow, parts: RequestParts, columns: number): void => {
-  const {status, method, path, bytes, seconds, client} = parts;
+  const {status, method, path, bytes, duration, client} = parts;
   row.show(status);
   row.add(' ');
   if (method !== undefined) {
@@ -76,7 +64,7 @@ export const layOutRequest = (row: LaidRow, parts: RequestParts, columns: number
   let column = 9 + Math.max(pathColumnsMin, Math.min(pathColumnsMax, columns - otherColumns));
   for (const [part, width] of [
     [bytes, bytesColumns],
-    [seconds, secondsColumns],
+    [duration, durationColumns],
   ] as const) {
     if (part !== undefined) {
       column += width + 1;

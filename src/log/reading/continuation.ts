@@ -63,6 +63,13 @@ const pythonEnd = /^[A-Za-z_][\w.]*(?:: |$)/;
 /** Rust, and gin's recovery: the message has the next line to itself. */
 const messageBelow = /^thread '[^']{1,64}' (?:\(\d{1,10}\) )?panicked at |\[Recovery\] .{1,40} panic recovered:$/;
 
+/**
+ * Returns where a trace says what happened if its head does not: at its end, as in Python, or in the next line, as in
+ * Rust.
+ */
+export const saysBelow = (head: string): 'end' | 'next' | undefined =>
+  head.startsWith(tracebackStart) ? 'end' : head.endsWith(':') && messageBelow.test(head) ? 'next' : undefined;
+
 /** An exception of Java's: a bare `TypeError: text` may be another program's. */
 const qualifiedName = /^[\w$]+\.[\w.$]+: /;
 
@@ -99,7 +106,7 @@ const expectedBelow = ({expected}: Follow, text: string, level: Level, isContinu
     if (!isError) {
       return 'nothing';
     }
-    return text.endsWith(':') && messageBelow.test(text) ? 'message' : isLogged(text) ? 'exception' : 'raised';
+    return saysBelow(text) === 'next' ? 'message' : isLogged(text) ? 'exception' : 'raised';
   }
   if (text.startsWith(elixirHead)) {
     return 'elixirEnd';

@@ -1,15 +1,45 @@
 import {createSideTable, once} from '../buffer/side-table.ts';
+import {findRecordStart} from '../json/find-record.ts';
 import {type LineEntry, textOf} from '../line/entry.ts';
 import {sanitise} from '../text/sanitise.ts';
 import {type FoundForm, findForm, type Head, placeParts, readHead} from './formats/find-form.ts';
+import {findRequestTime} from './formats/web/access.ts';
 import {findLeadingLevel} from './leading-level.ts';
 import {findLevel, levelOf} from './level.ts';
+import {type Exception, readException, readExceptionOfRecord} from './read-exception.ts';
+import {type RecordParts, readRecordParts} from './record-parts.ts';
+import {
+  type Request,
+  readMentionedRequest,
+  readRequestOfForm,
+  readRequestOfRecord,
+  requestOf,
+  type SaidName,
+  type SaidOfRequest,
+} from './request.ts';
 import {scanText, type TextParts} from './scan-text.ts';
 import type {Piece, PlacedParts} from './tokens/form.ts';
 import type {Level} from './tokens/level-words.ts';
 
+/**
+ * The most that a container's log puts before a record; with more, that text is the message and the record only its
+ * context.
+ */
+const recordPrefixCharsMax = 64;
+
+/** What begins or ends the names of the fields that requests have. */
+const requestName = /(?:status|code|path|ur[il]|target|client\w*|remote\w*|response|(?:^|\s)(?:src_)?ip)=/i;
+
+/** Nothing of a request can stand in a text without one of these. */
+const mayMention = (text: string): boolean =>
+  (text.includes('=') && requestName.test(text)) || text.includes(' HTTP/') || text.includes('client');
+
 /** What a text mentions further in is visible only after much scrolling; levels are not searched for there either. */
 const scannedCharsMax = 4096;
+const scan = (text: string, hasTimes?: boolean): TextParts => scanText(text.slice(0, scannedCharsMax), hasTimes);
+
+/** A longer record is read only as far as it is shown. */
+const recordCharsMax = 16_384;
 
 /**
  * What a line says, read part by part when it is asked for, and each part once. The text must be free of SGR:
@@ -22,6 +52,8 @@ export class Reading {
   #form: FoundForm | 'none' | undefined;
   #parts: PlacedParts | undefined;
   #mentions: TextParts | undefined;
+  #record: RecordParts | 'none' | undefined;
+  #said: SaidOfRequest | undefined;
 
   /** Pass the level if it is known. */
   constructor(text: string, level?: Level) {
@@ -60,9 +92,60 @@ export class Reading {
     return this.#parts;
   }
 
+  /** Where a JSON record begins that the line is or that only a container's log precedes; -1 if there is none. */
+  get #recordStart(): number {
+    const {text} = this;
+    const start = text.startsWith('{') || text.endsWith('}') ? findRecordStart(text) : -1;
+    return start > recordPrefixCharsMax ? -1 : start;
+  }
+
+  /** What the JSON record says that the line is, or ends with behind what a container's log writes. */
+  get record(): RecordParts | undefined {
+    const start = this.#record === undefined ? this.#recordStart : -1;
+    this.#record ??= start === -1 ? 'none' : readRecordParts(this.text.slice(0, recordCharsMax), start);
+    return this.#record === 'none' ? undefined : this.#record;
+  }
+
+  /** What the line says that requests have, whether it reports one or not: texts, and where they were read. */
+  get said(): SaidOfRequest {
+    const {form, record, text} = this;
+    this.#said ??=
+      record !== undefined
+        ? readRequestOfRecord(text, record)
+        : form?.texts.status !== undefined
+          ? readRequestOfForm(form)
+          : readMentionedRequest(text, mayMention(text) ? (this.#mentions ?? scan(text, false)).parts : []);
+    return this.#said;
+  }
+
+  /** The exception that the line names: a record in its fields, another line in its message. */
+  get exception(): Exception | undefined {
+    const {record, form, text} = this;
+    return record ? readExceptionOfRecord(text, record) : readException(form?.texts.message ?? text);
+  }
+
+  /** The request that the line reports. */
+  get request(): Request | undefined {
+    return requestOf(this.said);
+  }
+
+  /** The place of what the line says of a request. */
+  placeOf(name: SaidName): Piece | undefined {
+    const said = this.said[name];
+    if (said === undefined || said.place !== undefined) {
+      return said?.place;
+    }
+    const {rest, took} = this.parts;
+    if (name !== 'duration' || took !== undefined || rest === undefined) {
+      return name === 'duration' ? took : this.parts[name];
+    }
+    const time = findRequestTime(this.text.slice(rest.start, rest.end));
+    return time && {start: rest.start + time.start, end: rest.start + time.end};
+  }
+
   /** What the text mentions in passing. */
   get mentions(): TextParts {
-    this.#mentions ??= scanText(this.text.slice(0, scannedCharsMax));
+    this.#mentions ??= scan(this.text);
     return this.#mentions;
   }
 

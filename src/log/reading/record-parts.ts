@@ -1,6 +1,6 @@
 import {type Level, levelOfStatus, levelOfWord, levelRank} from './tokens/level-words.ts';
 import {beforeNames, findClosingQuote, moveToNextName} from './tokens/next-name.ts';
-import {isStatus, levelOfField, messageRank, type PartName, partOfName} from './vocabulary.ts';
+import {isStatus, isValueOf, levelOfField, messageRank, type PartName, partOfName} from './vocabulary.ts';
 
 /** A part of a JSON record: the innermost name of its field, and its value in the line, without quotes. */
 export type RecordPart = {readonly name: string; readonly start: number; readonly end: number};
@@ -12,9 +12,17 @@ export type RecordParts = Readonly<Partial<Record<PartName, RecordPart>>> & {rea
 const depthMax = 3;
 
 /** Deeper in a record these are of something else, unless the object around them has a name that says of what. */
-const ownParts: ReadonlySet<PartName> = new Set(['time', 'level', 'severityNumber', 'logger', 'message', 'request']);
+const ownParts: ReadonlySet<PartName> = new Set([
+  'time',
+  'level',
+  'severityNumber',
+  'logger',
+  'message',
+  'request',
+  'nested',
+]);
 
-const number = /[\d.]{1,20}(?=[\s,}])/y;
+const number = /[\d.]{1,20}(?:e-\d{1,2})?(?=[\s,}])/y;
 const requestForm = /^([A-Z]{3,16}) (?=[/*])/;
 /** Datadog and others put the level into `status`; the words of other statuses (`success`, `fail`) are no levels. */
 const statusWord = /^(?:emerg|emergency|alert|critical|error|err|warn|warning|notice|info|debug)$/i;
@@ -77,6 +85,9 @@ export const readRecordParts = (text: string, start: number, onlyLevel = false):
     } else if (part === 'status' && !isStatus(text.slice(from, to))) {
       fromStatus ??=
         depth === 1 && statusWord.test(text.slice(from, to)) ? levelOfWord(text.slice(from, to)) : undefined;
+      continue;
+    }
+    if (!isValueOf(part, text.slice(from, to))) {
       continue;
     }
     const known = parts[part];

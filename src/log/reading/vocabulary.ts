@@ -1,3 +1,4 @@
+import {isDuration} from './tokens/duration.ts';
 import {type Level, levelOfNumber, levelOfSeverityNumber, levelOfWord} from './tokens/level-words.ts';
 
 /** What the value of a field is. */
@@ -12,9 +13,19 @@ export type PartName =
   | 'path'
   | 'request'
   | 'client'
+  | 'exception'
+  /** Nothing by itself: the object around it tells. */
+  | 'nested'
+  | 'exceptionMessage'
+  /** A trace, whose first line, or last in Python, names the exception. */
+  | 'stack'
   | 'bytes'
+  /** How long an answer took: in the unit that the name tells, or in one that its value has. */
   | 'seconds'
-  | 'millis';
+  | 'millis'
+  | 'micros'
+  | 'nanos'
+  | 'duration';
 
 /**
  * The names of fields in JSON records and logfmt, each with its part, in lower case. A blank stands for nothing or one
@@ -27,7 +38,14 @@ const namesOfParts: Readonly<Record<PartName, string>> = {
   severityNumber: 'severity number',
   logger: 'logger, logger name, log logger, component, module, caller',
   // The first of these that a record has is its message.
-  message: 'message, msg, short message, text payload, @m, @mt, event, log, body',
+  message: 'message, msg, short message, text payload, @m, @mt, event, log, body, error, err',
+  exception:
+    'error type, error kind, error class, error name, err type, err name, exception type, exception class, exception name, exception exception class, exc type, context exception class',
+  nested: 'type, kind, class',
+  exceptionMessage:
+    'error message, err message, exception message, exception exception message, context exception message',
+  stack:
+    'stack, stack trace, error stack, error stack trace, err stack, exception, exception stacktrace, exc info, @x, thrown',
   status:
     'status, status code, http status, http status code, response code, response status, response status code, http response status code, res status, res status code, http request status, downstream status',
   method: 'method, http method, request method, http request method, req method, http request request method, verb',
@@ -35,9 +53,15 @@ const namesOfParts: Readonly<Record<PartName, string>> = {
   request: 'request',
   client:
     'client, client ip, client addr, client host, remote addr, remote ip, remote address, ip, src ip, request remote ip, req remote address, http request remote ip',
-  bytes: 'bytes, bytes sent, body bytes sent, downstream content size',
-  seconds: 'request time',
-  millis: 'duration ms, elapsed ms, latency ms, response time ms',
+  bytes:
+    'bytes, bytes sent, body bytes sent, downstream content size, size, bytes out, response size, content length, res content length',
+  seconds:
+    'request time, duration s, duration sec, duration seconds, elapsed s, elapsed seconds, latency s, latency seconds',
+  millis:
+    'duration ms, duration millis, duration milliseconds, elapsed, elapsed ms, elapsed milliseconds, latency ms, latency human, latencies request, request time ms, response time, response time ms, time taken, time taken ms, took, took ms',
+  micros: 'duration us, duration micros, elapsed us, latency us, request time us, response time us',
+  nanos: 'duration ns, duration nanos, elapsed ns, latency ns, event duration',
+  duration: 'duration, latency, service, http request latency, request duration',
 };
 
 const joints = ['', '.', '_', '-'];
@@ -75,10 +99,32 @@ export const partOfName = (name: string): PartName | undefined => {
 /** Ranks the names of messages: of several in a record, the one with the lowest rank is its message. */
 export const messageRank = (name: string): number => messageNames.indexOf(name.toLowerCase());
 
+/** The parts that tell a duration: those whose names tell its unit first. */
+export const durationParts = [
+  'seconds',
+  'millis',
+  'micros',
+  'nanos',
+  'duration',
+] as const satisfies readonly PartName[];
+
 const status = /^[1-5]\d\d$/;
 
 /** Checks whether a value is the status of an answer. */
 export const isStatus = (value: string): boolean => status.test(value);
+
+const digits = /^\d{1,15}$/;
+/** Names and addresses are shorter. */
+const clientCharsMax = 64;
+const validities: Readonly<Partial<Record<PartName, (value: string) => boolean>>> = {
+  status: isStatus,
+  bytes: value => digits.test(value),
+  client: value => value.length <= clientCharsMax,
+  ...Object.fromEntries(durationParts.map(part => [part, isDuration])),
+};
+
+/** Checks whether a value may be that of a part of a request; true for other parts. */
+export const isValueOf = (part: PartName, value: string): boolean => validities[part]?.(value) ?? true;
 
 const number = /^\d{1,3}$/;
 

@@ -1,3 +1,4 @@
+import {isOfRequest} from '../reading/request.ts';
 import type {LineParts} from '../summary/read-parts.ts';
 
 /** What replaces the parts of an event that differ although it says the same. No filter is made of it. */
@@ -13,17 +14,19 @@ export const foldedSgr = /\x1b\[[‹n›\d;]*m/g;
 /**
  * Returns the shape of an event, coarser than that of a line, so that one fault has one shape: a request of an access
  * log loses its path, since a fault behind it shows on many, and other text what it quotes. A record that reports a
- * status has another shape for each.
+ * status has another shape for each, and so has one that names an exception.
  */
-export const eventShapeOf = ({shape, status}: Pick<LineParts, 'shape' | 'status'>): string => {
+export const eventShapeOf = ({shape, status, reading}: Omit<LineParts, 'path' | 'client'>): string => {
   const {source} = shape;
   const value = shape.value.replace(foldedSgr, '');
-  if (source === 'access' || source === 'reported') {
+  if (isOfRequest(source)) {
     return value.replace(access, `$1 ${path} $2`);
   }
   // Without its quoted pieces, a record that has no message would be nothing.
   const words = value.startsWith('{')
     ? value
     : value.replace(quoted, (whole, equals) => (equals === '' ? `"${text}"` : whole));
-  return status === undefined ? words : `${words} ${status.value}`;
+  const {name = ''} = reading.exception ?? {};
+  const behind = [words.includes(name) ? '' : name, status?.value ?? ''].filter(each => each !== '');
+  return [words, ...behind].join(' ');
 };

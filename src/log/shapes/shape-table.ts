@@ -1,10 +1,12 @@
 import {type LineBuffer, timeAtIndex} from '../buffer/buffer.ts';
 import {type Chunk, entriesAt} from '../buffer/chunk.ts';
-import {type LineEntry, textOf} from '../line/entry.ts';
+import {textsOf} from '../buffer/chunk-text.ts';
+import type {LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import {copyOf} from '../summary/frequent-table.ts';
 import {readLineParts} from '../summary/read-parts.ts';
 import {warningOffsetsOf} from '../traits/error-lines.ts';
+import {headlineAt} from '../traits/headline.ts';
 import type {Work} from '../work/work.ts';
 import {eventShapeOf} from './event-shape.ts';
 
@@ -90,18 +92,21 @@ const findLearnedUntil = (buffer: LineBuffer): Instant | undefined => {
       : from + (to - from) / 3n;
 };
 
-const eventsOf = (chunk: Chunk, fromId: number): readonly LineEntry[] => {
+/** An event, and the text that says what it is about. */
+type Event = Pick<LineEntry, 'id' | 'at'> & {readonly text: string};
+
+/** Returns the events of a chunk; none for a trace of which the chunk has only the beginning. */
+const eventsOf = (chunk: Chunk, fromId: number): readonly Event[] => {
   const offsets = warningOffsetsOf(chunk);
-  return offsets.length === 0
-    ? []
-    : entriesAt(chunk, offsets)
-        .filter(entry => entry.kind === 'line')
-        .filter(({id}) => id >= fromId);
+  const texts = offsets.length === 0 ? [] : textsOf(chunk);
+  return (offsets.length === 0 ? [] : entriesAt(chunk, offsets)).flatMap(({kind, id, at}, index) => {
+    const text = kind === 'line' && id >= fromId ? headlineAt(chunk, offsets[index] ?? 0, texts) : undefined;
+    return text === undefined ? [] : [{id, at, text}];
+  });
 };
 
-const addEvent = (shapes: Map<string, KnownShape>, line: LineEntry): void => {
-  const {at, id} = line;
-  const shape = eventShapeOf(readLineParts(textOf(line)));
+const addEvent = (shapes: Map<string, KnownShape>, {at, id, text}: Event): void => {
+  const shape = eventShapeOf(readLineParts(text));
   const known = shapes.get(shape);
   if (known !== undefined) {
     const isFirst = at < known.firstAt;

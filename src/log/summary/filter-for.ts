@@ -1,4 +1,5 @@
 import {cutMark} from '../cells/marks.ts';
+import {isOfRequest} from '../reading/request.ts';
 import type {PartSource} from '../reading/scan-text.ts';
 import {pathCharsMax} from './fold-path.ts';
 import {escapePattern, patternOfShape} from './shape-marks.ts';
@@ -33,9 +34,26 @@ const requestPattern = (method: string, path: string): string =>
 // What gin, Fiber, morgan and HAProxy have around a status, and before and after a path; morgan colours its status.
 const colour = String.raw`(?:\x1b\[[\d;]*m)*`;
 const reportedStatus = (status: string): string =>
-  String.raw`(?:\|${colour} *${status} *${colour}\| |/\+?\d+ ${status} \+?\d+ \S+ \S+ [\w-]{4} |(?:\b|m)${status} ${colour}(?:[\d.]+ ms - (?:\d+|-)|(?:\d+|-) - [\d.]+ ms)${colour}$)`;
+  String.raw`(?:\bCompleted ${status} |\|${colour} *${status} *${colour}\| |/\+?\d+ ${status} \+?\d+ \S+ \S+ [\w-]{4} |(?:\b|m)${status} ${colour}(?:[\d.]+ ms - (?:\d+|-)|(?:\d+|-) - [\d.]+ ms)${colour}$)`;
 const reportedRequest = (method: string, path: string): string =>
   `(?:^|[|" m])${method}[ |"]{1,12}${colour}[ |"]{0,4}${patternOfShape(path)}${isCutPath(path) ? '' : String.raw`(?:[?#"\s]|$)`}`;
+
+/** Returns the pattern of the fields that report a request, see `sourceOfFields`. */
+const fieldsPattern = (source: PartSource, said: Readonly<Record<string, string>>): string => {
+  const values = new Map<PartSource, string[]>();
+  for (const [name = '', field = ''] of source
+    .slice(1)
+    .split(',')
+    .map(each => each.split(':'))) {
+    const value = said[name] ?? '';
+    const end = name === 'path' && isCutPath(value) ? '' : String.raw`(?:[?#"\s,}]|$)`;
+    values.set(field, [...(values.get(field) ?? []), patternOfShape(value) + end]);
+  }
+  // One field may have both the method and the path: the blank between them is the end of the method.
+  const fields = [...values].map(([field, patterns]) => `${fieldOf(field)}"?${patterns.join('')}`);
+  // The end of a value may be the blank before the next name.
+  return fields.join('.*').replaceAll(String.raw`.*(?:^|\s)`, String.raw`.*\b`);
+};
 
 const shapePattern = (shape: string, source: PartSource): string => {
   const isCut = shape.endsWith(cutMark);
@@ -46,10 +64,13 @@ const shapePattern = (shape: string, source: PartSource): string => {
   if (source.startsWith('>')) {
     return String.raw`${escapePattern(source.slice(1))}\s*${pattern}${isCut ? '' : behindMessage}`;
   }
-  if (source !== 'access' && source !== 'reported') {
+  if (!isOfRequest(source)) {
     return `${fieldOf(source)}"${pattern}${isCut ? '' : '"'}`;
   }
   const [, method = '', path = '', status = ''] = /^(\S+) (.*) (\d{3})$/.exec(shape) ?? [];
+  if (source.startsWith('{')) {
+    return fieldsPattern(source, {method, path, status});
+  }
   if (source === 'reported') {
     const [asked, answered] = [reportedRequest(method, path), reportedStatus(status)];
     return `(?:${asked}.*${answered}|${answered}.*${asked})`;
@@ -70,7 +91,7 @@ const pathRowPattern = (path: string, source: PartSource): string => {
     return `"[A-Z]{3,16} ${patternOfShape(path)}${isCutPath(path) ? '' : behindPath}`;
   }
   const behind = isCutPath(path) ? '' : String.raw`(?:[?#"\s]|$)`;
-  return `${fieldOf(source)}"?${patternOfShape(path)}${behind}`;
+  return `${fieldOf(source)}"?(?:[A-Z]{3,16} )?${patternOfShape(path)}${behind}`;
 };
 
 const statusPattern = (status: string, source: PartSource): string => {

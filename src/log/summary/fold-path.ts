@@ -21,9 +21,9 @@ const foldSegment = (segment: string): string => {
 };
 
 /** Returns where the path of a request's address ends: before its query or fragment, after 256 code units at most. */
-export const findPathEnd = (text: string, start: number, end: number): number => {
-  const last = Math.min(end, start + pathCharsMax);
-  for (let index = start; index < last; index += 1) {
+const findPathEnd = (text: string): number => {
+  const last = Math.min(text.length, pathCharsMax);
+  for (let index = 0; index < last; index += 1) {
     const code = text.charCodeAt(index);
     if (code === 0x3f || code === 0x23) {
       return index;
@@ -33,5 +33,11 @@ export const findPathEnd = (text: string, start: number, end: number): number =>
 };
 
 /** Returns a path without its query, with marks for segments that are a number or an id: `/cart/‹n›`. */
-export const foldPath = (path: string): string =>
-  digit.test(path) ? path.split('/').map(foldSegment).join('/') : path;
+export const foldPath = (path: string): string => {
+  const folded = path.slice(0, findPathEnd(path));
+  return digit.test(folded) ? folded.split('/').map(foldSegment).join('/') : folded;
+};
+
+/** Returns the shape of a request, by which it is counted: `GET /cart/‹n›`, `-` if it has no path. */
+export const requestShapeOf = ({method, path}: {method: string | undefined; path: string | undefined}): string =>
+  path === undefined ? '-' : `${method ?? ''} ${foldPath(path)}`;

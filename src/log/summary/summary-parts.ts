@@ -2,6 +2,7 @@ import {type Chunk, timeAt} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
 import {levelOfRank} from '../reading/tokens/level-words.ts';
 import {saidSourceAt} from '../sources/chunk-sources.ts';
+import {headlineAt} from '../traits/headline.ts';
 import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
 import type {LogView} from '../view/log-view.ts';
 import {addTo, type Summary} from './summary.ts';
@@ -45,7 +46,8 @@ export const addPart = (summary: Summary, {chunk, offsets}: SummaryPart): void =
   const levels = levelsOf(chunk);
   const continuations = continuationsOf(chunk);
   let next = 0;
-  for (const [offset, text] of textsOf(chunk).entries()) {
+  const texts = textsOf(chunk);
+  for (const [offset, text] of texts.entries()) {
     const isWanted = offsets === undefined || offsets[next] === offset;
     next += isWanted ? 1 : 0;
     const at = timeAt(chunk, offset);
@@ -53,6 +55,7 @@ export const addPart = (summary: Summary, {chunk, offsets}: SummaryPart): void =
       addTo(summary, text, at, {
         level: levelOfRank(levels[offset] ?? 0),
         isContinuation: continuations[offset] === 1,
+        headline: headlineAt(chunk, offset, texts),
         source: saidSourceAt(chunk, offset),
       });
     }

@@ -48,6 +48,8 @@ export type KnownOfLine = {
   readonly level?: Level;
   /** It continues the line above it, like a row of a stack trace: it has neither a level nor a shape of its own. */
   readonly isContinuation?: boolean;
+  /** What says what it is about, see `headlineAt`: the line itself if absent. */
+  readonly headline?: string | undefined;
   /** Who wrote it, where the service says so of lines near it. */
   readonly source?: SourceName | undefined;
 };
@@ -81,7 +83,7 @@ export const addTo = (summary: Summary, text: string, at: Instant, known: KnownO
   }
   const level = known.level ?? levelOf(text);
   summary.levels.set(level, (summary.levels.get(level) ?? 0) + 1);
-  const {shape, status, path, client} = readLineParts(text, level);
+  const {shape, status, path, client} = readLineParts(known.headline ?? text, level);
   summary.shapes.add(shape.value, shape.source, text, at);
   if (levelRank(level) >= errorRank) {
     summary.errors.add(shape.value, shape.source, text, at);

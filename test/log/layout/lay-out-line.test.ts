@@ -78,7 +78,7 @@ const rows: readonly (readonly [received: string, row: string | undefined])[] = 
   ],
   [
     '{"level":"error","ts":1795269731.5,"msg":"handled request","request":{"remote_ip":"10.2.0.7","method":"GET","uri":"/cart","host":"shop"},"size":12,"status":502}',
-    '502 GET  /cart                     10.2.0.7         handled request  request.host=shop size=12',
+    '502 GET  /cart                         12 B  10.2.0.7         handled request  request.host=shop',
   ],
   // JSON: pino, zap, bunyan, ECS, Docker, Serilog
   ['{"level":30,"time":1795269731000,"pid":1,"hostname":"h","msg":"ready"}', 'ready  pid=1 hostname=h'],

@@ -79,6 +79,33 @@ test('lines with stamps of another age do not make everything new', () => {
   expect(newOnes(table)).toEqual([]);
 });
 
+test('a trace of Python is of the kind of the exception at its end, one of Rust of its message', () => {
+  const trace = (at: number, name: string, said: string): readonly Line[] => [
+    [at, 'Traceback (most recent call last):'],
+    [at, '  File "shop.py", line 3, in pay'],
+    [at, `${name}: ${said}`],
+  ];
+  const table = watch(
+    by(
+      ...calm(0, 360),
+      ...trace(60, 'ValueError', 'bad total 1'),
+      ...trace(200, 'ValueError', 'bad total 2'),
+      ...trace(210, 'shop.PayError', 'no gateway'),
+      [220, "thread 'main' panicked at src/main.rs:3:5:"],
+      [220, 'index 5 is out of bounds'],
+    ),
+  );
+  expect(newOnes(table)).toEqual([
+    ['shop.PayError: no gateway', 1],
+    ['index ‹n› is out of bounds', 1],
+  ]);
+});
+
+test('a trace of which only the beginning is held is of no kind', () => {
+  const table = watch(by(...calm(0, 360), [359, 'Traceback (most recent call last):']));
+  expect(newOnes(table)).toEqual([]);
+});
+
 test('past a thousand shapes no further one is taken', () => {
   const words = Array.from(
     {length: 1100},
@@ -110,4 +137,67 @@ test('what a text quotes is left out, what a logfmt line says stays', () => {
   expect(shapeOf('{"level":"error","message":"no \\"x\\" here"}')).toBe('no \\"‹text›" here');
   expect(shapeOf('\u001b[31mERROR\u001b[0m no \u001b[1;4mdisk\u001b[m')).toBe('ERROR no disk');
   expect(shapeOf('{"level":"error","code":"E1"}')).toBe('{"level":"error","code":"E‹n›"}');
+});
+
+test('two exceptions with the same message are two kinds', () => {
+  const failed = (name: string): string =>
+    shapeOf(`{"level":50,"err":{"type":"${name}","message":"x"},"msg":"failed"}`);
+  expect([failed('PayError'), failed('CartError')]).toEqual(['failed PayError', 'failed CartError']);
+  expect(shapeOf('ERROR failed: PayError: x')).toBe('ERROR failed: PayError: x');
+});
+
+/** What sshd, PAM, sudo, Postfix and MySQL say of several users, hosts and addresses. */
+const refusals: Readonly<Record<string, readonly string[]>> = {
+  'Invalid user ‹name› from ‹ip› port ‹n›': [
+    'sshd[1]: Invalid user admin from 1.2.3.4 port 22',
+    'sshd[2]: Invalid user test9 from 52.80.34.196 port 4022',
+    'sshd[2]: Invalid user 0 from 52.80.34.196 port 4022',
+  ],
+  'Failed password for ‹name› from ‹ip› port ‹n› ssh‹n›': [
+    'sshd[1]: Failed password for root from 1.2.3.4 port 22 ssh2',
+    'sshd[1]: Failed password for uucp from 1.2.3.4 port 22 ssh2',
+  ],
+  'Failed password for invalid user ‹name› from ‹ip› port ‹n› ssh‹n›': [
+    'sshd[1]: Failed password for invalid user chen from 1.2.3.4 port 22 ssh2',
+    'sshd[1]: Failed password for invalid user webmaster from 1.2.3.4 port 22 ssh2',
+  ],
+  'pam_unix(sshd:auth): authentication failure; logname= uid=‹n› euid=‹n› tty=ssh ruser= rhost=‹name›  user=‹name›': [
+    'sshd[1]: pam_unix(sshd:auth): authentication failure; logname= uid=0 euid=0 tty=ssh ruser= rhost=1.2.3.4  user=root',
+    'sshd[1]: pam_unix(sshd:auth): authentication failure; logname= uid=0 euid=0 tty=ssh ruser= rhost=5.36.59.76.dynamic.example.net  user=ftp',
+  ],
+  'Disconnecting: Too many authentication failures for ‹name› [preauth]': [
+    'sshd[1]: Disconnecting: Too many authentication failures for root [preauth]',
+    'sshd[1]: Disconnecting: Too many authentication failures for admin [preauth]',
+  ],
+  'reverse mapping checking getaddrinfo for ‹name› [‹ip›] failed - POSSIBLE BREAK-IN ATTEMPT!': [
+    'sshd[1]: reverse mapping checking getaddrinfo for ns.example.com [1.2.3.4] failed - POSSIBLE BREAK-IN ATTEMPT!',
+    'sshd[1]: reverse mapping checking getaddrinfo for 191-210.user.example.br [1.2.3.4] failed - POSSIBLE BREAK-IN ATTEMPT!',
+  ],
+  'Address ‹ip› maps to ‹name›, but this does not map back to the address - POSSIBLE BREAK-IN ATTEMPT!': [
+    'sshd[1]: Address 1.2.3.4 maps to a.b.example.com, but this does not map back to the address - POSSIBLE BREAK-IN ATTEMPT!',
+    'sshd[1]: Address 1.2.3.4 maps to mail.example.net, but this does not map back to the address - POSSIBLE BREAK-IN ATTEMPT!',
+  ],
+  '‹name› : user NOT in sudoers ; TTY=pts/‹n› ; PWD=‹name› ; USER=‹name› ; COMMAND=‹name›': [
+    'sudo[1]: bob : user NOT in sudoers ; TTY=pts/0 ; PWD=/home/bob ; USER=root ; COMMAND=/bin/ls',
+    'sudo[1]: eve : user NOT in sudoers ; TTY=pts/1 ; PWD=/home/eve ; USER=root ; COMMAND=/bin/cat',
+  ],
+  'warning: ‹name›[‹ip›]: SASL LOGIN authentication failed': [
+    'postfix[1]: warning: unknown[1.2.3.4]: SASL LOGIN authentication failed',
+    'postfix[1]: warning: mail.example.com[1.2.3.4]: SASL LOGIN authentication failed',
+  ],
+  'Access denied for user ‹name› (using password: YES)': [
+    "mysqld[1]: Access denied for user 'root'@'10.0.0.1' (using password: YES)",
+    "mysqld[1]: Access denied for user 'shop'@'web-1' (using password: YES)",
+  ],
+  'login failed for ‹name›': [
+    'app[1]: login failed for bob@example.com',
+    'app[1]: login failed for eve@mail.example.org',
+  ],
+  // Words that are no names stay.
+  'user came for a reason: ERROR : x': ['app[1]: user came for a reason: ERROR : x'],
+  'check pass; user unknown': ['app[1]: check pass; user unknown'],
+};
+
+test.each(Object.entries(refusals))('%s', (shape, lines) => {
+  expect(lines.map(line => shapeOf(`Dec 10 06:55:46 LabSZ ${line}`))).toEqual(lines.map(() => shape));
 });

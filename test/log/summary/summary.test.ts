@@ -56,6 +56,41 @@ test.each([
   expect(readLineParts(text).shape.value).toBe(shape);
 });
 
+test('a request that fields report has the shape of a request, and filters find it', () => {
+  const lines = [
+    '{"time_local":"21/Nov/2026:14:12:01 +0000","remote_addr":"198.51.100.7","request":"GET /cart/1?x=1 HTTP/1.1","status":"200"}',
+    '{"request_method":"GET","request_uri":"/cart/2","status":200}',
+    '{"status":200, "request_method":"GET","request_uri":"/cart/3"}',
+    '{"response_code":503,"method":"POST","path":"/cart/4"}',
+    'method=GET path=/cart/5 format=html status=200 duration=12.30',
+    'I, [2026-11-21T14:12:01.216512 #12]  INFO -- : Completed 404 Not Found in 12ms (Views: 8.1ms)',
+  ];
+  const {shapes, paths, statuses} = summarise([
+    ...lines,
+    'method=GET path=/cart/6 status=200 error="no cart"',
+    '{"request_method":"PUT","request_uri":"/cart/2","status":200}',
+  ]);
+  expect(keysAndCounts(shapes.rows).slice(0, 3)).toEqual([
+    ['GET /cart/‹n› 200', 4],
+    ['POST /cart/‹n› 503', 1],
+    ['Completed ‹n› Not Found in ‹n›ms (Views: ‹n›ms)', 1],
+  ]);
+  for (const row of [...shapes.rows.slice(0, 3), ...paths.rows, ...statuses.rows.slice(1)]) {
+    const pattern = RE2JS.compile((filterFor(row) ?? '').slice('re:'.length));
+    expect([row.key, lines.filter(line => pattern.matcher(line).find()).length]).toEqual([
+      row.key,
+      row.key === '/cart/‹n›' ? 5 : row.count,
+    ]);
+  }
+});
+
+test('the message of a coloured line is its shape, and a filter finds it', () => {
+  const line = '2026-11-21T14:02:11Z \x1b[31mERROR\x1b[0m no disk 3';
+  const {shapes} = summarise([line]);
+  expect(keysAndCounts(shapes.rows)).toEqual([['no disk ‹n›', 1]]);
+  expect(shapes.rows.map(row => compile(filterFor(row) ?? '').test(line))).toEqual([true]);
+});
+
 test('counts levels, statuses, paths, clients and shapes', () => {
   const access = (client: string, path: string, status: number): string =>
     `${client} - - [21/Nov/2026:14:02:11 +0000] "GET ${path} HTTP/1.1" ${status} 1`;

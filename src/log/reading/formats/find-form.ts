@@ -1,5 +1,5 @@
 import {findTimeEnd} from '../tokens/find-time.ts';
-import type {Before, Form, Format, FormPart, Piece, PlacedParts, ReadPart, ReadTexts} from '../tokens/form.ts';
+import type {Before, Form, Format, FormPart, Piece, PlacedParts, ReadTexts} from '../tokens/form.ts';
 import {type Level, levelOfStatus, levelOfWord} from '../tokens/level-words.ts';
 import {chromium} from './loggers/chromium.ts';
 import {elasticsearch} from './loggers/elasticsearch.ts';
@@ -86,7 +86,7 @@ const tryForm = (form: Form, text: string, start: number): FoundForm | undefined
   if (match === null) {
     return undefined;
   }
-  const texts: Partial<Record<ReadPart, string>> = {};
+  const texts: {-readonly [Name in keyof ReadTexts]: string} = {};
   for (let index = 0; index < form.names.length; index += 1) {
     const [name, found] = [form.names[index], match[index + 1]];
     if (name !== undefined && found !== undefined) {
@@ -95,6 +95,9 @@ const tryForm = (form: Form, text: string, start: number): FoundForm | undefined
   }
   return {form, start, texts};
 };
+
+/** Checks whether a form is one of access lines. */
+export const isAccess = (form: Form): boolean => access.forms.includes(form) || looseAccess.forms.includes(form);
 
 /** Returns the level that a form states, by a status or by its own words; undefined if it has none. */
 export const levelOfForm = ({form, texts: {level = '', status}}: FoundForm): Level | undefined =>

@@ -1,4 +1,4 @@
-const ipv4 = /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w.]\w)/y;
+const ipv4 = /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?!\d)(?![\w.]\w)/y;
 // At most eight groups, `::` for some of them; may end in an IPv4 address.
 const ipv6 = /(?:[\da-f]{0,4}:){2,8}(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4})(?![\w:])/iy;
 const hasDigit = /\d/;

@@ -41,13 +41,14 @@ export type FormPart =
 export type PlacedParts = Readonly<Partial<Record<FormPart, Piece>>>;
 
 /** The parts whose texts decide what a line is and what it counts as. */
-export type ReadPart = 'level' | 'label' | 'message' | 'status' | 'method' | 'path' | 'client';
+const readParts = ['level', 'label', 'message', 'status', 'method', 'path', 'client', 'bytes', 'took', 'rest'] as const;
+type ReadPart = (typeof readParts)[number];
 
 export type ReadTexts = Readonly<Partial<Record<ReadPart, string>>>;
 
 /** Names of groups. Without them, and without groups that only places are wanted of, a pattern is faster. */
 const names = /\(\?<(\w+)>/g;
-const readParts: ReadonlySet<string> = new Set(['level', 'label', 'message', 'status', 'method', 'path', 'client']);
+const isRead = (name: string): name is ReadPart => (readParts as readonly string[]).includes(name);
 
 /** What a form says beside its pattern. */
 export type FormOptions = {
@@ -84,8 +85,8 @@ export const formOf = (before: Before | readonly Before[], source: string, optio
   ...options,
   before: typeof before === 'string' ? [before] : before,
   tellsLevel: options.levels !== undefined || source.includes('(?<status>'),
-  names: [...source.matchAll(names)].map(([, name]) => name as ReadPart).filter(name => readParts.has(name)),
-  pattern: new RegExp(`${source.replaceAll(names, (_, name) => (readParts.has(name) ? '(' : '(?:'))}$`, 'y'),
+  names: [...source.matchAll(names)].map(([, name = '']) => name).filter(isRead),
+  pattern: new RegExp(`${source.replaceAll(names, (_, name) => (isRead(name) ? '(' : '(?:'))}$`, 'y'),
   placing: new RegExp(`${source}$`, 'dy'),
 });
 

@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {type Format, formOf, group, type Piece} from '../../tokens/form.ts';
 
 /** A quote or backslash inside the request is escaped by the server, so that it can't forge a status. */
 const piece = String.raw`(?:[^"\\]|\\.)`;
@@ -11,6 +11,35 @@ const address = String.raw`(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\w)|(?=[\da-f]*:)[\
 
 /** The status of any of them: quick, for the level of each line is asked for. */
 export const accessStatus = new RegExp(`^[^"]*(?:(?<=\\] )|(?=${opening}))"${piece}*" ([1-5]\\d\\d)(?: |$)`);
+
+const restToken = /"(?:[^"\\]|\\.)*"|\S+/g;
+const maybeSeconds = /\d\.\d{3}(?:[" ]|$)/;
+/** nginx's `$request_time`: seconds with three decimals, alone or with its name. */
+const requestTime = /^((?:rt|request_time)=)?"?(\d{1,9}\.\d{3})"?$/;
+/** A log format has a dozen variables. */
+const restTokensMax = 40;
+
+/**
+ * Finds the seconds that a request took in what follows the parts of an access line: behind a quoted text, or with
+ * their name.
+ */
+export const findRequestTime = (rest: string): Piece | undefined => {
+  let hasQuoted = false;
+  let count = 0;
+  for (const {0: token, index} of maybeSeconds.test(rest) ? rest.matchAll(restToken) : []) {
+    const [, name = '', seconds = ''] = token.startsWith('"') ? [] : (requestTime.exec(token) ?? []);
+    if (seconds !== '' && (hasQuoted || name !== '')) {
+      const start = index + token.indexOf(seconds, name.length);
+      return {start, end: start + seconds.length};
+    }
+    hasQuoted ||= token.startsWith('"');
+    count += 1;
+    if (count === restTokensMax) {
+      break;
+    }
+  }
+  return undefined;
+};
 
 /** Access lines of Apache, nginx, PHP-FPM, Django's server and uvicorn: the request in quotes, the status behind it. */
 export const access: Format = {

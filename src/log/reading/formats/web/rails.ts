@@ -7,7 +7,7 @@ export const rails: Format = {
     // Completed 500 Internal Server Error in 12ms (ActiveRecord: 1.2ms)
     formOf(
       'any',
-      String.raw`(?:.{0,128}[\]:] )?(?<message>Completed ${group.status} (?:[A-Z][\w' -]{1,40} )?in [\d.]+ ?ms.*)`,
+      String.raw`(?:.{0,128}[\]:] )?(?<message>Completed ${group.status} (?:[A-Z][\w' -]{1,40} )?in (?<took>[\d.]{1,20} ?ms).*)`,
       {isLoose: true},
     ),
   ],
