@@ -1,3 +1,4 @@
+import {join} from 'node:path';
 import {configDefaults, defineConfig} from 'vitest/config';
 
 /** What `npm run test:fast` leaves out: real terminals, real processes, long soaks. A test holds that each glob finds a file. */
@@ -11,8 +12,10 @@ export const slowTests: readonly string[] = [
   'test/cli/{program,record-replay,several-branches}.test.ts',
   'test/cli/completion/completion.test.ts',
   'test/cli/logs/follow.test.ts',
+  'test/cli/kube/{kube-commands,unreadable-logs}.test.ts',
   'test/service/kubernetes/double/kubectl.test.ts',
-  'test/service/files/{logrotate,serve-crash,truth}.test.ts',
+  'test/service/files/{full-disk,logrotate,replaced-files,serve-crash,truth}.test.ts',
+  'test/service/foreign-names.test.ts',
   'test/service/kubernetes/feed/truth.test.ts',
   'test/demo/{sample-log,sample-backend}.test.ts',
   'test/service/command/*.test.ts',
@@ -25,7 +28,14 @@ const shared = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   pool: 'forks' as const,
-  env: {NODE_ENV: 'test', TZ: 'UTC'},
+  // A new process for each file would take half as long as these tests themselves.
+  isolate: false,
+  env: {
+    NODE_ENV: 'test',
+    TZ: 'UTC',
+    // Programs under test are compiled once for all, not in each temporary home anew.
+    NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/branchlog-tests'),
+  },
 };
 
 const everyTest = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
@@ -41,8 +51,6 @@ export default defineConfig(({mode}) => ({
           name: 'fast',
           include: everyTest,
           exclude: [...configDefaults.exclude, ...slowTests],
-          // A new process for each file would take as long as these tests themselves.
-          isolate: false,
         },
       },
       ...(mode === 'fast' ? [] : [{test: {...shared, name: 'slow', include: [...slowTests]}}]),

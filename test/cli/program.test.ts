@@ -2,7 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {openSync} from 'node:fs';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {startTlsServer} from '../api/loopback-server.ts';
-import {builtProgram} from '../support/built-program.ts';
+import {builtProgram, compiledOnce} from '../support/built-program.ts';
 import {createGrowingLog} from '../support/fake-log.ts';
 import {makeBuiltBranch} from '../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../support/fake-service.ts';
@@ -49,7 +49,7 @@ const start = (
   } = {},
 ): Started => {
   const child = spawn(builtCommand, [program, ...argv], {
-    env: {PATH: process.env.PATH, HOME: home.path, ...service.env, ...env},
+    env: {PATH: process.env.PATH, ...compiledOnce, HOME: home.path, ...service.env, ...env},
     stdio: [stdin, stdout, 'pipe'],
   });
   children.push(child);

@@ -114,7 +114,7 @@ describe('what is printed live is what is played', () => {
     const asked = service.requests.filter(({operation}) => operation === 'logs').length;
     const command = startCommand(
       ['logs', 'site-1', ...branchNames, '--follow', '--format', 'json', '--record', file, '--duration', '12s'],
-      {env: service.env, clock: createQuickClock(12)},
+      {env: service.env, clock: createQuickClock(100)},
     );
     await service.waitForRequests(asked + 2 * branchNames.length, 'logs');
     service.failNext(faults[fault % faults.length] ?? {kind: 'reset'}, {operation: 'logs'});
@@ -122,7 +122,7 @@ describe('what is printed live is what is played', () => {
     for (const speed of ['max', '20']) {
       const again = await play(
         ['site-1', ...branchNames, '--follow', '--format', 'json', '--replay', file, '--speed', speed],
-        {clock: createQuickClock(12)},
+        {clock: createQuickClock(100)},
       );
       expect(again.code).toBe(0);
       expect(again.stdout).toBe(command.stdout());
@@ -362,7 +362,7 @@ describe('--replay', () => {
     service.setLog('branch-1', log.log);
     const command = startCommand(['logs', 'site-1', 'main', '--follow', '--record', path, '--until', 'second'], {
       env: service.env,
-      clock: createQuickClock(10),
+      clock: createQuickClock(100),
     });
     await waitFor(() => command.stdout().includes('first'), {what: 'the first line'});
     service.failNext({kind: 'status', status: 500}, {operation: 'logs'});
@@ -417,7 +417,7 @@ test('what a service sends that numbers its lines is played as it was printed, t
     return {lines: answer.data, more: {podNamesList: undefined, ...answer}};
   });
   const argv = ['--follow', '--format', 'json', '--duration', '12s', '--prefix'];
-  const live = await run(['site-1', 'main', ...argv, '--record', path], {clock: createQuickClock(12)});
+  const live = await run(['site-1', 'main', ...argv, '--record', path], {clock: createQuickClock(100)});
   expect(live.code).toBe(0);
   expect(asked).toBeGreaterThan(3);
   expect(live.stdout).toContain('"pod":"web-1","container":"php","stream":"stderr"');

@@ -55,13 +55,13 @@ test.each(allScenarios)(
   },
 );
 
-test.each(allScenarios)('%s: a window is the same whether it is the first read or the hundredth', async scenario => {
+test.each(allScenarios)('%s: a window is the same whether it is the first read or the thirtieth', async scenario => {
   const [patient, hasty] = [openSample(scenario), openSample(scenario)];
-  for (let second = 0; second < 100; second++) {
+  for (let second = 0; second < 30; second++) {
     patient.goTo(second * 1000 + 137);
     await patient.readWindow();
   }
-  hasty.goTo(99_137);
+  hasty.goTo(29_137);
   // But for the numbers of its lines.
   const withoutNumbers = ({numbering: _numbering, ...window}: ServedWindow) => window;
   expect(withoutNumbers(await patient.readWindow())).toEqual(withoutNumbers(await hasty.readWindow()));
@@ -74,7 +74,7 @@ test.each(allScenarios)('%s: what follows a place adds up to the windows, each l
   const {numbering: begin} = await sample.readWindow();
   let after = {series: begin?.series ?? '', last: -1};
   const seen = new Map<number, string>();
-  for (let second = 0; second < 40; second++) {
+  for (let second = 0; second < 20; second++) {
     sample.goTo(second * 1000 + 137);
     const {lines, numbering} = (await sample.backend.readWindow(sample.siteId, branchId, after)) ?? {lines: []};
     expect(numbering?.series).toBe(after.series);
@@ -134,7 +134,7 @@ test('every window is a cut of the log that can be written again from the seed',
         expect(stamps.filter(stamp => stamp > BigInt(startMs + demoMs) * 1_000_000n)).toEqual([]);
       },
     ),
-    {numRuns: 25},
+    {numRuns: 8},
   );
 });
 

@@ -2,7 +2,7 @@ import {type ChildProcess, execFileSync, spawn} from 'node:child_process';
 import {chmodSync, chownSync, existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {builtProgram, executable} from '../support/built-program.ts';
+import {builtProgram, compiledOnce, executable} from '../support/built-program.ts';
 import {startPtyProgram} from '../support/pty-program.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
@@ -68,7 +68,7 @@ const writeKubeconfig = (): string =>
 const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
   const child = spawn(builtCommand, [launcher, ...args], {
     cwd: folder.path,
-    env: {PATH: process.env.PATH, HOME: folder.path, ...env},
+    env: {PATH: process.env.PATH, ...compiledOnce, HOME: folder.path, ...env},
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

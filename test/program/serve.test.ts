@@ -3,7 +3,7 @@ import {appendFileSync, existsSync, mkdirSync, renameSync, writeFileSync} from '
 import {join} from 'node:path';
 import {setImmediate as turn} from 'node:timers/promises';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {builtProgram} from '../support/built-program.ts';
+import {builtProgram, compiledOnce} from '../support/built-program.ts';
 import {type PtyProgram, startPtyProgram} from '../support/pty-program.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
@@ -53,7 +53,7 @@ type Started = {
 const start = (...args: readonly string[]): Started => {
   const child = spawn(builtCommand, [launcher, ...args], {
     cwd: folder.path,
-    env: {PATH: process.env.PATH, HOME: folder.path},
+    env: {PATH: process.env.PATH, ...compiledOnce, HOME: folder.path},
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

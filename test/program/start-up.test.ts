@@ -104,11 +104,11 @@ ofPackage('runs from another place, with nothing but what is packed', async () =
 
 ofPackage('what Node compiled is kept in the user’s cache, and does not pile up', async () => {
   const cache = join(folder.path, 'cache');
-  await openSites({env: {XDG_CACHE_HOME: cache}});
+  await openSites({env: {NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache}});
   const list = (): string[] => readdirSync(join(cache, 'branchlog'), {recursive: true}).map(String).sort();
   const kept = list();
   expect(kept.length).toBeGreaterThan(2);
-  await openSites({env: {XDG_CACHE_HOME: cache}});
+  await openSites({env: {NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache}});
   expect(list()).toEqual(kept);
   for (const path of kept.map(name => join(cache, 'branchlog', name)).filter(path => statSync(path).isFile())) {
     expect(statSync(path).mode & 0o077).toBe(0);
@@ -118,7 +118,7 @@ ofPackage('what Node compiled is kept in the user’s cache, and does not pile u
 test('a cache that cannot be written changes nothing', async () => {
   const cache = join(folder.path, 'cache');
   cpSync(join(repository, 'package.json'), cache);
-  await openSites({env: {XDG_CACHE_HOME: cache}});
+  await openSites({env: {NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache}});
 });
 
 test('a cache that others may have written is not used: its code would run as the user', async () => {
@@ -130,14 +130,20 @@ test('a cache that others may have written is not used: its code would run as th
   mkdirSync(join(folder.path, 'elsewhere'));
   symlinkSync(join(folder.path, 'elsewhere'), join(linked, 'branchlog'));
   for (const cache of [open, linked]) {
-    await openSites({env: {XDG_CACHE_HOME: cache}});
+    await openSites({env: {NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache}});
     expect(readdirSync(join(cache, 'branchlog'))).toEqual([]);
   }
 });
 
 test('with /proc as its home it starts, and says once that it remembers nothing', async () => {
   const program = service.open({
-    env: {HOME: '/proc', XDG_CACHE_HOME: '', XDG_STATE_HOME: '', BRANCHLOG_TOKEN: sampleToken},
+    env: {
+      NODE_COMPILE_CACHE: undefined,
+      HOME: '/proc',
+      XDG_CACHE_HOME: '',
+      XDG_STATE_HOME: '',
+      BRANCHLOG_TOKEN: sampleToken,
+    },
   });
   await program.waitFor('showroom');
   program.press('Enter');
@@ -147,7 +153,7 @@ test('with /proc as its home it starts, and says once that it remembers nothing'
 });
 
 test('a cache named by a relative path is none', async () => {
-  await openSites({cwd: folder.path, env: {XDG_CACHE_HOME: 'cache', HOME: 'home'}});
+  await openSites({cwd: folder.path, env: {NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: 'cache', HOME: 'home'}});
   expect(existsSync(join(folder.path, 'cache'))).toBe(false);
 });
 

@@ -3,6 +3,9 @@ import {join} from 'node:path';
 /** The executable under test; undefined for the program as npm installs it. Set by `npm run test:executable`. */
 export const executable = process.env.BRANCHLOG_EXECUTABLE;
 
+/** Belongs into the environment of a program under test, so that V8 compiles it once for all tests. */
+export const compiledOnce = {NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE};
+
 /**
  * The command that starts the built program, and its first argument. `env` replaces itself with the executable, so that
  * both ways are two words and one process.

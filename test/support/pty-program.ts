@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {spawn} from '@lydell/node-pty';
-import {builtProgram, executable} from './built-program.ts';
+import {builtProgram, compiledOnce, executable} from './built-program.ts';
 import {createEmulator, type Emulator} from './emulator.ts';
 import {keyBytes} from './key-bytes.ts';
 import {createTempFolder, type TempFolder} from './temp-folder.ts';
@@ -86,7 +86,7 @@ export const startPtyProgram = (options: PtyProgramOptions = {}): PtyProgram => 
     throw new Error('The program is not built: run `npm run build` first.');
   }
   const home = options.home ?? createTempFolder('home');
-  const env: Record<string, string | undefined> = {...programEnvironment(home.path), ...options.env};
+  const env: Record<string, string | undefined> = {...programEnvironment(home.path), ...compiledOnce, ...options.env};
   const pty = spawn(
     options.command ?? builtProgram.command,
     options.command === undefined ? [builtProgram.launcher, ...args] : [...args],

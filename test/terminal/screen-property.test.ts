@@ -84,7 +84,7 @@ test.each(terminals)(
           shell.close();
         },
       ),
-      {numRuns: 20},
+      {numRuns: 10},
     );
   },
 );

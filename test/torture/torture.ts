@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {RecordingError} from '../../src/api/recording/recording-error.ts';
 import {openReplayFile} from '../../src/api/recording/replay-file.ts';
 import {type SampleService, sampleToken, startSampleService} from '../program/sample-service.ts';
-import {builtProgram} from '../support/built-program.ts';
+import {builtProgram, compiledOnce} from '../support/built-program.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 
 /** One run of the built program in which one call failed. */
@@ -79,7 +79,7 @@ const runLogs = async ({service, home, env}: RunOptions): Promise<Omit<Run, 'fai
   const recording = join(home.path, 'recording.ndjson');
   const flags = ['--follow', '--interval', '250ms', '--format', 'raw', '--until', 'line 39', '--record', recording];
   const child = spawn(builtProgram.command, [builtProgram.launcher, 'logs', 'shop', 'master', ...flags], {
-    env: {PATH: process.env.PATH, HOME: home.path, TZ: 'UTC', ...env},
+    env: {PATH: process.env.PATH, ...compiledOnce, HOME: home.path, TZ: 'UTC', ...env},
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];

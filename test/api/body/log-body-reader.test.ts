@@ -157,7 +157,7 @@ describe('a body read after the one before', () => {
       fc.property(log, windows, (texts, cuts) => {
         readAll(...cuts.map(([from, count, indent]) => bodyOf(texts.slice(from, from + count), {}, indent)));
       }),
-      {numRuns: 300},
+      {numRuns: 120},
     );
   });
 });
@@ -220,7 +220,7 @@ describe('a body as some service might send it', () => {
   test('is what JSON.parse makes of it, whatever it is', () => {
     fc.assert(
       fc.property(fc.oneof(document, fc.json()), body => expectAgreement(body)),
-      {numRuns: 3000},
+      {numRuns: 1200},
     );
   });
 
@@ -239,7 +239,7 @@ describe('a body as some service might send it', () => {
       });
     fc.assert(
       fc.property(damaged, body => expectAgreement(body)),
-      {numRuns: 3000},
+      {numRuns: 1200},
     );
   });
 
@@ -258,7 +258,7 @@ describe('a body as some service might send it', () => {
         const index = at % whole.length;
         expectAgreement((whole.slice(0, index) + piece + whole.slice(index + 1)).toWellFormed(), reader);
       }),
-      {numRuns: 3000},
+      {numRuns: 1200},
     );
   });
 

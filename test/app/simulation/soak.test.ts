@@ -13,19 +13,19 @@ import {SoakError, soak} from './soak.ts';
  */
 const seed = Number(process.env.SEED ?? 20261121);
 
-test('6,000 polls of random services, with random faults and keys, and everything holds', () => {
+test('2,500 polls of random services, with random faults and keys, and everything holds', () => {
   console.log(`SEED=${seed}`);
-  const {polls, scenarioCount} = soak({seed, polls: 6_000});
-  expect(polls).toBeGreaterThanOrEqual(6_000);
-  expect(scenarioCount).toBeGreaterThan(50);
+  const {polls, scenarioCount} = soak({seed, polls: 2_500});
+  expect(polls).toBeGreaterThanOrEqual(2_500);
+  expect(scenarioCount).toBeGreaterThan(20);
 }, 180_000);
 
-test('2,000 polls of random clusters that number their lines, judged by what they know, and everything holds', () => {
-  expect(soak({seed, polls: 2_000, clusterShare: 1}).polls).toBeGreaterThanOrEqual(2_000);
+test('800 polls of random clusters that number their lines, judged by what they know, and everything holds', () => {
+  expect(soak({seed, polls: 800, clusterShare: 1}).polls).toBeGreaterThanOrEqual(800);
 }, 180_000);
 
 test('the same seed makes the same polls', () => {
-  expect(soak({seed: 20261121, polls: 300})).toEqual(soak({seed: 20261121, polls: 300}));
+  expect(soak({seed: 20261121, polls: 100})).toEqual(soak({seed: 20261121, polls: 100}));
 });
 
 type Update = typeof update;

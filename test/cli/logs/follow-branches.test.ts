@@ -29,7 +29,7 @@ const startFollowing = (
   holdMs = 2000,
   watchToken?: () => () => Promise<boolean>,
 ) => {
-  const clock = createQuickClock(10);
+  const clock = createQuickClock(100);
   const printed: string[] = [];
   const said: string[] = [];
   const stop = new AbortController();

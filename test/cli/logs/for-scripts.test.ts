@@ -21,7 +21,7 @@ afterEach(() => service.close());
 const lineAt = (second: number, text: string): string => `2026-11-21T14:00:0${second}.000000000Z ${text}`;
 
 const run = (argv: readonly string[], options: Parameters<typeof runCommand>[1] = {}) =>
-  runCommand(['logs', 'site-1', ...argv], {env: service.env, clock: createQuickClock(4), ...options});
+  runCommand(['logs', 'site-1', ...argv], {env: service.env, clock: createQuickClock(100), ...options});
 
 /** The first window has "ready"; from the second on there is one more line. */
 const setGrowing = (text: string): void =>
@@ -157,7 +157,7 @@ test.each([
     const argv = ['logs', 'site-1', 'main', '--follow', '--format', 'json', '--summary'];
     const command: RunningCommand = startCommand(argv, {
       env: service.env,
-      clock: createQuickClock(4),
+      clock: createQuickClock(100),
       onStdout: async text => {
         if (text.includes('three')) {
           command.signal(name);

@@ -29,7 +29,7 @@ const printed = (last: number): string => `${linesTo(last).join('\n')}\n`;
 const countedTo = (last: number): string => `pod; series=a; last=${last}; dropped=0`;
 
 const run = (argv: readonly string[], options: Parameters<typeof runCommand>[1] = {}) =>
-  runCommand(['logs', ...argv, '--require-proof'], {env: service.env, clock: createQuickClock(4), ...options});
+  runCommand(['logs', ...argv, '--require-proof'], {env: service.env, clock: createQuickClock(100), ...options});
 
 const runMain = (...argv: readonly string[]) => run(['site-1', 'main', '--format', 'raw', ...argv]);
 
@@ -112,7 +112,7 @@ describe('--require-proof', () => {
     service.setLog('branch-1', number => ({lines: linesTo(number), header: 'pod'}));
     const file = join(home.path, 'recording.ndjson');
     const argv = ['logs', 'site-1', 'main', '--follow', '--duration', '2s', '--record', file];
-    await runCommand(argv, {env: service.env, clock: createQuickClock(4)});
+    await runCommand(argv, {env: service.env, clock: createQuickClock(100)});
     for (const flags of [[], ['--follow', '--speed', 'max']]) {
       expect(await run(['--replay', file, '--format', 'raw', ...flags])).toEqual({
         code: 7,
@@ -128,7 +128,7 @@ describe('the record of --summary', () => {
     const json = ['--format', 'json', '--summary'];
     const {stdout} = await runCommand(['logs', 'site-1', ...argv, ...json], {
       env: service.env,
-      clock: createQuickClock(4),
+      clock: createQuickClock(100),
     });
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
   };

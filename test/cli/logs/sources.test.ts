@@ -36,7 +36,7 @@ const setNumbered = (branchId: string, losses: readonly object[] = []): void =>
   });
 
 const run = (...argv: readonly string[]) =>
-  runCommand(['logs', 'site-1', ...argv], {env: service.env, clock: createQuickClock(4)});
+  runCommand(['logs', 'site-1', ...argv], {env: service.env, clock: createQuickClock(100)});
 
 test('--prefix puts the pod and the container before each line of which they are known', async () => {
   setNumbered('branch-1');

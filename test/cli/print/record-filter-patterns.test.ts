@@ -155,7 +155,7 @@ test('the screen and the command line show the same lines, whatever the filters 
         expect(show(showOnScreen(buffer, filters, isFolding))).toEqual(show(expected));
       },
     ),
-    {numRuns: 150},
+    {numRuns: 60},
   );
 });
 

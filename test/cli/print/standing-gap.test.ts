@@ -90,7 +90,7 @@ const print = async (
     showsSources: false,
     cutSaidBy: undefined,
     say,
-    clock: createQuickClock(10),
+    clock: createQuickClock(100),
   });
   for (const [index, [branch, ...entries]] of polls.entries()) {
     const told = {...answer, value: {...answer.value, unreadable: unreadable[index]}};

@@ -95,7 +95,7 @@ const print = async (
     showsSources: false,
     cutSaidBy: undefined,
     say,
-    clock: createQuickClock(4),
+    clock: createQuickClock(100),
   });
   let verdict: 'goOn' | 'stop' = 'goOn';
   for (const [index, added] of polls.entries()) {

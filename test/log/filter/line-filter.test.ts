@@ -112,7 +112,7 @@ test('a filter leaves what going through all lines would leave, while windows co
         expect(pendingCount).toBe(0);
       }
     }),
-    {numRuns: 60},
+    {numRuns: 24},
   );
 });
 
@@ -144,7 +144,7 @@ test('while the answers are awaited, what was shown stays, and nothing is shown 
         }
       }
     }),
-    {numRuns: 40},
+    {numRuns: 16},
   );
 });
 
@@ -243,7 +243,7 @@ test('hits are counted and stepped through in both directions, of several buffer
         }
       },
     ),
-    {numRuns: 50},
+    {numRuns: 20},
   );
 });
 
@@ -369,7 +369,7 @@ test('piece by piece it leaves the same in the end, and on the way there nothing
         }
       },
     ),
-    {numRuns: 60},
+    {numRuns: 24},
   );
 });
 
@@ -397,7 +397,7 @@ test('while the answers come in pieces too, nothing is shown that goes again', (
       expect([filtered.waitingCount, filtered.pendingCount]).toEqual([0, 0]);
       expect(listed(filtered)).toEqual(whole);
     }),
-    {numRuns: 40},
+    {numRuns: 16},
   );
 });
 

@@ -91,7 +91,7 @@ test('a chunk looked through as one text has the lines that match by themselves:
         expect(offsetsIn(pattern, chunk)).toEqual(matchNaively(chunk, naive));
       }
     }),
-    {numRuns: 200},
+    {numRuns: 80},
   );
 });
 
@@ -132,7 +132,7 @@ test('a literal is found wherever a line has it, and in none of its timestamp', 
         }
       }
     }),
-    {numRuns: 150},
+    {numRuns: 60},
   );
 });
 
@@ -164,7 +164,7 @@ test('the linear engine finds what the fast one finds, where it can express it',
         expect([...createRe2Matcher(pattern).matchChunk(text)]).toEqual([...createMatcher(pattern).matchChunk(text)]);
       }
     }),
-    {numRuns: 150},
+    {numRuns: 60},
   );
 });
 

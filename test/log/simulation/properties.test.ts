@@ -64,7 +64,7 @@ test('the fast path and the full path give the same buffer', () => {
         withoutIds({...scenario, bufferBytesMax}, 'full'),
       );
     }),
-    {numRuns: 30},
+    {numRuns: 12},
   );
 });
 
@@ -93,7 +93,7 @@ test('the same windows give the same log, a window that comes twice changes noth
         );
       },
     ),
-    {numRuns: 20},
+    {numRuns: 8},
   );
 });
 
@@ -136,7 +136,7 @@ test('windows cut from one log give the same lines in whichever order they come'
         expect(merged[0]?.length).toBeLessThanOrEqual(arrived.length);
       },
     ),
-    {numRuns: 40},
+    {numRuns: 15},
   );
 });
 
@@ -167,6 +167,6 @@ test('while the reader has scrolled up, no merge moves the top row', () => {
         expect(count).toBeGreaterThan(0);
       },
     ),
-    {numRuns: 40},
+    {numRuns: 15},
   );
 });

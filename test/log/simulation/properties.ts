@@ -63,49 +63,49 @@ export const properties: readonly Property[] = [
     allowed: {...growing, cuts: ['count'], unreadableLines: true},
     findFaults: findNone,
     keepsLateLines: false,
-    runs: 60,
+    runs: 25,
   },
   {
     sentence: 'late lines are held in their place where the window shows them behind those that came before them',
     allowed: {...growing, cuts: ['count'], lateLines: true, byArrivalOnly: true},
     findFaults: findNone,
     keepsLateLines: false,
-    runs: 60,
+    runs: 25,
   },
   {
     sentence: 'an older answer now and then loses and doubles nothing',
     allowed: {...growing, lag: true},
     findFaults: findNone,
     keepsLateLines: false,
-    runs: 60,
+    runs: 25,
   },
   {
     sentence: 'whatever happens, all that an answer showed is held once and in order',
     allowed: {...anything, unreadableLines: false},
     findFaults: trace => [...findForgotten(trace, undefined), ...findDoubled(trace), ...findDisorder(trace)],
     keepsLateLines: false,
-    runs: 100,
+    runs: 40,
   },
   {
     sentence: 'lines that left the buffer never come back into it',
     allowed: {...anything, unreadableLines: false, bufferBytesMax: 1500},
     findFaults: (trace, floor) => [...findForgotten(trace, floor), ...findDoubled(trace), ...findBelow(trace, floor)],
     keepsLateLines: false,
-    runs: 80,
+    runs: 30,
   },
   {
     sentence: 'a printer with a small buffer prints no line twice, and all that it was shown',
     allowed: {...growing, cuts: ['count'], lateLines: true, byArrivalOnly: true, bufferBytesMax: 750},
     findFaults: trace => [...findDoubled(trace), ...findUnprinted(trace)],
     keepsLateLines: true,
-    runs: 60,
+    runs: 25,
   },
 ];
 
 /**
  * How many services of each family are judged; the same ones each time, so that what is known to be left can be named.
  */
-export const clusterScenarios = 600;
+export const clusterScenarios = 250;
 export const clusterScenariosSeed = 1;
 
 /**
@@ -127,17 +127,7 @@ export const clusterProperties: readonly {
     sentence:
       'a service that counts what arrived: a gap stands in the answer that tells a loss, holds it, and stands nowhere else',
     family: 'counted',
-    known: [
-      '148: held 1 times, not',
-      '154: held 1 times, not',
-      '240: held, and no line',
-      '308: held 1 times, not',
-      '311: no gap at answer',
-      '331: held 1 times, not',
-      '354: held 1 times, not',
-      '454: a gap at answer',
-      '540: held 1 times, not',
-    ],
+    known: ['148: held 1 times, not', '154: held 1 times, not', '240: held, and no line'],
   },
   {
     sentence: 'a service that says how it cuts: no line is lost without a marker, and no gap lost nothing',
@@ -149,23 +139,11 @@ export const clusterProperties: readonly {
       '153: held 1 times, not',
       '214: held 1 times, not',
       '239: held 1 times, not',
-      '342: held 2 times, not',
-      '453: held 2 times, not',
-      '460: lost without a marker',
-      '526: lost without a marker',
-      '590: a gap at answer',
     ],
   },
   {
     sentence: 'a service that says nothing: no line is lost without a marker where anybody could know it',
     family: 'inferred',
-    known: [
-      '116: a gap at answer',
-      '125: a gap at answer',
-      '208: a gap at answer',
-      '247: held 2 times, not',
-      '532: held 1 times, not',
-      '583: a gap at answer',
-    ],
+    known: ['116: a gap at answer', '125: a gap at answer', '208: a gap at answer', '247: held 2 times, not'],
   },
 ];

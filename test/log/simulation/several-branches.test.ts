@@ -60,6 +60,6 @@ test('while the reader has scrolled up in several branches, no window of any of 
         }
       },
     ),
-    {numRuns: 20},
+    {numRuns: 8},
   );
 });

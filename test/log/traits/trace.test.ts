@@ -51,7 +51,7 @@ test('folding hides the lines that continue another and no marker, and the count
         }
       }
     }),
-    {numRuns: 120},
+    {numRuns: 48},
   );
 });
 

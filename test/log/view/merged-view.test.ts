@@ -88,7 +88,7 @@ test('every index, slice, time and entry is where sorting all entries would put 
         expect(view.indexAtOrAfter(at)).toBe(sorted.filter(({entry}) => entry.at < at).length);
       },
     ),
-    {numRuns: 150},
+    {numRuns: 60},
   );
 });
 

@@ -26,7 +26,7 @@ test('sorting in pieces gives what sorting at once gives, equal items in their o
       const byKey = (a: {readonly key: number}, b: {readonly key: number}): number => a.key - b.key;
       expect(finishWork(sortWork(pairs, byKey))).toEqual(pairs.toSorted(byKey));
     }),
-    {numRuns: 50},
+    {numRuns: 20},
   );
 });
 

@@ -37,7 +37,7 @@ test.each(['gzip', 'identity'] as const)('every window of a moving log is format
         }
       },
     ),
-    {numRuns: 8},
+    {numRuns: 4},
   );
 });
 
