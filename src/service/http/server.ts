@@ -9,12 +9,12 @@ import {tagPods} from '../body/format-numbering.ts';
 import {createWindowBodies, type WindowBody} from '../body/window-bodies.ts';
 import {ServiceError} from '../errors/service-error.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
+import {type Credentials, findRefusal} from './access/request-auth.ts';
 import {answerBrokenRequest, endWithError} from './broken-request.ts';
-import {type Connections, limitConnections} from './connections.ts';
 import {formatWindowHeader, windowHeaderName} from './format-window-header.ts';
-import {describeListenError, formatBaseUrl} from './listen-address.ts';
+import {type Connections, limitConnections} from './listen/connections.ts';
+import {describeListenError, formatBaseUrl} from './listen/listen-address.ts';
 import {podsHeaderName, readAfterHeader} from './read-after-header.ts';
-import {type Credentials, findRefusal} from './request-auth.ts';
 import {makeLogEntry, type RequestLogEntry, readPath} from './request-log.ts';
 import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
 

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import {expect, onTestFinished, test} from 'vitest';
-import {type ConnectionLimits, limitConnections} from '../../../src/service/http/connections.ts';
+import {type ConnectionLimits, limitConnections} from '../../../src/service/http/listen/connections.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
 /** A server that answers `/token` as to a client with a token, and any path with the path, once `open` allows it. */

@@ -1,4 +1,4 @@
-import {errorCodeOf} from '../../base/error-code.ts';
+import {errorCodeOf} from '../../../base/error-code.ts';
 
 type Address = {readonly host: string; readonly port: number};
 
