@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {closeSync, openSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
-import {isLoopbackHost} from '../../base/loopback.ts';
+import {isDeepStrictEqual} from 'node:util';
 import {isPathRefused} from '../../base/paths/path-error.ts';
 import {quoteForShell} from '../../base/quote-for-shell.ts';
 import {readServeSettings, type ServeSettings} from '../../config/serve/serve-settings.ts';
@@ -12,6 +12,8 @@ import {joinBackends} from '../../service/backends/join-backends.ts';
 import {ServiceError} from '../../service/errors/service-error.ts';
 import type {Credentials} from '../../service/http/access/request-auth.ts';
 import {readOrMakeToken} from '../../service/http/access/served-token.ts';
+import {isLocal, type ListenAddress} from '../../service/http/listen/listen-address.ts';
+import {openServedTls} from '../../service/http/listen/served-tls.ts';
 import {createServer} from '../../service/http/server.ts';
 import type {LineSourceSetup} from '../../service/line-source.ts';
 import {createLineBackend} from '../../service/served/line-backend.ts';
@@ -132,9 +134,13 @@ const readCredentials = async (
 
 const readSettings = (configPath: string): Promise<Settings> => readServeSettings(configPath, lineSources);
 
+const addressOf = (settings: Settings): ListenAddress =>
+  'socketPath' in settings ? {socketPath: settings.socketPath} : {host: settings.host, port: settings.port};
+
 /** Settings that need a restart: the socket and the database stay open. */
 const describeFixed = (settings: Settings, running: Settings): readonly string[] => [
-  ...(settings.host === running.host && settings.port === running.port ? [] : ['listen']),
+  ...(isDeepStrictEqual(addressOf(settings), addressOf(running)) ? [] : ['listen']),
+  ...((settings.tls === undefined) === (running.tls === undefined) ? [] : ['tls_cert']),
   ...(settings.stateFolder === running.stateFolder ? [] : ['state']),
 ];
 
@@ -162,6 +168,16 @@ const serveSettings = async (
   }
   const {credentials, tokens, made} = await readCredentials(settings);
   hidden = tokens.filter(token => token.length >= hiddenCharactersMin);
+  const tls =
+    settings.tls &&
+    (await openServedTls(settings.tls, {
+      take: pair => {
+        server.setTls(pair);
+        tell('info', 'The TLS certificate was reloaded.');
+      },
+      warn,
+      nowMs: () => Date.now(),
+    }));
   const lines = createLineBackend({
     ...settings,
     now: () => instantFromMs(Date.now()),
@@ -170,8 +186,14 @@ const serveSettings = async (
   });
   const cluster = await openServedClusters(settings, warn);
   const backend = joinBackends([lines, cluster]);
-  const {host, port} = settings;
-  const server = createServer({backend, ...credentials, host, port, ...(logsRequests && {log: writeEntry})});
+  const address = addressOf(settings);
+  const server = createServer({
+    backend,
+    ...credentials,
+    ...address,
+    tls: tls?.pair(),
+    ...(logsRequests && {log: writeEntry}),
+  });
 
   /** Gives up, once a signal has come, what a file system that does not answer keeps waiting. */
   const unlessSignalled = <Read>(reading: Promise<Read>): Promise<Read> =>
@@ -191,6 +213,7 @@ const serveSettings = async (
       for (const path of read.made) {
         tell('info', `Created a token in ${path}.`);
       }
+      const applyTls = next.tls && (await unlessSignalled(tls?.prepare(next.tls) ?? Promise.resolve(undefined)));
       const prepared = await unlessSignalled(cluster.prepareReload(next));
       try {
         await lines.reload(next);
@@ -199,6 +222,7 @@ const serveSettings = async (
         throw error;
       }
       server.setCredentials(read.credentials);
+      applyTls?.();
       await prepared.apply();
       const fixed = describeFixed(next, settings);
       tell('info', 'The config and the tokens were reloaded.');
@@ -226,20 +250,23 @@ const serveSettings = async (
   });
   const {baseUrl} = await server.start();
   noteStarted();
-  if (!isLoopbackHost(host)) {
+  if (!tls && !isLocal(address)) {
     warn(
-      `The service listens on ${host} without TLS: anyone who can reach it or listen in on the network can read the logs.`,
+      `The service listens on ${baseUrl} without TLS: anyone who can reach it or listen in on the network can read the logs.`,
     );
   }
   const sentences = [
     ...made.map(path => `Created a token in ${path}.`),
-    `Listening on ${baseUrl}. Open it with: branchlog ${formatClientArguments(settings, baseUrl)}`,
+    'socketPath' in address
+      ? `Listening on ${baseUrl}. Check it with: curl --unix-socket ${quoteForShell(address.socketPath)} http://localhost/readyz`
+      : `Listening on ${baseUrl}. Open it with: branchlog ${formatClientArguments(settings, baseUrl)}`,
   ];
   for (const sentence of sentences) {
     stdout.write(`${sanitise(sentence)}\n`);
   }
   const code = await signalled;
   await reloaded;
+  tls?.stop();
   await server.stop();
   return code;
 };

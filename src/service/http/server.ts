@@ -1,6 +1,8 @@
 import {randomUUID} from 'node:crypto';
+import {chmod} from 'node:fs/promises';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import {createServer as createHttpServer} from 'node:http';
+import {createServer as createTlsServer, type Server as TlsServer} from 'node:https';
 import fastify, {type FastifyReply, type FastifyRequest} from 'fastify';
 import type {Backend} from '../backend.ts';
 import {listDeployed} from '../backends/list-deployed.ts';
@@ -13,7 +15,9 @@ import {type Credentials, findRefusal} from './access/request-auth.ts';
 import {answerBrokenRequest, endWithError} from './broken-request.ts';
 import {formatWindowHeader, windowHeaderName} from './format-window-header.ts';
 import {type Connections, limitConnections} from './listen/connections.ts';
-import {describeListenError, formatBaseUrl} from './listen/listen-address.ts';
+import {describeListenError, formatOrigin, type ListenAddress} from './listen/listen-address.ts';
+import {prepareSocket, socketMode} from './listen/prepare-socket.ts';
+import type {TlsPair} from './listen/served-tls.ts';
 import {podsHeaderName, readAfterHeader} from './read-after-header.ts';
 import {makeLogEntry, type RequestLogEntry, readPath} from './request-log.ts';
 import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
@@ -35,6 +39,8 @@ const idCharactersMax = 1_024;
 const keepAliveMs = 75_000;
 /** Time for a client to send its headers, and time for the whole request. */
 const [headersMs, requestMs] = [5_000, 10_000];
+/** All older versions are broken: RFC 8996. */
+const tlsVersionMin = 'TLSv1.2';
 /** How often late requests are looked for. */
 const checkIntervalMs = 1_000;
 /** A reader that reads nothing for so long is gone, or holds memory on purpose. */
@@ -42,23 +48,24 @@ const stalledMs = 10_000;
 /** Time for running answers when the service stops. */
 const stopMs = 2_000;
 
-export type ServerOptions = Credentials & {
-  readonly backend: Backend;
-  readonly host: string;
-  /** 0: any free port. */
-  readonly port: number;
-  readonly log?: (entry: RequestLogEntry) => void;
-  /** Wall clock for the request log. */
-  readonly now?: () => Date;
-  /** Names this run of the service in log answers; a random id by default. */
-  readonly sessionId?: string;
-};
+export type ServerOptions = Credentials &
+  ListenAddress & {
+    readonly backend: Backend;
+    readonly tls?: TlsPair | undefined;
+    readonly log?: (entry: RequestLogEntry) => void;
+    /** Wall clock for the request log. */
+    readonly now?: () => Date;
+    /** Names this run of the service in log answers; a random id by default. */
+    readonly sessionId?: string;
+  };
 
 export type BranchServer = {
-  /** Starts the backend and listens. Throws a ServiceError on failure. */
+  /** Starts the backend and listens; the address of a Unix socket is `unix:` and its path. Throws a ServiceError on failure. */
   start(): Promise<{readonly baseUrl: string}>;
   /** Requests need these credentials from now on. */
   setCredentials(credentials: Credentials): void;
+  /** New connections get this certificate, if the server has TLS. */
+  setTls(tls: TlsPair): void;
   /** Stops listening, lets running answers finish for at most 2 s, closes the backend. */
   stop(): Promise<void>;
 };
@@ -76,7 +83,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
   const isNamed = new WeakSet<FastifyRequest>();
   const stalled = new Set<ServerResponse>();
   let credentials: Credentials = options;
-  let http: Server | undefined;
+  let http: Server | TlsServer | undefined;
   let connections: Connections | undefined;
 
   const refuse = (reply: FastifyReply, status: number, message: string): FastifyReply =>
@@ -172,15 +179,20 @@ export const createServer = (options: ServerOptions): BranchServer => {
       return {body, coding: body.coding ?? coding};
     });
 
-  const createLimitedServer = (handler: (request: IncomingMessage, response: ServerResponse) => void): Server => {
-    const server = createHttpServer({
+  const createLimitedServer = (
+    handler: (request: IncomingMessage, response: ServerResponse) => void,
+  ): Server | TlsServer => {
+    const limits = {
       keepAliveTimeout: keepAliveMs,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkIntervalMs,
       // Answered below, as JSON.
       requireHostHeader: false,
-    });
+    };
+    const server = options.tls
+      ? createTlsServer({...limits, ...options.tls, minVersion: tlsVersionMin, handshakeTimeout: headersMs})
+      : createHttpServer(limits);
     const limited = limitConnections(server);
     const take = (request: IncomingMessage, response: ServerResponse): void =>
       limited.take(request, response, () => handler(request, response));
@@ -265,19 +277,34 @@ export const createServer = (options: ServerOptions): BranchServer => {
         throw error;
       }
       try {
-        // As a name it can mean two addresses, and so two servers to stop.
-        const host = options.host === 'localhost' ? '127.0.0.1' : options.host;
-        await app.listen({host, port: options.port});
+        if ('socketPath' in options) {
+          await prepareSocket(options.socketPath);
+          await app.listen({path: options.socketPath});
+          await chmod(options.socketPath, socketMode);
+        } else {
+          // As a name it can mean two addresses, and so two servers to stop.
+          const host = options.host === 'localhost' ? '127.0.0.1' : options.host;
+          await app.listen({host, port: options.port});
+        }
       } catch (error) {
         await backend.close();
-        throw new ServiceError(describeListenError(error, options), {cause: error});
+        throw error instanceof ServiceError
+          ? error
+          : new ServiceError(describeListenError(error, options), {cause: error});
       }
-      const address = http?.address();
-      const port = address && typeof address === 'object' ? address.port : options.port;
-      return {baseUrl: `${formatBaseUrl(options.host, port)}${versionPath}`};
+      const bound = http?.address();
+      if ('socketPath' in options || typeof bound !== 'object' || !bound) {
+        return {baseUrl: formatOrigin(options)};
+      }
+      return {baseUrl: `${formatOrigin({host: options.host, port: bound.port}, options.tls)}${versionPath}`};
     },
     setCredentials: given => {
       credentials = given;
+    },
+    setTls: ({cert, key}) => {
+      if (http && 'setSecureContext' in http) {
+        http.setSecureContext({cert, key, minVersion: tlsVersionMin});
+      }
     },
     stop: async () => {
       const closed = app.close();

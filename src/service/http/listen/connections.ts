@@ -1,4 +1,5 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
+import type {Server as TlsServer} from 'node:https';
 import type {Socket} from 'node:net';
 
 /** Each connection holds a file descriptor, and log files need some too. */
@@ -24,7 +25,8 @@ export type Connections = {
 export type ConnectionLimits = {readonly connectionsMax?: number; readonly strangersMax?: number};
 
 type Connection = {
-  readonly socket: Socket;
+  /** That of TLS, once its handshake is done. */
+  socket: Socket;
   readonly network: string;
   isStranger: boolean;
   current: ServerResponse | undefined;
@@ -35,23 +37,29 @@ type Connection = {
 const networkOf = (address = ''): string =>
   address.includes('.') ? address : (address.split('::')[0] ?? '').split(':').slice(0, 4).join(':');
 
+const isSameWay = (left: Socket, right: Socket): boolean =>
+  left.remotePort === right.remotePort &&
+  left.remoteAddress === right.remoteAddress &&
+  left.localAddress === right.localAddress;
+
 /**
  * Limits a server's connections, and answers one request of each at a time. When there are too many, strangers make
  * room, the oldest of the address with the most of them first; then the connection that has been idle longest. So
  * connections without a token never shut out a client that has one.
  */
 export const limitConnections = (
-  server: Server,
+  server: Server | TlsServer,
   {connectionsMax = connectionsMaxDefault, strangersMax = strangersMaxDefault}: ConnectionLimits = {},
 ): Connections => {
   // In order of their last request, or of connecting.
-  const open = new Map<Socket, Connection>();
+  const open = new Set<Connection>();
+  const bySocket = new WeakMap<Socket, Connection>();
   let isDraining = false;
 
   /** Returns the strangers of the address that has the most, oldest first. */
   const findMostStrangers = (): readonly Connection[] => {
     const byNetwork = Map.groupBy(
-      [...open.values()].filter(({isStranger}) => isStranger),
+      [...open].filter(({isStranger}) => isStranger),
       ({network}) => network,
     );
     return [...byNetwork.values()].reduce((most, each) => (each.length > most.length ? each : most), []);
@@ -59,15 +67,15 @@ export const limitConnections = (
 
   /** Makes room for one more connection. */
   const makeRoom = (network: string): void => {
-    const own = [...open.values()].filter(other => other.isStranger && other.network === network);
+    const own = [...open].filter(other => other.isStranger && other.network === network);
     const leaves =
       own.length >= strangersMax
         ? own[0]
         : open.size >= connectionsMax
-          ? (findMostStrangers()[0] ?? [...open.values()].find(({current}) => !current))
+          ? (findMostStrangers()[0] ?? [...open].find(({current}) => !current))
           : undefined;
     if (leaves) {
-      open.delete(leaves.socket);
+      open.delete(leaves);
       leaves.socket.destroy();
     }
   };
@@ -79,8 +87,21 @@ export const limitConnections = (
       socket.destroy();
       return;
     }
-    open.set(socket, {socket, network, isStranger: true, current: undefined, waiting: []});
-    socket.once('close', () => open.delete(socket));
+    const connection = {socket, network, isStranger: true, current: undefined, waiting: []};
+    open.add(connection);
+    bySocket.set(socket, connection);
+    socket.once('close', () => open.delete(connection));
+  });
+  // Of a server with TLS: requests are those of another socket, around the one that connected.
+  server.on('secureConnection', (socket: Socket) => {
+    const connection = open.values().find(({socket: inner}) => isSameWay(inner, socket));
+    if (!connection) {
+      socket.destroy();
+      return;
+    }
+    connection.socket = socket;
+    bySocket.set(socket, connection);
+    socket.once('close', () => open.delete(connection));
   });
 
   const endIfIdle = ({socket, current}: Connection): void => {
@@ -95,7 +116,7 @@ export const limitConnections = (
     response.once('close', () => {
       connection.current = undefined;
       const next = isDraining ? undefined : connection.waiting.shift();
-      if (next && open.has(connection.socket)) {
+      if (next && open.has(connection)) {
         begin(connection, next.response, next.answer);
       } else {
         endIfIdle(connection);
@@ -106,12 +127,11 @@ export const limitConnections = (
 
   return {
     take: ({socket}, response, answer) => {
-      const connection = open.get(socket);
-      if (!connection) {
+      const connection = bySocket.get(socket);
+      if (!connection || !open.delete(connection)) {
         return;
       }
-      open.delete(socket);
-      open.set(socket, connection);
+      open.add(connection);
       if (!connection.current) {
         begin(connection, response, answer);
       } else if (connection.waiting.length < waitingMax) {
@@ -121,14 +141,14 @@ export const limitConnections = (
       }
     },
     trust: socket => {
-      const connection = open.get(socket);
+      const connection = bySocket.get(socket);
       if (connection) {
         connection.isStranger = false;
       }
     },
     drain: async limitMs => {
       isDraining = true;
-      const connections = [...open.values()];
+      const connections = [...open];
       const ended = Promise.all(
         connections.map(({socket}) => new Promise<void>(resolve => void socket.once('close', () => resolve()))),
       );
@@ -139,7 +159,7 @@ export const limitConnections = (
         }
       }
       const timer = setTimeout(() => {
-        for (const socket of open.keys()) {
+        for (const {socket} of open) {
           socket.destroy();
         }
       }, limitMs);
