@@ -34,7 +34,7 @@ export type ServeSettings<Source> = ServedSites<Source> &
     readonly stamps: StampWord;
     /** Folder of the embedded database. */
     readonly stateFolder: string;
-    /** The cluster of the sites that name none. Undefined: in a pod its ServiceAccount, elsewhere as kubectl finds it. */
+    /** Of the sites that name none. Undefined: in a pod its ServiceAccount, elsewhere as kubectl finds it. */
     readonly kubernetes: ChosenCluster;
   };
 

@@ -60,7 +60,7 @@ export type ServerOptions = Credentials &
   };
 
 export type BranchServer = {
-  /** Starts the backend and listens; the address of a Unix socket is `unix:` and its path. Throws a ServiceError on failure. */
+  /** Starts the backend and listens. A Unix socket has the address `unix:PATH`. Throws a ServiceError on failure. */
   start(): Promise<{readonly baseUrl: string}>;
   /** Requests need these credentials from now on. */
   setCredentials(credentials: Credentials): void;
