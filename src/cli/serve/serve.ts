@@ -11,7 +11,7 @@ import {sanitise} from '../../log/text/sanitise.ts';
 import {joinBackends} from '../../service/backends/join-backends.ts';
 import {ServiceError} from '../../service/errors/service-error.ts';
 import type {Credentials} from '../../service/http/access/request-auth.ts';
-import {readOrMakeToken} from '../../service/http/access/served-token.ts';
+import {readOrMakeToken, WeakTokenError} from '../../service/http/access/served-token.ts';
 import {isLocal, type ListenAddress} from '../../service/http/listen/listen-address.ts';
 import {openServedTls} from '../../service/http/listen/served-tls.ts';
 import {createServer} from '../../service/http/server.ts';
@@ -26,9 +26,6 @@ type Settings = ServeSettings<LineSourceSetup>;
 
 /** A reload under way when the service ends gets this long to read its files. A disk that works takes a few. */
 const lastReadingMsMax = 500;
-
-/** A shorter word may be a token in a test, and a part of any other word. */
-const hiddenCharactersMin = 8;
 
 type ServedSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
@@ -167,7 +164,7 @@ const serveSettings = async (
     stream.on('error', () => undefined);
   }
   const {credentials, tokens, made} = await readCredentials(settings);
-  hidden = tokens.filter(token => token.length >= hiddenCharactersMin);
+  hidden = tokens;
   const tls =
     settings.tls &&
     (await openServedTls(settings.tls, {
@@ -192,6 +189,7 @@ const serveSettings = async (
     ...credentials,
     ...address,
     tls: tls?.pair(),
+    warn,
     ...(logsRequests && {log: writeEntry}),
   });
 
@@ -209,7 +207,7 @@ const serveSettings = async (
     try {
       const next = await unlessSignalled(readSettings(configPath));
       const read = await unlessSignalled(readCredentials(next));
-      hidden = [...new Set([...hidden, ...read.tokens.filter(token => token.length >= hiddenCharactersMin)])];
+      hidden = [...new Set([...hidden, ...read.tokens])];
       for (const path of read.made) {
         tell('info', `Created a token in ${path}.`);
       }
@@ -272,7 +270,7 @@ const serveSettings = async (
 };
 
 /**
- * Runs `branchlog serve CONFIG`. Resolves to the exit code: 2 for an invalid config or a file that others may write to,
+ * Runs `branchlog serve CONFIG`. Resolves to the exit code: 2 for an invalid config, a token that can be guessed or a file that others may write to,
  * 1 if it cannot serve, 130 or 143 after a signal.
  */
 export const runServe = async ({
@@ -284,7 +282,8 @@ export const runServe = async ({
   } catch (error) {
     if (error instanceof ConfigError || error instanceof ServiceError) {
       createSay(output.stderr)(error.message);
-      return error instanceof ConfigError || isPathRefused(error) ? exitCodes.usage : exitCodes.failed;
+      const isUsage = error instanceof ConfigError || error instanceof WeakTokenError || isPathRefused(error);
+      return isUsage ? exitCodes.usage : exitCodes.failed;
     }
     throw error;
   }

@@ -3,6 +3,7 @@ import {chmod} from 'node:fs/promises';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import {createServer as createHttpServer} from 'node:http';
 import {createServer as createTlsServer, type Server as TlsServer} from 'node:https';
+import {setTimeout as delay} from 'node:timers/promises';
 import fastify, {type FastifyReply, type FastifyRequest} from 'fastify';
 import type {Backend} from '../backend.ts';
 import {listDeployed} from '../backends/list-deployed.ts';
@@ -11,9 +12,11 @@ import {tagPods} from '../body/format-numbering.ts';
 import {createWindowBodies, type WindowBody} from '../body/window-bodies.ts';
 import {ServiceError} from '../errors/service-error.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
-import {type Credentials, findRefusal} from './access/request-auth.ts';
+import {createFailedLogins} from './access/failed-logins.ts';
+import {type Credentials, findRepeatedHeader, type Judgement, judgeRequest} from './access/request-auth.ts';
 import {answerBrokenRequest, endWithError} from './broken-request.ts';
 import {formatWindowHeader, windowHeaderName} from './format-window-header.ts';
+import {clientAddress} from './listen/client-address.ts';
 import {type Connections, limitConnections} from './listen/connections.ts';
 import {describeListenError, formatOrigin, type ListenAddress} from './listen/listen-address.ts';
 import {prepareSocket, socketMode} from './listen/prepare-socket.ts';
@@ -53,6 +56,8 @@ export type ServerOptions = Credentials &
     readonly backend: Backend;
     readonly tls?: TlsPair | undefined;
     readonly log?: (entry: RequestLogEntry) => void;
+    /** Gets sentences for the operator. */
+    readonly warn?: (message: string) => void;
     /** Wall clock for the request log. */
     readonly now?: () => Date;
     /** Names this run of the service in log answers; a random id by default. */
@@ -78,7 +83,12 @@ export const createServer = (options: ServerOptions): BranchServer => {
   const sessionId = options.sessionId ?? randomUUID();
   const now = options.now ?? (() => new Date());
   const bodies = createWindowBodies(sessionId);
+  const failedLogins = createFailedLogins({
+    warn: options.warn ?? (() => undefined),
+    monotonicMs: () => performance.now(),
+  });
   const errors = new WeakMap<FastifyRequest, string>();
+  const tokenNames = new WeakMap<FastifyRequest, string>();
   /** Requests whose path names a site and a branch of the service. */
   const isNamed = new WeakSet<FastifyRequest>();
   const stalled = new Set<ServerResponse>();
@@ -94,9 +104,20 @@ export const createServer = (options: ServerOptions): BranchServer => {
       return;
     }
     const startedMs = performance.now();
+    const client = clientAddress(request.raw.socket);
     reply.raw.once('close', () => {
       const ms = performance.now() - startedMs;
-      log(makeLogEntry(request, reply, {now, ms, error: errors.get(request), isNamed: isNamed.has(request)}));
+      const token = tokenNames.get(request);
+      log(
+        makeLogEntry(request, reply, {
+          now,
+          ms,
+          client,
+          token,
+          error: errors.get(request),
+          isNamed: isNamed.has(request),
+        }),
+      );
     });
   };
 
@@ -119,18 +140,36 @@ export const createServer = (options: ServerOptions): BranchServer => {
     return reply;
   };
 
+  /** Returns whether a request is answered; otherwise its refusal is sent, late if somebody seems to guess tokens. */
+  const admit = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    {tokenName, refusal}: Judgement,
+  ): Promise<boolean> => {
+    if (tokenName !== undefined) {
+      tokenNames.set(request, tokenName);
+    }
+    if (!refusal) {
+      connections?.trust(request.raw.socket);
+      return true;
+    }
+    const {status, message, challenge, reason} = refusal;
+    if (reason === 'wrong_token') {
+      await delay(failedLogins.note(clientAddress(request.raw.socket)), undefined, {ref: false});
+    }
+    refuse(challenge === undefined ? reply : reply.header('www-authenticate', challenge), status, message);
+    return false;
+  };
+
   /** Answers one operation: `makeBody` returns the body, or a sentence that says what does not exist. */
   const answer = async (
     request: FastifyRequest<{Params: Params}>,
     reply: FastifyReply,
     makeBody: (coding: Coding) => Promise<{readonly body: WindowBody; readonly coding: Coding} | string>,
   ): Promise<FastifyReply> => {
-    const refusal = findRefusal(request.headers, credentials, request.params.siteId);
-    if (refusal) {
-      const {status, message, challenge} = refusal;
-      return refuse(challenge === undefined ? reply : reply.header('www-authenticate', challenge), status, message);
+    if (!(await admit(request, reply, judgeRequest(request.headers, credentials, request.params.siteId)))) {
+      return reply;
     }
-    connections?.trust(request.raw.socket);
     const fault = backend.nextFault?.();
     if (fault?.kind === 'status' || fault?.kind === 'body') {
       return sendWrongAnswer(reply, fault);
@@ -239,6 +278,10 @@ export const createServer = (options: ServerOptions): BranchServer => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       return refuse(reply, 400, 'The request has no header host.');
     }
+    const repeated = findRepeatedHeader(request.raw.rawHeaders);
+    if (repeated !== undefined) {
+      return refuse(reply, 400, `The request has the header ${repeated} more than once: send it once.`);
+    }
     if (!request.is404) {
       return;
     }
@@ -307,6 +350,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
       }
     },
     stop: async () => {
+      failedLogins.stop();
       const closed = app.close();
       for (const response of stalled) {
         response.destroy();

@@ -1,6 +1,7 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Server as TlsServer} from 'node:https';
 import type {Socket} from 'node:net';
+import {clientAddress, networkOf} from './client-address.ts';
 
 /** Each connection holds a file descriptor, and log files need some too. */
 const connectionsMaxDefault = 512;
@@ -32,10 +33,6 @@ type Connection = {
   current: ServerResponse | undefined;
   readonly waiting: {readonly response: ServerResponse; readonly answer: () => void}[];
 };
-
-/** Returns the address, or for IPv6 its network: whoever has one address there has 2^64. */
-const networkOf = (address = ''): string =>
-  address.includes('.') ? address : (address.split('::')[0] ?? '').split(':').slice(0, 4).join(':');
 
 const isSameWay = (left: Socket, right: Socket): boolean =>
   left.remotePort === right.remotePort &&
@@ -81,7 +78,7 @@ export const limitConnections = (
   };
 
   server.on('connection', (socket: Socket) => {
-    const network = networkOf(socket.remoteAddress);
+    const network = networkOf(clientAddress(socket));
     makeRoom(network);
     if (isDraining || open.size >= connectionsMax) {
       socket.destroy();
