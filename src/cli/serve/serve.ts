@@ -270,8 +270,8 @@ const serveSettings = async (
 };
 
 /**
- * Runs `branchlog serve CONFIG`. Resolves to the exit code: 2 for an invalid config, a token that can be guessed or a file that others may write to,
- * 1 if it cannot serve, 130 or 143 after a signal.
+ * Runs `branchlog serve CONFIG`. Resolves to the exit code: 2 for an invalid config, a weak token or a file that others
+ * may write to, 1 if it cannot serve, 130 or 143 after a signal.
  */
 export const runServe = async ({
   configPath,
