@@ -35,6 +35,9 @@ const readConfig = async () => {
 };
 
 const settings = await readConfig();
+if ('socketPath' in settings) {
+  throw new Error('The service listens on a socket.');
+}
 
 test('the kustomization names every manifest, and each has its kind and name', () => {
   const names = globSync('*.yaml', {cwd: folder}).filter(name => name !== 'kustomization.yaml');

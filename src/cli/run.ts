@@ -112,7 +112,7 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
       return runKube({parsed, io});
     }
     case 'serve': {
-      const {runServe} = await import('./commands/serve.ts');
+      const {runServe} = await import('./serve/serve.ts');
       return runServe({
         configPath: parsed.operands[0] ?? '',
         logsRequests: switches.has('log-requests'),

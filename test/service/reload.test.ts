@@ -150,3 +150,20 @@ test('requests are logged only if that is asked for, and no token ever', async (
   expect(loud.stderr()).toContain('log/[token].log is missing');
   expect(loud.stderr()).not.toContain(token);
 });
+
+test('a token that can be guessed ends the start with 2, and a reload changes nothing', async () => {
+  const folder = createTempFolder('reload');
+  onTestFinished(() => folder.remove());
+  const path = join(folder.path, 'token');
+  writeFileSync(path, 'changeme', {mode: 0o600});
+  const refused = await runService(folder.path, head);
+  expect(await refused.ended).toBe(2);
+  expect(refused.stderr()).toBe(
+    `branchlog: The token file ${path} has a token of fewer than 16 characters, which can be guessed: remove the file to get a random one at the next start.\n`,
+  );
+  writeFileSync(path, 'changeme-0123456789');
+  const service = await runService(folder.path, head);
+  writeFileSync(path, 'changeme');
+  await service.reload(head);
+  expect(service.stderr()).toContain('The config was not reloaded, the previous one stays in effect: The token file');
+});

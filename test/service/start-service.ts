@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
 import {waitFor} from '../support/wait-for.ts';
 
-const program = fileURLToPath(new URL('../../src/cli/commands/serve.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../src/cli/serve/serve.ts', import.meta.url));
 
 /** Runs the service of a folder's `serve.toml` in a process of its own, so that it can be killed. */
 export const startService = async (folder: string) => {

@@ -4,6 +4,10 @@ import type {FastifyReply, FastifyRequest} from 'fastify';
 export type RequestLogEntry = {
   /** ISO 8601, UTC, milliseconds. */
   readonly time: string;
+  /** Of the other end of the connection; `unix` for a Unix socket. */
+  readonly client: string;
+  /** Which token the request had: `service`, `metrics` or `site ID`. */
+  readonly token?: string;
   readonly method: string;
   /** Without the query; `*` for what is not an id of the service. */
   readonly path: string;
@@ -39,11 +43,15 @@ export const makeLogEntry = (
   {
     now,
     ms,
+    client,
+    token,
     error,
     isNamed,
   }: {
     readonly now: () => Date;
     readonly ms: number;
+    readonly client: string;
+    readonly token: string | undefined;
     readonly error: string | undefined;
     /** The path names a site and a branch of the service. */
     readonly isNamed: boolean;
@@ -53,6 +61,8 @@ export const makeLogEntry = (
   const length = Number(reply.getHeader('content-length') ?? 0);
   return {
     time: now().toISOString(),
+    client,
+    ...(token === undefined ? {} : {token}),
     method: request.method,
     path: isNamed ? readPath(request) : hideParts(readPath(request)),
     status: raw.statusCode,

@@ -1,6 +1,9 @@
 import {randomUUID} from 'node:crypto';
+import {chmod} from 'node:fs/promises';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import {createServer as createHttpServer} from 'node:http';
+import {createServer as createTlsServer, type Server as TlsServer} from 'node:https';
+import {setTimeout as delay} from 'node:timers/promises';
 import fastify, {type FastifyReply, type FastifyRequest} from 'fastify';
 import type {Backend} from '../backend.ts';
 import {listDeployed} from '../backends/list-deployed.ts';
@@ -9,12 +12,16 @@ import {tagPods} from '../body/format-numbering.ts';
 import {createWindowBodies, type WindowBody} from '../body/window-bodies.ts';
 import {ServiceError} from '../errors/service-error.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
+import {createFailedLogins} from './access/failed-logins.ts';
+import {type Credentials, findRepeatedHeader, type Judgement, judgeRequest} from './access/request-auth.ts';
 import {answerBrokenRequest, endWithError} from './broken-request.ts';
-import {type Connections, limitConnections} from './connections.ts';
 import {formatWindowHeader, windowHeaderName} from './format-window-header.ts';
-import {describeListenError, formatBaseUrl} from './listen-address.ts';
+import {clientAddress} from './listen/client-address.ts';
+import {type Connections, limitConnections} from './listen/connections.ts';
+import {describeListenError, formatOrigin, type ListenAddress} from './listen/listen-address.ts';
+import {prepareSocket, socketMode} from './listen/prepare-socket.ts';
+import type {TlsPair} from './listen/served-tls.ts';
 import {podsHeaderName, readAfterHeader} from './read-after-header.ts';
-import {type Credentials, findRefusal} from './request-auth.ts';
 import {makeLogEntry, type RequestLogEntry, readPath} from './request-log.ts';
 import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
 
@@ -35,6 +42,8 @@ const idCharactersMax = 1_024;
 const keepAliveMs = 75_000;
 /** Time for a client to send its headers, and time for the whole request. */
 const [headersMs, requestMs] = [5_000, 10_000];
+/** All older versions are broken: RFC 8996. */
+const tlsVersionMin = 'TLSv1.2';
 /** How often late requests are looked for. */
 const checkIntervalMs = 1_000;
 /** A reader that reads nothing for so long is gone, or holds memory on purpose. */
@@ -42,23 +51,26 @@ const stalledMs = 10_000;
 /** Time for running answers when the service stops. */
 const stopMs = 2_000;
 
-export type ServerOptions = Credentials & {
-  readonly backend: Backend;
-  readonly host: string;
-  /** 0: any free port. */
-  readonly port: number;
-  readonly log?: (entry: RequestLogEntry) => void;
-  /** Wall clock for the request log. */
-  readonly now?: () => Date;
-  /** Names this run of the service in log answers; a random id by default. */
-  readonly sessionId?: string;
-};
+export type ServerOptions = Credentials &
+  ListenAddress & {
+    readonly backend: Backend;
+    readonly tls?: TlsPair | undefined;
+    readonly log?: (entry: RequestLogEntry) => void;
+    /** Gets sentences for the operator. */
+    readonly warn?: (message: string) => void;
+    /** Wall clock for the request log. */
+    readonly now?: () => Date;
+    /** Names this run of the service in log answers; a random id by default. */
+    readonly sessionId?: string;
+  };
 
 export type BranchServer = {
-  /** Starts the backend and listens. Throws a ServiceError on failure. */
+  /** Starts the backend and listens. A Unix socket has the address `unix:PATH`. Throws a ServiceError on failure. */
   start(): Promise<{readonly baseUrl: string}>;
   /** Requests need these credentials from now on. */
   setCredentials(credentials: Credentials): void;
+  /** New connections get this certificate, if the server has TLS. */
+  setTls(tls: TlsPair): void;
   /** Stops listening, lets running answers finish for at most 2 s, closes the backend. */
   stop(): Promise<void>;
 };
@@ -71,12 +83,17 @@ export const createServer = (options: ServerOptions): BranchServer => {
   const sessionId = options.sessionId ?? randomUUID();
   const now = options.now ?? (() => new Date());
   const bodies = createWindowBodies(sessionId);
+  const failedLogins = createFailedLogins({
+    warn: options.warn ?? (() => undefined),
+    monotonicMs: () => performance.now(),
+  });
   const errors = new WeakMap<FastifyRequest, string>();
+  const tokenNames = new WeakMap<FastifyRequest, string>();
   /** Requests whose path names a site and a branch of the service. */
   const isNamed = new WeakSet<FastifyRequest>();
   const stalled = new Set<ServerResponse>();
   let credentials: Credentials = options;
-  let http: Server | undefined;
+  let http: Server | TlsServer | undefined;
   let connections: Connections | undefined;
 
   const refuse = (reply: FastifyReply, status: number, message: string): FastifyReply =>
@@ -87,9 +104,20 @@ export const createServer = (options: ServerOptions): BranchServer => {
       return;
     }
     const startedMs = performance.now();
+    const client = clientAddress(request.raw.socket);
     reply.raw.once('close', () => {
       const ms = performance.now() - startedMs;
-      log(makeLogEntry(request, reply, {now, ms, error: errors.get(request), isNamed: isNamed.has(request)}));
+      const token = tokenNames.get(request);
+      log(
+        makeLogEntry(request, reply, {
+          now,
+          ms,
+          client,
+          token,
+          error: errors.get(request),
+          isNamed: isNamed.has(request),
+        }),
+      );
     });
   };
 
@@ -112,18 +140,36 @@ export const createServer = (options: ServerOptions): BranchServer => {
     return reply;
   };
 
+  /** Returns whether a request is answered; otherwise its refusal is sent, late if somebody seems to guess tokens. */
+  const admit = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    {tokenName, refusal}: Judgement,
+  ): Promise<boolean> => {
+    if (tokenName !== undefined) {
+      tokenNames.set(request, tokenName);
+    }
+    if (!refusal) {
+      connections?.trust(request.raw.socket);
+      return true;
+    }
+    const {status, message, challenge, reason} = refusal;
+    if (reason === 'wrong_token') {
+      await delay(failedLogins.note(clientAddress(request.raw.socket)), undefined, {ref: false});
+    }
+    refuse(challenge === undefined ? reply : reply.header('www-authenticate', challenge), status, message);
+    return false;
+  };
+
   /** Answers one operation: `makeBody` returns the body, or a sentence that says what does not exist. */
   const answer = async (
     request: FastifyRequest<{Params: Params}>,
     reply: FastifyReply,
     makeBody: (coding: Coding) => Promise<{readonly body: WindowBody; readonly coding: Coding} | string>,
   ): Promise<FastifyReply> => {
-    const refusal = findRefusal(request.headers, credentials, request.params.siteId);
-    if (refusal) {
-      const {status, message, challenge} = refusal;
-      return refuse(challenge === undefined ? reply : reply.header('www-authenticate', challenge), status, message);
+    if (!(await admit(request, reply, judgeRequest(request.headers, credentials, request.params.siteId)))) {
+      return reply;
     }
-    connections?.trust(request.raw.socket);
     const fault = backend.nextFault?.();
     if (fault?.kind === 'status' || fault?.kind === 'body') {
       return sendWrongAnswer(reply, fault);
@@ -172,15 +218,20 @@ export const createServer = (options: ServerOptions): BranchServer => {
       return {body, coding: body.coding ?? coding};
     });
 
-  const createLimitedServer = (handler: (request: IncomingMessage, response: ServerResponse) => void): Server => {
-    const server = createHttpServer({
+  const createLimitedServer = (
+    handler: (request: IncomingMessage, response: ServerResponse) => void,
+  ): Server | TlsServer => {
+    const limits = {
       keepAliveTimeout: keepAliveMs,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkIntervalMs,
       // Answered below, as JSON.
       requireHostHeader: false,
-    });
+    };
+    const server = options.tls
+      ? createTlsServer({...limits, ...options.tls, minVersion: tlsVersionMin, handshakeTimeout: headersMs})
+      : createHttpServer(limits);
     const limited = limitConnections(server);
     const take = (request: IncomingMessage, response: ServerResponse): void =>
       limited.take(request, response, () => handler(request, response));
@@ -227,6 +278,10 @@ export const createServer = (options: ServerOptions): BranchServer => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       return refuse(reply, 400, 'The request has no header host.');
     }
+    const repeated = findRepeatedHeader(request.raw.rawHeaders);
+    if (repeated !== undefined) {
+      return refuse(reply, 400, `The request has the header ${repeated} more than once: send it once.`);
+    }
     if (!request.is404) {
       return;
     }
@@ -265,21 +320,37 @@ export const createServer = (options: ServerOptions): BranchServer => {
         throw error;
       }
       try {
-        // As a name it can mean two addresses, and so two servers to stop.
-        const host = options.host === 'localhost' ? '127.0.0.1' : options.host;
-        await app.listen({host, port: options.port});
+        if ('socketPath' in options) {
+          await prepareSocket(options.socketPath);
+          await app.listen({path: options.socketPath});
+          await chmod(options.socketPath, socketMode);
+        } else {
+          // As a name it can mean two addresses, and so two servers to stop.
+          const host = options.host === 'localhost' ? '127.0.0.1' : options.host;
+          await app.listen({host, port: options.port});
+        }
       } catch (error) {
         await backend.close();
-        throw new ServiceError(describeListenError(error, options), {cause: error});
+        throw error instanceof ServiceError
+          ? error
+          : new ServiceError(describeListenError(error, options), {cause: error});
       }
-      const address = http?.address();
-      const port = address && typeof address === 'object' ? address.port : options.port;
-      return {baseUrl: `${formatBaseUrl(options.host, port)}${versionPath}`};
+      const bound = http?.address();
+      if ('socketPath' in options || typeof bound !== 'object' || !bound) {
+        return {baseUrl: formatOrigin(options)};
+      }
+      return {baseUrl: `${formatOrigin({host: options.host, port: bound.port}, options.tls)}${versionPath}`};
     },
     setCredentials: given => {
       credentials = given;
     },
+    setTls: ({cert, key}) => {
+      if (http && 'setSecureContext' in http) {
+        http.setSecureContext({cert, key, minVersion: tlsVersionMin});
+      }
+    },
     stop: async () => {
+      failedLogins.stop();
       const closed = app.close();
       for (const response of stalled) {
         response.destroy();

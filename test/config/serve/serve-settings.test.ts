@@ -69,6 +69,7 @@ name = "draft"
   expect(settings).toEqual({
     host: '127.0.0.1',
     port: 8787,
+    tls: undefined,
     tenant: 'acme',
     authMode: 'sso',
     tokenFile: join(folder.path, 'secret/token'),
@@ -139,6 +140,7 @@ test('all but the tenant has a default', async () => {
   expect(await read('tenant = "acme"')).toEqual({
     host: '127.0.0.1',
     port: 8787,
+    tls: undefined,
     tenant: 'acme',
     authMode: 'local',
     tokenFile: join(folder.path, 'token'),
@@ -161,7 +163,7 @@ describe('mistakes', () => {
     ['tenant = "a"\nlissten = "x"', 'CONFIG: lissten: no such setting: did you mean listen?'],
     [
       'tenant = "a"\nlisten = ":8787"',
-      'CONFIG: listen: expected a host and a port, like "127.0.0.1:8787" or "[::1]:8787"',
+      'CONFIG: listen: expected a host and a port, like "127.0.0.1:8787" or "[::1]:8787", or a Unix socket, like "unix:/run/branchlog/serve.sock"',
     ],
     ['tenant = "a"\nwindow_lines = 0', 'CONFIG: window_lines: expected a whole number from 1 to 100000, got 0'],
     ['tenant = "a"\nwindow_per_pod = "yes"', 'CONFIG: window_per_pod: expected true or false, got a string'],
@@ -336,8 +338,46 @@ test('a refusal of what is missing names the line of the table', async () => {
 
 test.each([
   ['[::1]:8787', '::1', 8787],
-  ['0.0.0.0:0', '0.0.0.0', 0],
+  ['127.8.8.8:1', '127.8.8.8', 1],
   ['localhost:65535', 'localhost', 65535],
 ])('listens at %s', async (listen, host, port) => {
-  expect(await read(`tenant = "a"\nlisten = "${listen}"`)).toMatchObject({host, port});
+  expect(await read(`tenant = "a"\nlisten = "${listen}"`)).toMatchObject({host, port, tls: undefined});
+});
+
+const networkRefusal = (host: string): string =>
+  `CONFIG, line 1: listen: without TLS, whoever can listen in on the network gets the token and the logs: give tls_cert and tls_key; or listen on 127.0.0.1 or a Unix socket, behind a proxy that has TLS; or, if the way to ${host} is protected otherwise, say insecure = true`;
+
+test.each([
+  ['0.0.0.0', '0.0.0.0'],
+  ['[::]', '::'],
+  ['10.0.0.7', '10.0.0.7'],
+  ['logs.example.com', 'logs.example.com'],
+])('refuses to listen at %s without TLS, unless insecure says that this is meant', async (given, host) => {
+  const listen = `listen = "${given}:8787"\ntenant = "a"\n`;
+  expect(await fullComplaint(listen)).toBe(networkRefusal(host));
+  expect(await fullComplaint(`${listen}insecure = false`)).toBe(networkRefusal(host));
+  expect(await read(`${listen}insecure = true`)).toMatchObject({host, tls: undefined});
+  expect(await read(`${listen}tls_cert = "c.pem"\ntls_key = "/etc/k.pem"`)).toMatchObject({
+    host,
+    tls: {cert: join(folder.path, 'c.pem'), key: '/etc/k.pem'},
+  });
+});
+
+test('listens on a Unix socket, whose path is relative to the folder of the file', async () => {
+  expect(await read('tenant = "a"\nlisten = "unix:/run/b/serve.sock"')).toMatchObject({
+    socketPath: '/run/b/serve.sock',
+  });
+  expect(await read('tenant = "a"\nlisten = "unix:s.sock"')).toMatchObject({socketPath: join(folder.path, 's.sock')});
+});
+
+test.each([
+  ['tls_cert = "c.pem"', 'CONFIG, line 2: tls_cert: goes with tls_key: give the key, too'],
+  ['tls_key = "k.pem"', 'CONFIG, line 2: tls_key: goes with tls_cert: give the certificate, too'],
+  [
+    'listen = "unix:/s"\ntls_cert = "c"\ntls_key = "k"',
+    'CONFIG, line 3: tls_cert: a Unix socket has no TLS: leave out tls_cert and tls_key, or listen on a host and a port',
+  ],
+  [`listen = "unix:/${'s'.repeat(107)}"`, 'CONFIG, line 2: listen: the path of a Unix socket has at most 107 bytes'],
+])('refuses %s', async (lines, words) => {
+  expect(await fullComplaint(`tenant = "a"\n${lines}`)).toBe(words);
 });

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {chmodSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {readOrMakeToken} from '../../../src/service/http/served-token.ts';
+import {readOrMakeToken} from '../../../src/service/http/access/served-token.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const tempPath = (): string => {
@@ -30,7 +30,9 @@ test('makes a missing file with 32 random bytes that only its owner can read, an
 });
 
 test('strips a byte order mark and white space', async () => {
-  expect((await readOrMakeToken(written('\uFEFF abc.def \r\n'), randomBytes)).token).toBe('abc.def');
+  expect((await readOrMakeToken(written('\uFEFF abc.def-0123456789 \r\n'), randomBytes)).token).toBe(
+    'abc.def-0123456789',
+  );
 });
 
 test('refuses a file that others can read, and says what to run', async () => {
@@ -45,5 +47,13 @@ test('refuses an empty file, a folder, and a character that no token has, withou
   await expect(readOrMakeToken('/', randomBytes)).rejects.toThrow('is a folder, not a file');
   await expect(readOrMakeToken(written('abc def'), randomBytes)).rejects.toThrow(
     /invalid character at offset 3(?!.*abc)/,
+  );
+});
+
+test('refuses a token of fewer than 16 characters without showing it', async () => {
+  expect((await readOrMakeToken(written('0123456789abcdef'), randomBytes)).token).toBe('0123456789abcdef');
+  const path = written('0123456789abcde');
+  await expect(readOrMakeToken(path, randomBytes)).rejects.toThrow(
+    `The token file ${path} has a token of fewer than 16 characters, which can be guessed: remove the file to get a random one at the next start.`,
   );
 });

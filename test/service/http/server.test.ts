@@ -40,6 +40,7 @@ const start = async ({
 }: Setup = {}) => {
   const entries: RequestLogEntry[] = [];
   const calls: string[] = [];
+  const warnings: string[] = [];
   const backend: Backend = {
     start: async () => void calls.push('start'),
     close: async () => void calls.push('close'),
@@ -64,6 +65,7 @@ const start = async ({
     host: '127.0.0.1',
     port: 0,
     log: entry => entries.push(entry),
+    warn: message => warnings.push(message),
     sessionId: 'session-1',
   });
   const {baseUrl} = await server.start();
@@ -73,7 +75,7 @@ const start = async ({
     return stopped;
   };
   onTestFinished(stop);
-  return {baseUrl, entries, calls, stop, server};
+  return {baseUrl, entries, warnings, calls, stop, server};
 };
 
 const get = async (url: string, options: RequestInit = {}) => {
@@ -203,6 +205,16 @@ test.each([
   ['CONNECT other:443 HTTP/1.1\r\nhost: x', '405 Method Not Allowed', 'Only GET is an operation.'],
   ['GET /healthz HTTP/1.1', '400 Bad Request', 'The request has no header host.'],
   [
+    'GET /healthz HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close',
+    '400 Bad Request',
+    'The request has the header host more than once: send it once.',
+  ],
+  [
+    `GET /dev-v1/sites/shop/branches HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\nauthorization: Bearer ${token}\r\nconnection: close`,
+    '400 Bad Request',
+    'The request has the header authorization more than once: send it once.',
+  ],
+  [
     'OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close',
     '404 Not Found',
     'There is no such path: operations are below /dev-v1/sites/.',
@@ -260,7 +272,7 @@ test('a site with a token of its own is opened by that one only, and by new ones
     });
     return [answer.status, answer.status === 200 ? '' : answer.json.message];
   };
-  const denied = [403, 'The bearer token does not open this site: use the one in its token file.'];
+  const denied = [403, 'The bearer token does not open this: use the one in its token file.'];
   expect(await ask('shop', token)).toEqual([200, '']);
   expect(await ask('store', 'token-of-the-store')).toEqual([200, '']);
   expect(await ask('store', token)).toEqual(denied);
@@ -301,13 +313,56 @@ test('logs each request without its query and headers', async () => {
   const answer = await get(`${baseUrl}/sites/shop/branches?token=${token}`);
   const [entry] = await waitFor(() => entries.length > 0 && entries, {what: 'the request log'});
   expect(entry).toMatchObject({
+    client: '127.0.0.1',
+    token: 'service',
     method: 'GET',
     path: '/dev-v1/sites/shop/branches',
     status: 200,
     bytes: Buffer.byteLength(answer.text),
   });
   expect(entry?.ms).toBeGreaterThan(0);
-  expect(Object.keys(entry ?? {})).toEqual(['time', 'method', 'path', 'status', 'ms', 'bytes']);
+  expect(Object.keys(entry ?? {})).toEqual(['time', 'client', 'token', 'method', 'path', 'status', 'ms', 'bytes']);
+});
+
+test('logs which token a request had by its name, and none for a wrong one', async () => {
+  const {baseUrl, entries} = await start();
+  const ask = (bearer: string) =>
+    get(`${baseUrl}/sites/store/branches`, {headers: {...headers, authorization: `Bearer ${bearer}`}});
+  await ask('token-of-the-store');
+  await ask(token);
+  await ask('wrong');
+  await waitFor(() => entries.length === 3, {what: 'three log entries'});
+  expect(entries.map(({status, token: name}) => [status, name])).toEqual([
+    [200, 'site store'],
+    [403, 'service'],
+    [401, undefined],
+  ]);
+});
+
+test('a wrong token is told with its address, and slowed; a right one of the same address never is', async () => {
+  const {baseUrl, warnings} = await start();
+  const url = `${baseUrl}/sites/shop/branches`;
+  const wrong = (signal?: AbortSignal) =>
+    fetch(url, {headers: {...headers, authorization: 'Bearer guess'}, signal: signal ?? null});
+  await Promise.all(Array.from({length: 5}, () => wrong()));
+  // From here on each answer waits longer than the one before.
+  const abort = new AbortController();
+  const slowed = Array.from({length: 6}, () => wrong(abort.signal).catch(() => 'aborted'));
+  const first = await Promise.race([slowed.at(-1), get(url)]);
+  expect(first).toMatchObject({status: 200});
+  abort.abort();
+  expect(await slowed.at(-1)).toBe('aborted');
+  expect(warnings).toEqual(['A request from 127.0.0.1 was refused: its token is none of this service.']);
+});
+
+test('a request without a token, or with one of another site, is not taken for a guess', async () => {
+  const {baseUrl, warnings} = await start();
+  const url = `${baseUrl}/sites/store/branches`;
+  for (let sent = 0; sent < 12; sent += 1) {
+    expect((await get(url, {headers: {}})).status).toBe(401);
+    expect((await get(url)).status).toBe(403);
+  }
+  expect(warnings).toEqual([]);
 });
 
 test('logs no part of a path that a client made up: it may be a token', async () => {

@@ -1,15 +1,22 @@
 import {mkdir, open} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import {ownUserId} from '../../base/paths/open-trusted.ts';
-import {PathError} from '../../base/paths/path-error.ts';
-import {readTrusted} from '../../base/paths/read-trusted.ts';
-import {hasErrorCode} from '../errors/describe-fault.ts';
-import {ServiceError} from '../errors/service-error.ts';
+import {ownUserId} from '../../../base/paths/open-trusted.ts';
+import {PathError} from '../../../base/paths/path-error.ts';
+import {readTrusted} from '../../../base/paths/read-trusted.ts';
+import {hasErrorCode} from '../../errors/describe-fault.ts';
+import {ServiceError} from '../../errors/service-error.ts';
 
 /** 256 bits: impossible to guess, and short enough for one line. */
 const tokenBytes = 32;
+/** Fewer characters can be guessed: these are 96 bits if they are random. */
+const tokenCharactersMin = 16;
 /** A JWT with many claims has a few kB; a larger file is not a token file. */
 const tokenFileBytesMax = 64 * 1024;
+
+/** A token that must not be used, whoever wrote it. */
+export class WeakTokenError extends ServiceError {
+  override readonly name = 'WeakTokenError';
+}
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -40,6 +47,11 @@ const readTokenFile = async (path: string): Promise<string> => {
   if (bad !== -1) {
     throw new ServiceError(
       `The token file ${path} has an invalid character at offset ${bad}: only A-Z a-z 0-9 and ._~+/=- are allowed.`,
+    );
+  }
+  if (token.length < tokenCharactersMin) {
+    throw new WeakTokenError(
+      `The token file ${path} has a token of fewer than ${tokenCharactersMin} characters, which can be guessed: remove the file to get a random one at the next start.`,
     );
   }
   return token;

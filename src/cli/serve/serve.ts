@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {closeSync, openSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
-import {isLoopbackHost} from '../../base/loopback.ts';
+import {isDeepStrictEqual} from 'node:util';
 import {isPathRefused} from '../../base/paths/path-error.ts';
 import {quoteForShell} from '../../base/quote-for-shell.ts';
 import {readServeSettings, type ServeSettings} from '../../config/serve/serve-settings.ts';
@@ -10,8 +10,10 @@ import {instantFromMs} from '../../log/line/instant.ts';
 import {sanitise} from '../../log/text/sanitise.ts';
 import {joinBackends} from '../../service/backends/join-backends.ts';
 import {ServiceError} from '../../service/errors/service-error.ts';
-import type {Credentials} from '../../service/http/request-auth.ts';
-import {readOrMakeToken} from '../../service/http/served-token.ts';
+import type {Credentials} from '../../service/http/access/request-auth.ts';
+import {readOrMakeToken, WeakTokenError} from '../../service/http/access/served-token.ts';
+import {isLocal, type ListenAddress} from '../../service/http/listen/listen-address.ts';
+import {openServedTls} from '../../service/http/listen/served-tls.ts';
 import {createServer} from '../../service/http/server.ts';
 import type {LineSourceSetup} from '../../service/line-source.ts';
 import {createLineBackend} from '../../service/served/line-backend.ts';
@@ -25,9 +27,6 @@ type Settings = ServeSettings<LineSourceSetup>;
 
 /** A reload under way when the service ends gets this long to read its files. A disk that works takes a few. */
 const lastReadingMsMax = 500;
-
-/** A shorter word may be a token in a test, and a part of any other word. */
-const hiddenCharactersMin = 8;
 
 type ServedSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
@@ -134,9 +133,13 @@ const readCredentials = async (
 
 const readSettings = (configPath: string): Promise<Settings> => readServeSettings(configPath, lineSources);
 
+const addressOf = (settings: Settings): ListenAddress =>
+  'socketPath' in settings ? {socketPath: settings.socketPath} : {host: settings.host, port: settings.port};
+
 /** Settings that need a restart: the socket and the database stay open. */
 const describeFixed = (settings: Settings, running: Settings): readonly string[] => [
-  ...(settings.host === running.host && settings.port === running.port ? [] : ['listen']),
+  ...(isDeepStrictEqual(addressOf(settings), addressOf(running)) ? [] : ['listen']),
+  ...((settings.tls === undefined) === (running.tls === undefined) ? [] : ['tls_cert']),
   ...(settings.stateFolder === running.stateFolder ? [] : ['state']),
 ];
 
@@ -163,7 +166,17 @@ const serveSettings = async (
     stream.on('error', () => undefined);
   }
   const {credentials, tokens, made} = await readCredentials(settings);
-  hidden = tokens.filter(token => token.length >= hiddenCharactersMin);
+  hidden = tokens;
+  const tls =
+    settings.tls &&
+    (await openServedTls(settings.tls, {
+      take: pair => {
+        server.setTls(pair);
+        tell('info', 'The TLS certificate was reloaded.');
+      },
+      warn,
+      nowMs: () => Date.now(),
+    }));
   const lines = createLineBackend({
     ...settings,
     now: () => instantFromMs(Date.now()),
@@ -172,8 +185,15 @@ const serveSettings = async (
   });
   const cluster = await openServedClusters(settings, warn);
   const backend = joinBackends([lines, cluster]);
-  const {host, port} = settings;
-  const server = createServer({backend, ...credentials, host, port, ...(logsRequests && {log: writeEntry})});
+  const address = addressOf(settings);
+  const server = createServer({
+    backend,
+    ...credentials,
+    ...address,
+    tls: tls?.pair(),
+    warn,
+    ...(logsRequests && {log: writeEntry}),
+  });
 
   /** Gives up, once a signal has come, what a file system that does not answer keeps waiting. */
   const unlessSignalled = <Read>(reading: Promise<Read>): Promise<Read> =>
@@ -189,10 +209,11 @@ const serveSettings = async (
     try {
       const next = await unlessSignalled(readSettings(configPath));
       const read = await unlessSignalled(readCredentials(next));
-      hidden = [...new Set([...hidden, ...read.tokens.filter(token => token.length >= hiddenCharactersMin)])];
+      hidden = [...new Set([...hidden, ...read.tokens])];
       for (const path of read.made) {
         tell('info', `Created a token in ${path}.`);
       }
+      const applyTls = next.tls && (await unlessSignalled(tls?.prepare(next.tls) ?? Promise.resolve(undefined)));
       const prepared = await unlessSignalled(cluster.prepareReload(next));
       try {
         await lines.reload(next);
@@ -201,6 +222,7 @@ const serveSettings = async (
         throw error;
       }
       server.setCredentials(read.credentials);
+      applyTls?.();
       await prepared.apply();
       const fixed = describeFixed(next, settings);
       tell('info', 'The config and the tokens were reloaded.');
@@ -228,27 +250,30 @@ const serveSettings = async (
   });
   const {baseUrl} = await server.start();
   noteStarted();
-  if (!isLoopbackHost(host)) {
+  if (!tls && !isLocal(address)) {
     warn(
-      `The service listens on ${host} without TLS: anyone who can reach it or listen in on the network can read the logs.`,
+      `The service listens on ${baseUrl} without TLS: anyone who can reach it or listen in on the network can read the logs.`,
     );
   }
   const sentences = [
     ...made.map(path => `Created a token in ${path}.`),
-    `Listening on ${baseUrl}. Open it with: branchlog ${formatClientArguments(settings, baseUrl)}`,
+    'socketPath' in address
+      ? `Listening on ${baseUrl}. Check it with: curl --unix-socket ${quoteForShell(address.socketPath)} http://localhost/readyz`
+      : `Listening on ${baseUrl}. Open it with: branchlog ${formatClientArguments(settings, baseUrl)}`,
   ];
   for (const sentence of sentences) {
     stdout.write(`${sanitise(sentence)}\n`);
   }
   const code = await signalled;
   await reloaded;
+  tls?.stop();
   await server.stop();
   return code;
 };
 
 /**
- * Runs `branchlog serve CONFIG`. Resolves to the exit code: 2 for an invalid config or a file that others may write to,
- * 1 if it cannot serve, 130 or 143 after a signal.
+ * Runs `branchlog serve CONFIG`. Resolves to the exit code: 2 for an invalid config, a weak token or a file that others
+ * may write to, 1 if it cannot serve, 130 or 143 after a signal.
  */
 export const runServe = async ({
   configPath,
@@ -259,7 +284,8 @@ export const runServe = async ({
   } catch (error) {
     if (error instanceof ConfigError || error instanceof ServiceError) {
       createSay(output.stderr)(error.message);
-      return error instanceof ConfigError || isPathRefused(error) ? exitCodes.usage : exitCodes.failed;
+      const isUsage = error instanceof ConfigError || error instanceof WeakTokenError || isPathRefused(error);
+      return isUsage ? exitCodes.usage : exitCodes.failed;
     }
     throw error;
   }

@@ -1,5 +1,7 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
+import type {Server as TlsServer} from 'node:https';
 import type {Socket} from 'node:net';
+import {clientAddress, networkOf} from './client-address.ts';
 
 /** Each connection holds a file descriptor, and log files need some too. */
 const connectionsMaxDefault = 512;
@@ -24,16 +26,18 @@ export type Connections = {
 export type ConnectionLimits = {readonly connectionsMax?: number; readonly strangersMax?: number};
 
 type Connection = {
-  readonly socket: Socket;
+  /** That of TLS, once its handshake is done. */
+  socket: Socket;
   readonly network: string;
   isStranger: boolean;
   current: ServerResponse | undefined;
   readonly waiting: {readonly response: ServerResponse; readonly answer: () => void}[];
 };
 
-/** Returns the address, or for IPv6 its network: whoever has one address there has 2^64. */
-const networkOf = (address = ''): string =>
-  address.includes('.') ? address : (address.split('::')[0] ?? '').split(':').slice(0, 4).join(':');
+const isSameWay = (left: Socket, right: Socket): boolean =>
+  left.remotePort === right.remotePort &&
+  left.remoteAddress === right.remoteAddress &&
+  left.localAddress === right.localAddress;
 
 /**
  * Limits a server's connections, and answers one request of each at a time. When there are too many, strangers make
@@ -41,17 +45,18 @@ const networkOf = (address = ''): string =>
  * connections without a token never shut out a client that has one.
  */
 export const limitConnections = (
-  server: Server,
+  server: Server | TlsServer,
   {connectionsMax = connectionsMaxDefault, strangersMax = strangersMaxDefault}: ConnectionLimits = {},
 ): Connections => {
   // In order of their last request, or of connecting.
-  const open = new Map<Socket, Connection>();
+  const open = new Set<Connection>();
+  const bySocket = new WeakMap<Socket, Connection>();
   let isDraining = false;
 
   /** Returns the strangers of the address that has the most, oldest first. */
   const findMostStrangers = (): readonly Connection[] => {
     const byNetwork = Map.groupBy(
-      [...open.values()].filter(({isStranger}) => isStranger),
+      [...open].filter(({isStranger}) => isStranger),
       ({network}) => network,
     );
     return [...byNetwork.values()].reduce((most, each) => (each.length > most.length ? each : most), []);
@@ -59,28 +64,41 @@ export const limitConnections = (
 
   /** Makes room for one more connection. */
   const makeRoom = (network: string): void => {
-    const own = [...open.values()].filter(other => other.isStranger && other.network === network);
+    const own = [...open].filter(other => other.isStranger && other.network === network);
     const leaves =
       own.length >= strangersMax
         ? own[0]
         : open.size >= connectionsMax
-          ? (findMostStrangers()[0] ?? [...open.values()].find(({current}) => !current))
+          ? (findMostStrangers()[0] ?? [...open].find(({current}) => !current))
           : undefined;
     if (leaves) {
-      open.delete(leaves.socket);
+      open.delete(leaves);
       leaves.socket.destroy();
     }
   };
 
   server.on('connection', (socket: Socket) => {
-    const network = networkOf(socket.remoteAddress);
+    const network = networkOf(clientAddress(socket));
     makeRoom(network);
     if (isDraining || open.size >= connectionsMax) {
       socket.destroy();
       return;
     }
-    open.set(socket, {socket, network, isStranger: true, current: undefined, waiting: []});
-    socket.once('close', () => open.delete(socket));
+    const connection = {socket, network, isStranger: true, current: undefined, waiting: []};
+    open.add(connection);
+    bySocket.set(socket, connection);
+    socket.once('close', () => open.delete(connection));
+  });
+  // Of a server with TLS: requests are those of another socket, around the one that connected.
+  server.on('secureConnection', (socket: Socket) => {
+    const connection = open.values().find(({socket: inner}) => isSameWay(inner, socket));
+    if (!connection) {
+      socket.destroy();
+      return;
+    }
+    connection.socket = socket;
+    bySocket.set(socket, connection);
+    socket.once('close', () => open.delete(connection));
   });
 
   const endIfIdle = ({socket, current}: Connection): void => {
@@ -95,7 +113,7 @@ export const limitConnections = (
     response.once('close', () => {
       connection.current = undefined;
       const next = isDraining ? undefined : connection.waiting.shift();
-      if (next && open.has(connection.socket)) {
+      if (next && open.has(connection)) {
         begin(connection, next.response, next.answer);
       } else {
         endIfIdle(connection);
@@ -106,12 +124,11 @@ export const limitConnections = (
 
   return {
     take: ({socket}, response, answer) => {
-      const connection = open.get(socket);
-      if (!connection) {
+      const connection = bySocket.get(socket);
+      if (!connection || !open.delete(connection)) {
         return;
       }
-      open.delete(socket);
-      open.set(socket, connection);
+      open.add(connection);
       if (!connection.current) {
         begin(connection, response, answer);
       } else if (connection.waiting.length < waitingMax) {
@@ -121,14 +138,14 @@ export const limitConnections = (
       }
     },
     trust: socket => {
-      const connection = open.get(socket);
+      const connection = bySocket.get(socket);
       if (connection) {
         connection.isStranger = false;
       }
     },
     drain: async limitMs => {
       isDraining = true;
-      const connections = [...open.values()];
+      const connections = [...open];
       const ended = Promise.all(
         connections.map(({socket}) => new Promise<void>(resolve => void socket.once('close', () => resolve()))),
       );
@@ -139,7 +156,7 @@ export const limitConnections = (
         }
       }
       const timer = setTimeout(() => {
-        for (const socket of open.keys()) {
+        for (const {socket} of open) {
           socket.destroy();
         }
       }, limitMs);

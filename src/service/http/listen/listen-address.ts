@@ -1,0 +1,44 @@
+import {errorCodeOf} from '../../../base/error-code.ts';
+import {isLoopbackHost} from '../../../base/loopback.ts';
+
+/** Where a server listens. Port 0: any free port. */
+export type ListenAddress = {readonly host: string; readonly port: number} | {readonly socketPath: string};
+
+/**
+ * Returns the address at which this machine reaches a listening server; a server that listens everywhere is reached on
+ * the loopback, and one with TLS by the name in its certificate. A Unix socket has only its path.
+ */
+export const formatOrigin = (address: ListenAddress, tls?: {readonly host: string | undefined} | undefined): string => {
+  if ('socketPath' in address) {
+    return `unix:${address.socketPath}`;
+  }
+  const {port} = address;
+  const host = tls?.host ?? address.host;
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http${tls ? 's' : ''}://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+};
+
+/** Checks whether only this machine reaches the address. */
+export const isLocal = (address: ListenAddress): boolean => 'socketPath' in address || isLoopbackHost(address.host);
+
+/** Explains why a server cannot listen, and what to do. */
+export const describeListenError = (error: unknown, address: ListenAddress): string => {
+  const words = error instanceof Error ? error.message : String(error);
+  if ('socketPath' in address) {
+    return `The service cannot listen on ${address.socketPath}: ${words}.`;
+  }
+  const {host, port} = address;
+  switch (errorCodeOf(error)) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is in use: stop the program that listens there, or choose another port in listen.`;
+    case 'EACCES':
+      return `Port ${port} on ${host} needs privileges that this user does not have: choose one above 1023 in listen.`;
+    case 'EADDRNOTAVAIL':
+      return `${host} is not an address of this machine: choose one that is in listen.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The name ${host} cannot be resolved: choose an address of this machine in listen.`;
+    default:
+      return `The service cannot listen on ${host}, port ${port}: ${words}.`;
+  }
+};
