@@ -2,7 +2,7 @@ import type {ApiError} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import type {Instant} from '../../log/line/instant.ts';
 import {noShapes, type ShapeTable} from '../../log/shapes/shape-table.ts';
-import {following, holdShownTop, holdTop} from '../../log/view/viewport.ts';
+import {following, holdTop} from '../../log/view/viewport.ts';
 import {findHeld, reopenLog} from '../log/held-logs.ts';
 import {seeFirstLines, seenAtOpening} from '../log/jumps/away.ts';
 import {goToLinkedTime} from '../log/jumps/go-to-time.ts';
@@ -159,7 +159,7 @@ const placeRemembered = (state: State): State => {
  */
 const anchorTop = (state: State): State => {
   const {log} = state;
-  const viewport = log && !areLinesPending(log) ? holdShownTop(log.viewport, viewLog(log)) : undefined;
+  const viewport = log && !areLinesPending(log) ? holdTop(log.viewport, viewLog(log)) : undefined;
   return log === undefined || viewport === undefined || viewport === log.viewport
     ? state
     : {...state, log: {...log, viewport}};

@@ -10,9 +10,12 @@ export type Viewport =
       readonly kind: 'paused';
       readonly top: Anchor;
       readonly rowsAbove: number;
-      /** The top entry before a filter hid it; it is restored if it is shown again before the reader moves. */
-      readonly hiddenTop?: Anchor;
+      /** The entry that keeps its row while filters and the look change, until the reader moves. */
+      readonly held?: HeldRow;
     };
+
+/** An entry, and the row of the pane that its text begins in; negative above the pane. */
+export type HeldRow = {readonly anchor: Anchor; readonly row: number};
 
 /** The area that shows the log. */
 export type LogPane = {
@@ -98,6 +101,13 @@ export const pauseAt = (view: LogView, {index, rowsAbove}: RowPlace, otherwise: 
   return first === undefined ? otherwise : {kind: 'paused', top: anchorOf(first), rowsAbove};
 };
 
+/**
+ * Stops following with the first row of the entry at `index` in a row of the pane, or as near as the beginning of the
+ * log lets it be. A negative row is above the pane.
+ */
+export const putInRow = (viewport: Viewport, view: LogView, pane: LogPane, index: number, row: number): Viewport =>
+  pauseAt(view, row < 0 ? {index, rowsAbove: -row} : rowsUp(view, pane, {index, rowsAbove: 0}, row), viewport);
+
 /** Share of the pane shown above a jump target, so that what led up to it is visible. */
 const contextShare = 1 / 3;
 
@@ -144,27 +154,7 @@ export const holdTop = (viewport: Viewport, view: LogView): Viewport => {
     : {...viewport, top: anchorOf(first), rowsAbove: 0};
 };
 
-/**
- * Like `holdTop`, when a filter may hide the top entry: remembers that entry. Otherwise a filter that hides everything
- * would take the reader to the oldest marker and leave them there.
- */
-export const holdShownTop = (viewport: Viewport, view: LogView): Viewport => {
-  const held = holdTop(viewport, view);
-  return held === viewport || held.kind === 'following' || viewport.kind === 'following'
-    ? viewport
-    : {...held, hiddenTop: viewport.hiddenTop ?? viewport.top};
-};
-
-/** Restores the top entry that a filter had hidden, once the view has it again. */
-export const restoreTop = (viewport: Viewport, view: LogView): Viewport =>
-  viewport.kind === 'paused' && viewport.hiddenTop !== undefined && isShown(view, viewport.hiddenTop)
-    ? {kind: 'paused', top: viewport.hiddenTop, rowsAbove: 0}
-    : viewport;
-
 const isOf = ({source, id}: Anchor, entry: SourcedEntry): boolean => entry.source === source && entry.entry.id === id;
-
-const isShown = (view: LogView, anchor: Anchor): boolean =>
-  view.slice(view.indexOf(anchor), 1).some(entry => isOf(anchor, entry));
 
 const isBefore = (a: RowPlace, b: RowPlace): boolean =>
   a.index < b.index || (a.index === b.index && a.rowsAbove < b.rowsAbove);

@@ -82,10 +82,10 @@ test('what is read stays where it is while other lines come in, wherever that is
   ] as const) {
     const play = openLog();
     give(play, ...keys);
-    const top = numbers(play)[0] ?? Number.NaN;
+    const [top, middle = Number.NaN] = [numbers(play)[0], numbers(play)[4]];
     give(play, 'raiseLevel', 'raiseLevel', 'raiseLevel');
     const shown = numbers(play);
-    expect(shown[0]).toBe(Math.ceil(top / 10) * 10);
+    expect(shown).toContain(Math.ceil(middle / 10) * 10);
     expect(filterToEnd(play, () => expect(numbers(play)).toEqual(shown))).toBeGreaterThan(0);
     give(play, 'removeFilters');
     expect(numbers(play)[0]).toBe(top);
@@ -105,14 +105,16 @@ test('a state shows the same however far the filters are by now', () => {
 
 test('keys and windows between two turns find their place, and what is held on top stays', () => {
   const play = openLog();
-  give(play, 'goFirst', 'pageDown', 'toggleFolds', 'raiseLevel', 'raiseLevel', 'raiseLevel');
+  give(play, 'goFirst', ...Array.from({length: 10}, (): Command => 'pageDown'), 'toggleFolds');
+  const middle = numbers(play)[4] ?? Number.NaN;
+  give(play, 'raiseLevel', 'raiseLevel', 'raiseLevel');
   const shown = numbers(play);
   play.windowArrives(linesOf(lineCount - 10, lineCount + 10));
   expect(isFilteringOn(play)).toBe(true);
   expect(numbers(play)).toEqual(shown);
   filterOn(play);
   give(play, 'moreContext');
-  expect(numbers(play)[0]).toBe((shown[0] ?? 0) - 1);
+  expect(numbers(play)[4]).toBe(Math.ceil(middle / 10) * 10 - 1);
   filterToEnd(play);
   expect(shownCount(play)).toBe(1 + 3 * Math.ceil((lineCount + 10) / 10) - 1);
   give(play, 'goLast');
@@ -125,10 +127,10 @@ test('a window that comes before anything is found takes nobody to the beginning
   give(play, 'pageUp', 'pageUp');
   const top = numbers(play)[0];
   give(play, 'raiseLevel', 'raiseLevel', 'raiseLevel');
-  expect(numbers(play)).toEqual([]);
+  expect(numbers(play).at(-1)).toBe(499);
   play.windowArrives(linesOf(lineCount - 10, lineCount + 10, isOld));
   filterToEnd(play);
-  expect(numbers(play)).toEqual([499]);
+  expect(numbers(play).at(-1)).toBe(499);
   give(play, 'removeFilters');
   expect(numbers(play)[0]).toBe(top);
 });

@@ -4,14 +4,15 @@ import type {Matches} from '../../../log/pattern/matches.ts';
 import {levelRank} from '../../../log/reading/tokens/level-words.ts';
 import {hiddenBy} from '../../../log/sources/source-pick.ts';
 import {continuationsOf} from '../../../log/traits/line-traits.ts';
-import {restoreTop, visibleEntries} from '../../../log/view/viewport.ts';
+import {visibleEntries} from '../../../log/view/viewport.ts';
 import {isFolding} from '../../parts/log-look.ts';
 import {type ActivePattern, searchedId} from '../../parts/patterns.ts';
 import type {Effect} from '../../state/effect.ts';
-import {isFiltering, viewLog} from '../../state/log-sources.ts';
+import {isFiltering} from '../../state/log-sources.ts';
 import type {LogState, State} from '../../state/state.ts';
 import type {Step} from '../../state/step.ts';
 import {matchedText} from '../pane/entry-rows.ts';
+import {holdRow} from '../pane/hold-row.ts';
 import {isFiltered} from '../pane/is-filtered.ts';
 import {paneOf} from '../pane/log-pane.ts';
 import {applyFilter} from './apply-filters.ts';
@@ -31,7 +32,7 @@ export const keepMatching = (before: State, {state, effects}: Step): Step => {
     return {state, effects: [...effects, ...cancels]};
   }
   const was = before.log?.siteId === log.siteId && before.generation === state.generation ? before.log : undefined;
-  const filtered = withTopRestored(withFilters(was, log));
+  const filtered = holdRow({...before, log: was}, {...state, log: withFilters(was, log)});
   const next = {...state, log: filtered};
   return {
     state: next,
@@ -62,13 +63,6 @@ const withFilters = (was: LogState | undefined, log: LogState): LogState => {
     ...log,
     filtering: areAllShown ? undefined : log.sources.map((_, index) => applyFilter(log, makeFilter(log), index)),
   };
-};
-
-/** Restores the top entry that a filter had hidden, once the filter is gone. */
-const withTopRestored = (log: LogState): LogState => {
-  const isHidden = log.viewport.kind === 'paused' && log.viewport.hiddenTop !== undefined;
-  const viewport = isHidden ? restoreTop(log.viewport, viewLog(log)) : log.viewport;
-  return viewport === log.viewport ? log : {...log, viewport};
 };
 
 /** Builds the line filter for one buffer of the log. */
