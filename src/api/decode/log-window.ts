@@ -39,6 +39,8 @@ export type LogAnswer = {
   readonly heldFrom?: HeldFrom | undefined;
   /** What the answer says about pods that cannot be read now. */
   readonly unreadable?: Unreadable | undefined;
+  /** How streams ended whose pods are gone, by name, as far as a backend in this program knows. */
+  readonly endings?: ReadonlyMap<string, string> | undefined;
   /** More lines are there, after these. */
   readonly hasMore?: boolean | undefined;
 };

@@ -108,7 +108,7 @@ export function* takeAnswer({log, marksHorizon}: Tail, {value, serviceTimeMs}: A
   const taken = yield* takingWindow(log, {...value, serviceAt});
   const {horizon} = taken.log;
   return marksHorizon && log.horizon === undefined && horizon !== undefined
-    ? {...taken, log: insertHorizon(taken.log, horizon)}
+    ? {...taken, log: insertHorizon(taken.log, horizon, value.heldFrom?.why)}
     : taken;
 }
 

@@ -48,7 +48,10 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
     newest: latestOf([newestHeld, read.lines.at(-1)?.line.at]),
     serviceAt: window.serviceAt,
   });
-  const markers = [...placePods(edit, pods, newestHeld), ...placeGaps(edit, gaps, newestHeld)];
+  const markers = [
+    ...placePods(edit, pods, {newestHeld, endings: window.endings}),
+    ...placeGaps(edit, gaps, newestHeld),
+  ];
   const buffer = yield* edit.finishing();
   const windowLines = Math.max(before?.windowLines ?? 0, window.lines.length);
   const gap = gaps.at(-1);
@@ -153,9 +156,13 @@ function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: read
 }
 
 /** Inserts the markers of pods that came and went. What went was read to its end: a loss would have been told. */
-const placePods = (edit: BufferEdit, {appeared, gone}: PodChanges, newestHeld: Instant | undefined): Entry[] =>
+const placePods = (
+  edit: BufferEdit,
+  {appeared, gone}: PodChanges,
+  {newestHeld, endings}: Pick<LogWindow, 'endings'> & {readonly newestHeld: Instant | undefined},
+): Entry[] =>
   [
-    ...gone.map(({name}) => ({change: 'gone', name, isWhole: true}) as const),
+    ...gone.map(({name}) => ({change: 'gone', name, isWhole: true, ending: endings?.get(name)}) as const),
     ...appeared.map(({name}) => ({change: 'appeared', name}) as const),
   ].map(change => {
     const marker: Entry = {kind: 'pod', id: edit.takeId(), at: newestHeld ?? 0n, since: undefined, ...change};

@@ -89,6 +89,8 @@ export type LogWindow = {
   readonly arrivals?: Arrivals | undefined;
   /** Set if each line has a number and a source. */
   readonly numbering?: Numbering | undefined;
+  /** How streams ended, by the name of the pod that is gone with them. */
+  readonly endings?: ReadonlyMap<string, string> | undefined;
   /** The service's own clock at this answer, if it gives one. */
   readonly serviceAt?: Instant | undefined;
 };

@@ -1,5 +1,5 @@
 import {editBuffer} from '../buffer/buffer-edit.ts';
-import type {Change} from '../line/entry.ts';
+import type {Change, HorizonMarker} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import type {BranchLog} from './branch-log.ts';
 
@@ -29,8 +29,8 @@ export const insertChange = (log: BranchLog, {change, happenedAt}: BranchChange,
 };
 
 /** Inserts the horizon before the oldest line that the service held: nothing older can be found. */
-export const insertHorizon = (log: BranchLog, horizon: Instant): BranchLog => {
+export const insertHorizon = (log: BranchLog, horizon: Instant, why?: HorizonMarker['why']): BranchLog => {
   const edit = editBuffer(log.buffer);
-  edit.insert({kind: 'horizon', id: edit.takeId(), at: horizon}, 0);
+  edit.insert({kind: 'horizon', id: edit.takeId(), at: horizon, why}, 0);
   return {...log, buffer: edit.finish()};
 };

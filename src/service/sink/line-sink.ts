@@ -63,6 +63,8 @@ export type LineSinkOptions = {
   readonly pods: ReadonlyMap<number, PodReading>;
   readonly windowLines: number;
   readonly windowPerPod: boolean;
+  /** Text that the window holds; by default `windowBytesMax`. */
+  readonly windowBytes?: number | undefined;
   readonly now: () => Instant;
   readonly warn: (message: string) => void;
 };
@@ -102,7 +104,7 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   const sources = createSourceNames(pods);
   const window = createLineWindow({
     linesMax: options.windowLines,
-    bytesMax: windowBytesMax,
+    bytesMax: options.windowBytes ?? windowBytesMax,
     isPerPod: options.windowPerPod,
     isGathering: branch.lastSequence === 0,
     past: {
