@@ -1,5 +1,6 @@
 import type {FileHandle} from 'node:fs/promises';
 import type {Client} from '../../api/http/client.ts';
+import type {HeldFrom} from '../../log/line/held-from.ts';
 import {type Instant, instantFromMs} from '../../log/line/instant.ts';
 import {ServiceError} from '../../service/errors/service-error.ts';
 import {findLastLines} from '../../service/lines/last-lines.ts';
@@ -18,8 +19,10 @@ import {UsageError} from '../io/usage-error.ts';
 
 /** How a log is read that was opened by name. */
 export type LogReading = {
-  /** How far back files are read: so many lines, or lines since a time; undefined: from their beginning. */
-  readonly back: Pick<LogsOptions, 'tail' | 'since'> | undefined;
+  /** How far back files are read at first: so many lines of each, and lines since a time; else all. */
+  readonly back: Partial<Pick<LogsOptions, 'tail' | 'since'>>;
+  /** How many lines are read behind the first answer, and as far as `since`; undefined: none. */
+  readonly wantedLines?: number | undefined;
   readonly firstBytesMax: number;
   /** All that there is comes with the first answer; undefined: if there are several sources. */
   readonly isAllAtOnce: boolean | undefined;
@@ -33,6 +36,7 @@ export type OpenedLog = {
   readonly service: AskedService;
   /** Whether all that there is has been read, and no stream is still open. */
   isReadToEnd(): boolean;
+  heldFrom(): HeldFrom;
   stop(): Promise<void>;
 };
 
@@ -46,25 +50,35 @@ const wordsOf = ({operands, program = []}: ParsedArguments, {stdin}: Io): readon
   );
 };
 
-const beginningOf = (back: LogReading['back'], nowMs: () => number) => {
-  const {tail, since} = back ?? {};
-  const sinceAt: Instant | undefined = since?.kind === 'age' ? instantFromMs(nowMs() - since.ms) : since?.at;
-  return async (handle: FileHandle): Promise<number> => {
-    const {size} = await handle.stat();
-    if (sinceAt !== undefined) {
-      const context = {now: instantFromMs(nowMs()), localMs: machineMs};
-      return findTime(handle, size, sinceAt, line => readOwnTime(line, context));
-    }
-    return tail === undefined ? 0 : (await findLastLines(handle, size, tail)).offset;
-  };
+const sinceOf = ({since}: LogReading['back'], nowMs: number): Instant | undefined =>
+  since?.kind === 'age' ? instantFromMs(nowMs - since.ms) : since?.at;
+
+type BeginningOptions = {
+  readonly since: Instant | undefined;
+  /** Of more, the last are read. */
+  readonly bytes: number;
+  readonly nowMs: () => number;
 };
+
+/** Returns what finds where reading of a file begins: where all of these bounds allow it. */
+const beginningOf =
+  ({tail}: LogReading['back'], {since, bytes, nowMs}: BeginningOptions) =>
+  async (handle: FileHandle): Promise<number> => {
+    const {size} = await handle.stat();
+    const context = {now: instantFromMs(nowMs()), localMs: machineMs};
+    return Math.max(
+      since === undefined ? 0 : await findTime(handle, size, since, line => readOwnTime(line, context)),
+      tail === undefined ? 0 : (await findLastLines(handle, size, tail)).offset,
+      bytes >= size ? 0 : (await findLastLines(handle, size - bytes, 0)).offset,
+    );
+  };
 
 /** Opens what the command line names. Throws a `UsageError` that says what is wrong with a name. */
 export const openLog = async (
   parsed: ParsedArguments,
   io: Io,
   warn: Say,
-  {back, firstBytesMax, isAllAtOnce, follows}: LogReading,
+  {back, wantedLines, firstBytesMax, isAllAtOnce, follows}: LogReading,
 ): Promise<OpenedLog> => {
   const {clock} = io;
   const sources = await findOpened({
@@ -77,12 +91,16 @@ export const openLog = async (
   });
   const [first, ...others] = sources;
   const name = `${first?.name ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+  const isAll = isAllAtOnce ?? others.length > 0;
+  const since = sinceOf(back, clock.nowMs());
   const backend = createOpenedBackend({
     name,
     sources,
-    beginsAt: beginningOf(back, clock.nowMs),
+    // Of more than fits into memory, the last lines are put in order.
+    beginsAt: beginningOf(back, {since, bytes: isAll ? firstBytesMax : Number.POSITIVE_INFINITY, nowMs: clock.nowMs}),
+    goal: wantedLines === undefined ? undefined : {since, lines: wantedLines},
     firstBytesMax,
-    isAllAtOnce: isAllAtOnce ?? others.length > 0,
+    isAllAtOnce: isAll,
     follows,
     now: () => instantFromMs(clock.nowMs()),
     monotonicMs: clock.monotonicMs,
@@ -93,6 +111,7 @@ export const openLog = async (
     name,
     client: createBackendClient({backend, name, clock}),
     service: {name, host: '', tenant: undefined, window: undefined, sites: [{id: openedId, name: undefined}]},
+    heldFrom: backend.heldFrom,
     isReadToEnd: backend.isReadToEnd,
     stop: backend.close,
   };

@@ -48,7 +48,8 @@ export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined
   const warnings = createScreenWarnings();
   const {tail, since} = readLogsOptions(parsed, say, true);
   const opened = await openLog(parsed, io, warnings.warn, {
-    back: tail === undefined && since === undefined ? {tail: firstLines, since} : {tail, since},
+    back: {tail: Math.min(tail ?? firstLines, firstLines), since},
+    wantedLines: tail ?? 0,
     firstBytesMax: log.bufferMb * bytesPerMb,
     isAllAtOnce: false,
     follows: true,

@@ -56,7 +56,13 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   const windowLines = Math.max(before?.windowLines ?? 0, window.lines.length);
   const gap = gaps.at(-1);
   const last = Math.max(before?.last ?? 0, read.last, lastTold(numbering, read.last));
-  const wholeSince = log.wholeSince ?? firstShown(read);
+  const {areEarlier, heldFrom = log.heldFrom} = window;
+  const heldAt = heldFrom?.why === 'asked' ? heldFrom.at : undefined;
+  const oldest = areEarlier ? buffer.chunks[0]?.firstAt : (log.horizon ?? read.lines[0]?.line.at);
+  const horizon = areEarlier || log.horizon === undefined ? (heldAt ?? oldest) : log.horizon;
+  // A gap since then stays the end of what is whole.
+  const isWholeToHorizon = areEarlier && log.wholeSince !== undefined && log.wholeSince === log.horizon;
+  const wholeSince = isWholeToHorizon ? horizon : (log.wholeSince ?? latestOf([firstShown(read), heldAt]));
   return {
     log: {
       ...log,
@@ -67,7 +73,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
         last,
         sources,
         newest: without(read.newest, pods),
-        lateness: largest(before?.lateness ?? latenessMin, read.lateness),
+        lateness: largest(before?.lateness ?? latenessMin, areEarlier ? 0n : read.lateness),
         serviceAt: window.serviceAt,
         // An older answer may tell them again.
         told: last === before?.last ? new Set([...told, ...before.told]) : told,
@@ -76,7 +82,8 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
         cameByText: new Map(),
       },
       pods: window.pods,
-      horizon: log.horizon ?? read.lines[0]?.line.at,
+      horizon,
+      heldFrom,
       wholeSince: latestOf([wholeSince, ...gaps.map(each => each.before)]),
       proof: 'counted',
       gapCount: log.gapCount + gaps.length,
@@ -135,7 +142,7 @@ function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: read
       byText.set(line.key, held - 1);
       continue;
     }
-    const late = newestAt !== undefined && at < newestAt;
+    const late = window.areEarlier !== true && newestAt !== undefined && at < newestAt;
     const id = edit.takeId();
     const entry: LineEntry =
       source === undefined

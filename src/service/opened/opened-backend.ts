@@ -1,10 +1,11 @@
 import type {FileHandle} from 'node:fs/promises';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {HeldFrom} from '../../log/line/held-from.ts';
-import {type Instant, instantToMs, latestOf} from '../../log/line/instant.ts';
+import {type Instant, instantToMs} from '../../log/line/instant.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {Backend, PodRecord, ServedWindow} from '../backend.ts';
 import {createWarnOnce} from '../errors/warn-once.ts';
+import {createFileOpener} from '../files/disk/open-file.ts';
 import type {LineSource} from '../line-source.ts';
 import {emptyStreamStamps} from '../lines/stream-stamps.ts';
 import {makeBranchRecord} from '../served/served-branch-record.ts';
@@ -13,6 +14,7 @@ import {makePodRecord} from '../served/served-pod-record.ts';
 import {createFolderWatch} from '../served/watch-folders.ts';
 import {createLineSink} from '../sink/line-sink.ts';
 import {createPassingState} from '../state/passing-state.ts';
+import {createBackReader} from './back-reader.ts';
 import type {OpenedSource} from './opened-source.ts';
 
 /** Text of an answer, after which the rest comes with the next, in bytes: some 50,000 lines. */
@@ -40,6 +42,8 @@ export type OpenedBackendOptions = {
   readonly sources: readonly OpenedSource[];
   /** Returns where reading of a file begins. */
   readonly beginsAt: (handle: FileHandle, path: string) => Promise<number>;
+  /** How far back files are read behind the first answer, as far as that fits into `firstBytesMax`. */
+  readonly goal?: {readonly since?: Instant | undefined; readonly lines?: number | undefined} | undefined;
   /** Text that is held before the first answer, in bytes. */
   readonly firstBytesMax: number;
   /**
@@ -58,6 +62,8 @@ export type OpenedBackendOptions = {
 export type OpenedBackend = Backend & {
   /** Whether all that there is has been read, and no stream is still open. */
   isReadToEnd(): boolean;
+  /** How far back the log was read. */
+  heldFrom(): HeldFrom;
 };
 
 /** Something to wait for: a change, or the time that a look takes place without one. */
@@ -118,8 +124,9 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   /** How streams ended, by name. */
   const outcomes = new Map<string, string>();
   let readsFiles = true;
-  /** Sources of which a file was not read from its beginning. */
-  const cutKeys = new Set<number>();
+  let isShort = false;
+  const back = createBackReader(sink, now);
+  const openFile = createFileOpener([]);
 
   const sources = new Map<string, LineSource>(
     keyed.map(({podKey, name: podName, setup, kind}) => {
@@ -131,7 +138,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
         beginsAt: async (handle, path) => {
           const offset = await options.beginsAt(handle, path);
           if (offset > 0) {
-            cutKeys.add(podKey);
+            await back.add(podKey, path, await openFile(path), offset);
           }
           return offset;
         },
@@ -204,24 +211,27 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     return pods;
   };
 
-  /** From when on all that there is was read: files begin somewhere, and of the first lines only so many are held. */
-  const findHeldFrom = (): HeldFrom | undefined => {
-    const [oldest] = sink.window.lines();
-    if (sink.window.dropped() > 0 && oldest !== undefined) {
-      return {at: oldest.stamp, why: 'memory'};
+  const findHeldFrom = (): HeldFrom => {
+    const readFrom = back.readFrom();
+    if (readFrom !== undefined) {
+      return {at: readFrom, why: 'asked'};
     }
-    const cut = keyed.filter(({podKey}) => cutKeys.has(podKey));
-    const firsts = cut.map(({podKey}) => sink.window.lines().find(line => line.podKey === podKey)?.stamp);
-    const at = latestOf(cut.length > 0 ? firsts : [oldest?.stamp]);
-    return {at: at ?? 0n, why: cut.length > 0 ? 'asked' : 'start'};
+    return {at: sink.window.lines()[0]?.stamp ?? 0n, why: isShort ? 'memory' : 'start'};
   };
-  let heldFrom: HeldFrom | undefined;
 
   const streamCount = opened.filter(({kind}) => kind !== 'files').length;
   const areStreamsOpen = (): boolean => outcomes.size < streamCount;
   const isWaiting = (): boolean => [...sources.values()].some(source => source.isWaiting?.());
   const canGrow = (): boolean =>
     areStreamsOpen() || (follows ? streamCount < opened.length : readsFiles || isWaiting());
+
+  let firstLineCount = 0;
+  const isGoalAhead = (): boolean => {
+    const {since, lines = 0} = options.goal ?? {};
+    const readFrom = back.readFrom();
+    const isAhead = readFrom !== undefined && ((since !== undefined && readFrom > since) || firstLineCount < lines);
+    return isAhead && back.hasMore() && back.bytesRead() < options.firstBytesMax;
+  };
 
   const pump = async (): Promise<void> => {
     const beganMs = monotonicMs();
@@ -241,7 +251,9 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       sink.window.shrink(readBytesMax);
     }
     await pump();
-    if (hasNothingNew() && !readsFiles && canGrow()) {
+    if (hasNothingNew() && after?.wantsEarlier === true && back.hasMore()) {
+      // A reader who scrolls up does not wait for what is written meanwhile.
+    } else if (hasNothingNew() && !readsFiles && canGrow() && !isGoalAhead()) {
       if (follows) {
         await watch.update(log.folders());
       }
@@ -250,13 +262,27 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     } else if (follows && after !== undefined && !readsFiles) {
       await bell.wait(gatherMs);
     }
-    return {pods: findPods(), endings: outcomes, heldFrom, ...log.window(after), hasMore: canGrow()};
+    const areEarlier = hasNothingNew() && (after?.wantsEarlier === true || isGoalAhead()) && back.hasMore();
+    if (areEarlier) {
+      firstLineCount += await back.readBlock();
+    }
+    return {
+      pods: findPods(),
+      endings: outcomes,
+      heldFrom: findHeldFrom(),
+      ...log.window(after),
+      areEarlier,
+      hasMore: canGrow() || isGoalAhead(),
+    };
   };
 
   return {
     start: async () => {
       await log.start();
-      heldFrom = findHeldFrom();
+      // Of the first lines, only so many are held.
+      isShort = sink.window.dropped() > 0;
+      back.begin();
+      firstLineCount = sink.window.lines().length;
     },
     listBranches: async siteId => (siteId === openedId ? [record] : undefined),
     readWindow: (siteId, branchId, after) => {
@@ -267,9 +293,11 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       answering = answered.catch(() => undefined);
       return answered;
     },
+    heldFrom: findHeldFrom,
     isReadToEnd: () => !readsFiles && !areStreamsOpen(),
     close: async () => {
       watch.close();
+      await back.close();
       await log.close();
     },
   };
